@@ -1,4 +1,4 @@
-/** Random books in a portfolio: each row has the figures of a projection of the same request, whatever stands beside it. */
+/** Random books in a portfolio: each row has the figures of the same request projected alone. */
 
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -25,13 +25,13 @@ const PORTFOLIO: Portfolio = {
   recordAt: null
 }
 
-/** Vacated on 10 March 2026: nobody can elect them. */
+/** Vacated on 10 March 2026, so no longer electable. */
 const ENDED = ["SAVE", "REVISED PAY AS YOU EARN"]
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 type Wire = Parameters<typeof lineOf>[1]
 
-/** A request as a borrower, without what a borrower does not have. */
+/** A request as a borrower, without the fields that a borrower lacks. */
 const lineOf = (number: number, { loans, scenario }: typeof ProjectionRequest.Encoded): string => {
   const { label: _label, planType: currentPlan, ...own } = scenario
   return JSON.stringify({ borrowerId: `B${number}`, ...own, currentPlan, loans })
@@ -65,7 +65,7 @@ const expected = (number: number, wire: Wire) =>
   })
 
 describe("borrowers of a portfolio", () => {
-  it("have the figures that a projection of each alone has", () => {
+  it("have the same figures as each projected alone", () => {
     fc.assert(
       fc.property(fc.array(projectionRequests({ mostLoans: 6 }), { minLength: 1, maxLength: 6 }), (wires) => {
         const lines = wires.map((wire, number) => lineOf(number, wire)).join("\n")
@@ -88,7 +88,7 @@ describe("borrowers of a portfolio", () => {
     )
   })
 
-  it("have one plan that costs least, of those that can be elected, where any has figures", () => {
+  it("have exactly one lowest plan if any electable plan has figures", () => {
     fc.assert(
       fc.property(projectionRequests({ mostLoans: 6 }), (wire) => {
         const chunk = {

@@ -1,6 +1,6 @@
 /**
- * A portfolio from its input to its results: chunks are read in order, computed by whoever computes, kept as parts, and put
- * together when all are there. Killed at any moment and asked for again it goes on, and ends with the same bytes.
+ * The compute step of a run: reads chunks in order, computes each and stores it as a part. A run
+ * killed at any moment resumes when started again, and ends with the same bytes.
  */
 import { hash } from "node:crypto"
 import { Effect, Ref, Stream } from "effect"
@@ -11,17 +11,16 @@ import type { ChunkResult } from "./results/portfolio.ts"
 import { addSummaries, EMPTY, type Summary } from "./results/summary.ts"
 import type { GrowingResults } from "./store/assemble.ts"
 import { findDuplicateIds } from "./store/duplicateIds.ts"
-import { areRecorded, removeRun, wayOn } from "./store/manifest.ts"
+import { areRecorded, removeRun, resumeAdvice } from "./store/manifest.ts"
 import type { Part, Parts } from "./store/parts.ts"
 
-/** How far a run is. */
 export interface Progress {
   readonly summary: Summary
-  /** Borrowers that an earlier start of the same run had done. */
+  /** Borrowers done by an earlier start of the same run. */
   readonly before: number
-  /** How much of the input is done, 0 to 1; null where its size is not known. */
+  /** Share of the input that is done, 0 to 1; null if its size is unknown. */
   readonly share: number | null
-  /** Answers that are recorded; null before the first is asked for. */
+  /** Recorded answers; null before recording begins. */
   readonly recorded: number | null
 }
 
@@ -31,14 +30,14 @@ export interface Run {
   readonly input: Input
   readonly computers: Computers
   readonly parts: Parts
-  /** Where the rows of the parts are put together meanwhile. */
+  /** Collects the rows of the parts while others are still being computed. */
   readonly results?: GrowingResults | undefined
   readonly progress: Ref.Ref<Progress>
 }
 
 export type Numbered = InputChunk & { readonly index: number }
 
-/** The chunks of an input, counted. */
+/** The chunks of an input, each with its index. */
 export async function* numbered(input: Input): AsyncGenerator<Numbered, void> {
   let index = 0
   for await (const chunk of input.chunks()) yield { ...chunk, index: index++ }
@@ -46,50 +45,50 @@ export async function* numbered(input: Input): AsyncGenerator<Numbered, void> {
 
 const borrowersOf = ({ borrowers, rejected }: Summary): number => borrowers + rejected
 
-/** How many parts there are, and what they add up to. */
 export interface Computed {
   readonly count: number
   readonly summary: Summary
 }
 
-/** A part that is on the disk. */
 interface Ready {
   readonly part: Part
   readonly share: number | null
-  /** Of a part that was not there before, where they are still at hand. */
+  /** Set if the part was just computed and its rows are still in memory. */
   readonly rows?: ChunkResult["rows"]
 }
 
-/** Gives megabytes back at once: where they wait to be collected, all else is looked through again and again. Node 20 cannot. */
+/**
+ * Frees megabytes at once. Left to the garbage collector, they cause one collection after another.
+ * Node 20 has no `transfer`.
+ */
 const free = ({ buffer }: ChunkResult["rows"]): void => {
   if ("transfer" in buffer) buffer.transfer(0)
 }
 
-/** Parts whose rows stay in memory until those before them have come; of others they are read again. */
-const MOST_HELD = 16
+/** Parts whose rows wait in memory for earlier parts; rows of further parts are read from disk. */
+const MAX_HELD_PARTS = 16
 
-/** Files are known by their size and the time of their last change, which another one can have too. */
-const refuseOther = async (parts: Parts, file: string): Promise<never> => {
+/** Size and mtime, the fingerprint, can be equal for a changed file: lines are compared too. */
+const refuseOtherLines = async (parts: Parts, file: string): Promise<never> => {
   throw problem(
     `${file} is not what it was when ${parts.folder} was begun, whose parts are of other lines.`,
-    await wayOn(parts.folder, "Bring the file back as it was")
+    await resumeAdvice(parts.folder, "Bring the file back as it was")
   )
 }
 
-/** Computes the chunks that are not done yet. */
 const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress, results }: Run) {
   const duplicateIds = yield* fromPromise(() => parts.duplicateIds())
   const done = yield* fromPromise(() => parts.done())
   yield* Ref.set(progress, NOTHING_DONE)
   results?.begin()
-  let held = 0
+  let heldParts = 0
   const compute = Effect.fnUntraced(function* ({ share: _share, ...chunk }: Numbered, lines: string) {
-    const ofChunk = yield* fromPromise(() => parts.ofKeys(chunk.index, duplicateIds))
-    const result = yield* computers.compute({ ...chunk, duplicateIds: ofChunk })
+    const duplicatesInChunk = yield* fromPromise(() => parts.keysIn(chunk.index, duplicateIds))
+    const result = yield* computers.compute({ ...chunk, duplicateIds: duplicatesInChunk })
     const part = yield* fromPromise(() => parts.write(chunk.index, lines, result))
     yield* computers.written(chunk.index)
-    if (results !== undefined && held < MOST_HELD) {
-      held++
+    if (results !== undefined && heldParts < MAX_HELD_PARTS) {
+      heldParts++
       return { part, rows: result.rows }
     }
     free(result.rows)
@@ -98,7 +97,7 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
   const partOf = Effect.fnUntraced(function* (chunk: Numbered) {
     const kept = done.get(chunk.index)
     const lines = hash("sha256", chunk.lines)
-    if (kept !== undefined && kept.lines !== lines) yield* fromPromise(() => refuseOther(parts, chunk.file))
+    if (kept !== undefined && kept.lines !== lines) yield* fromPromise(() => refuseOtherLines(parts, chunk.file))
     const ready = kept === undefined ? yield* compute(chunk, lines) : { part: kept }
     return { ...ready, share: chunk.share } satisfies Ready
   })
@@ -109,16 +108,16 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
       share,
       recorded
     }))
-  const grow = async ({ part, rows }: Ready) => {
+  const appendRows = async ({ part, rows }: Ready) => {
     await results?.add(rows ?? (await parts.read(part.index, "rows")))
     if (rows === undefined) return
     free(rows)
-    held--
+    heldParts--
   }
   const count = yield* Stream.fromAsyncIterable(numbered(input), problemOf).pipe(
     Stream.mapEffect(partOf, { concurrency: computers.atOnce }),
     Stream.tap(add),
-    Stream.tap((ready) => fromPromise(() => grow(ready))),
+    Stream.tap((ready) => fromPromise(() => appendRows(ready))),
     Stream.runCount
   )
   const { summary } = yield* Ref.get(progress)
@@ -128,8 +127,8 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
 const CHANGED = "changed while it was read: the run has stopped, because its results would be of neither state of it"
 
 /**
- * Stops a run whose files have changed since it was begun, and discards its parts, which may be of both states. Recorded
- * ones are kept: recording begins when all is computed from files that have not changed.
+ * Stops a run whose input changed, and discards its parts, which may mix old and new content.
+ * Recorded parts are kept: recording begins only after all is computed from unchanged files.
  */
 const refuseChanged = async ({ input, parts }: Run): Promise<void> => {
   const changed = await input.changed()
@@ -144,7 +143,7 @@ const refuseChanged = async ({ input, parts }: Run): Promise<void> => {
   )
 }
 
-/** Reads the input once. */
+/** One pass over the input. */
 const computePass = (run: Run): Effect.Effect<Computed, PortfolioProblem> => {
   const unchanged = fromPromise(() => refuseChanged(run))
   return computeMissing(run).pipe(
@@ -153,7 +152,10 @@ const computePass = (run: Run): Effect.Effect<Computed, PortfolioProblem> => {
   )
 }
 
-/** Computes until no id occurs twice among the answers: parts in which one does are computed again without it. */
+/**
+ * Repeats passes until no answered id occurs twice. Parts that contain a duplicate id are
+ * recomputed with that id rejected.
+ */
 export const computeParts = (run: Run): Effect.Effect<Computed, PortfolioProblem> =>
   Effect.gen(function* () {
     const { parts } = run
@@ -162,7 +164,8 @@ export const computeParts = (run: Run): Effect.Effect<Computed, PortfolioProblem
     const found = yield* fromPromise(() => findDuplicateIds(parts, computed.count))
     const fresh = [...found.keys].filter((key) => !known.has(key))
     if (fresh.length === 0) return computed
-    // Killed between the two, it finds the ids again: what is known to be repeated is in no part that is done.
+    // Parts are forgotten before the ids are stored: if killed in between, the next start
+    // recomputes those parts and finds the ids again.
     for (const index of found.parts) yield* fromPromise(() => parts.forget(index))
     yield* fromPromise(() => parts.keepDuplicateIds(new Set([...known, ...fresh])))
     return yield* computeParts(run)

@@ -1,6 +1,6 @@
 /**
- * The last step of a run that is recorded: part by part a service is asked for the answer of each borrower, and the rows get
- * its id. What it has answered is kept as it comes, so that a run that was killed asks again for what was on its way alone.
+ * The recording step of a run: requests an answer for each borrower, part by part, and adds its id
+ * to the rows. Answers go to a journal at once, so a killed run repeats only calls in flight.
  */
 import { existsSync } from "node:fs"
 import { readFile, rm } from "node:fs/promises"
@@ -16,31 +16,29 @@ import { RowBytes } from "./results/rowBytes.ts"
 import { WRITING } from "./results/rows.ts"
 import type { Parts } from "./store/parts.ts"
 
-/** Calls on their way at the same time. */
-const AT_ONCE = 32
+const MAX_CALLS = 32
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line !== "")
 
-interface Asking {
+interface Session {
   readonly record: Recorder
-  /** Ids of the answers of all borrowers before. */
+  /** Ids of all answers received so far; no two borrowers share one. */
   readonly known: Set<string>
-  readonly told: (answers: number) => Effect.Effect<void>
+  readonly addRecorded: (answers: number) => Effect.Effect<void>
 }
 
 const borrowerOf = ({ rows }: Unrecorded): string => rows[0]!.borrowerId
 
-/** The ids of all answers, by their borrowers. */
 const recordMissing = Effect.fnUntraced(function* (
   unrecorded: ReadonlyArray<Unrecorded>,
-  { known, record, told }: Asking,
+  { known, record, addRecorded }: Session,
   file: string
 ) {
   const journal = yield* Effect.acquireRelease(
     fromPromise(() => Journal.open(file)),
     (opened) => Effect.promise(() => opened.close())
   )
-  yield* told(journal.answerIds.size)
+  yield* addRecorded(journal.answerIds.size)
   for (const id of journal.answerIds.values()) known.add(id)
   const missing = unrecorded.filter((one) => hasFigures(one) && !journal.answerIds.has(borrowerOf(one)))
   yield* Effect.forEach(
@@ -49,10 +47,10 @@ const recordMissing = Effect.fnUntraced(function* (
       record(one, known, (answer) =>
         Effect.andThen(
           fromPromise(() => journal.add(borrowerOf(one), answer)),
-          told(1)
+          addRecorded(1)
         )
       ),
-    { concurrency: AT_ONCE, discard: true }
+    { concurrency: MAX_CALLS, discard: true }
   )
   return journal.answerIds
 }, Effect.scoped)
@@ -61,7 +59,6 @@ const addRows = (to: RowBytes, { format }: Portfolio, { rows }: Unrecorded, answ
   for (const row of rows) WRITING[format].write(to, row.outcome === "answered" ? { ...row, answerId } : row)
 }
 
-/** What all parts of a run are recorded with. */
 export interface Recording {
   readonly portfolio: Portfolio
   readonly parts: Parts
@@ -69,12 +66,12 @@ export interface Recording {
   readonly progress: Ref.Ref<Progress>
 }
 
-/** In the last column of rows of either format. */
+/** The answer id, the last column in either text format. */
 const ANSWER_ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?="?}?$)/gm
 
 const answerIdsIn = (rows: string): ReadonlyArray<string> => [...rows.matchAll(ANSWER_ID)].map(([id]) => id)
 
-/** A part that has its rows is recorded: they are written last. */
+/** Skips a part that has a file of recorded rows, which is written last. */
 const recordPart = Effect.fnUntraced(function* (
   { parts, portfolio, progress, record }: Recording,
   index: number,
@@ -82,12 +79,13 @@ const recordPart = Effect.fnUntraced(function* (
 ) {
   const files = parts.recording(index)
   const unrecorded = linesOf((yield* fromPromise(() => parts.read(index, "rows"))).toString("utf8")).map(readUnrecorded)
-  const told = (answers: number) => Ref.update(progress, (so) => ({ ...so, recorded: (so.recorded ?? 0) + answers }))
+  const addRecorded = (answers: number) =>
+    Ref.update(progress, (previous) => ({ ...previous, recorded: (previous.recorded ?? 0) + answers }))
   if (existsSync(files.recorded)) {
     for (const id of answerIdsIn(yield* fromPromise(() => readFile(files.recorded, "utf8")))) known.add(id)
-    return yield* told(unrecorded.filter(hasFigures).length)
+    return yield* addRecorded(unrecorded.filter(hasFigures).length)
   }
-  const answerIds = yield* recordMissing(unrecorded, { record, known, told }, files.journal)
+  const answerIds = yield* recordMissing(unrecorded, { record, known, addRecorded }, files.journal)
   const rows = new RowBytes()
   for (const one of unrecorded) addRows(rows, portfolio, one, answerIds.get(borrowerOf(one)) ?? null)
   yield* fromPromise(async () => {
@@ -97,7 +95,7 @@ const recordPart = Effect.fnUntraced(function* (
   })
 })
 
-/** Records the first parts of a run, those that are not recorded yet. */
+/** Records those of the first `count` parts that are not recorded yet. */
 export const recordParts = (
   recording: Recording,
   count: number

@@ -1,4 +1,4 @@
-/** `repay portfolio run` without the command line: from files to files. */
+/** The portfolio run behind `repay portfolio run`, from input files to output files. */
 import { Effect, Ref } from "effect"
 import { ruleVersion } from "../../ledger/release.ts"
 import packageJson from "../../package.json" with { type: "json" }
@@ -37,33 +37,33 @@ const openInput = async ({ files, folder, out, portfolio, separator }: RunReques
   if (format === undefined || others.length > 0)
     throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
   const input = await READERS[format](files, { ignore: portfolio.ignore, separator, folder })
-  // The longest of all names.
+  // The longest of the output names.
   await expectName(outputPaths(out).answers)
   return input
 }
 
-/** Every plan of a run has its summary, also where no borrower was read. */
-const summaryOfNone = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
+/** Gives every plan a summary even if no borrower was read. */
+const emptySummary = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
 
-/** The manifest names everything that the bytes of the results depend on. */
+/** The manifest contains everything that the bytes of the results depend on. */
 const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input) =>
   Effect.flatMap(releaseHere, (release) =>
     fromPromise(() => Parts.open(outputPaths(out).parts, { input: fingerprint, release, ...portfolio }))
   )
 
 /**
- * Computes, writes the results and what stands beside them, and removes the parts.
- * @param computersOf who computes the chunks, for as long as the scope lasts
- * @param record asks the service of `recordAt`; not needed where nothing is recorded
+ * Computes the portfolio, writes the results and their companion files, and removes the parts.
+ * @param computersOf makes the computers of the chunks; they live as long as the scope
+ * @param record calls the service of `recordAt`; not needed if nothing is recorded
  */
 export const runPortfolio = (
-  asked: RunRequest,
+  original: RunRequest,
   computersOf: ComputersOf,
   progress: Ref.Ref<Progress>,
   record?: Recorder
 ): Effect.Effect<Finished, PortfolioProblem | RecordingStopped> => {
-  const { folder = "", out } = asked
-  const request = { ...asked, out: inFolder(folder, out) }
+  const { folder = "", out } = original
+  const request = { ...original, out: inFolder(folder, out) }
   return Effect.gen(function* () {
     const { portfolio } = request
     if (request.format === "parquet") yield* fromPromise(needDuckDB)
@@ -74,8 +74,8 @@ export const runPortfolio = (
     const computers = yield* computersOf(portfolio, parts)
     const results = yield* resultsOf(request, parts)
     const run = { input, parts, computers, progress, results }
-    const { count, summary: found } = yield* computeParts(run)
-    const summary = addSummaries(summaryOfNone(portfolio), found)
+    const { count, summary: computed } = yield* computeParts(run)
+    const summary = addSummaries(emptySummary(portfolio), computed)
     if (record !== undefined) yield* recordParts({ portfolio, parts, record, progress }, count)
     const { recorded } = yield* Ref.get(progress)
     const finished = {
@@ -86,7 +86,7 @@ export const runPortfolio = (
       summary,
       recorded,
       reasons: yield* fromPromise(() => commonestReasons(count, (index) => parts.read(index, "rejected"))),
-      files: writtenOf(asked, summary)
+      files: writtenOf(original, summary)
     }
     yield* fromPromise(async () => {
       await lock.expectHeld()

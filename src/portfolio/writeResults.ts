@@ -1,4 +1,4 @@
-/** The files of a run, from what is asked for to what is written: the results, and what stands beside them. */
+/** The output of a run: its request, checks before writing, the results and their companions. */
 import { readFile, rm } from "node:fs/promises"
 import { Effect } from "effect"
 import type { Run } from "./computeParts.ts"
@@ -22,56 +22,60 @@ import type { Summary } from "./results/summary.ts"
 import { concatenate, GrowingResults } from "./store/assemble.ts"
 import type { Parts } from "./store/parts.ts"
 
-/** What is asked for: which files, and where the results go. */
 export interface RunRequest {
   readonly files: ReadonlyArray<string>
   readonly out: string
-  /** Relative names of both start here; else in the folder of the process. */
+  /** Base of relative input and output names; by default the working directory. */
   readonly folder?: string | undefined
   readonly format: ResultFormat
   readonly overwrite: boolean
-  /** Between the cells of CSV; else it is found. */
+  /** Separator of CSV cells; detected if undefined. */
   readonly separator?: string | undefined
   readonly portfolio: Portfolio
-  /** The rules ledger that the run is computed by, as it is published: it is kept beside the results. */
+  /** The published rules ledger of this release, written next to the results. */
   readonly rules: string
 }
 
-/** What stands beside the results. */
+/** Paths of the files written next to the results. */
 interface Written {
-  /** Null where no row was rejected. */
+  /** Null if no row was rejected. */
   readonly rejected: string | null
-  /** Null where nothing was recorded. */
+  /** Null if nothing was recorded. */
   readonly answers: string | null
   readonly summary: string
   readonly report: string
   readonly rules: string
 }
 
-/** Everything that a run came to. */
 export interface Finished extends Reported {
-  /** Answers of record, one for each borrower with figures under any plan; null where nothing was recorded. */
+  /** Answers of record, one for each borrower with figures; null if nothing was recorded. */
   readonly recorded: number | null
-  /** Why rows were not computed, the commonest first. */
+  /** Reasons for rejected rows, most common first. */
   readonly reasons: ReadonlyArray<Reason>
   readonly files: Written
 }
 
-/** What a run that was killed has put in place is its own: it goes on. */
+/**
+ * Checks that the outputs may be written. Files that a killed start of the same run has already
+ * put in place are allowed.
+ */
 export const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, input: Input): Promise<void> => {
-  const { parts, ...beside } = outputPaths(out)
-  const written = [out, ...Object.values(beside)]
+  const { parts, ...companions } = outputPaths(out)
+  const written = [out, ...Object.values(companions)]
   await expectNoneRead(
     written,
     input.files.map(({ path }) => path)
   )
-  if (portfolio.recordAt === null) expectNoAnswers(beside.answers)
+  if (portfolio.recordAt === null) expectNoAnswers(companions.answers)
   if (overwrite) return
   const placed = await placedOf(written, parts)
   await expectNoneThere(written.filter((file) => !placed.includes(file)))
 }
 
-/** Rows that are the results as they are computed grow meanwhile: those of text that are not recorded. */
+/**
+ * Collects the results during the run where computed rows are already final: text formats without
+ * recording. Undefined otherwise.
+ */
 export const resultsOf = ({ format, portfolio }: RunRequest, { folder }: Parts) =>
   format === "parquet" || portfolio.recordAt !== null
     ? Effect.undefined
@@ -97,11 +101,11 @@ const writeResults = async (
   }
 }
 
-/** Of what holds rows as they were sent, or answers with their salts. */
+/** Mode of files that contain input rows, or answers with their salts. */
 const OWNER_ONLY = 0o600
 
-/** What stands beside the results. Where no row was rejected there is no file of them, also none of an earlier run. */
-const writeBeside = async (
+/** Writes the companion files. If no row was rejected, removes the rejects of an earlier run. */
+const writeCompanions = async (
   { out, overwrite, rules }: RunRequest,
   { parts }: Run,
   finished: Finished,
@@ -110,19 +114,20 @@ const writeBeside = async (
   const { files } = finished
   const { answers, rejected, report, rules: ledger, summary } = outputPaths(out)
   const placing = { folder: parts.folder, overwrite }
-  const ofOwner = { ...placing, mode: OWNER_ONLY }
-  if (files.rejected !== null) await concatenate("", count, (index) => parts.read(index, "rejected"), rejected, ofOwner)
+  const ownerPlacing = { ...placing, mode: OWNER_ONLY }
+  if (files.rejected !== null)
+    await concatenate("", count, (index) => parts.read(index, "rejected"), rejected, ownerPlacing)
   else if (overwrite) await rm(rejected, { force: true })
   if (files.answers !== null)
-    await concatenate("", count, (index) => readFile(parts.recording(index).answers), answers, ofOwner)
+    await concatenate("", count, (index) => readFile(parts.recording(index).answers), answers, ownerPlacing)
   await writeWhole(summary, `${JSON.stringify(finished, null, 2)}\n`, placing)
   await writeWhole(report, reportOf(finished), placing)
   await writeWhole(ledger, rules, placing)
 }
 
 /**
- * Of the first parts, which are all there are. Others may have made files since the run was begun: what may be written is
- * asked again. Parts stay where it fails.
+ * Writes all outputs from the first `count` parts, which are all of them. Checks the paths again,
+ * because other processes may have created files since the start. On failure the parts stay.
  */
 export const writeAll = async (request: RunRequest, run: Run, finished: Finished, count: number): Promise<void> => {
   const { out } = request
@@ -131,7 +136,7 @@ export const writeAll = async (request: RunRequest, run: Run, finished: Finished
     await expectWritable(request, run.input)
     for (const file of await placedOf([out, ...Object.values(outputPaths(out))], folder)) await rm(file)
     await writeResults(request, run, count)
-    await writeBeside(request, run, finished, count)
+    await writeCompanions(request, run, finished, count)
   } catch (cause) {
     throw problem(
       ...problemOf(cause).lines,
@@ -141,7 +146,7 @@ export const writeAll = async (request: RunRequest, run: Run, finished: Finished
 }
 
 export const writtenOf = ({ out, portfolio }: RunRequest, { rejected }: Summary): Written => {
-  const { answers, parts: _gone, ...files } = outputPaths(out)
+  const { answers, parts: _parts, ...files } = outputPaths(out)
   return {
     ...files,
     rejected: rejected === 0 ? null : files.rejected,

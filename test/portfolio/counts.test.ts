@@ -1,4 +1,4 @@
-/** What a run says of itself adds up: rows that were read, computed and refused, and borrowers who were compared. */
+/** The counts that a run reports: rows read, computed and rejected, and borrowers compared. */
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -18,7 +18,7 @@ const HEAD =
 const row = (id: string, state = "NC") => `${id},60000,Single,0,${state},false,DIRECT STAFFORD UNSUBSIDIZED,30000,0.06`
 const tableOf = (rows: ReadonlyArray<string>): string => `${[HEAD, ...rows].join("\n")}\n`
 
-it("rows are those that were computed and those that were not, of a borrower of several rows too", async () => {
+it("the row count is computed plus rejected rows, also for borrowers with several rows", async () => {
   const rows = [row("A"), row("A"), row("A", "XX"), row("B"), row("C"), "", "D,1", row("E"), row("F"), row("G")]
   const input = file("nine.csv", tableOf(rows))
   const { code, stdout } = await run(input, "nine.out.csv", "--plans", "standard", "--table")
@@ -30,23 +30,23 @@ it("rows are those that were computed and those that were not, of a borrower of 
   expect(text("nine.out.csv.report.html")).toContain("7 of 9 rows were not computed.")
 })
 
-it("borrowers of whom something was likely meant otherwise are counted, and computed as they were sent", async () => {
+it("borrowers with a probable mistake are counted and computed as sent", async () => {
   const rows = [row("A"), row("B").replace("0.06", "0.5"), row("C").replace("0.06", "0.0006"), row("D"), row("E", "XX")]
   const input = file("odd.csv", tableOf(rows.map((one) => one.replace(/^D,(\d+),Single/, "D,$1,MarriedFilingJointly"))))
   const { code, stderr, stdout } = await run(input, "odd.out.csv", "--plans", "standard")
   expect(code).toBe(0)
   expect(JSON.parse(stdout).summary).toMatchObject({ borrowers: 4, noted: { oddRates: 2, spouseIncomeMissing: 1 } })
-  const told = [
+  const expectedText = [
     "1 of 5 rows were not computed: odd.out.csv.rejected.ndjson says why, in 1 line.",
     "Interest rates that no federal student loan has, of so many borrowers: 2 (25% a year or more, or less than 0.1%; 0.065 is 6.5%).",
     "A joint return without the spouse's income, which counts as 0, of so many borrowers: 1."
   ]
-  for (const line of told) expect(stderr).toContain(line)
+  for (const line of expectedText) expect(stderr).toContain(line)
   const report = text("odd.out.csv.report.html")
   expect(report).toContain("of so many borrowers: 2 (25% a year or more")
 })
 
-it("borrowers a second are told by the time since the start", async () => {
+it("the rate of borrowers per second is based on the time since the start", async () => {
   const clock = Object.assign(Object.create(CLOCK), { currentTimeMillis: Effect.succeed(Date.UTC(2026, 11, 1)) })
   const input = file("quick.csv", tableOf([row("A"), row("B"), row("C", "XX")]))
   const args = ["portfolio", "run", input, "--start", "2027-01", "--plans", "standard", "--out", "quick.out.csv"]
@@ -54,14 +54,14 @@ it("borrowers a second are told by the time since the start", async () => {
   expect(stderr).toContain("3 borrowers, 1 rejected, 3 a second")
 })
 
-it("where nothing is forgiven, no years of it are shown", async () => {
+it("the chart of forgiveness by year is left out if nothing is forgiven", async () => {
   const input = file("forgiven.csv", tableOf([row("A")]))
   const { stdout } = await run(input, "forgiven.out.csv", "--plans", "standard", "--table")
   expect(stdout).toContain("First, $0 to ")
   expect(stdout).not.toContain("Forgiven, ")
 })
 
-it("a start that is past is said to be, and no other", async () => {
+it("a start month in the past causes a warning, a future one does not", async () => {
   const input = file("past.csv", tableOf([row("A")]))
   const from = async (start: string) => {
     const out = ["--out", `${start}.csv`, "--overwrite"]
@@ -75,7 +75,7 @@ it("a start that is past is said to be, and no other", async () => {
   expect(await from("2098-01")).not.toContain("--start")
 })
 
-it("reasons are counted, the commonest first, and a run that computes nobody does not look well", async () => {
+it("reasons are listed by frequency, and a run that computes no borrower fails", async () => {
   const rows = [...["A", "B", "C", "D"].map((id) => row(id, "ZZ")), row("E").replace("0.06", "6.5"), row("E")]
   const input = file("none.csv", tableOf(rows))
   const { code, stderr, stdout } = await run(input, "none.out.csv", "--plans", "standard", "--table")
@@ -96,8 +96,8 @@ it("reasons are counted, the commonest first, and a run that computes nobody doe
   })
 })
 
-it("borrowers who pay less, more, the same, or are compared with nothing are those with figures", async () => {
-  // EXTENDED takes more than 30,000 dollars: it has no figures for what C has now.
+it("borrowers with figures are counted as paying less, more or the same, or as not compared", async () => {
+  // EXTENDED needs more than 30,000 dollars, so C has no figures under its current plan.
   const rows = [`${row("A")},STANDARD`, `${row("B")},GRADUATED`, `${row("C")},EXTENDED`]
   const input = file("now.csv", `${[`${HEAD},currentPlan`, ...rows].join("\n")}\n`)
   expect((await run(input, "now.out.csv", "--plans", "standard")).code).toBe(0)
@@ -114,6 +114,6 @@ it("borrowers who pay less, more, the same, or are compared with nothing are tho
   })
   const report = text("now.out.csv.report.html")
   expect(report).toMatch(/STANDARD<\/th><td>1<\/td>(<td>[^<]*<\/td>){5}<td>1<\/td><td>1<\/td><\/tr>/)
-  for (const told of ["Not compared", `computed by release ${packageJson.version}`, input])
-    expect(report).toContain(told)
+  for (const expectedText of ["Not compared", `computed by release ${packageJson.version}`, input])
+    expect(report).toContain(expectedText)
 })

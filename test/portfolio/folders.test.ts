@@ -1,4 +1,4 @@
-/** Folders that are named as columns are, as lakes of data have them: what a file says is not changed by where it lies. */
+/** Folders named like columns, as in Hive partitioning: they do not change the content of files. */
 import { copyFileSync, mkdirSync } from "node:fs"
 import { beforeAll, describe, expect, it } from "vitest"
 import { differenceOfResults } from "../../src/portfolio/results/diff.ts"
@@ -12,8 +12,8 @@ beforeAll(() => {
   for (const name of ["state=WY", "planType=SAVE"]) mkdirSync(path(name))
 })
 
-describe("a folder named as a column", () => {
-  it("does not change what the parquet files in it say", async () => {
+describe("a folder named like a column", () => {
+  it("does not change the content of parquet files in it", async () => {
     const { bytes } = await run([write("a.ndjson", ndjsonOf(BORROWERS))])
     await flatParquet(write("a.csv", csvOf(BORROWERS)), path("state=WY/flat.parquet"))
     await nestedParquet(path("a.ndjson"), path("state=WY/nested.parquet"))
@@ -21,13 +21,13 @@ describe("a folder named as a column", () => {
       expect((await run([path(`state=WY/${name}.parquet`)])).bytes.equals(bytes)).toBe(true)
   })
 
-  it("does not change the results that are written to it", async () => {
+  it("does not change results written to it", async () => {
     const { bytes } = await run([path("a.ndjson")], { out: "out.parquet" })
     const inFolder = await run([path("a.ndjson")], { out: "planType=SAVE/out.parquet" })
     expect(inFolder.bytes.equals(bytes)).toBe(true)
   })
 
-  it("does not change what is compared", async () => {
+  it("does not change a comparison of results in it", async () => {
     for (const ending of ["parquet", "csv", "ndjson"]) {
       await run([path("a.ndjson")], { out: `results.${ending}` })
       copyFileSync(path(`results.${ending}`), path(`planType=SAVE/results.${ending}`))

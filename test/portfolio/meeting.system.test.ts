@@ -1,4 +1,4 @@
-/** Where a run and its workers meet: a database that is there later, and one that an administrator has prepared. */
+/** The database shared by a run and its workers: late, or prepared by an administrator. */
 import { describe, expect, it } from "vitest"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { query, useDatabase } from "../support/database.ts"
@@ -11,26 +11,26 @@ import { pause, until } from "../support/until.ts"
 const database = useDatabase()
 const { file, folder } = filesOf("meeting")
 
-const spawned = (args: ReadonlyArray<string>, address: string) => {
+const startProcess = (args: ReadonlyArray<string>, address: string) => {
   const child = start(args, { DATABASE_URL: address }, folder)
-  let said = ""
+  let output = ""
   child.stderr.setEncoding("utf8").on("data", (more: string) => {
-    said += more
+    output += more
   })
   child.stdout.resume()
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
-  return { child, ended, said: () => said }
+  return { child, ended, output: () => output }
 }
 
-describe("a database that is away when a run and a worker start", () => {
-  it("is waited for, and both say so", async () => {
+describe("a run and a worker that start without a database", () => {
+  it("wait for it and report that", async () => {
     file("few.ndjson", linesOfBorrowers(3))
     const proxy = await openDatabaseProxy(database().address)
     proxy.cut()
-    const worker = spawned(WORKER, proxy.url)
-    const run = spawned([...RUN, "--out", "late.csv"], proxy.url)
-    for (const { said } of [worker, run])
-      await until(() => said().includes("Waits: the database does not answer. The database cannot be used:"), 60)
+    const worker = startProcess(WORKER, proxy.url)
+    const run = startProcess([...RUN, "--out", "late.csv"], proxy.url)
+    for (const { output } of [worker, run])
+      await until(() => output().includes("Waits: the database does not answer. The database cannot be used:"), 60)
     await pause(5000)
     proxy.mend()
     expect(await run.ended).toBe(0)
@@ -40,8 +40,8 @@ describe("a database that is away when a run and a worker start", () => {
   }, 120_000)
 })
 
-describe("a schema that an administrator has made for an ordinary role", () => {
-  it("is used by that role, also when its tables are there", async () => {
+describe("a schema that an administrator has created for an ordinary role", () => {
+  it("is used by that role, with or without existing tables", async () => {
     file("few.ndjson", linesOfBorrowers(3))
     const other = `other_${crypto.randomUUID().replaceAll("-", "")}`
     const address = new URL(database().address)
@@ -50,9 +50,9 @@ describe("a schema that an administrator has made for an ordinary role", () => {
     await query(database(), `CREATE ROLE ${other} LOGIN PASSWORD '${other}'`)
     await query(database(), "DROP SCHEMA IF EXISTS portfolio CASCADE")
     await query(database(), `CREATE SCHEMA portfolio AUTHORIZATION ${other}`)
-    const worker = spawned(WORKER, address.href)
+    const worker = startProcess(WORKER, address.href)
     for (const out of ["first.csv", "second.csv"])
-      expect(await spawned([...RUN, "--out", out], address.href).ended).toBe(0)
+      expect(await startProcess([...RUN, "--out", out], address.href).ended).toBe(0)
     worker.child.kill("SIGTERM")
     expect(await worker.ended).toBe(0)
     await query(database(), "DROP SCHEMA portfolio CASCADE")

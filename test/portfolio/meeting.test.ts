@@ -1,4 +1,4 @@
-/** Where a run and its workers meet: a database in which another role owns the schema that they would use. */
+/** The database shared by a run and its workers: a foreign schema, and results of other tasks. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { packResult, packTask, unpackResult, unpackTask } from "../../src/portfolio/compute/cluster/chunkEntity.ts"
@@ -14,13 +14,13 @@ const OTHER = "owner_of_another_meeting"
 
 describe("a schema that belongs to another role", () => {
   it.each([OTHER, "pg_database_owner"])(
-    "takes no borrower's data, also where the role of the address is the first superuser: %s",
+    "gets no borrower's data, even if our role is the first superuser: %s",
     async (role) => {
       file("few.ndjson", linesOfBorrowers(3))
       if (role === OTHER) await query(database(), `CREATE ROLE ${role}`)
       await query(database(), `CREATE SCHEMA portfolio AUTHORIZATION ${role}`)
-      for (const said of await saidByBoth(folder, `${role}.csv`, database().address))
-        expect(said).toContain(`the schema portfolio belongs to the role ${role}`)
+      for (const output of await saidByBoth(folder, `${role}.csv`, database().address))
+        expect(output).toContain(`the schema portfolio belongs to the role ${role}`)
       await query(database(), "DROP SCHEMA portfolio")
       if (role === OTHER) await query(database(), `DROP ROLE ${role}`)
     },
@@ -29,9 +29,9 @@ describe("a schema that belongs to another role", () => {
 })
 
 describe("a result", () => {
-  it("is taken for what was sent and for nothing else", async () => {
+  it("is accepted only for the task that was sent", async () => {
     const portfolio = { baseline: "STANDARD", format: "csv", ignore: [], recordAt: null, plans: ["STANDARD"] } as const
-    const of = (lines: string) => ({
+    const taskOf = (lines: string) => ({
       portfolio: { ...portfolio, start: { year: 2027, month: 1 } },
       chunk: {
         index: 0,
@@ -43,7 +43,7 @@ describe("a result", () => {
       }
     })
     const { one, other } = await Effect.runPromise(
-      Effect.all({ one: packTask(of(linesOfBorrowers(1))), other: packTask(of(linesOfBorrowers(2))) })
+      Effect.all({ one: packTask(taskOf(linesOfBorrowers(1))), other: packTask(taskOf(linesOfBorrowers(2))) })
     )
     const { key } = await Effect.runPromise(unpackTask(one.task))
     expect(key).toBe(one.key)

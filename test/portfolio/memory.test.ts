@@ -1,4 +1,4 @@
-/** What a run holds in memory does not grow with its files, nor with the parts that wait for a late one. */
+/** The memory of a run, independent of its input files and of parts that wait for a late one. */
 import { mkdirSync } from "node:fs"
 import { Readable } from "node:stream"
 import { Effect, Ref } from "effect"
@@ -18,23 +18,23 @@ import { until } from "../support/until.ts"
 
 const { path, write } = portfolioFolder()
 
-it("is little for each of many small files", async () => {
+it("many small files need little memory each", async () => {
   const files = Array.from({ length: 200 }, (_, index) => write(`${index}.csv`, csvOf(madeBorrowers(1))))
-  const taken = vi.spyOn(Buffer, "alloc")
+  const alloc = vi.spyOn(Buffer, "alloc")
   const { chunks } = await csvFiles(files, { separator: undefined, ignore: [] })
   for await (const _ of chunks());
-  const bytes = taken.mock.calls.reduce((sum, [size]) => sum + size, 0)
-  taken.mockRestore()
+  const bytes = alloc.mock.calls.reduce((sum, [size]) => sum + size, 0)
+  alloc.mockRestore()
   expect(bytes).toBeGreaterThan(0)
   expect(bytes).toBeLessThan(200 * 150_000)
 })
 
 const CHUNKS = 60
-/** More are read again when it is their turn. */
-const HELD = 16
+/** Limit of rows in memory; further parts are read from disk. */
+const MAX_IN_MEMORY = 16
 
-/** Of so many chunks the first is late: how many of the others' rows are in memory then. */
-const heldOf = async (name: string, results: (folder: string) => GrowingResults | undefined) => {
+/** Number of parts whose rows are in memory while the first of all chunks is late. */
+const partsInMemory = async (name: string, results: (folder: string) => GrowingResults | undefined) => {
   const folder = path(name)
   mkdirSync(folder)
   const parts = await Parts.open(folder, {})
@@ -58,16 +58,16 @@ const heldOf = async (name: string, results: (folder: string) => GrowingResults 
   const growing = results(folder)
   const ended = Effect.runPromise(computeParts({ input, computers, parts, progress, results: growing }))
   await until(async () => written === CHUNKS - 1)
-  const held = rows.filter(({ byteLength }) => byteLength > 0).length
+  const inMemory = rows.filter(({ byteLength }) => byteLength > 0).length
   late.resolve()
   const { count } = await ended
   expect(count).toBe(CHUNKS)
   expect(rows.filter(({ byteLength }) => byteLength > 0)).toEqual([])
   await growing?.place(path(`${name}.csv`), { folder, overwrite: false })
-  return held
+  return inMemory
 }
 
-it("is the rows of some parts that wait for an earlier one, and of none where nothing is put together meanwhile", async () => {
-  expect(await heldOf("growing", (folder) => new GrowingResults(folder, ""))).toBe(HELD)
-  expect(await heldOf("apart", () => undefined)).toBe(0)
+it("16 parts that wait for an earlier one stay in memory, and none if results are written at the end", async () => {
+  expect(await partsInMemory("growing", (folder) => new GrowingResults(folder, ""))).toBe(MAX_IN_MEMORY)
+  expect(await partsInMemory("apart", () => undefined)).toBe(0)
 })

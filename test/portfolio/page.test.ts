@@ -1,4 +1,4 @@
-/** docs/portfolios.md lists the columns that there are, and what it shows to be copied is computed. */
+/** The page docs/portfolios.md: its lists of columns are complete, and its examples run. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { BORROWER_COLUMNS, LOAN_COLUMNS } from "../../src/portfolio/read/borrower.ts"
@@ -10,7 +10,7 @@ const page = readFileSync("docs/portfolios.md", "utf8")
 
 const { run, write } = portfolioFolder()
 
-/** The first block of a kind. */
+/** The first code block of a language. */
 const block = (kind: string): string => new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, "ms").exec(page)?.[1] ?? ""
 
 const tableOf = (lines: ReadonlyArray<string>): string => `|---|\n${lines.join("\n")}\n\n`
@@ -18,18 +18,18 @@ const tableOf = (lines: ReadonlyArray<string>): string => `|---|\n${lines.join("
 it.each([
   ["borrower", BORROWER_COLUMNS],
   ["loan", LOAN_COLUMNS]
-])("of a %s as they are read", (_of, names) => {
+])("docs/portfolios.md lists the input columns of a %s", (_of, names) => {
   expect(page).toContain(tableOf(names.map((name) => `| \`${name}\` | ${REQUIRED.get(name) ?? "may be left out"} |`)))
 })
 
-it("of results as they are written", () => {
+it("docs/portfolios.md lists the columns of results", () => {
   expect(page).toContain(
     tableOf(COLUMNS.map(({ description, name, type }) => `| \`${name}\` | ${type} | ${description} |`))
   )
 })
 
-describe("what docs/portfolios.md shows to be copied", () => {
-  it("is computed as it is, and the line of JSON is the last borrower of the table", async () => {
+describe("the example in docs/portfolios.md", () => {
+  it("is computed as it is, and its JSON line equals the last borrower of its table", async () => {
     const table = await run([write("borrowers.csv", block("csv"))])
     expect(table.rejected).toEqual([])
     const rows = rowsById(table.bytes.toString())

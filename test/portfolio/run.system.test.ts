@@ -1,4 +1,4 @@
-/** `repay portfolio run` as a process: lines that come one by one, a reader that is gone, and a run that is killed again and again. */
+/** `repay portfolio run` as a process: lines one by one, a reader that has gone, repeated kills. */
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -14,8 +14,8 @@ const START = ["--start", "2027-01"]
 const run = (...args: ReadonlyArray<string>) => repay(["portfolio", "run", ...args, ...START], { folder })
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
-describe("from standard input to standard output", () => {
-  it("answers each line when it has come, in order, and says in its place why one has no answer", async () => {
+describe("a run from standard input to standard output", () => {
+  it("answers each line at once and in order, with the reason in place of a rejected line", async () => {
     const process = start(["portfolio", "run", "-", "--out", "-", "--plans", "RAP,standard", ...START])
     let out = ""
     process.stdout.on("data", (text: Buffer) => {
@@ -37,7 +37,7 @@ describe("from standard input to standard output", () => {
     ])
   })
 
-  it("ends when nobody reads any more", async () => {
+  it("ends when its reader has gone", async () => {
     const input = linesOfBorrowers(2000)
     const ended = await repayProcess(["portfolio", "run", "-", "--out", "-"], { input, isReaderGone: true })
     expect(ended).toEqual({ code: 0, stdout: "", stderr: "" })
@@ -45,39 +45,39 @@ describe("from standard input to standard output", () => {
 })
 
 const KILLS = times(4)
-/** Five parts or so: by the time that one is there, those that are computed beside it are nearly done. */
+/** About five parts: when one is done, those computed in parallel are nearly done. */
 const BORROWERS_PER_KILL = 2400
 
-/** How much of a run is kept. */
-const partsOf = (out: string): number =>
+/** Number of stored parts of a run. */
+const countParts = (out: string): number =>
   readdirSync(folder, { recursive: true }).filter(
     (name) => /part-\d+\.json$/.test(String(name)) && String(name).startsWith(out)
   ).length
 
-/** When a file was changed last. */
-const EARLIER = new Date("2026-10-01")
+/** Fixed mtime of the input. */
+const MTIME = new Date("2026-10-01")
 
-/** Of the first lines. It is begun first, and not always done first. */
+/** Marker of the first part, which starts first but may not finish first. */
 const FIRST_PART = "killed.csv.parts/part-000000.json"
 
-/** Says what the parts are of. */
+/** Manifest of the killed run. */
 const MANIFEST = "killed.csv.parts/run.json"
 
 describe("a run that is killed", () => {
-  it("goes on where it was, and ends with the same bytes", async () => {
+  it("resumes, and ends with the same bytes", async () => {
     const lines = linesOf(linesOfBorrowers(BORROWERS_PER_KILL * KILLS, 40))
     // The repeated id is not in the first part, so that this part stays once it is there.
     const damaged = lines.map((line, index) => (index % 200 === 3 ? "{" : line)).concat(lines[lines.length / 2]!)
     const many = file("many.ndjson", damaged.join("\n"))
-    utimesSync(many, EARLIER, EARLIER)
+    utimesSync(many, MTIME, MTIME)
     const args = ["--plans", "standard,RAP"]
     const whole = await run(many, ...args, "--out", "whole.csv")
     expect(whole.code).toBe(0)
     for (let kill = 0; kill < KILLS; kill++) {
       const process = start(["portfolio", "run", many, ...args, ...START, "--out", "killed.csv"], {}, folder)
       const ended = new Promise((resolve) => process.on("close", resolve))
-      const before = partsOf("killed.csv")
-      await until(() => partsOf("killed.csv") > before && existsSync(join(folder, FIRST_PART)))
+      const before = countParts("killed.csv")
+      await until(() => countParts("killed.csv") > before && existsSync(join(folder, FIRST_PART)))
       await pause((kill * 37) % 150)
       process.kill("SIGKILL")
       await ended
@@ -101,14 +101,14 @@ describe("a run that is killed", () => {
     file(MANIFEST, manifest)
     const sent = readFileSync(many, "utf8")
     writeFileSync(many, sent.replace(/"adjustedGrossIncome":\d/, '"adjustedGrossIncome":9'))
-    utimesSync(many, EARLIER, EARLIER)
+    utimesSync(many, MTIME, MTIME)
     const changed = await run(many, ...args, "--out", "killed.csv")
     expect([changed.code, changed.stderr]).toEqual([
       2,
       expect.stringContaining("is not what it was when killed.csv.parts")
     ])
     writeFileSync(many, sent)
-    utimesSync(many, EARLIER, EARLIER)
+    utimesSync(many, MTIME, MTIME)
     expect((await run(many, ...args, "--out", "killed.csv")).code).toBe(0)
     expect(text("killed.csv") === text("whole.csv")).toBe(true)
     expect(text("killed.csv.rejected.ndjson")).toBe(text("whole.csv.rejected.ndjson"))

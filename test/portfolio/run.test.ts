@@ -1,4 +1,4 @@
-/** `repay portfolio run`: from files to files, and from standard input to standard output. */
+/** `repay portfolio run`, from files to files and from standard input to standard output. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -12,7 +12,7 @@ const run = (...args: ReadonlyArray<string>) => repay(["portfolio", "run", ...ar
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
 describe("repay portfolio run", () => {
-  it("writes a row for each borrower and plan, and nothing else", async () => {
+  it("writes one row for each borrower and plan, and no unexpected files", async () => {
     const few = file("few.ndjson", linesOfBorrowers(20))
     const args = ["portfolio", "run", few, "--plans", "RAP,standard", "--out", "few.csv", ...START]
     const { code, stdout } = await repay(args, { folder, isThreaded: true })
@@ -32,7 +32,7 @@ describe("repay portfolio run", () => {
     ])
   })
 
-  it("keeps what cannot be computed beside the results, and computes the rest", async () => {
+  it("writes rejected rows to a file of their own and computes the rest", async () => {
     const lines = linesOf(linesOfBorrowers(100)).map((line, index) => (index % 20 === 7 ? line.slice(0, 50) : line))
     const { code, stderr } = await run(
       file("bad.ndjson", lines.join("\n")),
@@ -49,7 +49,7 @@ describe("repay portfolio run", () => {
     expect(linesOf(text("bad.ndjson.csv"))).toHaveLength(1 + 95)
   })
 
-  it("lets its owner alone read the rows that were refused, and whom the umask lets all that is to be handed on", async () => {
+  it("makes rejected rows readable only by their owner, and other files as the umask allows", async () => {
     const input = file("owned.ndjson", `${linesOfBorrowers(3)}nothing\n`)
     expect((await run(input, "--out", "owned.csv")).code).toBe(0)
     const modeOf = (name: string) => statSync(join(folder, name)).mode & 0o777
@@ -57,7 +57,7 @@ describe("repay portfolio run", () => {
     for (const name of ["owned.csv", "owned.csv.summary.json"]) expect(modeOf(name)).toBe(modeOf("owned.ndjson"))
   })
 
-  it("answers no borrower who occurs twice, wherever in the files, and counts each row once", async () => {
+  it("rejects all rows of a duplicate id, even across files, and counts each row once", async () => {
     const again = JSON.stringify(borrowerOf(3))
     const first = file("one.ndjson", linesOfBorrowers(10))
     const second = file("two.ndjson", `${JSON.stringify({ ...borrowerOf(11) })}\n${again}\n`)
@@ -73,7 +73,7 @@ describe("repay portfolio run", () => {
     expect(linesOf(text("twice.csv"))).toHaveLength(1 + 10)
   })
 
-  it("names the format that was asked for, whatever its parts are written in", async () => {
+  it("reports the requested format, whatever the format of its parts", async () => {
     const few = file("few.ndjson", linesOfBorrowers(3))
     for (const format of ["parquet", "ndjson"]) {
       const { stdout } = await run(few, "--out", `named.${format}`)
@@ -81,7 +81,7 @@ describe("repay portfolio run", () => {
     }
   })
 
-  it("replaces no results unless it is told to", async () => {
+  it("replaces no results without --overwrite", async () => {
     const few = file("kept.ndjson", linesOfBorrowers(3))
     writeFileSync(join(folder, "kept.csv"), "mine")
     const refused = await run(few, "--out", "kept.csv")
@@ -99,17 +99,17 @@ describe("repay portfolio run", () => {
     [["b.xlsx"], /b\.xlsx: the name should end in/],
     [["few.ndjson", "--plans", "RAP,SAV"], /--plans SAV: /],
     [["few.ndjson", "--start", "2027"], /--start: use a month/]
-  ])("says what is wrong: %j", async (args, said) => {
+  ])("names the error: %j", async (args, message) => {
     file("few.ndjson", linesOfBorrowers(1))
     const { code, stderr } = await repay(["portfolio", "run", ...args, "--out", "wrong.csv"], { folder })
     expect(code).toBe(2)
-    expect(linesOf(stderr).join(" ")).toMatch(said)
+    expect(linesOf(stderr).join(" ")).toMatch(message)
     expect(existsSync(join(folder, "wrong.csv"))).toBe(false)
   })
 })
 
-describe("a name of a column that would control the terminal", () => {
-  it("is printed without what would", async () => {
+describe("a column name with terminal control characters", () => {
+  it("is printed without them", async () => {
     const table = file("evil.csv", "borrowerId,\u001b[2J\u001b]0;owned\u0007x\nB1,1\n")
     const { code, stderr } = await run(table, "--out", "evil.out.csv")
     expect(code).toBe(2)
@@ -118,17 +118,17 @@ describe("a name of a column that would control the terminal", () => {
   })
 })
 
-describe("from standard input to standard output", () => {
-  it("says in its place why one has no answer, also where all lines come at once", async () => {
+describe("a run from standard input to standard output", () => {
+  it("puts the reason in place of a rejected line, even if all lines arrive at once", async () => {
     const input = [borrowerOf(1), "nothing", borrowerOf(2)].map((one) => `${JSON.stringify(one)}\n`).join("")
     const { stdout } = await repay(["portfolio", "run", "-", "--out", "-", "--plans", "RAP,standard", ...START], {
       input
     })
-    const told = linesOf(stdout).map((line) => JSON.parse(line).borrowerId ?? "refused")
-    expect(told).toEqual(["B1", "B1", "refused", "B2", "B2"])
+    const rowIds = linesOf(stdout).map((line) => JSON.parse(line).borrowerId ?? "refused")
+    expect(rowIds).toEqual(["B1", "B1", "refused", "B2", "B2"])
   })
 
-  it("ends when nobody reads any more", async () => {
+  it("ends when its reader has gone", async () => {
     for (const borrowers of [1, 2000]) {
       const { code, stderr } = await repay(["portfolio", "run", "-", "--out", "-", "--plans", "standard"], {
         input: linesOfBorrowers(borrowers),
@@ -138,7 +138,7 @@ describe("from standard input to standard output", () => {
     }
   })
 
-  it("is all or nothing", async () => {
+  it("is refused if only one side is a standard stream", async () => {
     const { code, stderr } = await repay(["portfolio", "run", "-", "--out", "some.csv"], { input: "" })
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -1,6 +1,6 @@
 /**
- * The synthetic borrowers: each is one that the contract takes, all together have the shape that was published, and a seed
- * makes the same ones to the byte.
+ * The synthetic borrowers: each is valid under the contract, together they match the published
+ * statistics, and a seed reproduces them to the byte.
  */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -22,49 +22,49 @@ const decode = decodeStrictly(Borrower)
 const borrowersOf = (options: SampleOptions): ReadonlyArray<Borrower> =>
   Array.from(sampleBorrowers(options), (line) => Effect.runSync(decode(JSON.parse(line))))
 
-/** Decoding refuses whatever is not a borrower, so every one of them is. */
+/** Decoding fails for an invalid borrower, so all of these are valid. */
 const borrowers = borrowersOf({ seed: SEED, count: COUNT })
 const loans = borrowers.flatMap((borrower) => borrower.loans)
 
-const owed = ({ loans: book }: Borrower): number =>
+const debtOf = ({ loans: book }: Borrower): number =>
   book.reduce((sum, { interestBalance, principalBalance }) => sum + principalBalance + interestBalance, 0)
 
 const shareOf = (counts: (borrower: Borrower) => boolean): number => borrowers.filter(counts).length / COUNT
 const sum = (values: ReadonlyArray<number>): number => values.reduce((all, value) => all + value, 0)
 
-/** Share of all dollars that are owed on some loans. */
+/** Share of all dollars owed on loans of the given types. */
 const dollarsOn = (counts: (loanType: string) => boolean): number =>
   sum(loans.filter(({ loanType }) => counts(loanType)).map((loan) => loan.principalBalance + loan.interestBalance)) /
-  sum(borrowers.map(owed))
+  sum(borrowers.map(debtOf))
 
 const CLASSES = statistics.debtClasses.value
 const AREAS = Object.entries(statistics.borrowersByStateAndDebt.value)
 const PUBLISHED = sum(AREAS.flatMap(([, [, ...counts]]) => counts))
-const classOf = (borrower: Borrower): number => CLASSES.findLastIndex(({ from }) => owed(borrower) >= from)
+const classOf = (borrower: Borrower): number => CLASSES.findLastIndex(({ from }) => debtOf(borrower) >= from)
 
-describe("a sample has the published shape", () => {
-  it("of debts: each class within a point, its mean within three per cent", () => {
+describe("a sample has", () => {
+  it("the published debts: each class within a point, its mean within three percent", () => {
     const byClass = Map.groupBy(borrowers, classOf)
     CLASSES.forEach(({ mean }, index) => {
       const published = sum(AREAS.map(([, [, ...counts]]) => counts[index]!)) / PUBLISHED
       const own = byClass.get(index)!
       expect(Math.abs(own.length / COUNT - published), `class ${index}`).toBeLessThan(0.01)
-      expect(Math.abs(sum(own.map(owed)) / own.length / mean - 1), `mean of class ${index}`).toBeLessThan(0.03)
+      expect(Math.abs(sum(own.map(debtOf)) / own.length / mean - 1), `mean of class ${index}`).toBeLessThan(0.03)
     })
   })
 
-  it("of states: each within half a point, and large debts where they are", () => {
+  it("the published states: each within half a point, with large debts in the right ones", () => {
     for (const [state, [, ...counts]] of AREAS) {
       expect(Math.abs(shareOf((one) => one.state === state) - sum(counts) / PUBLISHED), state).toBeLessThan(0.005)
     }
     const large = (state: string) => {
       const here = borrowers.filter((one) => one.state === state)
-      return here.filter((one) => owed(one) >= 100_000).length / here.length
+      return here.filter((one) => debtOf(one) >= 100_000).length / here.length
     }
     expect(large("GA")).toBeGreaterThan(large("TX"))
   })
 
-  it("of types and programs: dollars of each within two and a half points", () => {
+  it("the published dollars by loan type and program, within two and a half points", () => {
     const { value } = statistics.dollarsByLoanType
     const all = sum(Object.values(value))
     const own = {
@@ -82,7 +82,7 @@ describe("a sample has the published shape", () => {
     expect(Math.abs(dollarsOn((type) => type.startsWith("FFEL")) - statistics.ffelShare.value)).toBeLessThan(0.025)
   })
 
-  it("of plans: each within a point and a half", () => {
+  it("the published plans, each within a point and a half", () => {
     const { value } = statistics.recipientsByPlan
     const all = sum(Object.values(value))
     for (const [plan, recipients] of Object.entries(value)) {
@@ -92,7 +92,7 @@ describe("a sample has the published shape", () => {
     expect(borrowers.every(({ currentPlan }) => currentPlan !== null && PLAN_TYPES.includes(currentPlan))).toBe(true)
   })
 
-  it("of rates: each Direct student's loan at one that was published", () => {
+  it("only published rates on Direct student loans", () => {
     const published = new Set([...statistics.directLoanRates.value.values()].flat())
     const own = loans.filter(({ loanType }) => /^DIRECT (?:STAFFORD|PLUS)/.test(loanType))
     expect(own.length).toBeGreaterThan(COUNT)
@@ -101,7 +101,7 @@ describe("a sample has the published shape", () => {
     expect(eighths.every((eighth) => Math.abs(eighth - Math.round(eighth)) < 1e-9)).toBe(true)
   })
 
-  it("of households: filing statuses within a point, families with children, and incomes by state", () => {
+  it("the published filing statuses within a point, families with children, and incomes by state", () => {
     for (const [status, share] of Object.entries(statistics.returnsByStatus.value)) {
       expect(Math.abs(shareOf(({ filingStatus }) => filingStatus === status) - share), status).toBeLessThan(0.01)
     }
@@ -115,7 +115,7 @@ describe("a sample has the published shape", () => {
     expect(medianIn(["MA", "MD", "NJ"]) / medianIn(["MS", "LA", "AR"])).toBeGreaterThan(1.4)
   })
 
-  it("with 1 to 9 loans, and consolidated ones as assumed", () => {
+  it("1 to 9 loans for each borrower, and the assumed share of consolidated loans", () => {
     const counts = borrowers.map(({ loans: book }) => book.length)
     expect([Math.min(...counts), Math.max(...counts)]).toEqual([1, 9])
     const assumed = sum(
@@ -126,36 +126,36 @@ describe("a sample has the published shape", () => {
   })
 })
 
-/** Whoever has measured with a sample makes it again: a change of the generator is told in the CHANGELOG. */
+/** Benchmarks depend on reproducible samples: a change of the generator goes into the CHANGELOG. */
 const BYTES_OF_SEED_7 = "14101f43ff56ab35bea294286830c70b242219459b88a67f70b0a3d9e204a7e8"
 
 const textOf = (options: SampleOptions): string => [...sampleBorrowers(options)].join("\n")
 
 describe("a sample", () => {
-  it("is the same to the byte for the same seed, and on any machine", () => {
+  it("is identical to the byte for the same seed on any machine", () => {
     const options = { seed: 7, count: 2000 }
     expect(textOf(options)).toBe(textOf(options))
     expect(createHash("sha256").update(textOf(options)).digest("hex")).toBe(BYTES_OF_SEED_7)
   })
 
-  it("holds borrowers that do not depend on how many there are, and others for another seed", () => {
+  it("has borrowers that do not depend on the count but on the seed", () => {
     const [few, many] = [textOf({ seed: 7, count: 10 }), textOf({ seed: 7, count: 1000 })]
     expect(many.startsWith(`${few}\n`)).toBe(true)
     const other = textOf({ seed: 8, count: 10 }).split("\n")
     expect(few.split("\n").filter((line) => other.includes(line))).toEqual([])
   })
 
-  it("gives every id once", () => {
+  it("contains every id once", () => {
     expect(new Set(borrowers.map(({ borrowerId }) => borrowerId)).size).toBe(COUNT)
   })
 
-  it.each([1, 3, 100])("gives everyone %i loans if asked, of the same debt", (count) => {
+  it.each([1, 3, 100])("gives every borrower %i loans on request, and keeps the debt class", (count) => {
     const fixed = borrowersOf({ seed: SEED, count: 500, loans: count })
     expect(fixed.filter(({ loans: book }) => book.length !== count)).toEqual([])
     expect(fixed.map(classOf)).toEqual(borrowers.slice(0, 500).map(classOf))
   })
 
-  it("says the same in CSV, a row for each loan", () => {
+  it("has the same borrowers in CSV, with a row for each loan", () => {
     const [head, ...rows] = textOf({ seed: SEED, count: 500, format: "csv" }).split("\n")
     expect(head!.split(",")).toEqual([...BORROWER_COLUMNS, ...LOAN_COLUMNS])
     const cells = rows.map((row) =>
@@ -170,10 +170,10 @@ describe("a sample", () => {
 })
 
 describe("every statistic", () => {
-  it("stands in docs/portfolio-sample.md as `npm run x -- generate sample` writes it, with every assumption", () =>
+  it("is in docs/portfolio-sample.md with every assumption, as `npm run x -- generate sample` writes it", () =>
     expect(readFileSync(SAMPLE_PAGE, "utf8")).toBe(samplePage()))
 
-  it("names its publisher, title, date and address", () => {
+  it("has a publisher, title, date and URL", () => {
     const sources = Object.values(statistics).map((one) => ("source" in one ? one.source : one))
     expect(sources.length).toBeGreaterThan(10)
     for (const { date, note, publisher, title, url } of sources) {

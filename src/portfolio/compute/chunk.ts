@@ -1,6 +1,6 @@
 /**
- * Part of a portfolio, from lines to rows. A pure function of the lines and of the run: whoever computes a chunk again,
- * on whatever machine, gets the same bytes.
+ * The computation of one chunk, from lines to rows. It is a pure function of the chunk and the run,
+ * so any machine that computes the chunk again gets the same bytes.
  */
 import { Result } from "effect"
 import { currentLaw } from "../../engine/law/law.ts"
@@ -17,20 +17,21 @@ import { SummaryTally } from "../results/summaryTally.ts"
 import { outcomesOf, rowsOf } from "./outcomes.ts"
 
 /**
- * A borrower a line: a JSON object, or, of a table, also a list of its rows. A list that begins with text is refused for
- * that reason; a row that could not be read has its `text`, and what seems to be its id.
+ * Consecutive lines of one file, each a borrower: a JSON object or, in a table, a list of rows. A
+ * list whose first item is text is rejected, with that text as the reason. An unreadable row has
+ * its `text` and its apparent id.
  */
 export interface Chunk {
   readonly index: number
   readonly file: string
-  /** The number in the file, from 1, of the first row of the first line. */
+  /** Row number in the file, from 1, of the first row of the first line. */
   readonly firstRow: number
   /** UTF-8. */
   readonly lines: Uint8Array<ArrayBuffer>
   readonly isTable: boolean
-  /** Keys of its ids that occur more than once in the whole input, none of which has an answer. */
+  /** Keys of ids that occur more than once in the whole input; all their rows are rejected. */
   readonly duplicateIds: ReadonlySet<bigint>
-  /** Whether a line without an answer has its reason among the rows, where its own would be. */
+  /** Whether a rejected line yields its reason in place of its rows. */
   readonly isInPlace?: boolean
 }
 
@@ -42,10 +43,9 @@ const REPEATED: FieldErrors = {
 
 const workspace = makeWorkspace()
 
-/** Of the chunk under way. With new memory for each, a thread would collect what the last one has left again and again. */
+/** Reused for every chunk, to spare the thread a garbage collection for each. */
 const rowsUnderWay = new RowBytes()
 
-/** A chunk under way: what its lines have come to so far. */
 class Computing {
   readonly rows = rowsUnderWay
   rejected = ""
@@ -62,21 +62,21 @@ class Computing {
     this.tally = new SummaryTally(portfolio.plans)
   }
 
-  /** How many rows of the input the line is. */
+  /** @returns the number of input rows in the line */
   add(text: string, row: number): number {
     if (text.trim() === "") return 1
     const one = readLine(text, this.chunk.isTable, this.portfolio.ignore)
     this.tally.read(one.rows)
     const keys = one.ids.map(keyOf)
     const isRepeated = keys.some((key) => this.chunk.duplicateIds.has(key))
-    const judged = isRepeated ? Result.flatMap(one.borrower, () => Result.fail(REPEATED)) : one.borrower
-    for (const key of keys) this.note(key, Result.isFailure(judged))
-    if (Result.isSuccess(judged)) this.answer(judged.success)
-    else this.reject(judged.failure, one, row)
+    const checked = isRepeated ? Result.flatMap(one.borrower, () => Result.fail(REPEATED)) : one.borrower
+    for (const key of keys) this.note(key, Result.isFailure(checked))
+    if (Result.isSuccess(checked)) this.answer(checked.success)
+    else this.reject(checked.failure, one, row)
     return one.rows
   }
 
-  /** An id that is refused counts too, once: its rows may be loans of a borrower who stands elsewhere as well. */
+  /** Counts a rejected id too, but once: its rows may be loans of a borrower found elsewhere. */
   private note(key: bigint, isRefused: boolean): void {
     if (isRefused && this.refused.has(key)) return
     if (isRefused) this.refused.add(key)
@@ -94,16 +94,16 @@ class Computing {
 
   private reject(problems: FieldErrors, { rows, text }: Line, row: number): void {
     const { file, isInPlace = false } = this.chunk
-    const told = `${JSON.stringify({ file, row, problems, text })}\n`
-    if (isInPlace) this.rows.text(told)
-    else this.rejected += told
+    const rejection = `${JSON.stringify({ file, row, problems, text })}\n`
+    if (isInPlace) this.rows.text(rejection)
+    else this.rejected += rejection
     this.tally.reject(rows)
   }
 }
 
 const NEWLINE = 0x0a
 
-/** Each as a text of its own: what is part of a larger one keeps all of it in memory. */
+/** Decodes each line by itself, because a slice of a longer string keeps all of it in memory. */
 function* linesIn({ buffer, byteLength, byteOffset }: Chunk["lines"]): Generator<string, void> {
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
   for (let at = 0; at <= byteLength; ) {
@@ -114,7 +114,6 @@ function* linesIn({ buffer, byteLength, byteOffset }: Chunk["lines"]): Generator
   }
 }
 
-/** Computes the borrowers of a chunk one after the other, in their order. */
 export const computeChunk = (portfolio: Portfolio, chunk: Chunk): ChunkResult => {
   const computing = new Computing(portfolio, chunk)
   let row = chunk.firstRow

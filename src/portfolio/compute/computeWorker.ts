@@ -1,18 +1,17 @@
-/** What a thread of a run does: one chunk after the other. Nothing else is shared with it. */
+/** The worker thread of a run, which computes chunks and shares no other state. */
 import { move, transferableSymbol, valueSymbol } from "piscina"
 import type { Portfolio } from "../results/portfolio.ts"
 import { type Chunk, computeChunk } from "./chunk.ts"
 
-/** What a thread is handed. */
 export interface Task {
   readonly portfolio: Portfolio
   readonly chunk: Chunk
 }
 
-/** This file, for whoever starts threads of it. */
+/** URL of this file, from which the thread pool starts its threads. */
 export const computeWorker = import.meta.url
 
-/** Its rows are moved to whoever waits for them, and not copied. */
+/** Transfers the rows to the main thread instead of copying them. */
 const compute = ({ chunk, portfolio }: Task): ReturnType<typeof move> => {
   const result = computeChunk(portfolio, chunk)
   return move({ [transferableSymbol]: [result.rows.buffer], [valueSymbol]: result })

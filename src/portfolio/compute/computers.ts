@@ -1,4 +1,4 @@
-/** Threads that compute chunks, one for each processor that this process may use. */
+/** The computers of chunks: their interface, and a pool of threads on this machine. */
 import { availableParallelism } from "node:os"
 import { Context, Effect, type Scope } from "effect"
 import { Piscina } from "piscina"
@@ -8,39 +8,39 @@ import type { Parts } from "../store/parts.ts"
 import type { Chunk } from "./chunk.ts"
 import { computeWorker, type Task } from "./computeWorker.ts"
 
-/** Whoever computes the chunks of a run: threads here, or workers on other machines. */
+/** Computes the chunks of a run: local threads, or workers on other machines. */
 export interface Computers {
-  /** Chunks that are worth handing out at the same time. */
+  /** The number of chunks to have in flight. */
   readonly atOnce: number
   readonly compute: (chunk: Chunk) => Effect.Effect<ChunkResult, PortfolioProblem>
-  /** Told when the part of a chunk is on the disk: whoever computed it may forget it. */
+  /** Called when the part of a chunk is on disk, so that its computer may drop the result. */
   readonly written: (index: number) => Effect.Effect<void>
 }
 
-/** Who computes a run whose parts are kept there, for as long as the scope lasts. */
+/** Makes the computers of a run; they live as long as the scope. */
 export type ComputersOf = (
   portfolio: Portfolio,
   parts: Parts
 ) => Effect.Effect<Computers, PortfolioProblem, Scope.Scope>
 
-/** Chunks of a thread: the one that it computes, and the next. */
-const EACH = 2
+/** Chunks per thread: the current one and the next. */
+const CHUNKS_PER_THREAD = 2
 
-/** More than the threads have, so that none waits for what the main thread writes. */
+/** Extra chunks in flight, so that no thread waits while the main thread writes. */
 export const AHEAD = 2
 
-/** Rows live as long as their chunk, a few megabytes: with more room for the young they are not collected again and again. */
+/** Rows live as long as their chunk, a few MB: a larger young generation spares collections. */
 const YOUNG_MEGABYTES = 64
 
 const failed = (cause: unknown) => problem(`A thread that computes has ended: ${String(cause)}`)
 
 /**
- * Threads for chunks of any portfolio, until the scope ends. What one has begun it ends, also where nobody waits any more: a
- * thread that is stopped may have sent its result already, and piscina throws where it expects none.
+ * Thread pool that lives as long as the scope. Its end waits for all running chunks: a stopped
+ * thread may have posted a result already, and piscina throws on one it does not expect.
  */
-export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
-  const maxThreads = wanted ?? availableParallelism()
-  const begun = new Set<Promise<ChunkResult>>()
+export const threadPool = Effect.fnUntraced(function* (threadCount?: number) {
+  const maxThreads = threadCount ?? availableParallelism()
+  const running = new Set<Promise<ChunkResult>>()
   const pool = yield* Effect.acquireRelease(
     Effect.sync(
       () =>
@@ -48,15 +48,15 @@ export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
           filename: computeWorker,
           minThreads: maxThreads,
           maxThreads,
-          concurrentTasksPerWorker: EACH,
+          concurrentTasksPerWorker: CHUNKS_PER_THREAD,
           resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
         })
     ),
-    (opened) => Effect.promise(() => Promise.allSettled(begun).then(() => opened.destroy()))
+    (piscina) => Effect.promise(() => Promise.allSettled(running).then(() => piscina.destroy()))
   )
   const run = (task: Task): Promise<ChunkResult> => {
-    const result = pool.run(task, { transferList: [task.chunk.lines.buffer] }).finally(() => begun.delete(result))
-    begun.add(result)
+    const result = pool.run(task, { transferList: [task.chunk.lines.buffer] }).finally(() => running.delete(result))
+    running.add(result)
     return result
   }
   const compute = (task: Task) => Effect.tryPromise({ try: () => run(task), catch: failed })
@@ -64,15 +64,15 @@ export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
 })
 
 const threads =
-  (wanted?: number) =>
+  (threadCount?: number) =>
   (portfolio: Portfolio): Effect.Effect<Computers, never, Scope.Scope> =>
-    Effect.map(threadPool(wanted), (pool) => ({
-      atOnce: EACH * pool.threads + AHEAD,
+    Effect.map(threadPool(threadCount), (pool) => ({
+      atOnce: CHUNKS_PER_THREAD * pool.threads + AHEAD,
       compute: (chunk) => pool.compute({ portfolio, chunk }),
       written: () => Effect.void
     }))
 
-/** Who computes on this machine: as many threads as are wanted. */
+/** Makes the computers on this machine, with the given number of threads. */
 export const Computing = Context.Reference<typeof threads>("repayment-of-record/Computing", {
   defaultValue: () => threads
 })

@@ -1,3 +1,4 @@
+/** The outcomes of one borrower under every plan of a run, and the result rows made of them. */
 import type { PlanType } from "../../../schema/scenario.ts"
 import type { Refusal } from "../../engine/answer/refusals.ts"
 import { lowestOf } from "../../engine/comparison.ts"
@@ -51,7 +52,7 @@ interface Place extends OfRun {
   readonly planType: PlanType
 }
 
-/** Ten million rows are made of a million borrowers, so each is written out. */
+/** Written out without spreads for speed: a million borrowers have ten million rows. */
 const withFigures = (
   { borrowerId, planType, repaymentStart, ruleVersion }: Place,
   projection: Projection,
@@ -96,7 +97,6 @@ const withoutFigures = ({ borrowerId, planType, repaymentStart, ruleVersion }: P
   answerId: null
 })
 
-/** The rows of a borrower, one a plan, in the order of the columns. */
 export const rowsOf = (
   question: Question,
   { borrowerId }: Borrower,

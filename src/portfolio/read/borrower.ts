@@ -1,6 +1,7 @@
 /**
- * A borrower of a portfolio as a file holds one: the household of schema/scenario.ts and the loans of schema/loan.ts under
- * an id. A line of JSON is one borrower; a table has a row for each loan, and the rows of a borrower stand together.
+ * The schema of a borrower in a portfolio file: an id, the household of schema/scenario.ts and the
+ * loans of schema/loan.ts. A JSON line is one borrower; a table has a row per loan, and the rows of
+ * a borrower are consecutive.
  */
 
 import { Schema } from "effect"
@@ -9,25 +10,25 @@ import { Loan, Loans } from "../../../schema/loan.ts"
 import { PLAN_NAMES } from "../../../schema/otherNames.ts"
 import { canonical, checkedText, orElse, required } from "../../../schema/primitives.ts"
 import { PLAN_TYPES, Scenario } from "../../../schema/scenario.ts"
-import { isPlainId, MOST_ID_CHARACTERS, NOT_PLAIN } from "./ids.ts"
+import { isPlainId, MAX_ID_CHARACTERS, NOT_PLAIN } from "./ids.ts"
 
-const ID_MESSAGE = `must be text of 1 to ${MOST_ID_CHARACTERS} characters`
+const ID_MESSAGE = `must be text of 1 to ${MAX_ID_CHARACTERS} characters`
 
 const BorrowerId = checkedText(
   ID_MESSAGE,
   (id) => [
-    ...(id.length >= 1 && id.length <= MOST_ID_CHARACTERS ? [] : [ID_MESSAGE]),
+    ...(id.length >= 1 && id.length <= MAX_ID_CHARACTERS ? [] : [ID_MESSAGE]),
     ...(isPlainId(id) ? [] : [NOT_PLAIN])
   ],
   {
     description: "Whose the row is: text or a whole number, never shown to anybody but in the results.",
-    toJsonSchema: () => ({ minLength: 1, maxLength: MOST_ID_CHARACTERS })
+    toJsonSchema: () => ({ minLength: 1, maxLength: MAX_ID_CHARACTERS })
   }
 )
 
 const { label: _label, planType: _planType, ...household } = Scenario.fields
 
-/** Short names of plans that stand for one of them, also with hyphens, as the command line takes them. */
+/** Short names that mean exactly one plan, with spaces or hyphens, as on the command line. */
 export const SHORT_NAMES = Object.fromEntries(
   Object.entries(PLAN_NAMES.names).flatMap(([name, plans]) => {
     const plan = PLAN_TYPES.find((one) => plans.length === 1 && one === plans[0])
@@ -43,15 +44,15 @@ const CurrentPlan = canonical(PLAN_TYPES, {
   aliases: SHORT_NAMES
 })
 
-/** What a table says of a borrower in each of the rows. */
-const OWN_MEMBERS = {
+/** Members of the borrower itself, which a table repeats in each of its rows. */
+const BORROWER_MEMBERS = {
   borrowerId: required(BorrowerId, "text that names the borrower"),
   ...household,
   currentPlan: orElse(Schema.NullOr(CurrentPlan).annotate({ default: null }), null)
 }
 
 export const Borrower = Schema.Struct({
-  ...OWN_MEMBERS,
+  ...BORROWER_MEMBERS,
   loans: required(Loans, LOANS_TO_SEND)
 }).annotate({
   identifier: "Borrower",
@@ -60,6 +61,5 @@ export const Borrower = Schema.Struct({
 })
 export type Borrower = typeof Borrower.Type
 
-/** The columns of a borrower, and those of a loan: what a table may have. */
-export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(OWN_MEMBERS)
+export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(BORROWER_MEMBERS)
 export const LOAN_COLUMNS: ReadonlyArray<string> = Object.keys(Loan.fields)

@@ -1,11 +1,10 @@
 /**
- * The cells of one line of CSV, strictly (RFC 4180). A row is a line: readers that let a quoted cell go on over lines take
- * all rows up to the next quote, wherever that is, for one cell when a quote is lost, and nobody sees that they are missing.
+ * The strict parser of one CSV line (RFC 4180, without line breaks in cells). If quoted cells could
+ * span lines, one lost quote would silently swallow all rows up to the next quote.
  */
 
 const QUOTE = '"'
 
-/** Why a line has no cells. */
 export class Unreadable {
   readonly reason: string
   constructor(reason: string) {
@@ -17,9 +16,9 @@ const OPEN = new Unreadable(
   "a quoted cell does not end in its line: a quote is missing, or the cell holds a line break, which no cell may"
 )
 const AFTER_QUOTE = new Unreadable("text follows a closing quote: a quote inside a quoted cell is written twice")
-const STRAY = new Unreadable("a quote stands inside a cell that does not begin with one")
+const QUOTE_INSIDE = new Unreadable("a quote stands inside a cell that does not begin with one")
 
-/** Where a quoted cell ends that begins at `from`: quotes in it are written twice. */
+/** The end of a quoted cell that begins at `from`; quotes within it are doubled. */
 const closingQuote = (line: string, from: number): number => {
   let at = line.indexOf(QUOTE, from)
   while (at !== -1 && line[at + 1] === QUOTE) at = line.indexOf(QUOTE, at + 2)
@@ -39,7 +38,7 @@ const quotedCells = (line: string, separator: string): ReadonlyArray<string> | U
       const next = line.indexOf(separator, at)
       const end = next === -1 ? line.length : next
       const cell = line.slice(at, end)
-      if (cell.includes(QUOTE)) return STRAY
+      if (cell.includes(QUOTE)) return QUOTE_INSIDE
       cells.push(cell)
       at = end
     }

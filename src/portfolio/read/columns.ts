@@ -1,4 +1,7 @@
-/** Whether the columns of a table are those of borrowers and loans: if not, which are meant, and which are missing. */
+/**
+ * The check of a table's columns, with a suggestion for each unknown one and a line for each
+ * missing one.
+ */
 import { Result } from "effect"
 import { PROPERTY_NAMES } from "../../../schema/otherNames.ts"
 import { meantAmong } from "../../request/advice.ts"
@@ -8,13 +11,13 @@ import { problem } from "./problem.ts"
 
 export const ID = "borrowerId"
 
-/** The column that holds the loans of a borrower where a row is a borrower. */
+/** The column with a list of loans, where a row is a whole borrower. */
 export const LOANS = "loans"
 
-/** The columns that a table may have: a row for each loan, or one for each borrower with a list of loans. */
+/** The columns that a table may have in one layout: a row per loan, or a row per borrower. */
 export interface Layout {
   readonly columns: ReadonlyArray<string>
-  /** What precedes their names when they are told. */
+  /** Prefix of their names in messages. */
   readonly within: string
 }
 
@@ -22,7 +25,7 @@ export const FLAT: Layout = { columns: [...BORROWER_COLUMNS, ...LOAN_COLUMNS], w
 export const NESTED: Layout = { columns: [...BORROWER_COLUMNS, LOANS], within: "" }
 export const LOANS_OF_NESTED: Layout = { columns: LOAN_COLUMNS, within: `${LOANS}.` }
 
-/** Columns as others name them, and what each stands for. */
+/** Common other names of columns, and the column that each means. */
 const COLUMN_NAMES = {
   ...PROPERTY_NAMES,
   ID: ["borrowerId"],
@@ -35,18 +38,18 @@ const COLUMN_NAMES = {
 
 const IN_LOAN = /^loans\[0\]\./
 
-/** What is said of a borrower that has nothing, by column: those that a table must have. */
+/** The required columns, each with the schema's message for its absence. */
 export const REQUIRED: ReadonlyMap<string, string> = new Map(
   Object.entries(Result.getOrThrow(Result.flip(readStrictly(Borrower)({ [LOANS]: [{}] })))).map(
-    ([path, [told = ""]]) => [path.replace(IN_LOAN, ""), told]
+    ([path, [message = ""]]) => [path.replace(IN_LOAN, ""), message]
   )
 )
 
-const meantBy = (columns: Layout["columns"], name: string) => meantAmong(columns, COLUMN_NAMES)(name)
+const suggestionsFor = (columns: Layout["columns"], name: string) => meantAmong(columns, COLUMN_NAMES)(name)
 
 const unknown = ({ columns, within }: Layout, name: string, position: number): string => {
   if (name === "") return `Column ${position} has no name.`
-  const meant = meantBy(columns, name)
+  const meant = suggestionsFor(columns, name)
   const advice =
     meant.length === 0 ? "remove it, or name it in --ignore" : `name it ${meant.join(" or ")}, or --ignore it`
   return `Column ${within}${name} is not known: ${advice}.`
@@ -56,7 +59,7 @@ const NO_NAMES = `has none of the columns of borrowers and loans, such as ${ID}.
 
 /**
  * @param names the columns of `file`, in their order
- * @throws PortfolioProblem with a line for each column that is unknown, there twice or missing
+ * @throws PortfolioProblem with a line for each column that is unknown, repeated or missing
  */
 export const checkColumns = (
   file: string,
@@ -65,18 +68,18 @@ export const checkColumns = (
   ignored: ReadonlyArray<string>
 ): void => {
   const { columns, within } = layout
-  // What is no line of names may be a borrower's, which nobody needs to read on a screen.
-  if (names.every((name) => !columns.includes(name) && meantBy(columns, name).length === 0))
+  // Without any known name the line may be a borrower's data, which must not appear on a screen.
+  if (names.every((name) => !columns.includes(name) && suggestionsFor(columns, name).length === 0))
     throw problem(`${file}: ${NO_NAMES}`)
   const isKnown = (name: string) => columns.includes(name) || ignored.includes(name)
-  const wrong = names.flatMap((name, index) => (isKnown(name) ? [] : [unknown(layout, name, index + 1)]))
-  const twice = names.filter((name, index) => names.indexOf(name) !== index && columns.includes(name))
+  const unknownNames = names.flatMap((name, index) => (isKnown(name) ? [] : [unknown(layout, name, index + 1)]))
+  const repeatedNames = names.filter((name, index) => names.indexOf(name) !== index && columns.includes(name))
   const isRead = (name: string) => names.includes(name) && !ignored.includes(name)
   const missing = [...REQUIRED].filter(([name]) => columns.includes(name) && !isRead(name))
   const lines = [
-    ...wrong,
-    ...[...new Set(twice)].map((name) => `Column ${within}${name} is there more than once.`),
-    ...missing.map(([name, told]) => `Column ${within}${name} ${told}.`)
+    ...unknownNames,
+    ...[...new Set(repeatedNames)].map((name) => `Column ${within}${name} is there more than once.`),
+    ...missing.map(([name, message]) => `Column ${within}${name} ${message}.`)
   ]
   if (lines.length > 0) throw problem(`${file}: its columns are not those of borrowers and loans.`, ...lines)
 }

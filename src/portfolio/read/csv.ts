@@ -1,4 +1,4 @@
-/** A CSV file as rows: the first line names the columns, and each other line is a row. All cells are text. */
+/** The reader of CSV files: the first line names the columns; each other line is a row of text. */
 
 import { cellsOf, Unreadable } from "./cells.ts"
 import { checkColumns, FLAT, ID } from "./columns.ts"
@@ -17,19 +17,16 @@ const CUT =
 
 const SEPARATORS = [",", ";", "\t", "|"]
 
-/** How rows of a file are read. */
 export interface Dialect {
   readonly separator: string
   readonly names: ReadonlyArray<string>
 }
 
-/** What is asked of the reading of tables. */
 export interface TableOptions {
-  /** One character; else it is found. */
+  /** One character; detected if undefined. */
   readonly separator: string | undefined
-  /** Columns that are left out of account. */
   readonly ignore: ReadonlyArray<string>
-  /** Relative names start here; else in the folder of the process. */
+  /** Base of relative names; by default the working directory. */
   readonly folder?: string | undefined
 }
 
@@ -38,8 +35,8 @@ const namesIn = (header: string, separator: string): ReadonlyArray<string> => {
   return cells instanceof Unreadable ? [] : cells.map((cell) => cell.trim())
 }
 
-/** The separator that gives the most names of columns. */
-const found = (header: string): string => {
+/** Detects the separator: the one that yields the most known column names. */
+const detectSeparator = (header: string): string => {
   const known = (separator: string) => namesIn(header, separator).filter((name) => FLAT.columns.includes(name)).length
   return SEPARATORS.reduce((best, separator) => (known(separator) > known(best) ? separator : best))
 }
@@ -49,17 +46,17 @@ const NO_TEXT = new RegExp(`[${REPLACED}\\0\\r]`)
 const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line)
 
 /**
- * What the first line says.
- * @throws PortfolioProblem when it does not name the columns of borrowers and loans
+ * Reads the first line.
+ * @throws PortfolioProblem if it does not name the columns of borrowers and loans
  */
-export const dialectOf = async (source: Source, { ignore, separator: told }: TableOptions): Promise<Dialect> => {
+export const dialectOf = async (source: Source, { ignore, separator: chosen }: TableOptions): Promise<Dialect> => {
   for await (const { isOpen, lines } of linesOf(source)) {
     const [first = "", ...others] = UTF_8.decode(lines).split("\n", 2)
     const header = withoutReturn(first)
     if (header.trim() === "" || NO_TEXT.test(header))
       throw problem(`${source.name}: does not begin with a line of UTF-8 text that names the columns`)
     if (isOpen && others.length === 0) throw problem(`${source.name}: ends within its first line`)
-    const separator = told ?? found(header)
+    const separator = chosen ?? detectSeparator(header)
     const names = namesIn(header, separator)
     checkColumns(source.name, FLAT, names, ignore)
     return { separator, names }
@@ -69,7 +66,7 @@ export const dialectOf = async (source: Source, { ignore, separator: told }: Tab
 
 const isEmpty = (text: string): boolean => text.trim() === ""
 
-/** Reads the lines of a file that begins as it has been seen to. */
+/** Reads the lines of a file whose first line has been read. */
 class RowReader {
   private readonly dialect: Dialect
   private readonly kept: ReadonlyArray<readonly [index: number, name: string]>
@@ -88,8 +85,8 @@ class RowReader {
     const row: Record<string, string> = {}
     for (const [index, name] of this.kept) if (cells[index] !== "") row[name] = cells[index]!
     const id = row[ID] ?? ""
-    const wrong = problemOfId(id)
-    if (wrong !== undefined) return this.lost(wrong, text)
+    const idProblem = problemOfId(id)
+    if (idProblem !== undefined) return this.lost(idProblem, text)
     const json = JSON.stringify(row)
     return isCut ? { kind: "loan", id, json, doubt: CUT } : { kind: "loan", id, json }
   }
@@ -103,7 +100,7 @@ class RowReader {
     return new Unreadable(`has ${cells.length} cells where the first line names ${names.length} columns`)
   }
 
-  /** What seems to be its id is kept too: another row of that id is refused. */
+  /** Keeps the apparent id too, so that other rows of that id are rejected. */
   private lost(reason: string, text: string): Row {
     const { names, separator } = this.dialect
     const cell = text.split(separator)[names.indexOf(ID)] ?? ""
@@ -111,7 +108,7 @@ class RowReader {
   }
 }
 
-/** The rows of a file after its first line, each with how much of it has been read, 0 to 1. */
+/** The rows after the first line, in batches, each with the share of the file read, 0 to 1. */
 export async function* csvRows(
   source: Source,
   dialect: Dialect,

@@ -1,29 +1,30 @@
 /**
- * Packed bytes, unpacked to their end. A packed file may be several behind each other, as `cat a.zst b.zst` and programs that
- * pack with many threads write them: Node ends with the first of them, so what is left then begins the next one, and bytes that
- * begin none are an error. No stored byte is passed over.
+ * Decompression of .gz and .zst files to their last byte. Such a file may consist of several
+ * members, as `cat a.zst b.zst` and multithreaded compressors write them. Node stops after the
+ * first member, so the rest is fed to a new decompressor, and bytes that start no member are an
+ * error.
  */
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
 import { problem } from "./problem.ts"
 
-/** What unpacks one of them; it counts the bytes that it has taken. */
-type Unpacking = Transform & { readonly bytesWritten: number }
+/** A decompressor of one member, which counts the bytes that it has consumed. */
+type Decompressor = Transform & { readonly bytesWritten: number }
 
-type Unpack = () => Unpacking
+type Unpack = () => Decompressor
 
-const UNPACKING: ReadonlyArray<readonly [ending: string, unpack: Unpack | undefined]> = [
+const DECOMPRESSORS: ReadonlyArray<readonly [ending: string, unpack: Unpack | undefined]> = [
   [".gz", zlib.createGunzip],
   [".zst", zlib.createZstdDecompress]
 ]
 
-const packingOf = (name: string) => UNPACKING.find(([ending]) => name.toLowerCase().endsWith(ending))
+const decompressorFor = (name: string) => DECOMPRESSORS.find(([ending]) => name.toLowerCase().endsWith(ending))
 
-const take = (unpacking: Unpacking, bytes: Uint8Array): Promise<number> => {
-  const before = unpacking.bytesWritten
+const consume = (decompressor: Decompressor, bytes: Uint8Array): Promise<number> => {
+  const before = decompressor.bytesWritten
   return new Promise((resolve, reject) => {
-    unpacking.write(bytes, (cause) =>
-      cause instanceof Error ? reject(cause) : resolve(unpacking.bytesWritten - before)
+    decompressor.write(bytes, (cause) =>
+      cause instanceof Error ? reject(cause) : resolve(decompressor.bytesWritten - before)
     )
   })
 }
@@ -35,36 +36,37 @@ const next = async (stored: Stored): Promise<Uint8Array | undefined> => {
   return read.done === true ? undefined : read.value
 }
 
-/** Hands bytes to one of them until it ends. Gives those that are behind it, if there are any. */
-const feed = async (unpacking: Unpacking, first: Uint8Array | undefined, stored: Stored) => {
+/** Feeds a decompressor until its member ends, and returns the bytes after it, if any. */
+const feed = async (decompressor: Decompressor, first: Uint8Array | undefined, stored: Stored) => {
   for (let bytes = first; bytes !== undefined; bytes = await next(stored)) {
-    const taken = await take(unpacking, bytes)
+    const taken = await consume(decompressor, bytes)
     if (taken < bytes.length) return bytes.subarray(taken)
   }
-  unpacking.end()
+  decompressor.end()
   return undefined
 }
 
-async function* allOf(unpack: Unpack, stored: Stored): AsyncGenerator<Buffer, void> {
-  let left = await next(stored)
+async function* decompress(unpack: Unpack, stored: Stored): AsyncGenerator<Buffer, void> {
+  let rest = await next(stored)
   do {
-    const unpacking = unpack()
-    const fed = feed(unpacking, left, stored)
-    // What fails ends the reading below, and is told there.
-    fed.catch((cause) => unpacking.destroy(cause))
-    yield* unpacking
-    left = await fed
-  } while (left !== undefined)
+    const decompressor = unpack()
+    const fed = feed(decompressor, rest, stored)
+    // A failure ends the iteration below with an error, which reports it.
+    fed.catch((cause) => decompressor.destroy(cause))
+    yield* decompressor
+    rest = await fed
+  } while (rest !== undefined)
 }
 
 /**
- * The bytes of a file that its name says to be packed, and those of any other as they are.
- * @throws PortfolioProblem where this Node cannot unpack it. What is read later fails with an error of zlib, whose code begins with Z.
+ * Decompresses a file if its name ends in .gz or .zst; otherwise returns its bytes as they are.
+ * Corrupt data fail during reading, with a zlib error whose code begins with Z.
+ * @throws PortfolioProblem if this version of Node cannot decompress it
  */
 export const unpacked = (name: string, stored: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
-  const packed = packingOf(name)
+  const packed = decompressorFor(name)
   if (packed === undefined) return stored
   const [ending, unpack] = packed
   if (unpack === undefined) throw problem(`${name}: this Node unpacks no ${ending}: unpack it first, or use Node 24`)
-  return allOf(unpack, stored[Symbol.asyncIterator]())
+  return decompress(unpack, stored[Symbol.asyncIterator]())
 }

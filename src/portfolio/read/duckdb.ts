@@ -1,14 +1,14 @@
 /**
- * DuckDB, through which parquet is read and written. It is an optional part of an installation, and
- * this is the only file that loads it.
+ * The wrapper of DuckDB, through which parquet is read and written. DuckDB is an optional
+ * dependency, and only this file loads it.
  */
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
 import { PortfolioProblem, problem } from "./problem.ts"
 
 /**
- * It reads and writes in streams, and needs a part of this memory. Rows keep their order, however
- * many threads there are. Readers of parquet, CSV and JSON are built in: no extension is
- * downloaded, and none that is on the disk is loaded.
+ * DuckDB streams, and needs only part of this memory. Rows keep their order with any number of
+ * threads. Readers of parquet, CSV and JSON are built in, so extensions are neither downloaded nor
+ * loaded from disk.
  */
 const SETTINGS = {
   memory_limit: "1GB",
@@ -19,7 +19,7 @@ const SETTINGS = {
   lock_configuration: "true"
 }
 
-/** The other processors are for those who compute. */
+/** Leaves the other processors to the threads that compute. */
 const ONE_THREAD = 1
 
 const NOT_INSTALLED =
@@ -29,31 +29,29 @@ const NOT_INSTALLED =
 export type Columns = ReadonlyArray<ReadonlyArray<DuckDBValue>>
 
 export interface DuckDB {
-  /** Runs a statement to its end, whose result is small. */
+  /** Runs a statement with a small result. */
   readonly all: (sql: string) => Promise<Columns>
-  /** Some thousand rows at a time, in the order of the query, read as they are asked for. */
+  /** Streams a result in query order and on demand, a few thousand rows at a time. */
   readonly stream: (sql: string) => AsyncGenerator<Columns, void>
 }
 
-/** What every reader of files is told: else a folder named `state=NC` says what the state of all in it is, whatever the files say. */
+/** Reader option: otherwise a folder named `state=NC` overrides that column of the files in it. */
 export const AS_THEY_ARE = "hive_partitioning = false"
 
-/** A text as SQL has it. */
 export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** The name of a file here to be read: brackets, asterisks and question marks in it are its own. */
+/** The name of a local file to read, with glob characters escaped. */
 export const sqlFile = (name: string): string => sqlText(name.replaceAll(/[*?[]/g, "[$&]"))
 
-/** A name as SQL has it. */
 export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The first sentence of what DuckDB says, without the class of its failure. */
-const saidBy = (cause: unknown): string =>
+/** The first line of DuckDB's message, without the error class. */
+const messageOf = (cause: unknown): string =>
   (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!.replace(/^[A-Z]\w*( \w+)* Error: /, "")
 
-/** What DuckDB could not do with a file, in one clear line. */
+/** A failure of DuckDB with a file, as a problem of one line. */
 export const failedWith = (what: string, cause: unknown): PortfolioProblem =>
-  cause instanceof PortfolioProblem ? cause : problem(`${what}: ${saidBy(cause)}`)
+  cause instanceof PortfolioProblem ? cause : problem(`${what}: ${messageOf(cause)}`)
 
 const load = async () => {
   try {
@@ -63,7 +61,7 @@ const load = async () => {
   }
 }
 
-/** @throws PortfolioProblem when it is not installed */
+/** @throws PortfolioProblem if DuckDB is not installed */
 export const needDuckDB = async (): Promise<void> => {
   await load()
 }
@@ -75,7 +73,7 @@ const using = (connection: DuckDBConnection): DuckDB => ({
   }
 })
 
-/** @param scratch folder for what does not fit into memory; without one that fails */
+/** @param scratch folder for data that exceed memory; without one such a query fails */
 const open = async (scratch = "", threads = ONE_THREAD) => {
   const { DuckDBInstance } = await load()
   const settings = { ...SETTINGS, threads: String(threads), temp_directory: scratch }
@@ -88,7 +86,7 @@ const open = async (scratch = "", threads = ONE_THREAD) => {
   return { duck: using(connection), close }
 }
 
-/** A DuckDB of its own for as long as `use` takes. */
+/** Opens a separate DuckDB instance for the duration of `use`. */
 export const withDuckDB = async <A>(
   use: (duck: DuckDB) => Promise<A>,
   scratch?: string,
@@ -98,7 +96,7 @@ export const withDuckDB = async <A>(
   return use(duck).finally(close)
 }
 
-/** The rows of a query, from a DuckDB of its own, until they are read or given up. */
+/** The rows of a query, from a separate DuckDB instance that is closed at the end of iteration. */
 export async function* streamed(sql: string): AsyncGenerator<Columns, void> {
   const { close, duck } = await open()
   try {

@@ -1,41 +1,40 @@
-/** What a portfolio is read from: chunks of lines in the order of the input, each line a borrower. */
+/** The interface of a portfolio's input: chunks of lines in input order, each line a borrower. */
 
-/** What stands in a text for bytes that are none of UTF-8. */
+/** The replacement character, which decoders substitute for invalid UTF-8. */
 export const REPLACED = "\uFFFD"
 
-/** A mark in the middle of a file is one of its characters. */
+/** Keeps a byte order mark: within a file it is a character of the text. */
 export const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
 export interface InputChunk {
-  /** The name of the file, `-` for standard input. */
+  /** File name; `-` for standard input. */
   readonly file: string
-  /** UTF-8 in memory of its own, which is moved to whoever computes it. */
+  /** UTF-8 in a buffer of its own, which is transferred to the computing thread. */
   readonly lines: Uint8Array<ArrayBuffer>
-  /** Whether its lines are lists of rows, put together from a table, or borrowers as the file has them. */
+  /** Whether the lines were assembled from a table's rows, rather than read as they are. */
   readonly isTable: boolean
-  /** The number of its first row in the file, from 1. */
+  /** Row number of its first row in the file, from 1. */
   readonly firstRow: number
-  /** How much of the input has been read with it, 0 to 1; null where its size is not known. */
+  /** Share of the input read so far, 0 to 1; null if its size is unknown. */
   readonly share: number | null
 }
 
-/** A file that is read. */
 export interface InputFile {
-  /** As it was named, or as the glob found it. */
+  /** Name as given, or as found by the glob. */
   readonly name: string
-  /** Where it is read. */
+  /** Path under which it is opened. */
   readonly path: string
-  /** Bytes, as it is stored. */
+  /** Size on disk in bytes. */
   readonly size: number
 }
 
 export interface Input {
-  /** In their order; none where standard input is read. */
+  /** Input files in order; empty for standard input. */
   readonly files: ReadonlyArray<InputFile>
-  /** Names the files as they are now: another input has another one. Null where the input cannot be read twice. */
+  /** Identifies the current content of the input; null if it cannot be read twice. */
   readonly fingerprint: string | null
-  /** Names of files that are not as they were when the input was opened. */
+  /** Names of files that have changed since the input was opened. */
   readonly changed: () => Promise<ReadonlyArray<string>>
-  /** The same chunks whenever they are asked for. Throws a PortfolioProblem where the input cannot be read on. */
+  /** The same chunks at every call. Throws a PortfolioProblem if the input becomes unreadable. */
   readonly chunks: () => AsyncIterable<InputChunk>
 }

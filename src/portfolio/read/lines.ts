@@ -1,4 +1,4 @@
-/** Lines of text, from files or from standard input; those of JSON as chunks. A file that ends in .gz or .zst is unpacked. */
+/** The reader of text lines from files or standard input, and of JSON lines as chunks. */
 import { open } from "node:fs/promises"
 import type { Readable } from "node:stream"
 import { unpacked } from "./decompress.ts"
@@ -8,16 +8,15 @@ import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf, unreadable 
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
-/** Read at once, of a small file less: of thousands each is looked into. */
+/** Bytes per read; fewer for a small file, because thousands may be opened. */
 const READ_BYTES = 1 << 20
-const LEAST_READ_BYTES = 1 << 16
+const MIN_READ_BYTES = 1 << 16
 
-/** Some four thousand borrowers of three loans: some tenths of a second of work. No line may be longer. */
+/** About 4000 borrowers with three loans: some tenths of a second. No line may be longer. */
 const CHUNK_BYTES = 5 << 19
 
-/** Lines of a source, numbered. */
 interface Lines extends Pick<InputChunk, "firstRow" | "lines"> {
-  /** Whether the last of them has no line break, and so may not be whole. */
+  /** Whether the last line lacks a line break, and so may be truncated. */
   readonly isOpen: boolean
 }
 
@@ -28,8 +27,8 @@ const newlinesIn = (bytes: Buffer): number => {
 }
 
 /**
- * Cuts what is read into chunks of whole lines. Where it cuts depends on the bytes alone, not on how they came. What is not cut
- * yet stands in one place of memory for the whole file: with new memory for each chunk, the thread would mostly collect it.
+ * Cuts bytes into chunks of whole lines. The cuts depend only on the content, not on the sizes of
+ * the reads. One buffer is reused for the whole file, to spare a garbage collection per chunk.
  */
 class Cutter {
   private held = Buffer.alloc(0)
@@ -53,7 +52,7 @@ class Cutter {
     this.end += read.length
   }
 
-  /** @param length of the lines, without the newline behind them */
+  /** @param length of the lines, without the final newline */
   private cut(length: number, isOpen: boolean): Lines {
     const lines = this.left.subarray(0, length)
     const firstRow = this.row
@@ -72,13 +71,13 @@ class Cutter {
     }
   }
 
-  /** The lines that are whole. */
+  /** All complete lines so far. */
   *whole(): Generator<Lines, void> {
     const end = this.left.lastIndexOf(NEWLINE)
     if (end !== -1) yield this.cut(end, false)
   }
 
-  /** What is left, also without a newline at its end. */
+  /** The remaining lines, even without a final newline. */
   *rest(): Generator<Lines, void> {
     const { left } = this
     if (left.length === 0) return
@@ -92,19 +91,19 @@ const tooLong = (row: number): PortfolioProblem =>
     `Line ${row} is longer than ${CHUNK_BYTES} bytes: a line is one borrower, or one row of a table. Is the file what its name says?`
   )
 
-/** The bytes of a file as they come, and how many of those that are stored have been read. */
-const reading = ({ name, path, size }: Source) => {
+/** The decompressed bytes of a file, and a count of the stored bytes read so far. */
+const openFile = ({ name, path, size }: Source) => {
   let read = 0
-  /** In one piece of memory, which has the next bytes as soon as they are asked for. */
+  /** Yields the same buffer each time, overwritten with the next bytes. */
   async function* stored(): AsyncGenerator<Uint8Array, void> {
     const file = await open(path)
     try {
-      const piece = Buffer.alloc(Math.min(READ_BYTES, Math.max(LEAST_READ_BYTES, size)))
+      const buffer = Buffer.alloc(Math.min(READ_BYTES, Math.max(MIN_READ_BYTES, size)))
       for (;;) {
-        const { bytesRead } = await file.read(piece)
+        const { bytesRead } = await file.read(buffer)
         if (bytesRead === 0) return
         read += bytesRead
-        yield piece.subarray(0, bytesRead)
+        yield buffer.subarray(0, bytesRead)
       }
     } finally {
       await file.close()
@@ -114,24 +113,24 @@ const reading = ({ name, path, size }: Source) => {
   return { bytes: unpacked(name, bytes), done: () => read, close: () => bytes.return() }
 }
 
-const isOfSystem = (cause: unknown): boolean => cause instanceof Error && "code" in cause
+const isSystemError = (cause: unknown): boolean => cause instanceof Error && "code" in cause
 
-/** Pieces of whole lines, each with how much of the file has been read with it, 0 to 1. */
+/** Batches of whole lines, each with the share of the file read so far, 0 to 1. */
 export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonly part: number }, void> {
-  const { bytes, close, done } = reading(source)
+  const { bytes, close, done } = openFile(source)
   const cutter = new Cutter()
   const withPart = (lines: Lines) => ({ ...lines, part: source.size === 0 ? 1 : done() / source.size })
   try {
     for await (const read of bytes) for (const lines of cutter.add(read)) yield withPart(lines)
   } catch (cause) {
-    throw isOfSystem(cause) ? unreadable(source.name, cause) : cause
+    throw isSystemError(cause) ? unreadable(source.name, cause) : cause
   } finally {
     await close()
   }
   for (const lines of cutter.rest()) yield withPart(lines)
 }
 
-/** Files of JSON lines, one after the other. Rows are counted in each file from 1. */
+/** Input from files of JSON lines. Rows are numbered from 1 in each file. */
 export const lineFiles = async (
   files: ReadonlyArray<string>,
   { folder }: { readonly folder?: string | undefined } = {}
@@ -152,7 +151,10 @@ export const lineFiles = async (
   }
 }
 
-/** Standard input, or another stream: lines are a chunk as soon as they have come, so that whoever writes one gets its answer. */
+/**
+ * Input from standard input or another stream. Complete lines become a chunk at once, so that a
+ * writer gets the answer to each line before it sends the next.
+ */
 export const lineStream = (file: string, stream: Readable): Input => ({
   files: [],
   fingerprint: null,

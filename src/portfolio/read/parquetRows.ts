@@ -1,6 +1,7 @@
 /**
- * A parquet file as rows of loans, or as borrowers where it has a column of loans. Every value is read as its text, which
- * is exact for whole numbers, decimals and dates, and then as a cell of CSV is.
+ * The reader of parquet files: rows of loans, or borrowers if there is a column of loans. Every
+ * value is cast to text, which is exact for integers, decimals and dates, then parsed like a CSV
+ * cell.
  */
 
 import { checkColumns, FLAT, ID, LOANS, LOANS_OF_NESTED, NESTED } from "./columns.ts"
@@ -11,26 +12,26 @@ import { problemOfId, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
 import { borrowerWithLoans } from "./tableRows.ts"
 
-/** DuckDB shows the path in what it reports. */
+/** Replaces the path that DuckDB puts into its messages by the name. */
 const failed = ({ name, path }: Source, what: string, cause: unknown) => {
   const { lines } = failedWith(`${name}: ${what}`, cause)
   return problem(...lines.map((line) => line.replaceAll(path, name)))
 }
 
-/** What a parquet file holds, of what is not ignored. */
+/** The row count of a parquet file, and its columns that are not ignored. */
 export interface Contents {
   readonly rows: number
   readonly own: ReadonlyArray<string>
-  /** The members of a loan, where a row is a borrower with a list of loans. */
+  /** Members of a loan, if a row is a borrower with a list of loans. */
   readonly ofLoan: ReadonlyArray<string> | undefined
 }
 
-/** Text that was written without saying that it is text is read as such. */
+/** Reads binary columns as text: some writers omit the string annotation. */
 const table = ({ path }: Source): string => `read_parquet(${sqlFile(path)}, binary_as_string = true, ${AS_THEY_ARE})`
 
 const IS_LIST_OF_STRUCTS = /^STRUCT\(.*\)\[\]$/s
 
-/** A column has a name and a type. */
+/** The type of each column, by name. */
 const described = async (duck: DuckDB, query: string): Promise<ReadonlyMap<string, string>> => {
   const [names = [], types = []] = await duck.all(`SELECT column_name, column_type FROM (DESCRIBE ${query})`)
   return new Map(names.map((name, index) => [String(name), String(types[index])]))
@@ -40,7 +41,7 @@ const membersOf = async (duck: DuckDB, source: Source): Promise<ReadonlyArray<st
   ...(await described(duck, `SELECT unnest(${LOANS}, max_depth := 2) FROM ${table(source)}`)).keys()
 ]
 
-const lookInto = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<string>): Promise<Contents> => {
+const inspect = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<string>): Promise<Contents> => {
   const columns = await described(duck, `FROM ${table(source)}`)
   const names = [...columns.keys()]
   const [[rows = 0] = []] = await duck.all(`SELECT count(*) FROM ${table(source)}`)
@@ -55,15 +56,16 @@ const lookInto = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<stri
 }
 
 /**
- * What its columns are.
- * @throws PortfolioProblem when it is no whole parquet file, or its columns are not those of borrowers and loans
+ * Reads and checks the columns of a file.
+ * @throws PortfolioProblem for an incomplete parquet file, or columns other than those of borrowers
+ * and loans
  */
 export const contentsOf = (source: Source, ignore: ReadonlyArray<string>): Promise<Contents> =>
-  withDuckDB((duck) => lookInto(duck, source, ignore)).catch((cause) => {
+  withDuckDB((duck) => inspect(duck, source, ignore)).catch((cause) => {
     throw failed(source, "is not a whole parquet file", cause)
   })
 
-/** An object of the texts of some columns, as JSON. */
+/** SQL for a JSON object of columns cast to text. */
 const texts = (names: ReadonlyArray<string>, prefix = ""): string => {
   const member = (name: string) => `${sqlText(name)}: ${prefix}${sqlName(name)}::VARCHAR`
   return `to_json({${names.map(member).join(", ")}})`
@@ -90,13 +92,13 @@ const borrowerOf = (_id: string, json: string): Row => {
   }
 }
 
-/** The row of each line as JSON: its cells, or those of the borrower and of the loans. */
+/** SQL for each row as JSON: its cells, or a pair of the borrower's and the loans' cells. */
 const jsonOf = ({ ofLoan, own }: Contents): string =>
   ofLoan === undefined
     ? texts(own)
     : `to_json([${texts(own)}, to_json(list_transform(${LOANS}, lambda loan: ${texts(ofLoan, "loan.")}))])`
 
-/** The rows of a file in its order, some thousand at a time, each with how much of it has been read, 0 to 1. */
+/** The rows of a file in order, in batches, each with the share read so far, 0 to 1. */
 export async function* parquetRows(
   source: Source,
   contents: Contents

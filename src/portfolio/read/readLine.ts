@@ -1,11 +1,11 @@
-/** A line of a chunk as it was read: a borrower, or the problems that keep it from being one. */
+/** The reader of one line of a chunk: a borrower, or the problems that make it invalid. */
 import { Effect, Predicate, Result } from "effect"
 import { checkJson, readStrictly } from "../../request/decode.ts"
 import type { FieldErrors } from "../../request/fieldErrors.ts"
 import { WHOLE_BODY } from "../../request/fieldPath.ts"
 import { Borrower } from "./borrower.ts"
 import { LOANS } from "./columns.ts"
-import { InexactId, idsOf, named } from "./ids.ts"
+import { InexactId, idsOf, withTextId } from "./ids.ts"
 import { REPLACED } from "./input.ts"
 import { borrowerOfRows, type Cells } from "./tableRows.ts"
 
@@ -15,11 +15,11 @@ interface Read {
   readonly rows: number
   readonly value: Result.Result<unknown, FieldErrors>
   readonly ids: ReadonlyArray<string>
-  /** What is told of it where it is refused. */
+  /** The text reported if the line is rejected. */
   readonly text: string
 }
 
-/** What of the whole is told. */
+/** Field name of problems with the whole row. */
 const WHOLE_ROW = "row"
 
 const NO_ROWS: FieldErrors = { [WHOLE_ROW]: ["must be a borrower object, or a list of rows"] }
@@ -34,8 +34,8 @@ const readList = (text: string, list: ReadonlyArray<unknown>): Read => {
     return { rows: Math.max(1, list.length), value, ids: idsOf(reason), text }
   }
   const [first] = rows
-  const told = Predicate.hasProperty(first, "text") ? String(first.text) : JSON.stringify(rows)
-  return { rows: rows.length, value: Result.fail({ [WHOLE_ROW]: [reason] }), ids: idsOf(first), text: told }
+  const reported = Predicate.hasProperty(first, "text") ? String(first.text) : JSON.stringify(rows)
+  return { rows: rows.length, value: Result.fail({ [WHOLE_ROW]: [reason] }), ids: idsOf(first), text: reported }
 }
 
 const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
@@ -45,17 +45,17 @@ const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
   return Result.fail({ [read.differing]: [problem] })
 }
 
-const kept = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
+const omitMembers = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
   Predicate.isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
     : value
 
-/** A borrower without what is ignored of him and of his loans. */
-const without = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
+/** A borrower without the ignored members, its own and those of its loans. */
+const withoutIgnored = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
   if (ignored.length === 0) return value
-  const own = kept(value, ignored)
+  const own = omitMembers(value, ignored)
   if (!Predicate.hasProperty(own, LOANS) || !Array.isArray(own[LOANS])) return own
-  return { ...own, [LOANS]: own[LOANS].map((loan) => kept(loan, ignored)) }
+  return { ...own, [LOANS]: own[LOANS].map((loan) => omitMembers(loan, ignored)) }
 }
 
 const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
@@ -75,15 +75,16 @@ const colonsIn = (line: string): number => {
 
 const membersOf = (value: unknown): number => (Predicate.isObject(value) ? Object.keys(value).length : 0)
 
-/** Of a borrower and of his loans, each of which stands before a colon; of what else there may be within none is counted. */
+/** Counts the members of a borrower and its loans, each with one colon, but no deeper ones. */
 const membersIn = (value: unknown): number => {
   const loans = Predicate.hasProperty(value, LOANS) && Array.isArray(value[LOANS]) ? value[LOANS] : []
   return loans.reduce((count, loan) => count + membersOf(loan), membersOf(value))
 }
 
 /**
- * A name that occurs twice is read as one member, and so leaves a colon too many: a line without one needs no scan, which takes
- * ten times as long. Nor does a line that JSON writes just as it was read, whose texts have colons too. Our own have none twice.
+ * Parses a line that cannot have duplicate names, and so skips the scan for them, which takes ten
+ * times as long. JSON.parse merges duplicates, so a line with any has more colons than members. A
+ * line that JSON.stringify reproduces exactly has none either, nor has one of our own.
  */
 const parsePlain = (line: string, isOwn: boolean): unknown => {
   try {
@@ -105,14 +106,14 @@ const parse = (line: string, isOwn: boolean): Result.Result<unknown, FieldErrors
     : Result.succeed(JSON.parse(line))
 }
 
-/** Rows of a table have been found to be UTF-8, or are told not to be. */
+/** Rows of a table are not checked for UTF-8 here: their reader has done so. */
 const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): Read => {
   if (!isTable && line.includes(REPLACED)) return refused(line, NOT_UTF8)
   const parsed = parse(line, isTable)
   if (Result.isFailure(parsed)) return refused(line, parsed.failure)
   const value = parsed.success
   if (isTable && Array.isArray(value)) return readList(line, value)
-  const borrower = named(line, without(value, ignored))
+  const borrower = withTextId(line, withoutIgnored(value, ignored))
   if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.ids)
   return { rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }
 }
@@ -120,20 +121,20 @@ const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): R
 const decodeCells = (value: unknown): Result.Result<Borrower, FieldErrors> =>
   Result.mapError(decode(value), (problems) => problemsOfCells(problems, value))
 
-/** The problems of a request's body, as those of a row. */
-const ofRow = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
+/** Problems with a request's body become problems with the row. */
+const rowProblems = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
   whole === undefined ? fields : { [WHOLE_ROW]: whole, ...fields }
 
-/** A line, of how many rows it is, and whose it is as far as that is known. */
+/** A line that was read, with its number of rows and its apparent ids. */
 export interface Line extends Omit<Read, "value"> {
   readonly borrower: Result.Result<Borrower, FieldErrors>
 }
 
-/** @param ignored members that are left out of account */
+/** @param ignored members to leave out */
 export const readLine = (text: string, isTable: boolean, ignored: ReadonlyArray<string>): Line => {
   const { value, ...line } = read(text, isTable, ignored)
   const borrower = Result.flatMap(value, isTable ? decodeCells : decode)
-  return { ...line, borrower: Result.mapError(borrower, ofRow) }
+  return { ...line, borrower: Result.mapError(borrower, rowProblems) }
 }
 
 const OF_JSON = /: send a JSON \w+$/
@@ -148,15 +149,15 @@ const valueAt = (borrower: unknown, path: string): unknown =>
     .split(/[[\].]+/)
     .reduce<unknown>((within, name) => (Predicate.hasProperty(within, name) ? within[name] : undefined), borrower)
 
-/** A cell that was not read as a number is still text. */
+/** A cell that was not parsed as a number is still text. */
 const holdsDigits = (value: unknown): boolean => typeof value === "string" && /\d/.test(value)
 
-/** The problems of a borrower that was put together from cells. */
+/** The problems of a borrower assembled from cells. */
 export const problemsOfCells = (problems: FieldErrors, borrower: unknown): FieldErrors =>
   Object.fromEntries(
-    Object.entries(problems).map(([path, told]) => {
+    Object.entries(problems).map(([path, reported]) => {
       const isNumber = holdsDigits(valueAt(borrower, path))
       const worded = (one: string) => (isNumber && OF_NUMBERS.test(one) ? `${one}; ${AS_NUMBER}` : one)
-      return [path, told.map((one) => worded(one.replace(OF_JSON, "")))]
+      return [path, reported.map((one) => worded(one.replace(OF_JSON, "")))]
     })
   )

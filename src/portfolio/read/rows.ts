@@ -1,13 +1,17 @@
 /**
- * Rows of a table put together into borrowers. A row that cannot be read may be a loan of the borrower before it or after
- * it, so both are refused: no borrower is ever computed from fewer loans than the table has of him.
+ * The grouping of table rows into borrowers, and of borrowers into chunks. An unreadable row may
+ * belong to the borrower before or after it, so both are rejected. No borrower is ever computed
+ * from only some of their loans.
  */
 import { MOST_LOANS } from "../../../schema/bounds.ts"
 import { ID } from "./columns.ts"
 import { isPlainId, NOT_PLAIN } from "./ids.ts"
 import type { InputChunk } from "./input.ts"
 
-/** A row, as far as it could be read. `json` is its cells as an object; without cells, its `text` and what seems to be its id; a borrower is a whole one. */
+/**
+ * A row as far as it could be read. `json` of a loan is its cells; of a lost row, its `text` and
+ * apparent id; of a borrower, the whole borrower.
+ */
 export type Row =
   | { readonly kind: "loan"; readonly id: string; readonly json: string; readonly doubt?: string }
   | { readonly kind: "lost"; readonly reason: string; readonly json: string }
@@ -18,36 +22,35 @@ export const BLANK: Row = { kind: "blank" }
 
 const NO_BORROWER_ID = "has no borrowerId: whose loan it is cannot be told"
 
-/** Why the cell of its id keeps a row from being a loan of anybody, if it does. */
+/** The problem that makes a row's id unusable, if any. */
 export const problemOfId = (cell: string): string | undefined => {
   if (cell.trim() === "") return NO_BORROWER_ID
   return isPlainId(cell) ? undefined : `has a ${ID} that ${NOT_PLAIN}: whose loan it is cannot be told`
 }
 
-/** A line as chunk.ts reads it, and how many rows of the file it is. */
+/** A line for chunk.ts, with the number of file rows it covers. */
 interface Line {
   readonly file: string
   readonly text: string
   readonly rows: number
 }
 
-/** Rows of a borrower that are held at once. */
-const MOST_ROWS = 2 * MOST_LOANS
+/** Limit of rows of one borrower in memory. */
+const MAX_ROWS = 2 * MOST_LOANS
 
 const BESIDE =
   "stands beside a row that cannot be read, which may be another loan of this borrower: mend that row, and compute this borrower again"
 
-const TOO_MANY = `has more than ${MOST_ROWS} rows: a borrower has 1 to ${MOST_LOANS} loans`
+const TOO_MANY = `has more than ${MAX_ROWS} rows: a borrower has 1 to ${MOST_LOANS} loans`
 
 /**
- * How many rows after a lost one are in doubt: a line break in the middle of an id leaves a row that lacks all but the
- * beginning of its id, then one that looks whole under the rest of the id, and the next is again of the first.
+ * Rows in doubt after a lost one. A line break inside an id leaves a truncated row, then one that
+ * looks complete under the rest of the id. The next row may belong to the first borrower again.
  */
 const IN_DOUBT_AFTER = 2
 
 const list = (items: ReadonlyArray<string>): string => `[${items.join(",")}]`
 
-/** The rows of one borrower, one after the other. */
 class Group {
   readonly rows: Array<string> = []
   blanks = 0
@@ -69,21 +72,21 @@ class Group {
   }
 }
 
-/** Takes the rows of all files in their order, and gives the lines that they come to. */
+/** Turns the rows of all files, in order, into lines of borrowers. */
 export class Borrowers {
-  private held: Group | undefined
+  private current: Group | undefined
   private inDoubt = 0;
 
   *add(file: string, row: Row): Generator<Line, void> {
     switch (row.kind) {
       case "blank":
-        if (this.held === undefined || this.held.file !== file) {
+        if (this.current === undefined || this.current.file !== file) {
           yield* this.end()
           yield { file, text: "", rows: 1 }
-        } else this.held.blanks++
+        } else this.current.blanks++
         return
       case "lost":
-        if (this.held !== undefined) this.held.doubt ??= BESIDE
+        if (this.current !== undefined) this.current.doubt ??= BESIDE
         yield* this.end()
         yield { file, text: list([JSON.stringify(row.reason), row.json]), rows: 1 }
         this.inDoubt = IN_DOUBT_AFTER
@@ -97,38 +100,38 @@ export class Borrowers {
     }
   }
 
-  /** Rows of a borrower in two files are two groups, and so an id that occurs twice. */
+  /** Rows of one borrower in two files form two groups, and so a duplicate id. */
   private *loan(file: string, { doubt, id, json }: Extract<Row, { kind: "loan" }>): Generator<Line, void> {
-    if (this.held?.id !== id || this.held.file !== file) {
+    if (this.current?.id !== id || this.current.file !== file) {
       yield* this.end()
-      this.held = new Group(file, id)
-    } else if (this.held.rows.length === MOST_ROWS) {
-      this.held.doubt ??= TOO_MANY
-      yield* this.held.lines()
-      this.held = new Group(file, id, TOO_MANY)
+      this.current = new Group(file, id)
+    } else if (this.current.rows.length === MAX_ROWS) {
+      this.current.doubt ??= TOO_MANY
+      yield* this.current.lines()
+      this.current = new Group(file, id, TOO_MANY)
     }
-    if (doubt !== undefined) this.held.doubt ??= doubt
+    if (doubt !== undefined) this.current.doubt ??= doubt
     if (this.inDoubt > 0) {
       this.inDoubt--
-      this.held.doubt ??= BESIDE
+      this.current.doubt ??= BESIDE
     }
-    this.held.rows.push(json)
+    this.current.rows.push(json)
   }
 
-  /** After the last row. */
+  /** Call after the last row. */
   *end(): Generator<Line, void> {
-    if (this.held !== undefined) yield* this.held.lines()
-    this.held = undefined
+    if (this.current !== undefined) yield* this.current.lines()
+    this.current = undefined
   }
 }
 
 const UTF_8 = new TextEncoder()
 
-/** Borrowers of a chunk: some tenths of a second of work. */
+/** Borrowers per chunk: some tenths of a second of work. */
 const CHUNK_BORROWERS = 4000
 const CHUNK_CHARACTERS = 1 << 23
 
-/** Puts lines into chunks, each of one file. Where it cuts depends on the lines alone. */
+/** Cuts lines into chunks, each of one file. The cuts depend only on the lines. */
 export class Chunks {
   private texts: Array<string> = []
   private characters = 0

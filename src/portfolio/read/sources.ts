@@ -1,4 +1,4 @@
-/** The files that names and globs stand for. */
+/** The input files that names and globs refer to. */
 import * as fs from "node:fs"
 import { stat } from "node:fs/promises"
 import { isAbsolute, resolve } from "node:path"
@@ -6,7 +6,7 @@ import type { InputFile } from "./input.ts"
 import { type PortfolioProblem, problem } from "./problem.ts"
 
 export interface Source extends InputFile {
-  /** Another one when the file has changed. */
+  /** Changes when the file changes. */
   readonly version: string
 }
 
@@ -17,11 +17,13 @@ const NONE = (name: string) => problem(`${name}: there is no such file`)
 export const unreadable = (name: string, cause: unknown): PortfolioProblem => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
   if (code === "ENOENT") return NONE(name)
-  const isOfPacking = /^Z(STD)?_/.test(code) && cause instanceof Error
-  return problem(isOfPacking ? `${name}: cannot be unpacked (${cause.message})` : `${name}: cannot be read (${code})`)
+  const isCompressionError = /^Z(STD)?_/.test(code) && cause instanceof Error
+  return problem(
+    isCompressionError ? `${name}: cannot be unpacked (${cause.message})` : `${name}: cannot be read (${code})`
+  )
 }
 
-/** @throws PortfolioProblem where there is no such file, or what has the name is none */
+/** @throws PortfolioProblem if the file does not exist or is not a regular file */
 export const localSource = async (name: string, path: string = name): Promise<Source> => {
   const found = await stat(path).catch((cause) => {
     throw unreadable(name, cause)
@@ -30,7 +32,7 @@ export const localSource = async (name: string, path: string = name): Promise<So
   return { name, path, size: found.size, version: String(found.mtimeMs) }
 }
 
-/** Sorted, so that the same files have the same order everywhere. */
+/** Sorted, so that the order is the same on every machine. */
 const matching = (glob: string, folder: string): ReadonlyArray<string> => {
   if (typeof fs.globSync !== "function")
     throw problem(
@@ -46,8 +48,8 @@ const sourcesNamed = async (name: string, folder: string): Promise<ReadonlyArray
 }
 
 /**
- * In the order of the names, and those of a glob sorted. Relative names start in the folder.
- * @throws PortfolioProblem for a name that stands for nothing, and for a file that is there twice
+ * The files in the order of the names, those of a glob sorted. Relative names start in the folder.
+ * @throws PortfolioProblem for a name that matches nothing, and for a file named twice
  */
 export const sourcesOf = async (names: ReadonlyArray<string>, folder = ""): Promise<ReadonlyArray<Source>> => {
   const sources: Array<Source> = []
@@ -65,11 +67,10 @@ export const sourcesOf = async (names: ReadonlyArray<string>, folder = ""): Prom
   return sources
 }
 
-/** Names the files as they are now. */
+/** Identifies the current state of the files. */
 export const fingerprintOf = (sources: ReadonlyArray<Source>, ...more: ReadonlyArray<unknown>): string =>
   JSON.stringify([...sources.map(({ path, size, version }) => [resolve(path), size, version]), ...more])
 
-/** The names of those that are not what they were. */
 export const changedOf = async (sources: ReadonlyArray<Source>): Promise<ReadonlyArray<string>> => {
   const now = await Promise.all(sources.map(({ name, path }) => localSource(name, path)))
   return sources
@@ -77,7 +78,7 @@ export const changedOf = async (sources: ReadonlyArray<Source>): Promise<Readonl
     .map(({ name }) => name)
 }
 
-/** How much of all has been read after a share of one of them. */
+/** Progress over all files from the progress within one. */
 export const sharesOf = (sources: ReadonlyArray<Source>) => {
   const all = Math.max(
     1,
@@ -85,7 +86,7 @@ export const sharesOf = (sources: ReadonlyArray<Source>) => {
   )
   let before = 0
   return {
-    /** @param part of the source that is read, 0 to 1 */
+    /** @param part share of the source read so far, 0 to 1 */
     of: ({ size }: Source, part: number): number => (before + part * size) / all,
     next: ({ size }: Source): void => {
       before += size
@@ -93,13 +94,13 @@ export const sharesOf = (sources: ReadonlyArray<Source>) => {
   }
 }
 
-/** The path of a name. Nothing is normalized: the file system resolves links and `..` itself. */
+/** The path of a name. It is not normalized, so that the file system resolves links and `..`. */
 export const inFolder = (folder: string, name: string): string => {
   if (folder === "" || name === "" || isAbsolute(name)) return name
   return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`
 }
 
-/** Lines that show files by the names that they were given, not by their paths. */
+/** Replaces the paths of files in lines by the names as given. */
 export const withNames = (
   lines: ReadonlyArray<string>,
   folder: string,

@@ -1,12 +1,12 @@
 /**
- * Rows of a table as one borrower. Cells may be text, as in a CSV file, or what a parquet file says they are; an empty cell
- * is one that was not sent. The values themselves are judged by the schema of a borrower.
+ * The conversion of one borrower's table rows into a borrower. Cells are text, as in CSV, or typed,
+ * as in parquet; an empty cell means not sent. Values are validated later, by the borrower's
+ * schema.
  */
 import { BORROWER_COLUMNS, LOAN_COLUMNS } from "./borrower.ts"
 
 export type Cells = Readonly<Record<string, unknown>>
 
-/** Columns that hold text, and so are read as they stand. */
 const TEXTS: ReadonlySet<string> = new Set(["borrowerId", "filingStatus", "state", "currentPlan", "loanType"])
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
@@ -14,7 +14,7 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ["false", false]
 ])
 
-/** A number as JSON has it, and with zeros in front. */
+/** A JSON number; a plus sign, leading zeros and a bare decimal point are also accepted. */
 const NUMBER = /^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/
 
 const valueOf = (column: string, cell: unknown): unknown => {
@@ -36,13 +36,13 @@ const pick = (row: Cells, columns: ReadonlyArray<string>): Record<string, unknow
   return picked
 }
 
-/** One borrower from his own cells and those of his loans. */
+/** A borrower from the household's cells and those of the loans. */
 export const borrowerWithLoans = (own: Cells, loans: ReadonlyArray<Cells>): unknown => ({
   ...pick(own, BORROWER_COLUMNS),
   loans: loans.map((loan) => pick(loan, LOAN_COLUMNS))
 })
 
-/** The rows of one borrower, or the first column of the household in which they do not agree. */
+/** A borrower from rows, or the first household column in which the rows differ. */
 export const borrowerOfRows = (
   rows: ReadonlyArray<Cells>
 ): { readonly borrower: unknown } | { readonly differing: string; readonly index: number } => {

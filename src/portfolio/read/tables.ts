@@ -1,4 +1,7 @@
-/** Tables as chunks: CSV and parquet with a row for each loan, parquet also with a row for each borrower and a list of loans. */
+/**
+ * Input from tables: CSV and parquet with a row per loan, and parquet with a row per borrower and a
+ * list of loans.
+ */
 import { Effect } from "effect"
 import { csvRows, dialectOf, type TableOptions } from "./csv.ts"
 import type { Input, InputChunk } from "./input.ts"
@@ -6,26 +9,26 @@ import { contentsOf, parquetRows } from "./parquetRows.ts"
 import { Borrowers, Chunks, type Row } from "./rows.ts"
 import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf } from "./sources.ts"
 
-/** Some rows of a file, and how much of the file has been read with them, 0 to 1. */
-interface Read {
+/** A batch of rows, and the share of the file read so far, 0 to 1. */
+interface Batch {
   readonly rows: Iterable<Row>
   readonly part: number
 }
 
-type ReadRows<A> = (source: Source, begun: A) => AsyncIterable<Read>
+type RowReader<A> = (source: Source, details: A) => AsyncIterable<Batch>
 
-/** Every file has been looked into, so that nothing is computed where one of them is wrong. */
-interface Begun<A> {
+/** An inspected file. All are inspected first, so that one bad file stops the run at once. */
+interface Inspected<A> {
   readonly source: Source
-  readonly begun: A
+  readonly details: A
 }
 
-async function* chunksOf<A>(all: ReadonlyArray<Begun<A>>, rowsOf: ReadRows<A>): AsyncGenerator<InputChunk, void> {
+async function* chunksOf<A>(all: ReadonlyArray<Inspected<A>>, rowsOf: RowReader<A>): AsyncGenerator<InputChunk, void> {
   const borrowers = new Borrowers()
   const chunks = new Chunks()
   const shares = sharesOf(all.map(({ source }) => source))
-  for (const { begun, source } of all) {
-    for await (const { part, rows } of rowsOf(source, begun)) {
+  for (const { details, source } of all) {
+    for await (const { part, rows } of rowsOf(source, details)) {
       const share = shares.of(source, part)
       for (const row of rows) for (const line of borrowers.add(source.name, row)) yield* chunks.add(line, share)
     }
@@ -35,37 +38,40 @@ async function* chunksOf<A>(all: ReadonlyArray<Begun<A>>, rowsOf: ReadRows<A>): 
   yield* chunks.cut(1)
 }
 
-/** Files that are looked into at the same time, each with some megabytes. */
-const LOOKED_INTO = 8
+/** Files inspected at the same time, each with some megabytes of memory. */
+const MAX_OPEN_FILES = 8
 
-const begin = async <A>(
+const inspectAll = async <A>(
   files: ReadonlyArray<string>,
   folder: string | undefined,
-  look: (source: Source) => Promise<A>
+  inspect: (source: Source) => Promise<A>
 ) => {
   const sources = await sourcesOf(files, folder)
-  const begunOf = (source: Source) =>
-    Effect.map(Effect.tryPromise({ try: () => look(source), catch: (cause) => cause }), (begun) => ({ source, begun }))
-  const all: ReadonlyArray<Begun<A>> = await Effect.runPromise(
-    Effect.forEach(sources, begunOf, { concurrency: LOOKED_INTO })
+  const inspected = (source: Source) =>
+    Effect.map(Effect.tryPromise({ try: () => inspect(source), catch: (cause) => cause }), (details) => ({
+      source,
+      details
+    }))
+  const all: ReadonlyArray<Inspected<A>> = await Effect.runPromise(
+    Effect.forEach(sources, inspected, { concurrency: MAX_OPEN_FILES })
   )
   return { sources, all }
 }
 
-/** @throws PortfolioProblem when the first line of one of the files is wrong */
+/** @throws PortfolioProblem if the first line of any file is wrong */
 export const csvFiles = async (files: ReadonlyArray<string>, options: TableOptions): Promise<Input> => {
-  const { all, sources } = await begin(files, options.folder, (source) => dialectOf(source, options))
+  const { all, sources } = await inspectAll(files, options.folder, (source) => dialectOf(source, options))
   return {
     files: sources,
-    fingerprint: fingerprintOf(sources, ...all.map(({ begun }) => begun.separator)),
+    fingerprint: fingerprintOf(sources, ...all.map(({ details }) => details.separator)),
     changed: () => changedOf(sources),
     chunks: () => chunksOf(all, (source, dialect) => csvRows(source, dialect, options.ignore))
   }
 }
 
-/** @throws PortfolioProblem when one of the files is no parquet file, or has other columns */
+/** @throws PortfolioProblem if any file is not parquet, or has other columns */
 export const parquetFiles = async (files: ReadonlyArray<string>, { folder, ignore }: TableOptions): Promise<Input> => {
-  const { all, sources } = await begin(files, folder, (source) => contentsOf(source, ignore))
+  const { all, sources } = await inspectAll(files, folder, (source) => contentsOf(source, ignore))
   return {
     files: sources,
     fingerprint: fingerprintOf(sources),

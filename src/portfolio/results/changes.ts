@@ -1,4 +1,4 @@
-/** The file with a row for each borrower and plan whose figures are not the same in two results. */
+/** The file of changes, a row for each borrower and plan whose figures differ in two results. */
 
 import { type DuckDB, failedWith, sqlText } from "../read/duckdb.ts"
 import {
@@ -16,7 +16,7 @@ const WRITE: Readonly<Record<ResultFormat, string>> = {
   parquet: "FORMAT parquet, COMPRESSION zstd"
 }
 
-/** @throws PortfolioProblem where it is one of the two, or is there and may not be replaced */
+/** @throws PortfolioProblem if `out` is one of the two, or exists and may not be replaced */
 export const expectWritable = async ([before, after]: readonly [string, string], out: string, overwrite: boolean) => {
   resultFormatOf(out, `--out ${out}`)
   await expectName(out)
@@ -28,7 +28,7 @@ const CHANGES = `SELECT borrowerId, planType, outcomeBefore, outcomeAfter, payme
   forgivenBefore, forgivenAfter, taxBefore, taxAfter
 FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL OR outcomeAfter IS NULL ORDER BY borrowerId, planType`
 
-/** From the view `joined`: whole or not at all. */
+/** Writes the changes atomically, from the view `joined`. */
 export const writeChanges = (duck: DuckDB, out: string, overwrite: boolean): Promise<void> =>
   writeWhole(
     out,

@@ -1,6 +1,6 @@
 /**
- * Two results beside each other, borrower by borrower and plan by plan: what a change of the rules, of the input or of the
- * first month of repayment does to each, and in all.
+ * The comparison of two results, for each borrower and plan and in total. It shows the effect of a
+ * change in the rules, the input or the first month of repayment.
  */
 import { withDuckDB } from "../read/duckdb.ts"
 import { PortfolioProblem, problem } from "../read/problem.ts"
@@ -9,34 +9,34 @@ import { expectWritable, writeChanges } from "./changes.ts"
 import { FIGURES, rowsOf, type Side, sideOf } from "./diffSide.ts"
 import { expectLocal } from "./outputPaths.ts"
 
-/** Borrowers, and dollars of them in all. */
+/** A number of borrowers, and the sum of their dollars. */
 export interface Changed {
   readonly borrowers: number
   readonly dollars: number
 }
 
-/** One plan. Payments are those of the first year by the month; a cost is what is paid and the tax on what is forgiven. */
+/** The changes under one plan. Payments are monthly in the first year; costs include tax. */
 export interface PlanDifference {
   readonly planType: string
-  /** Borrowers who are in both, with figures or without. */
+  /** Borrowers in both, with or without figures. */
   readonly inBoth: number
   readonly onlyBefore: number
   readonly onlyAfter: number
-  /** Of those in both. */
+  /** Borrowers in both with the same figures. */
   readonly unchanged: number
-  /** Without figures before and with figures after, and the other way round. */
+  /** Borrowers with figures only after, and only before. */
   readonly gained: number
   readonly lost: number
   readonly paymentLower: Changed
   readonly paymentHigher: Changed
   readonly costLower: Changed
   readonly costHigher: Changed
-  /** Dollars more after than before, of borrowers with figures in both. */
+  /** Increase in dollars for borrowers with figures in both; negative if lower. */
   readonly forgivenMore: number
   readonly taxMore: number
 }
 
-/** Rows of one side that the other has not, and the borrowers of whom they are. */
+/** Rows that only one side has, and the number of their borrowers. */
 export interface Alone {
   readonly rows: number
   readonly borrowers: number
@@ -45,15 +45,15 @@ export interface Alone {
 export interface PortfolioDifference {
   readonly before: Side
   readonly after: Side
-  /** Borrowers with other figures under any plan that is in both. */
+  /** Borrowers whose figures differ under any plan that both have. */
   readonly borrowersChanged: number
-  /** What is in one of the two alone, and is compared with nothing. */
+  /** Rows in one of the two only, which are not compared. */
   readonly onlyBefore: Alone
   readonly onlyAfter: Alone
   readonly plans: ReadonlyArray<PlanDifference>
 }
 
-/** Whose figures are the same in both; NULL is like NULL. */
+/** All figures equal, where NULL equals NULL. */
 const SAME = FIGURES.map((name) => `b.${name} IS NOT DISTINCT FROM a.${name}`).join(" AND ")
 
 const JOINED = `CREATE TEMP VIEW joined AS
@@ -65,7 +65,7 @@ SELECT coalesce(b.borrowerId, a.borrowerId) AS borrowerId, coalesce(b.planType, 
   b.forgivenessTaxesOwed AS taxBefore, a.forgivenessTaxesOwed AS taxAfter
 FROM before b FULL JOIN after a ON b.borrowerId = a.borrowerId AND b.planType = a.planType`
 
-/** How many change so, and by how much in all. */
+/** The number of borrowers with a positive difference, and its sum. */
 const changed = (more: string): ReadonlyArray<string> => [
   `count(*) FILTER (${more} > 0)`,
   `coalesce(sum(${more}) FILTER (${more} > 0), 0)::DOUBLE`
@@ -129,12 +129,12 @@ const planOf = (row: ReadonlyArray<unknown>): PlanDifference => {
 export interface DiffRequest {
   readonly before: string
   readonly after: string
-  /** Where the changes of each borrower are written, if anywhere: whole or not at all. */
+  /** File for the changes of each borrower, written atomically; none if undefined. */
   readonly out: string | undefined
   readonly overwrite: boolean
-  /** A folder for what does not fit into memory. */
+  /** Folder for data that exceed memory. */
   readonly scratch: string
-  /** Relative names start here; else in the folder of the process. */
+  /** Base of relative names; by default the working directory. */
   readonly folder?: string
 }
 
@@ -153,11 +153,11 @@ const differenceOf = async (request: DiffRequest): Promise<PortfolioDifference> 
   }, scratch)
 }
 
-/** @throws PortfolioProblem for a file that is no result, or cannot be read, and for one that may not be written */
+/** @throws PortfolioProblem if an input is unreadable or no result, or `out` may not be written */
 export const differenceOfResults = async (request: DiffRequest): Promise<PortfolioDifference> => {
   const { after, before, folder = "", out } = request
-  const named = [before, after, ...(out === undefined ? [] : [out])]
-  for (const name of named) expectLocal(name)
+  const names = [before, after, ...(out === undefined ? [] : [out])]
+  for (const name of names) expectLocal(name)
   const path = (name: string) => inFolder(folder, name)
   const paths = { before: path(before), after: path(after), out: out === undefined ? undefined : path(out) }
   try {
@@ -169,6 +169,6 @@ export const differenceOfResults = async (request: DiffRequest): Promise<Portfol
     }
   } catch (cause) {
     if (!(cause instanceof PortfolioProblem)) throw cause
-    throw problem(...withNames(cause.lines, folder, named))
+    throw problem(...withNames(cause.lines, folder, names))
   }
 }

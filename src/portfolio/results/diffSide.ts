@@ -1,4 +1,4 @@
-/** One of two results that are put beside each other: whether it is one, and what its figures rest on. */
+/** One side of a comparison: checks that a file is a result, and reads the basis of its figures. */
 import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlText } from "../read/duckdb.ts"
 import { problem } from "../read/problem.ts"
 import { localSource } from "../read/sources.ts"
@@ -6,7 +6,7 @@ import { type ResultFormat, resultFormatOf } from "./outputPaths.ts"
 import { RESULT_TYPES } from "./parquet.ts"
 import { OUTCOMES } from "./rows.ts"
 
-/** What the figures of a file rest on. */
+/** A file of results, with the rules and start months of its figures. */
 export interface Side {
   readonly file: string
   readonly rows: number
@@ -21,7 +21,6 @@ const READ: Readonly<Record<ResultFormat, (file: string) => string>> = {
   parquet: (file) => `read_parquet(${file}, ${AS_THEY_ARE})`
 }
 
-/** The columns that are compared. */
 export const FIGURES = [
   "outcome",
   "reason",
@@ -41,45 +40,46 @@ export const rowsOf = (columns: ReadonlyArray<ReadonlyArray<unknown>>): Readonly
 
 const NO_RESULTS = "is not what repay portfolio run writes"
 
-/** Of every row of results there is something in these columns. */
+/** SQL condition of an incomplete row: each of these columns must have a value. */
 const INCOMPLETE = ["borrowerId", "planType", "outcome", "ruleVersion", "repaymentStart"]
   .map((name) => `${name} IS NULL`)
   .join(" OR ")
 
-const NOT_WRITTEN = `${INCOMPLETE} OR outcome NOT IN (${OUTCOMES.map(sqlText).join(", ")})`
+const IS_FOREIGN = `${INCOMPLETE} OR outcome NOT IN (${OUTCOMES.map(sqlText).join(", ")})`
 
-/** Reads every column: one that is not read is not looked at. */
-const LOOKED_AT = `SELECT count(*), count(*) FILTER (${NOT_WRITTEN}), ${FIGURES.map((name) => `count(${name})`).join(", ")}`
+/** Reads every column, because DuckDB does not validate columns that a query leaves out. */
+const COUNTS = `SELECT count(*), count(*) FILTER (${IS_FOREIGN}), ${FIGURES.map((name) => `count(${name})`).join(", ")}`
 
 const NO_ROWS = "holds no rows: whoever is in it cannot be compared"
 
-const isNone = (file: string) => (cause: unknown) => {
+const notAResult = (file: string) => (cause: unknown) => {
   throw failedWith(`${file}: ${NO_RESULTS}`, cause)
 }
 
 /**
- * Makes the view of its name.
- * @throws PortfolioProblem for a file that is no result, or cannot be read
+ * Creates the view `name` of a file of results.
+ * @throws PortfolioProblem if the file is no result or cannot be read
  */
 export const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Promise<Side> => {
   const from = READ[resultFormatOf(file)](sqlFile(file))
   await localSource(file)
   const names = ["borrowerId", "planType", "ruleVersion", "repaymentStart", ...FIGURES]
-  await duck.all(`CREATE TEMP VIEW ${name} AS SELECT ${names.join(", ")} FROM ${from}`).catch(isNone(file))
-  const [[rows, notWritten] = []] = rowsOf(await duck.all(`${LOOKED_AT} FROM ${name}`).catch(isNone(file)))
+  await duck.all(`CREATE TEMP VIEW ${name} AS SELECT ${names.join(", ")} FROM ${from}`).catch(notAResult(file))
+  const [[rows, foreignRows] = []] = rowsOf(await duck.all(`${COUNTS} FROM ${name}`).catch(notAResult(file)))
   if (Number(rows) === 0) throw problem(`${file}: ${NO_ROWS}`)
-  if (Number(notWritten) > 0) throw problem(`${file}: ${NO_RESULTS}`)
-  const [[twice] = []] = rowsOf(
+  if (Number(foreignRows) > 0) throw problem(`${file}: ${NO_RESULTS}`)
+  const [[duplicateId] = []] = rowsOf(
     await duck.all(
       `SELECT borrowerId FROM ${name} GROUP BY borrowerId, planType HAVING count(*) > 1 ORDER BY borrowerId LIMIT 1`
     )
   )
-  if (twice !== undefined) throw problem(`${file}: has the same borrower and plan more than once (${String(twice)})`)
-  const of = rowsOf(await duck.all(`SELECT DISTINCT ruleVersion, repaymentStart FROM ${name} ORDER BY 1, 2`))
+  if (duplicateId !== undefined)
+    throw problem(`${file}: has the same borrower and plan more than once (${String(duplicateId)})`)
+  const origins = rowsOf(await duck.all(`SELECT DISTINCT ruleVersion, repaymentStart FROM ${name} ORDER BY 1, 2`))
   return {
     file,
     rows: Number(rows),
-    ruleVersions: [...new Set(of.map(([version]) => String(version)))],
-    repaymentStarts: [...new Set(of.map(([, start]) => String(start)))]
+    ruleVersions: [...new Set(origins.map(([version]) => String(version)))],
+    repaymentStarts: [...new Set(origins.map(([, start]) => String(start)))]
   }
 }

@@ -1,4 +1,4 @@
-/** What a summary says of borrowers who were computed as they were sent, of whom something was likely meant otherwise. */
+/** The warnings of a summary about input that was computed as sent, but is probably a mistake. */
 import { grouped } from "../../messages/figures.ts"
 import { ODD_RATES } from "../../messages/notes.ts"
 import type { Summary } from "./summary.ts"

@@ -1,4 +1,4 @@
-/** The files that are read and written: what their names say, and which of them may be written. */
+/** The names of input and output files: the formats they imply, and which files may be written. */
 import { existsSync } from "node:fs"
 import { lstat, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -24,7 +24,7 @@ export const expectLocal = (file: string): void => {
     throw problem(`${file}: is a URL, and only files of this machine are read and written: copy the file first`)
 }
 
-/** @throws PortfolioProblem when the name tells none */
+/** @throws PortfolioProblem if the name implies no format */
 export const inputFormatOf = (file: string): InputFormat => {
   expectLocal(file)
   const found = ENDINGS.find(([ending]) => ending.test(file))
@@ -33,22 +33,22 @@ export const inputFormatOf = (file: string): InputFormat => {
 }
 
 /**
- * @param told what the file is called where its name tells none
- * @throws PortfolioProblem then
+ * @param label how the problem calls the file
+ * @throws PortfolioProblem if the name implies no format
  */
-export const resultFormatOf = (file: string, told = file): ResultFormat => {
+export const resultFormatOf = (file: string, label = file): ResultFormat => {
   expectLocal(file)
   const found = RESULT_FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`))
   if (found !== undefined) return found
-  throw problem(`${told}: the name should end in .csv, .ndjson or .parquet, which says how results are written`)
+  throw problem(`${label}: the name should end in .csv, .ndjson or .parquet, which says how results are written`)
 }
 
-/** Parquet is made of cells when all are there. */
+/** Parquet is converted from cells at the end of a run. */
 export const rowsFormatOf = (format: ResultFormat): RowsFormat => (format === "parquet" ? "cells" : format)
 
 /**
- * What stands beside `results.csv`: its parts while a run is under way, then rejected rows, answers of record, the summary,
- * the report and the rules. Each has the whole name, so that none is of other results too.
+ * The paths of companion files: the parts during a run, the others after it. Each starts with the
+ * full output name, so that `results.csv` and `results.parquet` share none.
  */
 export const outputPaths = (out: string) => ({
   parts: `${out}.parts`,
@@ -60,8 +60,8 @@ export const outputPaths = (out: string) => ({
 })
 
 /**
- * What a file is on its disk, under whatever name; undefined where there is none.
- * @param look at the file, or at a link to it itself
+ * The device and inode of a file, equal under any name of it; undefined if there is no file.
+ * @param look `stat` to follow links, `lstat` for the link itself
  */
 const identityOf = async (file: string, look: typeof stat | typeof lstat): Promise<string | undefined> => {
   try {
@@ -72,32 +72,32 @@ const identityOf = async (file: string, look: typeof stat | typeof lstat): Promi
   }
 }
 
-/** @throws PortfolioProblem for a file that is one of those that are read */
+/** @throws PortfolioProblem if an output is also an input, even under another name */
 export const expectNoneRead = async (written: ReadonlyArray<string>, read: ReadonlyArray<string>): Promise<void> => {
-  const ofRead = new Set(await Promise.all(read.map((file) => identityOf(file, stat))))
+  const inputIdentities = new Set(await Promise.all(read.map((file) => identityOf(file, stat))))
   for (const file of written) {
     const identity = await identityOf(file, stat)
-    if (identity !== undefined && ofRead.has(identity))
+    if (identity !== undefined && inputIdentities.has(identity))
       throw problem(`${file} would be written, and is one of the files that are read: name another --out`)
   }
 }
 
-const isThere = (file: string) => problem(`${file} is there already: name another file, or add --overwrite`)
+const alreadyExists = (file: string) => problem(`${file} is there already: name another file, or add --overwrite`)
 
-/** @throws PortfolioProblem for a file that is there, or a link of its name */
+/** @throws PortfolioProblem if any file, or a link of its name, exists */
 export const expectNoneThere = async (written: ReadonlyArray<string>): Promise<void> => {
-  for (const file of written) if ((await identityOf(file, lstat)) !== undefined) throw isThere(file)
+  for (const file of written) if ((await identityOf(file, lstat)) !== undefined) throw alreadyExists(file)
 }
 
-/** Which of some files a killed run has put in place: a draft in its folder is the same file. */
+/** The files that a killed run has put in place: each has the inode of a draft in its folder. */
 export const placedOf = async (written: ReadonlyArray<string>, folder: string): Promise<ReadonlyArray<string>> => {
   const drafts = (await readdir(folder)).filter(isDraft).map((name) => identityOf(join(folder, name), lstat))
-  const ofDrafts = new Set(await Promise.all(drafts))
+  const draftIdentities = new Set(await Promise.all(drafts))
   const identities = await Promise.all(written.map((file) => identityOf(file, lstat)))
-  return written.filter((_, index) => identities[index] !== undefined && ofDrafts.has(identities[index]))
+  return written.filter((_, index) => identities[index] !== undefined && draftIdentities.has(identities[index]))
 }
 
-/** @throws PortfolioProblem for answers of record that a run without any would take away */
+/** @throws PortfolioProblem if a run without recording would remove earlier answers of record */
 export const expectNoAnswers = (file: string): void => {
   if (existsSync(file))
     throw problem(
@@ -105,20 +105,20 @@ export const expectNoAnswers = (file: string): void => {
     )
 }
 
-/** @throws PortfolioProblem for a name that is longer than its disk takes */
+/** @throws PortfolioProblem if the name is too long for the file system */
 export const expectName = async (file: string): Promise<void> => {
   const cause: unknown = await lstat(file).catch((failure: unknown) => failure)
   if (hasCode(cause, "ENAMETOOLONG"))
     throw problem(`${file}: the name is too long to be written, choose a shorter --out`)
 }
 
-/** @throws PortfolioProblem when it cannot be written; an existing file stays as it was */
+/** @throws PortfolioProblem if the file cannot be written; an existing file stays as it was */
 export const writeWhole: typeof atomicWrite = async (file, content, placing) => {
   try {
     await atomicWrite(file, content, placing)
   } catch (cause) {
     if (cause instanceof PortfolioProblem) throw cause
-    if (hasCode(cause, "EEXIST")) throw isThere(file)
+    if (hasCode(cause, "EEXIST")) throw alreadyExists(file)
     throw problem(`${file}: cannot be written (${cause instanceof Error ? cause.message : String(cause)})`)
   }
 }

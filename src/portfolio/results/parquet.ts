@@ -1,6 +1,6 @@
 /**
- * Results as parquet. The parts of a run are cells; at its end DuckDB reads them in their order and writes one file. Amounts
- * are DECIMAL(18,2): they are whole cents, and so they and their sums stay exact in whatever reads them.
+ * The writer of parquet results. The parts of a run are cells, which DuckDB reads in order at the
+ * end and writes to one file. Amounts are DECIMAL(18,2), so that they and their sums stay exact.
  */
 import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
@@ -18,51 +18,51 @@ const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {
   flag: "BOOLEAN"
 }
 
-/** The types of the columns, as DuckDB is told them. */
+/** The column types, as a DuckDB struct literal. */
 export const RESULT_TYPES = `{${COLUMNS.map(({ name, type }) => `${sqlText(name)}: ${sqlText(TYPES[type])}`).join(", ")}}`
 
 const oneOf = (texts: ReadonlyArray<string>): string => `ENUM(${texts.map(sqlText).join(", ")})`
 
 /**
- * A text of which all are known is written faster than another one, and is as much a text to whatever reads it. DuckDB
- * takes them for what the column holds where it sums it up in the file: of plans, those that were asked for.
+ * Columns with known texts are ENUMs, which DuckDB writes faster and stores as text. It takes their
+ * values for the column's statistics, so plans are limited to those of the run.
  */
 const typeOf = ({ known, name, type }: (typeof COLUMNS)[number], { plans }: Question): string =>
   known === undefined ? TYPES[type] : oneOf(name === "planType" ? plans : known)
 
-/** Rows as rows.ts writes them: an empty cell is null. */
+/** Reads rows as rows.ts writes them; an empty cell is null. */
 const cellsIn = (files: ReadonlyArray<string>, question: Question): string => {
-  const same = ofRun(question)
-  const types = COLUMNS.filter(({ name }) => !(name in same)).map(
+  const constants = ofRun(question)
+  const types = COLUMNS.filter(({ name }) => !(name in constants)).map(
     (column) => `${sqlText(column.name)}: ${sqlText(typeOf(column, question))}`
   )
   return `read_csv([${files.map(sqlFile).join(", ")}], columns = {${types.join(", ")}}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d', ${AS_THEY_ARE})`
 }
 
 const columnsOf = (question: Question): string => {
-  const same: Partial<Readonly<Record<string, string>>> = ofRun(question)
+  const constants: Partial<Readonly<Record<string, string>>> = ofRun(question)
   const columns = COLUMNS.map(({ name }) => {
-    const text = same[name]
+    const text = constants[name]
     return text === undefined ? sqlName(name) : `${sqlText(text)}::${oneOf([text])} AS ${sqlName(name)}`
   })
   return columns.join(", ")
 }
 
-/** A file that there always is: DuckDB reads no empty list of files. */
+/** An empty file to read, because DuckDB rejects an empty list of files. */
 const NO_ROWS = "none.rows"
 
 export interface ParquetRequest {
   readonly out: string
   readonly overwrite: boolean
-  /** What was asked of every borrower: some of it stands in each row, and in none of the cells. */
+  /** The question of the run; its constant columns are added here, as the cells lack them. */
   readonly question: Question
-  /** Every processor, where nothing is said: all is computed by then. The bytes are the same with any number. */
+  /** By default all processors, as all is computed by then. The bytes do not depend on it. */
   readonly threads?: number
 }
 
 /**
- * Whole or not at all.
- * @param files of the folder, whose rows are cells
+ * Writes the results atomically.
+ * @param files of the folder, with rows of cells
  */
 export const writeParquet = async (
   folder: string,

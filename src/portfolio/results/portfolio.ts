@@ -1,4 +1,4 @@
-/** What a run computes for every borrower, and what a chunk of borrowers comes to. */
+/** The types of a run: its question, the outcomes of a borrower and the result of a chunk. */
 import { ruleVersion } from "../../../ledger/release.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
 import type { Refusal } from "../../engine/answer/refusals.ts"
@@ -7,10 +7,10 @@ import { dateOfMonth, type StartMonth } from "../../engine/schedule/calendar.ts"
 import type { OfRun, RowsFormat } from "./rows.ts"
 import type { Summary } from "./summary.ts"
 
-/** What is asked of every borrower. */
+/** The question computed for every borrower. */
 export interface Question {
   readonly plans: ReadonlyArray<PlanType>
-  /** What borrowers without a current plan are compared with. */
+  /** Plan to compare with for borrowers without a current plan. */
   readonly baseline: PlanType
   readonly start: StartMonth
 }
@@ -21,32 +21,30 @@ export const monthText = (month: StartMonth): string => dateOfMonth(month, 0).sl
 
 export const ofRun = ({ start }: Question): OfRun => ({ ruleVersion, repaymentStart: monthText(start) })
 
-/** What every chunk of a run has in common. */
 export interface Portfolio extends Question {
   readonly format: RowsFormat
-  /** Members and columns that are left out of account. */
   readonly ignore: ReadonlyArray<string>
-  /** Address of the service by which the answers are recorded when all are computed; null where they are not. */
+  /** URL of the service that records the answers after computing; null for none. */
   readonly recordAt: string | null
 }
 
 export type PlanOutcome = Projection | Refusal
 
-/** A borrower's outcomes, in the order of the plans that were asked for. */
+/** The outcomes of one borrower, in the order of the run's plans. */
 export interface Outcomes {
   readonly ofPlans: ReadonlyArray<PlanOutcome>
-  /** Index of the lowest cost among plans that can still be elected; -1 where none has figures. */
+  /** Index of the lowest cost among plans that can still be elected; -1 if none has figures. */
   readonly lowest: number
-  /** What the borrower has now, else the baseline: none where it has no figures. */
+  /** The projection of the current plan, else the baseline; undefined without figures. */
   readonly now: Projection | undefined
 }
 
 export interface ChunkResult {
-  /** UTF-8, as the results have them; where they are to be recorded, a line of JSON for each borrower. */
+  /** UTF-8 rows as in the results; if they are to be recorded, a JSON line per borrower. */
   readonly rows: Uint8Array<ArrayBuffer>
-  /** Rows that have no answer, a line of JSON each: `file`, `row`, `problems` by field, and `text` as it was read. */
+  /** Rejected rows, a JSON line each: `file`, `row`, `problems` by field, and `text` as read. */
   readonly rejected: string
   readonly summary: Summary
-  /** A key of each borrower's id, to find the ids that occur twice. */
+  /** Key of each borrower's id, to find duplicates. */
   readonly ids: BigUint64Array<ArrayBuffer>
 }

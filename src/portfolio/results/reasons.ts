@@ -1,28 +1,27 @@
-/** Why rows of a portfolio were not computed: the commonest reasons, counted. */
+/** The most common reasons for rejected rows, with their counts. */
 import { UTF_8 } from "../read/input.ts"
 
 export interface Reason {
-  /** Loans are not told apart: `loans[].interestRate`. */
+  /** Field without loan indexes: `loans[].interestRate`. */
   readonly field: string
   readonly problem: string
-  /** Lines of what was not computed that have it. */
+  /** Rejected lines with this reason. */
   readonly lines: number
 }
 
-/** So many are told. */
-const COMMONEST = 20
-/** Reasons that hold something of the input are as many as it has rows: those that come later are not counted. */
-const MOST_KINDS = 10_000
+const MAX_REASONS = 20
+/** Limit of distinct reasons; later ones are not counted, as reasons may quote the input. */
+const MAX_DISTINCT = 10_000
 
 const reasonsOf = (line: string): ReadonlySet<string> => {
   const { problems }: { readonly problems: Readonly<Record<string, ReadonlyArray<string>>> } = JSON.parse(line)
-  const told = Object.entries(problems).flatMap(([field, messages]) =>
+  const reasons = Object.entries(problems).flatMap(([field, messages]) =>
     messages.map((message) => JSON.stringify([field.replaceAll(/\[\d+\]/g, "[]"), message]))
   )
-  return new Set(told)
+  return new Set(reasons)
 }
 
-/** @param rejected lines of rows that were not computed, of each of the first `count` parts */
+/** @param rejected returns the rejected lines of one of the first `count` parts */
 export const commonestReasons = async (
   count: number,
   rejected: (index: number) => Promise<Uint8Array>
@@ -34,12 +33,12 @@ export const commonestReasons = async (
       .filter((line) => line !== "")
     for (const reason of lines.flatMap((line) => [...reasonsOf(line)])) {
       const before = counts.get(reason)
-      if (before !== undefined || counts.size < MOST_KINDS) counts.set(reason, (before ?? 0) + 1)
+      if (before !== undefined || counts.size < MAX_DISTINCT) counts.set(reason, (before ?? 0) + 1)
     }
   }
   return [...counts]
     .toSorted(([, one], [, other]) => other - one)
-    .slice(0, COMMONEST)
+    .slice(0, MAX_REASONS)
     .map(([reason, lines]) => {
       const [field, problem] = JSON.parse(reason)
       return { field, problem, lines }

@@ -1,6 +1,6 @@
 /**
- * What a portfolio comes to, as one HTML page that needs nothing else: who pays what under which plan, for whom it costs
- * less or more than now, and what is forgiven and taxed in which year. Holds sums, and nothing of any borrower.
+ * The report of a run as one self-contained HTML page. It shows payments by plan, borrowers who
+ * would pay more or less than now, and forgiveness and tax by year. It contains only sums.
  */
 import type { PlanType } from "../../../schema/scenario.ts"
 import { fromCents } from "../../engine/schedule/rounding.ts"
@@ -12,14 +12,12 @@ import { monthText, type Portfolio, type Question } from "./portfolio.ts"
 import { barsOf, columnsOf } from "./reportPlots.ts"
 import { type EndingYear, PAYMENT_STEP, type PlanSummary, type Summary } from "./summary.ts"
 
-/** Everything that a run came to, but its files. */
+/** The outcome of a run, without its files. */
 export interface Reported {
   readonly ruleVersion: string
-  /** Of the program that computed it. */
   readonly version: string
-  /** What was read, with its size in bytes. */
+  /** Input files, with their sizes in bytes. */
   readonly input: ReadonlyArray<{ readonly file: string; readonly bytes: number }>
-  /** What was asked for. */
   readonly portfolio: Omit<Portfolio, "format"> & { readonly format: ResultFormat }
   readonly summary: Summary
 }
@@ -91,7 +89,7 @@ const byPlan = (lines: ReadonlyArray<Line>): string =>
     ),
     barsOf(
       "Borrowers for whom each plan costs least",
-      lines.map(({ lowest, planType }) => ({ name: planType, value: lowest, told: grouped(lowest) }))
+      lines.map(({ lowest, planType }) => ({ name: planType, value: lowest, label: grouped(lowest) }))
     )
   )
 
@@ -102,12 +100,12 @@ const byPayment = (lines: ReadonlyArray<Line>): string =>
     plots(lines, ({ payments, planType }) =>
       columnsOf(
         `First payments under ${planType}`,
-        payments.map((value, step) => ({ name: `$${step * PAYMENT_STEP}`, value, told: grouped(value) }))
+        payments.map((value, step) => ({ name: `$${step * PAYMENT_STEP}`, value, label: grouped(value) }))
       )
     )
   )
 
-const winners = (lines: ReadonlyArray<Line>, { baseline }: Question): string =>
+const winnersAndLosers = (lines: ReadonlyArray<Line>, { baseline }: Question): string =>
   section(
     "Winners and losers",
     paragraph(
@@ -157,26 +155,26 @@ const byYear = (lines: ReadonlyArray<Line>): string =>
             name,
             value: year.forgivenCents,
             part: year.taxCents,
-            told: `${money(year.forgivenCents)} forgiven, ${money(year.taxCents)} tax, ${grouped(year.borrowers)} borrowers`
+            label: `${money(year.forgivenCents)} forgiven, ${money(year.taxCents)} tax, ${grouped(year.borrowers)} borrowers`
           }))
         )
     )
   )
 
-const omitted = (lines: ReadonlyArray<Line>): string => {
+const omissionsTable = (lines: ReadonlyArray<Line>): string => {
   const ids = [...new Set(lines.flatMap(({ omissions }) => Object.keys(omissions)))].toSorted()
-  const most = (id: string) => Math.max(...lines.map(({ omissions }) => omissions[id] ?? 0))
+  const highest = (id: string) => Math.max(...lines.map(({ omissions }) => omissions[id] ?? 0))
   return section(
     "Rules knowingly not applied",
     paragraph("How many borrowers each bears on, under the plan where they are most. repay rules says what each is."),
     table(
       ["Rule", "Borrowers"],
-      ids.map((id) => [id, grouped(most(id))])
+      ids.map((id) => [id, grouped(highest(id))])
     )
   )
 }
 
-const restsOn = ({ input, ruleVersion, version }: Reported): string =>
+const basis = ({ input, ruleVersion, version }: Reported): string =>
   section(
     "What this rests on",
     paragraph(`Rules ${ruleVersion}, computed by release ${version}, from these files.`),
@@ -186,7 +184,6 @@ const restsOn = ({ input, ruleVersion, version }: Reported): string =>
     )
   )
 
-/** The whole page. */
 export const reportOf = (reported: Reported): string => {
   const { portfolio, ruleVersion, summary } = reported
   const lines = portfolio.plans.map((planType): Line => ({ planType, ...summary.plans[planType]! }))
@@ -196,7 +193,7 @@ export const reportOf = (reported: Reported): string => {
 <body><h1>A portfolio of ${grouped(borrowers)} borrowers</h1>
 ${paragraph(`${grouped(loans)} loans of ${money(balanceCents)}, repaid from ${monthText(portfolio.start)} on under rules ${ruleVersion}. ${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed.`)}
 ${notedOf(summary).map(paragraph).join("\n")}
-${[byPlan(lines), winners(lines, portfolio), byPayment(lines), byYear(lines), omitted(lines), restsOn(reported)].join("\n")}
+${[byPlan(lines), winnersAndLosers(lines, portfolio), byPayment(lines), byYear(lines), omissionsTable(lines), basis(reported)].join("\n")}
 </body></html>
 `
 }

@@ -1,14 +1,14 @@
-/** Bars and columns as SVG, each with its number where a pointer rests on it. */
+/** The charts of the report: bars and columns as SVG, each with its value in a tooltip. */
 import { scaleLinear } from "d3-scale"
 import { escapeHtml } from "../../messages/escapeHtml.ts"
 
 export interface Bar {
   readonly name: string
   readonly value: number
-  /** What of the value is shown in another color. */
+  /** Share of the value drawn in another color. */
   readonly part?: number
-  /** The value in words. */
-  readonly told: string
+  /** The value as text. */
+  readonly label: string
 }
 
 const BAR_HEIGHT = 22
@@ -16,22 +16,21 @@ const NAMES_WIDTH = 210
 const WIDTH = 720
 const VALUES_WIDTH = 90
 
-const highestOf = (bars: ReadonlyArray<Bar>): number => bars.reduce((most, { value }) => Math.max(most, value), 1)
+const highestOf = (bars: ReadonlyArray<Bar>): number => bars.reduce((highest, { value }) => Math.max(highest, value), 1)
 
 const drawing = (title: string, width: number, height: number, content: string): string =>
   `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(title)}">${content}</svg>`
 
-const hint = ({ name, told }: Bar): string => `<title>${escapeHtml(`${name}: ${told}`)}</title>`
+const hint = ({ name, label }: Bar): string => `<title>${escapeHtml(`${name}: ${label}`)}</title>`
 
 const fixed = (coordinate: number): string => coordinate.toFixed(1)
 
-/** One below the other, with their names and values. */
 export const barsOf = (title: string, bars: ReadonlyArray<Bar>): string => {
   const x = scaleLinear([0, highestOf(bars)], [0, WIDTH - NAMES_WIDTH - VALUES_WIDTH])
   const content = bars.map((bar, index) => {
     const top = index * BAR_HEIGHT
     const end = NAMES_WIDTH + x(bar.value)
-    return `<text x="0" y="${top + 15}">${escapeHtml(bar.name)}</text><rect x="${NAMES_WIDTH}" y="${top + 3}" width="${fixed(x(bar.value))}" height="${BAR_HEIGHT - 6}">${hint(bar)}</rect><text x="${fixed(end + 6)}" y="${top + 15}">${escapeHtml(bar.told)}</text>`
+    return `<text x="0" y="${top + 15}">${escapeHtml(bar.name)}</text><rect x="${NAMES_WIDTH}" y="${top + 3}" width="${fixed(x(bar.value))}" height="${BAR_HEIGHT - 6}">${hint(bar)}</rect><text x="${fixed(end + 6)}" y="${top + 15}">${escapeHtml(bar.label)}</text>`
   })
   return drawing(title, WIDTH, bars.length * BAR_HEIGHT, content.join("\n"))
 }
@@ -40,15 +39,15 @@ const PLOT_WIDTH = 320
 const PLOT_HEIGHT = 130
 const AXIS_HEIGHT = 18
 const GAP = 1
-/** Characters of a name take some seven units each. */
+/** Width of a name at about seven units per character. */
 const NAME_UNITS = 40
 
-/** Side by side, named as often as there is room. */
+/** Vertical columns, labeled as often as there is room. */
 export const columnsOf = (title: string, bars: ReadonlyArray<Bar>): string => {
   const floor = PLOT_HEIGHT - AXIS_HEIGHT
   const y = scaleLinear([0, highestOf(bars)], [0, floor])
   const width = PLOT_WIDTH / Math.max(1, bars.length)
-  const each = Math.ceil(NAME_UNITS / width)
+  const labelInterval = Math.ceil(NAME_UNITS / width)
   const column = (value: number, left: number, kind: string, bar: Bar) =>
     value <= 0
       ? ""
@@ -56,7 +55,9 @@ export const columnsOf = (title: string, bars: ReadonlyArray<Bar>): string => {
   const content = bars.map((bar, index) => {
     const left = index * width
     const name =
-      index % each === 0 ? `<text x="${fixed(left)}" y="${PLOT_HEIGHT - 4}">${escapeHtml(bar.name)}</text>` : ""
+      index % labelInterval === 0
+        ? `<text x="${fixed(left)}" y="${PLOT_HEIGHT - 4}">${escapeHtml(bar.name)}</text>`
+        : ""
     return `${column(bar.value, left, "", bar)}${column(bar.part ?? 0, left, ' class="other"', bar)}${name}`
   })
   return drawing(title, PLOT_WIDTH, PLOT_HEIGHT, content.join("\n"))

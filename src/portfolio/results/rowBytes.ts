@@ -1,57 +1,56 @@
 /**
- * Rows as bytes of UTF-8, cell by cell. Ten million of them are made of a million borrowers: cells that are text first, joined
- * and encoded, take half as much time again.
+ * A growing buffer of result rows in UTF-8, written cell by cell. Joining and encoding strings
+ * takes half as long again, and a million borrowers have ten million rows.
  */
 
 const MEGABYTE = 1 << 20
-/** Most bytes of UTF-8 that a unit of UTF-16 comes to. */
+/** Maximum bytes of UTF-8 per unit of UTF-16. */
 const BYTES_PER_UNIT = 3
-const MOST_DIGITS = 24
+const MAX_DIGITS = 24
 const LAST_OF_ASCII = 0x7f
 const ZERO = 0x30
 const POINT = 0x2e
 const CENTS = 100
 const TEN = 10
-/** Whole numbers of 32 bits are divided the fastest; larger ones become text. */
-const MOST_IN_32_BITS = 2 ** 31 - 1
+/** Division of 32-bit integers is fastest; larger numbers go through text. */
+const MAX_INT32 = 2 ** 31 - 1
 
 const UTF_8 = new TextEncoder()
 
 export class RowBytes {
-  private held = new Uint8Array(MEGABYTE)
+  private buffer = new Uint8Array(MEGABYTE)
   private length = 0
 
-  private need(bytes: number): void {
+  private reserve(bytes: number): void {
     const all = this.length + bytes
-    if (all > this.held.length) this.grow(2 * all)
+    if (all > this.buffer.length) this.grow(2 * all)
   }
 
   private grow(bytes: number): void {
     const grown = new Uint8Array(bytes)
-    grown.set(this.held.subarray(0, this.length))
-    this.held = grown
+    grown.set(this.buffer.subarray(0, this.length))
+    this.buffer = grown
   }
 
-  /** All of it, in memory of its own. */
   get bytes(): Uint8Array<ArrayBuffer> {
-    return this.held.slice(0, this.length)
+    return this.buffer.slice(0, this.length)
   }
 
-  /** As if nothing had been written, in the memory that there is. */
+  /** Empties the buffer but keeps its memory. */
   clear(): void {
     this.length = 0
   }
 
   text(text: string): void {
-    this.need(BYTES_PER_UNIT * text.length)
-    this.length += UTF_8.encodeInto(text, this.held.subarray(this.length)).written
+    this.reserve(BYTES_PER_UNIT * text.length)
+    this.length += UTF_8.encodeInto(text, this.buffer.subarray(this.length)).written
   }
 
-  /** Text or nothing, and what ends the cell. */
+  /** Writes a text, or nothing for null, and the byte that ends the cell. */
   cell(text: string | null, end: number): void {
     const count = text === null ? 0 : text.length
-    this.need(count + 1)
-    const { held, length } = this
+    this.reserve(count + 1)
+    const { buffer, length } = this
     for (let at = 0; at < count; at++) {
       const code = text!.charCodeAt(at)
       if (code > LAST_OF_ASCII) {
@@ -59,9 +58,9 @@ export class RowBytes {
         this.cell(null, end)
         return
       }
-      held[length + at] = code
+      buffer[length + at] = code
     }
-    held[length + count] = end
+    buffer[length + count] = end
     this.length = length + count + 1
   }
 
@@ -69,49 +68,52 @@ export class RowBytes {
     this.cell(number === null ? null : String(number), end)
   }
 
-  /** @param number whole, not below zero */
+  /** @param number a whole number of at least zero */
   integer(number: number | null, end: number): void {
-    if (number === null || number > MOST_IN_32_BITS) {
+    if (number === null || number > MAX_INT32) {
       this.asText(number, end)
       return
     }
-    this.need(MOST_DIGITS)
+    this.reserve(MAX_DIGITS)
     this.length = this.digits(this.length, number)
-    this.held[this.length++] = end
+    this.buffer[this.length++] = end
   }
 
   private digits(begin: number, number: number): number {
-    const { held } = this
+    const { buffer } = this
     let next = begin + 1
     for (let least = TEN; least <= number; least *= TEN) next++
     let left = number
     for (let at = next - 1; at >= begin; at--) {
       const rest = (left / TEN) | 0
-      held[at] = ZERO + left - TEN * rest
+      buffer[at] = ZERO + left - TEN * rest
       left = rest
     }
     return next
   }
 
-  /** As `String` writes it. @param amount dollars and cents, not below zero */
+  /**
+   * Writes the same digits as `String`.
+   * @param amount dollars and cents, at least zero
+   */
   dollars(amount: number | null, end: number): void {
     const cents = Math.round((amount ?? 0) * CENTS)
-    if (amount === null || cents > MOST_IN_32_BITS) {
+    if (amount === null || cents > MAX_INT32) {
       this.asText(amount, end)
       return
     }
-    this.need(MOST_DIGITS)
-    const { held } = this
+    this.reserve(MAX_DIGITS)
+    const { buffer } = this
     const whole = (cents / CENTS) | 0
     const left = cents - whole * CENTS
     let next = this.digits(this.length, whole)
     if (left > 0) {
       const tenths = (left / TEN) | 0
-      held[next++] = POINT
-      held[next++] = ZERO + tenths
-      if (left > TEN * tenths) held[next++] = ZERO + left - TEN * tenths
+      buffer[next++] = POINT
+      buffer[next++] = ZERO + tenths
+      if (left > TEN * tenths) buffer[next++] = ZERO + left - TEN * tenths
     }
-    held[next++] = end
+    buffer[next++] = end
     this.length = next
   }
 }

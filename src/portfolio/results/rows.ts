@@ -1,4 +1,4 @@
-/** The rows that come of a portfolio: one for each borrower and plan, with the figures of POST /v1/projection. */
+/** The result rows, one for each borrower and plan, with the figures of POST /v1/projection. */
 import { FORGIVENESS_TYPES, type ForgivenessType } from "../../../schema/projection.ts"
 import { PLAN_TYPES, type PlanType } from "../../../schema/scenario.ts"
 import type { RowBytes } from "./rowBytes.ts"
@@ -30,11 +30,10 @@ interface Column {
   readonly name: keyof ResultRow
   readonly type: "text" | "integer" | "dollars" | "date" | "flag"
   readonly description: string
-  /** All that the text may be, where that is known. */
   readonly known?: ReadonlyArray<string>
 }
 
-/** In the order of a file. An empty cell is null: what has no figures has none. */
+/** The columns in file order. An empty cell is null. */
 export const COLUMNS: ReadonlyArray<Column> = [
   { name: "borrowerId", type: "text", description: "as in the input" },
   { name: "planType", type: "text", known: PLAN_TYPES, description: "the plan that the row is of" },
@@ -78,10 +77,10 @@ export const COLUMNS: ReadonlyArray<Column> = [
   { name: "answerId", type: "text", description: "the record of the answer; empty where nothing was recorded" }
 ]
 
-/** The same in every row of a run. */
+/** The columns with the same value in every row of a run. */
 export type OfRun = Pick<ResultRow, "ruleVersion" | "repaymentStart">
 
-/** How rows are written when they are computed: as results have them, or `cells`, which are CSV without what is the same in every row. */
+/** The format of computed rows. `cells` is CSV without the constant columns, for parquet. */
 export type RowsFormat = "csv" | "ndjson" | "cells"
 
 const NEEDS_QUOTES = /[",\r\n]/
@@ -91,7 +90,7 @@ const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.rep
 const COMMA = 0x2c
 const NEWLINE = 0x0a
 
-/** In the order of the columns. All text but ids is our own. */
+/** Writes the cells in column order. Only ids can need quotes; all other text is ours. */
 const writeFigures = (to: RowBytes, row: ResultRow): void => {
   to.cell(quoted(row.borrowerId), COMMA)
   to.cell(row.planType, COMMA)
@@ -122,7 +121,6 @@ const writeCells = (to: RowBytes, row: ResultRow): void => {
 }
 
 interface Writing {
-  /** What a file begins with. */
   readonly head: string
   readonly write: (to: RowBytes, row: ResultRow) => void
 }

@@ -1,16 +1,16 @@
 /**
- * What a portfolio adds up to under each plan. Amounts are whole cents, so that parts add up to the same whatever their
- * order. Knows nothing of how it is shown.
+ * The totals of a portfolio under each plan. Amounts are whole cents, so that the sum of parts does
+ * not depend on their order.
  */
 import type { PlanType } from "../../../schema/scenario.ts"
 
-/** How many borrowers, and how much money of them, in cents. */
+/** A number of borrowers, and the sum of their cents. */
 export interface Share {
   readonly borrowers: number
   readonly cents: number
 }
 
-/** What ends in one calendar year: the year in which the last loan of a borrower ends. */
+/** Totals of one calendar year: that in which a borrower's last loan ends. */
 export interface EndingYear {
   readonly borrowers: number
   readonly forgivenCents: number
@@ -18,44 +18,44 @@ export interface EndingYear {
 }
 
 export interface PlanSummary {
-  /** Borrowers with figures, and those for whom the law or their counted months leave none. */
+  /** Borrowers with figures, and those without: by law, or by their counted months. */
   readonly answered: number
   readonly ineligible: number
   readonly artifact: number
-  /** Borrowers for whom no other plan of the run costs less; the first of equals. */
+  /** Borrowers for whom this plan costs least; of equal plans, the first. */
   readonly lowest: number
   readonly firstMonthCents: number
   readonly paidCents: number
   readonly forgiven: Share
   readonly taxCents: number
-  /** Against the plan that the borrower has now, else the baseline of the run: who would pay less in all, who more. */
+  /** Borrowers who would pay less, or more, in total than under their current plan or baseline. */
   readonly cheaper: Share
   readonly dearer: Share
-  /** With figures under this plan, and none under that one: compared with nothing. */
+  /** Borrowers with figures under this plan but not under that one. */
   readonly notCompared: number
-  /** Borrowers by first payment, in steps of PAYMENT_STEP dollars; the last is open. */
+  /** Borrowers by first payment, in steps of PAYMENT_STEP dollars; the last is open-ended. */
   readonly payments: ReadonlyArray<number>
   readonly ending: Readonly<Record<string, EndingYear>>
-  /** Rules knowingly not applied: how many answers each bears on. */
+  /** Number of answers affected by each rule knowingly not applied. */
   readonly omissions: Readonly<Record<string, number>>
 }
 
-/** Of a part of a portfolio, or of all of it. */
+/** The totals of a part or of the whole portfolio. */
 export interface Summary {
-  /** Rows of the input that hold anything: of a table with a row for each loan, as many as loans and rejected rows. */
+  /** Nonblank input rows: in a table with a row per loan, the loans plus the rejected rows. */
   readonly rows: number
   readonly borrowers: number
   readonly loans: number
   readonly balanceCents: number
-  /** Lines of what was not computed: each is a borrower, or a row of which it cannot be told whose it is. */
+  /** Rejected lines: each is a borrower, or a row whose borrower is unknown. */
   readonly rejected: number
-  /** Rows of the input that these are. */
+  /** Input rows in the rejected lines. */
   readonly rejectedRows: number
-  /** Borrowers who were computed as they were sent, of whom something was likely meant otherwise. */
+  /** Borrowers computed as sent, but with input that is probably a mistake. */
   readonly noted: {
-    /** With an interest rate that no federal student loan has. */
+    /** Borrowers with an interest rate that no federal student loan has. */
     readonly oddRates: number
-    /** Filing jointly without a spouse's income, which counts as 0. */
+    /** Borrowers filing jointly without a spouse's income, which counts as 0. */
     readonly spouseIncomeMissing: number
   }
   readonly plans: Readonly<Partial<Record<PlanType, PlanSummary>>>
@@ -64,7 +64,7 @@ export interface Summary {
 export const PAYMENT_STEP = 100
 export const PAYMENT_STEPS = 21
 
-/** Both added up, number by number: the two have the same shape, and a key that one of them lacks counts as nothing. */
+/** Adds two values of the same shape, number by number. A missing key counts as zero. */
 const sum = (one: unknown, other: unknown): unknown => {
   if (one === undefined) return other
   if (other === undefined) return one

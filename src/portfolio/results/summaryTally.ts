@@ -1,4 +1,4 @@
-/** Adds borrowers up, one after the other, into a summary. */
+/** The accumulator of a summary, to which borrowers are added one by one. */
 import type { PlanType } from "../../../schema/scenario.ts"
 import type { Refusal } from "../../engine/answer/refusals.ts"
 import { costCents, type Projection } from "../../engine/projection.ts"
@@ -8,18 +8,18 @@ import type { Borrower } from "../read/borrower.ts"
 import type { Outcomes } from "./portfolio.ts"
 import { type EndingYear, PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "./summary.ts"
 
-/** The same, while it grows. */
+/** A mutable version of a type. */
 type Growing<A> = A extends object ? { -readonly [K in keyof A]: Growing<A[K]> } : A
 
 const YEAR = "YYYY".length
 
-/** What is left open after fifty years ends in no year. */
+/** Key for balances left after fifty years, which end in no year. */
 const NEVER = 0
 
 class PlanTally {
-  /** Answers by their list of omissions: the engine hands out the same list again and again. */
+  /** Answers by list of omissions; the engine reuses the same list objects. */
   private readonly omissions = new Map<ReadonlyArray<string>, number>()
-  /** By the number of the year: found in a fifth of the time that a text takes. */
+  /** Keyed by year as a number, which is five times as fast as text. */
   private readonly ending = new Map<number, Growing<EndingYear>>()
   private readonly sums: Growing<Omit<PlanSummary, "ending" | "omissions">> = {
     answered: 0,
@@ -126,7 +126,7 @@ export class SummaryTally {
     if (lowest !== -1) this.tallies[lowest]!.costsLeast()
   }
 
-  /** Counts rows that were read, whatever becomes of them. */
+  /** Counts rows that were read, accepted or not. */
   read(rows: number): void {
     this.rows += rows
   }

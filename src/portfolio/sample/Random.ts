@@ -1,10 +1,11 @@
 /**
- * Random numbers of one borrower, made of the seed and of the borrower's number alone: sfc32 of Chris Doty-Humphrey's PractRand,
- * a generator of 128 bits of state with a counter. For samples, not for secrets.
+ * The random number generator of one borrower, seeded with the sample's seed and the borrower's
+ * number. It is sfc32 of Chris Doty-Humphrey's PractRand, with 128 bits of state, and not
+ * cryptographic.
  */
 
-/** As many rounds as PractRand lets pass after a new seed. */
-const ROUNDS_BEFORE = 15
+/** Rounds that PractRand discards after seeding. */
+const DISCARDED_ROUNDS = 15
 const TWO_TO_32 = 2 ** 32
 
 export class Random {
@@ -13,13 +14,13 @@ export class Random {
   private c = 0
   private counter = 0
 
-  /** Begins anew. Both are whole numbers from 0 to 2^32 - 1. */
+  /** Reseeds. Both are whole numbers from 0 to 2^32 - 1. */
   begin(seed: number, borrower: number): void {
     this.a = seed | 0
     this.b = borrower | 0
     this.c = 0
     this.counter = 1
-    for (let round = 0; round < ROUNDS_BEFORE; round++) this.bits()
+    for (let round = 0; round < DISCARDED_ROUNDS; round++) this.bits()
   }
 
   private bits(): number {
@@ -31,7 +32,7 @@ export class Random {
     return sum >>> 0
   }
 
-  /** From 0 up to, not including, 1. */
+  /** A uniform number in [0, 1). */
   unit(): number {
     return this.bits() / TWO_TO_32
   }
@@ -40,12 +41,12 @@ export class Random {
     return this.unit() < share
   }
 
-  /** A whole number of a range, both ends included. */
-  whole(least: number, most: number): number {
-    return least + Math.floor(this.unit() * (most - least + 1))
+  /** A whole number in a range, both ends included. */
+  whole(min: number, max: number): number {
+    return min + Math.floor(this.unit() * (max - min + 1))
   }
 
-  /** Of the normal distribution, by the method of Box and Muller. */
+  /** A standard normal number, by the Box-Muller method. */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.unit())) * Math.cos(2 * Math.PI * this.unit())
   }

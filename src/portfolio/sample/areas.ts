@@ -1,6 +1,6 @@
 /**
- * By state: the median household income in dollars a year, then thousands of borrowers in each of the nine classes of debt.
- * The figures of two publications, which statistics.ts names.
+ * The published figures by state: median household income in dollars a year, then thousands of
+ * borrowers in each of the nine debt classes. The sources are in statistics.ts.
  */
 type Area = readonly [income: number, ...borrowers: ReadonlyArray<number>]
 

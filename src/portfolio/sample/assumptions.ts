@@ -1,6 +1,6 @@
 /**
- * What is assumed of the synthetic borrowers because no publication was found that says it: each with the reason. They give
- * files of a plausible shape to test and measure with; no finding about real borrowers rests on them.
+ * The assumptions about synthetic borrowers for which no publication was found, each with its
+ * reason. They make files plausible for tests and benchmarks, and say nothing about real borrowers.
  */
 
 interface Assumed<V> {
@@ -8,7 +8,7 @@ interface Assumed<V> {
   readonly value: V
 }
 
-/** Share of the borrowers of each class of debt whose loans are consolidated, and who owe a parent's loans. */
+/** Shares of borrowers in each debt class with consolidated loans, and with Parent PLUS loans. */
 export const kindsByDebt: Assumed<{
   readonly consolidated: ReadonlyArray<number>
   readonly parent: ReadonlyArray<number>
@@ -21,7 +21,7 @@ export const kindsByDebt: Assumed<{
   }
 }
 
-/** The class of debt from which on a student has borrowed for graduate study. */
+/** Index of the lowest debt class in which students have borrowed for graduate study. */
 export const graduatesFrom: Assumed<number> = {
   reason:
     "An undergraduate cannot borrow more than 57,500 dollars in all (34 CFR 685.203(e)); the next class begins at 60,000.",
@@ -29,7 +29,7 @@ export const graduatesFrom: Assumed<number> = {
 }
 
 export const graduateBook: Assumed<{
-  /** Of the debt, for each of subsidized and unsubsidized undergraduate loans; no more than the dollars below. */
+  /** Share of the debt in each kind of undergraduate loan, up to `undergraduateMost` dollars. */
   readonly undergraduateShare: number
   readonly undergraduateMost: number
   readonly withPlus: number
@@ -39,27 +39,26 @@ export const graduateBook: Assumed<{
   value: { undergraduateShare: 0.2, undergraduateMost: 17_000, withPlus: 0.45, plusShare: 0.42 }
 }
 
-/** Dollars that an undergraduate borrows a year, in two loans: one subsidized, one not. */
+/** Dollars borrowed per undergraduate year, in one subsidized and one unsubsidized loan. */
 export const borrowedYearly: Assumed<{ readonly dollars: number; readonly mostYears: number }> = {
   reason:
     "Between the yearly limits of a dependent student, 5,500 to 7,500 dollars, and interest since (34 CFR 685.203). How many loans a borrower has is not published.",
   value: { dollars: 7_500, mostYears: 4 }
 }
 
-/** Share of an undergraduate's debt that is subsidized. */
 export const subsidizedShare: Assumed<number> = {
   reason: "Subsidized and unsubsidized yearly limits are about even; chosen so that the published dollars come out.",
   value: 0.52
 }
 
-/** Share of unconsolidated students who also have a Perkins loan, of its dollars at most. */
+/** Share of unconsolidated students with a Perkins loan, and its maximum in dollars. */
 export const perkins: Assumed<{ readonly share: number; readonly dollars: number; readonly percent: number }> = {
   reason:
     "1.4 of 43 million recipients had one; about 3,000 dollars each (Portfolio by Loan Type). Its rate is 5 % by law (20 U.S.C. 1087dd(c)(1)(D)).",
   value: { share: 0.045, dollars: 3_000, percent: 5 }
 }
 
-/** First award years of Direct and of FFEL loans, and by how much later ones are likelier. */
+/** Ranges of first award years of Direct and FFEL loans. */
 export const firstYears: Assumed<{
   readonly direct: readonly [number, number]
   readonly ffel: readonly [number, number]
@@ -74,13 +73,13 @@ export const unpaidInterest: Assumed<{ readonly share: number; readonly mostOfDe
   value: { share: 0.35, mostOfDebt: 0.08 }
 }
 
-/** What a loan was over what is left of its principal, at most. */
+/** Maximum of the disbursed amount divided by the remaining principal. */
 export const disbursedOverPrincipal: Assumed<number> = {
   reason: "Not published; most balances are near what was borrowed.",
   value: 1.3
 }
 
-/** The degree of who owes a class of debt: shares of none, associate, bachelor, master, professional. */
+/** Degrees by debt class: shares of none, associate, bachelor, master and professional. */
 export const degreesByDebt: Assumed<ReadonlyArray<readonly [number, number, number, number, number]>> = {
   reason:
     "Between the published means at completion: 14,700 dollars for a certificate, 20,400 for an associate's, 27,800 for a bachelor's degree (NCES Fast Facts 900, 2017-18).",
@@ -115,7 +114,7 @@ export const spouse: Assumed<{ readonly withIncome: number; readonly withLoans: 
     value: { withIncome: 0.75, withLoans: 0.2, mostLoans: 80_000 }
   }
 
-/** Of families with children: shares with one, two, three and four. */
+/** Shares of families with one, two, three and four children, among those with any. */
 export const children: Assumed<readonly [number, number, number, number]> = {
   reason: "About as in the Census tables on families, which were not read in full.",
   value: [0.42, 0.37, 0.15, 0.06]
@@ -126,21 +125,21 @@ export const publicService: Assumed<number> = {
   value: 0.1
 }
 
-/** The highest months counted toward income-driven forgiveness, for those on such a plan and for the others. */
+/** Maximum months counted toward income-driven forgiveness, on such a plan and on others. */
 export const countedMonths: Assumed<{
   readonly incomeDriven: number
   readonly others: number
-  /** Of payments toward public-service forgiveness. */
+  /** Maximum payments counted toward public-service forgiveness. */
   readonly mostPslf: number
 }> = {
   reason: "Not published. Fewer than what forgives the loans at once.",
   value: { incomeDriven: 200, others: 60, mostPslf: 115 }
 }
 
-/** The year as of which months are counted. */
+/** The year in which the sample is taken; months are counted up to it. */
 export const sampledIn: Assumed<number> = { reason: "So that a sample does not change with the clock.", value: 2026 }
 
-/** Dollars that a borrower on the EXTENDED plan owes at least. */
+/** Borrowers on the EXTENDED plan owe more than this many dollars. */
 export const extendedOver: Assumed<number> = {
   reason: "The law's own bound, which counts each program by itself (34 CFR 685.208(b)(4)).",
   value: 30_000

@@ -1,4 +1,4 @@
-/** The loans that a synthetic borrower owes: a debt of a published class, as consolidated, a parent's or a student's loans. */
+/** The loan book of a synthetic borrower: a debt of a published class, divided into loans. */
 import type { LoanType } from "../../../schema/loan.ts"
 import { disbursedOverPrincipal, firstYears, perkins, unpaidInterest } from "./assumptions.ts"
 import { spreadOf } from "./classes.ts"
@@ -10,7 +10,7 @@ const RATES = directLoanRates.value
 
 type Rates = NonNullable<ReturnType<typeof RATES.get>>
 
-/** A debt of a class: densest at its lower end, so that the mean is the published one; beyond the last class exponential. */
+/** A debt within a class, by a power law with the published mean; exponential in the last class. */
 export const debtOf = (debtClass: number, random: Random): Debt => {
   const { from, power, width } = spreadOf(debtClass)
   const unit = random.unit()
@@ -20,26 +20,27 @@ export const debtOf = (debtClass: number, random: Random): Debt => {
   return { debtClass, cents: Math.max(CENTS, Math.floor(dollars * CENTS)) }
 }
 
-/** As many parts as asked for: the first ones, and again from the first. */
+/** Exactly `count` parts, repeated cyclically if there are too few. */
 const counted = (parts: ReadonlyArray<Part>, count: number | undefined): ReadonlyArray<Part> =>
   count === undefined ? parts : Array.from({ length: count }, (_, index) => parts[index % parts.length]!)
 
-/** A consolidation's: of the rates in it, rounded up to an eighth of a per cent. @law 34 CFR 685.202(b)(4) */
+/**
+ * The rate of a consolidation, rounded up to an eighth of a percent.
+ * @law 34 CFR 685.202(b)(4)
+ */
 const EIGHTH = 0.125
 const consolidatedRate = ([, undergraduate, , plus]: Rates, random: Random): number =>
   Math.ceil((undergraduate + (plus - undergraduate) * random.unit() * random.unit()) / EIGHTH) * EIGHTH
 
-/** What a part bears, per cent. */
 const percentOf = ({ rate }: Part, [rates, consolidated]: readonly [Rates, number], isFfel: boolean): number => {
   if (rate === "perkins") return perkins.value.percent
   if (rate === "consolidated") return consolidated
   return rate === PLUS && isFfel ? ffelPlusRate.value : rates[rate]
 }
 
-/** A fraction without the tail that the division leaves. */
+/** The rate as a fraction, without floating-point noise. */
 const fractionOf = (percent: number): number => Math.round(percent * 1e6) / 1e8
 
-/** A loan with its money in cents. */
 export interface SampledLoan {
   readonly loanType: LoanType
   readonly principalCents: number
@@ -57,18 +58,18 @@ export interface SampledBook {
   readonly loans: ReadonlyArray<SampledLoan>
 }
 
-/** Cents cut into parts of about their shares; the first takes what is left over. */
+/** Splits cents roughly by the parts' shares; the first part gets the remainder. */
 const cut = (cents: number, parts: ReadonlyArray<Part>, random: Random): ReadonlyArray<number> => {
   const weights = parts.map(({ share }) => share * (0.8 + random.unit() * 0.4))
   let all = 0
   for (const weight of weights) all += weight
-  let left = cents
+  let remainder = cents
   const cuts = weights.map((weight) => {
-    const own = Math.floor((cents * weight) / all)
-    left -= own
-    return own
+    const amount = Math.floor((cents * weight) / all)
+    remainder -= amount
+    return amount
   })
-  cuts[0]! += left
+  cuts[0]! += remainder
   return cuts
 }
 
@@ -77,7 +78,7 @@ const unpaidOf = ({ cents }: Debt, random: Random): number => {
   return random.chance(share) ? Math.floor(cents * mostOfDebt * random.unit()) : 0
 }
 
-/** @param count how many loans, if not as many as the kind of borrower has */
+/** @param count number of loans; by default it depends on the kind of borrower */
 export const bookOf = (debt: Debt, count: number | undefined, random: Random): SampledBook => {
   const kind = kindOf(debt, random)
   const isFfel = random.chance(ffelShare.value)

@@ -1,4 +1,4 @@
-/** The published classes of debt, as they are drawn: by state, and how many borrowers are in each. */
+/** The published debt classes: weights by state, and the distribution of debts within a class. */
 import { borrowersByStateAndDebt, debtClasses } from "./statistics.ts"
 import { Weighted } from "./Weighted.ts"
 
@@ -11,20 +11,19 @@ const PLACES = Object.entries(borrowersByStateAndDebt.value).flatMap(([state, [,
   borrowers.map((count, debtClass): readonly [Place, number] => [{ state, debtClass }, count])
 )
 
-/** A state and a class of debt, as often as borrowers are in both. */
+/** A state and a debt class, weighted by their number of borrowers. */
 export const places = new Weighted(PLACES)
 
 const ALL = PLACES.reduce((sum, [, count]) => sum + count, 0)
 
-/** The share of borrowers in each class. */
 export const classShares: ReadonlyArray<number> = debtClasses.value.map(
   (_, debtClass) =>
     PLACES.filter(([place]) => place.debtClass === debtClass).reduce((sum, [, count]) => sum + count, 0) / ALL
 )
 
 /**
- * How the debts of a class lie between its ends: at `from + width * unit ** power` for a unit drawn evenly, which makes the
- * mean the published one. The last class has no end.
+ * The distribution of debts in a class: `from + width * unit ** power` for a uniform unit, which
+ * yields the published mean. The last class has infinite width.
  */
 export const spreadOf = (
   debtClass: number
@@ -34,7 +33,6 @@ export const spreadOf = (
   return { from, width, power: width / (mean - from) - 1 }
 }
 
-/** The share of borrowers who owe more than some dollars. */
 export const shareOver = (dollars: number): number =>
   classShares.reduce((sum, share, debtClass) => {
     const { from, power, width } = spreadOf(debtClass)

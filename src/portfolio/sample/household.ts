@@ -1,4 +1,4 @@
-/** The household of a synthetic borrower: who files how, with whom, and what they earn. */
+/** The household of a synthetic borrower: filing status, dependents and incomes. */
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import { children, degreesByDebt, income, publicService, spouse } from "./assumptions.ts"
 import type { Random } from "./Random.ts"
@@ -18,8 +18,8 @@ const DEGREES = degreesByDebt.value.map(positions)
 const STATUSES = new Weighted(Object.entries(returnsByStatus.value) as ReadonlyArray<[FilingStatus, number]>)
 const CHILDREN = positions(children.value)
 
-/** What incomes are in a state, over what they are where borrowers live on average. */
-const byState = (): ReadonlyMap<string, number> => {
+/** Incomes by state, relative to the average over all borrowers. */
+const incomesByState = (): ReadonlyMap<string, number> => {
   let [incomes, borrowers] = [0, 0]
   const areas = Object.entries(borrowersByStateAndDebt.value)
   for (const [, [median, ...classes]] of areas) {
@@ -29,7 +29,7 @@ const byState = (): ReadonlyMap<string, number> => {
   }
   return new Map(areas.map(([state, [median]]) => [state, median / (incomes / borrowers)]))
 }
-const STATES = byState()
+const STATES = incomesByState()
 
 export interface SampledHousehold {
   readonly adjustedGrossIncome: number
@@ -42,7 +42,7 @@ export interface SampledHousehold {
   readonly annualIncomeGrowth: number
 }
 
-/** Whole dollars a year, of a lognormal around what the degree earns in the state. */
+/** Whole dollars a year, lognormal around the median of the degree in the state. */
 const earned = (state: string, degree: number, random: Random): number => {
   const { mostDollars, spread } = income.value
   const median = MEDIAN_EARNINGS * EARNINGS[degree]! * STATES.get(state)!

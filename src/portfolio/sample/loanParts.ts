@@ -1,24 +1,24 @@
-/** What the loans of each kind of synthetic borrower are: types, rates, parts of the debt, and when they were made. */
+/** The loans of each kind of synthetic borrower: types, rates, shares and award years. */
 import type { LoanType } from "../../../schema/loan.ts"
 import { borrowedYearly, graduateBook, graduatesFrom, kindsByDebt, perkins, subsidizedShare } from "./assumptions.ts"
 import type { Random } from "./Random.ts"
 
 export const CENTS = 100
 
-/** The columns of the table of rates. */
+/** Columns of `directLoanRates`. */
 const SUBSIDIZED = 0
 const UNSUBSIDIZED = 1
 const GRADUATE = 2
 export const PLUS = 3
 type RateColumn = 0 | 1 | 2 | 3
 
-/** A loan to be: what it is called in either program, its rate, and its part of the debt. */
+/** A template of a loan: its type in either program, its rate and its share of the debt. */
 export interface Part {
   readonly direct: LoanType
   readonly ffel: LoanType
   readonly rate: RateColumn | "consolidated" | "perkins"
   readonly share: number
-  /** Award years after the first. */
+  /** Number of award years after the first. */
   readonly after: number
 }
 
@@ -41,7 +41,7 @@ const consolidatedSubsidized = partOf("DIRECT CONSOLIDATED SUBSIDIZED", "FFEL CO
 const consolidatedUnsubsidized = partOf("DIRECT CONSOLIDATED UNSUBSIDIZED", "FFEL CONSOLIDATED", "consolidated")
 const perkinsLoan = partOf("FEDERAL PERKINS", "FEDERAL PERKINS", "perkins")
 
-/** What is owed in all, and the number of its class. */
+/** A total debt and the index of its class. */
 export interface Debt {
   readonly cents: number
   readonly debtClass: number
@@ -57,7 +57,7 @@ export const kindOf = ({ debtClass }: Debt, random: Random): Kind => {
   return debtClass >= graduatesFrom.value ? "graduate" : "student"
 }
 
-/** Pairs of a subsidized loan and one that is not, a year after the other. */
+/** Pairs of an unsubsidized and a subsidized loan, one pair for each year. */
 const pairs = (count: number, subsidy: number, rest: number): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   for (let year = 0; year < count; year++)
@@ -83,7 +83,7 @@ const graduateParts = (dollars: number, random: Random): ReadonlyArray<Part> => 
   return [...graduates, ...pluses, ...pairs(random.whole(1, 2), before, before)]
 }
 
-/** In the order in which a smaller number of them is taken. */
+/** The parts, most important first: a smaller loan count takes the first ones. */
 export const partsOf = (kind: Kind, { cents }: Debt, random: Random): ReadonlyArray<Part> => {
   const dollars = cents / CENTS
   switch (kind) {

@@ -1,7 +1,7 @@
 /**
- * Synthetic borrowers, shaped after published statistics of federal student loans (statistics.ts) and, where none were found,
- * after assumptions that say so (assumptions.ts). The same seed makes the same borrowers to the byte, and each is made of the
- * seed and its own number alone, whatever the others.
+ * The generator of synthetic borrowers, based on published statistics (statistics.ts) and, where
+ * none were found, on stated assumptions (assumptions.ts). Output is reproducible to the byte: each
+ * borrower depends only on the seed and its own number.
  */
 import { bookOf, debtOf, type SampledBook } from "./book.ts"
 import { places } from "./classes.ts"
@@ -16,9 +16,9 @@ export interface SampleOptions {
   /** A whole number from 0 to 2^32 - 1. */
   readonly seed: number
   readonly count: number
-  /** How many loans everyone has; else as many as the kind of borrower has, 1 to 9. */
+  /** Loans of every borrower; by default 1 to 9, depending on the kind of borrower. */
   readonly loans?: number | undefined
-  /** NDJSON has a line for each borrower; CSV one for each loan, after a line of names. */
+  /** NDJSON has a line per borrower; CSV has a header and a line per loan. */
   readonly format?: SampleFormat | undefined
 }
 
@@ -42,7 +42,7 @@ const sampled = (seed: number, index: number, loans: number | undefined): Sample
   return { borrowerId: `B${String(index + 1).padStart(ID_DIGITS, "0")}`, household, book, plan }
 }
 
-/** As JSON writes the dollars of some cents, without the division, which takes most of the time of a line. */
+/** Dollars as JSON writes them. Avoids formatting a fraction, which takes most of a line's time. */
 const dollars = (cents: number): string => {
   const over = cents % 100
   const whole = (cents - over) / 100
@@ -50,7 +50,7 @@ const dollars = (cents: number): string => {
   return over % 10 === 0 ? `${whole}.${over / 10}` : `${whole}.${over < 10 ? "0" : ""}${over}`
 }
 
-/** Only Direct loans have payments that count for public service. */
+/** Only payments on Direct loans count toward public-service forgiveness. */
 const served = (loanType: string, { pslfCount }: SampledPlan): number => (loanType.startsWith("DIRECT") ? pslfCount : 0)
 
 const ndjsonLine = ({ book, borrowerId, household: own, plan }: Sampled): string => {
@@ -76,7 +76,7 @@ const CSV_HEAD =
   "workingTowardsPslf,annualIncomeGrowth,currentPlan,loanType,principalBalance,interestBalance,interestRate," +
   "disbursedAmount,idrMonthsInRepayment,pslfCount"
 
-/** No value of a sample has a comma or a quote. What is null is an empty cell. */
+/** Values need no quotes: none contains a comma or a quote. Null is an empty cell. */
 const csvRows = ({ book, borrowerId, household: own, plan }: Sampled): string => {
   const first =
     `${borrowerId},${own.adjustedGrossIncome},${own.spouseAdjustedGrossIncome ?? ""}` +
@@ -91,7 +91,7 @@ const csvRows = ({ book, borrowerId, household: own, plan }: Sampled): string =>
   return rows
 }
 
-/** The lines of a file of borrowers, without their ends; those of one borrower's rows together. */
+/** The lines of a file of borrowers without line ends; the rows of a borrower are consecutive. */
 export function* sampleBorrowers({ count, format = "ndjson", loans, seed }: SampleOptions): Generator<string, void> {
   const write = format === "csv" ? csvRows : ndjsonLine
   if (format === "csv") yield CSV_HEAD

@@ -1,16 +1,16 @@
 /**
- * What is published about federal student-loan borrowers, and was read for the synthetic ones: each table with its source.
- * Shapes that nobody publishes stand in assumptions.ts. Nothing is drawn here.
+ * The published statistics about federal student-loan borrowers, each with its source. Unpublished
+ * shapes are in assumptions.ts.
  */
 import { AREAS } from "./areas.ts"
 
 interface Published {
   readonly publisher: string
   readonly title: string
-  /** What the figures are of, or when they were published. */
+  /** Date of the figures, or of publication. */
   readonly date: string
   readonly url: string
-  /** How it was read, and what of it is used. */
+  /** How the source was read, and which part is used. */
   readonly note: string
 }
 
@@ -34,7 +34,7 @@ export const borrowersByStateAndDebt: Statistic<typeof AREAS> = {
   value: AREAS
 }
 
-/** Total debts from `from` up to the next one, and what they are on average, in dollars. */
+/** Classes of total debt in dollars: lower bound, up to that of the next class, and mean. */
 export const debtClasses: Statistic<ReadonlyArray<{ readonly from: number; readonly mean: number }>> = {
   source: {
     ...borrowersByStateAndDebt.source,
@@ -79,7 +79,7 @@ export const dollarsByLoanType: Statistic<{
   }
 }
 
-/** Share of the dollars that are owed in the FFEL program. */
+/** Share of the outstanding dollars in the FFEL program. */
 export const ffelShare: Statistic<number> = {
   source: {
     publisher: FEDERAL_STUDENT_AID,
@@ -111,7 +111,10 @@ export const recipientsByPlan = {
   }
 } as const satisfies Statistic<Readonly<Record<string, number>>>
 
-/** Fixed rates by the year whose July begins the award year: undergraduate subsidized, unsubsidized, graduate, PLUS; per cent. */
+/**
+ * Fixed rates in percent by the year in which the award year begins in July: undergraduate
+ * subsidized, undergraduate unsubsidized, graduate, PLUS.
+ */
 export const directLoanRates: Statistic<ReadonlyMap<number, readonly [number, number, number, number]>> = {
   source: {
     publisher: FEDERAL_STUDENT_AID,
@@ -144,7 +147,7 @@ export const directLoanRates: Statistic<ReadonlyMap<number, readonly [number, nu
   ])
 }
 
-/** The fixed rate of FFEL PLUS loans since July 2006, per cent. */
+/** Fixed rate of FFEL PLUS loans since July 2006, in percent. */
 export const ffelPlusRate: Statistic<number> = {
   source: {
     publisher: "U.S. Department of Education",
@@ -168,7 +171,7 @@ export const returnsByStatus = {
   value: { Single: 0.48, MarriedFilingJointly: 0.36, HeadOfHousehold: 0.14, MarriedFilingSeparately: 0.02 }
 } as const satisfies Statistic<Readonly<Record<string, number>>>
 
-/** Median household income by state, in dollars a year: the first figure of each of `AREAS`. */
+/** Source of the first figure of each of `AREAS`: median household income in dollars a year. */
 export const householdIncomeByState: Published = {
   publisher: "U.S. Census Bureau",
   title: "American Community Survey, 5-year estimates 2020-2024, table B19013, median household income",
@@ -177,7 +180,7 @@ export const householdIncomeByState: Published = {
   note: "Table read in a copy. Only how a state differs from the others is used."
 }
 
-/** Median earnings of those who work full time, in dollars a week. */
+/** Median earnings of full-time workers, in dollars a week. */
 export const weeklyEarnings: Statistic<number> = {
   source: {
     publisher: "U.S. Bureau of Labor Statistics",
@@ -189,7 +192,7 @@ export const weeklyEarnings: Statistic<number> = {
   value: 1_143
 }
 
-/** What a degree earns, over what all earn. */
+/** Median earnings by degree, relative to those of all workers. */
 export const earningsByDegree = {
   source: {
     publisher: "U.S. Bureau of Labor Statistics",
@@ -207,7 +210,7 @@ export const earningsByDegree = {
   }
 } as const satisfies Statistic<Readonly<Record<string, number>>>
 
-/** Share of families that live with own children below 18. */
+/** Share of families living with their own children under 18. */
 export const familiesWithChildren: Statistic<number> = {
   source: {
     publisher: "U.S. Census Bureau",

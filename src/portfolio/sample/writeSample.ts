@@ -1,14 +1,12 @@
-/** A sample as a file: under its name there is all of it or nothing. */
+/** The writer of a sample to a file, atomically. */
 import { writeFile } from "node:fs/promises"
 import { Effect } from "effect"
 import { type PortfolioProblem, problemOf } from "../read/problem.ts"
 import { writeWhole } from "../results/outputPaths.ts"
 import { type SampleOptions, sampleBorrowers } from "./sampleBorrowers.ts"
 
-/** About as much as is written at once. */
 const PIECE_CHARACTERS = 1 << 18
 
-/** The text of a sample, a piece after the other, each of whole lines. */
 export function* samplePieces(options: SampleOptions): Generator<string, void> {
   let lines: Array<string> = []
   let characters = 0
@@ -23,7 +21,7 @@ export function* samplePieces(options: SampleOptions): Generator<string, void> {
   if (lines.length > 0) yield `${lines.join("\n")}\n`
 }
 
-/** An interruption waits until nothing of it is left. */
+/** Writes a sample. An interruption waits until the draft is removed. */
 export const writeSample = (
   out: string,
   overwrite: boolean,

@@ -1,11 +1,11 @@
-/** Puts parts together into one file, in the order of the input: whole or not at all. */
+/** The concatenation of parts into one file, in input order and atomically. */
 import { appendFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Placing } from "../../platform/atomicWrite.ts"
 import { writeWhole } from "../results/outputPaths.ts"
 import { GROWING } from "./manifest.ts"
 
-/** @param read the bytes of each of the first `count` parts */
+/** @param read returns the bytes of one of the first `count` parts */
 export const concatenate = (
   head: string,
   count: number,
@@ -22,38 +22,38 @@ export const concatenate = (
     placing
   )
 
-/** Results that are put together while parts are computed, so that at the end only the last of them are missing. */
+/** Results appended while parts are computed, so that little is left to write at the end. */
 export class GrowingResults {
   private readonly draft: string
   private readonly head: string
-  /** What is to be written is written one after the other; what fails is told at the end. */
+  /** Queue of writes, one at a time. A failure is reported by `place`. */
   private written: Promise<void> = Promise.resolve()
 
-  /** @param folder of the parts: what a run that was killed has left there is written over */
+  /** @param folder of the parts; a draft left there by a killed run is overwritten */
   constructor(folder: string, head: string) {
     this.draft = join(folder, GROWING)
     this.head = head
   }
 
-  private next(write: () => Promise<void>): Promise<void> {
+  private enqueue(write: () => Promise<void>): Promise<void> {
     this.written = this.written.then(write)
     return this.written.catch(() => undefined)
   }
 
-  /** Before the first part, and again where parts that were added were computed anew. */
+  /** Starts the draft: before the first part, and again before each further pass. */
   begin(): void {
-    this.next(() => writeFile(this.draft, this.head))
+    this.enqueue(() => writeFile(this.draft, this.head))
   }
 
   /**
-   * The rows of the part that comes next.
-   * @returns when all that was added is written, or cannot be
+   * Appends the rows of the next part.
+   * @returns once everything added so far is written or has failed
    */
   add(rows: Uint8Array): Promise<void> {
-    return this.next(() => appendFile(this.draft, rows))
+    return this.enqueue(() => appendFile(this.draft, rows))
   }
 
-  /** @throws PortfolioProblem when not every byte could be written */
+  /** @throws PortfolioProblem if any write failed */
   place(out: string, placing: Placing): Promise<void> {
     const write = async (draft: string) => {
       await this.written
@@ -62,7 +62,7 @@ export class GrowingResults {
     return writeWhole(out, write, placing)
   }
 
-  /** Nothing is written any more. */
+  /** Waits for pending writes and removes the draft. */
   async end(): Promise<void> {
     await this.written.catch(() => undefined)
     await rm(this.draft, { force: true })

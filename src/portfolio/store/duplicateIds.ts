@@ -1,28 +1,27 @@
-/** Finds the ids that occur more than once in a portfolio, from eight bytes a borrower. */
+/** The search for ids that occur more than once in a portfolio, with eight bytes per borrower. */
 import type { Parts } from "./parts.ts"
 
 export interface DuplicateIds {
   readonly keys: ReadonlySet<bigint>
-  /** The parts that have one of them. */
   readonly parts: ReadonlyArray<number>
 }
 
 const NONE: DuplicateIds = { keys: new Set(), parts: [] }
 
-const twice = (sorted: BigUint64Array): ReadonlySet<bigint> =>
+const duplicatesIn = (sorted: BigUint64Array): ReadonlySet<bigint> =>
   new Set([...sorted.filter((key, index) => index > 0 && key === sorted[index - 1])])
 
-/** Of the first `count` parts, all of which are done. */
+/** Searches the first `count` parts, all of which must be done. */
 export const findDuplicateIds = async (parts: Parts, count: number): Promise<DuplicateIds> => {
-  const ofParts: Array<BigUint64Array> = []
-  for (let index = 0; index < count; index++) ofParts.push(await parts.ids(index))
-  const all = new BigUint64Array(ofParts.reduce((sum, ids) => sum + ids.length, 0))
+  const idsByPart: Array<BigUint64Array> = []
+  for (let index = 0; index < count; index++) idsByPart.push(await parts.ids(index))
+  const all = new BigUint64Array(idsByPart.reduce((sum, ids) => sum + ids.length, 0))
   let end = 0
-  for (const ids of ofParts) {
+  for (const ids of idsByPart) {
     all.set(ids, end)
     end += ids.length
   }
-  const keys = twice(all.sort())
+  const keys = duplicatesIn(all.sort())
   if (keys.size === 0) return NONE
-  return { keys, parts: ofParts.flatMap((ids, index) => (ids.some((key) => keys.has(key)) ? [index] : [])) }
+  return { keys, parts: idsByPart.flatMap((ids, index) => (ids.some((key) => keys.has(key)) ? [index] : [])) }
 }

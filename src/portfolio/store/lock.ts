@@ -1,8 +1,8 @@
 /**
- * One run at a time in a folder of parts. The holder creates a lock file exclusively and refreshes
- * its mtime as a heartbeat. A lock is stale when its process has ended on this host, or when its
- * heartbeat is old. A stale lock is removed under a second exclusive file, so that no process
- * removes a lock that another has just created in its place.
+ * The lock that allows one run at a time in a folder of parts. The holder creates a lock file
+ * exclusively and refreshes its mtime as a heartbeat. A lock is stale when its process has ended on
+ * this host, or when its heartbeat is old. A stale lock is removed under a second exclusive file,
+ * so that no process removes a lock that another has just created in its place.
  */
 import { randomUUID } from "node:crypto"
 import { readFileSync, readlinkSync } from "node:fs"
@@ -15,20 +15,20 @@ import { fromPromise, type PortfolioProblem, problem } from "../read/problem.ts"
 import { LOCK, makeRunFolder, TAKEOVER } from "./manifest.ts"
 
 const BEAT_MILLISECONDS = 2000
-/** Sorting the ids of the largest portfolios stops the heartbeat for some ten seconds. */
+/** Sorting the ids of the largest portfolios blocks the heartbeat for about ten seconds. */
 const STALE_SECONDS = 30
 
 interface Holder {
   readonly host: string
-  /** Where `pid` is the number of this process and of no other. */
+  /** The scope in which `pid` is unique. */
   readonly place: string
   readonly pid: number
   /** Different for each lock. */
   readonly id: string
 }
 
-/** Empty on systems other than Linux. */
-const toldBy = (read: () => string): string => {
+/** Reads a file of /proc; returns an empty text on systems other than Linux. */
+const procText = (read: () => string): string => {
   try {
     return read()
   } catch {
@@ -36,13 +36,13 @@ const toldBy = (read: () => string): string => {
   }
 }
 
-/** A host since it was booted, and a namespace of process ids: a container has its own. */
+/** This host, its current boot and its pid namespace, as a container has its own. */
 export const THIS_PROCESS = {
   host: hostname(),
   place: [
     hostname(),
-    toldBy(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
-    toldBy(() => readlinkSync("/proc/self/ns/pid"))
+    procText(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    procText(() => readlinkSync("/proc/self/ns/pid"))
   ].join(" ")
 }
 
@@ -56,7 +56,7 @@ const hasEnded = ({ pid, place }: Holder): boolean => {
   }
 }
 
-/** Who holds a lock; undefined while it is being written. */
+/** The holder of a lock; undefined while the file is being written. */
 const holderIn = (text: string): Holder | undefined => {
   try {
     return JSON.parse(text)
@@ -66,15 +66,15 @@ const holderIn = (text: string): Holder | undefined => {
 }
 
 const busy = (folder: string, holder: Holder | undefined): PortfolioProblem => {
-  const who = holder === undefined ? "" : `, process ${holder.pid} of ${holder.host}`
+  const holderText = holder === undefined ? "" : `, process ${holder.pid} of ${holder.host}`
   return problem(
-    `${folder}: another run is at work there${who}. Wait for its end, or name another file. The lock of a killed run ends after ${STALE_SECONDS} seconds.`
+    `${folder}: another run is at work there${holderText}. Wait for its end, or name another file. The lock of a killed run ends after ${STALE_SECONDS} seconds.`
   )
 }
 
 /**
- * Whether a lock may be removed. False where there is none.
- * @throws PortfolioProblem where it is held
+ * Whether a lock may be removed; false if there is none.
+ * @throws PortfolioProblem if it is held
  */
 const isStale = async (folder: string, name: string): Promise<boolean> => {
   const file = join(folder, name)
@@ -89,7 +89,7 @@ const isStale = async (folder: string, name: string): Promise<boolean> => {
   }
 }
 
-/** Undefined where the file exists, or its folder has been removed. */
+/** Creates a file; undefined if it exists or its folder has been removed. */
 const created = async (file: string, text: string): Promise<FileHandle | undefined> => {
   try {
     const handle = await open(file, "wx")
@@ -129,7 +129,7 @@ export class FolderLock {
     this.beats = setInterval(() => void this.beat(), BEAT_MILLISECONDS).unref()
   }
 
-  /** @throws PortfolioProblem while another process has the folder, or where it is not a run's */
+  /** @throws PortfolioProblem if another process holds the lock, or the folder is not a run's */
   static async take(folder: string): Promise<FolderLock> {
     const text = JSON.stringify({ ...THIS_PROCESS, pid: process.pid, id: randomUUID() } satisfies Holder)
     await mkdir(dirname(folder), { recursive: true })
@@ -151,12 +151,12 @@ export class FolderLock {
     return text === this.text
   }
 
-  /** @throws PortfolioProblem where this process was suspended and another has taken over */
+  /** @throws PortfolioProblem if this process was suspended and another has taken over */
   async expectHeld(): Promise<void> {
     if (!(await this.isHeld())) throw problem(`${this.folder}: this run was suspended, and another has taken over.`)
   }
 
-  /** Gives the folder up; where nothing is left in it, it is removed. */
+  /** Releases the lock, and removes the folder if it is empty. */
   async release(): Promise<void> {
     clearInterval(this.beats)
     await this.handle.close()
@@ -165,7 +165,7 @@ export class FolderLock {
   }
 }
 
-/** The folder for this process alone, until the scope ends. */
+/** Locks the folder for this process until the scope ends. */
 export const lockFolder = (folder: string): Effect.Effect<FolderLock, PortfolioProblem, Scope.Scope> =>
   Effect.acquireRelease(
     fromPromise(() => FolderLock.take(folder)),

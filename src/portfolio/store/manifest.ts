@@ -1,6 +1,6 @@
 /**
- * The folder of a run under way. It is private to this account, and its manifest says which run its
- * parts are of. What no run makes there is neither used nor removed.
+ * The folder of a run in progress: its checks, its manifest and its removal. It is private to this
+ * account, and the manifest identifies the run. Files that no run creates are left alone.
  */
 import { chmod, lstat, mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -10,15 +10,14 @@ import { problem } from "../read/problem.ts"
 import { writeWhole } from "../results/outputPaths.ts"
 
 const MANIFEST = "run.json"
-/** Results that are not whole. */
 export const GROWING = "growing.rows"
 export const LOCK = "lock"
-/** Held for the moment in which a stale lock is removed. */
+/** Held while a stale lock is being removed. */
 export const TAKEOVER = "takeover"
 
 const isLock = (name: string): boolean => name === LOCK || name === TAKEOVER
 const isMarker = (name: string): boolean => /^part-\d{6,}\.json$/.test(name)
-const isOfRun = (name: string): boolean =>
+const isRunFile = (name: string): boolean =>
   isDraft(name) ||
   /^((run|duplicates|name)\.json|part-\d{6,}\.(rows|rejected|ids|json|journal|answers|recorded)|(none|growing)\.rows|duckdb_temp_.*)$/.test(
     name
@@ -32,7 +31,7 @@ const expectRunFolder = async (folder: string): Promise<void> => {
   const found = await lstat(folder)
   if (!found.isDirectory())
     throw problem(`${folder} is there and no folder, where a run keeps its parts: move it away, or name another --out`)
-  // A system without accounts of this kind shows neither an owner nor permissions.
+  // Windows has no POSIX owner or permissions.
   if (process.geteuid !== undefined) {
     if (found.uid !== process.geteuid())
       throw problem(
@@ -53,8 +52,8 @@ const expectRunFolder = async (folder: string): Promise<void> => {
 }
 
 /**
- * Makes the folder where there is none. False where another process has removed it meanwhile.
- * @throws PortfolioProblem for a folder of another account, or of anything but a run, and for a file
+ * Creates the folder unless it exists; false if another process removed it in the meantime.
+ * @throws PortfolioProblem for a folder of another account, one not of a run, and for a file
  */
 export const makeRunFolder = async (folder: string): Promise<boolean> => {
   await mkdir(folder, OWNER_ONLY).catch((cause: unknown) => {
@@ -69,15 +68,15 @@ export const makeRunFolder = async (folder: string): Promise<boolean> => {
   }
 }
 
-/** Removes what runs make: markers first, as a part with a marker must be whole; the manifest last. */
+/** Removes a run's files: markers first, as a marked part must be complete; the manifest last. */
 export const removeRun = async (folder: string): Promise<void> => {
   const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile())
-  const names = files.map(({ name }) => name).filter((name) => isOfRun(name) && name !== MANIFEST)
+  const names = files.map(({ name }) => name).filter((name) => isRunFile(name) && name !== MANIFEST)
   const inOrder = [...names.filter(isMarker), ...names.filter((name) => !isMarker(name)), MANIFEST]
   for (const name of inOrder) await rm(join(folder, name), { force: true })
 }
 
-/** What a run has kept in a file; undefined where there is none, null where it is damaged. */
+/** The JSON that a run has stored in a file; undefined if there is none, null if damaged. */
 export const readKept = async <A>(file: string): Promise<A | null | undefined> => {
   try {
     return JSON.parse(await readFile(file, "utf8"))
@@ -88,12 +87,11 @@ export const readKept = async <A>(file: string): Promise<A | null | undefined> =
   }
 }
 
-/** Whether a service has recorded answers for any part. */
 export const areRecorded = async (folder: string): Promise<boolean> =>
   (await readdir(folder)).some((name) => /^part-\d+\.(journal|answers)$/.test(name))
 
-/** What to do with parts that this run cannot go on with. Answers of record cannot be had again. */
-export const wayOn = async (folder: string, other: string): Promise<string> =>
+/** Advice for parts that this run cannot resume: removal only if no answers are recorded. */
+export const resumeAdvice = async (folder: string, other: string): Promise<string> =>
   (await areRecorded(folder))
     ? `${other}: it holds answers that are recorded, and what proves them is nowhere else.`
     : `${other}, or remove the folder to begin anew.`
@@ -102,25 +100,25 @@ export const wayOn = async (folder: string, other: string): Promise<string> =>
 export type Manifest = Readonly<Record<string, unknown>>
 
 /**
- * Writes the manifest of a new run.
- * @throws PortfolioProblem where the folder has the parts of another run
+ * Writes the manifest of a new run, or checks that of a resumed one.
+ * @throws PortfolioProblem if the folder contains the parts of another run
  */
 export const openManifest = async (folder: string, manifest: Manifest): Promise<void> => {
   const file = join(folder, MANIFEST)
-  const kept = await readKept<Manifest>(file)
-  if (kept === undefined) return writeWhole(file, JSON.stringify(manifest))
-  if (kept === null)
+  const stored = await readKept<Manifest>(file)
+  if (stored === undefined) return writeWhole(file, JSON.stringify(manifest))
+  if (stored === null)
     throw problem(
       `${file} is damaged: it says what the parts beside it are of.`,
-      await wayOn(folder, "Bring it back as it was")
+      await resumeAdvice(folder, "Bring it back as it was")
     )
-  const other = Object.keys(manifest).filter((name) => JSON.stringify(kept[name]) !== JSON.stringify(manifest[name]))
+  const other = Object.keys(manifest).filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(manifest[name]))
   if (other.length === 0) return
-  const told = other.map((name) =>
-    name === "release" ? `release (${kept[name]}, and this is ${manifest[name]})` : name
+  const differences = other.map((name) =>
+    name === "release" ? `release (${stored[name]}, and this is ${manifest[name]})` : name
   )
   throw problem(
-    `${folder} holds a run that was begun otherwise: ${told.join(", ")}.`,
-    await wayOn(folder, "Go on as it was begun")
+    `${folder} holds a run that was begun otherwise: ${differences.join(", ")}.`,
+    await resumeAdvice(folder, "Go on as it was begun")
   )
 }

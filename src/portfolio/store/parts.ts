@@ -1,7 +1,7 @@
 /**
- * What a run has done, a part for each chunk, so that a run that was killed goes on. A part counts
- * when it has a marker, which is written last; a part without one is computed again. The marker has
- * the hashes of its part.
+ * The checkpoint store of a run, with a part for each finished chunk, so that a killed run resumes.
+ * A part counts once it has a marker, which is written last and contains the part's hashes. A part
+ * without a marker is recomputed.
  */
 import { hash, randomUUID } from "node:crypto"
 import { readdir, readFile, rm } from "node:fs/promises"
@@ -17,10 +17,9 @@ const KINDS = ["rows", "rejected", "ids"] as const
 type Kind = (typeof KINDS)[number]
 type Hashes = Readonly<Record<Kind, string>>
 
-/** What is known of a part without its rows. */
+/** The content of a marker. */
 export interface Part {
   readonly index: number
-  /** Hash of the lines that it was computed from. */
   readonly lines: string
   readonly hashes: Hashes
   readonly summary: Summary
@@ -33,20 +32,23 @@ const INDEX_DIGITS = 6
 
 const hashOf = (bytes: Uint8Array): string => hash("sha256", bytes)
 
-const nothingThere = (cause: unknown): undefined => {
+const undefinedIfMissing = (cause: unknown): undefined => {
   if (!hasCode(cause, "ENOENT")) throw cause
 }
 
 export class Parts {
   readonly folder: string
-  /** Of each part that is done, as this process has written or first read them. */
+  /** Hashes of each finished part, as this process wrote or first read them. */
   private readonly hashes = new Map<number, Hashes>()
 
   private constructor(folder: string) {
     this.folder = folder
   }
 
-  /** The parts of this run: new ones, or those of the same run as it was left. Those of another run are refused. */
+  /**
+   * Starts a run, or resumes it with the parts it left.
+   * @throws PortfolioProblem if the parts are of another run
+   */
   static async open(folder: string, manifest: Manifest): Promise<Parts> {
     await openManifest(folder, manifest)
     return new Parts(folder)
@@ -56,12 +58,12 @@ export class Parts {
     return join(this.folder, `part-${String(index).padStart(INDEX_DIGITS, "0")}.${kind}`)
   }
 
-  /** The rows of the first parts, in their order; with ids of answers where these are recorded. */
+  /** Paths of the rows of the first `count` parts; recorded rows contain answer ids. */
   rowsFiles(count: number, isRecorded: boolean): ReadonlyArray<string> {
     return Array.from({ length: count }, (_, index) => this.file(index, isRecorded ? "recorded" : "rows"))
   }
 
-  /** What recording a part reads and writes. */
+  /** Paths of the files that recording a part reads and writes. */
   recording(index: number) {
     const file = (kind: string) => this.file(index, kind)
     return { journal: file("journal"), answers: file("answers"), recorded: file("recorded") }
@@ -86,17 +88,16 @@ export class Parts {
   }
 
   /**
-   * What a part that is done has of one kind.
-   * @throws PortfolioProblem where that is not what its marker says
+   * Reads one file of a finished part.
+   * @throws PortfolioProblem if its hash differs from the marker's
    */
   async read(index: number, kind: Kind): Promise<Buffer> {
     const file = this.file(index, kind)
-    const bytes = await readFile(file).catch(nothingThere)
+    const bytes = await readFile(file).catch(undefinedIfMissing)
     if (bytes === undefined || hashOf(bytes) !== this.hashes.get(index)?.[kind]) throw this.altered(file, index)
     return bytes
   }
 
-  /** The parts that are done, by their index. */
   async done(): Promise<ReadonlyMap<number, Part>> {
     const parts = new Map<number, Part>()
     for (const name of await readdir(this.folder)) {
@@ -116,18 +117,18 @@ export class Parts {
     await rm(this.file(index, "json"), { force: true })
   }
 
-  /** The keys of a part's ids, in its order. */
+  /** The keys of a part's ids, in input order. */
   async ids(index: number): Promise<BigUint64Array> {
     return new BigUint64Array(Uint8Array.from(await this.read(index, "ids")).buffer)
   }
 
   /** The keys that a part has; all of them for a part whose ids this process has not verified. */
-  async ofKeys(index: number, keys: ReadonlySet<bigint>): Promise<ReadonlySet<bigint>> {
+  async keysIn(index: number, keys: ReadonlySet<bigint>): Promise<ReadonlySet<bigint>> {
     if (keys.size === 0 || !this.hashes.has(index)) return keys
     return new Set((await this.ids(index)).filter((key) => keys.has(key)))
   }
 
-  /** Keys of ids that were found more than once, as a run that was killed left them. */
+  /** Stored keys of duplicate ids; an earlier start of the run may have found them. */
   async duplicateIds(): Promise<ReadonlySet<bigint>> {
     return new Set((await readKept<ReadonlyArray<string>>(join(this.folder, DUPLICATES)))?.map(BigInt) ?? [])
   }
@@ -136,11 +137,11 @@ export class Parts {
     await writeWhole(join(this.folder, DUPLICATES), JSON.stringify([...keys].map(String)))
   }
 
-  /** What the run is called where others compute it: the same until its parts are removed. */
+  /** The name of the run for workers; the same until the parts are removed. */
   async runName(): Promise<string> {
     const file = join(this.folder, NAME)
-    const kept = await readKept<string>(file)
-    if (kept) return kept
+    const stored = await readKept<string>(file)
+    if (stored) return stored
     const name = randomUUID()
     await writeWhole(file, JSON.stringify(name))
     return name

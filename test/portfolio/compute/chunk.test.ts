@@ -1,4 +1,4 @@
-/** Lines of borrowers as rows: every borrower has the figures of a projection, or a reason why there are none. */
+/** The computation of a chunk: each line yields figures, or the reason why there are none. */
 import { describe, expect, it } from "vitest"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
 import { type Chunk, computeChunk } from "../../../src/portfolio/compute/chunk.ts"
@@ -37,14 +37,14 @@ const computed = (lines: string, portfolio: Partial<Portfolio>, isTable: boolean
 
 const compute = (lines: string, portfolio: Partial<Portfolio> = {}) => computed(lines, portfolio, false)
 
-/** Lines as the readers of tables put them together. */
+/** Computes lines in the form that table readers assemble. */
 const computeTable = (lines: string) => computed(lines, {}, true)
 
 const FINE = JSON.stringify(borrowerOf(1))
 const changed = (change: Readonly<Record<string, unknown>>) => JSON.stringify({ ...borrowerOf(2), ...change })
 
-/** A line that cannot be computed, the field that is named, and what is said of it. */
-const REFUSED: ReadonlyArray<readonly [what: string, line: string, field: string, said: RegExp]> = [
+/** Invalid lines, each with the field and the message of its problem. */
+const REFUSED: ReadonlyArray<readonly [what: string, line: string, field: string, message: RegExp]> = [
   ["no JSON", '{"borrowerId": "B2"', "", /JSON/],
   ["a member twice", `{"borrowerId":"X",${FINE.slice(1)}`, "borrowerId", /twice|duplicate|more than once/i],
   [
@@ -80,8 +80,8 @@ const REFUSED: ReadonlyArray<readonly [what: string, line: string, field: string
   ["text that is not UTF-8", changed({ borrowerId: "B\uFFFD" }), "", /UTF-8/]
 ]
 
-describe("a line that cannot be computed", () => {
-  it.each(REFUSED)("%s is told by its row and field, and all others are computed", (_, line, field, said) => {
+describe("a line", () => {
+  it.each(REFUSED)("with %s is rejected by row and field, and all others are computed", (_, line, field, message) => {
     const { rejected, rows, summary } = compute(`${FINE}\n${line}\n${JSON.stringify(borrowerOf(3))}`)
     expect(rows.map(({ borrowerId }) => borrowerId)).toEqual([
       ...PLAN_TYPES.map(() => "B1"),
@@ -90,11 +90,11 @@ describe("a line that cannot be computed", () => {
     expect(rejected).toHaveLength(1)
     expect(rejected[0]).toMatchObject({ file: "b.ndjson", row: 2, text: line })
     expect(Object.keys(rejected[0].problems)).toContain(field === "" ? "row" : field)
-    expect(JSON.stringify(rejected[0].problems)).toMatch(said)
+    expect(JSON.stringify(rejected[0].problems)).toMatch(message)
     expect(summary).toMatchObject({ borrowers: 2, rejected: 1 })
   })
 
-  it("is none where its texts have colons, with spaces or without", () => {
+  it("may contain colons in its texts, with or without spaces", () => {
     const named = changed({ borrowerId: "urn:b:2" })
     for (const line of [named, named.replaceAll(":", ": ").replace("urn: b: 2", "urn:b:2")]) {
       const { rejected, rows } = compute(line, { plans: ["STANDARD"] })
@@ -103,17 +103,17 @@ describe("a line that cannot be computed", () => {
     }
   })
 
-  it("is none where it is empty or ends as on Windows", () => {
+  it("may be empty or end as on Windows", () => {
     const { rejected, rows } = compute(`${FINE}\r\n\r\n\n${JSON.stringify(borrowerOf(3))}\r\n`, { plans: ["STANDARD"] })
     expect(rejected).toEqual([])
     expect(rows).toHaveLength(2)
   })
 })
 
-describe("an id that is a number", () => {
+describe("a numeric id", () => {
   const withId = (id: string) => FINE.replace('"borrowerId":"B1"', `"borrowerId":${id}`)
 
-  it.each(["0", "17", "-4", "9007199254740991"])("names the borrower as it is written: %s", (id) => {
+  it.each(["0", "17", "-4", "9007199254740991"])("is accepted as written: %s", (id) => {
     const { rejected, rows } = compute(` ${withId(id)}\n`, { plans: ["STANDARD"] })
     expect(rejected).toEqual([])
     expect(rows.map(({ borrowerId }) => borrowerId)).toEqual([id])
@@ -130,18 +130,18 @@ describe("an id that is a number", () => {
     "1.0",
     "1e3",
     "1E400"
-  ])("is refused where JSON may read another one: %s", (id) => {
+  ])("is rejected if JSON may read a different number: %s", (id) => {
     const { rejected, rows } = compute(withId(id))
     expect(rows).toEqual([])
     expect(rejected).toMatchObject([{ row: 1, text: withId(id) }])
     expect(rejected[0].problems).toEqual({ borrowerId: [expect.stringMatching(/send it as text/)] })
   })
 
-  it("is looked for under its name alone", () => {
+  it("is found only under its name", () => {
     const escaped = withId("1.0").replace("borrowerId", "borrower\\u0049d")
     expect(compute(escaped).rows).toEqual([])
-    const beside = FINE.replace('"B1"', String.raw`1.0,"note":"\"borrowerId\":1"`)
-    expect(compute(beside, { ignore: ["note"] }).rows).toEqual([])
+    const inNote = FINE.replace('"B1"', String.raw`1.0,"note":"\"borrowerId\":1"`)
+    expect(compute(inNote, { ignore: ["note"] }).rows).toEqual([])
   })
 
   it.each([
@@ -149,7 +149,7 @@ describe("an id that is a number", () => {
     '"borrowerId":17,"note":[{"borrowerId":17.0}]',
     '"borrowerId":17,"note":{"borrowerId":13}',
     String.raw`"note":"borrowerId","borrower\u0049d":17,"branch":2.5`
-  ])("is that of the outermost object: %s", (members) => {
+  ])("is read from the outermost object only: %s", (members) => {
     const line = FINE.replace('"borrowerId":"B1"', members)
     const { rejected, rows } = compute(line, { ignore: ["note", "branch"], plans: ["STANDARD"] })
     expect(rejected).toEqual([])
@@ -164,14 +164,14 @@ describe("rows of a table", () => {
     Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)]))
   )
 
-  it("are the same borrower as a line, also where every cell is text", () => {
+  it("yield the same borrower as a JSON line, even if every cell is text", () => {
     const line = compute(JSON.stringify({ ...borrowerOf(1), borrowerId: 17 }))
     expect(line.rejected).toEqual([])
     expect(computeTable(JSON.stringify(rowsOfTable)).rows).toEqual(line.rows)
     expect(computeTable(JSON.stringify(asText)).rows).toEqual(line.rows)
   })
 
-  it("that are not of one household are refused, and rows are counted", () => {
+  it("with different households are rejected, with correct row numbers", () => {
     const other = rowsOfTable.with(1, { ...rowsOfTable[1]!, dependents: 4 })
     const { rejected } = computeTable(`${JSON.stringify(asText)}\n${JSON.stringify(other)}\nnothing`)
     expect(rejected.map(({ row }) => row)).toEqual([4, 7])
@@ -179,10 +179,10 @@ describe("rows of a table", () => {
   })
 })
 
-describe("a list in a file of lines", () => {
+describe("a list in a file of JSON lines", () => {
   const { loans, ...own } = borrowerOf(1)
 
-  it("is no borrower, whatever it holds", () => {
+  it("is never a borrower, whatever it contains", () => {
     const row = { ...own, ...loans[0], interest_balance: 99_999 }
     for (const line of [JSON.stringify([row]), '["text"]', "[]", `[${FINE}]`]) {
       const { rejected, rows } = compute(line)
@@ -193,21 +193,21 @@ describe("a list in a file of lines", () => {
     }
   })
 
-  it("is looked through for bytes that are not UTF-8", () => {
+  it("is checked for invalid UTF-8", () => {
     const { rejected } = compute(JSON.stringify([{ ...own, ...loans[0], borrowerId: "B\uFFFD" }]))
     expect(rejected[0].problems).toEqual({ row: ["is not valid UTF-8"] })
   })
 })
 
-describe("what is said of the cells of a table", () => {
+describe("a problem with a cell of a table", () => {
   const { loans, ...own } = borrowerOf(1)
-  const said = (change: Readonly<Record<string, string>>): Record<string, ReadonlyArray<string>> => {
+  const message = (change: Readonly<Record<string, string>>): Record<string, ReadonlyArray<string>> => {
     const { rejected } = computeTable(JSON.stringify([{ ...own, ...loans[0], ...change }]))
     return rejected[0]?.problems ?? {}
   }
 
-  it.each(["0", "1", "no", "N", "yes"])("names the words of a flag: %s", (cell) => {
-    expect(said({ workingTowardsPslf: cell })).toEqual({ workingTowardsPslf: ["must be true or false"] })
+  it.each(["0", "1", "no", "N", "yes"])("names the values of a flag: %s", (cell) => {
+    expect(message({ workingTowardsPslf: cell })).toEqual({ workingTowardsPslf: ["must be true or false"] })
   })
 
   it.each([
@@ -216,24 +216,24 @@ describe("what is said of the cells of a table", () => {
     ["principalBalance", "$30000"],
     ["interestRate", "6%"],
     ["interestRate", ".06"]
-  ])("shows how a number is written: %s %s", (column, cell) => {
-    expect(said({ [column]: cell })).toEqual({
+  ])("shows how to write a number: %s %s", (column, cell) => {
+    expect(message({ [column]: cell })).toEqual({
       [`loans[0].${column}`]: [
         expect.stringMatching(/^must be a number from .*; write it like 1250\.5 or 0\.06, without comma, space/)
       ]
     })
   })
 
-  it("is what is said of JSON where the cell holds no number, or one out of range", () => {
+  it("has no such advice for text or an out-of-range number, and other advice for JSON", () => {
     for (const cell of ["abc", "-1"])
-      expect(JSON.stringify(said({ principalBalance: cell }))).not.toContain("write it like")
+      expect(JSON.stringify(message({ principalBalance: cell }))).not.toContain("write it like")
     expect(compute(changed({ workingTowardsPslf: 0 })).rejected[0].problems).toEqual({
       workingTowardsPslf: ["must be true or false: send a JSON boolean"]
     })
   })
 })
 
-describe("the plan that a borrower has", () => {
+describe("the current plan of a borrower", () => {
   const rowsWith = (currentPlan: string) => compute(changed({ currentPlan }), { plans: ["STANDARD"] })
 
   it.each([
@@ -241,14 +241,14 @@ describe("the plan that a borrower has", () => {
     ["ibr-old", "INCOME BASED (OLD)"],
     ["IBR NEW", "INCOME BASED"],
     [" paye ", "PAY AS YOU EARN"]
-  ])("may have the short name that --plans takes: %s", (short, plan) => {
+  ])("may be a short name, as for --plans: %s", (short, plan) => {
     const { rejected, summary } = rowsWith(short)
     expect(rejected).toEqual([])
     expect(summary).toEqual(rowsWith(plan).summary)
     expect(summary).not.toEqual(rowsWith("STANDARD").summary)
   })
 
-  it("is refused by a name that stands for two", () => {
+  it("may not be a name that means two plans", () => {
     expect(rowsWith("IBR").rejected[0].problems).toEqual({
       currentPlan: [
         expect.stringMatching(/^send "INCOME BASED" .* or "INCOME BASED \(OLD\)".* a short name such as RAP/)
@@ -257,8 +257,8 @@ describe("the plan that a borrower has", () => {
   })
 })
 
-describe("columns that are to be ignored", () => {
-  it("may be there in a loan too", () => {
+describe("an ignored member", () => {
+  it("is accepted in a loan", () => {
     const line = changed({ note: 1, loans: borrowerOf(2).loans.map((loan) => ({ ...loan, note: "x" })) })
     expect(Object.keys(compute(line).rejected[0].problems)).toContain("loans[0].note")
     const { rejected, rows } = compute(line, { ignore: ["note"] })
@@ -267,7 +267,7 @@ describe("columns that are to be ignored", () => {
     expect(compute(changed({ loans: 7 }), { ignore: ["note"] }).rejected[0].problems).toHaveProperty("loans")
   })
 
-  it("may be there", () => {
+  it("is accepted in a borrower", () => {
     const line = changed({ name: "A", school: "B" })
     expect(compute(line).rejected).toHaveLength(1)
     expect(compute(line, { ignore: ["name", "school"] }).rejected).toEqual([])
@@ -275,7 +275,7 @@ describe("columns that are to be ignored", () => {
 })
 
 describe("a summary", () => {
-  it("of parts adds up to that of the whole", () => {
+  it("of the whole is the sum of its parts", () => {
     const lines = linesOfBorrowers(90)
     const parts = [0, 30, 60].map((from) =>
       linesOf(lines)
@@ -286,7 +286,7 @@ describe("a summary", () => {
     expect(summaries.reduce(addSummaries, EMPTY)).toEqual(compute(lines).summary)
   })
 
-  it("is what the rows say", () => {
+  it("agrees with the rows", () => {
     const { rows, summary } = compute(linesOfBorrowers(200))
     const cents = (dollars: number) => Math.round(dollars * 100)
     for (const planType of PLAN_TYPES) {

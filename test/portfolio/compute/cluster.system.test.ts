@@ -1,6 +1,6 @@
 /**
- * Portfolios on more than one machine: runs and workers as processes that share a database and nothing else. Whoever dies,
- * and whenever, the results are those of one process that nobody disturbs.
+ * Portfolios on several machines: runs and workers as processes that share only a database.
+ * Whichever process dies at any time, the results equal those of a single undisturbed process.
  */
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -24,25 +24,25 @@ const { file, folder } = filesOf("cluster")
 
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
-/** A process, what it has said so far, and how to wait for its end. */
-const spawned = (args: ReadonlyArray<string>, address: string) => {
+/** Starts a process; returns it with its output so far and a promise of its exit code. */
+const startProcess = (args: ReadonlyArray<string>, address: string) => {
   const child = start(["portfolio", ...args], { DATABASE_URL: address }, folder)
-  let said = ""
+  let output = ""
   child.stderr.setEncoding("utf8").on("data", (more: string) => {
-    said += more
+    output += more
   })
   child.stdout.resume()
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
-  return { child, ended, said: () => said }
+  return { child, ended, output: () => output }
 }
 
-const worker = (address = database().address) => spawned(["worker", "--threads", "1"], address)
+const worker = (address = database().address) => startProcess(["worker", "--threads", "1"], address)
 
 const INPUT = "many.ndjson"
 const PLANS = ["--plans", "standard,RAP", "--start", "2027-01"]
 
 const run = (out: string, address = database().address) =>
-  spawned(["run", INPUT, ...PLANS, "--out", out, "--cluster"], address)
+  startProcess(["run", INPUT, ...PLANS, "--out", out, "--cluster"], address)
 
 const [MESSAGES, REPLIES] = ["portfolio.cluster_messages", "portfolio.cluster_replies"]
 const rowsOf = async (table: string, where = "true"): Promise<number> => {
@@ -53,7 +53,7 @@ const rowsOf = async (table: string, where = "true"): Promise<number> => {
   return found!.rows
 }
 
-const expectWhole = (out: string) => {
+const expectSameAsAlone = (out: string) => {
   expect(text(`${out}.csv`) === text("whole.csv")).toBe(true)
   expect(text(`${out}.csv.rejected.ndjson`)).toBe(text("whole.csv.rejected.ndjson"))
   expect(JSON.parse(text(`${out}.csv.summary.json`)).summary).toEqual(
@@ -61,9 +61,9 @@ const expectWhole = (out: string) => {
   )
 }
 
-const expectForgotten = async () => expect([await rowsOf(MESSAGES), await rowsOf(REPLIES)]).toEqual([0, 0])
+const expectTablesEmpty = async () => expect([await rowsOf(MESSAGES), await rowsOf(REPLIES)]).toEqual([0, 0])
 
-/** Some chunks of borrowers, some of whom cannot be read, and one of whom stands there twice, in the first and the last. */
+/** Several chunks of borrowers: some unreadable, and one id in both the first and last chunk. */
 beforeAll(async () => {
   const lines = linesOf(linesOfBorrowers(times(4200), 20)).map((line, index) => (index % 500 === 3 ? "{" : line))
   file(INPUT, lines.concat(lines[7]!).join("\n"))
@@ -71,14 +71,14 @@ beforeAll(async () => {
   expect(code).toBe(0)
 }, 120_000)
 
-describe("a run that nobody computes", () => {
-  it("waits and says so; killed and asked for again it finds what workers have done meanwhile", async () => {
+describe("a run without workers", () => {
+  it("waits and reports that; killed and restarted, it finds the work done in the meantime", async () => {
     const other = Effect.runFork(
       portfolioWorker({ url: database().url, release: "rl0-another/0.1.0", threads: 1, say: () => Effect.void })
     )
     const killed = run("again.csv")
-    await until(() => killed.said().includes("rl0-another"), 60)
-    expect(killed.said()).toContain(`Waits: no worker of release ${await Effect.runPromise(releaseHere)} is there`)
+    await until(() => killed.output().includes("rl0-another"), 60)
+    expect(killed.output()).toContain(`Waits: no worker of release ${await Effect.runPromise(releaseHere)} is there`)
     await until(async () => (await rowsOf(MESSAGES)) > 3, 60)
     await pause(1500)
     killed.child.kill("SIGKILL")
@@ -94,20 +94,20 @@ describe("a run that nobody computes", () => {
     expect(await rowsOf("portfolio.cluster_runners")).toBe(0)
 
     const again = run("again.csv")
-    await until(() => again.said().includes("Waits: no worker"), 60)
+    await until(() => again.output().includes("Waits: no worker"), 60)
     await until(async () => (await rowsOf(REPLIES)) < sent, 60)
-    // The borrower who stands there twice is found when all are done: two chunks are computed without him.
+    // The duplicate id is found at the end: its two chunks are computed again without it.
     const two = worker()
     expect(await again.ended).toBe(0)
     two.child.kill("SIGTERM")
     expect(await two.ended).toBe(0)
-    expectWhole("again")
-    await expectForgotten()
+    expectSameAsAlone("again")
+    await expectTablesEmpty()
   }, 120_000)
 })
 
 describe("a chunk that no worker can compute", () => {
-  it("ends the run with the reason, and is not kept", async () => {
+  it("ends the run with the reason and is deleted", async () => {
     const request = { url: database().url, release: "rl0-broken/0.1.0", threads: 1, say: () => Effect.void }
     const other = Effect.runFork(portfolioWorker(request))
     mkdirSync(join(folder, "broken.parts"))
@@ -134,15 +134,15 @@ describe("a chunk that no worker can compute", () => {
     const problem = await Effect.runPromise(Effect.flip(Effect.scoped(computed)))
     expect(problem.lines.join(" ")).toMatch(/^A worker could not compute a chunk: .*A thread that computes has ended/)
     await Effect.runPromise(Fiber.interrupt(other))
-    await expectForgotten()
+    await expectTablesEmpty()
   }, 60_000)
 })
 
 const KILLS = times(3)
 
 /**
- * Lets so many results be stored and no more. A worker stands at the gate until the test opens it, so the work lasts as long
- * as the test needs. The server drops the session of a worker that was killed there.
+ * A database trigger that blocks the storing of results beyond a number, so that the work lasts as
+ * long as the test needs. The server drops the session of a worker killed while blocked.
  */
 const gate = async () => {
   const { pathname } = new URL(database().address)
@@ -167,22 +167,22 @@ const gate = async () => {
     return found!.come
   }
   let passed = 0
-  const letPass = (results: number) => query(database(), `UPDATE let_pass SET results = ${results}`)
+  const allow = (results: number) => query(database(), `UPDATE let_pass SET results = ${results}`)
   return {
-    /** Lets one more pass, and waits until another stands there. */
-    letOnePass: async () => {
-      await letPass(++passed)
+    /** Lets one more result pass, and waits until the next one is blocked. */
+    allowOne: async () => {
+      await allow(++passed)
       await until(async () => (await come()) > passed, 60)
     },
-    open: () => letPass(1_000_000)
+    open: () => allow(1_000_000)
   }
 }
 
-describe("workers that are killed", () => {
-  it("leave their chunks to others: every row is there once", async () => {
+describe("killed workers", () => {
+  it("leave their chunks to others, and every row is written once", async () => {
     const slow = run("killed.csv")
-    await until(() => slow.said().includes("Waits: no worker"), 60)
-    const { letOnePass, open } = await gate()
+    await until(() => slow.output().includes("Waits: no worker"), 60)
+    const { allowOne, open } = await gate()
     const workers = [worker(), worker(), worker()]
     let isOver = false
     void slow.ended.then(() => {
@@ -190,9 +190,9 @@ describe("workers that are killed", () => {
     })
     let kills = 0
     while (!isOver && kills < KILLS) {
-      await letOnePass()
+      await allowOne()
       const [first] = workers
-      await until(() => isOver || /^[23] workers/.test(slow.said().split("At work: ").at(-1)!), 60)
+      await until(() => isOver || /^[23] workers/.test(slow.output().split("At work: ").at(-1)!), 60)
       workers.shift()!.child.kill("SIGKILL")
       await first!.ended
       workers.push(worker())
@@ -203,13 +203,13 @@ describe("workers that are killed", () => {
     expect(await slow.ended).toBe(0)
     for (const { child } of workers) child.kill("SIGTERM")
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0, 0])
-    expectWhole("killed")
-    await expectForgotten()
+    expectSameAsAlone("killed")
+    await expectTablesEmpty()
   }, 120_000)
 })
 
-describe("a database that is away for some seconds", () => {
-  it("costs time and nothing else", async () => {
+describe("a database outage of some seconds", () => {
+  it("costs only time", async () => {
     const proxy = await openDatabaseProxy(database().address)
     const workers = [worker(proxy.url), worker(proxy.url)]
     const cut = run("cut.csv", proxy.url)
@@ -218,11 +218,11 @@ describe("a database that is away for some seconds", () => {
     await pause(4000)
     proxy.mend()
     expect(await cut.ended).toBe(0)
-    expect(cut.said()).toContain("Waits: the database does not answer.")
+    expect(cut.output()).toContain("Waits: the database does not answer.")
     for (const { child } of workers) child.kill("SIGTERM")
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0])
     proxy.close()
-    expectWhole("cut")
-    await expectForgotten()
+    expectSameAsAlone("cut")
+    await expectTablesEmpty()
   }, 120_000)
 })

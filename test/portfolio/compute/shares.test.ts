@@ -1,4 +1,4 @@
-/** Which worker a chunk is sent to. */
+/** The load balancing of chunks among workers. */
 import { hash } from "node:crypto"
 import { Runner, RunnerAddress } from "effect/cluster"
 import { describe, expect, it } from "vitest"
@@ -10,8 +10,8 @@ const shardOf = (name: string): number => 1 + (hash("sha1", name, "buffer").read
 const workerOf = (name: string, weight: number) =>
   Runner.make({ address: RunnerAddress.make(name, 0), groups: ["some"], weight })
 
-/** How many of the given chunks each worker has, by the shards that it has. */
-const sharedOut = (shares: Shares, workers: ReadonlyArray<Runner.Runner>, chunks: number) => {
+/** Number of chunks that go to each worker. */
+const distribute = (shares: Shares, workers: ReadonlyArray<Runner.Runner>, chunks: number) => {
   const counts = new Map(workers.map(({ address }) => [address.host, 0]))
   for (let chunk = 0; chunk < chunks; chunk++) {
     const name = shares.name(`run.${chunk}.`)
@@ -22,15 +22,15 @@ const sharedOut = (shares: Shares, workers: ReadonlyArray<Runner.Runner>, chunks
   return [...counts.values()]
 }
 
-describe("chunks on their way", () => {
-  it("are shared out by the threads of the workers", () => {
+describe("chunks in flight", () => {
+  it("are distributed in proportion to the workers' threads", () => {
     const shares = new Shares(shardOf)
     const workers = [workerOf("one", 1), workerOf("two", 2), workerOf("three", 4)]
     shares.set(workers)
-    expect(sharedOut(shares, workers, 70)).toEqual([10, 20, 40])
+    expect(distribute(shares, workers, 70)).toEqual([10, 20, 40])
   })
 
-  it("go to whoever has none left", () => {
+  it("go to the worker with none left", () => {
     const shares = new Shares(shardOf)
     const workers = [workerOf("one", 1), workerOf("two", 1)]
     shares.set(workers)
@@ -47,7 +47,7 @@ describe("chunks on their way", () => {
     expect(next).toEqual(["two", "two", "two"])
   })
 
-  it("have a name also while nobody is there", () => {
+  it("get a name even without workers", () => {
     expect(new Shares(shardOf).name("run.7.")).toBe("run.7.0")
   })
 })

@@ -1,4 +1,4 @@
-/** The same borrowers in every kind of file come to the same bytes. */
+/** The input formats: the same borrowers in any of them yield the same bytes. */
 import { mkdirSync, readFileSync } from "node:fs"
 import { gzipSync, zstdCompressSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -17,7 +17,7 @@ import { runs } from "../../support/random.ts"
 
 const { path, run, write } = portfolioFolder()
 
-/** In the second tier more than one chunk. */
+/** More than one chunk in the second tier of tests. */
 const BORROWERS = madeBorrowers(runs(430, 4300))
 const FILES = 5
 const EACH = BORROWERS.length / FILES
@@ -34,65 +34,68 @@ beforeAll(async () => {
   expect(expected.split("\n").length).toBe(PLANS * BORROWERS.length + 2)
 })
 
-const gives = async (file: string, options = {}) => {
+const expectSameResults = async (file: string, options = {}) => {
   const { bytes, rejected } = await run([file], options)
   expect(rejected).toEqual([])
   expect(bytes.toString() === expected).toBe(true)
 }
 
-describe("the results of JSON lines are those of", () => {
-  it("CSV", () => gives(write("a.csv", CSV)))
+describe("results are the same for JSON lines and", () => {
+  it("CSV", () => expectSameResults(write("a.csv", CSV)))
 
   it.each([
     ["semicolons", ";"],
     ["tabs", "\t"],
     ["bars", "|"]
-  ])("CSV with %s, which are found", (name, separator) => gives(write(`${name}.csv`, csvOf(BORROWERS, { separator }))))
+  ])("CSV with %s, which are detected", (name, separator) =>
+    expectSameResults(write(`${name}.csv`, csvOf(BORROWERS, { separator })))
+  )
 
-  it("CSV with a separator that is told", () =>
-    gives(write("told.csv", csvOf(BORROWERS, { separator: "^" })), { separator: "^" }))
+  it("CSV with a separator given as an option", () =>
+    expectSameResults(write("told.csv", csvOf(BORROWERS, { separator: "^" })), { separator: "^" }))
 
-  it("CSV with a byte order mark and the line breaks of Windows", () =>
-    gives(write("windows.csv", `\uFEFF${CSV.replaceAll("\n", "\r\n")}`)))
+  it("CSV with a byte order mark and Windows line breaks", () =>
+    expectSameResults(write("windows.csv", `\uFEFF${CSV.replaceAll("\n", "\r\n")}`)))
 
-  it("CSV with every cell in quotes", () => gives(write("quoted.csv", csvOf(BORROWERS, { isQuoted: true }))))
+  it("CSV with every cell in quotes", () =>
+    expectSameResults(write("quoted.csv", csvOf(BORROWERS, { isQuoted: true }))))
 
-  it("CSV that is packed", async () => {
-    await gives(write("a.csv.gz", gzipSync(CSV)))
-    await gives(write("a.csv.zst", zstdCompressSync(CSV)))
+  it("compressed CSV", async () => {
+    await expectSameResults(write("a.csv.gz", gzipSync(CSV)))
+    await expectSameResults(write("a.csv.zst", zstdCompressSync(CSV)))
   })
 
-  it("CSV with empty rows, in another order of columns, and with one that is ignored", () => {
+  it("CSV with empty rows, reordered columns and an ignored column", () => {
     const [header, ...rows] = csvRowsOf(BORROWERS)
     const turned = [`note,${header}`, ...rows.map((row) => `x,${row}`)].join("\n\n")
-    return gives(write("turned.csv", `${turned}\n,,,,,,,,,,,,\n`), { ignore: ["note"] })
+    return expectSameResults(write("turned.csv", `${turned}\n,,,,,,,,,,,,\n`), { ignore: ["note"] })
   })
 
   it("parquet with a row for each loan", async () => {
     await flatParquet(write("flat.csv", CSV), path("flat.parquet"))
-    await gives(path("flat.parquet"))
+    await expectSameResults(path("flat.parquet"))
   })
 
   it("parquet with a row for each borrower", async () => {
     await nestedParquet(path("a.ndjson"), path("nested.parquet"))
-    await gives(path("nested.parquet"))
+    await expectSameResults(path("nested.parquet"))
   })
 
-  it("several files that a pattern finds, in the order of their names", async () => {
+  it("several files of a pattern, in the order of their names", async () => {
     mkdirSync(path("many"))
     for (let part = 0; part < FILES; part++) {
       const some = BORROWERS.slice(part * EACH, (part + 1) * EACH)
       write(`many/part-${part}.csv`, csvOf(some, { separator: part % 2 === 0 ? "," : ";" }))
       await nestedParquet(write(`many/part-${part}.ndjson`, ndjsonOf(some)), path(`many/[${part}].parquet`))
     }
-    await gives(path("many/*.csv"))
-    await gives(path("many/*.ndjson"))
-    await gives(path("many/*.parquet"))
+    await expectSameResults(path("many/*.csv"))
+    await expectSameResults(path("many/*.ndjson"))
+    await expectSameResults(path("many/*.parquet"))
   })
 })
 
-describe("values of parquet", () => {
-  it("are read exactly: decimals, large whole numbers, single precision as it is written", async () => {
+describe("parquet values", () => {
+  it("are read exactly: decimals, large integers, and single precision as printed", async () => {
     const of = (id: string, amount: string, rate: string) =>
       `SELECT ${id} AS borrowerId, 50000 AS adjustedGrossIncome, 'Single' AS filingStatus, 0 AS dependents, 'NC' AS state, false AS workingTowardsPslf, 'DIRECT STAFFORD SUBSIDIZED' AS loanType, ${amount} AS principalBalance, ${rate} AS interestRate`
     await copyTo(of("9007199254740993::BIGINT", "12345.67::DECIMAL(18,4)", "0.065::FLOAT"), path("typed.parquet"))
@@ -111,8 +114,8 @@ describe("values of parquet", () => {
   })
 })
 
-describe("results as parquet", () => {
-  it("are those of CSV, in the same order, and the same bytes again", async () => {
+describe("parquet results", () => {
+  it("equal those of CSV in the same order, and are reproducible to the byte", async () => {
     const { bytes } = await run([path("a.ndjson")], { out: "out.parquet" })
     const again = await run([path("a.csv")], { out: "again [1*].parquet" })
     expect(bytes.equals(again.bytes)).toBe(true)
@@ -122,7 +125,7 @@ describe("results as parquet", () => {
     expect(plain(readFileSync(path("read.csv"), "utf8")) === expected).toBe(true)
   })
 
-  it("have their columns where no borrower is answered", async () => {
+  it("have all columns even without any answered borrower", async () => {
     await run([write("none.csv", `${csvRowsOf(BORROWERS)[0]}\n`)], { out: "none.parquet" })
     const [names = []] = await withDuckDB((duck) =>
       duck.all(`SELECT column_name FROM (DESCRIBE FROM ${sqlText(path("none.parquet"))})`)

@@ -1,4 +1,6 @@
-/** Files of lines as chunks: where they are cut depends on the bytes alone, and no line is lost or read twice. */
+/**
+ * The chunks of line files: cuts depend only on the content, and each line is read exactly once.
+ */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Readable } from "node:stream"
@@ -19,7 +21,7 @@ const chunksOf = async (input: Input): Promise<ReadonlyArray<ReadChunk>> => {
   return chunks
 }
 
-/** Some chunks of it. */
+/** Enough text for several chunks. */
 const TEXT = linesOfBorrowers(8000)
 const LINES = TEXT.trimEnd()
 
@@ -30,7 +32,7 @@ const packed = (name: string, text: string): string => {
 }
 
 describe("chunks of a file", () => {
-  it("are all of its lines, in their order and with their numbers", async () => {
+  it("contain all of its lines, in order and with their numbers", async () => {
     const chunks = await chunksOf(await lineFiles([file("b.ndjson", TEXT)]))
     expect(chunks.length).toBeGreaterThan(1)
     expect(chunks.map(({ lines }) => lines).join("\n")).toBe(LINES)
@@ -42,7 +44,7 @@ describe("chunks of a file", () => {
     expect(chunks.at(-1)?.share).toBe(1)
   })
 
-  it("are the same where the file is packed, begins with a mark, or lacks the last newline", async () => {
+  it("are the same if the file is compressed, has a byte order mark, or lacks the final newline", async () => {
     const plain = await chunksOf(await lineFiles([file("plain.ndjson", TEXT)]))
     const cuts = plain.map(({ firstRow, lines }) => ({ firstRow, lines }))
     for (const other of [packed("p.ndjson.gz", TEXT), file("end.ndjson", LINES)]) {
@@ -53,18 +55,18 @@ describe("chunks of a file", () => {
     expect(marked.map(({ lines }) => lines).join("\n")).toBe(LINES)
   })
 
-  it("begin anew with each file", async () => {
+  it("start over with each file", async () => {
     const [first, second] = await chunksOf(await lineFiles([file("1.ndjson", "a\nb\n"), file("2.ndjson", "c\n")]))
     expect(first).toMatchObject({ firstRow: 1, lines: "a\nb" })
     expect(second).toMatchObject({ firstRow: 1, lines: "c", share: 1 })
   })
 
-  it("are none of an empty file", async () => {
+  it("do not exist for an empty file", async () => {
     expect(await chunksOf(await lineFiles([file("empty.ndjson", "")]))).toEqual([])
   })
 })
 
-/** What pzstd begins a file with: bytes that every reader passes over. */
+/** The skippable frame with which pzstd begins a file. */
 const SKIPPABLE = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4])
 
 const KINDS = [
@@ -72,7 +74,7 @@ const KINDS = [
   ["zst", zstdCompressSync]
 ] as const
 
-describe("a packed file that is several behind each other", () => {
+describe("a compressed file with several members", () => {
   const HALVES = [TEXT.slice(0, 3_000_001), TEXT.slice(3_000_001)]
   const stored = (name: string, ...bytes: ReadonlyArray<Buffer>): string => {
     const path = join(folder, name)
@@ -88,12 +90,12 @@ describe("a packed file that is several behind each other", () => {
     expect(await textOf(stored(`empty.ndjson.${ending}`, pack(""), first, pack(""), second, pack("")))).toBe("all")
   })
 
-  it("is read to its end where its first frame is one to be passed over", async () => {
+  it("is read to its end even if it begins with a skippable frame", async () => {
     const [first, second] = HALVES.map((half) => zstdCompressSync(half)) as [Buffer, Buffer]
     expect(await textOf(stored("p.ndjson.zst", SKIPPABLE, first, SKIPPABLE, second, SKIPPABLE))).toBe("all")
   })
 
-  it.each(KINDS)("is refused where one of them is cut: %s", async (ending, pack) => {
+  it.each(KINDS)("is refused if a member is truncated: %s", async (ending, pack) => {
     const [first, second] = HALVES.map((half) => pack(half)) as [Buffer, Buffer]
     for (const length of [1, 3, second.length / 2, second.length - 1]) {
       const path = stored(`cut.ndjson.${ending}`, first, second.subarray(0, length))
@@ -103,7 +105,7 @@ describe("a packed file that is several behind each other", () => {
     }
   })
 
-  it.each(KINDS)("is refused where other bytes stand between or behind them: %s", async (ending, pack) => {
+  it.each(KINDS)("is refused if there are other bytes between or after members: %s", async (ending, pack) => {
     const [first, second] = HALVES.map((half) => pack(half)) as [Buffer, Buffer]
     for (const other of [Buffer.alloc(512), Buffer.from("notes")]) {
       for (const bytes of [
@@ -118,26 +120,26 @@ describe("a packed file that is several behind each other", () => {
     }
   })
 
-  it.each(KINDS)("is refused where it is empty: %s", async (ending) => {
+  it.each(KINDS)("is refused if it is empty: %s", async (ending) => {
     const path = stored(`none.ndjson.${ending}`)
     await expect(textOf(path)).rejects.toMatchObject({ lines: [expect.stringContaining("cannot be unpacked")] })
   })
 })
 
-describe("what is no file of lines", () => {
-  it("is told where a line has no end", async () => {
+describe("an unreadable input", () => {
+  it("is reported if a line is too long", async () => {
     const input = await lineFiles([file("long.ndjson", `{}\n${"x".repeat(6_000_000)}`)])
     await expect(chunksOf(input)).rejects.toMatchObject({ lines: [expect.stringMatching(/^Line 2 is longer/)] })
   })
 
-  it("is told where there is none, or a folder", async () => {
+  it("is reported if it does not exist or is a folder", async () => {
     await expect(lineFiles([join(folder, "none.ndjson")])).rejects.toMatchObject({
       lines: [expect.stringMatching(/none\.ndjson: there is no such file/)]
     })
     await expect(lineFiles([folder])).rejects.toMatchObject({ lines: [expect.stringMatching(/is not a file/)] })
   })
 
-  it("is told where a packed file is cut", async () => {
+  it("is reported if it is compressed and truncated", async () => {
     const path = join(folder, "cut.ndjson.gz")
     writeFileSync(path, gzipSync(TEXT).subarray(0, 10_000))
     await expect(chunksOf(await lineFiles([path]))).rejects.toMatchObject({ lines: [expect.stringContaining(path)] })
@@ -145,7 +147,7 @@ describe("what is no file of lines", () => {
 })
 
 describe("a stream", () => {
-  it("is cut as soon as whole lines have come, wherever its pieces end", async () => {
+  it("yields whole lines as soon as they arrive, wherever its pieces end", async () => {
     const pieces = ['{"a":1}\n{"b', '":2}\n', '{"c":3}'].map((piece) => Buffer.from(piece))
     const chunks = await chunksOf(lineStream("-", Readable.from(pieces)))
     expect(chunks.map(({ firstRow, lines }) => [firstRow, lines])).toEqual([

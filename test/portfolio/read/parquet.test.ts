@@ -1,4 +1,4 @@
-/** Results as parquet have the same bytes, whatever the number of processors that wrote them. */
+/** The writer of parquet: its bytes do not depend on the number of threads. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
@@ -10,7 +10,7 @@ import { portfolioFolder } from "../../support/portfolios.ts"
 
 const { folder, path, write } = portfolioFolder()
 
-/** More rows than DuckDB puts into two groups of a file, in parts of other sizes. */
+/** More rows than two row groups of DuckDB, in parts of different sizes. */
 const PARTS = 7
 const ROWS = 45_000
 
@@ -41,7 +41,7 @@ const partOf = (part: number): string => {
   return write(`part-${part}.rows`, new TextDecoder().decode(rows.bytes))
 }
 
-it("has the same bytes with one thread and with several", async () => {
+it("parquet results have the same bytes with one thread and with several", async () => {
   const parts = Array.from({ length: PARTS }, (_, part) => partOf(part))
   const hashes: Array<string> = []
   for (const threads of [1, 2, 5]) {

@@ -1,4 +1,4 @@
-/** Files that are refused before anything is computed, in words that say what is wrong. */
+/** Input files that are refused before anything is computed, with a message for each reason. */
 import { readFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
@@ -18,11 +18,11 @@ const tableOf = (rows: ReadonlyArray<string>): string => `${[HEADER, ...rows].jo
 const lines = (name: string, content: string | Uint8Array, options = {}): Promise<ReadonlyArray<string>> =>
   run([write(name, content)], options).then(
     ({ summary }) => [`${summary.borrowers} borrowers`],
-    ({ lines: told }) => told.map((line: string) => line.replace(/^\S*\//, ""))
+    ({ lines: messages }) => messages.map((line: string) => line.replace(/^\S*\//, ""))
   )
 
-describe("files that are refused as a whole", () => {
-  it("are those whose columns are wrong, each with what was meant", async () => {
+describe("an input file is refused", () => {
+  it("for wrong columns, each with a suggestion", async () => {
     const table = (from: string, to: string) => tableOf(ROWS.slice(0, 3)).replace(from, to)
     expect(await lines("misspelt.csv", table("adjustedGrossIncome", "adjusted_gross_incom"))).toEqual([
       "misspelt.csv: its columns are not those of borrowers and loans.",
@@ -45,7 +45,7 @@ describe("files that are refused as a whole", () => {
     ])
   })
 
-  it("are those that begin with no columns", async () => {
+  it("for a first line without column names", async () => {
     expect(await lines("no-names.csv", `${ROWS.slice(0, 3).join("\n")}\n`)).toEqual([
       "no-names.csv: has none of the columns of borrowers and loans, such as borrowerId. The first line of CSV names them."
     ])
@@ -58,7 +58,7 @@ describe("files that are refused as a whole", () => {
     ])
   })
 
-  it("are those that are no whole parquet", async () => {
+  it("for incomplete parquet", async () => {
     const file = write("whole.parquet", "")
     await nestedParquet(write("some.ndjson", ndjsonOf(BORROWERS.slice(0, 300))), file)
     const bytes = readFileSync(file)
@@ -69,34 +69,34 @@ describe("files that are refused as a whole", () => {
       ["empty", ""],
       ["short", "PAR1"]
     ] as const) {
-      const told = await lines(`${name}.parquet`, content)
-      expect(told).toHaveLength(1)
-      expect(told[0]).toMatch(NOT_WHOLE)
+      const messages = await lines(`${name}.parquet`, content)
+      expect(messages).toHaveLength(1)
+      expect(messages[0]).toMatch(NOT_WHOLE)
     }
   })
 
-  it("are those that are not there, are no files, or are named twice", async () => {
-    const told = (names: ReadonlyArray<string>) =>
+  it("if it does not exist or is named twice", async () => {
+    const messages = (names: ReadonlyArray<string>) =>
       run(names).then(
         () => [],
         ({ lines: found }) => found
       )
     const file = write("there.csv", tableOf(ROWS))
-    expect(await told(["none.csv"])).toEqual(["none.csv: there is no such file"])
-    expect(await told(["none*.csv"])).toEqual(["none*.csv: there is no such file"])
-    expect(await told([file, file])).toEqual([`${file}: is named more than once`])
+    expect(await messages(["none.csv"])).toEqual(["none.csv: there is no such file"])
+    expect(await messages(["none*.csv"])).toEqual(["none*.csv: there is no such file"])
+    expect(await messages([file, file])).toEqual([`${file}: is named more than once`])
   })
 
-  it("are those that are packed and cut", async () => {
+  it("if it is compressed and truncated", async () => {
     expect(await lines("cut.csv.gz", gzipSync(tableOf(ROWS)).subarray(0, 9000))).toEqual([
       "cut.csv.gz: cannot be unpacked (unexpected end of file)"
     ])
   })
 
   it.each(["https://example.org/b.csv", "s3://bucket/part-*.parquet", "file:///b.ndjson.gz"])(
-    "are those of other machines, in one line: %s",
+    "for a URL, in one line: %s",
     async (url) => {
-      const said = `${url}: is a URL, and only files of this machine are read and written: copy the file first`
+      const message = `${url}: is a URL, and only files of this machine are read and written: copy the file first`
       const results = url.replace(/\.\w+(\.gz)?$/, ".csv")
       const diff = {
         before: path("before.csv"),
@@ -105,26 +105,26 @@ describe("files that are refused as a whole", () => {
         overwrite: false,
         scratch: ""
       }
-      await expect(run([url])).rejects.toMatchObject({ lines: [said] })
-      for (const asked of [
+      await expect(run([url])).rejects.toMatchObject({ lines: [message] })
+      for (const query of [
         { ...diff, before: url },
         { ...diff, after: url },
         { ...diff, out: url }
       ])
-        await expect(differenceOfResults({ ...asked, folder: "/" })).rejects.toMatchObject({ lines: [said] })
+        await expect(differenceOfResults({ ...query, folder: "/" })).rejects.toMatchObject({ lines: [message] })
       expect(() => resultFormatOf(results)).toThrow(PortfolioProblem)
     }
   )
 })
 
 describe("DuckDB", () => {
-  it("loads no extension, and installs none", async () => {
-    const asked = (sql: string) => withDuckDB((duck) => duck.all(sql))
-    await expect(asked("FROM read_csv('https://127.0.0.1:1/b.csv')")).rejects.toThrow(
+  it("loads and installs no extension", async () => {
+    const query = (sql: string) => withDuckDB((duck) => duck.all(sql))
+    await expect(query("FROM read_csv('https://127.0.0.1:1/b.csv')")).rejects.toThrow(
       "requires the extension httpfs to be loaded"
     )
-    await expect(asked("SET autoload_known_extensions = true")).rejects.toThrow("the configuration has been locked")
+    await expect(query("SET autoload_known_extensions = true")).rejects.toThrow("the configuration has been locked")
     const names = "SELECT extension_name FROM duckdb_extensions() WHERE loaded AND install_mode <> 'STATICALLY_LINKED'"
-    expect((await asked(names)).flat()).toEqual([])
+    expect((await query(names)).flat()).toEqual([])
   })
 })

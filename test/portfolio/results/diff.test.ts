@@ -1,4 +1,4 @@
-/** Two results beside each other: every change of every borrower is counted once, with its sign. */
+/** The comparison of two results: every change of a borrower is counted once, with its sign. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -28,7 +28,7 @@ const run = (input: string, out: string, ...args: ReadonlyArray<string>) =>
 const diff = (...args: ReadonlyArray<string>) => repay(["portfolio", "diff", ...args], { folder })
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
-/** Borrowers 0 to 9 as they were, of whom some earn more, and one has gone and another come. */
+/** Borrowers 0 to 9 with some incomes changed, one borrower removed and another added. */
 const AFTER = [
   ...[0, 1, 2, 3].map((number) => borrowerOf(number)),
   ...[4, 5].map((number) => ({ ...borrowerOf(number), adjustedGrossIncome: 95_000 })),
@@ -49,8 +49,8 @@ beforeAll(async () => {
     expect((await run(input, out)).code).toBe(0)
 })
 
-/** What the rows of two files say, counted by hand. */
-const counted = (planType: string) => {
+/** Rows of the result, indexed independently of the code under test. */
+const indexed = (planType: string) => {
   const rowsOf = (name: string) =>
     new Map(
       linesOf(text(name)).map((line) => {
@@ -62,7 +62,7 @@ const counted = (planType: string) => {
 }
 
 describe("repay portfolio diff", () => {
-  it("counts who pays more and who less, and by how much", async () => {
+  it("counts borrowers who pay more or less, and the sums", async () => {
     const { code, stdout } = await diff("before.parquet", "after.parquet", "--json")
     expect(code).toBe(0)
     const difference = JSON.parse(stdout)
@@ -86,14 +86,14 @@ describe("repay portfolio diff", () => {
     expect(rap).toMatchObject({ inBoth: 9, onlyBefore: 1, onlyAfter: 1, unchanged: 6, gained: 0, lost: 0 })
     expect(rap.paymentHigher.borrowers).toBe(2)
     expect(rap.paymentLower.borrowers).toBe(1)
-    const { after } = counted("RAP")
+    const { after } = indexed("RAP")
     const before = linesOf(text("before.csv")).map((line) => line.split(","))
     const paid = (id: string) => Number(before.find((row) => row[0] === id && row[1] === "REPAYMENT ASSISTANCE")![4])
     const more = ["B4", "B5"].map((id) => after.get(`${id} REPAYMENT ASSISTANCE`)!.year1MonthlyPayment - paid(id))
     expect(rap.paymentHigher.dollars).toBe(more[0]! + more[1]!)
   })
 
-  it("says the same of every kind of file, and of the other direction the contrary", async () => {
+  it("gives the same counts for every format, and the opposite for swapped sides", async () => {
     const {
       before: _b,
       after: _a,
@@ -110,7 +110,7 @@ describe("repay portfolio diff", () => {
     expect(back.plans[0].costHigher).toEqual(there.plans[0].costLower)
   })
 
-  it("writes each borrower who is affected, and none who is not", async () => {
+  it("writes each affected borrower and no other", async () => {
     expect((await diff("before.parquet", "after.parquet", "--out", "changes.csv")).code).toBe(0)
     const rows = linesOf(text("changes.csv"))
       .slice(1)
@@ -126,7 +126,7 @@ describe("repay portfolio diff", () => {
     ])
   })
 
-  it("replaces nothing unless it is told to, and neither side in any case", async () => {
+  it("replaces no file without --overwrite, and never an input", async () => {
     file("there.csv", "mine")
     const refused = await diff("before.parquet", "after.parquet", "--out", "there.csv")
     expect(refused).toMatchObject({ code: 2, stdout: "" })
@@ -146,19 +146,19 @@ describe("repay portfolio diff", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([])
   })
 
-  it("tells which rules changed between the two", async () => {
+  it("lists the rules that changed between the two", async () => {
     const same = await diff("before.parquet", "after.parquet", "--rules", "--json")
     expect(JSON.parse(same.stdout).rules).toMatchObject({ figuresMayDiffer: false })
     const older = JSON.parse(text("before.parquet.rules.json"))
     const [first, ...others] = older.constants
     const changed = { ...older, version: "rl1-000000000000", constants: [{ ...first, value: 1 }, ...others] }
     writeFileSync(join(folder, "before.parquet.rules.json"), JSON.stringify(changed))
-    const told = await diff("before.parquet", "after.parquet", "--rules", "--table")
-    expect(told.code).toBe(0)
-    expect(told.stdout).toContain(first.id)
-    expect(told.stdout).toContain("3 borrowers have other figures under at least one plan.")
-    expect(told.stdout).toContain("In before.parquet alone, compared with nothing: 2 rows, of so many borrowers: 1.")
-    expect(told.stdout).toContain("Too wide for the screen: ")
+    const report = await diff("before.parquet", "after.parquet", "--rules", "--table")
+    expect(report.code).toBe(0)
+    expect(report.stdout).toContain(first.id)
+    expect(report.stdout).toContain("3 borrowers have other figures under at least one plan.")
+    expect(report.stdout).toContain("In before.parquet alone, compared with nothing: 2 rows, of so many borrowers: 1.")
+    expect(report.stdout).toContain("Too wide for the screen: ")
   })
 
   it.each<[string, (lines: ReadonlyArray<string>) => ReadonlyArray<string>, RegExp]>([
@@ -174,7 +174,7 @@ describe("repay portfolio diff", () => {
       (lines) => lines.map((line, row) => (row === 3 ? line.replace(/\d+\.\d\d/, "x") : line)),
       /damaged\.csv: is not what.*Line: 4/
     ]
-  ])("takes no file that %s", async (_, damage, said) => {
+  ])("refuses a file that %s", async (_, damage, message) => {
     file(
       "damaged.csv",
       damage(linesOf(text("before.csv")))
@@ -183,7 +183,7 @@ describe("repay portfolio diff", () => {
     )
     const { code, stderr, stdout } = await diff("damaged.csv", "after.parquet")
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    expect(stderr).toMatch(said)
+    expect(stderr).toMatch(message)
     expect(linesOf(stderr)).toHaveLength(1)
   })
 
@@ -192,9 +192,9 @@ describe("repay portfolio diff", () => {
     [["before.csv", folder], /^\S+: the name should end in/],
     [["after.ndjson", "after.parquet"], /after\.ndjson: is not what repay portfolio run writes/],
     [["before.parquet", "after.parquet", "--out", "x.xlsx"], /x\.xlsx: the name should end in/]
-  ])("says what is wrong: %j", async (args, said) => {
+  ])("names the error: %j", async (args, message) => {
     const { code, stderr, stdout } = await diff(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    expect(stderr).toMatch(said)
+    expect(stderr).toMatch(message)
   })
 })

@@ -1,4 +1,6 @@
-/** What a run writes takes nothing away: no file that is there unless it may, and none that is read. */
+/**
+ * The overwrite guard of a run: no existing file is replaced unless allowed, and never an input.
+ */
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -11,13 +13,13 @@ const RUN = ["--threads", "1", "--plans", "standard", "--start", "2027-01", "--o
 const run = (input: string, out: string, ...more: ReadonlyArray<string>) =>
   repay(["portfolio", "run", input, ...RUN, out, ...more], { folder })
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
-const namesOf = (beginning: string) => readdirSync(folder).filter((name) => name.startsWith(beginning))
+const namesOf = (prefix: string) => readdirSync(folder).filter((name) => name.startsWith(prefix))
 
 const FEW = linesOfBorrowers(3)
 const MANY = 20
 
-describe("what stands beside results", () => {
-  it("is of these results alone, whatever others are called", async () => {
+describe("a companion file", () => {
+  it("belongs to one result, even if another has the same base name", async () => {
     const input = file("some.ndjson", `${FEW}nothing\n`)
     expect((await run(input, "same.csv")).code).toBe(0)
     const before = text("same.csv.rejected.ndjson")
@@ -40,7 +42,7 @@ describe("what stands beside results", () => {
   })
 })
 
-/** How a run ends, and what it says, while another makes this file when it has begun: before anything is computed. */
+/** The result of a run during which another process creates a file, before anything is computed. */
 const runWhile = (input: string, out: string, another: string) =>
   repay(["portfolio", "run", input, ...RUN, out], {
     folder,
@@ -49,9 +51,9 @@ const runWhile = (input: string, out: string, another: string) =>
     }
   })
 
-describe("a file that another makes while a run computes", () => {
+describe("a file created by another process during a run", () => {
   it.each(["", ".summary.json", ".rejected.ndjson"])(
-    "is not replaced, and the same command goes on when it is moved away, or when told to: results.csv%s",
+    "is not replaced, and the run resumes once it is moved away or with --overwrite: results.csv%s",
     async (ending) => {
       const out = `late${ending}.csv`
       const another = `${out}${ending}`
@@ -70,8 +72,8 @@ describe("a file that another makes while a run computes", () => {
   )
 })
 
-describe("what a run that was killed has put in place", () => {
-  it("is its own: the same command goes on", async () => {
+describe("a file put in place by a killed run", () => {
+  it("counts as its own, and the same command resumes", async () => {
     const input = file("placed.ndjson", linesOfBorrowers(MANY))
     expect((await runWhile(input, "placed.csv", "placed.csv")).code).toBe(2)
     const draft = file(join("placed.csv.parts", `${crypto.randomUUID()}.tmp`), "results")
@@ -83,7 +85,7 @@ describe("what a run that was killed has put in place", () => {
   })
 })
 
-describe("a link to nothing", () => {
+describe("a dangling link", () => {
   it("is not replaced", async () => {
     symlinkSync(join(folder, "nowhere"), join(folder, "linked.csv"))
     const { code, stderr } = await run(file("three.ndjson", FEW), "linked.csv")
@@ -92,7 +94,7 @@ describe("a link to nothing", () => {
 })
 
 describe("answers of record", () => {
-  it("are not taken away by a run that records none, also if told to", async () => {
+  it("are not removed by a run without recording, even with --overwrite", async () => {
     file("paid.csv.answers.ndjson.zst", "mine")
     for (const more of [[], ["--overwrite"]]) {
       const { code, stderr } = await run(file("unrecorded.ndjson", FEW), "paid.csv", ...more)
@@ -106,17 +108,17 @@ describe("answers of record", () => {
   })
 })
 
-describe("a long name", () => {
+describe("a long output name", () => {
   const LONGEST = 255
   const named = (ending: string, length: number): string => `${"n".repeat(length - ending.length)}${ending}`
 
-  it("is written where all that stands beside it can be", async () => {
+  it("is accepted if all companion files can be written", async () => {
     const out = named(".csv", LONGEST - ".answers.ndjson.zst".length)
     expect((await run(file("short.ndjson", `${FEW}nothing\n`), out)).code).toBe(0)
     expect(namesOf(out)).toHaveLength(5)
   })
 
-  it("is refused before anything is written where one of them cannot", async () => {
+  it("is refused before anything is written if one of them cannot", async () => {
     const out = named(".csv", LONGEST - ".answers.ndjson.zst".length + 1)
     const { code, stderr } = await run(file("short.ndjson", FEW), out)
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("the name is too long") })
@@ -124,9 +126,9 @@ describe("a long name", () => {
   })
 })
 
-describe("a file that is read", () => {
+describe("an input file", () => {
   it.each(["all.ndjson", "mend.csv.rejected.ndjson", "linked.ndjson"])(
-    "is not written, also if told to: %s",
+    "is not overwritten, even with --overwrite: %s",
     async (name) => {
       const input = file(name === "linked.ndjson" ? "kept.ndjson" : name, FEW)
       if (name === "linked.ndjson") linkSync(input, join(folder, name))

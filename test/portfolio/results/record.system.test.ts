@@ -1,4 +1,4 @@
-/** `repay portfolio run --record` as a process that is killed while a service records. */
+/** `repay portfolio run --record` as a process that is killed during recording. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { zstdDecompressSync } from "node:zlib"
@@ -20,7 +20,7 @@ const at = (url: string, key: string) => ({ REPAY_URL: url, REPAY_API_KEY: key }
 const record = (input: string, out: string, key: string, plans = "RAP,standard,extended", url = service().base) =>
   repay([...args(input, out, plans), "--record"], { folder, env: at(url, key) })
 
-/** The rows of results in CSV, each cell by its column. */
+/** The rows of CSV results, as objects by column. */
 const rowsOf = (name: string): ReadonlyArray<Readonly<Record<string, string>>> => {
   const [head, ...lines] = linesOf(text(name)).map((line) => line.split(","))
   return lines.map((cells) => Object.fromEntries(head!.map((column, index) => [column, cells[index]!])))
@@ -33,7 +33,7 @@ const idsOf = (name: string): ReadonlySet<string> =>
   new Set(rowsOf(name).flatMap(({ answerId }) => (answerId ? [answerId] : [])))
 
 describe("repay portfolio run --record", () => {
-  it("goes on after a kill that cut a line, and asks again for what was on its way alone", async () => {
+  it("resumes after a kill that cut a journal line, and repeats only calls in flight", async () => {
     const key = await service().mint()
     const many = file("many.ndjson", linesOfBorrowers(200, 1))
     const killed = start([...args(many, "many.csv", "RAP,standard"), "--record"], at(service().base, key), folder)

@@ -1,4 +1,4 @@
-/** `repay portfolio run --record`: every answer in the ledger of a running service, once, and its id in the rows. */
+/** `repay portfolio run --record`, which records each answer once and adds its id to the rows. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
@@ -32,7 +32,7 @@ const at = (url: string, key: string) => ({ REPAY_URL: url, REPAY_API_KEY: key }
 const record = (input: string, out: string, key: string, plans = "RAP,standard,extended", url = service().base) =>
   repay([...args(input, out, plans), "--record"], { folder, env: at(url, key), clock: HURRIED })
 
-/** The rows of results in CSV, each cell by its column. */
+/** The rows of CSV results, as objects by column. */
 const rowsOf = (name: string): ReadonlyArray<Readonly<Record<string, string>>> => {
   const [head, ...lines] = linesOf(text(name)).map((line) => line.split(","))
   return lines.map((cells) => Object.fromEntries(head!.map((column, index) => [column, cells[index]!])))
@@ -47,7 +47,7 @@ const idsOf = (name: string): ReadonlySet<string> =>
   new Set(rowsOf(name).flatMap(({ answerId }) => (answerId ? [answerId] : [])))
 
 describe("repay portfolio run --record", () => {
-  it("records one answer for each borrower, of all plans that have figures", async () => {
+  it("records one answer per borrower, for all plans with figures", async () => {
     const key = await service().mint()
     const some = file("some.ndjson", linesOfBorrowers(30, 1))
     const { code, stdout } = await record(some, "some.csv", key)
@@ -61,7 +61,7 @@ describe("repay portfolio run --record", () => {
     expect(idsOf("some.csv").size).toBe(30)
   })
 
-  it("keeps the answers, each of which proves the figures of its rows", async () => {
+  it("stores the answers, each of which verifies the figures of its rows", async () => {
     const key = await service().mint()
     expect((await record(file("few.ndjson", linesOfBorrowers(4)), "few.csv", key)).code).toBe(0)
     expect(statSync(join(folder, "few.csv.answers.ndjson.zst")).mode & 0o777).toBe(0o600)
@@ -74,7 +74,7 @@ describe("repay portfolio run --record", () => {
     }
   })
 
-  it("asks for a projection where there is one plan, and for none where there is none", async () => {
+  it("requests a projection for one plan with figures, and nothing for none", async () => {
     const key = await service().mint()
     const input = file("one.ndjson", linesOfBorrowers(3, 1))
     expect((await record(input, "one.parquet", key, "standard")).code).toBe(0)
@@ -87,11 +87,13 @@ describe("repay portfolio run --record", () => {
 
 const MAY_BE_RECORDED = "Calls may have been carried out whose answers did not come through"
 
-/** What comes of an answer on its way back: another text, another answer, or null where the connection closes. */
-type Made = (said: string) => string | { readonly status: number; readonly said: string } | null
+/**
+ * Alters an answer on its way back: another text, another response, or null to drop the connection.
+ */
+type Alteration = (content: string) => string | { readonly status: number; readonly content: string } | null
 
-/** Passes calls on to the service, and makes of each answer something else on its way back. */
-const lyingDoor = async (made: Made) => {
+/** A proxy that forwards calls to the service and alters the answers. */
+const openProxy = async (alter: Alteration) => {
   const port = await freePort()
   let calls = 0
   const server = createServer(async (request, response) => {
@@ -101,11 +103,11 @@ const lyingDoor = async (made: Made) => {
       key: String(request.headers["x-api-key"]),
       json: JSON.parse(body)
     })
-    const back = made(await answer.text())
+    const back = alter(await answer.text())
     if (back === null) request.socket.destroy()
     else {
-      const { said, status } = typeof back === "string" ? { said: back, status: answer.status } : back
-      response.writeHead(status, { "content-type": "application/json", "retry-after": "0" }).end(said)
+      const { content, status } = typeof back === "string" ? { content: back, status: answer.status } : back
+      response.writeHead(status, { "content-type": "application/json", "retry-after": "0" }).end(content)
     }
   })
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
@@ -117,18 +119,18 @@ const lyingDoor = async (made: Made) => {
   return { url: `http://127.0.0.1:${port}`, calls: () => calls, close }
 }
 
-/** A recorded run of few borrowers through such a door. */
-const throughDoor = async (name: string, borrowers: number, made: Made) => {
-  const door = await lyingDoor(made)
+/** A recorded run of a few borrowers through such a proxy. */
+const runThroughProxy = async (name: string, borrowers: number, alter: Alteration) => {
+  const proxy = await openProxy(alter)
   const input = file(`${name}.ndjson`, linesOfBorrowers(borrowers))
-  const ended = await record(input, `${name}.csv`, await service().mint(), "standard", door.url)
-  await door.close()
+  const ended = await record(input, `${name}.csv`, await service().mint(), "standard", proxy.url)
+  await proxy.close()
   expect(existsSync(join(folder, `${name}.csv`))).toBe(false)
-  return { ...ended, calls: door.calls() }
+  return { ...ended, calls: proxy.calls() }
 }
 
-describe("a service that is not as it should be", () => {
-  it("is waited for while it is away", async () => {
+describe("a faulty service", () => {
+  it("is waited for while unreachable", async () => {
     const port = await freePort()
     const input = file("wait.ndjson", linesOfBorrowers(5))
     const running = record(input, "wait.csv", await service().mint(), "RAP", `http://127.0.0.1:${port}`)
@@ -142,7 +144,7 @@ describe("a service that is not as it should be", () => {
     await late.stop()
   })
 
-  it("stops the run when a month is used up; with another key it goes on", async () => {
+  it("stops the run at the monthly quota, and another key resumes it", async () => {
     const key = await service().mint()
     const input = file("quota.ndjson", linesOfBorrowers(MONTHLY_CALLS + 20, 1))
     const { code, stderr } = await record(input, "quota.csv", key, "standard")
@@ -155,58 +157,58 @@ describe("a service that is not as it should be", () => {
     expect(idsOf("quota.csv").size).toBe(MONTHLY_CALLS + 20)
   })
 
-  it("is not believed another figure than the one computed here", async () => {
-    const change = (said: string) => said.replace(/"totalOutOfPocket":\d/, '"totalOutOfPocket":9')
-    const { code, stderr } = await throughDoor("lie", 1, change)
+  it("stops the run if a figure differs from the one computed here", async () => {
+    const change = (content: string) => content.replace(/"totalOutOfPocket":\d/, '"totalOutOfPocket":9')
+    const { code, stderr } = await runThroughProxy("lie", 1, change)
     expect(code).toBe(3)
     expect(stderr).toMatch(/answers borrower B0 under STANDARD otherwise: its totalOutOfPocket is 9\S+, and \S+ here/)
   })
 
   it.each([
-    ["no-id", (said: string) => said.replace(/"answerId":"[^"]*"/, '"answerId":null')],
-    ["half-id", (said: string) => said.replace(/"answerId":"[^"]*"/, '"answerId":"a,b"')],
+    ["no-id", (content: string) => content.replace(/"answerId":"[^"]*"/, '"answerId":null')],
+    ["half-id", (content: string) => content.replace(/"answerId":"[^"]*"/, '"answerId":"a,b"')],
     [
       "one-id",
-      (said: string) => said.replace(/"answerId":"[^"]*"/, '"answerId":"11111111-1111-4111-8111-111111111111"')
+      (content: string) => content.replace(/"answerId":"[^"]*"/, '"answerId":"11111111-1111-4111-8111-111111111111"')
     ]
-  ])("is not believed an answer that has no id of its own: %s", async (name, change) => {
-    const { code, stderr } = await throughDoor(name, 3, change)
+  ])("stops the run if an answer has no id of its own: %s", async (name, change) => {
+    const { code, stderr } = await runThroughProxy(name, 3, change)
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: expect.stringContaining("whose id is none, or another answer's")
     })
   })
 
-  it("is not believed an answer of another shape", async () => {
-    const { code, stderr } = await throughDoor("shape", 1, (said) =>
-      said.replace('"provenance":{', '"provenance":null,"was":{')
+  it("stops the run if an answer has another shape", async () => {
+    const { code, stderr } = await runThroughProxy("shape", 1, (content) =>
+      content.replace('"provenance":{', '"provenance":null,"was":{')
     )
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("not of the shape of one") })
     expect(stderr).toContain(MAY_BE_RECORDED)
   })
 
-  it("that says something else with 200 may have recorded, and is asked once", async () => {
-    const { calls, code, stderr } = await throughDoor("html", 1, () => ({ status: 200, said: "<html>" }))
+  it("is called only once if it returns something else with 200, as it may have recorded", async () => {
+    const { calls, code, stderr } = await runThroughProxy("html", 1, () => ({ status: 200, content: "<html>" }))
     expect({ calls, code, stderr }).toEqual({ calls: 1, code: 3, stderr: expect.stringContaining(MAY_BE_RECORDED) })
   })
 
-  it("is not believed an answer that it gave before the run was stopped", async () => {
+  it("stops the run if it repeats an answer from an earlier start", async () => {
     const twins = ["B0", "B1"].map((borrowerId) => JSON.stringify({ ...borrowerOf(0), borrowerId }))
-    const said: Array<string> = []
-    const door = await lyingDoor((answer) => {
-      said.push(answer)
-      return said.length === 1 ? answer : said.length === 2 ? { status: 200, said: "<html>" } : said[0]!
+    const content: Array<string> = []
+    const proxy = await openProxy((answer) => {
+      content.push(answer)
+      return content.length === 1 ? answer : content.length === 2 ? { status: 200, content: "<html>" } : content[0]!
     })
     const input = file("known.ndjson", twins.join("\n"))
     const key = await service().mint()
-    const again = () => record(input, "known.csv", key, "standard", door.url)
+    const again = () => record(input, "known.csv", key, "standard", proxy.url)
     expect((await again()).code).toBe(3)
     const { code, stderr } = await again()
-    await door.close()
+    await proxy.close()
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("or another answer's") })
   })
 
-  const ledgerIsAway = JSON.stringify({
+  const ledgerUnavailable = JSON.stringify({
     type: "https://x/problems/ledger-unavailable",
     title: "The ledger cannot be reached.",
     status: 503,
@@ -216,10 +218,10 @@ describe("a service that is not as it should be", () => {
 
   it.each([
     ["lost", null],
-    ["proxy", { status: 503, said: "<html>" }],
-    ["ledger", { status: 503, said: ledgerIsAway }]
-  ])("that may have recorded is asked for a borrower three times and no more: %s", async (name, back) => {
-    const { calls, code, stderr } = await throughDoor(name, 1, () => back)
+    ["proxy", { status: 503, content: "<html>" }],
+    ["ledger", { status: 503, content: ledgerUnavailable }]
+  ])("is called at most three times for a borrower if it may have recorded: %s", async (name, back) => {
+    const { calls, code, stderr } = await runThroughProxy(name, 1, () => back)
     expect({ calls, code }).toEqual({ calls: 3, code: 3 })
     expect(stderr).toContain(MAY_BE_RECORDED)
   })
@@ -230,9 +232,9 @@ describe("a service that is not as it should be", () => {
     [at("http://127.0.0.1:1", "k"), ["--record", "--start", "2027-01"], "leave it out with --record"],
     [at("http://127.0.0.1:1/?a=b", "k"), ["--record"], "--record: baseUrl must begin with http"],
     [at("http://127.0.0.1:1", "k\nk"), ["--record"], "--record: apiKey must be a key as it was issued"]
-  ])("is named in full: %j %j", async (env, flags, said) => {
+  ])("is reported for wrong settings: %j %j", async (env, flags, content) => {
     const input = file("named.ndjson", linesOfBorrowers(1))
     const { code, stderr } = await repay([...args(input, "named.csv", "RAP"), ...flags], { folder, env })
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(content) })
   })
 })

@@ -1,4 +1,4 @@
-/** Rows as bytes are the text that JavaScript makes of the same cells. */
+/** The bytes of rows, which equal the text that JavaScript makes of the same cells. */
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { RowBytes } from "../../../src/portfolio/results/rowBytes.ts"
@@ -17,7 +17,7 @@ const dollars = (to: RowBytes, amount: number | null) => to.dollars(amount, NEWL
 const integer = (to: RowBytes, number: number | null) => to.integer(number, NEWLINE)
 const cell = (to: RowBytes, text: string | null) => to.cell(text, NEWLINE)
 
-it("have dollars and cents as String writes them", () => {
+it("row bytes contain dollars and cents as String writes them", () => {
   const all = Array.from({ length: 100_000 }, (_, cents) => cents / 100)
   expect(written(all, dollars) === asString(all)).toBe(true)
   const amounts = fc.oneof(fc.nat({ max: 10 ** 15 }), fc.nat()).map((cents) => cents / 100)
@@ -25,14 +25,14 @@ it("have dollars and cents as String writes them", () => {
   fc.assert(fc.property(cells, (some) => written(some, dollars) === asString(some)))
 })
 
-it("have whole numbers as String writes them", () => {
+it("row bytes contain whole numbers as String writes them", () => {
   const all = [null, 0, 9, 10, 99, 100, 2 ** 31 - 1, 2 ** 31, Number.MAX_SAFE_INTEGER]
   expect(written(all, integer)).toBe(asString(all))
   const cells = fc.array(fc.option(fc.oneof(fc.nat(), fc.maxSafeNat())))
   fc.assert(fc.property(cells, (some) => written(some, integer) === asString(some)))
 })
 
-it("have any text, however much it is", () => {
+it("row bytes contain any text of any length", () => {
   const cells = fc.array(fc.option(fc.string({ unit: "grapheme", size: "large" })))
   fc.assert(fc.property(cells, (some) => written(some, cell) === asString(some)))
   const long = ["é1".repeat(1 << 20), "1".repeat(1 << 22), null]

@@ -1,4 +1,4 @@
-/** Results are there whole or not at all, also where the disk takes less than it is given. */
+/** The atomic writing of results, on a disk that fills up. */
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -11,7 +11,7 @@ const { file, folder } = filesOf("whole")
 const PART = 40_000
 const PARTS = ["1", "2"].map((digit) => file(`part-${digit}`, digit.repeat(PART)))
 
-/** Puts the parts together in a process that may write no file larger than this. */
+/** Assembles the parts in a process with this limit on file size. */
 const within = (kilobytes: number | "unlimited", out: string, work: string) =>
   promisify(execFile)("bash", [
     "-c",
@@ -32,14 +32,14 @@ const within = (kilobytes: number | "unlimited", out: string, work: string) =>
 describe.each([
   ["when all are there", 'concatenate("head\\n", parts.length, (index) => readFile(parts[index]), out)'],
   ["while they are computed", "grown()"]
-])("a file that is put together of parts %s", (how, work) => {
-  it("has all of them in their order", async () => {
+])("a file assembled from parts %s", (how, work) => {
+  it("contains all of them in order", async () => {
     const out = join(folder, `${how}.csv`)
     await within("unlimited", out, work)
     expect(readFileSync(out, "utf8")).toBe(`head\n${"1".repeat(PART)}${"2".repeat(PART)}`)
   })
 
-  it("is what it was before where the disk takes a part of it, and says so", async () => {
+  it("stays as it was if the disk is full, and the failure is reported", async () => {
     const out = file("full.csv", "results of before")
     const { stdout } = await within(64, out, work)
     expect(stdout).toMatch(/full\.csv: cannot be written \(EFBIG/)

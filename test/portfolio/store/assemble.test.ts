@@ -1,4 +1,4 @@
-/** Results are there whole or not at all, whoever else writes them. */
+/** The atomic writing of results when several processes write the same file. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -7,8 +7,8 @@ import { filesOf } from "../../support/repay.ts"
 
 const { folder } = filesOf("whole")
 
-describe("a file that replaces nothing", () => {
-  it("leaves one that another makes at the last moment, and says so", async () => {
+describe("a write without overwrite", () => {
+  it("keeps and reports a file that another process creates at the last moment", async () => {
     const out = join(folder, "late.csv")
     const written = writeWhole(
       out,
@@ -25,7 +25,7 @@ describe("a file that replaces nothing", () => {
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([])
   })
 
-  it("is one writer's of many that begin at once", async () => {
+  it("succeeds for exactly one of many concurrent writers", async () => {
     const out = join(folder, "raced.csv")
     const writers = Array.from({ length: 20 }, (_, writer) => writeWhole(out, String(writer), { overwrite: false }))
     const ends = await Promise.allSettled(writers)

@@ -1,4 +1,4 @@
-/** Ids that occur more than once: each chunk is told of its own, so that many of them cost no more than few. */
+/** Duplicate ids: each chunk receives only its own, so that many cost no more than few. */
 import { mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Ref } from "effect"
@@ -28,8 +28,8 @@ const summaryOf = async (files: ReadonlyArray<string>, out: string, compute: Com
   return (await Effect.runPromise(run)).summary
 }
 
-it("are told to the chunks that have them", async () => {
-  const told: Array<readonly [chunk: number, keys: number]> = []
+it("duplicate ids are passed only to the chunks that contain them", async () => {
+  const received: Array<readonly [chunk: number, keys: number]> = []
   const files = [
     linesFor("one.ndjson", [1, 2, 3, 4, 5]),
     linesFor("two.ndjson", [3, 6, 7, 7]),
@@ -38,11 +38,11 @@ it("are told to the chunks that have them", async () => {
   ]
   const out = join(folder, "out.csv")
   const summary = await summaryOf(files, out, (chunk) => {
-    told.push([chunk.index, chunk.duplicateIds.size])
+    received.push([chunk.index, chunk.duplicateIds.size])
     return computeChunk(ONE_PLAN, chunk)
   })
-  expect(told.slice(0, 4).map(([, keys]) => keys)).toEqual([0, 0, 0, 0])
-  expect(told.slice(4)).toEqual([
+  expect(received.slice(0, 4).map(([, keys]) => keys)).toEqual([0, 0, 0, 0])
+  expect(received.slice(4)).toEqual([
     [0, 2],
     [1, 2],
     [3, 2]
@@ -58,7 +58,7 @@ it.each([
   ["1.50", '"1.50"'],
   ["9007199254740993", '"9007199254740992"'],
   ["9007199254740993", '"9007199254740993"']
-])("are those of a number that is refused, as it was read and as it was written: %s and %s", async (number, again) => {
+])("duplicate ids include a rejected number, as parsed and as written: %s and %s", async (number, again) => {
   const line = (id: string) => `${JSON.stringify(borrowerOf(1, 1)).replace('"B1"', id)}\n`
   const path = file(`${number}.ndjson`, line(number) + line(again) + line('"other"'))
   const out = join(folder, `${number}-${again.replaceAll('"', "")}.csv`)
@@ -66,7 +66,7 @@ it.each([
   expect(summary).toMatchObject({ borrowers: 1, rejected: 2 })
 })
 
-it("stop no run that goes on after it was stopped while parts with such ids were computed again", async () => {
+it("duplicate ids do not stop a run resumed after it failed to compute their parts again", async () => {
   const files = [linesFor("early.ndjson", [1, 2]), linesFor("late.ndjson", [2, 3])]
   const out = join(folder, "stopped.csv")
   const stopped = summaryOf(files, out, (chunk) => {
@@ -78,7 +78,7 @@ it("stop no run that goes on after it was stopped while parts with such ids were
   expect(summary).toMatchObject({ borrowers: 2, rejected: 2 })
 })
 
-it("are answered nowhere by a run that goes on after it could not take out the parts that have them", async () => {
+it("duplicate ids stay rejected in a run resumed after it failed to remove their parts", async () => {
   const files = [linesFor("first.ndjson", [1, 2]), linesFor("again.ndjson", [2, 3])]
   const out = join(folder, "stuck.csv")
   const marker = join(`${out}.parts`, "part-000000.json")

@@ -1,4 +1,4 @@
-/** One run at a time in a folder: runs as processes, and many that want a folder at once. */
+/** The lock of a folder of parts, with runs as processes and with many contenders. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ const run = (input: string, out: string) => repay(["portfolio", "run", input, ..
 const TAKERS = 20
 const MILLISECONDS = 5000
 
-/** Where another comes first, nothing. */
+/** Leaves a lock of a dead process, unless another contender is first. */
 const leaveDeadLock = (parts: string): void => {
   try {
     leftLock(parts)
@@ -27,11 +27,11 @@ const leaveDeadLock = (parts: string): void => {
   }
 }
 
-/** What one of many comes to that want a folder again and again: it ends, gives up, or leaves what a killed one leaves. */
-const takesAgainAndAgain = async (
+/** One contender: takes and releases the lock repeatedly, and sometimes leaves a dead lock. */
+const contend = async (
   parts: string,
   until: number,
-  who: { holders: number; most: number; held: number }
+  counts: { holders: number; maxHolders: number; acquired: number }
 ) => {
   let longest = 0
   for (let turn = 0; Date.now() < until; turn++) {
@@ -39,10 +39,10 @@ const takesAgainAndAgain = async (
     const lock = await FolderLock.take(parts).catch(() => undefined)
     longest = Math.max(longest, Date.now() - since)
     if (lock === undefined) continue
-    who.held++
-    who.most = Math.max(who.most, ++who.holders)
+    counts.acquired++
+    counts.maxHolders = Math.max(counts.maxHolders, ++counts.holders)
     await pause(1)
-    who.holders--
+    counts.holders--
     await lock.release()
     if (turn % 3 === 0) leaveDeadLock(parts)
   }
@@ -50,7 +50,7 @@ const takesAgainAndAgain = async (
 }
 
 describe("a folder of parts", () => {
-  it("is one run's: the same command given meanwhile is refused, and the first one's results are whole", async () => {
+  it("belongs to one run: the same command is refused, and the first run completes", async () => {
     const many = file("many.ndjson", linesOfBorrowers(3000, 20))
     expect((await run(many, "alone.csv")).code).toBe(0)
     const first = start(["portfolio", "run", many, ...RUN, "--out", "twin.csv"], {}, folder)
@@ -67,13 +67,13 @@ describe("a folder of parts", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("twin.csv.parts"))).toEqual([])
   }, 60_000)
 
-  it("never has two holders of many that come and go, and keeps nobody waiting for one who is gone", async () => {
+  it("never has two holders among many contenders, and no long wait for a dead one", async () => {
     const parts = join(folder, "busy.parts")
-    const who = { holders: 0, most: 0, held: 0 }
+    const counts = { holders: 0, maxHolders: 0, acquired: 0 }
     const until = Date.now() + MILLISECONDS
-    const waits = await Promise.all(Array.from({ length: TAKERS }, () => takesAgainAndAgain(parts, until, who)))
-    expect(who.most).toBe(1)
-    expect(who.held).toBeGreaterThan(TAKERS)
+    const waits = await Promise.all(Array.from({ length: TAKERS }, () => contend(parts, until, counts)))
+    expect(counts.maxHolders).toBe(1)
+    expect(counts.acquired).toBeGreaterThan(TAKERS)
     expect(Math.max(...waits)).toBeLessThan(10_000)
   }, 60_000)
 })

@@ -1,4 +1,4 @@
-/** One run at a time in a folder: a second one is refused, and what a killed one has left keeps nobody waiting. */
+/** The lock of a folder of parts: a second run is refused, and a stale lock is taken over. */
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -9,14 +9,14 @@ import { filesOf } from "../../support/repay.ts"
 const { folder } = filesOf("lock")
 
 describe("a folder of parts", () => {
-  it("goes to one alone of many that find it left by a process that was killed", async () => {
+  it("goes to exactly one of many contenders if a killed process left its lock", async () => {
     const parts = join(folder, "dead.parts")
     leftLock(parts)
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(parts)))
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
 
-  it("stays a process's on another machine that shows itself, and is taken over when that has been silent", async () => {
+  it("stays with a process on another machine until its heartbeat is old", async () => {
     const parts = join(folder, "elsewhere.parts")
     const lock = leftLock(parts, { place: "another", host: "other.example" })
     await expect(FolderLock.take(parts)).rejects.toMatchObject({
@@ -28,7 +28,7 @@ describe("a folder of parts", () => {
     expect(existsSync(parts)).toBe(false)
   })
 
-  it.each(["", "{"])("is taken over where its lock, and the lock of a takeover, were cut: %j", async (text) => {
+  it.each(["", "{"])("is taken over after a timeout if its lock and takeover files are truncated: %j", async (text) => {
     const parts = join(folder, "cut.parts")
     const lock = leftLock(parts)
     const earlier = new Date(Date.now() - 31_000)
@@ -41,7 +41,7 @@ describe("a folder of parts", () => {
     expect(existsSync(parts)).toBe(false)
   })
 
-  it("is free again when the lock is given up, and gone with it where nothing is in it", async () => {
+  it("is free after the release of its lock, and removed if empty", async () => {
     const parts = join(folder, "free.parts")
     await (await FolderLock.take(parts)).release()
     expect(existsSync(parts)).toBe(false)
@@ -51,7 +51,7 @@ describe("a folder of parts", () => {
     expect(readdirSync(parts)).toEqual(["some"])
   })
 
-  it("is no longer held by a run that was suspended while another took over, whose lock stays", async () => {
+  it("is lost to a suspended run after a takeover, and the new lock stays", async () => {
     const parts = join(folder, "suspended.parts")
     const suspended = await FolderLock.take(parts)
     await suspended.expectHeld()

@@ -1,4 +1,4 @@
-/** A folder of parts is private to its account, and takes nothing away from what has that name. */
+/** The folder of parts: private to its account, and harmless to anything else of that name. */
 import {
   chmodSync,
   chownSync,
@@ -32,15 +32,15 @@ const folderWith = (name: string, ...names: ReadonlyArray<string>): void => {
   for (const one of names) file(join(name, one), "mine")
 }
 
-const expectRefused = async (input: string, out: string, said: string) => {
+const expectRefused = async (input: string, out: string, message: string) => {
   const { code, stderr } = await run(input, out)
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
   expect(existsSync(join(folder, out))).toBe(false)
   return stderr
 }
 
-/** A run that has computed all and put nothing in place: its input. */
-const leftRun = async (out: string): Promise<string> => {
+/** Leaves a run that has computed everything and written no results; returns its input. */
+const leaveRun = async (out: string): Promise<string> => {
   const input = file(`${out}.ndjson`, `${linesOfBorrowers(3)}nothing\n`)
   const { code, stderr } = await run(input, out, { before: () => void file(out, "mine") })
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("What is computed stays") })
@@ -48,32 +48,32 @@ const leftRun = async (out: string): Promise<string> => {
   return input
 }
 
-describe("a folder that is somebody else's", () => {
-  it("is refused, and what is in it stays", async () => {
+describe("a folder with foreign files", () => {
+  it("is refused, and its files stay", async () => {
     folderWith("one.csv.parts", "mine.txt", "part-000000.rows")
     mkdirSync(join(folder, "one.csv.parts", "sub"))
     await expectRefused(few, "one.csv", "one.csv.parts holds ")
     expect(readdirSync(join(folder, "one.csv.parts")).sort()).toEqual(["mine.txt", "part-000000.rows", "sub"])
   })
 
-  it("is kept with what a run has not made, also where one was begun", async () => {
+  it("keeps files that no run created, even after a run in it", async () => {
     const mine = () => void file(join("begun.csv.parts", "mine.txt"), "mine")
     expect((await run(few, "begun.csv", { before: mine })).code).toBe(0)
     expect(readdirSync(join(folder, "begun.csv.parts"))).toEqual(["mine.txt"])
   })
 })
 
-/** Only root can give a folder away. Under another account the folder is writable by everyone. */
+/** Only root can change the owner; under another account the folder becomes world-writable. */
 const NOBODY = 65_534
-const giveAway = (path: string): void =>
+const changeOwner = (path: string): void =>
   process.geteuid?.() === 0 ? chownSync(path, NOBODY, NOBODY) : chmodSync(path, 0o777)
 
-describe("a folder that another account has made before the run", () => {
+describe("a folder that another account has created before the run", () => {
   it.each([
-    ["another's", giveAway],
+    ["another's", changeOwner],
     ["another's to write", (path: string) => chmodSync(path, 0o777)],
     ["a group's to write", (path: string) => chmodSync(path, 0o770)]
-  ])("is refused, and gets no row: %s", async (name, prepare) => {
+  ])("is refused and receives no rows: %s", async (name, prepare) => {
     const parts = join(folder, `${name}.csv.parts`)
     mkdirSync(parts)
     chmodSync(parts, 0o777)
@@ -86,17 +86,17 @@ describe("a folder that another account has made before the run", () => {
     expect(readdirSync(parts)).toEqual([])
   })
 
-  it("is refused too where it holds a whole run, with rows of its own making", async () => {
+  it("is refused even if it contains a complete run with forged rows", async () => {
     const parts = join(folder, "planted.csv.parts")
-    const left = await leftRun("planted.csv")
+    const left = await leaveRun("planted.csv")
     file(join("planted.csv.parts", "part-000000.rows"), "B0,forged\n")
-    giveAway(parts)
+    changeOwner(parts)
     await expectRefused(left, "planted.csv", "planted.csv.parts ")
   })
 })
 
 describe("the folder of a run", () => {
-  it("is read and written by its account alone, and so is one that was there", async () => {
+  it("is private to its account, even if it existed before", async () => {
     const modes: Array<number> = []
     const look = () => void modes.push(statSync(join(folder, "private.csv.parts")).mode & 0o777)
     await run(few, "private.csv", { before: look })
@@ -106,7 +106,7 @@ describe("the folder of a run", () => {
   })
 })
 
-describe("a part that is not as the run has written it", () => {
+describe("an altered part", () => {
   const forged = (path: string): string => `${readFileSync(path, "latin1").replace(/\d/, "9")} `
 
   it.each([
@@ -115,29 +115,29 @@ describe("a part that is not as the run has written it", () => {
     ["csv", "ids"],
     ["csv", "json"],
     ["parquet", "rows"]
-  ])("is put into no results, and is computed anew when its marker is removed: %s, %s", async (format, kind) => {
+  ])("never enters results, and is recomputed once its marker is removed: %s, %s", async (format, kind) => {
     const out = `altered-${kind}.${format}`
-    const input = await leftRun(out)
+    const input = await leaveRun(out)
     const whole = `whole-${kind}.${format}`
     expect((await run(input, whole)).code).toBe(0)
     const part = join(folder, `${out}.parts`, `part-000000.${kind}`)
     writeFileSync(part, forged(part), "latin1")
-    const said = await expectRefused(input, out, `part-000000.${kind} is not as the run has written it`)
-    expect(said).toContain(`Remove ${out}.parts/part-000000.json and give the same command again`)
+    const message = await expectRefused(input, out, `part-000000.${kind} is not as the run has written it`)
+    expect(message).toContain(`Remove ${out}.parts/part-000000.json and give the same command again`)
     rmSync(join(folder, `${out}.parts`, "part-000000.json"))
     expect((await run(input, out)).code).toBe(0)
     expect(readFileSync(join(folder, out)).equals(readFileSync(join(folder, whole)))).toBe(true)
     expect(text(`${out}.rejected.ndjson`)).toBe(text(`${whole}.rejected.ndjson`))
   })
 
-  it("is found where it is gone", async () => {
-    const input = await leftRun("gone.csv")
+  it("is reported if it is missing", async () => {
+    const input = await leaveRun("gone.csv")
     rmSync(join(folder, "gone.csv.parts", "part-000000.rows"))
     await expectRefused(input, "gone.csv", "part-000000.rows is not as the run has written it")
   })
 })
 
-describe("what is no folder", () => {
+describe("a file or link", () => {
   it.each([
     ["file.csv", (name: string) => void file(name, "mine")],
     ["dangling.csv", (name: string) => symlinkSync(join(folder, "nowhere"), join(folder, name))],
@@ -148,15 +148,15 @@ describe("what is no folder", () => {
         symlinkSync(join(folder, "elsewhere"), join(folder, name))
       }
     ]
-  ])("is refused where the folder would be: %s", async (out, make) => {
+  ])("is refused in place of the folder: %s", async (out, make) => {
     make(`${out}.parts`)
     await expectRefused(few, out, `${out}.parts is there and no folder`)
     expect(lstatSync(join(folder, `${out}.parts`)).isDirectory()).toBe(false)
   })
 })
 
-describe("a folder that a killed run had begun to remove", () => {
-  it("is used again, and removed", async () => {
+describe("a folder that a killed run has partly removed", () => {
+  it("is used again and then removed", async () => {
     const manifest = join("left.csv.parts", "run.json")
     let kept = ""
     const keep = () => {
@@ -172,20 +172,20 @@ describe("a folder that a killed run had begun to remove", () => {
   })
 })
 
-it("parts that a run cannot go on with may be removed, and never where answers of record are among them", async () => {
+it("the advice for parts of another run is removal, except if answers are recorded", async () => {
   const parts = join(folder, "other.csv.parts")
   mkdirSync(parts)
   await Parts.open(parts, { release: "one" })
-  const told = () => Parts.open(parts, { release: "two" }).catch(({ lines }: PortfolioProblem) => lines)
+  const messages = () => Parts.open(parts, { release: "two" }).catch(({ lines }: PortfolioProblem) => lines)
   const begun = `${parts} holds a run that was begun otherwise: release (one, and this is two).`
-  expect(await told()).toEqual([begun, "Go on as it was begun, or remove the folder to begin anew."])
+  expect(await messages()).toEqual([begun, "Go on as it was begun, or remove the folder to begin anew."])
   const manifest = text(join("other.csv.parts", "run.json"))
   file(join("other.csv.parts", "run.json"), "{")
   const damaged = `${join(parts, "run.json")} is damaged: it says what the parts beside it are of.`
-  expect(await told()).toEqual([damaged, "Bring it back as it was, or remove the folder to begin anew."])
+  expect(await messages()).toEqual([damaged, "Bring it back as it was, or remove the folder to begin anew."])
   file(join("other.csv.parts", "run.json"), manifest)
   file(join("other.csv.parts", "part-000000.journal"), "")
-  expect(await told()).toEqual([
+  expect(await messages()).toEqual([
     begun,
     "Go on as it was begun: it holds answers that are recorded, and what proves them is nowhere else."
   ])

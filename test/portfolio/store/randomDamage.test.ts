@@ -1,6 +1,7 @@
 /**
- * A table that is damaged anywhere gives every borrower what he would have without it, or refuses him. Damage that leaves
- * a whole row with another figure or id in it, or takes whole rows away, nobody can see; every other kind is drawn here.
+ * Random damage to a table: every borrower gets the correct figures or is rejected. Damage that
+ * leaves a complete row with another figure or id, or removes complete rows, is undetectable and
+ * excluded.
  */
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -20,16 +21,16 @@ const RUNS = runs(40, 150)
 const SEED = newSeedOr(20_261_122)
 const MILLISECONDS_A_RUN = 500
 
-/** Ids of which many are the beginning or the end of another one. */
+/** Many ids are a prefix or suffix of another one. */
 const BORROWERS: ReadonlyArray<MadeBorrower> = madeBorrowers(124).map(({ loans, own }, index) => ({
   loans,
   own: { ...own, borrowerId: String(index) }
 }))
 
-let alone: ReadonlyMap<string, string>
+let intact: ReadonlyMap<string, string>
 
 beforeAll(async () => {
-  alone = rowsById((await run([write("alone.ndjson", ndjsonOf(BORROWERS))])).bytes.toString())
+  intact = rowsById((await run([write("alone.ndjson", ndjsonOf(BORROWERS))])).bytes.toString())
 })
 
 type Damage = (row: string, at: number) => string
@@ -39,13 +40,13 @@ const inserted =
   (row, at) =>
     row.slice(0, at) + text + row.slice(at)
 
-/** Where the n-th separator of a row is, counted round. */
+/** Position of the n-th separator of a row, counted cyclically. */
 const separator = (row: string, at: number): number => {
   const found = [...row.matchAll(/,/g)].map(({ index }) => index)
   return found[at % found.length]!
 }
 
-/** `\0\xd6` stands for two bytes that are not UTF-8 in that order. */
+/** In Latin-1, `\xd6\0` is two bytes of invalid UTF-8. */
 const DAMAGES: Readonly<Record<string, Damage>> = {
   "a line break": inserted("\n"),
   "two line breaks": (row, at) => inserted("\n")(inserted("\n")(row, at), at >> 1),
@@ -58,7 +59,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   "a word for a number": (row, at) => row.replace(/0\.\d+/, at % 2 === 0 ? "n/a" : "6.5 %")
 }
 
-/** Within the id, or anywhere. */
+/** A position within the id, or anywhere. */
 const place = fc.oneof(fc.nat(3), fc.nat(200))
 
 const damaged = fc.record({
@@ -76,14 +77,14 @@ const damaged = fc.record({
 
 type Damaged = typeof damaged extends fc.Arbitrary<infer A> ? A : never
 
-/** Two whole rows in one line, or a row at the end of the table, away from those of its borrower. */
+/** Joins two rows in one line, or moves a row to the end, away from those of its borrower. */
 const displaced = (lines: ReadonlyArray<string>, at: number, isJoined: boolean): ReadonlyArray<string> => {
   const line = lines[at]!
   const [before, after] = [lines.slice(0, at), lines.slice(at + 1)]
   return isJoined && after.length > 0 ? [...before, line.slice(0, -1), ...after] : [...before, ...after, line]
 }
 
-/** What hits the same row twice may leave one that looks whole, so rows are displaced only where they are whole. */
+/** Damaging a row twice may leave a valid-looking one, so only intact rows are displaced. */
 const tableOf = ({ blows, count, cut, displacement, from, isQuoted }: Damaged): string => {
   const [header = "", ...rows] = csvRowsOf(BORROWERS.slice(from, from + count), { isQuoted })
   const hit = new Map(blows.map(({ at, how, row }) => [row % rows.length, { at, how }]))
@@ -100,7 +101,7 @@ const tableOf = ({ blows, count, cut, displacement, from, isQuoted }: Damaged): 
 }
 
 describe("a table with random damage", () => {
-  it("gives no borrower another figure", { timeout: RUNS * MILLISECONDS_A_RUN }, async () => {
+  it("never yields a wrong figure", { timeout: RUNS * MILLISECONDS_A_RUN }, async () => {
     let answers = 0
     await fc.assert(
       fc.asyncProperty(damaged, async (drawn) => {
@@ -108,7 +109,7 @@ describe("a table with random damage", () => {
         const { bytes, summary } = await run([write("damaged.csv", Buffer.from(table, "latin1"))])
         const answered = rowsById(bytes.toString())
         answers += answered.size
-        for (const [id, rows] of answered) expect(`${id}\n${rows}`).toBe(`${id}\n${alone.get(id)}`)
+        for (const [id, rows] of answered) expect(`${id}\n${rows}`).toBe(`${id}\n${intact.get(id)}`)
         expect(summary.borrowers).toBe(answered.size)
       }),
       { numRuns: RUNS, seed: SEED }

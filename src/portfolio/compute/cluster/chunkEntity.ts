@@ -1,7 +1,7 @@
 /**
- * The message by which a chunk goes to a worker and its result comes back. Both are packed text: a chunk of 2.5 MB is some
- * hundred kilobytes then. The message is known by everything that its result depends on, so whoever asks again finds what
- * was asked.
+ * The message that carries a chunk to a worker and its result back. Both are compressed: a 2.5 MB
+ * chunk shrinks to a few hundred kilobytes. The key of a message is a hash of everything the
+ * result depends on, so sending it again finds the earlier message.
  */
 import { hash } from "node:crypto"
 import { promisify } from "node:util"
@@ -13,7 +13,10 @@ import { UTF_8 } from "../../read/input.ts"
 import type { ChunkResult } from "../../results/portfolio.ts"
 import type { Task } from "../computeWorker.ts"
 
-/** Answered once and kept until it is deleted. Only workers that stop give it up: to another worker, not for good. */
+/**
+ * Answered once and stored until deleted. A sender cannot interrupt it; a worker that stops
+ * leaves it to another worker.
+ */
 const Compute = Rpc.make("compute", {
   payload: { key: Schema.String, task: Schema.String },
   success: Schema.String,
@@ -24,7 +27,7 @@ const Compute = Rpc.make("compute", {
 
 export const TYPE = "PortfolioChunk"
 
-/** Chunks of a release go to workers of that release alone: others do not even read them. */
+/** Only workers of the same release read its chunks. */
 export const chunkEntity = (release: string) =>
   Entity.make(TYPE, [Compute]).annotate(ClusterSchema.ShardGroup, () => release)
 
@@ -47,7 +50,7 @@ export const packTask = (task: Task) => {
   return Effect.map(pack(text), (packed) => ({ key: keyOf(text), task: packed }))
 }
 
-/** What was sent, and what it is known by as it came. */
+/** The task, and the key of its text as it arrived. */
 export const unpackTask = (packed: string): Effect.Effect<{ readonly key: string; readonly task: Task }> =>
   Effect.map(unpack(packed), (text) => {
     const { chunk, portfolio } = JSON.parse(text)
@@ -56,13 +59,13 @@ export const unpackTask = (packed: string): Effect.Effect<{ readonly key: string
     return { key: keyOf(text), task: { portfolio, chunk: { ...chunk, lines, duplicateIds } } }
   })
 
-/** @param key of what was computed */
+/** @param key of the computed task */
 export const packResult = (key: string, { ids, rows, ...result }: ChunkResult): Effect.Effect<string> => {
   const texts = { rows: UTF_8.decode(rows), ids: Buffer.from(ids.buffer).toString("base64") }
   return pack(JSON.stringify({ ...result, ...texts, key }))
 }
 
-/** Dies where something else was computed than what has this key. */
+/** Dies if the result belongs to a task with another key. */
 export const unpackResult = (expected: string, packed: string): Effect.Effect<ChunkResult> =>
   Effect.map(unpack(packed), (text) => {
     const { ids, key, rows, ...result } = JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The schema that holds borrowers' data meanwhile, and the check that the role of DATABASE_URL itself owns it. */
+/** The schema that stores borrowers' data during a run, and the check that this role owns it. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseStartError } from "../../../database/embedded/binaries.ts"
@@ -11,10 +11,11 @@ const refused = (owner: string) =>
   })
 
 /**
- * Fails if another role owns the schema. A superuser, or a member of the owning role, is another role too. The operators
- * match their types exactly, so one that the owner has put into the schema is never called.
+ * Fails unless the role of DATABASE_URL itself owns the schema; a superuser or a member of the
+ * owning role also fails. The operators match their types exactly, so none that the owner has put
+ * into the schema is called.
  */
-export const expectOwn = Effect.gen(function* () {
+export const expectOwnership = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [schema] = yield* sql<{ readonly owner: string; readonly isOwn: boolean }>`
     SELECT pg_get_userbyid(nspowner) AS owner, pg_get_userbyid(nspowner) = current_user AS "isOwn"

@@ -1,6 +1,6 @@
 /**
- * The other side of the workers: sends the chunks of a run, and has each back once. What was sent stays in the database
- * until its part is written, so a run that was killed and is asked for again finds what was done meanwhile.
+ * The sender of a run's chunks to workers; it receives each result once. A message stays in the
+ * database until its part is written, so a restarted run finds the work done in the meantime.
  */
 import { Effect, Exit, Layer, type Redacted, References } from "effect"
 import { EntityAddress, EntityId, EntityType, MessageStorage, Sharding } from "effect/cluster"
@@ -15,29 +15,32 @@ import { Shares } from "./shares.ts"
 import { forgetRun, meetingPlace, sentOf, sweep } from "./tables.ts"
 import { watchWorkers } from "./watch.ts"
 
-/** Enough for some thirty threads, and some two hundred megabytes. */
-const ON_THE_WAY = 64
-/** Sent chunks for each thread, where it is known how many there are. */
-const EACH_THREAD = 2
+/** Enough for about 30 threads; about 200 MB. */
+const MAX_IN_FLIGHT = 64
+/** Chunks in flight per thread, if the number of threads is known. */
+const CHUNKS_PER_THREAD = 2
 
-/** A chunk that has no result after this time is sent again: who has it is not disturbed, and one that was lost is not. */
-const SENT_AGAIN = "1 minute"
+/**
+ * A chunk without a result after this time is sent again, in case it was lost. A worker that is
+ * computing it is not disturbed.
+ */
+const RESEND_AFTER = "1 minute"
 const PAUSE = "1 second"
-/** How often a chunk is begun anew that a worker could not compute. */
+/** Attempts for a chunk that a worker fails to compute. */
 const TRIES = 3
 
 export interface SenderRequest {
   readonly url: Redacted.Redacted<string>
   readonly release: string
-  /** That all workers have together, where it is known. */
+  /** Threads of all workers together, if known. */
   readonly threads: number | undefined
   readonly say: (line: string) => Effect.Effect<void>
 }
 
-/** Which chunk an entity `<run>.<chunk>.<number>` is of. */
+/** The chunk index in an entity name `<run>.<chunk>.<number>`. */
 const indexOf = (name: string): number => Number(name.split(".")[1])
 
-/** What entities the chunks of a run are: those of an earlier start of it stay what they were. */
+/** Maps chunks to cluster entities, and reuses the names from an earlier start of the run. */
 const makeEntities = Effect.fnUntraced(function* (release: string, run: string, say: SenderRequest["say"]) {
   const sharding = yield* Sharding.Sharding
   const shardOf = (name: string) => sharding.getShardId(EntityId.make(name), release)
@@ -56,7 +59,7 @@ const makeEntities = Effect.fnUntraced(function* (release: string, run: string, 
         entityId: EntityId.make(name),
         shardId: shardOf(name)
       }),
-    onTheWay: <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    inFlight: <A, E>(name: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(
         Effect.sync(() => shares.begin(name)),
         () => effect,
@@ -68,44 +71,44 @@ const makeEntities = Effect.fnUntraced(function* (release: string, run: string, 
 const makeSender = Effect.fnUntraced(function* (request: SenderRequest, run: string, portfolio: Portfolio) {
   const storage = yield* MessageStorage.MessageStorage
   const client = yield* chunkEntity(request.release).client
-  const { addressOf, nameOf, onTheWay } = yield* makeEntities(request.release, run, request.say)
+  const { addressOf, nameOf, inFlight } = yield* makeEntities(request.release, run, request.say)
   const forget = (index: number) => Effect.ignore(storage.clearAddress(addressOf(nameOf(index))))
 
-  /** Until there is a result, whatever becomes of workers and database meanwhile. */
-  const sent = Effect.fnUntraced(function* (chunk: Chunk) {
+  /** Retries until there is a result, whatever happens to workers or the database. */
+  const resultOf = Effect.fnUntraced(function* (chunk: Chunk) {
     const message = yield* packTask({ portfolio, chunk })
     const name = nameOf(chunk.index)
-    const claimedByNobody = Effect.ignore(storage.resetAddress(addressOf(name)))
+    const releaseClaim = Effect.ignore(storage.resetAddress(addressOf(name)))
     const result = client(name)
       .compute(message)
       .pipe(
-        Effect.timeout(SENT_AGAIN),
-        Effect.tapError(() => Effect.andThen(claimedByNobody, Effect.sleep(PAUSE))),
+        Effect.timeout(RESEND_AFTER),
+        Effect.tapError(() => Effect.andThen(releaseClaim, Effect.sleep(PAUSE))),
         Effect.eventually
       )
-    return yield* unpackResult(message.key, yield* onTheWay(name, result))
+    return yield* unpackResult(message.key, yield* inFlight(name, result))
   })
 
   const compute = (chunk: Chunk, tries = TRIES): Effect.Effect<ChunkResult, PortfolioProblem> =>
-    sent(chunk).pipe(
+    resultOf(chunk).pipe(
       Effect.catchDefect((defect) => {
-        const failed = Effect.fail(
+        const failure = Effect.fail(
           problem(`A worker could not compute a chunk: ${defect instanceof Error ? defect.message : String(defect)}`)
         )
-        return Effect.andThen(forget(chunk.index), tries > 1 ? compute(chunk, tries - 1) : failed)
+        return Effect.andThen(forget(chunk.index), tries > 1 ? compute(chunk, tries - 1) : failure)
       })
     )
   return { compute, written: forget }
 })
 
-/** What goes wrong with workers and database is told by the watcher, in a line. */
+/** Logging is off: the watcher reports trouble with workers and the database in one line. */
 const begin = Effect.fnUntraced(
   function* (request: SenderRequest, portfolio: Portfolio, parts: Parts) {
     const run = yield* fromPromise(() => parts.runName())
     const services = yield* Layer.build(Layer.provideMerge(runSharding(request.release), meetingPlace(request)))
     yield* Effect.provideContext(Effect.ignore(sweep), services)
     const computers: Computers = {
-      atOnce: request.threads === undefined ? ON_THE_WAY : request.threads * EACH_THREAD,
+      atOnce: request.threads === undefined ? MAX_IN_FLIGHT : request.threads * CHUNKS_PER_THREAD,
       ...(yield* Effect.provideContext(makeSender(request, run, portfolio), services))
     }
     yield* Effect.addFinalizer((exit) =>
@@ -118,7 +121,7 @@ const begin = Effect.fnUntraced(
 
 const problemOf = (error: { readonly message: string }) => Effect.fail(problem(error.message))
 
-/** Workers elsewhere as the computers of a run. What is left of a run that has ended well is deleted with it. */
+/** Workers on other machines as the computers of a run. A successful run deletes its messages. */
 export const workersElsewhere =
   (request: SenderRequest): ComputersOf =>
   (portfolio, parts) =>

@@ -1,6 +1,7 @@
 /**
- * How runs and workers share chunks out: Effect Cluster over PostgreSQL and nothing else. Shards of chunks belong to one
- * worker each, by a lease that it renews; who is there is read from a table. No process listens, and none calls another.
+ * The configuration of Effect Cluster, by which runs and workers distribute chunks through
+ * PostgreSQL alone. Each shard belongs to one worker by a lease that it renews; workers register in
+ * a table. No process listens on a port or calls another.
  */
 import { randomBytes } from "node:crypto"
 import { hostname } from "node:os"
@@ -16,7 +17,7 @@ import {
   SqlRunnerStorage
 } from "effect/cluster"
 
-/** A worker that is gone is known by its lease and its heartbeat, both renewed each two seconds. */
+/** A dead worker is detected by its lease and heartbeat, both renewed every two seconds. */
 const LEASE = { shardLockExpiration: "6 seconds", shardLockRefreshInterval: "2 seconds" } as const
 
 export const SHARDS = 256
@@ -24,19 +25,19 @@ export const SHARDS = 256
 const SHARED = {
   ...LEASE,
   refreshAssignmentsInterval: "1 second",
-  /** How soon a chunk that was sent is found, and a result that has come. */
+  /** Delay until a sent chunk, or a stored result, is noticed. */
   entityMessagePollInterval: "250 millis",
   entityReplyPollInterval: "250 millis",
-  /** Nothing is kept in a session of the database: a lease outlives its connection. */
+  /** No advisory locks: a lease must outlive its database connection. */
   shardLockDisableAdvisory: true,
   shardsPerGroup: SHARDS,
-  /** Bounds what one statement reads. */
+  /** Bounds the size of one query's result. */
   unprocessedMessageBatchSize: 8,
-  /** A worker that stops is there until it has finished: nobody else could have its leases before. */
+  /** A stopping worker stays registered until it has finished: it still holds its leases. */
   preemptiveShutdown: false,
-  /** An entity is one chunk: nothing comes to it afterwards. */
+  /** An entity is one chunk and receives nothing afterwards. */
   entityMaxIdleTime: "1 second",
-  /** What a worker that stops, or hands shards on, may still finish: most who stop it kill it after ten. */
+  /** Time to finish chunks on stop or shard handover; most supervisors kill after ten seconds. */
   entityTerminationTimeout: "8 seconds"
 } as const
 
@@ -48,18 +49,18 @@ const withConfig = (config: Partial<ShardingConfig.ShardingConfig["Service"]>) =
     Layer.provide(NodeCrypto.layerDigest)
   )
 
-/** No address at which it could be reached: a name that no other worker has or has had. */
-const ownName = (): string => `${hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`
+/** A unique worker name in place of an address; nothing connects to it. */
+const workerName = (): string => `${hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`
 
-/** A worker takes a share of the chunks of its release, by its threads. */
+/** Sharding of a worker, which receives chunks of its release in proportion to its threads. */
 export const workerSharding = (release: string, threads: number) =>
   withConfig({
-    runnerAddress: Option.some(RunnerAddress.make(ownName(), 0)),
+    runnerAddress: Option.some(RunnerAddress.make(workerName(), 0)),
     runnerShardWeight: threads,
     availableShardGroups: [release],
     assignedShardGroups: [release]
   })
 
-/** A run sends, and takes none. */
+/** Sharding of a run, which sends chunks and receives none. */
 export const runSharding = (release: string) =>
   withConfig({ runnerAddress: Option.none(), availableShardGroups: [release], assignedShardGroups: [] })

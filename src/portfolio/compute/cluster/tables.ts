@@ -1,7 +1,7 @@
 /**
- * Where chunks wait and results come back: tables of Effect Cluster in a schema of their own, beside which a database may
- * hold anything else. They are made by whoever comes first. Rows hold borrowers' data, so what nobody has deleted in a day
- * is swept away.
+ * The database tables through which chunks and results travel: those of Effect Cluster, in a
+ * schema of their own. The first process creates them. Rows contain borrowers' data, so any left
+ * after a day are deleted.
  */
 import { Clock, Duration, Effect, Layer, type Redacted, Ref, Schedule } from "effect"
 import { MachineId, Snowflake, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
@@ -9,11 +9,11 @@ import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { openSessions, startError } from "../../../database/client.ts"
 import { DatabaseStartError } from "../../../database/embedded/binaries.ts"
 import { PLAINLY } from "../../../database/plainly.ts"
-import { expectOwn, SCHEMA } from "./schemaOwner.ts"
+import { expectOwnership, SCHEMA } from "./schemaOwner.ts"
 
-/** Of a process: one renews its leases, the others carry chunks. */
+/** Connections per process: one renews leases, the others carry chunks. */
 const CONNECTIONS = 6
-/** For a statement that carries a chunk over a slow network. */
+/** Long enough to send a chunk over a slow network. */
 const STATEMENT_MILLISECONDS = 30_000
 
 const SESSIONS = {
@@ -34,8 +34,11 @@ const makeSchema = Effect.gen(function* () {
   if (found === undefined) yield* sql`CREATE SCHEMA ${sql(SCHEMA)}`
 })
 
-/** Borrowers' data stay out of the write-ahead log, and of whatever is made of it: what a crash takes is sent again. */
-const OURS = {
+/**
+ * Keeps borrowers' data out of the write-ahead log, its archives and replicas. Chunks lost in a
+ * database crash are sent again.
+ */
+const OWN_MIGRATIONS = {
   "0001_unlogged": Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql`ALTER TABLE cluster_messages SET UNLOGGED`
@@ -43,16 +46,16 @@ const OURS = {
   })
 }
 
-/** Those of Effect Cluster, by its own migrations, which wait for one another. */
+/** Runs Effect Cluster's own migrations, which lock each other out, then ours. */
 const makeTables = Effect.gen(function* () {
   yield* makeSchema
-  yield* expectOwn
+  yield* expectOwnership
   yield* Migrator.make({})({ loader: SqlMessageStorage.migrations(), table: "cluster_migrations" })
   yield* Migrator.make({})({ loader: SqlRunnerStorage.migrations({}), table: "cluster_runner_migrations" })
-  yield* Migrator.make({})({ loader: Migrator.fromRecord(OURS), table: "portfolio_migrations" })
+  yield* Migrator.make({})({ loader: Migrator.fromRecord(OWN_MIGRATIONS), table: "portfolio_migrations" })
 })
 
-const MEETINGS = 3
+const RETRIES = 3
 
 const isForbidden = (error: { readonly cause?: unknown }): boolean =>
   [error, error.cause].some((one) => SqlError.isSqlError(one) && one.reason._tag === "AuthorizationError")
@@ -66,44 +69,46 @@ const problemOf = (error: Migrator.MigrationError | SqlError.SqlError | Database
     : startError(error)
 }
 
-interface Meeting {
+interface DatabaseRequest {
   readonly url: Redacted.Redacted<string>
   readonly say: (line: string) => Effect.Effect<void>
 }
 
-const AGAIN = "2 seconds"
+const RETRY_PAUSE = "2 seconds"
 
-const isAway = ({ reason }: SqlError.SqlError): boolean => reason._tag === "ConnectionError"
+const isUnreachable = ({ reason }: SqlError.SqlError): boolean => reason._tag === "ConnectionError"
 
-/** Waits for a database that is away, and says so once. */
-const awaited = Effect.fnUntraced(function* ({ say, url }: Meeting) {
-  const isSaid = yield* Ref.make(false)
-  const told = (error: SqlError.SqlError) =>
-    Effect.flatMap(Ref.getAndSet(isSaid, true), (before) =>
-      before || !isAway(error) ? Effect.void : say(`Waits: the database does not answer. ${startError(error).message}`)
+/** Waits for an unreachable database and reports that once. */
+const awaitDatabase = Effect.fnUntraced(function* ({ say, url }: DatabaseRequest) {
+  const isReported = yield* Ref.make(false)
+  const report = (error: SqlError.SqlError) =>
+    Effect.flatMap(Ref.getAndSet(isReported, true), (before) =>
+      before || !isUnreachable(error)
+        ? Effect.void
+        : say(`Waits: the database does not answer. ${startError(error).message}`)
     )
-  const asked = Effect.flatMap(openSessions({ url }, { ...SESSIONS, most: 1 }, "session"), (sql) => sql`SELECT 1`)
-  yield* Effect.scoped(asked).pipe(
-    Effect.tapError(told),
-    Effect.retry({ while: isAway, schedule: Schedule.spaced(AGAIN) })
+  const ping = Effect.flatMap(openSessions({ url }, { ...SESSIONS, most: 1 }, "session"), (sql) => sql`SELECT 1`)
+  yield* Effect.scoped(ping).pipe(
+    Effect.tapError(report),
+    Effect.retry({ while: isUnreachable, schedule: Schedule.spaced(RETRY_PAUSE) })
   )
 })
 
-const opened = (meeting: Meeting) =>
-  Effect.andThen(awaited(meeting), openSessions({ url: meeting.url }, SESSIONS, "session"))
+const openDatabase = (request: DatabaseRequest) =>
+  Effect.andThen(awaitDatabase(request), openSessions({ url: request.url }, SESSIONS, "session"))
 
-const isOfServer = (error: { readonly _tag: string }): boolean => error._tag !== "DatabaseStartError"
+const isFromServer = (error: { readonly _tag: string }): boolean => error._tag !== "DatabaseStartError"
 
-/** The database in which a run and its workers meet, with its tables. Workers that start at the same moment both make them. */
-export const meetingPlace = (meeting: Meeting): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
+/** The database of a run and its workers. Retries, as two processes may create tables at once. */
+export const meetingPlace = (request: DatabaseRequest): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
   Layer.effectDiscard(
     makeTables.pipe(
-      Effect.retry({ times: MEETINGS, schedule: Schedule.spaced("1 second"), while: isOfServer }),
+      Effect.retry({ times: RETRIES, schedule: Schedule.spaced("1 second"), while: isFromServer }),
       Effect.mapError(problemOf)
     )
-  ).pipe(Layer.provideMerge(Layer.effect(SqlClient.SqlClient)(Effect.mapError(opened(meeting), startError))))
+  ).pipe(Layer.provideMerge(Layer.effect(SqlClient.SqlClient)(Effect.mapError(openDatabase(request), startError))))
 
-/** The entities of a run, whose names begin with its own, that have messages. */
+/** The entities of a run that have messages; their names start with the run's. */
 export const sentOf = Effect.fnUntraced(function* (run: string) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql<{ readonly entity_id: string }>`
@@ -123,12 +128,12 @@ const forgetOrphans = Effect.gen(function* () {
     DELETE FROM cluster_replies WHERE NOT EXISTS (SELECT FROM cluster_messages WHERE cluster_messages.id = request_id)`
 })
 
-const KEPT = Duration.days(1)
+const RETENTION = Duration.days(1)
 
-/** Deletes what is older than a day, of runs that nobody went on with, and workers and leases that are long gone. */
+/** Deletes what abandoned runs and dead workers left more than a day ago. */
 export const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const timestamp = (yield* Clock.currentTimeMillis) - Duration.toMillis(KEPT)
+  const timestamp = (yield* Clock.currentTimeMillis) - Duration.toMillis(RETENTION)
   const oldest = String(Snowflake.make({ machineId: MachineId.make(0), sequence: 0, timestamp }))
   yield* sql`DELETE FROM cluster_messages WHERE id < ${oldest}::bigint`
   yield* forgetOrphans

@@ -1,6 +1,6 @@
 /**
- * What a service has answered for the borrowers of one part, written down as it comes: a line each, whole. It is kept on the
- * disk and not in memory, for an answer of ten plans has a hundred kilobytes and more.
+ * The journal of recorded answers of one part: a complete line per borrower, appended as answers
+ * arrive. It is on disk because an answer for ten plans takes 100 KB and more.
  */
 import { createReadStream, createWriteStream } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
@@ -15,7 +15,7 @@ interface Line {
 
 const NEWLINE = "\n"
 
-/** The last line may have been cut by a kill: a part of an object is none. */
+/** Parses a line; undefined if a kill cut it short, as part of a JSON object never parses. */
 const lineOf = (text: string): Line | undefined => {
   try {
     return JSON.parse(text)
@@ -24,7 +24,7 @@ const lineOf = (text: string): Line | undefined => {
   }
 }
 
-/** What stands between newlines; the text of an answer may hold what others take for one. */
+/** Splits at newlines only: answers may contain other characters that readline splits at. */
 async function* linesIn(handle: FileHandle): AsyncGenerator<string, void> {
   let open = ""
   for await (const read of handle.createReadStream({ start: 0, autoClose: false, encoding: "utf8" })) {
@@ -36,10 +36,9 @@ async function* linesIn(handle: FileHandle): AsyncGenerator<string, void> {
 }
 
 export class Journal {
-  /** The id of each answer, by its borrower. */
   readonly answerIds: Map<string, string>
   private readonly handle: FileHandle
-  /** Lines are written one after the other. */
+  /** Queue of writes, one at a time. */
   private written: Promise<void> = Promise.resolve()
 
   private constructor(handle: FileHandle, answerIds: Map<string, string>) {
@@ -47,7 +46,7 @@ export class Journal {
     this.answerIds = answerIds
   }
 
-  /** The journal as a run that was stopped has left it, to be written on. */
+  /** Opens a journal to append to, and repairs the last line if a killed run cut it. */
   static async open(file: string): Promise<Journal> {
     const handle = await open(file, "a+")
     const answerIds = new Map<string, string>()
@@ -76,9 +75,8 @@ export class Journal {
   }
 }
 
-/** An answer of record has an id. */
+/** A recorded answer always has an id. */
 const answerIdOf = ({ provenance }: RecordedAnswer): string => provenance.answerId!
 
-/** The lines of a journal, packed. */
 export const pack = (file: string, out: string): Promise<void> =>
   pipeline(createReadStream(file), zlib.createZstdCompress(), createWriteStream(out))

@@ -1,6 +1,7 @@
 /**
- * Asks a service for the answers of one borrower, and takes them only where they are those that were computed here. A
- * service that is away, busy or at its limit for the moment is asked again; what it refuses for good ends the run.
+ * The client that records answers with a service, and accepts them only if they equal the figures
+ * computed here. It retries while the service is unreachable, busy or rate-limited; a permanent
+ * refusal ends the run.
  */
 import { Data, Effect, Redacted, Schedule } from "effect"
 import { ruleVersion } from "../../../../ledger/release.ts"
@@ -17,12 +18,12 @@ import { hasCode } from "../../../platform/hasCode.ts"
 import type { ResultRow } from "../rows.ts"
 import { answeredIn, comparisonOf, projectionsOf, type Unrecorded } from "./unrecorded.ts"
 
-/** Why no more answers can be recorded, and what to do. What was recorded stays, and is not asked again. */
+/** The reason why recording stopped, with advice. Recorded answers are not requested again. */
 export class RecordingStopped extends Data.TaggedError("RecordingStopped")<{
   readonly lines: ReadonlyArray<string>
 }> {}
 
-/** An answer of record: of one plan, or of several beside each other. */
+/** An answer of record, for one plan or a comparison of several. */
 export type RecordedAnswer = ProjectionResult | ScenarioComparisonResult
 
 const projectionsIn = (answer: RecordedAnswer): ReadonlyArray<ProjectionResult> =>
@@ -40,7 +41,7 @@ const FIGURES = [
 
 const DAY = "YYYY-MM-DD".length
 
-/** What of a row the service says otherwise. */
+/** The first difference between a row and the service's answer, if any. */
 const differenceOf = (row: ResultRow, answer: ProjectionResult | undefined): string | undefined => {
   if (answer === undefined) return "it left the plan out"
   const figure = FIGURES.find((name) => answer[name] !== row[name])
@@ -53,8 +54,8 @@ const differenceOf = (row: ResultRow, answer: ProjectionResult | undefined): str
 
 const stopped = (...lines: ReadonlyArray<string>) => new RecordingStopped({ lines })
 
-/** Why an answer is not that of the rows: it has no id of its own, other rules, or other figures. */
-const objectionTo = (unrecorded: Unrecorded, answer: RecordedAnswer, known: ReadonlySet<string>) => {
+/** The reason to reject an answer: other rules, an invalid or reused id, or other figures. */
+const mismatchOf = (unrecorded: Unrecorded, answer: RecordedAnswer, known: ReadonlySet<string>) => {
   const { answerId, ruleVersion: theirs } = answer.provenance
   if (theirs !== ruleVersion) {
     return stopped(
@@ -81,40 +82,42 @@ const objectionTo = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Read
 const MAY_BE_RECORDED =
   "Calls may have been carried out whose answers did not come through: their borrowers will be recorded again."
 
-/** Fails unless an answer is that of the rows. What somebody in between has made of it may have any shape. */
+/** Fails unless an answer matches the rows. A proxy may have altered it to any shape. */
 const expectSame = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Set<string>) =>
   Effect.try({
-    try: () => objectionTo(unrecorded, answer, known),
+    try: () => mismatchOf(unrecorded, answer, known),
     catch: () => stopped("The service has given an answer that is not of the shape of one.")
   }).pipe(
-    Effect.flatMap((objection) =>
-      objection === undefined ? Effect.sync(() => void known.add(answer.provenance.answerId!)) : Effect.fail(objection)
+    Effect.flatMap((mismatch) =>
+      mismatch === undefined ? Effect.sync(() => void known.add(answer.provenance.answerId!)) : Effect.fail(mismatch)
     ),
     Effect.mapError(({ lines }) => stopped(...lines, MAY_BE_RECORDED))
   )
 
 const FIRST_PAUSE = "500 millis"
 const LONGEST_PAUSE = "15 seconds"
-/** How long a service may be away before the run stops. */
-const PATIENCE = "5 minutes"
-/** Seconds that a service may ask to wait; a month that is used up asks for days. */
+/** Time that a service may be unreachable before the run stops. */
+const TIME_LIMIT = "5 minutes"
+/** Longest retry-after in seconds that is waited for; a used-up monthly quota asks for days. */
 const SHORT_WAIT = 60
-/** How often a borrower is asked for again whose call may have been carried out: each time may be one more record. */
-const MORE_TRIES = 2
-/** For one call, so that a slow service is not asked twice. */
+/** Retries of a call that may have succeeded; each may create a duplicate record. */
+const MAX_RESENDS = 2
+/** Timeout of a call, long enough that a slow service is not called twice. */
 const TIMEOUT_MILLIS = 60_000
 
 const SERVER_FAILED = 500
 const UNAVAILABLE = 503
 const RATE_LIMITED = 429
 
-/** Where nothing has been sent. */
+/** Error codes that prove that nothing was sent. */
 const NO_CONNECTION = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]
 
-/** One call that has not been answered as it should be. */
 class Unanswered extends Data.TaggedError("Unanswered")<{ readonly failure: CallFailure }> {}
 
-/** Whether a call was not carried out, and may be soon. Of a ledger that went away nobody knows whether it has the record. */
+/**
+ * Whether a call certainly had no effect and may succeed soon. A LedgerUnavailableProblem does not
+ * count, because the record may have been written.
+ */
 const wasRefused = (cause: unknown): boolean => {
   if (!(cause instanceof Unanswered)) return false
   const { failure } = cause
@@ -124,27 +127,27 @@ const wasRefused = (cause: unknown): boolean => {
   return failure.status === UNAVAILABLE || (failure.status === RATE_LIMITED && seconds <= SHORT_WAIT)
 }
 
-/** Whether nobody knows if a call was carried out: the answer did not come through. */
+/** Whether it is unknown if a call took effect, because its answer was lost. */
 const isLost = (cause: unknown): boolean =>
   cause instanceof Unanswered &&
   !wasRefused(cause) &&
   (cause.failure._tag === "ServiceUnreachable" || cause.failure.status >= SERVER_FAILED)
 
-const growing = Schedule.min([Schedule.exponential(FIRST_PAUSE), Schedule.spaced(LONGEST_PAUSE)]).pipe(
+const backoff = Schedule.min([Schedule.exponential(FIRST_PAUSE), Schedule.spaced(LONGEST_PAUSE)]).pipe(
   Schedule.jittered
 )
-/** A database that was replaced by its standby is there again by then. */
+/** Long enough for a database failover to a standby. */
 const FIRST_LONG_PAUSE = "2 seconds"
-const untilPatienceEnds = growing.pipe(Schedule.upTo({ duration: PATIENCE }))
+const untilTimeLimit = backoff.pipe(Schedule.upTo({ duration: TIME_LIMIT }))
 
-const asked = (client: Client, unrecorded: Unrecorded): Promise<RecordedAnswer> => {
+const call = (client: Client, unrecorded: Unrecorded): Promise<RecordedAnswer> => {
   const [only, ...others] = projectionsOf(unrecorded)
   return others.length === 0 && only !== undefined ? client.project(only) : client.compare(comparisonOf(unrecorded))
 }
 
 /**
- * Records the plans of a borrower that have figures, as one answer, and hands that over to be kept.
- * @param known ids of the answers of others; that of this one is added
+ * Records a borrower's plans that have figures as one answer, and passes it to `keep`.
+ * @param known ids of other borrowers' answers; the new id is added
  */
 export type Recorder = <E>(
   unrecorded: Unrecorded,
@@ -152,31 +155,32 @@ export type Recorder = <E>(
   keep: (answer: RecordedAnswer) => Effect.Effect<void, E>
 ) => Effect.Effect<void, RecordingStopped | E>
 
-const ended = (baseUrl: string, cause: Unanswered): RecordingStopped =>
+const recordingEnded = (baseUrl: string, cause: Unanswered): RecordingStopped =>
   stopped(
     `${baseUrl} records no more. ${cause.failure.message}`,
     ...(isLost(cause) || cause.failure._tag === "UnexpectedAnswer" ? [MAY_BE_RECORDED] : [])
   )
 
 /**
- * A call that is on its way is waited for and kept, also where another has just ended the run: it is recorded already.
- * @param baseUrl address of a service, of which the key is
- * @throws TypeError for what is no address, or no key
+ * Calls in flight are completed and kept even if another call has just ended the run, because they
+ * may already be recorded.
+ * @param baseUrl URL of the service that issued the key
+ * @throws TypeError for an invalid URL or key
  */
 export const recordWith = (baseUrl: string, apiKey: Redacted.Redacted<string>): Recorder => {
   const client = createClient({ baseUrl, apiKey: Redacted.value(apiKey), timeoutMillis: TIMEOUT_MILLIS, retries: 0 })
-  const ask = (unrecorded: Unrecorded) =>
+  const request = (unrecorded: Unrecorded) =>
     Effect.tryPromise({
-      try: () => asked(client, unrecorded),
+      try: () => call(client, unrecorded),
       catch: (cause) => new Unanswered({ failure: cause as CallFailure })
     })
   return (unrecorded, known, keep) =>
-    ask(unrecorded).pipe(
+    request(unrecorded).pipe(
       Effect.tap((answer) => expectSame(unrecorded, answer, known)),
       Effect.flatMap(keep),
       Effect.uninterruptible,
-      Effect.retry({ schedule: untilPatienceEnds, while: wasRefused }),
-      Effect.retry({ schedule: Schedule.exponential(FIRST_LONG_PAUSE), times: MORE_TRIES, while: isLost }),
-      Effect.mapError((cause) => (cause instanceof Unanswered ? ended(baseUrl, cause) : cause))
+      Effect.retry({ schedule: untilTimeLimit, while: wasRefused }),
+      Effect.retry({ schedule: Schedule.exponential(FIRST_LONG_PAUSE), times: MAX_RESENDS, while: isLost }),
+      Effect.mapError((cause) => (cause instanceof Unanswered ? recordingEnded(baseUrl, cause) : cause))
     )
 }

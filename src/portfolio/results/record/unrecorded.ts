@@ -1,4 +1,4 @@
-/** What a run that is recorded keeps of a borrower until a service has answered: what to ask, and the rows that came of it here. */
+/** The stored form of a borrower until it is recorded: its request and its computed rows. */
 import type { ComparisonRequest, Loan, ProjectionRequest, Scenario } from "../../../client/plain/index.ts"
 import type { Borrower } from "../../read/borrower.ts"
 import type { ResultRow } from "../rows.ts"
@@ -6,11 +6,10 @@ import type { ResultRow } from "../rows.ts"
 export interface Unrecorded {
   readonly household: Omit<Scenario, "planType" | "label">
   readonly loans: ReadonlyArray<Loan>
-  /** One for each plan of the run. */
+  /** One row for each plan of the run. */
   readonly rows: ReadonlyArray<ResultRow>
 }
 
-/** A line of the rows of a part. */
 export const unrecordedLine = (borrower: Borrower, rows: ReadonlyArray<ResultRow>): string => {
   const { borrowerId: _id, currentPlan: _now, loans, ...household } = borrower
   return `${JSON.stringify({ household, loans, rows })}\n`
@@ -18,13 +17,12 @@ export const unrecordedLine = (borrower: Borrower, rows: ReadonlyArray<ResultRow
 
 export const readUnrecorded = (line: string): Unrecorded => JSON.parse(line)
 
-/** The rows that have figures, which alone a service can answer. */
+/** The rows with figures; a service can answer only these. */
 export const answeredIn = ({ rows }: Unrecorded): ReadonlyArray<ResultRow> =>
   rows.filter(({ outcome }) => outcome === "answered")
 
 export const hasFigures = (unrecorded: Unrecorded): boolean => answeredIn(unrecorded).length > 0
 
-/** The plans that have figures, each as a request of its own. */
 export const projectionsOf = (unrecorded: Unrecorded): ReadonlyArray<ProjectionRequest> => {
   const { household, loans } = unrecorded
   return answeredIn(unrecorded).map(({ planType }) => ({ scenario: { ...household, planType }, loans }))
