@@ -1,7 +1,6 @@
 /**
  * The types and constructors of ledger entries: rules with their values by effective date, and
- * omissions (rules knowingly not applied). The constructors freeze a value and keep its literal
- * types.
+ * omissions (rules knowingly not applied). The constructors freeze values and keep literal types.
  */
 import type { Evidence } from "../schema/rules.ts"
 import type { Circumstance } from "./circumstances.ts"
@@ -50,8 +49,7 @@ export interface Rule<V extends Json = Json> {
 
 /**
  * The conditions under which an omission bears on an answer; all must be true. Without conditions
- * it bears on every answer. An empty list is never true, so the omission is published for
- * information.
+ * it bears on every answer. An empty list is never true: the omission is for information only.
  */
 export interface BearsOn {
   readonly plans?: ReadonlyArray<string>

@@ -5,8 +5,8 @@
 
 /**
  * Revision of the engine's figures, from 1. Raise it by one when a change of code changes a figure;
- * test/golden.test.ts fails until then. The version includes it, so one version always gives the
- * same figures.
+ * test/golden.test.ts fails until then. The version includes it, so one version has one set of
+ * figures.
  */
 export const engineRevision = 3
 

@@ -1,6 +1,4 @@
-/**
- * Tests that the fast serialization of answers equals that of the contract's schema, byte for byte.
- */
+/** Tests that the fast serialization of answers equals the schema's encoding, byte for byte. */
 
 import { Schema } from "effect"
 import fc from "fast-check"

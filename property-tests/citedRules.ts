@@ -1,7 +1,6 @@
 /**
  * The check of the rules that a step cites: a number of the law in a step or its formula is in the
- * value of a cited rule, and no step cites a rule of another plan. The text of rules is not
- * checked.
+ * value of a cited rule, and no step cites a rule of another plan. The texts are not checked.
  */
 import { ruleById } from "../ledger/index.ts"
 import type { ExplainResult, ExplanationStep } from "../schema/explanation.ts"

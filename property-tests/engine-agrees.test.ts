@@ -47,10 +47,7 @@ const agrees = <R>(
   expect(undecided).toBeLessThan(numRuns / 20)
 }
 
-/**
- * $67 million of unpaid interest under INCOME CONTINGENT, then REPAYMENT ASSISTANCE. Its sum lost a
- * cent.
- */
+/** $67 million of unpaid interest under ICR and then RAP, the sum of which once lost a cent. */
 const unpaidInterestOfMillions = {
   scenario: {
     planType: "INCOME CONTINGENT",

@@ -116,8 +116,7 @@ const expectedClaim = (model: Model, modelKey: ModelKey, now: number): string =>
 }
 
 /**
- * A mail with a key is sent if the subscription still entitles to one, and none was claimed or
- * used.
+ * A mail with a key is due if the subscription is still entitled, and no key is claimed or used.
  */
 const mailIsDue = ({ endsAt, held, live, mailWaits }: ModelSubscription, now: number): boolean =>
   mailWaits && !held && now < endsAt && (live === undefined || (live.issuedBy === "mail" && !wasUsed(live)))

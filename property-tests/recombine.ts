@@ -136,10 +136,7 @@ const levels = (check: PartCheck, request: ProjectionRequest, month: number, mon
   )
 }
 
-/**
- * Checks the ICR factor: between the traced rows to two decimals, or the single row at a table's
- * end.
- */
+/** Checks the ICR factor: between the traced rows to two decimals, or that of the only row. */
 const percentage = (check: PartCheck): void => {
   const at = check.of("incomePercentage")
   if (!check.has("lowerIncome")) check.expectStep("upperPercentage", at)
@@ -219,9 +216,7 @@ const termOf = (check: PartCheck, { loanType }: Loan, loan: number): number => {
     : TERMS[check.part.planType]!
 }
 
-/**
- * Months already counted. For a Direct loan on ten-year STANDARD, PSLF payments if they are more.
- */
+/** Months already counted; PSLF payments if more, for a Direct loan on ten-year STANDARD. */
 const behind = (check: PartCheck, { idrMonthsInRepayment, loanType, pslfCount }: Loan, loan: number): number => {
   const counts = check.part.planType === "STANDARD" && check.of("term", loan) === 120 && loanType.startsWith("DIRECT")
   const months = counts ? Math.max(idrMonthsInRepayment, pslfCount) : idrMonthsInRepayment
@@ -282,10 +277,7 @@ const scheduled = (check: PartCheck, request: ProjectionRequest, month: number):
   )
 }
 
-/**
- * Checks how a payment is applied within a loan, and the waiver of uncovered interest (section
- * 3.5).
- */
+/** Checks how a payment is applied within a loan, and the interest waiver (section 3.5). */
 const spending = (check: PartCheck, request: ProjectionRequest, month: number): void => {
   const { loans, planType } = check.part
   const isPooled = planType === "REPAYMENT ASSISTANCE"
@@ -360,9 +352,7 @@ const waivedShare = (planType: string, isSubsidizedMonth: boolean): number => {
   return isSubsidizedMonth && ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(planType) ? 1 : 0
 }
 
-/**
- * Checks the match (section 3.3): principal falls by the lesser of $50 and the payment at least.
- */
+/** Checks the match (section 3.3): principal falls by at least min(50, payment). */
 const matching = (check: PartCheck): void => {
   const { loans, payment } = check.part
   const of = (amount: Exclude<keyof (typeof loans)[number], "loan" | "forgivenessType">) =>

@@ -1,7 +1,4 @@
-/**
- * Generators of amounts near the edges of the law: balances, unpaid interest and rates; and
- * respelled text.
- */
+/** Generators of amounts near the edges of the law, and of respelled text. */
 import fc from "fast-check"
 
 export const MAX_DOLLARS = 100_000_000
@@ -21,9 +18,7 @@ export const around = (edges: fc.Arbitrary<number>): fc.Arbitrary<number> =>
     return Math.min(MAX_DOLLARS, Number(value.toFixed(6)))
   })
 
-/**
- * Totals near edges: consolidation and Tiered Standard terms, EXTENDED, SAVE's early forgiveness.
- */
+/** Totals near edges: terms of consolidations and Tiered Standard, EXTENDED, and SAVE. */
 export const bookTotal = fc.oneof(
   { weight: 4, arbitrary: cents(200_000) },
   {

@@ -1,7 +1,4 @@
-/**
- * Generators of loans and books in JSON form, near edges of counted months, total balances and
- * dust.
- */
+/** Generators of loans and books in JSON form, near edges of counts, totals and dust. */
 import fc from "fast-check"
 import { loanTypes as allLoanTypes, type PlanType } from "../oracle/matrix.ts"
 import type { Start } from "../oracle/oracle.ts"
@@ -11,9 +8,7 @@ import { anyBalance, anyUnpaidInterest, atMost, bookTotal, rate, respelled } fro
 export interface RequestOptions {
   /** Plans to draw from, evenly. All ten by default. */
   readonly plans?: ReadonlyArray<PlanType>
-  /**
-   * Loan types to draw from. All 29 by default, with weight on those that income-driven plans take.
-   */
+  /** Loan types to draw from. All 29 by default, mostly those that income-driven plans take. */
   readonly loanTypes?: ReadonlyArray<string>
   /** Maximum number of loans in a book; 10 by default. With 100 allowed, 100 are drawn rarely. */
   readonly mostLoans?: number
@@ -85,9 +80,7 @@ const loans = (options: RequestOptions = {}): fc.Arbitrary<WireLoan> =>
     .tuple(loanTerms(options), atMost(anyBalance, options.highestBalance))
     .map(([terms, principalBalance]) => ({ ...terms, principalBalance }))
 
-/**
- * Splits a total by weights into whole cents; the last part takes the rest, so the sum is exact.
- */
+/** Splits a total by weights into whole cents; the last part takes the exact rest. */
 export function cutInParts(total: number, weights: ReadonlyArray<number>): ReadonlyArray<number> {
   const weightSum = weights.reduce((sum, weight) => sum + weight, 0)
   const parts = weights.map((weight) => Math.floor((total * 100 * weight) / weightSum))

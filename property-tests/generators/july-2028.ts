@@ -97,9 +97,7 @@ const plainBorrower = {
   workingTowardsPslf: false
 }
 
-/**
- * Requests with only minimum payments ($50 for PAYE, $5 for ICR) that end about when the plans end.
- */
+/** Requests with only minimum payments (PAYE $50, ICR $5) that end near the plans' end. */
 const paidOffNear = (start: Start): fc.Arbitrary<WireProjection> =>
   fc
     .record({

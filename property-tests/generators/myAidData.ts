@@ -135,9 +135,7 @@ const tailLines = (): ReadonlyArray<string> => [
 
 const isKept = ({ interest, principal, status }: Aid): boolean => !CLOSED.includes(status) && principal + interest > 0
 
-/**
- * The members expected from a loan. The rate is built from its digits, so that no rounding occurs.
- */
+/** The members expected from a loan. The rate is built from its digits, without rounding. */
 const membersOf = (aid: Aid): LoanMembers => ({
   loanType: aid.loanType,
   principalBalance: aid.principal,

@@ -80,10 +80,7 @@ const toMillionth = (amount: number): number => Math.max(0, Number(amount.toFixe
 
 const offset = fc.constantFrom(0, 0, -0.01, 0.01, -0.000001, 0.000001)
 
-/**
- * Consolidated and other amounts with a base near an edge; the others count in part, just fully, or
- * fully.
- */
+/** Consolidated and other amounts with a base near an edge; the others count in part or fully. */
 const consolidationAmounts: fc.Arbitrary<readonly [number, number]> = fc
   .record({
     edge: fc.constantFrom(7_500, 10_000, 20_000, 40_000, 60_000),
@@ -149,9 +146,7 @@ const dustNextTo30000 = (options: RequestOptions): fc.Arbitrary<Book> =>
       ]
     })
 
-/**
- * Direct loans with one loan that may prove the borrower not new, with a tiny or a larger balance.
- */
+/** Direct loans with one loan of a tiny or larger balance that may prove the borrower not new. */
 const borrowerBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> => {
   const isOlder = (type: LoanType) =>
     programOf(type) === "FFEL" || type === "FEDERALLY INSURED (FISL)" || type === PLUS_CONSOLIDATION

@@ -23,9 +23,7 @@ export { books, type RequestOptions } from "./books.ts"
 export { scenarios } from "./scenarios.ts"
 export { started } from "./starts.ts"
 
-/**
- * Two equal loans without interest, one with PSLF and one forgiven by time, so that the types tie.
- */
+/** Two equal loans without interest, one with PSLF, one forgiven by time: the types tie. */
 const twins: fc.Arbitrary<WireProjection> = fc.tuple(cents(50_000), idrMonths).map(([principalBalance, months]) => ({
   scenario: {
     planType: "INCOME BASED (OLD)",

@@ -38,9 +38,7 @@ export const dependents = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 30 }) }
 )
 
-/**
- * Incomes at rows of the ICR factor table, and of the Arkansas table plus its standard deduction.
- */
+/** Incomes at rows of the ICR factors, and of the Arkansas table plus its deduction. */
 const tableIncome = fc.oneof(
   fc.constantFrom(13_717, 18_873, 29_819, 41_769, 52_462, 65_798, 79_138, 97_000, 250_560, 352_277, 409_433),
   fc
@@ -121,10 +119,7 @@ const guidelineByState: Readonly<Record<string, { readonly first: number; readon
   HI: { first: 18_360, each: 6_530 }
 }
 
-/**
- * A couple with two incomes that add up to an amount to the cent. In doubles the sum may be off
- * slightly.
- */
+/** A couple with incomes that add up to an amount to the cent, but perhaps not in doubles. */
 function sharedIncome(scenario: WireScenario, income: number, partOfSpouse: number): WireScenario {
   const all = Math.round(income * 100)
   const spouse = Math.floor((all / 10_000) * partOfSpouse)

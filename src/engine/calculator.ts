@@ -1,7 +1,7 @@
 /**
  * The keyless calculator: one loan under every federal plan, each computed or excluded with
- * reasons. Rates of the request are in percent, and there is no unpaid interest. src/messages words
- * the reasons.
+ * reasons. Rates of the request are in percent, and there is no unpaid interest. Texts are in
+ * src/messages.
  */
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"

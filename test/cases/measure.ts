@@ -1,7 +1,6 @@
 /**
  * The engine's figures of a case, by the names used in cases. Figures of the API come from
- * `project`. Unrounded and monthly figures come from `runUntil`, cut off after the month in
- * question.
+ * `project`. Unrounded and monthly figures come from `runUntil`, cut off after a month.
  */
 import { Schema } from "effect"
 import { KeylessLoanRequest } from "../../schema/calculator.ts"

@@ -1,7 +1,4 @@
-/**
- * Tests that a projection accepts every plan listed for a loan, with the one exception of the
- * contract.
- */
+/** Tests that a projection accepts every plan listed for a loan, except in one documented case. */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { LOAN_TYPES, Loans } from "../../schema/loan.ts"

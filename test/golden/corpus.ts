@@ -186,9 +186,7 @@ const howToSee = (blocks: ReadonlyArray<Block>): string => {
   return `npm run x -- golden ${numbers.join(" ")} --figures prints their requests and figures: run it here and at the commit before, and compare`
 }
 
-/**
- * Differences between the corpus and the current engine, with the remedy; empty if there are none.
- */
+/** Differences between the corpus and the current engine, with the remedy; or none. */
 export const complaintsOf = (corpus: Corpus, blocks: ReadonlyArray<Block>, now: Version): ReadonlyArray<string> => {
   const moved = movedSince(corpus, blocks)
   const redrawn = redrawnSince(corpus, blocks)

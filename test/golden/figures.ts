@@ -1,7 +1,6 @@
 /**
  * The figures of an answer for the golden corpus, rounded as in the API, without texts, labels,
- * citations and omissions. A refusal counts as its kind, the positions of its loans and their
- * obstacles.
+ * citations and omissions. A refusal counts as its kind, with the loans and their obstacles.
  */
 import { Schema } from "effect"
 import { KeylessLoanRequest } from "../../schema/calculator.ts"

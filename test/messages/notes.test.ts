@@ -1,7 +1,4 @@
-/**
- * Tests of the notes of answers: unusual rates, loans outside the plan, a missing income, the
- * cheapest arm.
- */
+/** Tests of notes: unusual rates, loans outside the plan, a missing income, the cheapest arm. */
 import { describe, expect, it } from "vitest"
 import { armNotes, percentNotes, rateNotes } from "../../src/messages/notes.ts"
 import { answerHashOf } from "../../src/proof/commitment.ts"

@@ -1,6 +1,4 @@
-/**
- * Tests of the ledger's texts: units of numbers, names of members, subjects, plans, and omissions.
- */
+/** Tests of the ledger's texts: units, names of members, subjects, plans and omissions. */
 import { describe, expect, it } from "vitest"
 import { constants, omissions, rules } from "../../ledger/index.ts"
 import { bearingText } from "../../src/messages/rules/bearing.ts"

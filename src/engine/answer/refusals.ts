@@ -1,7 +1,6 @@
 /**
  * The refusals of the engine, its only failures: the law closes the plan to the loans, or the
- * answer would be an artifact of the prior-month count. src/messages words them for each kind of
- * caller.
+ * answer would be an artifact of the prior-month count. src/messages words them.
  */
 import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"

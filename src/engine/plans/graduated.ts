@@ -1,12 +1,10 @@
 /**
  * GRADUATED: the Graduated plan, ten years of payments that rise every 24 months. A consolidation
- * loan has 10 to 30 years.
- * Payment a month, loan by loan: levels rise geometrically until the last is three times the first.
- * No payment is below the interest of the first month.
- * Formula: `graduatedScheduleOf` in this file, run by `repayLoan` in src/engine/schedule/fixed.ts.
+ * loan has 10 to 30 years. Payment a month, loan by loan: levels rise geometrically until the last
+ * is three times the first. No payment is below the interest of the first month. Formula:
+ * `graduatedScheduleOf` in this file, run by `repayLoan` in src/engine/schedule/fixed.ts.
  *
- * The law bounds the ratio and leaves the schedule open. This one reproduces the Department's Loan
- * Simulator.
+ * The law bounds the ratio and leaves the schedule open. This one matches the Loan Simulator.
  */
 
 import type { ValueOf } from "../../../ledger/entry.ts"

@@ -1,11 +1,11 @@
 /**
- * INCOME BASED: IBR at 10 percent ("IBR 10%"), for new borrowers on or after July 1, 2014.
- * Payment a month: 10 percent of income above 150 percent of the poverty guideline, divided by 12
- * and capped at the ten-year standard payment. The balance is forgiven after 240 months.
- * Formula: `cappedPlan` in src/engine/plans/capped.ts, which calls `smallRuledPayment` in
+ * INCOME BASED: IBR at 10 percent ("IBR 10%"), for new borrowers on or after July 1, 2014. Payment
+ * a month: 10 percent of income above 150 percent of the poverty guideline, divided by 12 and
+ * capped at the ten-year standard payment. The balance is forgiven after 240 months. Formula:
+ * `cappedPlan` in src/engine/plans/capped.ts, which calls `smallRuledPayment` in
  * src/engine/plans/shared.ts. The numbers are `ibrNewTerms` in ledger/rules/income-based.ts.
  *
- * A request carries no loan dates, so the borrower is taken as new unless the type of a loan shows
+ * A request carries no loan dates: the borrower is taken as new unless a loan's type proves
  * otherwise.
  */
 import { ibrNewTerms, newBorrowerTests } from "../../../ledger/rules/income-based.ts"

@@ -46,10 +46,7 @@ export interface FixedPlan extends PlanBasics {
   readonly termRule: (traits: LoanTraits) => Rule
   /** Whether payments on a Direct loan with this term count for PSLF. */
   readonly countsForPslf: (law: Law, term: number) => boolean
-  /**
-   * Sets the first payment of each loan from its `monthsLeft`. Returns the months between raises,
-   * or `NEVER`.
-   */
+  /** Sets each loan's first payment from its `monthsLeft`; returns the months between raises. */
   readonly schedule: (law: Law, book: Book, trace?: Trace) => number
 }
 

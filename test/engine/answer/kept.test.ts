@@ -1,7 +1,4 @@
-/**
- * A test that the engine's cache of cited rules stays bounded, whatever the number of distinct
- * requests.
- */
+/** Test that the engine's cache of cited rules stays bounded for any number of requests. */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
