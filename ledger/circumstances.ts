@@ -1,19 +1,22 @@
 /**
- * What holds of an answer: the omissions that bear on it and the rules that it cites hang on this. The plan's own loans
- * are those repaid under it. A set of circumstances is one number, a bit for each, because every projection makes one.
+ * The circumstances of an answer, which decide the rules it cites and the omissions that bear on
+ * it. "Own loans" are those repaid under the plan. A set of circumstances is a bit mask, because
+ * every projection creates one.
  */
 const CIRCUMSTANCES = [
-  /** Forgiveness that is taxed was priced. */
+  /** Taxable forgiveness is part of the answer. */
   "taxed",
-  /** Something is forgiven for public service. */
+  /** PSLF forgives a balance. */
   "pslfForgiven",
-  /** A loan is still open when its plan ends, and passes to a successor: to any, to the first, to the second. */
+  /** A loan is still open when its plan ends, and moves to a successor. */
   "passedOver",
+  /** It moves to the first successor. */
   "passedToFirst",
+  /** It moves to the second successor. */
   "passedToSecond",
-  /** A Direct loan of a public servant is repaid in payments that are taken as never counting. */
+  /** The borrower works toward PSLF, and payments on a Direct loan are assumed never to count. */
   "pslfUncounted",
-  /** The borrower works toward public-service forgiveness, and it can reach a loan of the book. */
+  /** The borrower works toward PSLF, and it can forgive a loan of the book. */
   "pslfReaches",
   /** The book has a loan with a balance. */
   "loans",
@@ -29,15 +32,15 @@ const CIRCUMSTANCES = [
   "dependents",
   /** Income grows. */
   "growth",
-  /** The payment is shared with a spouse who has federal loans. */
+  /** The payment is prorated with a spouse's federal loans. */
   "prorated",
   /** Months already count toward income-driven forgiveness of an own loan. */
   "priorMonths",
   /** Months already counted shorten the fixed term of an own loan. */
   "shortened",
-  /** Among these loans is a consolidation. */
+  /** One of these loans is a consolidation. */
   "shortenedConsolidation",
-  /** A loan of the book is sent with unpaid interest. */
+  /** A loan of the book has unpaid interest at the start. */
   "unpaidInterest",
   /** A student's FFEL loan, not a parent's, is repaid outside the plan. */
   "ffelOutsidePlan",
@@ -49,39 +52,39 @@ const CIRCUMSTANCES = [
   "consolidation",
   /** A consolidation loan of the book has a term by the consolidation table. */
   "consolidationTable",
-  /** A consolidation loan whose type names no PLUS loan is among the own loans. */
+  /** An own loan is a consolidation of a type that names no PLUS loan. */
   "unnamedConsolidation",
   /** An FFEL consolidation loan is among the own loans. */
   "ffelConsolidation",
   /** A DIRECT PLUS CONSOLIDATED is in the book. */
   "directPlusConsolidation",
-  /** The plan is open to an own loan only by a counted month. */
+  /** The plan is open to an own loan only because of a counted month. */
   "windowOpened",
-  /** An own loan may have paid for graduate study without saying so. */
+  /** An own loan may have paid for graduate study, which its type does not show. */
   "mayBeGraduate"
 ] as const
 
 export type Circumstance = (typeof CIRCUMSTANCES)[number]
 
-/** A set of circumstances. */
+/** A set of circumstances, as a bit mask. */
 export type Circumstances = number
 
-/** The bits of a number on which JavaScript counts; one more circumstance than these would be lost. */
+/** JavaScript's bitwise operators use 32 bits with a sign; a further circumstance would be lost. */
 const MOST_CIRCUMSTANCES = 31
 if (CIRCUMSTANCES.length > MOST_CIRCUMSTANCES) throw new RangeError("too many circumstances for the bits of a number")
 
-/** The set that holds one circumstance. */
+/** The sets of one circumstance each. */
 export const only = Object.fromEntries(CIRCUMSTANCES.map((name, index) => [name, 1 << index])) as Readonly<
   Record<Circumstance, Circumstances>
 >
 
-/** The set that holds all of the given ones. */
+/** The set of all given circumstances. */
 export const allOf = (names: ReadonlyArray<Circumstance>): Circumstances =>
   names.reduce((set, name) => set | only[name], 0)
 
-/** The set of those that hold. */
+/** The set of the circumstances that are true. */
 export const theseOf = (holding: Readonly<Partial<Record<Circumstance, boolean>>>): Circumstances =>
   allOf(CIRCUMSTANCES.filter((name) => holding[name] === true))
 
-/** Whether a set holds all of another. */
+/** Whether a set contains all of another. */
 export const holdsAll = (set: Circumstances, wanted: Circumstances): boolean => (set & wanted) === wanted

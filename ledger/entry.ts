@@ -1,16 +1,15 @@
 /**
- * The shape of what the ledger holds: rules that the engine applies, by the date from which each value applies, and
- * rules that it knowingly leaves out. The constructors keep the literal types of a value and freeze it. No rule is stated
- * here, and nothing is computed but which value is in force on a date.
+ * The types and constructors of ledger entries: rules with their values by effective date, and
+ * omissions (rules knowingly not applied). The constructors freeze values and keep literal types.
  */
 import type { Evidence } from "../schema/rules.ts"
 import type { Circumstance } from "./circumstances.ts"
 
-/** Who publishes a rule, where, how it was read, and how often it is republished. */
+/** The publisher of a rule, the document, how it was read, and how often it is republished. */
 export interface Source {
   readonly authority: string
   readonly url: string
-  /** The citation, and what of it was read. */
+  /** The citation, and the part of it that was read. */
   readonly note: string
   readonly evidence: Evidence
   readonly cadence: string
@@ -18,7 +17,7 @@ export interface Source {
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
-/** One rule of the law, or one convention of the engine, with one value. Published as it stands. */
+/** One rule of the law, or one convention of the engine, with one value. Published unchanged. */
 export interface RuleEntry<V extends Json = Json> {
   readonly id: string
   readonly label: string
@@ -28,29 +27,29 @@ export interface RuleEntry<V extends Json = Json> {
   readonly definition: string
   readonly value: V
   readonly source: Source
-  /** YYYY-MM-DD, from when the value applies. */
+  /** YYYY-MM-DD, the first day on which the value applies. */
   readonly effectiveDate: string
-  /** YYYY-MM-DD, when the source was last read. */
+  /** YYYY-MM-DD, the day on which the source was last read. */
   readonly lastVerified: string
   /**
-   * Whether a case with a figure from outside this code (printed by an authority, a published calculator output, or
-   * worked by hand from the law) fails when the engine departs from this rule. Where the engine reads the value,
-   * changing it is such a departure; a rule told in words is carried out by code, and the case holds that code. A long
-   * table is locked when cases reach into it; not every cell has a case. Never true of entries that no figure depends on.
+   * Whether a case with an outside figure fails when the engine departs from this rule. Such a
+   * figure is printed by an authority, published by a calculator, or worked by hand from the law.
+   * A departure is a changed value, or changed code for a rule stated in words. A long table counts
+   * as locked when cases read some of its cells. Always false if no figure depends on the entry.
    */
   readonly parityLocked: boolean
 }
 
-/** A rule with its values by effective date, the earliest first. Most rules have one. */
+/** A rule with its values by effective date, the earliest first. Most rules have only one. */
 export interface Rule<V extends Json = Json> {
   readonly entries: ReadonlyArray<RuleEntry<V>>
-  /** Published for reference: no figure depends on it, so no answer cites it and the engine does not read it. */
+  /** Published for reference only: the engine does not read it, and no answer cites it. */
   readonly informative: boolean
 }
 
 /**
- * When an omission bears on an answer: when every condition given here holds. No condition: always. An empty list never
- * holds, so the omission is published and bears on no answer.
+ * The conditions under which an omission bears on an answer; all must be true. Without conditions
+ * it bears on every answer. An empty list is never true: the omission is for information only.
  */
 export interface BearsOn {
   readonly plans?: ReadonlyArray<string>
@@ -64,16 +63,16 @@ export interface BearsOn {
 export interface PublishedOmission<Id extends string = string> {
   readonly id: Id
   readonly label: string
-  /** What is not applied, and what that does to the figures. */
+  /** The rule that is not applied, and the effect on the figures. */
   readonly detail: string
   readonly source: Source
   readonly effectiveDate: string
-  /** YYYY-MM-DD, or empty when no end is known. */
+  /** YYYY-MM-DD, or empty if no end is known. */
   readonly expiresDate: string
   readonly lastVerified: string
 }
 
-/** The same with the condition under which an answer discloses it, which is not published. */
+/** An omission with the conditions under which an answer discloses it; these are not published. */
 export interface OmissionEntry<Id extends string = string> extends PublishedOmission<Id> {
   readonly bearsOn: BearsOn
 }
@@ -86,24 +85,24 @@ export const deepFreeze = <T>(value: T): T => {
   return value
 }
 
-/** The value of a rule, whatever the date. */
+/** The type of a rule's value. */
 export type ValueOf<R> = R extends Rule<infer V> ? V : never
 
-/** What the constructors take beside an entry. */
+/** Further options of the constructors. */
 interface Use {
   readonly informative?: true
 }
 
-/** A rule with one value, which keeps its literal types, so that the engine's tables are checked by the compiler. */
+/** A rule with one value. It keeps literal types, so the compiler checks the engine's tables. */
 /* @__NO_SIDE_EFFECTS__ */
 export const rule = <const V extends Json>({ informative, ...entry }: RuleEntry<V> & Use): Rule<V> =>
   deepFreeze({ entries: [entry], informative: informative === true })
 
-/** The words that the entries of a rule share. */
+/** Members that all entries of a rule share. */
 type SharedWords = Pick<RuleEntry, "plan" | "unit" | "definition">
 type DatedValue<V extends Json> = Omit<RuleEntry<V>, keyof SharedWords | "effectiveDate">
 
-/** A rule whose value changes: the shared words once, the rest by effective date. */
+/** A rule with a value that changes: the shared members once, the rest by effective date. */
 /* @__NO_SIDE_EFFECTS__ */
 export const series = <const V extends Json>(
   { informative, ...shared }: SharedWords & Use,
@@ -120,18 +119,18 @@ export const series = <const V extends Json>(
 export const hasBegun = ({ effectiveDate }: Pick<RuleEntry, "effectiveDate">, date: string): boolean =>
   effectiveDate <= date
 
-/** The newest entry of a rule that is in force on a date, or undefined when none is yet. */
+/** The newest entry of a rule in force on a date, or undefined if none is yet. */
 export const inForceOn = <V extends Json>({ entries }: Rule<V>, date: string): RuleEntry<V> | undefined =>
   entries.findLast((entry) => hasBegun(entry, date))
 
-/** A rule knowingly left out. */
+/** A rule knowingly not applied. */
 /* @__NO_SIDE_EFFECTS__ */
 export const omission = <const Id extends string>(entry: OmissionEntry<Id>): OmissionEntry<Id> =>
   deepFreeze({ ...entry })
 
 /**
- * The order in which entries are published: by id. The order in which a module lists its exports differs between
- * loaders, and the ledger's version must not.
+ * Sorts entries by id, the order of publication. Loaders list a module's exports in different
+ * orders, and the ledger's version must not depend on that.
  */
 export const byId = <E extends { readonly id: string }>(entries: ReadonlyArray<E>): Array<E> =>
   entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))

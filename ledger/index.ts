@@ -1,6 +1,6 @@
 /**
- * The rules ledger: every rule of the law that the engine applies, every rule it knowingly leaves out, and the version
- * that is stamped into answers. Data only; the arithmetic is the engine's.
+ * The rules ledger: the rules that the engine applies, those it knowingly leaves out, and the
+ * version stamped into answers. It is data only; the engine does the arithmetic.
  */
 import { byId, type OmissionEntry, type PublishedOmission, type Rule, type RuleEntry } from "./entry.ts"
 import { omissions, publish } from "./omissions.ts"
@@ -11,10 +11,10 @@ export { bears } from "./omissions.ts"
 export { engineRevision, releasedAtUtc, ruleVersion } from "./release.ts"
 export { omissions }
 
-/** Every rule with its values by date, history included, by id. */
+/** Every rule with all its values, past, current and future. */
 export const rules: ReadonlyArray<Rule> = Object.freeze(Object.values<Rule>({ ...everyRule }))
 
-/** Every entry, in the order in which it is published. */
+/** Every entry, in the order of publication. */
 export const constants: ReadonlyArray<RuleEntry> = Object.freeze(byId(rules.flatMap(({ entries }) => entries)))
 
 /** Every omission in its published form. */
@@ -31,8 +31,8 @@ const found = <E>(entry: E | undefined, id: string): E => {
   return entry
 }
 
-/** The entry with this id. Ids are written in the code, so one that is not in the ledger is a defect and throws. */
+/** The entry with this id. Throws for an unknown id, because ids are written in the code. */
 export const ruleById = (id: string): RuleEntry => found(constantsById.get(id), id)
 
-/** The omission with this id; throws as `ruleById` does. */
+/** The omission with this id. Throws for an unknown id. */
 export const omissionById = (id: string): OmissionEntry => found(omissionsById.get(id), id)

@@ -1,6 +1,6 @@
 /**
- * Rules that the engine knows and does not apply, and which of them bear on an answer. The omissions themselves are
- * grouped by subject beside this file; here they are brought together. Nothing is computed.
+ * The omissions: rules that the engine knows and does not apply, and the test of whether one bears
+ * on an answer. The folder omissions/ holds them by subject.
  */
 import { allOf, type Circumstances, holdsAll } from "./circumstances.ts"
 import { byId, type OmissionEntry, type PublishedOmission } from "./entry.ts"
@@ -12,19 +12,19 @@ export * from "./omissions/forgiveness-tax.ts"
 export * from "./omissions/income-driven.ts"
 export * from "./omissions/repayment.ts"
 
-/** In the order in which they are published. The auto-pay reduction, which bears on every answer, comes first. */
+/** In order of publication. The auto-pay reduction, which bears on every answer, comes first. */
 export const omissions: ReadonlyArray<OmissionEntry> = Object.freeze(
   [repayment, incomeDriven, forgivenessTax].flatMap((group) => byId(Object.values<OmissionEntry>({ ...group })))
 )
 
-/** What was asked, as far as omissions hang on it. */
+/** The members of a request that decide whether omissions bear on its answer. */
 export interface Asked {
-  /** Two capital letters, or null where the caller gave no state. */
+  /** Two capital letters, or null if the request has no state. */
   readonly state: string | null
   readonly filingStatus: string
 }
 
-/** Whether an omission bears on an answer under some plans: whether every condition that it states holds. */
+/** Whether an omission bears on an answer under these plans: all its conditions are true. */
 export const bears = (
   { bearsOn }: OmissionEntry,
   planTypes: ReadonlyArray<string>,
@@ -37,6 +37,6 @@ export const bears = (
   (bearsOn.filingStatuses?.includes(filingStatus) ?? true) &&
   holdsAll(circumstances, allOf(bearsOn.when ?? []))
 
-/** An omission without the condition, as it is published. */
+/** An omission without its conditions, as published. */
 export const publish = ({ bearsOn: _condition, ...published }: OmissionEntry): PublishedOmission =>
   Object.freeze(published)

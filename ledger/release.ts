@@ -1,19 +1,20 @@
 /**
- * Which version of the ledger this is, and since when: made by `npm run x -- generate lock`, with the lock. The revision of
- * the engine is raised by hand.
+ * The version of the ledger and the instant of its release. `npm run x -- generate lock` writes
+ * both, together with the lock. The engine's revision is raised by hand.
  */
 
 /**
- * Revision of the engine's figures, from 1. Raise it by one when a change of code moves a figure: the version covers it,
- * so that one version keeps one set of figures. test/golden.test.ts is red until then.
+ * Revision of the engine's figures, from 1. Raise it by one when a change of code changes a figure;
+ * test/golden.test.ts fails until then. The version includes it, so one version has one set of
+ * figures.
  */
 export const engineRevision = 3
 
-/** `rl1-<12 hex digits>`; changes when anything that is published changes. version.ts says how it is made. */
+/** `rl1-<12 hex digits>`, a hash of everything published. version.ts computes it. */
 export const ruleVersion = "rl1-b89a4c379103"
 
 /**
- * The instant at which this version was written to the lock, ISO 8601 in UTC. The law of the version is every newest
- * entry in force at this instant, whenever it is asked: one version keeps one set of figures.
+ * The instant at which this version was written to the lock, ISO 8601 in UTC. Answers use the
+ * entries in force at this instant, not at the time of the request.
  */
 export const releasedAtUtc = "2026-11-24T18:47:58.388Z"

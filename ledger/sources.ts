@@ -1,12 +1,12 @@
 /**
- * The authorities behind the ledger, each once, with the rhythm in which it republishes. Which document and which
- * paragraph was read is said by each entry, and how surely by its grade of evidence.
+ * The authorities behind the ledger, each with its usual publication cadence. An entry names its
+ * document and paragraph, and how it was read by its grade of evidence.
  */
 import type { Source } from "./entry.ts"
 
-/** What an entry says of its own source. */
+/** The members of a source that an entry states itself. */
 interface Citation extends Pick<Source, "url" | "note" | "evidence"> {
-  /** Where this document is republished in another rhythm than the authority's other ones. */
+  /** Set if this document has another cadence than the authority's others. */
   readonly cadence?: string
 }
 
@@ -63,7 +63,7 @@ export const document = {
   planChoiceRule: "https://www.ecfr.gov/current/title-34/section-685.210",
   paymentRule: "https://www.ecfr.gov/current/title-34/section-685.211",
   publicServiceRule: "https://www.ecfr.gov/current/title-34/section-685.219",
-  /** 91 FR 23768, 1 May 2026: rewrote the three sections above from 1 July 2026. */
+  /** 91 FR 23768, May 1, 2026: rewrote sections 685.208, 685.209 and 685.219 from July 1, 2026. */
   repaymentRuleOf2026: "https://www.govinfo.gov/content/pkg/FR-2026-05-01/html/2026-08556.htm",
   incomeBasedStatute: "https://www.law.cornell.edu/uscode/text/20/1098e",
   directLoanStatute: "https://www.law.cornell.edu/uscode/text/20/1087e",

@@ -1,8 +1,8 @@
 /**
- * How the ledger's version and the hash of one entry are made: SHA-256 over RFC 8785 canonical JSON. Anybody who has
- * `GET /v1/rules` can make the same version from it: its constants, its knownOmissions, its engineRevision, and the ids
- * of the constants whose effectiveDate lies after the date of its generatedAtUtc. The engine does not read this file: it
- * reads the lock.
+ * The hashes of the ledger's version and of one entry: SHA-256 over RFC 8785 canonical JSON.
+ * Anyone can recompute the version from `GET /v1/rules`. It covers the constants, knownOmissions,
+ * engineRevision, and the ids of constants with an effectiveDate after the date of generatedAtUtc.
+ * The engine reads release.ts instead.
  */
 import { createHash } from "node:crypto"
 import canonicalize from "canonicalize"
@@ -16,16 +16,16 @@ const sha256 = (value: unknown): string =>
     .update(canonicalize(value) ?? "")
     .digest("hex")
 
-/** Ids of the entries that are published but not in force at an instant, ISO 8601 in UTC. */
+/** Ids of published entries that are not in force at an instant, ISO 8601 in UTC. */
 export const notYetInForce = (constants: ReadonlyArray<RuleEntry>, instant: string): ReadonlyArray<string> => {
   const date = instant.slice(0, "YYYY-MM-DD".length)
   return constants.filter((entry) => !hasBegun(entry, date)).map(({ id }) => id)
 }
 
 /**
- * `rl1-` and the start of the hash of `{ constants, omissions, notYetInForce, engineRevision }`, the first two as
- * published. The third makes a new version when an entry that was published ahead comes into force, the fourth when the
- * code of the engine moves figures and the law does not.
+ * `rl1-` and the first digits of the hash of `{ constants, omissions, notYetInForce, engineRevision
+ * }`. `notYetInForce` gives a new version when an entry published ahead comes into force.
+ * `engineRevision` gives one when code changes figures and the law does not.
  */
 export const versionOf = (
   constants: ReadonlyArray<RuleEntry>,

@@ -1,6 +1,6 @@
 /**
- * What the engine says of a request, held against the oracle: the places where they differ by more than the documented
- * rounding. An answer whose exact value came too close to an edge of the law proves nothing, and says so.
+ * The comparison of the engine with the oracle: differences beyond the documented rounding. A
+ * request with an exact value too close to a threshold of the law is undecided.
  */
 import { Schema } from "effect"
 import { KeylessLoanRequest } from "../schema/calculator.ts"
@@ -31,10 +31,10 @@ import {
   type WireProjection
 } from "./oracle/oracle.ts"
 
-/** Differences found; `undefined` when the request lies on an edge that doubles cannot tell. */
+/** Differences found; undefined if the request is on an edge that doubles cannot resolve. */
 export type Verdict = ReadonlyArray<string> | undefined
 
-/** The month in which a compared projection starts unless another is given. */
+/** The default first month of repayment. */
 export const START: Start = { year: 2026, month: 12 }
 
 const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest)
@@ -46,7 +46,7 @@ const highestRate = (loans: ReadonlyArray<WireLoan>): number => Math.max(...loan
 
 const sorted = (positions: Iterable<number>): string => [...positions].sort((a, b) => a - b).join()
 
-/** The engine's outcome against the oracle's, for one projection. */
+/** Compares the engine's outcome of one projection with the oracle's. */
 const outcomeVerdict = (
   shown: Projection | Refusal,
   expected: OracleProjection | OracleRefusal,
@@ -69,7 +69,7 @@ const outcomeVerdict = (
 export const projectionVerdict = (request: WireProjection, start = START): Verdict =>
   outcomeVerdict(project(currentLaw, decodeProjection(request), start), oracleProject(request, start), request.loans)
 
-/** The label that the engine's own figures call for: the first of the cheapest. */
+/** The label of the cheapest arm by the engine's own figures; the first of equals. */
 const cheapestLabel = (projections: ReadonlyArray<Projection>): string | null => {
   const costs = projections.map(
     (one) => Math.round(100 * one.totalOutOfPocket) + Math.round(100 * one.forgivenessTaxesOwed)

@@ -1,4 +1,4 @@
-/** The text of an answer is not written by the contract's schema, for speed; it is what that would write, byte for byte. */
+/** Tests that the fast serialization of answers equals the schema's encoding, byte for byte. */
 
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -55,7 +55,7 @@ const decodeComparison = Schema.decodeUnknownSync(ComparisonRequest)
 const decodeEligibility = Schema.decodeUnknownSync(EligibilityRequest)
 const decodeCalculation = Schema.decodeUnknownSync(KeylessLoanRequest)
 
-it("of a projection", () => {
+it("the text of a projection equals the schema's encoding", () => {
   let answered = 0
   fc.assert(
     fc.property(
@@ -76,7 +76,7 @@ it("of a projection", () => {
   expect(answered).toBeGreaterThan(PROJECTIONS / 3)
 })
 
-it("of a comparison", () => {
+it("the text of a comparison equals the schema's encoding", () => {
   let answered = 0
   fc.assert(
     fc.property(
@@ -97,7 +97,7 @@ it("of a comparison", () => {
   expect(answered).toBeGreaterThan(COMPARISONS / 6)
 })
 
-it("of the plans that each loan can elect", () => {
+it("the text of eligible plans equals the schema's encoding", () => {
   fc.assert(
     fc.property(eligibilityRequests(), fc.date({ noInvalidDate: true }), (request, at) => {
       const { loans } = decodeEligibility(request)
@@ -108,7 +108,7 @@ it("of the plans that each loan can elect", () => {
   )
 })
 
-it("of the calculator", () => {
+it("the text of the calculator's answer equals the schema's encoding", () => {
   fc.assert(
     fc.property(
       started(() => calculationRequests()),
@@ -123,7 +123,7 @@ it("of the calculator", () => {
   )
 })
 
-it("of a record", () => {
+it("the text of a record equals the schema's encoding", () => {
   const rows = fc.record({
     rowId: fc.nat(),
     answerId: fc.uuid(),

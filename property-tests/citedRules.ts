@@ -1,12 +1,11 @@
 /**
- * Whether the rules that a step cites have what it says, as far as that can be read off them: a number of the law that a step
- * or its formula shows stands in the value of a rule that it cites, and no step cites a rule of another plan. What a
- * rule says in words alone is not read.
+ * The check of the rules that a step cites: a number of the law in a step or its formula is in the
+ * value of a cited rule, and no step cites a rule of another plan. The texts are not checked.
  */
 import { ruleById } from "../ledger/index.ts"
 import type { ExplainResult, ExplanationStep } from "../schema/explanation.ts"
 
-/** Steps whose value is a number of the law, and not computed. */
+/** Steps with a value that is a number of the law and not computed. */
 const OF_THE_LAW = [
   "povertyMultiple",
   "paymentRate",
@@ -23,12 +22,12 @@ const OF_THE_LAW = [
   "servicePayments"
 ]
 
-/** Numbers of arithmetic: nothing and one, a row of months, months of a year, percent. */
+/** Numbers of arithmetic, such as months per year and percent. */
 const OF_ARITHMETIC = [0, 1, 2, 12, 100]
 
-/** Rules of the plan STANDARD that others repay by. */
+/** Rules of the plan STANDARD that other plans use too. */
 const TABLES_OF_ALL = ["consolidation-standard-terms", "fixed-plan-prior-months"]
-/** Steps in which the minimum of STANDARD raises the payments of EXTENDED. */
+/** Steps in which STANDARD's minimum raises the payments of EXTENDED. */
 const RAISED = ["raise", "scheduledPayment", "loanPayments"]
 
 const numbersIn = (value: unknown): ReadonlyArray<number> => {
@@ -39,7 +38,7 @@ const numbersIn = (value: unknown): ReadonlyArray<number> => {
 const numbersOf = ({ rules }: ExplanationStep): ReadonlyArray<number> =>
   rules.flatMap((id) => numbersIn(ruleById(id).value))
 
-/** "1,000" and "5%" as numbers. */
+/** The numbers in a formula, such as "1,000" and "5%". */
 const written = (formula: string): ReadonlyArray<number> =>
   [...formula.matchAll(/(\d[\d,]*(?:\.\d+)?)(%?)/g)].map(
     ([, digits, percent]) => Number(digits!.replaceAll(",", "")) / (percent === "%" ? 100 : 1)
@@ -71,7 +70,7 @@ const problemsOfStep = (step: ExplanationStep, planType: string, isBehind: boole
   ]
 }
 
-/** Where a step shows what the rules that it cites do not have. */
+/** Up to five problems of an explanation's citations. */
 export const citationProblemsOf = ({ parts }: Pick<ExplainResult, "parts">): ReadonlyArray<string> =>
   parts
     .flatMap(({ planType, steps }) => {

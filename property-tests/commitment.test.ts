@@ -1,6 +1,6 @@
 /**
- * The record of an answer commits to all of it: the hash that the service stores is the one that a stranger computes from
- * the answer as it left, however it is spaced, ordered or escaped; and no other answer has it.
+ * Tests of the hash of an answer. Anyone can compute the stored hash from the answer as sent, in
+ * any spacing, order and escaping, and no altered answer has it.
  */
 
 import { createHash } from "node:crypto"
@@ -22,17 +22,17 @@ import { type Identity, newSalt } from "../src/services/answers/provenance.ts"
 import { runs, seedOr } from "../test/support/random.ts"
 import { comparisonRequests, projectionRequests, started } from "./generators/requests.ts"
 
-/** Answers of which bits are changed. */
+/** Number of answers with flipped bits. */
 const BITS_OF = runs(12, 60)
 const seed = seedOr(20261122)
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 interface Left {
-  /** As it left the service. */
+  /** The answer as the service sends it. */
   readonly text: string
-  /** As a tool sends it, with the ids of texts. */
+  /** The answer as a tool sends it, with ids instead of texts. */
   readonly brief: string
-  /** As the record has it. */
+  /** The hash in the record. */
   readonly answerHash: string
   readonly answerId: string
 }
@@ -82,7 +82,7 @@ interface Part {
   readonly provenance: Texts
 }
 
-/** As docs/verification.md has it, in its words and with a library that others wrote. */
+/** The hash by the steps of docs/verification.md, with a third-party library. */
 const asDocumented = (text: string): string => {
   const answer: Part & { readonly projections?: ReadonlyArray<Part> } = JSON.parse(text)
   const parts = [answer, ...(answer.projections ?? [])]
@@ -117,7 +117,7 @@ const reversed = (value: unknown): unknown => {
   )
 }
 
-/** As other programs write JSON: everything beyond ASCII escaped. */
+/** Escapes everything beyond ASCII, as some JSON writers do. */
 const escaped = (text: string): string =>
   text.replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
@@ -132,7 +132,7 @@ describe("the hash of an answer", () => {
     ["projection", projections, runs(40, 200)],
     ["comparison", comparisons, runs(15, 60)]
   ] as const)(
-    "is what a stranger computes from the %s as it left, whole or in brief, however it is written down",
+    "can be recomputed from a %s in full or brief form and in any spelling of its JSON",
     async (_, answers, numRuns) => {
       await fc.assert(
         fc.asyncProperty(answers, async ({ answerHash, brief, text }) => {
@@ -154,7 +154,7 @@ describe("the hash of an answer", () => {
     }
   )
 
-  it("is of no text in which a single bit is another", async () => {
+  it("does not match a text with a single flipped bit", async () => {
     const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     let changes = 0
     await fc.assert(
@@ -180,7 +180,7 @@ describe("the hash of an answer", () => {
     expect(changes).toBeGreaterThan((4000 * BITS_OF) / 60)
   })
 
-  it("is of no answer with anything said twice, added, left out, moved or written as another number", async () => {
+  it("does not match an answer with anything duplicated, added, removed, moved or respelled", async () => {
     // Reversing two equal arms, or a single citation, changes nothing.
     const hasOrder = (list: ReadonlyArray<unknown>) => JSON.stringify(list) !== JSON.stringify(list.toReversed())
     const several = comparisons.filter(({ text }) => {
@@ -245,7 +245,7 @@ describe("the hash of an answer", () => {
     }
   })
 
-  it("hashes nothing of a text that is no answer, however long, and never more than answers have", async () => {
+  it("is not computed for a text that is not an answer or has too many parts", async () => {
     let hashed = 0
     const counting: Sha256 = (bytes) => {
       hashed++
@@ -261,13 +261,13 @@ describe("the hash of an answer", () => {
     expect(hashed).toBe(0)
   })
 
-  it("has a salt: the same figures never have the same hash", () => {
+  it("includes a salt of 16 bytes, so equal figures have different hashes", () => {
     const salts = Array.from({ length: 1000 }, newSalt)
     expect(new Set(salts).size).toBe(salts.length)
     expect(salts.every((salt) => Buffer.from(salt, "base64url").length === 16)).toBe(true)
   })
 
-  it("of another form proves no figures", async () => {
+  it("of another version does not match", async () => {
     const [answer] = fc.sample(projections, { numRuns: 1, seed })
     const answerHash = answer!.answerHash.replace("a2-", "a1-")
     await expect(checkAnswer(answer!.text, { ...answer!, answerHash })).rejects.toThrow(/not the one that was recorded/)
@@ -287,7 +287,7 @@ describe("a record in a receipt", () => {
   }
   const text = JSON.stringify(members)
 
-  it("is read as it is written", () => expect(readRecord(text)).toEqual(members))
+  it("is read in its canonical form", () => expect(readRecord(text)).toEqual(members))
 
   it.each([
     "",
@@ -302,5 +302,5 @@ describe("a record in a receipt", () => {
     text.replace('"h1-1"', "1"),
     text.replace(":", ": "),
     JSON.stringify(Object.fromEntries(Object.entries(members).reverse()))
-  ])("is none otherwise: %s", (other) => expect(() => readRecord(other)).toThrow())
+  ])("is refused in any other form: %s", (other) => expect(() => readRecord(other)).toThrow())
 })

@@ -1,7 +1,7 @@
 /**
- * The routes that are served directly answer what the general way answers, whatever is sent: status, headers and bytes,
- * but for dates and ids. Two services that differ in nothing else, each on a database of its own, are asked the same
- * questions one after the other over plain sockets, and both remember and count alike.
+ * Tests that direct routes answer any request exactly like the general router: status, headers and
+ * bytes, except dates and ids. Two services that differ only in this, each with its own database,
+ * receive the same requests over plain sockets.
  */
 
 import { Effect } from "effect"
@@ -26,11 +26,11 @@ const seed = seedOr(20261121)
 
 const UNKNOWN = "slr_sbx_0000000000000000000000000000000000000"
 
-/** What differs between two services that were asked the same. */
+/** One of the two services, with its own keys and ids. */
 interface Side {
   readonly service: RunningService
   readonly keys: Readonly<Record<KeyName, string | undefined>>
-  /** Of a recorded answer. */
+  /** The id of a recorded answer. */
   readonly answerId: string
 }
 
@@ -40,7 +40,7 @@ type KeyName = (typeof KEYS)[number]
 interface Pair {
   readonly direct: Side
   readonly general: Side
-  /** How many requests were served directly. */
+  /** Number of requests served by direct routes. */
   readonly served: () => number
   readonly stop: () => Promise<void>
 }
@@ -82,7 +82,7 @@ const startPair = async (variables: Readonly<Record<string, string>>): Promise<P
   }
 }
 
-/** A request, before keys and ids are put in. */
+/** A request before a service's keys and ids are inserted. */
 interface Asked {
   readonly method: string
   readonly target: string
@@ -97,9 +97,9 @@ const CRLF = "\r\n"
 
 const chunked = (body: Uint8Array): Buffer => {
   const half = Math.ceil(body.length / 2)
-  const pieces = [body.subarray(0, half), body.subarray(half)].filter(({ length }) => length > 0)
-  const framed = pieces.map((piece) =>
-    Buffer.concat([Buffer.from(piece.length.toString(16) + CRLF), piece, Buffer.from(CRLF)])
+  const chunks = [body.subarray(0, half), body.subarray(half)].filter(({ length }) => length > 0)
+  const framed = chunks.map((chunk) =>
+    Buffer.concat([Buffer.from(chunk.length.toString(16) + CRLF), chunk, Buffer.from(CRLF)])
   )
   return Buffer.concat([...framed, Buffer.from(`0${CRLF}${CRLF}`)])
 }
@@ -117,7 +117,7 @@ const keyLine = ({ keys }: Side, { as, name }: Asked["key"]): string => {
   return lines[as]! + CRLF
 }
 
-/** The bytes of a request to one of the two. */
+/** The bytes of a request to one of the two services. */
 const bytesFor = (side: Side, { body = Buffer.alloc(0), framing, headers, key, method, target, version }: Asked) => {
   const lines = headers.map(([name, value]) => `${name}: ${value}${CRLF}`).join("")
   const framings = {
@@ -130,7 +130,7 @@ const bytesFor = (side: Side, { body = Buffer.alloc(0), framing, headers, key, m
   return Buffer.concat([Buffer.from(`${head}${lines}${keyLine(side, key)}${framings[framing]}${CRLF}`, "latin1"), sent])
 }
 
-/** What was answered, without what differs between two answers to one question. */
+/** An answer without the parts that differ between the two services. */
 const comparable = (answer: string): string =>
   answer
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, "<id>")
@@ -154,7 +154,7 @@ const BODIES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "/v1/calculators/loan": calculationRequests()
 }
 
-/** A request with one member of its top or of what is below it replaced, or one too many. */
+/** A request with one member replaced or added, at the top level or in the scenario. */
 const spoiled = (value: unknown) =>
   fc
     .tuple(fc.constantFrom("loans", "scenario", "arms", "balance", "extra", "label"), fc.jsonValue())
@@ -275,7 +275,7 @@ const requestWith = (changes: Partial<Asked>, type = "application/json"): Asked 
   ...changes
 })
 
-/** Few drawn requests get the answers to these, so each of them is always sent. */
+/** Requests with rare answers, which are always sent. */
 const RARE: ReadonlyArray<Asked> = [
   requestWith({ target: "/v1/calculators/loan", body: json("x".repeat(20 * 1024)) }),
   requestWith({ key: { name: "spent", as: "header" } }),
@@ -284,21 +284,21 @@ const RARE: ReadonlyArray<Asked> = [
   requestWith({ method: "PUT" })
 ]
 
-/** Asks both, and expects the same answer. */
+/** Sends requests to both services and expects equal answers. */
 const expectSame = async (pair: Pair, asked: ReadonlyArray<Asked>): Promise<string> => {
   const [direct, general] = await Promise.all([answerOf(pair.direct, asked), answerOf(pair.general, asked)])
   expect(direct).toBe(general)
   return direct
 }
 
-/** Of the last answer: before it, a client may have been told to go on. */
+/** The status of the last response: a 100 Continue may precede it. */
 const statusOf = (answer: string): string => [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].at(-1)?.[1] ?? "none"
 
 describe("a direct route", () => {
   const pair = useStarted(() => startPair(NO_LIMITS))
   const statuses = new Map<string, number>()
 
-  it("answers as the general way does, whatever is sent", { timeout: 180_000 }, async () => {
+  it("answers any request like the general router", { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(requests, async (asked) => {
         const status = statusOf(await expectSame(pair(), [asked]))
@@ -306,14 +306,14 @@ describe("a direct route", () => {
       }),
       { numRuns: REQUESTS, seed, examples: RARE.map((one) => [one]) }
     )
-    // Requests of all kinds were made, and answered in all ways.
+    // The drawn requests must cover all kinds of answers.
     const expected = ["200", "204", "400", "401", "404", "405", "413", "415", "429"]
     expect([...statuses.keys()].sort()).toEqual(expected)
     expect(statuses.get("200")).toBeGreaterThan(REQUESTS / 10)
     expect(pair().served()).toBeGreaterThan(REQUESTS / 5)
   })
 
-  it("answers requests that are sent ahead in their order", { timeout: 120_000 }, async () => {
+  it("answers pipelined requests in their order", { timeout: 120_000 }, async () => {
     const keptAlive = requests.map(
       (asked): Asked => ({
         ...asked,
@@ -330,13 +330,13 @@ describe("a direct route", () => {
   })
 })
 
-describe("a direct route within tight limits", () => {
+describe("a direct route with low rate limits", () => {
   const LIMITS = { KEY: "6/h", REFUSED: "3/h", UNKNOWN: "3/h", VERIFY: "4/h", KEYLESS: "4/h" }
   const variables = Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [`RATE_LIMIT_${name}`, limit]))
   let pair: Pair
   afterAll(() => pair.stop())
 
-  it("counts as the general way does", { timeout: 120_000 }, async () => {
+  it("counts requests like the general router", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(requests, { minLength: 30, maxLength: 40 }), async (asked) => {
         await pair?.stop()

@@ -1,6 +1,6 @@
 /**
- * The engine agrees with the exact oracle to the cent on random requests that aim at the edges of
- * the law. The seed is fixed so that a failure repeats; PROPERTY_SEED draws others, and `npm run x
+ * Tests that the engine agrees with the exact oracle to the cent on random requests near the edges
+ * of the law. The seed is fixed so that a failure repeats. PROPERTY_SEED changes it, and `npm run x
  * -- agreement` draws many more requests.
  */
 
@@ -29,7 +29,7 @@ const ELIGIBILITIES = runs(100, 400)
 const CALCULATIONS = runs(60, 200)
 const seed = seedOr(20261121)
 
-/** Every request agrees, whenever repayment starts, and hardly any lies on an edge that doubles cannot tell. */
+/** Expects every request to agree, and fewer than 5 percent to be undecided. */
 const agrees = <R>(
   requestsFrom: (start: Start) => fc.Arbitrary<R>,
   verdictOf: (request: R, start: Start) => Verdict,
@@ -47,7 +47,7 @@ const agrees = <R>(
   expect(undecided).toBeLessThan(numRuns / 20)
 }
 
-/** Sixty-seven million of unpaid interest under INCOME CONTINGENT, then REPAYMENT ASSISTANCE: its sum lost a cent. */
+/** $67 million of unpaid interest under ICR and then RAP, the sum of which once lost a cent. */
 const unpaidInterestOfMillions = {
   scenario: {
     planType: "INCOME CONTINGENT",
@@ -76,7 +76,7 @@ const unpaidInterestOfMillions = {
 }
 
 describe("the engine agrees with the oracle [F32]", () => {
-  it("on a difference found earlier", () => {
+  it("on a request that differed in the past", () => {
     expect(projectionVerdict(unpaidInterestOfMillions, { year: 2027, month: 6 })).toEqual([])
   })
   it(`on ${PROJECTIONS} projections of all ten plans`, { timeout: 300_000 }, () => {

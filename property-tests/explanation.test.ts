@@ -1,8 +1,11 @@
 /**
- * An explained payment is the engine's payment of that month, its steps recombine to it by the plans' own arithmetic, they
- * name no rule that the answer does not cite, and the numbers of the law that they show stand in the values of the rules
- * that they name. Whether the words of a step say what a rule says is not seen here. The seed is fixed so that a failure
- * repeats; PROPERTY_SEED draws others.
+ * Tests of explained payments on random requests:
+ * - the payment is the engine's payment of that month
+ * - the steps recombine to it by the plans' arithmetic
+ * - the steps name only rules that the answer cites
+ * - numbers of the law in a step are in the values of its rules
+ *
+ * The seed is fixed so that a failure repeats. PROPERTY_SEED changes it.
  */
 
 import { Schema } from "effect"
@@ -23,20 +26,20 @@ import { problemsOf } from "./recombine.ts"
 
 const seed = seedOr(20261122)
 const RUNS = runs(600, 5_000)
-/** Of ten requests, so many are asked about a later month too. */
+/** Share of requests, in tenths, that are explained for a later month too. */
 const LATER_OF_TEN = 4
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 const workspace = makeWorkspace()
 
-/** What the engine had paid and forgiven before a month. */
+/** The engine's totals paid and forgiven before a month. */
 const before = (request: ProjectionRequest, start: Start, month: number) => {
   const outcome = runUntil(currentLaw, request, start, month, workspace)
   if (outcome._tag === "Refusal") throw new Error("traced is what is projected")
   return { paid: outcome.paid, forgiven: outcome.forgivenTimeBased + outcome.forgivenPslf }
 }
 
-/** Whether an amount of a month is the difference of two sums, which has the rounding of the sums. */
+/** Whether an amount equals the difference of two sums, within the rounding of the sums. */
 const isBetween = (amount: number, from: number, to: number): boolean =>
   Math.abs(amount - (to - from)) < 1e-6 + 1e-12 * to
 
@@ -46,11 +49,11 @@ const explained = (request: ProjectionRequest, start: Start, month: number): Exp
   return outcome
 }
 
-/** Rules that a step names and the answer does not cite. */
+/** Rules of steps that the answer does not cite. */
 const uncited = ({ parts }: Explanation, { citations }: Projection): ReadonlyArray<string> =>
   currentLaw.cite(parts.flatMap(({ steps }) => steps)).flatMap(({ ids }) => ids.filter((id) => !citations.includes(id)))
 
-it(`is the engine's payment on ${RUNS} requests of all ten plans`, { timeout: 300_000 }, () => {
+it(`an explained payment is the engine's on ${RUNS} requests of all ten plans`, { timeout: 300_000 }, () => {
   const asked = new Set<string>()
   const parts = new Set<string>()
   let answered = 0

@@ -1,6 +1,6 @@
 /**
- * The hash of inputs, on random requests: the same for one request however it is written down, and another for every
- * other request. What a request means is taken from its decoding, which has tests of its own.
+ * Tests of the hash of inputs on random requests: equal for every spelling of a request, different
+ * for every other request. Two spellings are equal if they decode to the same value.
  */
 
 import { Effect } from "effect"
@@ -23,15 +23,15 @@ const { of } = await Effect.runPromise(
 
 type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
-/** A number as JSON may write it. */
+/** A number in one of its JSON spellings. */
 const numberText = (value: number, way: number): string =>
   [String(value), value.toExponential(), Number.isInteger(value) && value < 1e15 ? `${value}.00` : String(value)][way]!
 
-/** Codes are read in any case and with blanks around them; a label is kept as it is. */
+/** A code in another case or padded, which decodes the same; a label must not change. */
 const wordText = (value: string, name: string, way: number): string =>
   JSON.stringify(name === "label" ? value : [value, value.toLowerCase(), ` ${value}\t`][way]!)
 
-/** The same value in another text: members in another order, numbers, words and blanks written otherwise. */
+/** The value in another spelling: order of members, numbers, codes and blanks. */
 const written = (value: Json, random: () => number, name = ""): string => {
   const way = Math.floor(random() * 3)
   if (typeof value === "number") return numberText(value, way)
@@ -42,7 +42,7 @@ const written = (value: Json, random: () => number, name = ""): string => {
   return `{${members.map(([member, one]) => `${JSON.stringify(member)} : ${written(one as Json, random, member)}`).join(",")}}`
 }
 
-/** Every value that differs from this one in one place. */
+/** Values that differ from this one in one place. */
 const neighbours = (value: Json): ReadonlyArray<Json> => {
   if (typeof value === "number") return [value + 1, value - 1, value / 2]
   if (typeof value === "boolean") return [!value]
@@ -75,7 +75,7 @@ const check = async <A extends object>(
     const meant = await decoded(request)
     if (meant._tag === "None") throw new Error("the generator makes valid requests")
     const hash = of(eventType, meant.value)
-    // With every default in its place, and with none.
+    // Once as sent, once with every default filled in.
     for (const value of [request, meant.value]) {
       const text = written(value as Json, () => stream.next().value as number)
       const again = await decoded(JSON.parse(text))
@@ -94,7 +94,7 @@ const check = async <A extends object>(
   expect(seen.other).toBeGreaterThan(10 * count)
 }
 
-describe("the hash of inputs is one for one request, however it is written, and another for every other [F54]", () => {
+describe("the hash of inputs is equal for every spelling of a request and differs for other requests [F54]", () => {
   it("of a projection", () => check(ProjectionRequest, "calc.projection.run", projectionRequests({ mostLoans: 3 })))
 
   it("of a comparison", () =>

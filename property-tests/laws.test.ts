@@ -1,6 +1,6 @@
 /**
- * Laws that hold whatever the figures: what the law and arithmetic promise of every answer. They need no oracle, so they
- * also speak where both readings of the law could be wrong in the same way.
+ * Tests of invariants that law and arithmetic promise for every answer. They need no oracle, so
+ * they can also find an error that the engine and the oracle share.
  */
 
 import { Schema } from "effect"
@@ -58,8 +58,8 @@ const cents = (dollars: number): number => Math.round(dollars * 100)
 
 const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((a, b) => a + b, 0)
 
-describe("whatever the book and the plan [F32]", () => {
-  it("money is conserved: what was owed and accrued is paid, waived, matched, forgiven or left", () => {
+describe("for any book and plan [F32]", () => {
+  it("money is conserved: debt plus interest equals paid, waived, matched, forgiven and left", () => {
     holds(requests({ mostLoans: 10 }), (request) => {
       const run = traceOf(request)
       const start = sum(request.loans.map((loan) => loan.principalBalance + loan.interestBalance))
@@ -70,7 +70,7 @@ describe("whatever the book and the plan [F32]", () => {
     })
   })
 
-  it("the order of the loans changes nothing but a rounding tie", () => {
+  it("the order of the loans changes at most a rounding tie", () => {
     holds(requests(), (request) => {
       const there = answerOf(request)
       const back = answerOf({ ...request, loans: request.loans.toReversed() })
@@ -82,7 +82,7 @@ describe("whatever the book and the plan [F32]", () => {
     })
   })
 
-  it("splitting every loan into equal halves changes totals only by what halves below half a cent can hold", () => {
+  it("splitting every loan into equal halves changes totals at most by rounding and closed dust", () => {
     holds(requests({ ...ORDINARY, mostLoans: 3 }), (request) => {
       const whole = answerOf(request)
       fc.pre(request.loans.every((loan) => loan.principalBalance + loan.interestBalance >= 1))
@@ -102,7 +102,7 @@ describe("whatever the book and the plan [F32]", () => {
     })
   })
 
-  it("the yearly series adds up to the totals to the cent and ends in the finish month", () => {
+  it("the yearly series adds up to the totals to the cent and ends in the last month", () => {
     holds(requests(), (request) => {
       const answer = answerOf({ ...request, includeYearly: true })
       const years = answer.yearly ?? []
@@ -134,7 +134,7 @@ describe("whatever the book and the plan [F32]", () => {
     })
   })
 
-  it("a comparison is the projections run singly", () => {
+  it("a comparison equals its projections run one by one", () => {
     holds(fc.tuple(requests(), requests()), ([left, right]) => {
       const singly = [answerOf(left), answerOf({ ...right, includeYearly: left.includeYearly })]
       const together = compare(currentLaw, { arms: [left, right], includeYearly: left.includeYearly }, START)
@@ -142,7 +142,7 @@ describe("whatever the book and the plan [F32]", () => {
     })
   })
 
-  it("money is never negative, and nothing is forgiven beyond what was owed and accrued", () => {
+  it("no amount is negative, and forgiveness is at most the debt plus interest", () => {
     holds(requests(), (request) => {
       const run = traceOf(request)
       const owed = sum(request.loans.map((loan) => loan.principalBalance + loan.interestBalance)) + run.accrued
@@ -151,7 +151,7 @@ describe("whatever the book and the plan [F32]", () => {
     })
   })
 
-  it("spouse fields change nothing unless a joint return is filed", () => {
+  it("spouse fields change nothing without a joint return", () => {
     holds(requests(), (request) => {
       fc.pre(request.scenario.filingStatus !== "MarriedFilingJointly")
       const alone = withScenario(request, { spouseAdjustedGrossIncome: null, spouseFederalLoanBalance: null })
@@ -159,7 +159,7 @@ describe("whatever the book and the plan [F32]", () => {
     })
   })
 
-  it("public-service forgiveness is never taxed", () => {
+  it("PSLF is never taxed", () => {
     holds(requests({ ...ORDINARY, plans: INCOME_DRIVEN }), (request) => {
       const answer = answerOf(withScenario(request, { workingTowardsPslf: true }))
       const run = traceOf(withScenario(request, { workingTowardsPslf: true }))
@@ -182,14 +182,14 @@ describe("an income-driven payment [F32]", () => {
     })
   })
 
-  it("is never raised by one more dependent", () => {
+  it("never rises with one more dependent", () => {
     holds(requests(driven), (request) => {
       const dependents = request.scenario.dependents + 1
       expect(firstPayment(request, { dependents })).toBeLessThanOrEqual(firstPayment(request, {}) + 1e-9)
     })
   })
 
-  it("is at most what is owed after the month's accrual", () => {
+  it("is at most the debt after the month's accrual", () => {
     holds(requests(driven), (request) => {
       const owed = sum(
         request.loans.map((loan) => loan.principalBalance * (1 + loan.interestRate / 12) + loan.interestBalance)
@@ -198,7 +198,7 @@ describe("an income-driven payment [F32]", () => {
     })
   })
 
-  it("forgives no later with more prior months", () => {
+  it("leads to forgiveness no later with more prior months", () => {
     const one = { ...driven, mostLoans: 1, loanTypes: DIRECT_STUDENT }
     holds(fc.tuple(requests(one), fc.integer({ min: 1, max: 120 })), ([request, more]) => {
       const later = request.loans.map((loan) => ({
@@ -217,7 +217,7 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", 
   const ending = { ...ORDINARY, plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"], mostLoans: 6 } as const
   const LONG_BEFORE: StartMonth = { year: 1978, month: 7 }
   const started = fc.tuple(requests(ending), fc.integer({ min: 1, max: 40 }))
-  /** Repayment that starts so many months before the end. */
+  /** The start of a repayment this many months before the end. */
   const startingBefore = (months: number): StartMonth => ({
     year: 2028 - Math.ceil((months - 6) / 12),
     month: ((((6 - months) % 12) + 12) % 12) + 1
@@ -242,7 +242,7 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", 
     })
   })
 
-  it("leaves a book alone that is finished by then", () => {
+  it("does not change a book that is repaid before it", () => {
     holds(started, ([request, months]) => {
       const untouched = project(currentLaw, request, LONG_BEFORE)
       fc.pre(untouched._tag === "Projection" && untouched.monthsToFinish! < months)
@@ -253,7 +253,7 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", 
     })
   })
 
-  it("is the same for every start in that month or later, and the plan's own payment is never made", () => {
+  it("gives every start in that month or later the same run", () => {
     holds(requests(ending), (request) => {
       const then = runUntil(currentLaw, request, { year: 2028, month: 7 })
       expect(runUntil(currentLaw, request, { year: 2031, month: 2 })).toEqual(then)
@@ -262,7 +262,7 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", 
 })
 
 describe("eligibility [F32]", () => {
-  it("returns only plans that projection accepts for that loan in its book, unless another loan is refused", () => {
+  it("returns only plans that a projection of the book accepts, unless it refuses another loan", () => {
     holds(requests({ highestRate: 0.3, mostLoans: 4 }), (request) => {
       eligiblePlans(currentLaw, request.loans).forEach(({ balance, eligiblePlanTypes }, index) => {
         if (balance === 0) return
@@ -276,7 +276,7 @@ describe("eligibility [F32]", () => {
     })
   })
 
-  it("leaves out only plans that the matrix or the prior months close", () => {
+  it("omits only plans closed by law or by prior months", () => {
     holds(requests({ highestRate: 0.3, mostLoans: 1, loanTypes: DIRECT_STUDENT }), (request) => {
       const [loan] = eligiblePlans(currentLaw, request.loans)
       for (const planType of ["STANDARD", "GRADUATED", ...INCOME_DRIVEN] as const) {
@@ -291,7 +291,7 @@ describe("eligibility [F32]", () => {
 })
 
 describe("at zero [F32]", () => {
-  it("an empty book costs nothing, whatever the plan", () => {
+  it("an empty book costs nothing under any plan", () => {
     holds(requests(), (request) => {
       const empty = request.loans.map((loan) => ({ ...loan, principalBalance: 0, interestBalance: 0 }))
       const answer = answerOf({ ...request, loans: empty, includeYearly: true })
@@ -305,7 +305,7 @@ describe("at zero [F32]", () => {
     })
   })
 
-  it("without interest, payments and forgiveness and match add up to the debt", () => {
+  it("a rate of 0 accrues and waives no interest", () => {
     holds(requests(), (request) => {
       const run = traceOf({ ...request, loans: request.loans.map((loan) => ({ ...loan, interestRate: 0 })) })
       expect(run.accrued).toBe(0)
@@ -313,7 +313,7 @@ describe("at zero [F32]", () => {
     })
   })
 
-  it("no income pays the minimum: nothing, or ten dollars under REPAYMENT ASSISTANCE", () => {
+  it("an income of 0 pays the minimum: $10 under REPAYMENT ASSISTANCE, nothing under other plans", () => {
     holds(requests({ ...ORDINARY, plans: INCOME_DRIVEN, loanTypes: DIRECT_STUDENT, mostLoans: 2 }), (request) => {
       const poor = withScenario(request, { adjustedGrossIncome: 0, spouseAdjustedGrossIncome: 0 })
       const owed = sum(poor.loans.map((loan) => loan.principalBalance + loan.interestBalance))

@@ -1,6 +1,6 @@
 /**
- * The months of a projection are its years: what is paid in each month adds up to the yearly series, begins with the first
- * payment, and is what the explanation of the month says. PROPERTY_SEED draws other requests.
+ * Tests of monthly payments: they add up to the yearly series, start with the first payment, and
+ * equal the explained payment of a month. PROPERTY_SEED draws other requests.
  */
 
 import { Schema } from "effect"
@@ -18,13 +18,13 @@ import type { Start } from "./oracle/oracle.ts"
 
 const seed = seedOr(20261122)
 const RUNS = runs(500, 3_000)
-/** Of two rounded sums, and of sums of up to 600 amounts. */
+/** Equality within the rounding of two sums of up to 600 amounts. */
 const nearly = (a: number, b: number): boolean => Math.abs(a - b) <= 0.011 + 1e-12 * Math.abs(b)
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 const workspace = makeWorkspace()
 
-it(`add up to the years of ${RUNS} requests of all ten plans`, { timeout: 300_000 }, () => {
+it(`monthly payments add up to the years of ${RUNS} requests of all ten plans`, { timeout: 300_000 }, () => {
   let answered = 0
   const requests = started((start) => fc.tuple(projectionRequests({ mostLoans: 6, start, highestRate: 0.3 }), fc.nat()))
   const check = ([[wire, draw], start]: [[unknown, number], Start]) => {

@@ -1,6 +1,6 @@
 /**
- * The oracle against numbers worked by hand from the law: first payments, whole projections, Tiered Standard and tax.
- * They show that the oracle reads the law right. The engine is not involved.
+ * Tests of the oracle against numbers worked by hand from the law: first payments, whole
+ * projections, Tiered Standard and tax. The engine is not involved.
  */
 import { describe, expect, it } from "vitest"
 import { fromNumber } from "./oracle/decimal.ts"
@@ -13,14 +13,14 @@ import { assistancePayments, contingentPayments, discretionaryPayments } from ".
 import { fixedPlans, type ProjectionCase, wholeProjections } from "./oracle/worked/projections.ts"
 import { taxCases } from "./oracle/worked/taxes.ts"
 
-describe("first payments worked by hand", () => {
+describe("the oracle's first payment equals the hand-worked one of", () => {
   it.each([...assistancePayments, ...discretionaryPayments, ...contingentPayments])("case $id: $what", (worked) => {
     const answer = projected(worked.scenario, worked.loans ?? [{}])
     expect(shown(answer.exact.firstPayment)).toBe(worked.payment)
   })
 })
 
-describe("first months of REPAYMENT ASSISTANCE worked by hand", () => {
+describe("the oracle's first month of REPAYMENT ASSISTANCE equals the hand-worked one of", () => {
   const cases = [
     {
       id: 23,
@@ -78,11 +78,11 @@ function expectWorked(worked: ProjectionCase) {
   expect(principal.map((_, month) => shown(months[month]!.principal))).toEqual(principal)
 }
 
-describe("whole projections worked by hand", () => {
+describe("the oracle's projection equals the hand-worked one of", () => {
   it.each([...fixedPlans, ...wholeProjections])("case $id: $what", expectWorked)
 })
 
-describe("Tiered Standard worked by hand", () => {
+describe("the oracle's Tiered Standard equals the hand-worked one of", () => {
   const cases = [
     { id: "58 below", balance: 24_999, ratePct: 6.52, payment: "284.11", paid: "34093.57", last: 119 },
     { id: "58 at", balance: 25_000, ratePct: 6.52, payment: "218.05", paid: "39249.32", last: 179 },
@@ -101,11 +101,11 @@ describe("Tiered Standard worked by hand", () => {
   })
 })
 
-describe("Tiered Standard with months already counted", () => {
+describe("Tiered Standard in the oracle", () => {
   const tiered = (balance: number, more: object) =>
     oracleCalculate({ balance, ratePct: 0, borrowerAgi: 60_000, borrowedOnOrAfterJul12026: true, ...more }, start)
 
-  it("is not shortened by them, and open to a parent's Direct loan", () => {
+  it("is not shortened by counted months, and is open to a parent's Direct loan", () => {
     // 30,000 / 180 = 166.67
     const { plans } = tiered(30_000, { priorIdrMonths: 60, loanType: "parent_plus" })
     expect(plans.map((plan) => [plan.plan, dollars(plan.monthlyPayment), plan.monthsToPayoff])).toEqual([
@@ -113,21 +113,21 @@ describe("Tiered Standard with months already counted", () => {
     ])
   })
 
-  it("does not count payments towards public service", () => {
+  it("is not shortened by PSLF payments", () => {
     // 24,000 / 120 = 200
     const { plans } = tiered(24_000, { pursuingPslf: true, pslfCreditedMonths: 60 })
     expect(dollars(plans[0]!.monthlyPayment)).toBe("200.00")
   })
 
-  it("has an answer however many months are counted", () => {
+  it("is open with any number of counted months", () => {
     const isOpen = (priorIdrMonths: number) =>
       tiered(30_000, { priorIdrMonths }).plans.some(({ plan }) => plan === "tiered_standard")
     expect([isOpen(178), isOpen(179), isOpen(600)]).toEqual([true, true, true])
   })
 })
 
-describe("tax on forgiveness worked by hand", () => {
-  it.each(taxCases)("example $id: $filingStatus, $state", (worked) => {
+describe("the oracle's tax on forgiveness", () => {
+  it.each(taxCases)("equals the hand-worked example $id: $filingStatus, $state", (worked) => {
     const household = readHousehold(
       scenarioOf({
         planType: "SAVE",
@@ -143,7 +143,7 @@ describe("tax on forgiveness worked by hand", () => {
     expect([shown(tax.federal), shown(tax.state)]).toEqual([worked.federal, worked.stateTax])
   })
 
-  it("is 0 on PSLF, in Mississippi too, and is priced on time-based forgiveness", () => {
+  it("is 0 on PSLF, in Mississippi too, and positive on time-based forgiveness", () => {
     const loan = { principalBalance: 90_000, pslfCount: 60 }
     const rap = { planType: "REPAYMENT ASSISTANCE", adjustedGrossIncome: 65_000, state: "MS" }
     expect(projected({ ...rap, workingTowardsPslf: true }, [loan]).forgivenessTaxesOwed).toBe(0n)

@@ -1,6 +1,7 @@
 /**
- * A projection tells which loans its plan cannot take, and what of the first payment is theirs, as the explanation of that
- * month does, which runs each loan by itself. PROPERTY_SEED draws other requests.
+ * Test that a projection reports the loans outside its plan, and their part of the first payment.
+ * The explanation of that month, which runs each loan separately, must agree. PROPERTY_SEED
+ * redraws.
  */
 
 import { Schema } from "effect"
@@ -20,7 +21,7 @@ const RUNS = runs(500, 3_000)
 const workspace = makeWorkspace()
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 
-it(`of ${RUNS} requests`, { timeout: 120_000 }, () => {
+it(`projection and explanation agree on the loans outside the plan on ${RUNS} requests`, { timeout: 120_000 }, () => {
   const seen = { mixed: 0, plain: 0 }
   const requests = started((start) => projectionRequests({ mostLoans: 6, start, highestRate: 0.3 }))
   fc.assert(

@@ -1,7 +1,8 @@
 /**
- * Keys, quota and subscriptions against a model of a page: any sequence of mints, calls, payments, claims, mails, days
- * that pass, and keys that the operator revokes and allows has the outcome that the rules say, one by one and in parallel. The model knows no database.
- * The second tier draws other sequences each time. A failure prints its seed, and PROPERTY_RUNS draws more.
+ * Model-based test of keys, quota and subscriptions. Random sequences of mints, calls, payments,
+ * claims, mails, waiting, revocations and readmissions run against the services and a small
+ * in-memory model. The second tier draws other sequences each time. A failure prints its seed;
+ * PROPERTY_RUNS draws more.
  */
 
 import { randomUUID } from "node:crypto"
@@ -43,7 +44,7 @@ type Step =
   | { readonly do: "wait"; readonly hours: number }
 
 const address = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) })
-/** Counted from the newest. */
+/** The index of a key, counted from the newest. */
 const key = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: fc.nat({ max: 12 }) })
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("mint" as const), address }) },
@@ -66,7 +67,7 @@ interface ModelKey {
   readonly issuedBy: "mint" | "mail" | "claim"
   expiresAt: number
   revoked: boolean
-  /** Revoked by the operator: a sandbox key that claims nothing. */
+  /** A sandbox key revoked by the operator, which can claim nothing. */
   barred: boolean
   readonly used: Map<string, number>
 }
@@ -94,7 +95,7 @@ type Model = ReturnType<typeof newModel>
 const monthOf = (now: number) => new Date(now).toISOString().slice(0, 7)
 const wasUsed = (modelKey: ModelKey) => modelKey.used.size > 0
 
-/** What `times` calls with the key come to. */
+/** The expected outcomes of `times` parallel calls with the key. */
 const expectedCalls = (modelKey: ModelKey, times: number, now: number): Record<string, number> => {
   if (modelKey.revoked || now >= modelKey.expiresAt) return { KeyRefused: times }
   const month = monthOf(now)
@@ -114,7 +115,9 @@ const expectedClaim = (model: Model, modelKey: ModelKey, now: number): string =>
   return live !== undefined && wasUsed(live) ? "KeyAlreadyUsed" : "Claimed"
 }
 
-/** The mail with a key goes out if the subscription still entitles to one and nobody has collected or used it. */
+/**
+ * A mail with a key is due if the subscription is still entitled, and no key is claimed or used.
+ */
 const mailIsDue = ({ endsAt, held, live, mailWaits }: ModelSubscription, now: number): boolean =>
   mailWaits && !held && now < endsAt && (live === undefined || (live.issuedBy === "mail" && !wasUsed(live)))
 
@@ -174,7 +177,7 @@ const interpreter = () => {
     }
     yield* payForAddress(emails[at]!, externalIds[at]!)
   })
-  /** An end never moves to a later day. */
+  /** Ends a subscription. The end never moves to a later day. */
   const doEnd = Effect.fnUntraced(function* (at: number, endsAt: number) {
     const subscription = model.subscriptions[at]!
     subscription.endsAt = Math.min(subscription.endsAt, endsAt)
@@ -207,7 +210,7 @@ const interpreter = () => {
     modelKey.barred = isSandbox
     if (!isSandbox) Object.assign(model.subscriptions[modelKey.address]!, { held: true, live: undefined })
   })
-  /** Whoever has no key by then gets one by mail. */
+  /** Readmits a held subscription. If it has no key by then, the next mail contains one. */
   const doAllow = Effect.fnUntraced(function* (at: number) {
     const administration = yield* Administration
     const subscription = model.subscriptions[at]!
@@ -243,7 +246,7 @@ const interpreter = () => {
     else if (modelKey !== undefined && next.do === "revoke") yield* doRevoke(modelKey)
   })
 
-  /** Every call that passed has its record, and no other has one. */
+  /** Checks that exactly the accepted calls have a record. */
   const checkRecords = Effect.fnUntraced(function* () {
     for (const { keyId, used } of model.keys) {
       if (keyId === undefined) continue
@@ -260,7 +263,7 @@ const settings = {
 }
 
 layer(testServices(settings), { excludeTestServices: true })("keys, quota and subscriptions [F12]", (it) => {
-  it.effect("do what the model does, whatever comes in whatever order", () =>
+  it.effect("behave like the model for any sequence of events", () =>
     Effect.gen(function* () {
       const services = yield* Effect.context<Layer.Success<ReturnType<typeof testServices>>>()
       const holds = (steps: ReadonlyArray<Step>) =>

@@ -1,13 +1,14 @@
 /**
- * The steps of an explained payment put together again by the plain arithmetic of the plans, with numbers typed from the
- * law and nothing of the engine but what it says. Each problem is a sentence.
+ * The recombination of an explained payment from its steps, by the plain arithmetic of the plans.
+ * Numbers of the law are typed here a second time, and no code of the engine is used. Each problem
+ * is a sentence.
  */
 import type { ProjectionRequest } from "../schema/projection.ts"
 import type { Explanation, PaymentPart } from "../src/engine/explanation.ts"
 
 type Loan = ProjectionRequest["loans"][number]
 
-/** Doubles added up in another order differ by ulps; a loan that closes below half a cent leaves that much. */
+/** Equality within the rounding of sums in another order; `slack` covers dust of closed loans. */
 const isClose = (a: number, b: number, slack = 0): boolean =>
   Math.abs(a - b) <= 1e-7 + slack + 1e-9 * Math.max(Math.abs(a), Math.abs(b))
 
@@ -23,8 +24,8 @@ const level = (balance: number, yearlyRate: number, months: number): number => {
 
 const balanceOf = (loan: Loan): number => loan.principalBalance + loan.interestBalance
 
-/** What is said of one part: values of its steps, compared with what they should be. */
-class Said {
+/** The comparison of one part's steps with their expected values. */
+class PartCheck {
   readonly problems: Array<string> = []
   readonly part: PaymentPart
 
@@ -46,27 +47,27 @@ class Said {
     if (!isClose(value, expected, slack)) this.problems.push(`${this.part.planType}: ${what} ${value}, not ${expected}`)
   }
 
-  tells(term: string, expected: number, loan: number | null = null): void {
+  expectStep(term: string, expected: number, loan: number | null = null): void {
     this.is(term, this.of(term, loan), expected)
   }
 }
 
 const isJoint = ({ scenario }: ProjectionRequest): boolean => scenario.filingStatus === "MarriedFilingJointly"
 
-const household = (said: Said, request: ProjectionRequest, month: number): number => {
+const household = (check: PartCheck, request: ProjectionRequest, month: number): number => {
   const { adjustedGrossIncome, annualIncomeGrowth, spouseAdjustedGrossIncome, spouseFederalLoanBalance } =
     request.scenario
   const spouseDebt = isJoint(request) ? (spouseFederalLoanBalance ?? 0) : 0
-  said.tells("incomeBase", adjustedGrossIncome + (isJoint(request) ? (spouseAdjustedGrossIncome ?? 0) : 0))
-  said.tells("income", said.of("incomeBase") * (1 + annualIncomeGrowth) ** Math.floor(month / 12))
-  if (spouseDebt === 0) return said.has("share") ? Number.NaN : 1
-  said.tells("spouseDebt", spouseDebt)
-  const share = said.of("ownDebt") / (said.of("ownDebt") + spouseDebt)
-  if (share !== 1) said.tells("share", share)
+  check.expectStep("incomeBase", adjustedGrossIncome + (isJoint(request) ? (spouseAdjustedGrossIncome ?? 0) : 0))
+  check.expectStep("income", check.of("incomeBase") * (1 + annualIncomeGrowth) ** Math.floor(month / 12))
+  if (spouseDebt === 0) return check.has("share") ? Number.NaN : 1
+  check.expectStep("spouseDebt", spouseDebt)
+  const share = check.of("ownDebt") / (check.of("ownDebt") + spouseDebt)
+  if (share !== 1) check.expectStep("share", share)
   return share
 }
 
-/** HHS poverty guidelines of 2026: 91 FR 1797. */
+/** The HHS poverty guidelines of 2026: 91 FR 1797. */
 const GUIDELINES: Readonly<Record<string, readonly [first: number, each: number]>> = {
   AK: [19_950, 7_100],
   HI: [18_360, 6_530]
@@ -79,35 +80,35 @@ const RATES: Readonly<Record<string, number>> = { "INCOME BASED (OLD)": 0.15, "I
 const FFEL_STUDENT = /^FFEL (CONSOLIDATED|PLUS GRADUATE|REFINANCED|STAFFORD|SUPPLEMENTAL)|^FEDERALLY INSURED/
 const WITH_FFEL = ["PAY AS YOU EARN", "REVISED PAY AS YOU EARN", "SAVE"]
 
-/** 34 CFR 685.209(a)(2)(ii)(A) of 2023: the Direct loans' part of the principal at the start. */
-const directPart = (said: Said, { loans }: ProjectionRequest): number => {
+/** The Direct loans' part of the principal at the start: 34 CFR 685.209(a)(2)(ii)(A) of 2023. */
+const directPart = (check: PartCheck, { loans }: ProjectionRequest): number => {
   const ffel = loans.filter((loan) => FFEL_STUDENT.test(loan.loanType) && balanceOf(loan) >= 0.005)
   const principal = sum(ffel, ({ principalBalance }) => principalBalance)
-  if (principal === 0 || said.part.group === "successor" || !WITH_FFEL.includes(said.part.planType)) {
-    if (said.has("directPart")) said.problems.push(`${said.part.planType}: directPart is told of no FFEL loan`)
+  if (principal === 0 || check.part.group === "successor" || !WITH_FFEL.includes(check.part.planType)) {
+    if (check.has("directPart")) check.problems.push(`${check.part.planType}: directPart is told of no FFEL loan`)
     return 1
   }
-  said.tells("ffelPrincipal", principal)
-  const part = said.of("directPrincipal") / (said.of("directPrincipal") + principal)
-  if (part !== 1) said.tells("directPart", part)
+  check.expectStep("ffelPrincipal", principal)
+  const part = check.of("directPrincipal") / (check.of("directPrincipal") + principal)
+  if (part !== 1) check.expectStep("directPart", part)
   return part
 }
 
-/** A rate of what exceeds a multiple of the guideline. */
-const ofDiscretionary = (said: Said, request: ProjectionRequest, share: number): number => {
+/** A rate of the income above a multiple of the guideline. */
+const ofDiscretionary = (check: PartCheck, request: ProjectionRequest, share: number): number => {
   const { dependents, state } = request.scenario
-  const { planType } = said.part
+  const { planType } = check.part
   const [first, each] = GUIDELINES[state] ?? [15_960, 5_680]
-  const weight = planType === "SAVE" ? said.of("graduateShare") : 0
-  said.tells("familySize", 1 + (isJoint(request) ? 1 : 0) + dependents)
-  said.tells("povertyGuideline", first + (said.of("familySize") - 1) * each)
-  said.tells("povertyMultiple", MULTIPLES[planType] ?? 1.5)
-  const above = said.of("income") - said.of("povertyMultiple") * said.of("povertyGuideline")
-  said.tells("discretionaryIncome", Math.max(0, above))
-  said.tells("paymentRate", planType === "SAVE" ? 0.05 * (1 - weight) + 0.1 * weight : (RATES[planType] ?? 0.1))
-  const direct = directPart(said, request)
-  said.tells("incomePayment", ((said.of("paymentRate") * said.of("discretionaryIncome")) / 12) * share * direct)
-  return said.of("incomePayment")
+  const weight = planType === "SAVE" ? check.of("graduateShare") : 0
+  check.expectStep("familySize", 1 + (isJoint(request) ? 1 : 0) + dependents)
+  check.expectStep("povertyGuideline", first + (check.of("familySize") - 1) * each)
+  check.expectStep("povertyMultiple", MULTIPLES[planType] ?? 1.5)
+  const above = check.of("income") - check.of("povertyMultiple") * check.of("povertyGuideline")
+  check.expectStep("discretionaryIncome", Math.max(0, above))
+  check.expectStep("paymentRate", planType === "SAVE" ? 0.05 * (1 - weight) + 0.1 * weight : (RATES[planType] ?? 0.1))
+  const direct = directPart(check, request)
+  check.expectStep("incomePayment", ((check.of("paymentRate") * check.of("discretionaryIncome")) / 12) * share * direct)
+  return check.of("incomePayment")
 }
 
 const small = (payment: number): number => {
@@ -115,78 +116,78 @@ const small = (payment: number): number => {
   return tested < 5 ? 0 : tested < 10 ? 10 : payment
 }
 
-/** Level payments over some months of the loans that a group began with, which the steps name. */
-const levels = (said: Said, request: ProjectionRequest, month: number, months: number, told: number): void => {
-  said.tells("amortizationMonths", months)
-  const begun = said.part.steps.flatMap(({ loan, term }) => (term === "amortizedPayment" ? [loan!] : []))
-  for (const { loan } of said.part.loans)
-    if (!begun.includes(loan)) said.problems.push(`loan ${loan} has no amortization`)
-  if (month === 0) said.is("loans of the amortization", begun.length, said.part.loans.length)
+/** Checks the level payments of the loans that a group began with, which the steps name. */
+const levels = (check: PartCheck, request: ProjectionRequest, month: number, months: number, traced: number): void => {
+  check.expectStep("amortizationMonths", months)
+  const begun = check.part.steps.flatMap(({ loan, term }) => (term === "amortizedPayment" ? [loan!] : []))
+  for (const { loan } of check.part.loans)
+    if (!begun.includes(loan)) check.problems.push(`loan ${loan} has no amortization`)
+  if (month === 0) check.is("loans of the amortization", begun.length, check.part.loans.length)
   for (const loan of begun) {
     const { interestRate } = request.loans[loan]!
-    if (said.part.group === "plan") said.tells("balance", balanceOf(request.loans[loan]!), loan)
-    said.tells("monthlyRate", interestRate / 12, loan)
-    said.tells("amortizedPayment", level(said.of("balance", loan), interestRate, months), loan)
+    if (check.part.group === "plan") check.expectStep("balance", balanceOf(request.loans[loan]!), loan)
+    check.expectStep("monthlyRate", interestRate / 12, loan)
+    check.expectStep("amortizedPayment", level(check.of("balance", loan), interestRate, months), loan)
   }
-  said.is(
+  check.is(
     `level payments over ${months} months`,
-    told,
-    sum(begun, (loan) => said.of("amortizedPayment", loan))
+    traced,
+    sum(begun, (loan) => check.of("amortizedPayment", loan))
   )
 }
 
-/** Between the rows that are told, to two decimals; at an end of the table the row that there is. */
-const percentage = (said: Said): void => {
-  const at = said.of("incomePercentage")
-  if (!said.has("lowerIncome")) said.tells("upperPercentage", at)
-  if (!said.has("upperIncome")) said.tells("lowerPercentage", at)
-  if (!said.has("lowerIncome") || !said.has("upperIncome")) return
-  const [from, to] = [said.of("lowerIncome"), said.of("upperIncome")]
-  const [low, high] = [said.of("lowerPercentage"), said.of("upperPercentage")]
-  const exact = low + ((said.of("income") - from) * (high - low)) / (to - from)
-  said.is("income percentage factor", at, exact, 0.005)
-  said.is("decimals of the factor", at, Math.round(at * 100) / 100)
+/** Checks the ICR factor: between the traced rows to two decimals, or that of the only row. */
+const percentage = (check: PartCheck): void => {
+  const at = check.of("incomePercentage")
+  if (!check.has("lowerIncome")) check.expectStep("upperPercentage", at)
+  if (!check.has("upperIncome")) check.expectStep("lowerPercentage", at)
+  if (!check.has("lowerIncome") || !check.has("upperIncome")) return
+  const [from, to] = [check.of("lowerIncome"), check.of("upperIncome")]
+  const [low, high] = [check.of("lowerPercentage"), check.of("upperPercentage")]
+  const exact = low + ((check.of("income") - from) * (high - low)) / (to - from)
+  check.is("income percentage factor", at, exact, 0.005)
+  check.is("decimals of the factor", at, Math.round(at * 100) / 100)
 }
 
-const contingent = (said: Said, request: ProjectionRequest, month: number, byIncome: number): number => {
-  levels(said, request, month, 144, said.of("twelveYearPayment"))
-  percentage(said)
-  said.tells("factoredPayment", (said.of("incomePercentage") / 100) * said.of("twelveYearPayment"))
-  said.tells("lesserPayment", Math.min(byIncome, said.of("factoredPayment")))
-  const tested = toThreshold(said.of("lesserPayment"))
-  said.tells("raisedPayment", tested > 0 && tested < 5 ? 5 : said.of("lesserPayment"))
-  return said.of("raisedPayment")
+const contingent = (check: PartCheck, request: ProjectionRequest, month: number, byIncome: number): number => {
+  levels(check, request, month, 144, check.of("twelveYearPayment"))
+  percentage(check)
+  check.expectStep("factoredPayment", (check.of("incomePercentage") / 100) * check.of("twelveYearPayment"))
+  check.expectStep("lesserPayment", Math.min(byIncome, check.of("factoredPayment")))
+  const tested = toThreshold(check.of("lesserPayment"))
+  check.expectStep("raisedPayment", tested > 0 && tested < 5 ? 5 : check.of("lesserPayment"))
+  return check.of("raisedPayment")
 }
 
-/** 20 U.S.C. 1087e(q)(4): a percent for every ten thousand dollars begun above the first. */
-const assistance = (said: Said, request: ProjectionRequest, share: number): number => {
-  const income = said.of("income")
+/** RAP, 20 U.S.C. 1087e(q)(4): one percent per started $10,000 above the first. */
+const assistance = (check: PartCheck, request: ProjectionRequest, share: number): number => {
+  const income = check.of("income")
   const tested = toThreshold(income)
-  if (tested > 10_000) said.tells("bandRate", Math.min(10, Math.ceil((tested - 10_000) / 10_000)) / 100)
-  said.tells("annualPayment", tested <= 10_000 ? 120 : income * said.of("bandRate"))
+  if (tested > 10_000) check.expectStep("bandRate", Math.min(10, Math.ceil((tested - 10_000) / 10_000)) / 100)
+  check.expectStep("annualPayment", tested <= 10_000 ? 120 : income * check.of("bandRate"))
   const reduction = 50 * request.scenario.dependents
-  if (reduction > 0) said.tells("dependentReduction", reduction)
-  said.tells("reducedPayment", (said.of("annualPayment") / 12 - reduction) * share)
-  said.tells("minimumPayment", 10)
-  said.tells("atLeastMinimum", Math.max(10, said.of("reducedPayment")))
-  return said.of("atLeastMinimum")
+  if (reduction > 0) check.expectStep("dependentReduction", reduction)
+  check.expectStep("reducedPayment", (check.of("annualPayment") / 12 - reduction) * share)
+  check.expectStep("minimumPayment", 10)
+  check.expectStep("atLeastMinimum", Math.max(10, check.of("reducedPayment")))
+  return check.of("atLeastMinimum")
 }
 
-/** What the plan asks for, before "at most what is owed". */
-const asked = (said: Said, request: ProjectionRequest, month: number): number => {
-  const share = household(said, request, month)
-  if (said.part.planType === "REPAYMENT ASSISTANCE") return assistance(said, request, share)
-  const byIncome = ofDiscretionary(said, request, share)
-  if (said.part.planType === "INCOME CONTINGENT") return contingent(said, request, month, byIncome)
+/** The plan's payment before the limit to what is owed. */
+const asked = (check: PartCheck, request: ProjectionRequest, month: number): number => {
+  const share = household(check, request, month)
+  if (check.part.planType === "REPAYMENT ASSISTANCE") return assistance(check, request, share)
+  const byIncome = ofDiscretionary(check, request, share)
+  if (check.part.planType === "INCOME CONTINGENT") return contingent(check, request, month, byIncome)
   let lesser = byIncome
-  if (["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(said.part.planType)) {
-    levels(said, request, month, 120, said.of("tenYearPayment"))
-    said.tells("paymentCap", Math.max(50, said.of("tenYearPayment")))
-    lesser = Math.min(byIncome, said.of("paymentCap"))
-    said.tells("cappedPayment", lesser)
+  if (["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(check.part.planType)) {
+    levels(check, request, month, 120, check.of("tenYearPayment"))
+    check.expectStep("paymentCap", Math.max(50, check.of("tenYearPayment")))
+    lesser = Math.min(byIncome, check.of("paymentCap"))
+    check.expectStep("cappedPayment", lesser)
   }
-  said.tells("smallRuledPayment", small(lesser))
-  return said.of("smallRuledPayment")
+  check.expectStep("smallRuledPayment", small(lesser))
+  return check.of("smallRuledPayment")
 }
 
 const TERMS: Readonly<Record<string, number>> = { STANDARD: 120, GRADUATED: 120, EXTENDED: 300 }
@@ -199,110 +200,111 @@ const CONSOLIDATION_TERMS = [
   [Number.POSITIVE_INFINITY, 360]
 ] as const
 
-/** Of a DIRECT PLUS CONSOLIDATED on EXTENDED and GRADUATED. */
+/** Terms of a DIRECT PLUS CONSOLIDATED on EXTENDED and GRADUATED. */
 const OLDER_TERMS = CONSOLIDATION_TERMS.slice(1)
 
-/** The term of a loan: of the plan, or of the table whose balance is told. */
-const termOf = (said: Said, { loanType }: Loan, loan: number): number => {
+/** The term of a loan: that of the plan, or of the table with a traced balance. */
+const termOf = (check: PartCheck, { loanType }: Loan, loan: number): number => {
   const inTable = (term: string, table: ReadonlyArray<readonly [number, number]>): number => {
-    const balance = toThreshold(said.of(term, loan))
+    const balance = toThreshold(check.of(term, loan))
     return table.find(([below]) => balance < below)![1]
   }
-  if (loanType === "DIRECT PLUS CONSOLIDATED" && said.part.planType !== "STANDARD")
+  if (loanType === "DIRECT PLUS CONSOLIDATED" && check.part.planType !== "STANDARD")
     return inTable("directBalance", OLDER_TERMS)
-  return said.has("consolidationBase", loan)
+  return check.has("consolidationBase", loan)
     ? inTable("consolidationBase", CONSOLIDATION_TERMS)
-    : TERMS[said.part.planType]!
+    : TERMS[check.part.planType]!
 }
 
-/** Months counted toward forgiveness; on ten years of STANDARD of a Direct loan, payments of public service where they are more. */
-const behind = (said: Said, { idrMonthsInRepayment, loanType, pslfCount }: Loan, loan: number): number => {
-  const counts = said.part.planType === "STANDARD" && said.of("term", loan) === 120 && loanType.startsWith("DIRECT")
+/** Months already counted; PSLF payments if more, for a Direct loan on ten-year STANDARD. */
+const behind = (check: PartCheck, { idrMonthsInRepayment, loanType, pslfCount }: Loan, loan: number): number => {
+  const counts = check.part.planType === "STANDARD" && check.of("term", loan) === 120 && loanType.startsWith("DIRECT")
   const months = counts ? Math.max(idrMonthsInRepayment, pslfCount) : idrMonthsInRepayment
-  if (months > 0) said.tells("monthsBehind", months, loan)
+  if (months > 0) check.expectStep("monthsBehind", months, loan)
   return months
 }
 
-/** What the payments of all levels of a GRADUATED loan are worth at the start. */
-const presentValue = (said: Said, loan: number, months: number): number => {
-  const [rate, ratio] = [said.of("monthlyRate", loan), said.of("levelRatio", loan)]
+/** Present value of all payments of a GRADUATED loan. */
+const presentValue = (check: PartCheck, loan: number, months: number): number => {
+  const [rate, ratio] = [check.of("monthlyRate", loan), check.of("levelRatio", loan)]
   let worth = 0
   for (let month = 1; month <= months; month++) worth += ratio ** Math.floor((month - 1) / 24) / (1 + rate) ** month
-  return said.of("firstLevel", loan) * worth
+  return check.of("firstLevel", loan) * worth
 }
 
-/** A fixed plan: what each loan of the part is asked for. */
-const scheduled = (said: Said, request: ProjectionRequest, month: number): ReadonlyMap<number, number> => {
-  const { loans, planType } = said.part
-  const raise = said.has("raise") ? said.of("raise") : 1
+/** The scheduled payment of each loan under a fixed plan. */
+const scheduled = (check: PartCheck, request: ProjectionRequest, month: number): ReadonlyMap<number, number> => {
+  const { loans, planType } = check.part
+  const raise = check.has("raise") ? check.of("raise") : 1
   if (planType !== "GRADUATED") {
-    const all = said.of("allLevelPayments")
-    const told = said.part.steps.filter(({ term }) => term === "levelPayment")
-    said.is(
+    const all = check.of("allLevelPayments")
+    const traced = check.part.steps.filter(({ term }) => term === "levelPayment")
+    check.is(
       "level payments",
       all,
-      sum(told, ({ value }) => value)
+      sum(traced, ({ value }) => value)
     )
-    said.is("raise", raise, toThreshold(all) < 50 ? 50 / all : 1)
+    check.is("raise", raise, toThreshold(all) < 50 ? 50 / all : 1)
   }
   return new Map(
     loans.map(({ loan }) => {
       const sent = request.loans[loan]!
-      const term = termOf(said, sent, loan)
-      said.tells("term", term, loan)
-      const left = said.part.group === "beside" ? term : said.of("monthsLeft", loan)
-      if (said.part.group !== "beside") said.is("months left", left, term - behind(said, sent, loan))
-      said.tells("balance", balanceOf(sent), loan)
-      said.tells("monthlyRate", sent.interestRate / 12, loan)
+      const term = termOf(check, sent, loan)
+      check.expectStep("term", term, loan)
+      const left = check.part.group === "beside" ? term : check.of("monthsLeft", loan)
+      if (check.part.group !== "beside") check.is("months left", left, term - behind(check, sent, loan))
+      check.expectStep("balance", balanceOf(sent), loan)
+      check.expectStep("monthlyRate", sent.interestRate / 12, loan)
       if (planType === "GRADUATED") {
-        said.is("present value", presentValue(said, loan, left), balanceOf(sent))
+        check.is("present value", presentValue(check, loan, left), balanceOf(sent))
         const [count, ratio, first] = [
-          said.of("levels", loan),
-          said.of("levelRatio", loan),
-          said.of("firstLevel", loan)
+          check.of("levels", loan),
+          check.of("levelRatio", loan),
+          check.of("firstLevel", loan)
         ]
-        said.is("levels", count, Math.ceil(left / 24))
+        check.is("levels", count, Math.ceil(left / 24))
         const onlyInterest = (sent.principalBalance * sent.interestRate) / 12
-        said.tells("firstInterest", onlyInterest, loan)
-        if (!isClose(first, onlyInterest)) said.is("ratio", ratio, count === 1 ? 1 : 3 ** (1 / (count - 1)))
-        said.tells("scheduledPayment", first * ratio ** Math.floor(month / 24), loan)
+        check.expectStep("firstInterest", onlyInterest, loan)
+        if (!isClose(first, onlyInterest)) check.is("ratio", ratio, count === 1 ? 1 : 3 ** (1 / (count - 1)))
+        check.expectStep("scheduledPayment", first * ratio ** Math.floor(month / 24), loan)
       } else {
-        said.tells("levelPayment", level(balanceOf(sent), sent.interestRate, left), loan)
-        said.tells("scheduledPayment", said.of("levelPayment", loan) * raise, loan)
+        check.expectStep("levelPayment", level(balanceOf(sent), sent.interestRate, left), loan)
+        check.expectStep("scheduledPayment", check.of("levelPayment", loan) * raise, loan)
       }
       const isLast = month === left - 1
-      return [loan, isLast ? Number.POSITIVE_INFINITY : said.of("scheduledPayment", loan)]
+      return [loan, isLast ? Number.POSITIVE_INFINITY : check.of("scheduledPayment", loan)]
     })
   )
 }
 
-/** Section 3.5: how a payment is spent within a loan, and what of the month's interest it leaves is waived. */
-const spending = (said: Said, request: ProjectionRequest, month: number): void => {
-  const { loans, planType } = said.part
+/** Checks how a payment is applied within a loan, and the interest waiver (section 3.5). */
+const spending = (check: PartCheck, request: ProjectionRequest, month: number): void => {
+  const { loans, planType } = check.part
   const isPooled = planType === "REPAYMENT ASSISTANCE"
   for (const one of loans) {
     const { idrMonthsInRepayment, loanType } = request.loans[one.loan]!
-    said.is("owed", one.owed, one.principal + one.unpaidInterest + one.interestAccrued)
-    said.is("spent", one.toInterest + one.toUnpaidInterest + one.toPrincipal, one.payment)
-    said.is("interest", one.toInterest + one.interestWaived + one.interestAdded, one.interestAccrued)
+    check.is("owed", one.owed, one.principal + one.unpaidInterest + one.interestAccrued)
+    check.is("spent", one.toInterest + one.toUnpaidInterest + one.toPrincipal, one.payment)
+    check.is("interest", one.toInterest + one.interestWaived + one.interestAdded, one.interestAccrued)
     const left = one.owed - one.payment - one.interestWaived - one.principalMatched - one.forgiven
-    said.is("left", one.principalLeft + one.interestLeft, left, 0.005)
-    if (!isPooled) said.is("month's interest first", one.toInterest, Math.min(one.payment, one.interestAccrued))
+    check.is("left", one.principalLeft + one.interestLeft, left, 0.005)
+    if (!isPooled) check.is("month's interest first", one.toInterest, Math.min(one.payment, one.interestAccrued))
     const uncovered = one.interestAccrued - one.toInterest
     const isSubsidized = /STAFFORD SUBSIDIZED|CONSOLIDATED SUBSIDIZED/.test(loanType)
     const isWaived = isSubsidized && month < 36 - idrMonthsInRepayment
-    said.is("waived", one.interestWaived, uncovered * waivedShare(planType, isWaived))
+    check.is("waived", one.interestWaived, uncovered * waivedShare(planType, isWaived))
     const capped = ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(planType)
     const waives = planType === "SAVE" || planType === "REVISED PAY AS YOU EARN" || (capped && isSubsidized)
     if (!waives || one.interestWaived + one.interestAdded === 0) continue
-    said.tells("waivedShare", waivedShare(planType, isWaived), one.loan)
-    if (isSubsidized && planType !== "SAVE") said.tells("subsidizedMonth", idrMonthsInRepayment + month + 1, one.loan)
+    check.expectStep("waivedShare", waivedShare(planType, isWaived), one.loan)
+    if (isSubsidized && planType !== "SAVE")
+      check.expectStep("subsidizedMonth", idrMonthsInRepayment + month + 1, one.loan)
   }
-  if (isPooled) matching(said)
-  forgiving(said, request, month)
+  if (isPooled) matching(check)
+  forgiving(check, request, month)
 }
 
-/** Counted months to forgiveness by time, where nothing of the loans changes them. */
+/** Months to time-based forgiveness of plans for which they don't depend on the loans. */
 const FORGIVENESS_MONTHS: Readonly<Record<string, number>> = {
   "INCOME BASED": 240,
   "INCOME BASED (OLD)": 300,
@@ -311,35 +313,35 @@ const FORGIVENESS_MONTHS: Readonly<Record<string, number>> = {
   "REPAYMENT ASSISTANCE": 360
 }
 
-/** What is forgiven, by type: each loan in its own month, for public service where that is not later. */
-const forgiving = (said: Said, request: ProjectionRequest, month: number): void => {
-  const { loans, planType } = said.part
+/** Checks forgiveness by type: each loan in its own month, as PSLF if that is not later. */
+const forgiving = (check: PartCheck, request: ProjectionRequest, month: number): void => {
+  const { loans, planType } = check.part
   const of = (type: string) => sum(loans, ({ forgiven, forgivenessType }) => (forgivenessType === type ? forgiven : 0))
   for (const [term, type] of [
     ["forgivenTimeBased", "TimeBased"],
     ["forgivenPslf", "Pslf"]
   ] as const) {
-    if (of(type) > 0) said.tells(term, of(type))
-    else if (said.has(term)) said.problems.push(`${planType}: ${term} is told of nothing`)
+    if (of(type) > 0) check.expectStep(term, of(type))
+    else if (check.has(term)) check.problems.push(`${planType}: ${term} is told of nothing`)
   }
-  said.is("forgiven as nothing", of("None"), 0)
+  check.is("forgiven as nothing", of("None"), 0)
   for (const { forgiven, forgivenessType, loan } of loans) {
     if (forgiven === 0) continue
     const { idrMonthsInRepayment, pslfCount } = request.loans[loan]!
-    const byTime = said.has("forgivenessMonths") ? said.of("forgivenessMonths") - idrMonthsInRepayment : undefined
+    const byTime = check.has("forgivenessMonths") ? check.of("forgivenessMonths") - idrMonthsInRepayment : undefined
     if (byTime !== undefined) {
-      said.tells("forgivenessMonths", FORGIVENESS_MONTHS[planType] ?? said.of("forgivenessMonths"))
-      said.tells("countedMonths", idrMonthsInRepayment, loan)
-      said.tells("forgivenessMonth", byTime, loan)
+      check.expectStep("forgivenessMonths", FORGIVENESS_MONTHS[planType] ?? check.of("forgivenessMonths"))
+      check.expectStep("countedMonths", idrMonthsInRepayment, loan)
+      check.expectStep("forgivenessMonth", byTime, loan)
     }
-    if (forgivenessType === "TimeBased") said.is("month of forgiveness", month + 1, byTime ?? Number.NaN)
+    if (forgivenessType === "TimeBased") check.is("month of forgiveness", month + 1, byTime ?? Number.NaN)
     else {
-      said.tells("servicePayments", 120, loan)
-      said.tells("countedPayments", pslfCount, loan)
-      said.tells("serviceMonth", month + 1, loan)
-      said.is("month of forgiveness", month + 1, Math.max(1, 120 - pslfCount))
+      check.expectStep("servicePayments", 120, loan)
+      check.expectStep("countedPayments", pslfCount, loan)
+      check.expectStep("serviceMonth", month + 1, loan)
+      check.is("month of forgiveness", month + 1, Math.max(1, 120 - pslfCount))
       if (byTime !== undefined && byTime < month + 1)
-        said.problems.push(`${planType}: loan ${loan} was forgiven by time`)
+        check.problems.push(`${planType}: loan ${loan} was forgiven by time`)
     }
   }
 }
@@ -350,45 +352,45 @@ const waivedShare = (planType: string, isSubsidizedMonth: boolean): number => {
   return isSubsidizedMonth && ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(planType) ? 1 : 0
 }
 
-/** Section 3.3: principal falls by fifty dollars at least, or by the payment where that is less. */
-const matching = (said: Said): void => {
-  const { loans, payment } = said.part
+/** Checks the match (section 3.3): principal falls by at least min(50, payment). */
+const matching = (check: PartCheck): void => {
+  const { loans, payment } = check.part
   const of = (amount: Exclude<keyof (typeof loans)[number], "loan" | "forgivenessType">) =>
     sum(loans, (loan) => loan[amount])
   const [accrued, toPrincipal] = [of("interestAccrued"), of("toPrincipal")]
-  said.is("to interest", of("toInterest"), Math.min(payment, accrued))
+  check.is("to interest", of("toInterest"), Math.min(payment, accrued))
   const match = toPrincipal < 50 ? Math.min(Math.min(50, payment) - toPrincipal, of("principal") - toPrincipal) : 0
-  said.is("matched", of("principalMatched"), match, 0.005 * loans.length)
+  check.is("matched", of("principalMatched"), match, 0.005 * loans.length)
 }
 
 const problemsOfPart = (part: PaymentPart, request: ProjectionRequest, month: number): ReadonlyArray<string> => {
-  const said = new Said(part)
+  const check = new PartCheck(part)
   if (part.loans.length === 0) {
     return part.payment === 0 && part.steps.length === 0 ? [] : [`${part.planType}: nothing is owed, yet paid`]
   }
   const owed = sum(part.loans, (loan) => loan.owed)
-  said.tells("owed", owed)
-  said.is(
+  check.expectStep("owed", owed)
+  check.is(
     "what the loans get",
     sum(part.loans, (loan) => loan.payment),
     part.payment
   )
   if (["STANDARD", "GRADUATED", "EXTENDED"].includes(part.planType)) {
-    const due = scheduled(said, request, month)
-    said.tells("loanPayments", part.payment)
+    const due = scheduled(check, request, month)
+    check.expectStep("loanPayments", part.payment)
     for (const { loan, owed: owes, payment } of part.loans) {
-      said.is(`payment of loan ${loan}`, payment, Math.min(owes, due.get(loan)!))
+      check.is(`payment of loan ${loan}`, payment, Math.min(owes, due.get(loan)!))
     }
   } else {
-    const due = asked(said, request, month)
-    said.tells("payment", Math.min(due, owed))
-    said.is("the part's payment", part.payment, said.of("payment"))
+    const due = asked(check, request, month)
+    check.expectStep("payment", Math.min(due, owed))
+    check.is("the part's payment", part.payment, check.of("payment"))
   }
-  spending(said, request, month)
-  return said.problems
+  spending(check, request, month)
+  return check.problems
 }
 
-/** Where the steps do not add up to the payment that they explain. */
+/** Up to five problems in which the steps do not recombine to their payment. */
 export const problemsOf = ({ month, parts, payment }: Explanation, request: ProjectionRequest): ReadonlyArray<string> =>
   [
     ...parts.flatMap((part) => problemsOfPart(part, request, month)),

@@ -1,6 +1,6 @@
 /**
- * One version of the rules keeps one set of figures: no request of the golden corpus may get other figures while the
- * version is the same. What the figures ought to be is tested elsewhere.
+ * Tests of the golden corpus: while the rules have one version, no request of the corpus may get
+ * other figures. Other tests check whether the figures are right.
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -27,16 +27,16 @@ const blocks = drawBlocks()
 const goldens = blocks.flatMap((block) => block.goldens)
 
 describe("the golden corpus", () => {
-  it("holds: no figure has moved without a new version", () => {
+  it("has the same figures as long as the version is the same", () => {
     const complaints = complaintsOf(corpus, blocks, now)
     if (complaints.length > 0) throw new Error(complaints.join("\n"))
   })
 
-  it("is drawn and answered alike every time", () => {
+  it("is drawn and answered the same every time", () => {
     expect(expandCorpus(now, drawBlocks())).toBe(expandCorpus(now, blocks))
   })
 
-  it("is written as it is read, a line for each of 100 blocks", () => {
+  it("is one line per block for 100 blocks, and survives parsing and printing", () => {
     expect(printCorpus(corpus)).toBe(text)
     expect(corpus.hashes).toHaveLength(100)
     expect(goldens).toHaveLength(5000)
@@ -62,7 +62,7 @@ describe("the golden corpus", () => {
     "Vacated",
     "ClosedToNewLoans",
     "OnlyNewLoans"
-  ])("has something that is %s", (obstacle) => {
+  ])("has a refusal or exclusion of kind %s", (obstacle) => {
     expect(answered).toContain(`"${obstacle}"`)
   })
 
@@ -71,14 +71,14 @@ describe("the golden corpus", () => {
   })
 })
 
-describe("a corpus that does not hold", () => {
+describe("an outdated corpus", () => {
   const kept: Corpus = { ...now, hashes: blocks }
   const withOther = (member: "figures" | "request", ...numbers: ReadonlyArray<number>): Corpus => ({
     ...kept,
     hashes: blocks.map((block) => (numbers.includes(block.number) ? { ...block, [member]: "0000000000000000" } : block))
   })
 
-  it("tells how many figures moved, the first requests, and what to do; and is not renewed", () => {
+  it("with moved figures lists the first requests and the remedy, and is not renewed", () => {
     const moved = withOther("figures", 2, 3, 5, 8)
     expect(complaintsOf(moved, blocks, now)).toEqual([
       `the figures of 4 of 100 blocks moved since ${ruleVersion}, the first:`,
@@ -91,7 +91,7 @@ describe("a corpus that does not hold", () => {
     expect(refusalToRenew(moved, blocks, now)).toEqual(complaintsOf(moved, blocks, now))
   })
 
-  it("is one in which the figures of a single request moved, which its block shows when it is expanded", () => {
+  it("is found by a single moved figure, which the expanded block shows", () => {
     const answered = { moved: true }
     const moved = blocksOf(goldens.with(117, { ...goldens[117]!, answered, figures: "00000000" }))
     expect(complaintsOf(kept, moved, now).slice(0, 2)).toEqual([
@@ -102,7 +102,7 @@ describe("a corpus that does not hold", () => {
     expect(after!.filter((line, at) => line !== before![at])).toEqual([JSON.stringify(answered)])
   })
 
-  it("is renewed when figures moved with the version", () => {
+  it("is renewed if figures moved together with the version", () => {
     const moved = { ...withOther("figures", 2), ruleVersion: "rl1-000000000000" }
     expect(complaintsOf(moved, blocks, now).at(-1)).toBe(
       `the version is a new one, ${ruleVersion}: if this is meant, run npm run x -- generate golden`
@@ -110,13 +110,13 @@ describe("a corpus that does not hold", () => {
     expect(refusalToRenew(moved, blocks, now)).toBeUndefined()
   })
 
-  it("is not renewed when other requests are drawn and one of the same moved", () => {
+  it("is not renewed if requests were redrawn and another request's figures moved", () => {
     const both = withOther("request", ...Array(98).keys())
     const moved = { ...both, hashes: [...both.hashes.slice(0, -1), { ...both.hashes.at(-1)!, figures: "0" }] }
     expect(refusalToRenew(moved, blocks, now)?.[0]).toContain("the figures of 1 of 100 blocks moved")
   })
 
-  it("tells that other requests are drawn, which says nothing of figures", () => {
+  it("reports redrawn requests, whose figures cannot be compared", () => {
     const redrawn = { ...withOther("request", 99), fastCheck: "0.0.0" }
     const complaints = complaintsOf(redrawn, blocks, now)
     expect(complaints[0]).toBe(
@@ -126,7 +126,7 @@ describe("a corpus that does not hold", () => {
     expect(refusalToRenew(redrawn, blocks, now)).toBeUndefined()
   })
 
-  it("tells that it is of another version though no figure moved", () => {
+  it("reports another version if no figure moved", () => {
     const older = { ...kept, ruleVersion: "rl1-000000000000" }
     expect(complaintsOf(older, blocks, now)).toEqual([
       `the corpus is of rl1-000000000000, engineRevision ${engineRevision}; this is ${ruleVersion}, engineRevision ${engineRevision}`,

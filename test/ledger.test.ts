@@ -1,6 +1,6 @@
 /**
- * The rules ledger: well formed, frozen, locked, and equal to the headline figures of its sources. Those figures are
- * written here by hand a second time, from the published tables. What the engine makes of them is tested elsewhere.
+ * Tests of the rules ledger: form, lock, versions, and the figures of its sources. Those figures
+ * are transcribed here a second time by hand, from the published tables.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -28,14 +28,14 @@ import { publishedRules } from "../src/services/answers/publishedRules.ts"
 
 const entries = [...constants, ...publishedOmissions]
 const ids = entries.map((entry) => entry.id)
-/** Ids of the entries whose figures were written a second time. */
+/** Ids of the entries with figures transcribed here. */
 const transcribed = new Set<string>()
 const valueOf = (id: string) => {
   transcribed.add(id)
   return ruleById(id).value
 }
 
-/** Every entry for which `holds` is false, by id: a failing check names them. */
+/** Ids of the entries for which `holds` is false, so that a failing check names them. */
 const offenders = <E extends { readonly id: string }>(all: ReadonlyArray<E>, holds: (entry: E) => boolean) =>
   all.filter((entry) => !holds(entry)).map((entry) => entry.id)
 
@@ -61,19 +61,19 @@ describe("entries", () => {
     expect(new Date(releasedAtUtc).toISOString()).toBe(releasedAtUtc)
   })
 
-  it("are of the version that the changelog names", () => {
+  it("have the version that the changelog names", () => {
     const [named] = /rl1-[0-9a-f]{12}/.exec(readFileSync("CHANGELOG.md", "utf8")) ?? []
     expect(named).toBe(ruleVersion)
   })
 
-  it("make the same version from the published JSON", () => {
+  it("give the same version when it is computed from the published JSON", () => {
     const published = JSON.parse(JSON.stringify(publishedRules))
     expect(ruleVersion).toMatch(/^rl1-[0-9a-f]{12}$/)
     const { generatedAtUtc, knownOmissions } = published
     expect(versionOf(published.constants, knownOmissions, generatedAtUtc, published.engineRevision)).toBe(ruleVersion)
   })
 
-  it("make another version with another revision of the engine, a whole number", () => {
+  it("give another version with another revision of the engine, a positive integer", () => {
     expect(Number.isSafeInteger(engineRevision) && engineRevision >= 1).toBe(true)
     expect(lock.engineRevision).toBe(engineRevision)
     expect(versionOf(constants, publishedOmissions, releasedAtUtc, engineRevision + 1)).not.toBe(ruleVersion)
@@ -85,7 +85,7 @@ describe("entries", () => {
     expect(new Set(entries.map(({ label }) => label)).size).toBe(entries.length)
   })
 
-  it("are each exported under their id in camel case, those of one rule by date under what their ids share", async () => {
+  it("are exported under their id in camel case, without the date if a rule has several", async () => {
     const everyRule: Readonly<Record<string, Rule>> = { ...(await import("../ledger/rules/index.ts")) }
     const misnamed = Object.entries(everyRule).filter(([name, { entries: dated }]) => {
       const ids = dated.map(({ id }) => (dated.length === 1 ? id : id.replace(/-\d{4}(-\d{2})?\b/, "")))
@@ -95,13 +95,13 @@ describe("entries", () => {
     expect(omissions.length).toBe(publishedOmissions.length)
   })
 
-  it("are exported by every file of rules", () => {
+  it("are exported from every file of rules", () => {
     const files = readdirSync(new URL("../ledger/rules", import.meta.url)).filter((file) => file !== "index.ts")
     const barrel = readFileSync("ledger/rules/index.ts", "utf8")
     expect(files.filter((file) => !barrel.includes(`export * from "./${file}"\n`))).toEqual([])
   })
 
-  it("of one rule differ in their dates, so that none shadows another", () => {
+  it("of one rule have different dates, so that none shadows another", () => {
     const stem = (id: string) => id.replace(/-20\d{2}(-\d{2})?\b/, "")
     const stems = rules.map(({ entries: dated }) => stem(dated[0]!.id))
     expect(stems.filter((one, index) => stems.indexOf(one) !== index)).toEqual([])
@@ -112,7 +112,7 @@ describe("entries", () => {
     }
   })
 
-  it("name an authority, an https address, a rhythm, what was read, and how surely", () => {
+  it("name an authority, an https URL, a cadence, the text read, and a grade of evidence", () => {
     const sourced = ({ source }: (typeof entries)[number]) =>
       source.authority !== "" &&
       source.cadence !== "" &&
@@ -123,14 +123,14 @@ describe("entries", () => {
     expect(offenders(entries, sourced)).toEqual([])
   })
 
-  it("rest on a text, a model, a report or a convention, never on memory", () => {
+  it("have a source other than memory", () => {
     expect(offenders(entries, (entry) => !/memory/i.test(JSON.stringify(entry)))).toEqual([])
     const readAtAll = ({ source }: (typeof entries)[number]) =>
       source.evidence !== "statute" || /\bread\b/.test(source.note)
     expect(offenders(entries, readAtAll)).toEqual([])
   })
 
-  it("carry real dates, verified no later than today", () => {
+  it("have real dates, verified no later than today", () => {
     expect(offenders(entries, (entry) => isCalendarDate(entry.effectiveDate))).toEqual([])
     expect(offenders(entries, (entry) => isCalendarDate(entry.lastVerified))).toEqual([])
     expect(offenders(entries, (entry) => new Date(entry.lastVerified) <= new Date())).toEqual([])
@@ -139,13 +139,13 @@ describe("entries", () => {
     expect(offenders(publishedOmissions, expires)).toEqual([])
   })
 
-  it("explain themselves in a few sentences", () => {
+  it("have an explanation of at most 700 characters", () => {
     const isBrief = (text: string) => /^[A-Z0-9]/.test(text) && text.endsWith(".") && text.length <= 700
     expect(offenders(constants, ({ definition }) => isBrief(definition))).toEqual([])
     expect(offenders(publishedOmissions, ({ detail }) => isBrief(detail))).toEqual([])
   })
 
-  it("say of a text that the rule of 2026 replaced where it stands now, or that this was not read", () => {
+  it("that cite a text replaced by the rule of 2026 also name its current paragraph, or that it was not read", () => {
     const isReplaced = /685\.(?:208|209|221)\([^.]*early 2023/
     const saysNow = /\bnow\b|of 2026|later numbering|as revised/
     const linksToNow = /ecfr\.gov\/current\/title-34\/section-685\.2(?:08|09|10)$/
@@ -155,23 +155,23 @@ describe("entries", () => {
     expect(offenders(constants, holds)).toEqual([])
   })
 
-  it("belong to a plan type, or to ALL, PSLF or TEACHER", () => {
+  it("belong to a plan type, ALL, PSLF or TEACHER", () => {
     const plans: ReadonlyArray<string> = [...PLAN_TYPES, "ALL", "PSLF", "TEACHER"]
     expect(offenders(constants, ({ plan }) => plans.includes(plan))).toEqual([])
   })
 
-  it("are frozen through and through and hold only JSON", () => {
+  it("are deeply frozen and contain only JSON", () => {
     expect(Object.isFrozen(constants) && Object.isFrozen(omissions) && Object.isFrozen(publishedOmissions)).toBe(true)
     expect(offenders([...entries, ...omissions], isFrozenThroughout)).toEqual([])
     expect(JSON.parse(JSON.stringify(entries))).toEqual(entries)
   })
 
-  it("are never locked by cases where no figure depends on them", () => {
+  it("are not marked as locked by cases if no figure depends on them", () => {
     const idle = rules.filter(({ informative }) => informative).flatMap((one) => one.entries)
     expect(offenders(idle, ({ parityLocked }) => !parityLocked)).toEqual([])
   })
 
-  it("are found by id, and an unknown id is refused", () => {
+  it("are found by id, and an unknown id throws", () => {
     expect(ruleById("pslf-terms").label).toBe("Public Service Loan Forgiveness")
     expect(omissionById("omission-amt").label).toBe("Alternative minimum tax")
     expect(() => ruleById("pslf")).toThrow("the rules ledger has no entry pslf")
@@ -179,7 +179,7 @@ describe("entries", () => {
 })
 
 describe("docs/evidence.md", () => {
-  it("is what the ledger gives", () => {
+  it("matches the ledger", () => {
     expect(readFileSync(EVIDENCE_FILE, "utf8")).toBe(renderEvidence())
   })
 })
@@ -196,7 +196,7 @@ describe("values by date", () => {
   })
   const amount = series(shared, { "2099-01-15": dated("amount-2099", 3), "2098-01-15": dated("amount-2098", 2) })
 
-  it("share their words, and come in the order of their dates", () => {
+  it("share their text and are sorted by date", () => {
     expect(amount.entries.map(({ id }) => id)).toEqual(["amount-2098", "amount-2099"])
     expect(amount.entries[0]).toEqual({ ...shared, ...dated("amount-2098", 2), effectiveDate: "2098-01-15" })
   })
@@ -207,11 +207,11 @@ describe("values by date", () => {
     ["2099-01-14", 2],
     ["2099-01-15", 3],
     ["2199-12-31", 3]
-  ])("are in force on %s from their own day on, the newest first", (date, value) => {
+  ])("on %s come from the newest entry that has begun", (date, value) => {
     expect(inForceOn(amount, date)?.value).toBe(value)
   })
 
-  it("make another version when one that was published ahead comes into force", () => {
+  it("give another version when an entry published ahead comes into force", () => {
     const ahead = [...constants, ...amount.entries]
     const versionAt = (instant: string) => versionOf(ahead, publishedOmissions, instant, engineRevision)
     expect(notYetInForce(ahead, "2099-01-14T23:59:59.999Z")).toEqual(["amount-2099"])
@@ -220,7 +220,7 @@ describe("values by date", () => {
     expect(versionAt("2099-01-15T00:00:00.000Z")).not.toBe(versionAt("2099-01-14T00:00:00.000Z"))
   })
 
-  it("of a rule with one value are that value from its day on", () => {
+  it("of a rule with one entry are that value from its effective date on", () => {
     const one = rule({ ...shared, ...dated("amount", 1), effectiveDate: "2026-07-01" })
     expect([inForceOn(one, "2026-06-30"), inForceOn(one, "2026-07-01")?.value]).toEqual([undefined, 1])
   })
@@ -239,7 +239,7 @@ describe("omissions", () => {
     return omissions.filter((omission) => bears(omission, [planType], others, allOf(when))).map(({ id }) => id)
   }
 
-  it("name only plans, states and filing statuses that exist", () => {
+  it("name only existing plans, states and filing statuses", () => {
     const known = new Set<string>([...PLAN_TYPES, "TIERED STANDARD", ...STATES, ...FILING_STATUSES])
     const named = ({ bearsOn }: (typeof omissions)[number]) => [
       ...(bearsOn.plans ?? []),
@@ -250,12 +250,12 @@ describe("omissions", () => {
     expect(offenders(omissions, (omission) => named(omission).every((name) => known.has(name)))).toEqual([])
   })
 
-  it("do not publish the condition under which they bear", () => {
+  it("are published without their conditions", () => {
     expect(publishedOmissions.filter((omission) => "bearsOn" in omission)).toEqual([])
     expect(publishedOmissions.length).toBe(omissions.length)
   })
 
-  it("disclose the auto-pay reduction first in every answer", () => {
+  it("put the auto-pay reduction first in every answer", () => {
     for (const planType of PLAN_TYPES) {
       for (const state of [...STATES, null]) {
         expect(disclosed({ planType, state })[0]).toBe("omission-auto-pay-interest-reduction")
@@ -263,7 +263,7 @@ describe("omissions", () => {
     }
   })
 
-  it("bear only where their conditions hold", () => {
+  it("bear on an answer only if all their conditions are true", () => {
     expect(disclosed({ when: ["taxed"], state: "IN" })).toContain("omission-in-county-tax")
     expect(disclosed({ state: "IN" })).not.toContain("omission-in-county-tax")
     expect(disclosed({ when: ["taxed"], state: "CA" })).toContain("omission-other-state-tax")
@@ -284,11 +284,11 @@ describe("omissions", () => {
   })
 })
 
-describe("loan types and plans", () => {
+describe("the lists of loan types and plans", () => {
   const families = valueOf("loan-type-families") as Record<string, string>
   const matrix = valueOf("plan-eligibility-matrix") as Record<string, { codes: Record<string, string> }>
 
-  it("place every loan type in a family, and every plan in every family", () => {
+  it("give every loan type a family, and every family a code for each plan", () => {
     expect(Object.keys(families)).toEqual([...LOAN_TYPES])
     expect(Object.keys(matrix)).toEqual([
       "direct-student",
@@ -322,11 +322,11 @@ describe("loan types and plans", () => {
     ["perkins", "open closed closed closed closed closed closed closed closed closed"],
     ["health-professions", "open closed closed closed closed closed closed closed closed closed"],
     ["income-contingent-loan", "open closed closed closed closed closed closed closed closed closed"]
-  ])("family %s may elect %s", (family, codes) => {
+  ])("give family %s the codes %s", (family, codes) => {
     expect(Object.values(matrix[family]!.codes).join(" ")).toBe(codes)
   })
 
-  it("sort the loan types by what their names say", () => {
+  it("agree with the names of the loan types", () => {
     const typesWith = (test: (type: string) => boolean) => LOAN_TYPES.filter(test)
     expect(valueOf("subsidized-loan-types")).toEqual(
       typesWith((type) => /\bSUBSIDIZED\b/.test(type) && !/NON-/.test(type))
@@ -342,18 +342,18 @@ describe("loan types and plans", () => {
   })
 })
 
-/** Numbers as a printed table gives them: "12,400 50,400". */
+/** Parses a row of a printed table, such as "12,400 50,400". */
 const figures = (row: string): ReadonlyArray<number> => row.split(" ").map((text) => Number(text.replaceAll(",", "")))
 type Rows = ReadonlyArray<Record<string, number | null>>
 const column = (rows: Rows, name: string) => rows.map((row) => row[name])
 const statuses = (row: string) => Object.fromEntries(FILING_STATUSES.map((status, i) => [status, figures(row)[i]]))
 
-describe("figures, transcribed a second time", () => {
+describe("the second transcription of the figures agrees for", () => {
   it.each([
     [2024, "15,060 5,380 18,810 6,730 17,310 6,190"],
     [2025, "15,650 5,500 19,550 6,880 17,990 6,330"],
     [2026, "15,960 5,680 19,950 7,100 18,360 6,530"]
-  ])("poverty guidelines %i", (year, row) => {
+  ])("the poverty guidelines of %i", (year, row) => {
     const [first, each, firstAlaska, eachAlaska, firstHawaii, eachHawaii] = figures(row)
     expect(valueOf(`poverty-guideline-${year}`)).toMatchObject({
       contiguous48AndDC: { firstPerson: first, eachAdditional: each },
@@ -371,14 +371,14 @@ describe("figures, transcribed a second time", () => {
     ["2026-mfj", "24,800 100,800 211,400 403,550 512,450 768,700"],
     ["2026-mfs", "12,400 50,400 105,700 201,775 256,225 384,350"],
     ["2026-hoh", "17,700 67,450 105,700 201,750 256,200 640,600"]
-  ])("federal brackets %s", (table, ends) => {
+  ])("the federal brackets %s", (table, ends) => {
     const { brackets } = valueOf(`federal-income-tax-brackets-${table}`) as unknown as { brackets: Rows }
     expect(column(brackets, "rate")).toEqual([0.1, 0.12, 0.22, 0.24, 0.32, 0.35, 0.37])
     expect(column(brackets, "notOver")).toEqual([...figures(ends), null])
     expect(column(brackets, "over")).toEqual([0, ...figures(ends)])
   })
 
-  it("federal standard deductions", () => {
+  it("the federal standard deductions", () => {
     expect(valueOf("federal-standard-deduction-2025")).toMatchObject(statuses("15,750 31,500 15,750 23,625"))
     expect(valueOf("federal-standard-deduction-2026")).toMatchObject(statuses("16,100 32,200 16,100 24,150"))
   })
@@ -386,7 +386,7 @@ describe("figures, transcribed a second time", () => {
   it.each([
     [2025, 0.039, 420, 95_001, 369, 89, 97_801],
     [2026, 0.037, 367.2, 94_701, 369.9, 79.9, 97_601]
-  ])("Arkansas %i", (year, top, subtract, highFrom, highFirst, highLast, highLastFrom) => {
+  ])("Arkansas in %i", (year, top, subtract, highFrom, highFirst, highLast, highLastFrom) => {
     const { rows, ...rest } = valueOf(`state-income-tax-ar-${year}`) as unknown as { rows: Rows }
     expect(rows.slice(0, 5)).toEqual([
       { from: 0, rate: 0, subtract: 0 },
@@ -424,7 +424,7 @@ describe("figures, transcribed a second time", () => {
   it.each([
     [2025, "14,680 50,480 323,290", "19,580 67,300 431,060", "9,790 33,650 215,530"],
     [2026, "15,110 51,950 332,720", "20,150 69,260 443,630", "10,080 34,630 221,820"]
-  ])("Wisconsin brackets %i", (year, single, joint, separate) => {
+  ])("the Wisconsin brackets of %i", (year, single, joint, separate) => {
     const { brackets } = valueOf(`state-income-tax-wi-${year}`) as unknown as { brackets: Record<string, Rows> }
     for (const [i, row] of [single, joint, separate, single].entries()) {
       const rows = brackets[FILING_STATUSES[i]!]!
@@ -437,7 +437,7 @@ describe("figures, transcribed a second time", () => {
   it.each([
     [2025, "13,560 25,110 11,930 17,520", "19,550 28,210 13,390 19,550"],
     [2026, "13,960 25,840 12,280 18,030", "20,120 29,040 13,780 20,120"]
-  ])("Wisconsin deductions %i", (year, largest, starts) => {
+  ])("the Wisconsin deductions of %i", (year, largest, starts) => {
     const sliding = valueOf(`state-income-tax-wi-${year}`) as unknown as { standardDeduction: Record<string, object> }
     const rates = [0.12, 0.19778, 0.19778, 0.22515]
     for (const [i, status] of FILING_STATUSES.entries()) {
@@ -458,7 +458,7 @@ describe("figures, transcribed a second time", () => {
       "13,717 18,873 24,285 29,819 35,104 41,769 52,462 65,798 79,138 95,112 121,787 172,492 197,779 352,277",
       "13,717 21,641 25,790 33,717 41,769 52,462 65,797 79,138 99,146 132,481 179,158 250,560 409,433"
     ]
-  ])("ICR factors %i", (year, single, married) => {
+  ])("the ICR factors of %i", (year, single, married) => {
     const table = valueOf(`icr-income-percentage-factors-${year}`) as unknown as Record<string, Rows>
     const other = table["marriedOrHeadOfHousehold"]!
     expect(column(table["single"]!, "agi")).toEqual(figures(single))
@@ -479,7 +479,7 @@ describe("figures, transcribed a second time", () => {
     ["2024-25", 0.0653, 0.0808, 0.0908],
     ["2025-26", 0.0639, 0.0794, 0.0894],
     ["2026-27", 0.0652, 0.0807, 0.0907]
-  ])("interest rates %s", (year, undergraduate, graduate, plus) => {
+  ])("the interest rates of %s", (year, undergraduate, graduate, plus) => {
     expect(valueOf(`direct-loan-interest-rate-${year}`)).toMatchObject({ undergraduate, graduate, plus })
   })
 
@@ -511,7 +511,7 @@ describe("figures, transcribed a second time", () => {
     expect(valueOf(id)).toMatchObject(terms)
   })
 
-  it("RAP bands: 120 a year to 10,000, then one point more per 10,000, to 10 percent", () => {
+  it("the RAP bands: 120 a year up to 10,000, then 1 to 10 percent in steps of 10,000", () => {
     const { bands } = valueOf("rap-base-payment-bands") as unknown as { bands: Rows }
     const ends = "10,000 20,000 30,000 40,000 50,000 60,000 70,000 80,000 90,000 100,000"
     expect(column(bands, "notOver")).toEqual([...figures(ends), null])
@@ -523,13 +523,13 @@ describe("figures, transcribed a second time", () => {
   it.each([
     ["tiered-standard-plan-terms", "25,000 50,000 100,000", "120 180 240 300"],
     ["consolidation-standard-terms", "7,500 10,000 20,000 40,000 60,000", "120 144 180 240 300 360"]
-  ])("%s", (id, below, months) => {
+  ])("the tiers of %s", (id, below, months) => {
     const { tiers } = valueOf(id) as unknown as { tiers: Rows }
     expect(column(tiers, "below")).toEqual([...figures(below), null])
     expect(column(tiers, "months")).toEqual(figures(months))
   })
 
-  it("forgiveness for time alone is taxed, by the Treasury and by the five states", () => {
+  it("the taxability of forgiveness: only time-based, federally and in the five states", () => {
     const taxed = { TimeBased: true, Pslf: false, Teacher: false }
     expect(valueOf("forgiveness-taxability-federal")).toMatchObject({ ...taxed, None: false })
     expect(valueOf("state-tax-on-forgiveness-states")).toEqual(["AR", "IN", "MS", "NC", "WI"])
@@ -538,7 +538,7 @@ describe("figures, transcribed a second time", () => {
     }
   })
 
-  it("leaves out no year of a rule whose figures change", () => {
+  it("every year of a rule with yearly figures", () => {
     const yearly = rules.filter(({ entries: dated, informative }) => dated.length > 1 && !informative)
     expect(yearly.flatMap(({ entries: dated }) => offenders(dated, ({ id }) => transcribed.has(id)))).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** What is left out of the tax on forgiven balances. */
+/** The omissions about the tax on forgiven balances. */
 import { omission } from "../entry.ts"
 import {
   arkansas,

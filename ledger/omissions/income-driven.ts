@@ -1,4 +1,4 @@
-/** What is left out of the income-driven plans. */
+/** The omissions about the income-driven plans. */
 import { omission } from "../entry.ts"
 import { document, educationDepartment, healthDepartment, internalRevenueService } from "../sources.ts"
 import { cappedPlans, incomeDrivenPlans, otherThanIncomeBased, subsidizingPlans } from "./plans.ts"

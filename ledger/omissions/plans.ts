@@ -1,6 +1,6 @@
-/** Groups of plans that several omissions bear on. */
+/** The groups of plans that several omissions share. */
 
-/** The plans whose payment follows income. */
+/** Plans with a payment by income. */
 export const incomeDrivenPlans = [
   "INCOME BASED",
   "INCOME BASED (OLD)",
@@ -11,16 +11,16 @@ export const incomeDrivenPlans = [
   "REPAYMENT ASSISTANCE"
 ] as const
 
-/** Those of them that no Parent PLUS loan reaches by being consolidated alone. */
+/** Income-driven plans that consolidation alone does not open to a Parent PLUS loan. */
 export const closedToParentPlus = incomeDrivenPlans.filter((plan) => plan !== "INCOME CONTINGENT")
 
-/** Those of them that cap the payment at the ten-year amount. */
+/** Income-driven plans that cap the payment at the ten-year amount. */
 export const cappedPlans = ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"] as const
 
-/** Those of them that waive the interest of subsidized loans in the first years. */
+/** Income-driven plans that waive interest on subsidized loans in the first years. */
 export const subsidizingPlans = [...cappedPlans, "REVISED PAY AS YOU EARN"] as const
 
-/** The plans to which a borrower may have come from Income-Based Repayment. */
+/** Plans that a borrower may have entered after leaving Income-Based Repayment. */
 export const otherThanIncomeBased = [
   "STANDARD",
   "EXTENDED",

@@ -1,4 +1,4 @@
-/** What is left out about loans, dates and payments, whatever the plan's income rule. */
+/** The omissions about loans, dates and payments that do not depend on a plan's income rule. */
 import { omission } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 import { closedToParentPlus } from "./plans.ts"

@@ -1,4 +1,4 @@
-/** Federal income tax: brackets, standard deduction and, for information, the alternative minimum tax. */
+/** Federal income tax: brackets, standard deduction, and for reference the AMT. */
 import { rule, series } from "../entry.ts"
 import { document, internalRevenueService } from "../sources.ts"
 

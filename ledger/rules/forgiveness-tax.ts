@@ -1,4 +1,4 @@
-/** Which forgiveness is income, and how the tax on it is computed. */
+/** The tax treatment of forgiveness: the kinds that are income, and the method of the tax. */
 import { rule } from "../entry.ts"
 import {
   document,

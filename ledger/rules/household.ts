@@ -1,4 +1,4 @@
-/** Whose income counts, how large the family is, and how income-driven payments are shared and renewed. */
+/** Household rules: income base, family size, annual recalculation, sharing of a payment. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 

@@ -1,4 +1,4 @@
-/** Income-Based Repayment, new and old, and the rules that it shares with Pay As You Earn. */
+/** Income-Based Repayment at 10 and 15 percent, and rules shared by other income-driven plans. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 

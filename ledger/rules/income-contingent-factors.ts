@@ -1,4 +1,4 @@
-/** Income percentage factors of Income-Contingent Repayment, as announced each year. */
+/** The income percentage factors of Income-Contingent Repayment, announced each year. */
 import { series } from "../entry.ts"
 import { federalStudentAid } from "../sources.ts"
 

@@ -1,4 +1,4 @@
-/** The old chart of constant multipliers. For checking only: the engine computes the payment. */
+/** The former chart of constant multipliers, for reference: the engine computes the payment. */
 import { rule } from "../entry.ts"
 import { educationDepartment } from "../sources.ts"
 

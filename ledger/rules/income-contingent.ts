@@ -1,4 +1,4 @@
-/** Income-Contingent Repayment, which ends after 30 June 2028. */
+/** Income-Contingent Repayment (ICR), which ends after June 30, 2028. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment, federalStudentAid } from "../sources.ts"
 

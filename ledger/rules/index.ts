@@ -1,4 +1,4 @@
-/** Every rule of the ledger, by its name in code. One line a file. */
+/** All rules of the ledger, re-exported by name. */
 export * from "./federal-tax.ts"
 export * from "./fixed-plans.ts"
 export * from "./forgiveness-tax.ts"

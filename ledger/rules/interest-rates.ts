@@ -1,8 +1,8 @@
-/** Rates and fees of new Direct Loans. Published for reference: a request carries its own rates. */
+/** Rates and fees of new Direct Loans, for reference: a request carries its own rates. */
 import { rule, series } from "../entry.ts"
 import { document, federalStudentAid, higherEducationAct } from "../sources.ts"
 
-/** The Department's chart of the rates of each year, and the notice in which that year's were first published. */
+/** The Department's chart of rates by year; `first` adds the notice that first published a rate. */
 const ratesNotice = (first: string) =>
   federalStudentAid({
     url: "https://www.federalregister.gov/d/2024-19309",

@@ -1,4 +1,4 @@
-/** How interest accrues and what a payment pays first. */
+/** Interest accrual, the order in which a payment is applied, and the interest subsidy. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment, engineConvention } from "../sources.ts"
 

@@ -1,4 +1,4 @@
-/** What the loan type strings tell: subsidy, study level, consolidation, program, eligibility family. */
+/** The lists of loan types by subsidy, study level, consolidation, program and family. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment, federalStudentAid } from "../sources.ts"
 

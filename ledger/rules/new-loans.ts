@@ -1,4 +1,4 @@
-/** Loans made from 1 July 2026. */
+/** The plans for loans made on or after July 1, 2026. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 

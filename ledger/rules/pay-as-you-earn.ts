@@ -1,4 +1,4 @@
-/** Pay As You Earn, which ends after 30 June 2028. */
+/** Pay As You Earn (PAYE), which ends after June 30, 2028. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 

@@ -1,4 +1,4 @@
-/** Which plans a loan may elect, and what happens to a loan that the chosen plan cannot take. */
+/** The plans that a loan may elect, and the repayment of loans that the chosen plan cannot take. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 

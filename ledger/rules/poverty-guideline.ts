@@ -1,4 +1,4 @@
-/** HHS poverty guidelines, and which of them applies to a residence. */
+/** The HHS poverty guidelines, and the region that applies to a residence. */
 import { rule, series } from "../entry.ts"
 import { document, educationDepartment, healthDepartment } from "../sources.ts"
 

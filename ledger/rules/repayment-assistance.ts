@@ -1,4 +1,4 @@
-/** The Repayment Assistance Plan, open since 1 July 2026. */
+/** The Repayment Assistance Plan (RAP), open since July 1, 2026. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 

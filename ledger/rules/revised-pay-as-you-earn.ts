@@ -1,4 +1,4 @@
-/** Revised Pay As You Earn on its terms of 2015. It can be projected, not elected. */
+/** Revised Pay As You Earn (REPAYE) on its 2015 terms. It can be projected but not elected. */
 import { rule } from "../entry.ts"
 import { educationDepartment } from "../sources.ts"
 

@@ -1,4 +1,4 @@
-/** SAVE on its terms of 2023, vacated in 2026. It can be projected, not elected. */
+/** SAVE on its 2023 terms, vacated in 2026. It can be projected but not elected. */
 import { rule } from "../entry.ts"
 import { educationDepartment } from "../sources.ts"
 

@@ -1,27 +1,24 @@
-/**
- * Amounts that aim at the edges of the law: balances, unpaid interest, rates, and text in another spelling. Nothing
- * here knows what a loan or a household is.
- */
+/** Generators of amounts near the edges of the law, and of respelled text. */
 import fc from "fast-check"
 
-export const MOST_DOLLARS = 100_000_000
+export const MAX_DOLLARS = 100_000_000
 
-export const cents = (most: number): fc.Arbitrary<number> =>
-  fc.integer({ min: 0, max: Math.round(most * 100) }).map((amount) => amount / 100)
+export const cents = (maximum: number): fc.Arbitrary<number> =>
+  fc.integer({ min: 0, max: Math.round(maximum * 100) }).map((amount) => amount / 100)
 
-export const decimals = (most: number): fc.Arbitrary<number> =>
+export const decimals = (maximum: number): fc.Arbitrary<number> =>
   fc
-    .tuple(fc.integer({ min: 0, max: Math.floor(most) - 1 }), fc.integer({ min: 0, max: 999_999_999 }))
+    .tuple(fc.integer({ min: 0, max: Math.floor(maximum) - 1 }), fc.integer({ min: 0, max: 999_999_999 }))
     .map(([whole, billionths]) => Number(`${whole}.${String(billionths).padStart(9, "0")}`))
 
-/** A value on an edge or a little to either side of it, in whole cents or finer. */
+/** A value on an edge or slightly off it, in whole cents or finer. */
 export const around = (edges: fc.Arbitrary<number>): fc.Arbitrary<number> =>
   fc.tuple(edges, fc.constantFrom(0, 0, -0.01, 0.01, -1, 1, -0.000001, 0.000001)).map(([edge, offset]) => {
     const value = Math.max(0, edge + offset)
-    return Math.min(MOST_DOLLARS, Number(value.toFixed(6)))
+    return Math.min(MAX_DOLLARS, Number(value.toFixed(6)))
   })
 
-/** Edges of a book's total: consolidation and Tiered Standard terms, EXTENDED, early forgiveness of small originals. */
+/** Totals near edges: terms of consolidations and Tiered Standard, EXTENDED, and SAVE. */
 export const bookTotal = fc.oneof(
   { weight: 4, arbitrary: cents(200_000) },
   {
@@ -30,7 +27,7 @@ export const bookTotal = fc.oneof(
   },
   { weight: 2, arbitrary: around(fc.integer({ min: 0, max: 20 }).map((step) => 12_000 + step * 1_000)) },
   { weight: 1, arbitrary: cents(1_000) },
-  { weight: 1, arbitrary: cents(MOST_DOLLARS) }
+  { weight: 1, arbitrary: cents(MAX_DOLLARS) }
 )
 
 const tinyBalance = fc.constantFrom(0, 0.004, 0.005, 0.01, 0.02)
@@ -45,12 +42,12 @@ export const anyUnpaidInterest = fc.oneof(
   { weight: 6, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: cents(5_000) },
   { weight: 1, arbitrary: tinyBalance },
-  { weight: 1, arbitrary: cents(MOST_DOLLARS) },
+  { weight: 1, arbitrary: cents(MAX_DOLLARS) },
   { weight: 1, arbitrary: decimals(1_000) }
 )
 
-export const atMost = (amount: fc.Arbitrary<number>, most = MOST_DOLLARS): fc.Arbitrary<number> =>
-  amount.map((value) => Math.min(value, most))
+export const atMost = (amount: fc.Arbitrary<number>, maximum = MAX_DOLLARS): fc.Arbitrary<number> =>
+  amount.map((value) => Math.min(value, maximum))
 
 export const rate = (highest: number): fc.Arbitrary<number> =>
   fc
@@ -62,7 +59,7 @@ export const rate = (highest: number): fc.Arbitrary<number> =>
     )
     .map((value) => Math.min(value, highest))
 
-/** The same text in another case, and sometimes with spaces around it. */
+/** The text as it is, in lower case, or with spaces around it. */
 export const respelled = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(text, fc.constantFrom("as is", "as is", "as is", "lower", "padded"))

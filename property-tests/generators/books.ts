@@ -1,6 +1,4 @@
-/**
- * Loans and books as JSON carries them, aimed at counted months, tiers of the total balance and dust.
- */
+/** Generators of loans and books in JSON form, near edges of counts, totals and dust. */
 import fc from "fast-check"
 import { loanTypes as allLoanTypes, type PlanType } from "../oracle/matrix.ts"
 import type { Start } from "../oracle/oracle.ts"
@@ -10,15 +8,15 @@ import { anyBalance, anyUnpaidInterest, atMost, bookTotal, rate, respelled } fro
 export interface RequestOptions {
   /** Plans to draw from, evenly. All ten by default. */
   readonly plans?: ReadonlyArray<PlanType>
-  /** Loan types to draw from. All 29 by default, with weight on those that income-driven plans take. */
+  /** Loan types to draw from. All 29 by default, mostly those that income-driven plans take. */
   readonly loanTypes?: ReadonlyArray<string>
-  /** The most loans in a book; 10 by default, and rarely 100 when 100 is allowed. */
+  /** Maximum number of loans in a book; 10 by default. With 100 allowed, 100 are drawn rarely. */
   readonly mostLoans?: number
-  /** Highest interest rate; 1 by default. Cents are only promised up to 0.30. */
+  /** Highest interest rate; 1 by default. Cents are exact only up to 0.30. */
   readonly highestRate?: number
   /** Highest principal and highest unpaid interest of one loan; 100,000,000 by default. */
   readonly highestBalance?: number
-  /** The month in which repayment starts, to aim at July 2028; the common one by default. */
+  /** First month of repayment, to aim at July 2028; December 2026 by default. */
   readonly start?: Start
 }
 
@@ -82,7 +80,7 @@ const loans = (options: RequestOptions = {}): fc.Arbitrary<WireLoan> =>
     .tuple(loanTerms(options), atMost(anyBalance, options.highestBalance))
     .map(([terms, principalBalance]) => ({ ...terms, principalBalance }))
 
-/** A total cut into whole cents by weights, the rest on the last loan, so that the sum hits the total. */
+/** Splits a total by weights into whole cents; the last part takes the exact rest. */
 export function cutInParts(total: number, weights: ReadonlyArray<number>): ReadonlyArray<number> {
   const weightSum = weights.reduce((sum, weight) => sum + weight, 0)
   const parts = weights.map((weight) => Math.floor((total * 100 * weight) / weightSum))
@@ -91,12 +89,12 @@ export function cutInParts(total: number, weights: ReadonlyArray<number>): Reado
   return [...parts.slice(0, -1).map((part) => part / 100), Math.max(0, last)]
 }
 
-/** A book without unpaid interest whose principal adds up to an edge. */
-const bookOfTotal = (options: RequestOptions, most: number): fc.Arbitrary<ReadonlyArray<WireLoan>> =>
+/** A book without unpaid interest, with a total principal near an edge. */
+const bookOfTotal = (options: RequestOptions, maximum: number): fc.Arbitrary<ReadonlyArray<WireLoan>> =>
   fc
     .tuple(
       atMost(bookTotal, options.highestBalance),
-      fc.array(fc.tuple(loanTerms(options), fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: most })
+      fc.array(fc.tuple(loanTerms(options), fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: maximum })
     )
     .map(([total, parts]) => {
       const principals = cutInParts(
@@ -109,15 +107,15 @@ const bookOfTotal = (options: RequestOptions, most: number): fc.Arbitrary<Readon
 const arrayOfLoans = (options: RequestOptions, minLength: number, maxLength: number) =>
   fc.array(loans(options), { minLength, maxLength, size: "max" })
 
-/** 1, 2 or 3 loans mostly, up to 10 sometimes, 100 rarely. What the loans are to each other is left to chance. */
+/** Books of mostly 1 to 3 loans, sometimes up to 10, rarely 100. Loans are drawn independently. */
 export function books(options: RequestOptions = {}): fc.Arbitrary<ReadonlyArray<WireLoan>> {
-  const most = options.mostLoans ?? 10
+  const maximum = options.mostLoans ?? 10
   const sizes = [
     { weight: 90, arbitrary: arrayOfLoans(options, 1, 1) },
-    { weight: 50, arbitrary: arrayOfLoans(options, Math.min(2, most), Math.min(3, most)) },
-    { weight: 40, arbitrary: bookOfTotal(options, Math.min(3, most)) },
-    { weight: 15, arbitrary: arrayOfLoans(options, Math.min(4, most), Math.min(10, most)) }
+    { weight: 50, arbitrary: arrayOfLoans(options, Math.min(2, maximum), Math.min(3, maximum)) },
+    { weight: 40, arbitrary: bookOfTotal(options, Math.min(3, maximum)) },
+    { weight: 15, arbitrary: arrayOfLoans(options, Math.min(4, maximum), Math.min(10, maximum)) }
   ]
   const largest = { weight: 1, arbitrary: arrayOfLoans(options, 100, 100) }
-  return fc.oneof(...(most >= 100 ? [...sizes, largest] : sizes))
+  return fc.oneof(...(maximum >= 100 ? [...sizes, largest] : sizes))
 }

@@ -1,7 +1,9 @@
 /**
- * Requests that cross July 2028 under INCOME CONTINGENT or PAY AS YOU EARN: counts that end in that
- * month or beside it, loans paid off just before, unpaid interest carried over, both successors in
- * one book, FFEL loans whose part of the payment ends with PAY AS YOU EARN.
+ * Generators of requests that cross July 2028 under INCOME CONTINGENT or PAY AS YOU EARN:
+ * - counts that end near that month
+ * - loans paid off just before it, and unpaid interest carried over
+ * - both successors in one book
+ * - FFEL loans, which reduce the payment only until PAY AS YOU EARN ends
  */
 import fc from "fast-check"
 import { indexOfMonth } from "../oracle/calendar.ts"
@@ -17,11 +19,11 @@ const endingPlans = ["INCOME CONTINGENT", "PAY AS YOU EARN"] as const satisfies 
 
 const monthOfEnd = (start: Start): number => indexOfMonth(CONTINGENT_PLANS_ENDED, start)
 
-/** Months already counted with which a count of `whole` months ends about when the plans do. */
+/** Months already counted, such that a count of `whole` months ends about when the plans end. */
 const countEndingNear = (start: Start, whole: number): fc.Arbitrary<number> =>
-  fc.integer({ min: -2, max: 2 }).map((beside) => Math.max(0, whole - 1 - monthOfEnd(start) + beside))
+  fc.integer({ min: -2, max: 2 }).map((offset) => Math.max(0, whole - 1 - monthOfEnd(start) + offset))
 
-/** Of PAY AS YOU EARN and INCOME CONTINGENT. */
+/** Counts that end near July 2028 under PAY AS YOU EARN or INCOME CONTINGENT. */
 export const idrMonthsEndingNear = (start: Start): fc.Arbitrary<number> =>
   fc.oneof(countEndingNear(start, 240), countEndingNear(start, 300))
 
@@ -40,10 +42,10 @@ const studentType = fc.constantFrom(...studentTypes)
 const plusConsolidationType = fc.constantFrom(...plusConsolidations)
 
 /**
- * Neither plan takes one of these. The second three count for nothing, the last three close PAY AS
- * YOU EARN.
+ * Types that neither plan takes. The first three reduce PAY AS YOU EARN's payment, the second three
+ * have no effect, the last three close PAY AS YOU EARN.
  */
-const besideType = fc.oneof(
+const outsideType = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("FFEL STAFFORD SUBSIDIZED", "FFEL PLUS GRADUATE", "FFEL CONSOLIDATED") },
   { weight: 2, arbitrary: fc.constantFrom("FFEL PARENT PLUS", "DIRECT PARENT PLUS", "FEDERAL PERKINS") },
   { weight: 1, arbitrary: fc.constantFrom("DIRECT PLUS CONSOLIDATED", "FFEL REFINANCED", "FEDERALLY INSURED (FISL)") }
@@ -67,7 +69,7 @@ const loanAcross = (start: Start, types: fc.Arbitrary<string>, highestRate: numb
     )
   })
 
-/** Loans of either successor, of both, and often some that neither plan takes. */
+/** Loans for one successor or both, often with some that neither plan takes. */
 const loansAcross = (start: Start, highestRate: number): fc.Arbitrary<ReadonlyArray<WireLoan>> => {
   const loans = (types: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
     fc.array(loanAcross(start, types, highestRate), { minLength, maxLength })
@@ -76,10 +78,10 @@ const loansAcross = (start: Start, highestRate: number): fc.Arbitrary<ReadonlyAr
   return fc.oneof(
     { weight: 2, arbitrary: loans(studentType, 1, 3) },
     { weight: 1, arbitrary: loans(plusConsolidationType, 1, 2) },
-    { weight: 2, arbitrary: together(loans(studentType, 1, 2), loans(besideType, 1, 2)) },
+    { weight: 2, arbitrary: together(loans(studentType, 1, 2), loans(outsideType, 1, 2)) },
     {
       weight: 4,
-      arbitrary: together(loans(studentType, 1, 2), loans(plusConsolidationType, 1, 2), loans(besideType, 0, 1))
+      arbitrary: together(loans(studentType, 1, 2), loans(plusConsolidationType, 1, 2), loans(outsideType, 0, 1))
     }
   )
 }
@@ -95,12 +97,12 @@ const plainBorrower = {
   workingTowardsPslf: false
 }
 
-/** Nothing but least payments, 50 under PAY AS YOU EARN and 5 under INCOME CONTINGENT, that end about when the plans do. */
+/** Requests with only minimum payments (PAYE $50, ICR $5) that end near the plans' end. */
 const paidOffNear = (start: Start): fc.Arbitrary<WireProjection> =>
   fc
     .record({
       planType: fc.constantFrom(...endingPlans),
-      months: fc.integer({ min: -1, max: 1 }).map((beside) => Math.max(0, monthOfEnd(start) + beside)),
+      months: fc.integer({ min: -1, max: 1 }).map((offset) => Math.max(0, monthOfEnd(start) + offset)),
       over: fc.constantFrom(0, 0, 0.004, 0.006, 0.01, -0.01),
       loanType: fc.constantFrom(...studentTypes, ...plusConsolidations)
     })

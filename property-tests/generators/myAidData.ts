@@ -1,13 +1,13 @@
 /**
- * Files as borrowers download them, of random loans in each of the three layouts, with marked secrets wherever a file
- * has a name, an id, an address or a school. Says which loans such a file holds.
+ * Generators of My Aid Data files with random loans in the three layouts, and of the loans expected
+ * from them. Names, ids, addresses and schools are a marker, so that a leak is found.
  */
 import fc from "fast-check"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import type { LoanMembers } from "../../src/myAidData/result.ts"
 import { cents } from "./amounts.ts"
 
-/** Stands for whatever nobody may be told, and nowhere else. */
+/** The marker of personal data; it appears nowhere else. */
 export const SECRET = "zqx"
 
 const LAYOUTS = ["type", "typeCode", "awardId"] as const
@@ -33,17 +33,17 @@ export interface AidFile {
 const OPEN = ["RP", "FB", "DA", "IA", "DF", "BK", "UI", "??"]
 const CLOSED = ["PF", "PN", "CA", "DI"]
 
-const MOST_OWED = 500_000
-const MOST_RATE = 1400
-const MOST_PAYMENTS = 120
+const MAX_OWED = 500_000
+const MAX_RATE = 1400
+const MAX_PAYMENTS = 120
 
 const aids: fc.Arbitrary<Aid> = fc.record({
   loanType: fc.constantFrom(...LOAN_TYPES),
-  principal: fc.oneof(cents(MOST_OWED), fc.constant(0)),
-  interest: fc.oneof(cents(MOST_OWED), fc.constant(0)),
-  rate: fc.integer({ min: 0, max: MOST_RATE }),
-  disbursed: fc.oneof(cents(MOST_OWED), fc.constant(0)),
-  pslf: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: MOST_PAYMENTS })),
+  principal: fc.oneof(cents(MAX_OWED), fc.constant(0)),
+  interest: fc.oneof(cents(MAX_OWED), fc.constant(0)),
+  rate: fc.integer({ min: 0, max: MAX_RATE }),
+  disbursed: fc.oneof(cents(MAX_OWED), fc.constant(0)),
+  pslf: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: MAX_PAYMENTS })),
   status: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...OPEN) },
     { weight: 1, arbitrary: fc.constantFrom(...CLOSED) }
@@ -133,9 +133,9 @@ const tailLines = (): ReadonlyArray<string> => [
   `Enrolled School Name:${SECRET}`
 ]
 
-const goesIn = ({ interest, principal, status }: Aid): boolean => !CLOSED.includes(status) && principal + interest > 0
+const isKept = ({ interest, principal, status }: Aid): boolean => !CLOSED.includes(status) && principal + interest > 0
 
-/** The decimals that are written, of a rate in hundredths of a percent. */
+/** The members expected from a loan. The rate is built from its digits, without rounding. */
 const membersOf = (aid: Aid): LoanMembers => ({
   loanType: aid.loanType,
   principalBalance: aid.principal,
@@ -145,18 +145,18 @@ const membersOf = (aid: Aid): LoanMembers => ({
   ...(aid.pslf > 0 ? { pslfCount: aid.pslf } : {})
 })
 
-const MOST_LOANS = 12
+const MAX_LOANS = 12
 
-/** A file with at least one loan that goes in. */
+/** A file with at least one open loan with a balance. */
 export const aidFiles: fc.Arbitrary<AidFile> = fc
   .record({
     layout: fc.constantFrom(...LAYOUTS),
-    aids: fc.array(aids, { minLength: 1, maxLength: MOST_LOANS }).filter((loans) => loans.some(goesIn)),
+    aids: fc.array(aids, { minLength: 1, maxLength: MAX_LOANS }).filter((loans) => loans.some(isKept)),
     end: fc.constantFrom("\n", "\r\n", "\r", "\n\n")
   })
   .map(({ aids: loans, end, layout }) => ({
     text: [...headLines(loans), ...loans.flatMap((aid, index) => loanLines(layout, aid, index)), ...tailLines()].join(
       end
     ),
-    loans: loans.flatMap((aid, index) => (goesIn(aid) ? [{ number: index + 1, loan: membersOf(aid) }] : []))
+    loans: loans.flatMap((aid, index) => (isKept(aid) ? [{ number: index + 1, loan: membersOf(aid) }] : []))
   }))

@@ -1,8 +1,11 @@
 /**
- * Books in which the other loans decide: consolidation loans with other loans up to their amount,
- * 30,000 in one program, Direct loans with a consolidation of before July 2006, FFEL loans that
- * take a part of the payment, and borrowers who are not new. Totals are on the edges of the law or
- * a cent to either side.
+ * Generators of books in which other loans decide a loan's terms or plans, with totals near the
+ * edges:
+ * - consolidation loans with other loans up to their amount
+ * - $30,000 in one program
+ * - Direct loans with a consolidation made before July 2006
+ * - FFEL loans that reduce the payment
+ * - borrowers who are not new
  */
 import fc from "fast-check"
 import {
@@ -33,7 +36,7 @@ const plusConsolidation = fc.constant(PLUS_CONSOLIDATION)
 
 const discontinued = typesWhere((type) => discontinuedTypes.has(type))
 
-/** What a loan is besides its type and balances. Often nothing counted, so that few answers are refused. */
+/** The rate and counts of a loan. Counts are often 0, so that few answers are refused. */
 const termsOf = (options: RequestOptions): fc.Arbitrary<LoanWithoutPrincipal> =>
   fc
     .tuple(loanTerms(options), fc.boolean())
@@ -41,11 +44,11 @@ const termsOf = (options: RequestOptions): fc.Arbitrary<LoanWithoutPrincipal> =>
       isCounted ? { ...terms, idrMonthsInRepayment: idrMonthsInRepayment ?? 0, pslfCount: pslfCount ?? 0 } : terms
     )
 
-/** Loans of some types that owe a total together; a loan in two parts owes the second as unpaid interest. */
+/** Loans of some types with a given total; some of them owe an eighth as unpaid interest. */
 const loansOwing = (
   options: RequestOptions,
   types: fc.Arbitrary<LoanType>,
-  most: number
+  maximum: number
 ): fc.Arbitrary<(total: number) => Book> =>
   fc
     .array(
@@ -57,7 +60,7 @@ const loansOwing = (
       }),
       {
         minLength: 1,
-        maxLength: most
+        maxLength: maximum
       }
     )
     .map((parts) => (total) => {
@@ -77,7 +80,7 @@ const toMillionth = (amount: number): number => Math.max(0, Number(amount.toFixe
 
 const offset = fc.constantFrom(0, 0, -0.01, 0.01, -0.000001, 0.000001)
 
-/** Consolidated and other amounts whose base lies on an edge of the terms: the others count in part, just all, or all. */
+/** Consolidated and other amounts with a base near an edge; the others count in part or fully. */
 const consolidationAmounts: fc.Arbitrary<readonly [number, number]> = fc
   .record({
     edge: fc.constantFrom(7_500, 10_000, 20_000, 40_000, 60_000),
@@ -92,47 +95,47 @@ const consolidationAmounts: fc.Arbitrary<readonly [number, number]> = fc
   })
 
 /**
- * Consolidation loans of one program with loans of any other kind, those of the other program among
- * them. A DIRECT PLUS CONSOLIDATED is one of the others.
+ * Consolidation loans of one program, with loans of any other kind and program. A DIRECT PLUS
+ * CONSOLIDATED is one of the others.
  */
-const consolidationBook = (options: RequestOptions, most: number): fc.Arbitrary<Book> =>
+const consolidationBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> =>
   program.chain((name) => {
     const isOwn = (type: LoanType) => isConsolidation(type) && programOf(type) === name
-    const consolidations = loansOwing(options, typesWhere(isOwn), Math.min(2, most))
+    const consolidations = loansOwing(options, typesWhere(isOwn), Math.min(2, maximum))
     const otherType = fc.oneof(
       { weight: 3, arbitrary: typesWhere((type) => !isOwn(type)) },
       { weight: 1, arbitrary: plusConsolidation }
     )
-    const others = loansOwing(options, otherType, most)
+    const others = loansOwing(options, otherType, maximum)
     return fc
       .tuple(consolidations, others, consolidationAmounts)
       .map(([consolidated, other, [amount, otherAmount]]) => [...consolidated(amount), ...other(otherAmount)])
   })
 
 /**
- * Loans of one program that owe about 30,000 together, with others that must not count. One of a
- * discontinued type closes EXTENDED to the FFEL loans, even with next to nothing owed.
+ * Loans of one program with a total near $30,000, and others that must not count. A loan of a
+ * discontinued type closes EXTENDED to the FFEL loans, even with a tiny balance.
  */
-const thirtyThousandBook = (options: RequestOptions, most: number): fc.Arbitrary<Book> =>
+const thirtyThousandBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> =>
   program.chain((name) => {
     const own = loansOwing(
       options,
       typesWhere((type) => programOf(type) === name && !discontinuedTypes.has(type)),
-      most
+      maximum
     )
     const otherType = fc.oneof(
       { weight: 3, arbitrary: typesWhere((type) => programOf(type) !== name) },
       { weight: 2, arbitrary: discontinued }
     )
-    const others = loansOwing(options, otherType, most)
+    const others = loansOwing(options, otherType, maximum)
     const dust = fc.constantFrom(0, 0.004, 0.005, 10_000, 29_999.99, 30_000, 30_000.01)
     return fc
       .tuple(own, around(fc.constant(30_000)), fc.option(others), dust)
-      .map(([loans, total, beside, more]) => [...loans(total), ...(beside?.(more) ?? [])])
+      .map(([loans, total, otherLoans, more]) => [...loans(total), ...(otherLoans?.(more) ?? [])])
   })
 
-/** A loan under half a cent of the program that owes just not over 30,000. */
-const dustBeside30000 = (options: RequestOptions): fc.Arbitrary<Book> =>
+/** A loan below half a cent in a program with a balance just not over $30,000. */
+const dustNextTo30000 = (options: RequestOptions): fc.Arbitrary<Book> =>
   fc
     .tuple(program, termsOf(options), fc.constantFrom(29_999.996, 29_999.997, 30_000))
     .map(([name, terms, principalBalance]) => {
@@ -143,17 +146,14 @@ const dustBeside30000 = (options: RequestOptions): fc.Arbitrary<Book> =>
       ]
     })
 
-/**
- * Direct loans with one loan that may show that the borrower is not new, with next to nothing or
- * more owed.
- */
-const borrowerBook = (options: RequestOptions, most: number): fc.Arbitrary<Book> => {
+/** Direct loans with one loan of a tiny or larger balance that may prove the borrower not new. */
+const borrowerBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> => {
   const isOlder = (type: LoanType) =>
     programOf(type) === "FFEL" || type === "FEDERALLY INSURED (FISL)" || type === PLUS_CONSOLIDATION
   const direct = loansOwing(
     options,
     typesWhere((type) => isDirect(type) && !isOlder(type)),
-    Math.max(1, most - 1)
+    Math.max(1, maximum - 1)
   )
   const older = fc.tuple(typesWhere(isOlder), termsOf(options), fc.constantFrom(0, 0.004, 0.005, 0.01, 5_000, 31_000))
   return fc
@@ -165,10 +165,10 @@ const borrowerBook = (options: RequestOptions, most: number): fc.Arbitrary<Book>
 }
 
 /**
- * A DIRECT PLUS CONSOLIDATED alone or with other Direct loans, consolidations among them, that
- * together owe an edge of its terms, and sometimes with a loan that must not count.
+ * A DIRECT PLUS CONSOLIDATED, alone or with other Direct loans, with a total near an edge of its
+ * terms, and sometimes with a loan that must not count.
  */
-const plusConsolidationBook = (options: RequestOptions, most: number): fc.Arbitrary<Book> => {
+const plusConsolidationBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> => {
   const otherType = fc.oneof(
     { weight: 2, arbitrary: typesWhere((type) => isDirect(type) && type !== PLUS_CONSOLIDATION) },
     { weight: 1, arbitrary: typesWhere((type) => isDirect(type) && isConsolidation(type)) }
@@ -180,9 +180,9 @@ const plusConsolidationBook = (options: RequestOptions, most: number): fc.Arbitr
   )
   return fc
     .record({
-      own: loansOwing(options, plusConsolidation, Math.max(1, most - 1)),
-      others: fc.option(loansOwing(options, otherType, most), { freq: 3 }),
-      uncounted: most > 1 ? fc.option(uncounted, { freq: 1 }) : fc.constant(null),
+      own: loansOwing(options, plusConsolidation, Math.max(1, maximum - 1)),
+      others: fc.option(loansOwing(options, otherType, maximum), { freq: 3 }),
+      uncounted: maximum > 1 ? fc.option(uncounted, { freq: 1 }) : fc.constant(null),
       total: around(fc.constantFrom(10_000, 20_000, 30_000, 40_000, 60_000)),
       tenths: fc.integer({ min: 1, max: 9 })
     })
@@ -193,14 +193,14 @@ const plusConsolidationBook = (options: RequestOptions, most: number): fc.Arbitr
 }
 
 /**
- * Direct student loans with FFEL loans: those of the student take a part of the payment, by
- * principal, and those of parents do not. Equal amounts make the part exactly a half.
+ * Direct student loans with FFEL loans: a student's reduce the payment by principal, a parent's do
+ * not. Equal amounts make the Direct part exactly a half.
  */
-const ffelPartBook = (options: RequestOptions, most: number): fc.Arbitrary<Book> => {
+const ffelPartBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> => {
   const direct = loansOwing(
     options,
     typesWhere((type) => cellOf(type, "PAY AS YOU EARN") === "Y"),
-    Math.max(1, most - 1)
+    Math.max(1, maximum - 1)
   )
   const isStudent = (type: LoanType) => ffelStudentTypes.has(type) && !discontinuedTypes.has(type)
   const isParents = (type: LoanType) => programOf(type) === "FFEL" && !ffelStudentTypes.has(type)
@@ -215,24 +215,24 @@ const ffelPartBook = (options: RequestOptions, most: number): fc.Arbitrary<Book>
     { weight: 1, arbitrary: fc.constantFrom(0, 0.004, 0.005, 0.01) }
   )
   return fc
-    .tuple(direct, loansOwing(options, otherType, most), cents(100_000), otherAmount)
+    .tuple(direct, loansOwing(options, otherType, maximum), cents(100_000), otherAmount)
     .map(([own, others, amount, other]) => [...own(amount), ...others(other ?? amount)])
 }
 
 interface Kind {
   readonly weight: number
-  /** The plans under which such a book is most telling. */
+  /** The plans for which such a book matters most. */
   readonly plans: ReadonlyArray<PlanType>
   readonly books: fc.Arbitrary<Book>
 }
 
 /** Kinds of books of at most six loans. */
-function kindsOf(options: RequestOptions, most: number): ReadonlyArray<Kind> {
-  const each = Math.max(1, Math.min(3, most - 1))
+function kindsOf(options: RequestOptions, maximum: number): ReadonlyArray<Kind> {
+  const each = Math.max(1, Math.min(3, maximum - 1))
   return [
     { weight: 4, plans: ["STANDARD", "GRADUATED"], books: consolidationBook(options, each) },
     { weight: 4, plans: ["EXTENDED"], books: thirtyThousandBook(options, each) },
-    { weight: 1, plans: ["EXTENDED"], books: dustBeside30000(options) },
+    { weight: 1, plans: ["EXTENDED"], books: dustNextTo30000(options) },
     { weight: 3, plans: ["INCOME BASED", "PAY AS YOU EARN"], books: borrowerBook(options, each) },
     { weight: 4, plans: ["STANDARD", "EXTENDED", "GRADUATED"], books: plusConsolidationBook(options, each) },
     {
@@ -243,14 +243,14 @@ function kindsOf(options: RequestOptions, most: number): ReadonlyArray<Kind> {
   ]
 }
 
-/** Books that aim at what one loan's program and company change. */
-export const booksByProgram = (options: RequestOptions, most: number): fc.Arbitrary<Book> =>
-  fc.oneof(...kindsOf(options, most).map(({ books, weight }) => ({ weight, arbitrary: books })))
+/** Books in which programs and other loans matter. */
+export const booksByProgram = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> =>
+  fc.oneof(...kindsOf(options, maximum).map(({ books, weight }) => ({ weight, arbitrary: books })))
 
 /** Such books under the plans for which they matter most. */
-export const projectionsByProgram = (options: RequestOptions, most: number): fc.Arbitrary<WireProjection> =>
+export const projectionsByProgram = (options: RequestOptions, maximum: number): fc.Arbitrary<WireProjection> =>
   fc.oneof(
-    ...kindsOf(options, most).map(({ books, plans, weight }) => ({
+    ...kindsOf(options, maximum).map(({ books, plans, weight }) => ({
       weight,
       arbitrary: fc.record({ scenario: scenarios({ ...options, plans }), loans: books, includeYearly: fc.boolean() })
     }))

@@ -1,7 +1,6 @@
 /**
- * Valid requests as JSON carries them, for property tests: fast-check arbitraries that aim at the edges of the law
- * and shrink. Every generator is a composition of fast-check's own, so a counterexample shrinks to the edge that
- * broke. Invalid requests are not made.
+ * Generators of valid requests in JSON form, near the edges of the law. All are compositions of
+ * fast-check's own arbitraries, so a counterexample shrinks to the edge that broke.
  */
 import fc from "fast-check"
 import { loanTypes as allLoanTypes } from "../oracle/matrix.ts"
@@ -24,7 +23,7 @@ export { books, type RequestOptions } from "./books.ts"
 export { scenarios } from "./scenarios.ts"
 export { started } from "./starts.ts"
 
-/** Two equal loans without interest, one forgiven by PSLF and one by time, so that the types tie. */
+/** Two equal loans without interest, one with PSLF, one forgiven by time: the types tie. */
 const twins: fc.Arbitrary<WireProjection> = fc.tuple(cents(50_000), idrMonths).map(([principalBalance, months]) => ({
   scenario: {
     planType: "INCOME BASED (OLD)",
@@ -42,7 +41,7 @@ const twins: fc.Arbitrary<WireProjection> = fc.tuple(cents(50_000), idrMonths).m
   }))
 }))
 
-/** A small balance forgiven at an income just under the Arkansas row where the tax falls. */
+/** A small balance forgiven at an income just below the Arkansas row at which the tax falls. */
 const arkansasFall: fc.Arbitrary<WireProjection> = fc
   .tuple(fc.integer({ min: 0, max: 100 }), cents(80), fc.constantFrom("Single", "MFJ"))
   .map(([below, principalBalance, status]) => ({
@@ -59,11 +58,11 @@ const arkansasFall: fc.Arbitrary<WireProjection> = fc
 
 const mostLoans = (options: RequestOptions): number => options.mostLoans ?? 10
 
-/** True when types and totals may be chosen for their effect on each other. */
+/** Whether the options allow books aimed at effects between loans. */
 const allowsAimedBooks = (options: RequestOptions): boolean =>
   options.loanTypes === undefined && options.highestBalance === undefined && mostLoans(options) >= 2
 
-/** Chance alone hardly ever brings loans together that change each other's terms or plans. */
+/** Random books, and aimed ones: independent draws rarely combine loans that affect each other. */
 function anyBook(options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireLoan>> {
   const byChance = books(options)
   if (!allowsAimedBooks(options)) return byChance
@@ -78,8 +77,8 @@ const anyProjection = (options: RequestOptions): fc.Arbitrary<WireProjection> =>
   )
 
 /**
- * Without a choice of plans or types, some requests cross July 2028, some bring the plan together
- * with the book that matters for it, and a few have two shapes that chance never finds.
+ * Projection requests. Without chosen plans or types, some cross July 2028, some combine a plan
+ * with the books that matter for it, and a few have two rare shapes.
  */
 export function projectionRequests(options: RequestOptions = {}): fc.Arbitrary<WireProjection> {
   const any = anyProjection(options)
@@ -94,7 +93,7 @@ export function projectionRequests(options: RequestOptions = {}): fc.Arbitrary<W
   )
 }
 
-/** Arms that share one book, as callers mostly send them, or that have their own. */
+/** Arms that share one book, as most callers send them, or have their own. */
 const arms = (options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireArm>> => {
   const own = fc.record({ scenario: scenarios(options), loans: anyBook(options) })
   const shared = fc
@@ -122,7 +121,7 @@ const shortLoanType = fc.constantFrom(
   "direct_consolidation_with_plus"
 )
 
-/** A type that has other plans or terms than most. */
+/** Types with unusual plans or terms. */
 const unusualLoanType = fc.constantFrom("DIRECT PLUS CONSOLIDATED", "DIRECT PARENT PLUS CONSOLIDATED")
 
 const calculatorLoanType = respelled(
@@ -161,7 +160,7 @@ export function calculationRequests(options: RequestOptions = {}): fc.Arbitrary<
     borrowedOnOrAfterJul12026: fc.constantFrom(null, false, false, true)
   }
   const any = fc.record(members, { requiredKeys: ["balance", "ratePct", "borrowerAgi"] })
-  /** A late loan of any family with months already counted. */
+  /** A loan of any family made on or after July 1, 2026, with months already counted. */
   const late = fc.record(
     { ...members, loanType: calculatorLoanType, borrowedOnOrAfterJul12026: fc.constant(true) },
     { requiredKeys: ["balance", "ratePct", "borrowerAgi", "loanType", "priorIdrMonths", "borrowedOnOrAfterJul12026"] }

@@ -1,10 +1,8 @@
-/**
- * Scenarios as JSON carries them, aimed at income bands, the 5 and 10 dollar payments, rows of tables and states.
- */
+/** Generators of scenarios in JSON form, near income bands, $5 and $10 payments and table rows. */
 import fc from "fast-check"
 import { planTypes as allPlanTypes, type PlanType } from "../oracle/matrix.ts"
 import { readFilingStatus, readPlanType, type WireScenario } from "../oracle/wire.ts"
-import { around, cents, decimals, MOST_DOLLARS, respelled } from "./amounts.ts"
+import { around, cents, decimals, MAX_DOLLARS, respelled } from "./amounts.ts"
 import type { RequestOptions } from "./books.ts"
 
 const statusTexts = [
@@ -40,7 +38,7 @@ export const dependents = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 30 }) }
 )
 
-/** Rows of the income percentage factors, and of the Arkansas table above its standard deduction. */
+/** Incomes at rows of the ICR factors, and of the Arkansas table plus its deduction. */
 const tableIncome = fc.oneof(
   fc.constantFrom(13_717, 18_873, 29_819, 41_769, 52_462, 65_798, 79_138, 97_000, 250_560, 352_277, 409_433),
   fc
@@ -48,14 +46,14 @@ const tableIncome = fc.oneof(
     .map(([row, free]) => 94_701 + row * 100 + free)
 )
 
-/** Incomes that a growth of 0.25 or 0.5 brings to an edge in a later year are among the thousands. */
+/** Incomes. Multiples of 1,000 include those that growth of 0.25 or 0.5 brings to an edge later. */
 export const incomes = fc.oneof(
   { weight: 4, arbitrary: cents(150_000) },
   { weight: 3, arbitrary: around(fc.integer({ min: 0, max: 12 }).map((tens) => tens * 10_000)) },
   { weight: 2, arbitrary: around(tableIncome) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 200 }).map((thousands) => thousands * 1_000) },
   { weight: 1, arbitrary: decimals(200_000) },
-  { weight: 1, arbitrary: cents(MOST_DOLLARS) }
+  { weight: 1, arbitrary: cents(MAX_DOLLARS) }
 )
 
 export const growth = fc.oneof(
@@ -74,7 +72,7 @@ export const spouseIncome = fc.oneof(
 export const spouseLoans = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(null, 0) },
   { weight: 3, arbitrary: cents(150_000) },
-  { weight: 1, arbitrary: fc.constantFrom(0.01, 10_000, 30_000, MOST_DOLLARS) }
+  { weight: 1, arbitrary: fc.constantFrom(0.01, 10_000, 30_000, MAX_DOLLARS) }
 )
 
 const label = fc.oneof(fc.constant(null), fc.string({ maxLength: 80 }), fc.constantFrom("", "plan a", "plan b"))
@@ -97,8 +95,8 @@ const plainScenarios = (options: RequestOptions): fc.Arbitrary<WireScenario> =>
   )
 
 /**
- * The same household with the income at which its plan bills about `due` dollars before any rule
- * for small payments. A Direct part of a half brings 10 and 20 dollars to the edges at 5 and 10.
+ * The household with the income at which its plan bills about `due` dollars before the
+ * small-payment rule. A Direct part of a half brings $10 and $20 to the edges at $5 and $10.
  */
 function billedAbout(scenario: WireScenario, due: number, offset: number): WireScenario {
   const { multiple, rate: part } = discretionaryTerms[readPlanType(scenario.planType)] ?? { multiple: 1.5, rate: 0.1 }
@@ -121,7 +119,7 @@ const guidelineByState: Readonly<Record<string, { readonly first: number; readon
   HI: { first: 18_360, each: 6_530 }
 }
 
-/** A couple whose two incomes add up to one amount, to the cent; in doubles such a sum may miss by a little. */
+/** A couple with incomes that add up to an amount to the cent, but perhaps not in doubles. */
 function sharedIncome(scenario: WireScenario, income: number, partOfSpouse: number): WireScenario {
   const all = Math.round(income * 100)
   const spouse = Math.floor((all / 10_000) * partOfSpouse)
@@ -133,14 +131,14 @@ function sharedIncome(scenario: WireScenario, income: number, partOfSpouse: numb
   }
 }
 
-/** An income that reaches an edge by growth, as near as a double can name it: nearer than the law's tests look. */
+/** An income that reaches an edge by growth, within the precision of a double. */
 function grownIncome(scenario: WireScenario, edge: number, annualIncomeGrowth: number, years: number): WireScenario {
   const { spouseAdjustedGrossIncome: _, ...alone } = scenario
   const adjustedGrossIncome = edge / (1 + annualIncomeGrowth) ** years
   return { ...alone, adjustedGrossIncome, annualIncomeGrowth }
 }
 
-/** A couple with federal loans on both sides, so that each carries a share of the payment. */
+/** A couple with federal loans on both sides, so that the payment is prorated. */
 const indebtedCouple = (scenario: WireScenario, spouseFederalLoanBalance: number): WireScenario => ({
   ...scenario,
   filingStatus: "MarriedFilingJointly",
@@ -152,7 +150,7 @@ export function scenarios(options: RequestOptions = {}): fc.Arbitrary<WireScenar
   const small = fc.tuple(plain, fc.constantFrom(0, 5, 10, 20), fc.constantFrom(0, 0, -0.01, 0.01, -1, 1))
   const edge = fc.integer({ min: 1, max: 10 }).map((tens) => tens * 10_000)
   const shared = fc.tuple(plain, fc.oneof(edge, incomes), fc.integer({ min: 1, max: 9_999 }))
-  const couple = fc.tuple(plain, fc.oneof(cents(150_000), fc.constantFrom(0.01, 10_000, MOST_DOLLARS)))
+  const couple = fc.tuple(plain, fc.oneof(cents(150_000), fc.constantFrom(0.01, 10_000, MAX_DOLLARS)))
   const grown = fc.tuple(plain, edge, fc.constantFrom(0.03, 0.1, 0.2, 0.5), fc.integer({ min: 1, max: 9 }))
   return fc.oneof(
     { weight: 8, arbitrary: plain },

@@ -1,6 +1,6 @@
 /**
- * Months in which repayment may start: mostly the one after the day of the rules, else so that July 2028 is any month
- * of the projection, the first among them, or past.
+ * Generators of the first month of repayment: mostly December 2026, otherwise such that July 2028
+ * is some month of the projection, its first month, or past.
  */
 import fc from "fast-check"
 import type { Start } from "../oracle/oracle.ts"
@@ -13,13 +13,13 @@ const monthsLater = (months: number): Start => {
   return { year: COMMON_START.year + Math.floor(month / 12), month: (month % 12) + 1 }
 }
 
-/** July 2028 is 19 months later, and 12 months after July 2027. */
+/** Months after December 2026. July 2027 is 7 months later, July 2028 is 19. */
 const starts: fc.Arbitrary<Start> = fc.oneof(
   { weight: 6, arbitrary: fc.constant(COMMON_START) },
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 23 }).map(monthsLater) },
   { weight: 2, arbitrary: fc.constantFrom(6, 7, 8, 17, 18, 19, 20).map(monthsLater) }
 )
 
-/** Requests that aim at a start, each with it. */
+/** Requests for a drawn start, each paired with it. */
 export const started = <R>(requestsFrom: (start: Start) => fc.Arbitrary<R>): fc.Arbitrary<[R, Start]> =>
   starts.chain((start) => fc.tuple(requestsFrom(start), fc.constant(start)))

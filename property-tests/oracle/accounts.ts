@@ -1,12 +1,13 @@
 /**
- * One loan in repayment: its balances, its fixed schedule if it has one, and the month in which it is forgiven. Setting
- * up the accounts of a book and spending a payment within one loan are here; the order of a month is in repayment.ts.
+ * The account of a loan in repayment: balances, fixed schedule if any, and month of forgiveness.
+ * This file opens the accounts of a book and applies a payment to one loan. repayment.ts has the
+ * order of a month.
  */
 import { annuity, graduatedSteps } from "./amortization.ts"
 import { balanceOf, type FixedPlan, isFixed, monthsSpent, type Plan, termOf, totalOf } from "./book.ts"
 import { type Decimal, fromInteger, mulDiv, smaller, ZERO } from "./decimal.ts"
 import { monthsToForgiveness } from "./income-driven.ts"
-import { GRADUATED_STEP_MONTHS, LEAST_LEVEL_PAYMENT, PSLF_PAYMENTS } from "./law.ts"
+import { GRADUATED_STEP_MONTHS, MIN_LEVEL_PAYMENT, PSLF_PAYMENTS } from "./law.ts"
 import { qualifiesForPslf } from "./refusal.ts"
 import type { Edges } from "./thresholds.ts"
 import type { Loan } from "./wire.ts"
@@ -15,7 +16,7 @@ const TWELVE = fromInteger(12)
 
 export interface Schedule {
   readonly amountIn: (month: number) => Decimal
-  /** The month that pays whatever is owed. */
+  /** The month that pays all that is owed. */
   readonly lastMonth: number
 }
 
@@ -26,14 +27,14 @@ interface Forgiveness {
 
 export interface Account {
   readonly loan: Loan
-  /** Null under an income-driven plan, where the whole book has one payment. */
+  /** Null under an income-driven plan, which has one payment for the whole book. */
   readonly schedule: Schedule | null
-  /** Set anew only when the plan ends and another follows. */
+  /** Changes only when the plan ends and another follows. */
   forgiveness: Forgiveness | null
   principal: Decimal
   interest: Decimal
   open: boolean
-  /** This month's interest and the part of it that the payment did not cover. */
+  /** This month's interest, and its part that the payment did not cover. */
   accrued: Decimal
   uncovered: Decimal
   paid: Decimal
@@ -53,7 +54,7 @@ const account = (loan: Loan, schedule: Schedule | null, forgiveness: Forgiveness
 
 export const owedBy = (a: Account): Decimal => a.principal + a.interest + a.accrued
 
-/** A month's interest: principal * rate / 12. Unpaid interest bears none. */
+/** Accrues a month's interest: principal * rate / 12. Unpaid interest bears none. */
 export function accrue(a: Account): void {
   a.accrued = mulDiv(a.principal, a.loan.rate, TWELVE)
   a.uncovered = a.accrued
@@ -71,12 +72,12 @@ export function spend(a: Account, payment: Decimal): void {
   a.paid += toMonth + toOlder + toPrincipal
 }
 
-/** 34 CFR 685.208(b): level amounts over the months left, together at least 50 a month at the start. */
+/** 34 CFR 685.208(b): level amounts over the months left, at least $50 a month in all. */
 function levelSchedules(loans: ReadonlyArray<Loan>, monthsLeft: ReadonlyArray<number>): ReadonlyArray<Schedule> {
   const levels = loans.map((loan, i) => annuity(balanceOf(loan), loan.rate, monthsLeft[i]!))
   const total = totalOf(levels)
   return levels.map((level, i) => {
-    const amount = total < LEAST_LEVEL_PAYMENT ? mulDiv(level, LEAST_LEVEL_PAYMENT, total) : level
+    const amount = total < MIN_LEVEL_PAYMENT ? mulDiv(level, MIN_LEVEL_PAYMENT, total) : level
     return { amountIn: () => amount, lastMonth: monthsLeft[i]! - 1 }
   })
 }
@@ -86,7 +87,7 @@ function graduatedSchedule(loan: Loan, monthsLeft: number): Schedule {
   return { amountIn: (month) => steps[Math.floor(month / GRADUATED_STEP_MONTHS)]!, lastMonth: monthsLeft - 1 }
 }
 
-/** Loans under a fixed plan of their own choice: prior months shorten the term. */
+/** The loans of a fixed plan: prior months shorten the term. */
 function fixedAccounts(
   plan: FixedPlan,
   loans: ReadonlyArray<Loan>,
@@ -108,10 +109,10 @@ function fixedAccounts(
 }
 
 /**
- * 34 CFR 685.210: loans that the plan cannot take are repaid beside it on STANDARD, with a full term and a least
- * payment of 50 of their own. A count that is already complete is forgiven after the first payment.
+ * 34 CFR 685.210: loans that the plan cannot take are repaid on STANDARD, with a full term and
+ * their own minimum of $50. A loan with a complete PSLF count is forgiven after the first payment.
  */
-function accountsBeside(loans: ReadonlyArray<Loan>, request: ReadonlyArray<Loan>, towardsPslf: boolean, edges: Edges) {
+function accountsOutside(loans: ReadonlyArray<Loan>, request: ReadonlyArray<Loan>, towardsPslf: boolean, edges: Edges) {
   const terms = loans.map((loan) => termOf("STANDARD", loan, request, edges))
   const schedules = levelSchedules(loans, terms)
   return loans.map((loan, i) => {
@@ -121,7 +122,7 @@ function accountsBeside(loans: ReadonlyArray<Loan>, request: ReadonlyArray<Loan>
   })
 }
 
-/** 34 CFR 685.219(e)(1): PSLF comes first if its month is not later than the plan's own. */
+/** 34 CFR 685.219(e)(1): PSLF applies if its month is not later than the plan's own. */
 export function incomeDrivenForgiveness(loan: Loan, months: number, towardsPslf: boolean): Forgiveness {
   const timeBased = months - loan.idrMonths - 1
   const pslf = PSLF_PAYMENTS - loan.pslfCount - 1
@@ -129,17 +130,17 @@ export function incomeDrivenForgiveness(loan: Loan, months: number, towardsPslf:
   return byPslf ? { month: pslf, type: "Pslf" } : { month: timeBased, type: "TimeBased" }
 }
 
-/** The accounts of a book: those under the plan itself and those beside it. Empty loans have been left out. */
+/** Opens the accounts of a book, in the plan and outside it. Empty loans are already removed. */
 export function openAccounts(
   plan: Plan,
-  { beside, own }: { readonly own: ReadonlyArray<Loan>; readonly beside: ReadonlyArray<Loan> },
+  { outside, own }: { readonly own: ReadonlyArray<Loan>; readonly outside: ReadonlyArray<Loan> },
   towardsPslf: boolean,
   edges: Edges
-): { readonly own: ReadonlyArray<Account>; readonly beside: ReadonlyArray<Account> } {
-  const request = [...own, ...beside]
-  const others = accountsBeside(beside, request, towardsPslf, edges)
-  if (isFixed(plan)) return { own: fixedAccounts(plan, own, request, towardsPslf, edges), beside: others }
+): { readonly own: ReadonlyArray<Account>; readonly outside: ReadonlyArray<Account> } {
+  const request = [...own, ...outside]
+  const others = accountsOutside(outside, request, towardsPslf, edges)
+  if (isFixed(plan)) return { own: fixedAccounts(plan, own, request, towardsPslf, edges), outside: others }
   const months = monthsToForgiveness(plan, own, edges)
   const taken = own.map((loan) => account(loan, null, incomeDrivenForgiveness(loan, months, towardsPslf)))
-  return { own: taken, beside: others }
+  return { own: taken, outside: others }
 }

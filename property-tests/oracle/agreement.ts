@@ -1,7 +1,6 @@
 /**
- * Where an answer in doubles differs from the oracle by more than the service documents (differences.ts says how much
- * that is). An answer that came too close to an edge proves nothing (`edges`): callers skip it. The words of labels,
- * sentences and citations are not compared.
+ * The comparison of an answer in doubles with the oracle, within the tolerance of differences.ts.
+ * Callers skip answers too close to an edge (`edges`). Texts are not compared.
  */
 import type { OracleCalculatedPlan, OracleCalculation } from "./calculator.ts"
 import type { Decimal } from "./decimal.ts"
@@ -51,7 +50,7 @@ interface ShownCalculation {
   readonly excludedPlans: ReadonlyArray<{ readonly plan: string }>
 }
 
-/** Federal and state tax of each year, which are rounded one by one. */
+/** Federal and state tax of each year, which are rounded separately. */
 const taxParts = (exact: OracleExact): ReadonlyArray<Decimal> =>
   exact.taxes.flatMap(({ federal, state }) => [federal, state])
 
@@ -80,7 +79,10 @@ function comparePoints(differences: Differences, shown: ReadonlyArray<ShownPoint
 
 const nextTo = (a: number | null, b: number | null): boolean => a !== null && b !== null && Math.abs(a - b) === 1
 
-/** What an answer to one projection shows otherwise than the oracle. `highestRate` is the highest among its loans. */
+/**
+ * The differences between an answer and the oracle's projection.
+ * @param highestRate the highest rate among the loans
+ */
 export function projectionDifferences(
   shown: ShownProjection,
   oracle: OracleProjection,
@@ -134,7 +136,10 @@ function planDifferences(shown: ShownPlan, oracle: OracleCalculatedPlan, highest
   return differences.found.map((difference) => `${shown.plan}: ${difference}`)
 }
 
-/** What an answer of the keyless calculator shows otherwise. `highestRate` is ratePct / 100. */
+/**
+ * The differences between an answer of the keyless calculator and the oracle's.
+ * @param highestRate ratePct / 100
+ */
 export function calculationDifferences(
   shown: ShownCalculation,
   oracle: OracleCalculation,
@@ -161,7 +166,7 @@ export function calculationDifferences(
   return [...differences.found, ...figures]
 }
 
-/** Whether a number of dollars shows the cents of an exact amount; for the balances of eligibility. */
+/** Whether an amount in dollars equals an exact amount to the cent; for balances of eligibility. */
 export function showsCents(shown: number, exact: Decimal): boolean {
   const differences = Differences.strict()
   differences.cents("amount", shown, exact)

@@ -1,14 +1,13 @@
 /**
- * Schedules of the fixed plans: the level payment and the graduated one. Both divide the balance by the present value
- * of a payment of one dollar a month; that sum of positive terms loses no digits at tiny rates and needs no separate
- * rule at zero. What a month then really takes from a loan (never more than is owed) is repayment.ts.
+ * The level and the graduated schedule of the fixed plans. Both divide the balance by the present
+ * value of one dollar a month. That sum of positive terms keeps its digits at tiny rates and at 0.
  */
 import { type Decimal, div, fromInteger, mul, mulDiv, ONE, power, root, ZERO } from "./decimal.ts"
 import { GRADUATED_RATIO, GRADUATED_STEP_MONTHS } from "./law.ts"
 
 const TWELVE = fromInteger(12)
 
-/** What a dollar due in a month is worth now: 1 / (1 + rate/12). */
+/** Present value of a dollar due in a month: 1 / (1 + rate/12). */
 const discount = (rate: Decimal): Decimal => div(TWELVE, TWELVE + rate)
 
 /** v + v^2 + ... + v^n, by halving: S(2k) = S(k) (1 + v^k), S(k+1) = S(k) + v^(k+1). */
@@ -22,7 +21,7 @@ function presentValueOfOne(v: Decimal, n: number): Decimal {
 export const annuity = (balance: Decimal, rate: Decimal, n: number): Decimal =>
   div(balance, presentValueOfOne(discount(rate), n))
 
-/** The present values of the steps of 24 months (the last may be shorter), each paying one dollar a month. */
+/** Present values of the steps of 24 months at one dollar a month; the last may be shorter. */
 function stepValues(rate: Decimal, n: number): ReadonlyArray<Decimal> {
   const v = discount(rate)
   const values: Array<Decimal> = []
@@ -33,7 +32,7 @@ function stepValues(rate: Decimal, n: number): ReadonlyArray<Decimal> {
   return values
 }
 
-/** sum of c_j g^j: the present value of a schedule that starts at one dollar and rises by the factor g each step. */
+/** sum of c_j g^j: present value of a schedule that starts at $1 and rises by g each step. */
 const valueOfRising = (values: ReadonlyArray<Decimal>, growth: Decimal): Decimal =>
   values.reduceRight((sum, value) => mul(sum, growth) + value, ZERO)
 
@@ -41,8 +40,8 @@ const slopeOfRising = (values: ReadonlyArray<Decimal>, growth: Decimal): Decimal
   values.reduceRight((sum, value, j) => (j === 0 ? sum : mul(sum, growth) + value * BigInt(j)), ZERO)
 
 /**
- * The step factor at which a schedule starting at `first` repays `balance`. The present value is convex and rising in
- * the factor, so Newton's method from above comes down to the root; it stops when a step no longer goes down.
+ * The step factor at which a schedule that starts at `first` repays `balance`. The present value is
+ * convex and increasing in the factor, so Newton's method from above decreases to the root.
  */
 function solveGrowth(values: ReadonlyArray<Decimal>, first: Decimal, balance: Decimal, from: Decimal): Decimal {
   const target = div(balance, first)
@@ -57,8 +56,9 @@ function solveGrowth(values: ReadonlyArray<Decimal>, first: Decimal, balance: De
 }
 
 /**
- * 34 CFR 685.208(b)(6), in the Department's geometric form: the payments of each step of 24 months. The last is three
- * times the first; a first payment under the month's interest is raised to it and the factor solved anew.
+ * 34 CFR 685.208(b)(6), in the Department's geometric form: the payment of each step of 24 months.
+ * The last is three times the first. A first payment below the month's interest is raised to it,
+ * and the factor is solved again.
  */
 export function graduatedSteps(
   principal: Decimal,

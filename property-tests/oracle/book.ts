@@ -1,7 +1,6 @@
 /**
- * The loans of a request as a plan sees them: which are empty, original amounts, and the term of a fixed plan. A loan
- * sent with less than half a cent is left out of every rule; only year 0 and the average rate show it. `request` is
- * always the loans of the request that are not empty. Nothing here moves money.
+ * The totals of a book, its empty loans, and the terms of the fixed plans. A loan below half a cent
+ * counts nowhere except in year 0 and the average rate. `request` always excludes empty loans.
  */
 import { type Decimal, decimal, distance, larger, mul, ONE, smaller, ZERO } from "./decimal.ts"
 import {
@@ -24,7 +23,7 @@ import {
 import { type Edges, HALF_CENT, isBelow } from "./thresholds.ts"
 import type { Loan } from "./wire.ts"
 
-/** The ten plans of the keyed routes and the one that only the keyless calculator offers. */
+/** The ten plan types of the API, and the plan that only the keyless calculator offers. */
 export type Plan = PlanType | "TIERED STANDARD"
 
 export type FixedPlan = "STANDARD" | "TIERED STANDARD" | "EXTENDED" | "GRADUATED"
@@ -44,23 +43,23 @@ export const totalPrincipal = (loans: ReadonlyArray<Loan>): Decimal => totalOf(l
 
 export const hasBalance = (loan: Loan): boolean => balanceOf(loan) >= HALF_CENT
 
-const CLOSING_REACH_LEAST = decimal("0.0000001")
+const MIN_CLOSING_REACH = decimal("0.0000001")
 const CLOSING_REACH_PART = decimal("0.000000000001")
 
-/** How near to half a cent doubles may miss a loan: 1e-7 dollars, or 1e-12 of what it started with. */
-const closingReach = (loan: Loan): Decimal => larger(CLOSING_REACH_LEAST, mul(balanceOf(loan), CLOSING_REACH_PART))
+/** Error of doubles around half a cent: 1e-7 dollars, or 1e-12 of the starting balance. */
+const closingReach = (loan: Loan): Decimal => larger(MIN_CLOSING_REACH, mul(balanceOf(loan), CLOSING_REACH_PART))
 
 export function noteClosing(loan: Loan, balance: Decimal, edges: Edges): void {
   if (distance(balance, HALF_CENT) < closingReach(loan)) edges.push("closing at half a cent")
 }
 
-/** The loans of a request that owe anything. Doubles may miss the half cent only where two amounts are added. */
+/** The loans with a balance. Doubles may misjudge half a cent only if two amounts are added. */
 export function withoutEmpty(sent: ReadonlyArray<Loan>, edges: Edges): ReadonlyArray<Loan> {
   for (const loan of sent) if (loan.principal > ZERO && loan.interest > ZERO) noteClosing(loan, balanceOf(loan), edges)
   return sent.filter(hasBalance)
 }
 
-/** Original amount: what was disbursed, or the principal where that was not sent. */
+/** Original amount: the disbursed amount, or the principal if that was not sent. */
 const originalOf = (loan: Loan): Decimal => (loan.disbursed === ZERO ? loan.principal : loan.disbursed)
 
 export const totalOriginal = (loans: ReadonlyArray<Loan>): Decimal => totalOf(loans.map(originalOf))
@@ -71,7 +70,7 @@ export const graduateOriginal = (loans: ReadonlyArray<Loan>): Decimal =>
 export const hasGraduateLoan = (loans: ReadonlyArray<Loan>): boolean =>
   loans.some((loan) => loan.type === GRADUATE_TYPE)
 
-/** Rows read "total below X: months". A total exactly on a boundary takes the next row. */
+/** Months by tiers of "total below X". A total exactly on a boundary takes the next row. */
 function tierMonths(tiers: ReadonlyArray<Tier>, total: Decimal, edges: Edges): number {
   for (const { below, months } of tiers) {
     if (below === null || isBelow(total, below, `term of a total of ${below / ONE}`, edges)) return months
@@ -81,8 +80,7 @@ function tierMonths(tiers: ReadonlyArray<Tier>, total: Decimal, edges: Edges): n
 
 /**
  * 20 U.S.C. 1078-3(c)(2)(A)-(B), 1087e(a)(1): the amount that decides the term of a program's
- * consolidation loans. It is their balance plus the balance of all other loans of the request, up
- * to their own amount.
+ * consolidation loans: their balance, plus that of all other loans up to the same amount.
  */
 function consolidationBase(program: Program | null, request: ReadonlyArray<Loan>): Decimal {
   const consolidated = request.filter((loan) => isConsolidation(loan.type) && programOf(loan.type) === program)
@@ -93,16 +91,11 @@ function consolidationBase(program: Program | null, request: ReadonlyArray<Loan>
 
 const directLoans = (request: ReadonlyArray<Loan>): ReadonlyArray<Loan> => request.filter(({ type }) => isDirect(type))
 
-/**
- * A DIRECT PLUS CONSOLIDATED has the terms of before July 2006, whether or not over 30,000 is owed.
- */
+/** A DIRECT PLUS CONSOLIDATED has the terms from before July 2006, for any balance. */
 const plusConsolidationTerm = (plan: FixedPlan, request: ReadonlyArray<Loan>, edges: Edges): number =>
   plan === "STANDARD" ? TEN_YEARS : tierMonths(plusConsolidationTerms, totalBalance(directLoans(request)), edges)
 
-/**
- * 34 CFR 685.208: months of a fixed plan, by the balances of the request where the law asks for
- * them.
- */
+/** 34 CFR 685.208: months of a fixed plan. Some depend on the balances of the request. */
 export function termOf(plan: FixedPlan, loan: Loan, request: ReadonlyArray<Loan>, edges: Edges): number {
   if (plan === "TIERED STANDARD") return tierMonths(tieredStandardTerms, totalPrincipal(directLoans(request)), edges)
   if (loan.type === PLUS_CONSOLIDATION) return plusConsolidationTerm(plan, request, edges)
@@ -112,10 +105,9 @@ export function termOf(plan: FixedPlan, loan: Loan, request: ReadonlyArray<Loan>
 }
 
 /**
- * Months already spent of a fixed term. Ten-year STANDARD payments on a Direct loan count for PSLF
- * too, so the larger count rules; public service counts no other loan (20 U.S.C. 1087e(m)(3)(A)).
- * The term of Tiered Standard begins with repayment under that plan (1087e(d)(7)(A)(i)), so no
- * earlier month is spent.
+ * Months already used up of a fixed term. Payments of ten-year STANDARD on a Direct loan count for
+ * PSLF too, so the larger count applies. PSLF counts no other loans (20 U.S.C. 1087e(m)(3)(A)). The
+ * term of Tiered Standard begins with that plan (1087e(d)(7)(A)(i)), so no earlier month counts.
  */
 export function monthsSpent(plan: FixedPlan, loan: Loan, term: number): number {
   if (plan === "TIERED STANDARD") return 0

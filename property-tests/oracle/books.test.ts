@@ -1,28 +1,28 @@
 /**
- * What the oracle does with books of several kinds: loans repaid beside a plan, refusals, empty books, comparison,
- * eligibility and the keyless calculator. The engine is not involved.
+ * Tests of the oracle on mixed and empty books, refusals, comparison, eligibility and the keyless
+ * calculator. The engine is not involved.
  */
 import { describe, expect, it } from "vitest"
 import { oracleCalculate, oracleCompare, oracleEligibility, oracleProject, type WireLoan } from "./oracle.ts"
 import { dollars, loanOf, projected, scenarioOf, shown, start } from "./worked/asking.ts"
 
-describe("mixed books", () => {
+describe("the oracle on a book with loans outside the plan", () => {
   const parentPlus = { loanType: "DIRECT PARENT PLUS", principalBalance: 12_000, interestRate: 0, pslfCount: 60 }
   const rap = { planType: "REPAYMENT ASSISTANCE" }
 
-  it("repays beside the plan what the plan cannot take, over a full term", () => {
+  it("repays them on STANDARD over a full term", () => {
     const answer = projected(rap, [{ principalBalance: 30_000 }, { ...parentPlus, idrMonthsInRepayment: 40 }])
     expect(shown(answer.exact.firstPayment)).toBe("350.00")
     expect(dollars(answer.totalOutOfPocket)).toBe("57929.10")
   })
 
-  it("keeps a least payment of 50 for the loans beside the plan", () => {
+  it("applies a minimum payment of 50 to them", () => {
     const answer = projected(rap, [{ principalBalance: 30_000 }, { ...parentPlus, principalBalance: 600 }])
     expect(shown(answer.exact.firstPayment)).toBe("300.00")
     expect(dollars(answer.totalOutOfPocket)).toBe("46529.10")
   })
 
-  it("forgives a Direct loan beside the plan after its own 120 PSLF payments", () => {
+  it("forgives a Direct loan among them after its own 120 PSLF payments", () => {
     const answer = projected({ ...rap, workingTowardsPslf: true }, [
       { principalBalance: 80_000, interestRate: 0.065, pslfCount: 60 },
       parentPlus
@@ -31,21 +31,21 @@ describe("mixed books", () => {
     expect([answer.monthsToFinish, answer.forgivenessType]).toEqual([59, "Pslf"])
   })
 
-  it("forgives a loan beside the plan with a complete count after one payment", () => {
+  it("forgives a loan with a complete PSLF count among them after one payment", () => {
     const books = [{ principalBalance: 30_000 }, { ...parentPlus, pslfCount: 120 }]
     const answer = projected({ ...rap, workingTowardsPslf: true }, books)
     expect(shown(answer.exact.months[0]!.pslf)).toBe("11900.00")
   })
 })
 
-describe("refusals and empty books", () => {
+describe("a refusal of the oracle", () => {
   const refusalOf = (planType: string, loans: ReadonlyArray<Partial<WireLoan>>, workingTowardsPslf = false) => {
     const scenario = scenarioOf({ planType, workingTowardsPslf })
     const answer = oracleProject({ scenario, loans: loans.map(loanOf) }, start)
     return answer.kind === "projection" ? null : { kind: answer.kind, loans: answer.loans }
   }
 
-  it("refuses a plan that fits no loan with a balance", () => {
+  it("comes if the plan takes no loan with a balance", () => {
     const plus = { loanType: "direct plus parent " }
     expect(refusalOf("SAVE", [plus, { principalBalance: 0.004 }, plus])).toEqual({ kind: "ineligible", loans: [0, 2] })
   })
@@ -71,21 +71,21 @@ describe("refusals and empty books", () => {
     expect(refusalOf(plan, [loan])).toEqual(artifact ? { kind: "artifact", loans: [0] } : null)
   })
 
-  it("names every loan that is an artifact, and none beside the plan", () => {
+  it("names every loan that is an artifact, and no loan outside the plan", () => {
     const spent = { idrMonthsInRepayment: 360 }
-    const beside = { ...spent, loanType: "FEDERAL PERKINS" }
-    expect(refusalOf("EXTENDED", [{}, spent, beside, spent])).toEqual({ kind: "artifact", loans: [1, 3] })
-    expect(refusalOf("EXTENDED", [{}, beside])).toBeNull()
+    const outside = { ...spent, loanType: "FEDERAL PERKINS" }
+    expect(refusalOf("EXTENDED", [{}, spent, outside, spent])).toEqual({ kind: "artifact", loans: [1, 3] })
+    expect(refusalOf("EXTENDED", [{}, outside])).toBeNull()
   })
 
-  it("refuses a complete PSLF count under a qualifying plan for Direct loans only", () => {
+  it("comes for a complete PSLF count under a qualifying plan, only for Direct loans", () => {
     const done = { pslfCount: 120 }
     expect(refusalOf("SAVE", [done], true)).toEqual({ kind: "artifact", loans: [0] })
     expect(refusalOf("SAVE", [done])).toBeNull()
     expect(refusalOf("INCOME BASED (OLD)", [{ ...done, loanType: "FFEL STAFFORD SUBSIDIZED" }], true)).toBeNull()
   })
 
-  it("answers a book that owes nothing with zeros and year 0 alone", () => {
+  it("does not come for an empty book, which gets zeros and only year 0", () => {
     const answer = projected({ planType: "SAVE" }, [
       { loanType: "FEDERAL PERKINS", principalBalance: 0.004, interestRate: 0.05, idrMonthsInRepayment: 600 },
       { principalBalance: 0, interestBalance: 0.003, interestRate: 0.07 }
@@ -102,8 +102,8 @@ describe("refusals and empty books", () => {
   })
 })
 
-describe("comparison, eligibility and the calculator", () => {
-  it("labels the first of the cheapest arms and names every refused arm", () => {
+describe("the oracle's other answers", () => {
+  it("label the first of the cheapest arms and name every refused arm", () => {
     const arm = (planType: string, label: string | null, idrMonthsInRepayment = 0) => ({
       scenario: scenarioOf({ planType, label }),
       loans: [loanOf({ principalBalance: 30_000.01, idrMonthsInRepayment })]
@@ -117,7 +117,7 @@ describe("comparison, eligibility and the calculator", () => {
     expect(refused).toMatchObject({ kind: "refused arms", arms: [{ arm: 0 }, { arm: 2 }] })
   })
 
-  it("lists the plans of each loan in the order of the plan types", () => {
+  it("list the plans of each loan in the order of the plan types", () => {
     const { loans } = oracleEligibility({
       loans: [
         loanOf({ principalBalance: 29_999 }),
@@ -136,7 +136,7 @@ describe("comparison, eligibility and the calculator", () => {
     ])
   })
 
-  it("asks a later consolidation of PLUS loans for one counted month", () => {
+  it("require one counted month of a later consolidation of PLUS loans", () => {
     const plansWith = (idrMonthsInRepayment: number) =>
       oracleEligibility({
         loans: [loanOf({ loanType: "DIRECT PARENT PLUS CONSOLIDATED", principalBalance: 30_000, idrMonthsInRepayment })]
@@ -145,7 +145,7 @@ describe("comparison, eligibility and the calculator", () => {
     expect(plansWith(1)).toEqual(["STANDARD", "GRADUATED", "INCOME BASED", "INCOME BASED (OLD)", "INCOME CONTINGENT"])
   })
 
-  it("puts every plan of the calculator in one of the two lists", () => {
+  it("put every plan of the calculator in one of the two lists", () => {
     const calculated = (loanType: string, more = {}) =>
       oracleCalculate({ balance: 30_000, ratePct: 6, borrowerAgi: 60_000, loanType, ...more }, start).excludedPlans
     expect(calculated("direct_unsubsidized", { priorIdrMonths: 240 })).toEqual([

@@ -1,6 +1,6 @@
 /**
- * The keyless calculator: one loan under every plan that is open to it, and for each other plan the kind of reason. The
- * loan is one principal without unpaid interest; percents become fractions. Labels and sentences are not made here.
+ * The oracle's keyless calculator: one loan under every plan open to it, and the kind of reason for
+ * each other plan. The loan has no unpaid interest, and percents become fractions.
  */
 import type { Plan } from "./book.ts"
 import type { Start } from "./calendar.ts"
@@ -99,15 +99,16 @@ const readCalculatorHousehold = (request: WireCalculation): Household => ({
   towardsPslf: request.pursuingPslf ?? false
 })
 
-/** Over 30,000 is asked for by balance, not by type. */
-const asksBalance = (plan: Plan, loan: Loan): boolean => plan !== "TIERED STANDARD" && cellOf(loan.type, plan) === "Y30"
+/** Whether the plan needs a balance over $30,000: a test of the balance, not of the type. */
+const needsBalance = (plan: Plan, loan: Loan): boolean =>
+  plan !== "TIERED STANDARD" && cellOf(loan.type, plan) === "Y30"
 
-const typeFits = (plan: Plan, loan: Loan): boolean => asksBalance(plan, loan) || takes(plan, loan, [loan], [])
+const typeFits = (plan: Plan, loan: Loan): boolean => needsBalance(plan, loan) || takes(plan, loan, [loan], [])
 
 /**
- * A Direct loan made from 1 July 2026 has REPAYMENT ASSISTANCE and Tiered Standard, an older one
- * all but Tiered Standard. A DIRECT PLUS CONSOLIDATED is always older. No other program lends any
- * more, so their loans keep their plans.
+ * Whether the loan's date fits the plan. A Direct loan made on or after July 1, 2026 has REPAYMENT
+ * ASSISTANCE and Tiered Standard; an older one has all plans except Tiered Standard. A DIRECT PLUS
+ * CONSOLIDATED is always older. Loans of other programs are always old and keep their plans.
  */
 function dateFits(plan: Plan, loan: Loan, isNew: boolean): boolean {
   if (!isDirect(loan.type)) return true
@@ -115,15 +116,12 @@ function dateFits(plan: Plan, loan: Loan, isNew: boolean): boolean {
   return !isNew || plan === "REPAYMENT ASSISTANCE"
 }
 
-/**
- * Why a plan is not open, in the order in which the reasons are tried: closed to everybody, the loan's type, the
- * loan's date, the balance.
- */
+/** Why a plan is not open, tried in this order: vacated, loan type, loan date, balance. */
 function closedBecause(plan: Plan, loan: Loan, isNew: boolean, edges: Edges): OracleExclusionKind | null {
   if (plan === "REVISED PAY AS YOU EARN" || plan === "SAVE") return "closed"
   if (!typeFits(plan, loan)) return "loan type"
   if (!dateFits(plan, loan, isNew)) return "loan date"
-  return asksBalance(plan, loan) && !isOverExtendedLimit(loan, [loan], edges) ? "balance" : null
+  return needsBalance(plan, loan) && !isOverExtendedLimit(loan, [loan], edges) ? "balance" : null
 }
 
 function calculatePlan(id: OraclePlanId, plan: Plan, household: Household, loan: Loan, start: Start, edges: Edges) {
@@ -148,7 +146,7 @@ function calculatePlan(id: OraclePlanId, plan: Plan, household: Household, loan:
   }
 }
 
-/** The plan with the lowest amount, the first on a tie, null when no plan is open. */
+/** The plan with the lowest amount: the first on a tie, null if no plan is open. */
 function lowest(
   plans: ReadonlyArray<OracleCalculatedPlan>,
   amount: (plan: OracleCalculatedPlan) => bigint
@@ -160,7 +158,7 @@ function lowest(
   return best?.plan ?? null
 }
 
-/** One loan under every plan that is open to it. `start` is the calendar month of month 0. */
+/** One loan under every plan open to it. `start` is the calendar month of month 0. */
 export function oracleCalculate(request: WireCalculation, start: Start): OracleCalculation {
   const loan = readLoan(request)
   const household = readCalculatorHousehold(request)

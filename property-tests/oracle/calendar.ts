@@ -1,4 +1,4 @@
-/** Months of the projection on the calendar: month 0 is the calendar month in which repayment starts. */
+/** The calendar of the oracle. Month 0 is the calendar month in which repayment starts. */
 
 /** A calendar month; `month` runs from 1 to 12. */
 export interface Start {
@@ -15,6 +15,6 @@ export function dateOf(start: Start, month: number): string {
   return `${Math.floor(months / 12)}-${calendarMonth}-01T00:00:00Z`
 }
 
-/** Index of a calendar month in the projection; 0 when repayment starts in it or later. */
+/** Index of a calendar month in the projection; 0 if repayment starts in it or later. */
 export const indexOfMonth = (calendarMonth: Start, start: Start): number =>
   Math.max(0, monthsOf(calendarMonth) - monthsOf(start))

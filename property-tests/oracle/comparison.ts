@@ -1,4 +1,4 @@
-/** Several projections side by side and the label of the cheapest arm. A refused arm refuses the whole comparison. */
+/** The oracle's comparison: projections and the cheapest label. One refused arm refuses all. */
 import type { Start } from "./calendar.ts"
 import { type OracleProjection, oracleProject } from "./projection.ts"
 import type { OracleRefusal } from "./refusal.ts"
@@ -18,7 +18,7 @@ export interface OracleComparisonRefusal {
 
 const costOf = (projection: OracleProjection): bigint => projection.totalOutOfPocket + projection.forgivenessTaxesOwed
 
-/** The arm with the lowest rounded payments plus tax, the first on a tie; null if that arm has no label. */
+/** The label of the arm with the lowest rounded payments plus tax: the first on a tie. */
 function labelOfCheapest(projections: ReadonlyArray<OracleProjection>): string | null {
   let cheapest = projections[0]!
   for (const projection of projections) {

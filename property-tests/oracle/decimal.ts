@@ -1,14 +1,16 @@
 /**
- * Decimal arithmetic on integers: a Decimal is a bigint counting units of 10^-40. Sums, differences and comparisons
- * are the plain bigint operators and exact; products and quotients are rounded to the nearest unit.
- * There is no floating point here, except that a JSON number comes in by its shortest decimal string: what was sent.
+ * Fixed-point decimal arithmetic: a Decimal is a bigint that counts units of 10^-40. Sums,
+ * differences and comparisons are plain bigint operators and exact; products and quotients round to
+ * the nearest unit. A JSON number is read by its shortest decimal string, which is the number as
+ * sent.
  *
- * Why 40 digits. One operation is off by at most 1e-40 times the size of the other factor. A level schedule multiplies
- * an early error by (1+i)^n, at worst (13/12)^360 < 1e13 (rate 1, thirty years). With balances up to 1e10 and some
- * thousand operations the worst total error is 1e10 * 1e13 * 1e4 * 1e-40 = 1e-13 dollars; at 10 % it is under 1e-23.
- * Thirty digits would leave 1e-3 in that worst case.
+ * Why 40 digits: one operation has an error of at most 1e-40 times the other factor. A level
+ * schedule multiplies an early error by (1+i)^n, at worst (13/12)^360 < 1e13 (rate 1, thirty
+ * years). With balances up to 1e10 and some thousand operations, the worst total error is 1e10 *
+ * 1e13 * 1e4 * 1e-40 = 1e-13 dollars; at 10 percent it is below 1e-23. Thirty digits would leave
+ * 1e-3 in the worst case.
  *
- * Negative values occur in one place (the reduction for dependents); they are off by one unit at most.
+ * Negative values occur only in the reduction for dependents and are off by at most one unit.
  */
 export type Decimal = bigint
 
@@ -19,7 +21,7 @@ export const ONE: Decimal = 10n ** BigInt(FRACTION_DIGITS)
 const HALF: Decimal = ONE / 2n
 const DECIMAL_TEXT = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
-/** The value of a decimal text such as "0.15", "12" or "1e-7"; digits after the fortieth are dropped. */
+/** The value of a decimal text such as "0.15", "12" or "1e-7"; drops digits after the fortieth. */
 export function decimal(text: string): Decimal {
   const parts = DECIMAL_TEXT.exec(text)
   if (parts === null) throw new Error(`not a decimal number: ${text}`)
@@ -30,7 +32,7 @@ export function decimal(text: string): Decimal {
   return parts[1] === "-" ? -size : size
 }
 
-/** The decimal that a caller wrote: the shortest text that names this double. */
+/** The decimal that a caller wrote: the shortest text of this double. */
 export const fromNumber = (value: number): Decimal => decimal(String(value))
 
 export const fromInteger = (value: number): Decimal => BigInt(value) * ONE
@@ -39,10 +41,10 @@ export const mul = (a: Decimal, b: Decimal): Decimal => (a * b + HALF) / ONE
 
 export const div = (a: Decimal, b: Decimal): Decimal => (a * ONE + b / 2n) / b
 
-/** a * b / c with one rounding: a part of `a` in the ratio b to c, exact when b = c. */
+/** a * b / c with one rounding; exact if b = c. */
 export const mulDiv = (a: Decimal, b: Decimal, c: Decimal): Decimal => (a * b + c / 2n) / c
 
-/** base to a whole power, by repeated squaring. */
+/** An integer power, by repeated squaring. */
 export function power(base: Decimal, exponent: number): Decimal {
   let result = ONE
   let square = base
@@ -53,7 +55,7 @@ export function power(base: Decimal, exponent: number): Decimal {
   return result
 }
 
-/** The k-th root of a number of at least 1: Newton's method on integers, from above, exact to the last digit. */
+/** The k-th root of a number of at least 1, exact to the last digit: Newton's method from above. */
 export function root(value: Decimal, k: number): Decimal {
   const degree = BigInt(k)
   const target = value * ONE ** (degree - 1n)
@@ -65,7 +67,7 @@ export function root(value: Decimal, k: number): Decimal {
   }
 }
 
-/** The largest whole multiple of `unit` not above a value of at least 0, counted in units. */
+/** The number of whole units in a value of at least 0. */
 export const wholeUnits = (value: Decimal, unit: Decimal): bigint => value / unit
 
 export const smaller = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)

@@ -1,7 +1,8 @@
 /**
- * What differs between an answer in doubles and an exact one, and how far the answer may be off. Cents must agree,
- * except that a value within twice the rounding tolerance below a half cent may show either cent, and so may one that is
- * as near to it as doubles can hold the largest debts over 30 years. With a rate over 0.30 amounts hold to 1e-4.
+ * The collector of differences between an answer in doubles and the exact one, with their
+ * tolerance. Cents must agree. Either cent is accepted within twice the rounding tolerance below a
+ * half cent, or within the error of doubles for the largest debts over 30 years. Above a rate of
+ * 0.30 the tolerance is 1e-4 of the amount.
  */
 import { type Decimal, decimal, fromNumber, larger, mul, ONE, ZERO } from "./decimal.ts"
 import type { OracleExact } from "./projection.ts"
@@ -9,30 +10,30 @@ import { type Allowed, allowedCents, allowedDollars, allowedMillionths } from ".
 
 const HIGHEST_EXACT_RATE = 0.3
 const COARSE_PART = decimal("0.0001")
-/** Errors of doubles grow by (1 + rate)^months: this part of the debt at 0.30 over 360 months. */
+/** Errors of doubles grow by (1 + rate)^months: this part of the debt at 0.30 after 360. */
 const DOUBLES_PART = decimal("0.000000000001")
-const LEAST_REACH = decimal("0.0000001")
+const MIN_REACH = decimal("0.0000001")
 const CENT = decimal("0.01")
 const MILLIONTH = decimal("0.000001")
 
-/** The debt at the start, as far as the first month still shows it. */
+/** The debt at the start, reconstructed from the first month. */
 function debtOf(exact: OracleExact): Decimal {
   const first = exact.months[0]
   if (first === undefined) return ZERO
   return first.principal + first.interest + first.paid + first.matched + first.pslf + first.timeBased
 }
 
-/** Dollars that an answer may be off after rounding; `highestRate` is the highest rate among the loans. */
+/** Tolerance after rounding, in dollars; `highestRate` is the highest rate among the loans. */
 const marginOf = (highestRate: number, exact: OracleExact): Decimal =>
   highestRate <= HIGHEST_EXACT_RATE ? ZERO : mul(larger(debtOf(exact), exact.totalOutOfPocket), COARSE_PART) + CENT
 
-/** Dollars that an answer may be off before rounding; nothing for debts of up to 100,000. */
+/** Tolerance before rounding, in dollars; 0 for debts of up to $100,000. */
 const reachOf = (exact: OracleExact): Decimal => {
   const reach = mul(debtOf(exact), DOUBLES_PART)
-  return reach > LEAST_REACH ? reach : ZERO
+  return reach > MIN_REACH ? reach : ZERO
 }
 
-/** An amount in whole cents as it is shown, so that differences have no noise of doubles. */
+/** A shown amount in whole cents, without the noise of doubles. */
 export const shownCents = (amount: number): bigint => fromNumber(amount) / CENT
 
 export class Differences {
@@ -68,7 +69,7 @@ export class Differences {
     this.#amount(what, shown, allowedMillionths(exact), MILLIONTH, ZERO)
   }
 
-  /** A sum of amounts that are each rounded to the cent by themselves. */
+  /** Compares a sum of amounts that are rounded to the cent separately. */
   centsOfEach(what: string, shown: number, parts: ReadonlyArray<Decimal>): void {
     const each = parts.map((part) => allowedCents(part))
     const sum = {

@@ -1,6 +1,6 @@
 /**
- * Which plans each loan can elect: those that take it in this request, without a plan whose answer for that loan alone
- * would be an artifact of its counted months. The two closed plans are never listed.
+ * The plans that each loan can elect by the oracle: those that take it in this request. Excluded
+ * are plans with an artifact of the counted months for that loan alone, and the two closed plans.
  */
 import { balanceOf, hasBalance, withoutEmpty } from "./book.ts"
 import type { Decimal } from "./decimal.ts"
@@ -25,7 +25,7 @@ export interface OracleEligibility {
 
 const isClosed = (plan: PlanType): boolean => plan === "REVISED PAY AS YOU EARN" || plan === "SAVE"
 
-/** A loan that owes nothing has nothing that could be refused. The loan alone is also all that decides its term. */
+/** Whether the plan has an artifact for the loan alone, with its term by that loan alone. */
 const isArtifactAlone = (plan: PlanType, loan: Loan, edges: Edges): boolean =>
   hasBalance(loan) && artifactsAmong(plan, [loan], [loan], false, edges).length > 0
 

@@ -1,7 +1,6 @@
 /**
- * Which loans of a request a plan takes: the table, and what the other loans of the request change
- * in it. Projection, comparison, eligibility and the calculator all ask here. `request` is again
- * without empty loans. Whether the counted months leave anything to project is in refusal.ts.
+ * The loans of a request that a plan takes, by the table and by the other loans. All answers of the
+ * oracle use it. `request` has no empty loans. refusal.ts tests the counted months.
  */
 import { type Plan, totalBalance } from "./book.ts"
 import { EXTENDED_OVER } from "./law.ts"
@@ -9,7 +8,7 @@ import { cellOf, discontinuedTypes, isDirect, PLUS_CONSOLIDATION, type PlanType,
 import { type Edges, isOver } from "./thresholds.ts"
 import type { Loan } from "./wire.ts"
 
-/** 34 CFR 685.208(b)(4): more than 30,000 outstanding in the loan's own program. */
+/** 34 CFR 685.208(b)(4): more than $30,000 outstanding in the loan's own program. */
 export function isOverExtendedLimit(loan: Loan, request: ReadonlyArray<Loan>, edges: Edges): boolean {
   const program = request.filter((other) => programOf(other.type) === programOf(loan.type))
   return isOver(totalBalance(program), EXTENDED_OVER, "30,000 for EXTENDED", edges)
@@ -18,12 +17,13 @@ export function isOverExtendedLimit(loan: Loan, request: ReadonlyArray<Loan>, ed
 const isFfel = (loan: Loan): boolean => programOf(loan.type) === "FFEL"
 
 /**
- * Three plans are for new borrowers. An old loan with a balance shows that the borrower is not new.
- * - INCOME BASED, 20 U.S.C. 1098e(e): every FFEL loan is older than 1 July 2014.
- * - PAY AS YOU EARN: discontinued types and a DIRECT PLUS CONSOLIDATED are older than 1 October
+ * Three plans are for new borrowers. An old loan with a balance proves that the borrower is not
+ * new.
+ * - INCOME BASED, 20 U.S.C. 1098e(e): every FFEL loan is older than July 1, 2014.
+ * - PAY AS YOU EARN: discontinued types and a DIRECT PLUS CONSOLIDATED are older than October 1,
  *   2007.
- * - EXTENDED, 20 U.S.C. 1078(b)(9)(A)(iv): discontinued types are older than 7 October 1998. That
- *   test is of the FFEL program and closes the plan to FFEL loans alone.
+ * - EXTENDED, 20 U.S.C. 1078(b)(9)(A)(iv): discontinued types are older than October 7, 1998. This
+ *   test belongs to the FFEL program and closes the plan only to FFEL loans.
  */
 function excludesBorrower(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>): boolean {
   const owesDiscontinued = request.some(({ type }) => discontinuedTypes.has(type))
@@ -33,14 +33,13 @@ function excludesBorrower(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>):
   return plan === "INCOME BASED" && (owesBefore2007 || request.some(isFfel))
 }
 
-/** The two closed plans take what PAY AS YOU EARN takes by the table. */
+/** The column of the table for a plan. The two closed plans have that of PAY AS YOU EARN. */
 const columnOf = (plan: PlanType): PlanType =>
   plan === "REVISED PAY AS YOU EARN" || plan === "SAVE" ? "PAY AS YOU EARN" : plan
 
 /**
- * Whether a plan takes a loan, given the loans of the request that are not empty. A consolidation
- * of PLUS loans may need a counted income-driven month. Only the calculator knows the date that
- * Tiered Standard asks for as well.
+ * Whether a plan takes a loan, given the other loans that are not empty. A consolidation of PLUS
+ * loans may need a counted income-driven month. The calculator also tests the date.
  */
 export function takes(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>, edges: Edges): boolean {
   if (plan === "TIERED STANDARD") return isDirect(loan.type)
@@ -57,8 +56,8 @@ export function takes(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>, edge
   }
 }
 
-/** The loans of a request under the plan itself and those repaid beside it. */
+/** The loans of a request in the plan, and those outside it. */
 export function divide(plan: Plan, request: ReadonlyArray<Loan>, edges: Edges) {
   const taken = new Set(request.filter((loan) => takes(plan, loan, request, edges)))
-  return { own: [...taken], beside: request.filter((loan) => !taken.has(loan)) }
+  return { own: [...taken], outside: request.filter((loan) => !taken.has(loan)) }
 }

@@ -1,6 +1,6 @@
 /**
- * Monthly payment and months to forgiveness under the seven income-driven plans: one function per provision. Amounts
- * are what the borrower is billed; the limit to what is owed, and how a payment is spent, are in repayment.ts.
+ * The monthly payment and the months to forgiveness of the seven income-driven plans, one function
+ * per provision. Payments are before the limit to what is owed.
  */
 import { annuity } from "./amortization.ts"
 import {
@@ -32,7 +32,7 @@ import { discretionaryIncome, incomeInYear, shareOfCouple } from "./household.ts
 import {
   contingentFactors,
   discretionary,
-  LEAST_LEVEL_PAYMENT,
+  MIN_LEVEL_PAYMENT,
   REPAYE_GRADUATE_MONTHS,
   repaymentAssistance,
   save,
@@ -53,19 +53,21 @@ const FACTOR_REACH = decimal("0.000000000001")
 const levelTotal = (loans: ReadonlyArray<Loan>, months: number): Decimal =>
   totalOf(loans.map((loan) => annuity(balanceOf(loan), loan.rate, months)))
 
-/** 34 CFR 685.209(g)(1): under 5 dollars nothing is due, from 5 to under 10 ten dollars are. */
+/** 34 CFR 685.209(g)(1): a payment below $5 becomes 0; one from $5 to below $10 becomes $10. */
 function smallPaymentRule(amount: Decimal, edges: Edges): Decimal {
   if (isBelow(amount, smallPayment.nothingBelow, "payment of 5", edges)) return ZERO
   return isBelow(amount, smallPayment.lifted, "payment of 10", edges) ? smallPayment.lifted : amount
 }
 
-/** 34 CFR 685.209(g)(2): INCOME CONTINGENT bills at least 5 dollars once anything is due. */
+/** 34 CFR 685.209(g)(2): a positive payment of INCOME CONTINGENT is at least $5. */
 function contingentSmallPaymentRule(amount: Decimal, edges: Edges): Decimal {
   if (!isOver(amount, ZERO, "payment of 0", edges)) return amount
-  return isBelow(amount, smallPayment.contingentLeast, "payment of 5", edges) ? smallPayment.contingentLeast : amount
+  return isBelow(amount, smallPayment.contingentMin, "payment of 5", edges) ? smallPayment.contingentMin : amount
 }
 
-/** The income percentage factor: linear between rows, half-up to two decimals, clamped to the first and last row. */
+/**
+ * The income percentage factor: linear between rows, two decimals half up, constant at the ends.
+ */
 function contingentFactor(household: Household, income: Decimal, edges: Edges): Decimal {
   const rows = household.status === "Single" ? contingentFactors.single : contingentFactors.marriedOrHeadOfHousehold
   const upper = rows.findIndex((row) => income <= row.income)
@@ -81,7 +83,10 @@ function contingentFactor(household: Household, income: Decimal, edges: Edges): 
   return rounded
 }
 
-/** 34 CFR 685.209(f)(5): one percent of the whole income per band begun above 10,000; a band holds its upper end. */
+/**
+ * 34 CFR 685.209(f)(5): one percent of the whole income per started band above $10,000. A band
+ * includes its upper end.
+ */
 function assistanceAnnual(income: Decimal, edges: Edges): Decimal {
   const { bandWidth, highestPercent, lowIncome, lowIncomeAnnual } = repaymentAssistance
   let percent = 0
@@ -91,14 +96,12 @@ function assistanceAnnual(income: Decimal, edges: Edges): Decimal {
   return percent === 0 ? lowIncomeAnnual : mulDiv(income, fromInteger(percent), HUNDRED)
 }
 
-/** What stays fixed for the projection, whatever plan follows another. */
+/** The values that stay fixed for the projection, also under a successor plan. */
 export interface Basis {
   readonly household: Household
-  /** The borrower's part of a couple's payment. */
+  /** The borrower's share of a couple's payment. */
   readonly share: Decimal
-  /**
-   * The part of the borrower's payment that falls on Direct loans, under the plans that ask for it.
-   */
+  /** The Direct loans' part of the payment, for the plans that reduce it. */
   readonly direct: Decimal
   readonly edges: Edges
 }
@@ -109,11 +112,11 @@ function monthlyPart(basis: Basis, income: Decimal, rate: Decimal, multiple: Dec
   return mulDiv(annual, basis.share, TWELVE)
 }
 
-/** The same for the three plans that leave the part of the borrower's FFEL loans out. */
+/** The same for the three plans that exclude the part of the borrower's FFEL loans. */
 const directMonthlyPart = (basis: Basis, income: Decimal, rate: Decimal, multiple: Decimal): Decimal =>
   mul(monthlyPart(basis, income, rate, multiple), basis.direct)
 
-/** 34 CFR 685.209(f)(2)-(3): the part of income, at most the ten-year amount, which is at least 50. */
+/** 34 CFR 685.209(f)(2)-(3): the payment by income, at most the ten-year amount of at least $50. */
 function cappedPayment(
   basis: Basis,
   income: Decimal,
@@ -125,7 +128,10 @@ function cappedPayment(
   return smallPaymentRule(smaller(partOf(basis, income, rate, multiple), cap), basis.edges)
 }
 
-/** 34 CFR 685.209(f)(4): the lesser of 20 percent of discretionary income and factor * twelve-year amount. */
+/**
+ * 34 CFR 685.209(f)(4): lesser of 20 percent of discretionary income and factor * twelve-year
+ * amount.
+ */
 function contingentPayment(basis: Basis, income: Decimal, twelveYear: Decimal): Decimal {
   const { multiple, rate } = discretionary["INCOME CONTINGENT"]
   const partOfIncome = monthlyPart(basis, income, rate, multiple)
@@ -133,45 +139,40 @@ function contingentPayment(basis: Basis, income: Decimal, twelveYear: Decimal): 
   return contingentSmallPaymentRule(smaller(partOfIncome, partOfLevel), basis.edges)
 }
 
-/** 80 FR 67203: as PAY AS YOU EARN without a cap. */
+/** 80 FR 67203: like PAY AS YOU EARN, without a cap. */
 function revisedPayment(basis: Basis, income: Decimal): Decimal {
   const { multiple, rate } = discretionary["REVISED PAY AS YOU EARN"]
   return smallPaymentRule(directMonthlyPart(basis, income, rate, multiple), basis.edges)
 }
 
-/** 88 FR 43820: 5 percent for undergraduate and 10 for graduate debt, weighted by original amounts. */
+/** 88 FR 43820: 5 percent for undergraduate, 10 for graduate debt, by original amounts. */
 function saveRate(loans: ReadonlyArray<Loan>): Decimal {
   const all = totalOriginal(loans)
   const graduate = all === ZERO ? ZERO : div(graduateOriginal(loans), all)
   return mul(save.undergraduateRate, ONE - graduate) + mul(save.graduateRate, graduate)
 }
 
-/** 34 CFR 685.209(f)(5), (g)(3): a twelfth of the annual base, less 50 per dependent, the share, at least 10. */
+/**
+ * 34 CFR 685.209(f)(5), (g)(3): a twelfth of the annual base, less $50 per dependent, times the
+ * share, at least $10.
+ */
 function assistancePayment(basis: Basis, income: Decimal): Decimal {
   const { minimum, perDependent } = repaymentAssistance
   const month = div(assistanceAnnual(income, basis.edges), TWELVE)
   return larger(minimum, mul(month - perDependent * BigInt(basis.household.dependents), basis.share))
 }
 
-/**
- * The plans of the 2023 text that divide the payment between a borrower's Direct and FFEL loans.
- */
+/** The plans of the 2023 text that divide the payment between Direct and FFEL loans. */
 const dividesByProgram = (plan: Plan): boolean =>
   plan === "PAY AS YOU EARN" || plan === "REVISED PAY AS YOU EARN" || plan === "SAVE"
 
-/**
- * 34 CFR 685.209(a)(2)(ii)(A), (B)(3), (c)(2)(ii)(A) of early 2023: the Direct part of the
- * principal.
- */
+/** 34 CFR 685.209(a)(2)(ii)(A), (B)(3), (c)(2)(ii)(A) of early 2023: the Direct part. */
 function directPart(own: ReadonlyArray<Loan>, ffel: ReadonlyArray<Loan>): Decimal {
   const all = totalPrincipal([...own, ...ffel])
   return all === ZERO ? ONE : div(totalPrincipal(own), all)
 }
 
-/**
- * The basis of a projection: the plan's own loans, and the FFEL loans that share its payment, at
- * its start.
- */
+/** The basis of a projection: the plan's own loans, and FFEL loans that reduce its payment. */
 export function basisOf(
   plan: Plan,
   household: Household,
@@ -184,14 +185,14 @@ export function basisOf(
   return { household, share, direct: directPart(own, ffel), edges }
 }
 
-/** The monthly bill of each projection year, over loans as they stand when their plan begins. */
+/** The monthly payment of each projection year, for loans as they are when their plan begins. */
 export function billing(plan: IncomeDrivenPlan, basis: Basis, loans: ReadonlyArray<Loan>): (year: number) => Decimal {
   const income = (year: number) => incomeInYear(basis.household, year)
   switch (plan) {
     case "INCOME BASED":
     case "INCOME BASED (OLD)":
     case "PAY AS YOU EARN": {
-      const cap = larger(LEAST_LEVEL_PAYMENT, levelTotal(loans, TEN_YEARS))
+      const cap = larger(MIN_LEVEL_PAYMENT, levelTotal(loans, TEN_YEARS))
       return (year) => cappedPayment(basis, income(year), cap, plan)
     }
     case "INCOME CONTINGENT": {
@@ -209,13 +210,16 @@ export function billing(plan: IncomeDrivenPlan, basis: Basis, loans: ReadonlyArr
   }
 }
 
-/** 88 FR 43820: 120 months up to 12,000 originally, 12 more for each further 1,000 begun, at most 240 or 300. */
+/**
+ * 88 FR 43820: 120 months up to $12,000 of original debt, 12 more for each further started $1,000,
+ * at most 240 or 300.
+ */
 function saveMonths(loans: ReadonlyArray<Loan>, edges: Edges): number {
-  const most = hasGraduateLoan(loans) ? save.graduateMonths : save.undergraduateMonths
+  const maximum = hasGraduateLoan(loans) ? save.graduateMonths : save.undergraduateMonths
   const original = totalOriginal(loans)
   let months = save.earlyMonths
   let reached = save.earlyOriginal
-  while (months < most && isOver(original, reached, "early forgiveness of small originals", edges)) {
+  while (months < maximum && isOver(original, reached, "early forgiveness of small originals", edges)) {
     months += save.stepMonths
     reached += save.stepOriginal
   }

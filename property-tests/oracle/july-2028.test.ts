@@ -1,7 +1,8 @@
 /**
- * The end of INCOME CONTINGENT and PAY AS YOU EARN on 1 July 2028, worked by hand. Answered in November 2026, July 2028
- * is month 19. A single person with 60,000 pays 300.50 under PAY AS YOU EARN, 250.00 under REPAYMENT ASSISTANCE and
- * 450.75 under INCOME BASED (OLD). Most loans bear no interest. The engine is not involved.
+ * Tests of the oracle against hand-worked projections across July 1, 2028, the end of INCOME
+ * CONTINGENT and PAY AS YOU EARN. July 2028 is month 19 of an answer of November 2026. A single
+ * person with $60,000 pays $300.50 under PAY AS YOU EARN, $250.00 under REPAYMENT ASSISTANCE and
+ * $450.75 under INCOME BASED (OLD). Most loans bear no interest. The engine is not involved.
  */
 import { describe, expect, it } from "vitest"
 import { type OracleProjection, oracleCalculate, oracleProject, type Start, type WireLoan } from "./oracle.ts"
@@ -21,8 +22,8 @@ const outcomeOf = (answer: OracleProjection) => [
   answer.monthsToFinish
 ]
 
-describe("REPAYMENT ASSISTANCE follows", () => {
-  it("PAY AS YOU EARN after 19 payments and runs to the 360th month", () => {
+describe("REPAYMENT ASSISTANCE as a successor", () => {
+  it("follows PAY AS YOU EARN after 19 payments and runs to the 360th month", () => {
     // 19 * 300.50 + 341 * 250.00 = 5,709.50 + 85,250.00
     // left: 100,000 - 341 * 50.00 matched, and 19 * (566.67 - 300.50) = 5,057.17 of older interest
     const answer = projected(paye, [{ principalBalance: 100_000, interestRate: 0.068 }])
@@ -31,7 +32,7 @@ describe("REPAYMENT ASSISTANCE follows", () => {
     expect(shown(answer.exact.months[358]!.interest)).toBe("5057.17")
   })
 
-  it("in the calculator as well", () => {
+  it("follows in the calculator too", () => {
     const asked = { balance: 100_000, ratePct: 6.8, borrowerAgi: 60_000 }
     const planFrom = (from: Start) => oracleCalculate(asked, from).plans.find(({ plan }) => plan === "paye")!
     expect([planFrom(start).monthlyPayment, planFrom(start).totalPaid]).toEqual([30_050n, 9_095_950n])
@@ -41,9 +42,11 @@ describe("REPAYMENT ASSISTANCE follows", () => {
 
   it("pays the month's interest, then the unpaid interest carried over, in one pool", () => {
     // Income 20,000, 30,000 and 45,000; 12,000 at 5 percent bears 50.00 a month.
-    // PAY AS YOU EARN pays nothing for 12 months and 50.50 for 7: 12 * 50.00 - 7 * 0.50 = 596.50 unpaid.
-    // REPAYMENT ASSISTANCE pays 50.00 from month 19: the interest falls by 50.00 * 5 % / 12 = 0.2083 with each match,
-    // so 0.2083 * (0 + 1 + 2 + 3 + 4) = 2.0833 goes to older interest: 594.42. Month 24 pays 150.00: 48.9583 and 101.0417.
+    // PAY AS YOU EARN pays 0 for 12 months and 50.50 for 7: 12 * 50.00 - 7 * 0.50 = 596.50 unpaid.
+    // REPAYMENT ASSISTANCE pays 50.00 from month 19.
+    // Interest falls by 50.00 * 5 % / 12 = 0.2083 with each match,
+    // so 0.2083 * (0 + 1 + 2 + 3 + 4) = 2.0833 goes to older interest: 594.42.
+    // Month 24 pays 150.00: 48.9583 and 101.0417.
     const scenario = { ...paye, adjustedGrossIncome: 20_000, annualIncomeGrowth: 0.5 }
     const answer = projected(scenario, [{ principalBalance: 12_000, interestRate: 0.05 }])
     const { months } = answer.exact
@@ -57,7 +60,7 @@ describe("REPAYMENT ASSISTANCE follows", () => {
     expect(shown(months[24]!.principal)).toBe("11700.00")
   })
 
-  it("takes the income of the year that holds July 2028, and a new one with the next year", () => {
+  it("uses the income of the year of July 2028, and a new one in the next year", () => {
     // 66,000: 10 % * (66,000 - 23,940) / 12 = 350.50; 6 % / 12 = 330.00. 72,600: 7 % / 12 = 423.50
     const answer = projected({ ...paye, annualIncomeGrowth: 0.1 }, [hundred])
     expect([11, 12, 18, 19, 23, 24].map((month) => paidIn(answer, month))).toEqual([
@@ -70,7 +73,7 @@ describe("REPAYMENT ASSISTANCE follows", () => {
     ])
   })
 
-  it("keeps the couple's share of the start", () => {
+  it("keeps the couple's share from the start", () => {
     // 10 % * (60,000 - 32,460) / 12 = 229.50, half of it 114.75; half of 250.00
     const couple = { ...paye, filingStatus: "MFJ", spouseFederalLoanBalance: 100_000 }
     const answer = projected(couple, [hundred])
@@ -78,26 +81,26 @@ describe("REPAYMENT ASSISTANCE follows", () => {
   })
 })
 
-describe("both successors in one book", () => {
+describe("both successors of one book", () => {
   const book = [
     { loanType: "DIRECT PARENT PLUS CONSOLIDATED", principalBalance: 40_000, interestRate: 0 },
     { principalBalance: 60_000, interestRate: 0 }
   ]
 
-  it("are paid side by side, each in full; the ten-year amount caps", () => {
-    // INCOME CONTINGENT: 100,000 / 144 * 95.12 % = 660.5556, in 19 months 12,550.5556: 40 % and 60 % of it
-    // INCOME BASED (OLD): (40,000 - 5,020.2222) / 120 = 291.4981 < 450.75, in 120 months; REPAYMENT ASSISTANCE: 250.00,
-    // (60,000 - 7,530.3333) / 250 = 209.9, so 210 months
+  it("have a full payment each, capped by the ten-year amount", () => {
+    // INCOME CONTINGENT: 100,000 / 144 * 95.12 % = 660.5556, in 19 months 12,550.5556, split 40:60
+    // INCOME BASED (OLD): (40,000 - 5,020.2222) / 120 = 291.4981 < 450.75, in 120 months
+    // REPAYMENT ASSISTANCE: 250.00, (60,000 - 7,530.3333) / 250 = 209.9, so 210 months
     const answer = projected(icr, book)
     expect([paidIn(answer, 18), paidIn(answer, 19)]).toEqual(["660.56", "541.50"])
     expect([paidIn(answer, 138), paidIn(answer, 139)]).toEqual(["541.50", "250.00"])
     expect(outcomeOf(answer)).toEqual(["100000.00", "0.00", "None", 228])
   })
 
-  it("are forgiven each after its own months; the ten-year amount does not cap", () => {
-    // Income 30,000: 20 % * 14,040 / 12 = 234.00; 19 * 234.00 = 4,446.00, of which 1,778.40 and 2,667.60
-    // then 15 % * 6,060 / 12 = 75.75 in months 19 to 299: 281 * 75.75 = 21,285.75, forgiven 16,935.85
-    // and 2 % * 30,000 / 12 = 50.00 in months 19 to 359: 341 * 50.00 = 17,050.00, forgiven 40,282.40
+  it("forgive after their own months each, below the ten-year cap", () => {
+    // 20 % * 14,040 / 12 = 234.00; 19 * 234.00 = 4,446.00, split 1,778.40 and 2,667.60
+    // 15 % * 6,060 / 12 = 75.75 in months 19 to 299: 281 * 75.75 = 21,285.75, forgiven 16,935.85
+    // 2 % * 30,000 / 12 = 50.00 in months 19 to 359: 341 * 50.00 = 17,050.00, forgiven 40,282.40
     const answer = projected({ ...icr, adjustedGrossIncome: 30_000 }, book)
     expect([paidIn(answer, 18), paidIn(answer, 19), paidIn(answer, 300)]).toEqual(["234.00", "125.75", "50.00"])
     expect([shown(answer.exact.months[299]!.timeBased), shown(answer.exact.months[359]!.timeBased)]).toEqual([
@@ -107,16 +110,18 @@ describe("both successors in one book", () => {
     expect(outcomeOf(answer)).toEqual(["42781.75", "57218.25", "TimeBased", 359])
   })
 
-  it("do not share one payment; a couple's share is taken of each", () => {
-    // INCOME CONTINGENT: 20 % * 38,360 / 12 * 50 % = 319.6667, in 19 months 6,073.67, of which 40 % is 2,429.47
-    // 15 % * 27,540 / 12 * 50 % = 172.125, under (40,000 - 2,429.47) / 120 = 313.09; and 250.00 * 50 % = 125.00
+  it("apply a couple's share to each payment", () => {
+    // 20 % * 38,360 / 12 * 50 % = 319.6667, in 19 months 6,073.67, 40 % of it 2,429.47
+    // 15 % * 27,540 / 12 * 50 % = 172.125, under (40,000 - 2,429.47) / 120 = 313.09
+    // 250.00 * 50 % = 125.00
     const couple = { ...icr, filingStatus: "MFJ", spouseFederalLoanBalance: 100_000 }
     const answer = projected(couple, book)
     expect([paidIn(answer, 18), paidIn(answer, 19)]).toEqual(["319.67", "297.13"])
   })
 
-  it("does not ask a consolidation of PLUS loans for a counted month, and charges what INCOME BASED (OLD) leaves", () => {
-    // No discretionary income: nothing is paid, 300 months of 12,000 * 5 % / 12 = 50.00 are forgiven with the loan
+  it("take a consolidation of PLUS loans without a counted month, and charge its uncovered interest", () => {
+    // No discretionary income, so nothing is paid.
+    // 300 months of 12,000 * 5 % / 12 = 50.00 are forgiven with the loan.
     const poor = { ...icr, adjustedGrossIncome: 15_960 }
     const answer = projected(poor, [
       { loanType: "DIRECT PARENT PLUS CONSOLIDATED", principalBalance: 12_000, interestRate: 0.05 }
@@ -124,14 +129,14 @@ describe("both successors in one book", () => {
     expect(outcomeOf(answer)).toEqual(["0.00", "27000.00", "TimeBased", 299])
   })
 
-  it("leaves a loan beside the plan as it is", () => {
+  it("do not change a loan outside the plan", () => {
     const perkins = { loanType: "FEDERAL PERKINS", principalBalance: 12_000, interestRate: 0 }
     const answer = projected(paye, [hundred, perkins])
     expect([paidIn(answer, 18), paidIn(answer, 19)]).toEqual(["400.50", "350.00"])
   })
 })
 
-describe("what ends at July 2028 or just beside it", () => {
+describe("a loan that ends near July 2028", () => {
   const counted = [
     // forgiven by PAY AS YOU EARN in month 240 - 221 - 1 = 18: 100,000 - 19 * 300.50
     ["PAY AS YOU EARN", 221, "5709.50", 18],
@@ -141,14 +146,14 @@ describe("what ends at July 2028 or just beside it", () => {
     ["INCOME CONTINGENT", 281, "12550.56", 18],
     ["INCOME CONTINGENT", 280, "27800.56", 79]
   ] as const
-  it.each(counted)("%s with %d counted months pays %s to month %d", (planType, months, paid, last) => {
+  it.each(counted)("under %s with %d counted months pays %s until month %d", (planType, months, paid, last) => {
     const answer = projected({ planType }, [{ ...hundred, idrMonthsInRepayment: months }])
     expect([dollars(answer.totalOutOfPocket), answer.monthsToFinish]).toEqual([paid, last])
     expect(answer.forgivenessType).toBe("TimeBased")
   })
 
-  it("a consolidation of PLUS loans keeps its 300 months", () => {
-    // 12,550.56, and in month 19 one payment of 450.75: the ten-year amount is 87,449.44 / 120 = 728.75
+  it("and is a consolidation of PLUS loans keeps its 300 months", () => {
+    // 12,550.56, and in month 19 one payment of 450.75, under 87,449.44 / 120 = 728.75
     const loan = { ...hundred, loanType: "DIRECT PARENT PLUS CONSOLIDATED", idrMonthsInRepayment: 280 }
     expect(outcomeOf(projected(icr, [loan]))).toEqual(["13001.31", "86998.69", "TimeBased", 19])
   })
@@ -158,24 +163,24 @@ describe("what ends at July 2028 or just beside it", () => {
     [100, "5959.50", "94040.50", 19],
     [99, "6209.50", "93790.50", 20]
   ] as const
-  it.each(service)("public service with %d payments pays %s and forgives %s in month %d", (pslfCount, ...expected) => {
+  it.each(service)("with %d PSLF payments pays %s, and %s is forgiven in month %d", (pslfCount, ...expected) => {
     const answer = projected({ ...paye, workingTowardsPslf: true }, [{ ...hundred, pslfCount }])
     const [paid, forgiven, last] = expected
     expect(outcomeOf(answer)).toEqual([paid, forgiven, "Pslf", last])
   })
 
-  it("asks again whether public service or time comes first", () => {
-    // time would come in month 240 - 200 - 1 = 39 and comes in 159 now; public service comes in month 59
+  it("is tested again for whether PSLF or time comes first", () => {
+    // time would come in month 240 - 200 - 1 = 39 and now comes in 159; PSLF comes in month 59
     const passed = { ...hundred, idrMonthsInRepayment: 200, pslfCount: 60 }
     const servant = { ...paye, workingTowardsPslf: true }
     expect(outcomeOf(projected(servant, [passed]))).toEqual(["15959.50", "84040.50", "Pslf", 59])
-    // time in month 14 is before public service in month 20 and before July 2028
+    // time in month 14 is before PSLF in month 20 and before July 2028
     const before = { ...hundred, idrMonthsInRepayment: 225, pslfCount: 99 }
     expect(outcomeOf(projected(servant, [before]))).toEqual(["4507.50", "95492.50", "TimeBased", 14])
   })
 
-  it("a loan paid off in June 2028 never passes over, one cent more does", () => {
-    // at least 50 a month as the ten-year amount: 19 * 50 = 950
+  it("and is paid off in June 2028 does not move to a successor, but moves with one cent more", () => {
+    // the cap is at least 50 a month: 19 * 50 = 950
     const small = (principalBalance: number) => projected(paye, [{ principalBalance, interestRate: 0 }])
     expect(outcomeOf(small(950))).toEqual(["950.00", "0.00", "None", 18])
     expect(outcomeOf(small(950.004))).toEqual(["950.00", "0.00", "None", 18])
@@ -185,8 +190,8 @@ describe("what ends at July 2028 or just beside it", () => {
   })
 })
 
-describe("a start near July 2028 or after it", () => {
-  it("pays the plan once when it starts in June 2028 and never when it starts later", () => {
+describe("a projection that starts near or after July 2028", () => {
+  it("pays under the plan once if it starts in June 2028, and never if later", () => {
     const from = (year: number, month: number) => {
       const answer = projected(paye, [hundred], { year, month })
       return [answer.year1MonthlyPayment, paidIn(answer, 0), paidIn(answer, 1)]
@@ -197,7 +202,7 @@ describe("a start near July 2028 or after it", () => {
     expect(from(2027, 12)).toEqual([301n, "300.50", "300.50"])
   })
 
-  it("takes the ten-year amount of the book as sent", () => {
+  it("computes the ten-year cap from the book as sent", () => {
     // INCOME BASED (OLD): 36,000 / 120 = 300 < 450.75
     const loan = {
       loanType: "DIRECT PARENT PLUS CONSOLIDATED",
@@ -208,7 +213,7 @@ describe("a start near July 2028 or after it", () => {
     expect(paidIn(projected(icr, [loan], july2028), 0)).toBe("300.00")
   })
 
-  it("still tests the counted months of the plan as sent", () => {
+  it("still tests the counted months against the requested plan", () => {
     const loans = (idrMonthsInRepayment: number) => [loanOf({ ...hundred, idrMonthsInRepayment })]
     const refused = oracleProject({ scenario: scenarioOf(paye), loans: loans(240) }, july2028)
     expect(refused).toMatchObject({ kind: "artifact", loans: [0] })
@@ -216,7 +221,7 @@ describe("a start near July 2028 or after it", () => {
     expect(outcomeOf(projected(paye, loans(239), july2028))).toEqual(["30250.00", "69750.00", "TimeBased", 120])
   })
 
-  it("leaves the other plans alone", () => {
+  it("is the same as an early one under the other plans", () => {
     const plans = ["INCOME BASED", "INCOME BASED (OLD)", "REVISED PAY AS YOU EARN", "SAVE", "REPAYMENT ASSISTANCE"]
     for (const planType of plans) {
       const [early, late] = [start, july2028].map((from) => projected({ planType }, [hundred], from).exact.months)

@@ -1,7 +1,7 @@
 /**
- * The law's numbers for 2026, typed by hand for the oracle: a second transcription, so that a slip in the published
- * rules ledger shows up as a disagreement. Nothing here is imported from the ledger or the engine, and nothing is
- * computed. Which loans a plan takes is in matrix.ts.
+ * The numbers of the law for 2026, typed by hand a second time for the oracle. A slip in the rules
+ * ledger so becomes a disagreement. Nothing is imported from the ledger or the engine. matrix.ts
+ * has the table of loan types and plans.
  */
 import { type Decimal, decimal } from "./decimal.ts"
 
@@ -14,14 +14,14 @@ export interface Guideline {
   readonly each: Decimal
 }
 
-/** HHS poverty guidelines, 91 FR 1797 (15 January 2026). */
+/** HHS poverty guidelines, 91 FR 1797 (January 15, 2026). */
 export const guidelines = {
   contiguous: { first: decimal("15960"), each: decimal("5680") },
   alaska: { first: decimal("19950"), each: decimal("7100") },
   hawaii: { first: decimal("18360"), each: decimal("6530") }
 } satisfies Record<string, Guideline>
 
-/** 34 CFR 685.209(f), (k): share of discretionary income, multiple of the guideline, counted months to forgiveness. */
+/** 34 CFR 685.209(f), (k): rate, multiple of the guideline, counted months to forgiveness. */
 export const discretionary = {
   "INCOME BASED": { rate: decimal("0.10"), multiple: decimal("1.5"), months: 240 },
   "INCOME BASED (OLD)": { rate: decimal("0.15"), multiple: decimal("1.5"), months: 300 },
@@ -33,7 +33,7 @@ export const discretionary = {
 /** 80 FR 67203: months under REVISED PAY AS YOU EARN with a graduate loan. */
 export const REPAYE_GRADUATE_MONTHS = 300
 
-/** 88 FR 43820, vacated 10 March 2026. */
+/** 88 FR 43820, vacated on March 10, 2026. */
 export const save = {
   undergraduateRate: decimal("0.05"),
   graduateRate: decimal("0.10"),
@@ -54,15 +54,15 @@ export const repaymentAssistance = {
   highestPercent: 10,
   perDependent: decimal("50"),
   minimum: decimal("10"),
-  matchMost: decimal("50"),
+  matchMax: decimal("50"),
   months: 360
 }
 
 /** 34 CFR 685.209(g)(1)-(2). */
-export const smallPayment = { nothingBelow: decimal("5"), lifted: decimal("10"), contingentLeast: decimal("5") }
+export const smallPayment = { nothingBelow: decimal("5"), lifted: decimal("10"), contingentMin: decimal("5") }
 
-/** 34 CFR 685.208(b): least level payment, ten-year amount included. */
-export const LEAST_LEVEL_PAYMENT = decimal("50")
+/** 34 CFR 685.208(b): minimum level payment, also of the ten-year amount. */
+export const MIN_LEVEL_PAYMENT = decimal("50")
 export const TEN_YEARS = 120
 export const TWELVE_YEARS = 144
 export const EXTENDED_MONTHS = 300
@@ -80,7 +80,7 @@ export interface Tier {
 const tiers = (...rows: ReadonlyArray<readonly [string | null, number]>): ReadonlyArray<Tier> =>
   rows.map(([below, months]) => ({ below: below === null ? null : decimal(below), months }))
 
-/** 34 CFR 685.208, consolidation loans made before 1 July 2026. */
+/** 34 CFR 685.208: terms of consolidation loans made before July 1, 2026. */
 export const consolidationTerms = tiers(
   ["7500", 120],
   ["10000", 144],
@@ -91,12 +91,12 @@ export const consolidationTerms = tiers(
 )
 
 /**
- * 34 CFR 685.208 as of 2023, (d), (f), (i): EXTENDED and GRADUATED of a DIRECT PLUS CONSOLIDATED,
- * by the balance of all Direct loans.
+ * 34 CFR 685.208 as of 2023, (d), (f), (i): terms of a DIRECT PLUS CONSOLIDATED on EXTENDED and
+ * GRADUATED, by the balance of all Direct loans.
  */
 export const plusConsolidationTerms = tiers(["10000", 144], ["20000", 180], ["40000", 240], ["60000", 300], [null, 360])
 
-/** 20 U.S.C. 1087e(d)(7)(A)(i): Tiered Standard, by the principal of all Direct loans. */
+/** 20 U.S.C. 1087e(d)(7)(A)(i): terms of Tiered Standard, by the principal of all Direct loans. */
 export const tieredStandardTerms = tiers(["25000", 120], ["50000", 180], ["100000", 240], [null, 300])
 
 interface FactorRow {
@@ -107,10 +107,10 @@ interface FactorRow {
 const factors = (...rows: ReadonlyArray<readonly [string, string]>): ReadonlyArray<FactorRow> =>
   rows.map(([income, percent]) => ({ income: decimal(income), percent: decimal(percent) }))
 
-/** Pub. L. 119-21, section 82001(a)(3): the first month without INCOME CONTINGENT and PAY AS YOU EARN. */
+/** Pub. L. 119-21, section 82001(a)(3): first month without INCOME CONTINGENT, PAY AS YOU EARN. */
 export const CONTINGENT_PLANS_ENDED = { year: 2028, month: 7 }
 
-/** Income percentage factors from 1 July 2026, FR Doc. 2026-11540. */
+/** Income percentage factors from July 1, 2026: FR Doc. 2026-11540. */
 export const contingentFactors = {
   single: factors(
     ["13717", "55.00"],
@@ -154,7 +154,7 @@ const byStatus = <A>(single: A, joint: A, separate: A, headOfHousehold: A): BySt
   HeadOfHousehold: headOfHousehold
 })
 
-/** Rev. Proc. 2025-32: seven rates, the upper ends of the first six brackets, the standard deduction. */
+/** Rev. Proc. 2025-32: seven rates, upper ends of the first six brackets, deduction. */
 export const federalTax = {
   rates: row("0.10", "0.12", "0.22", "0.24", "0.32", "0.35", "0.37"),
   ends: byStatus(
@@ -167,8 +167,9 @@ export const federalTax = {
 }
 
 /**
- * A.C.A. 26-51-201(a)(4) as amended 6 May 2026: rate * net income - amount, from the last row at or below it. The
- * higher-income table starts at 94,701 with 369.90, which falls by 10 each 100 down to 79.90 at 97,601.
+ * A.C.A. 26-51-201(a)(4) as amended on May 6, 2026: rate * net income - subtract, by the last row
+ * at or below the net income. The higher-income table starts at 94,701 with 369.90, which falls by
+ * 10 per 100 to 79.90 at 97,601.
  */
 export const arkansas = {
   deduction: byStatus(decimal("2470"), decimal("4940"), decimal("2470"), decimal("2470")),
@@ -217,10 +218,10 @@ export const wisconsin = {
     row("15110", "51950", "332720")
   ),
   deduction: byStatus(
-    { most: decimal("13960"), above: decimal("20120"), rate: decimal("0.12") },
-    { most: decimal("25840"), above: decimal("29040"), rate: decimal("0.19778") },
-    { most: decimal("12280"), above: decimal("13780"), rate: decimal("0.19778") },
-    { most: decimal("18030"), above: decimal("20120"), rate: decimal("0.22515") }
+    { maximum: decimal("13960"), above: decimal("20120"), rate: decimal("0.12") },
+    { maximum: decimal("25840"), above: decimal("29040"), rate: decimal("0.19778") },
+    { maximum: decimal("12280"), above: decimal("13780"), rate: decimal("0.19778") },
+    { maximum: decimal("18030"), above: decimal("20120"), rate: decimal("0.22515") }
   ),
   perPerson: decimal("700")
 }

@@ -1,5 +1,5 @@
 /**
- * The oracle's own arithmetic and bookkeeping: exact decimals, rounding, conservation of money, and the judgment of an
+ * Tests of the oracle itself: decimals, rounding, conservation of money, and the comparison with an
  * answer in doubles. The engine is not involved.
  */
 import fc from "fast-check"
@@ -19,7 +19,7 @@ import {
 import { toCents, toDollars, toMillionths } from "./rounding.ts"
 import { projected, start, sumOf } from "./worked/asking.ts"
 
-describe("decimals and rounding", () => {
+describe("the oracle's arithmetic", () => {
   it("reads a number as the decimal that was sent", () => {
     expect([fromNumber(0.1), fromNumber(1e-7), fromNumber(1e21)]).toEqual([
       ONE / 10n,
@@ -28,11 +28,11 @@ describe("decimals and rounding", () => {
     ])
   })
 
-  it("finds roots to the last digit", () => {
+  it("computes roots to the last digit", () => {
     for (let k = 1; k <= 14; k++) expect(distance(power(root(decimal("3"), k), k), decimal("3"))).toBeLessThan(1_000n)
   })
 
-  it("counts a value just below a half as the half", () => {
+  it("rounds a value just below a half like the half", () => {
     expect([toCents(decimal("33.3349999")), toCents(decimal("33.3349998"))]).toEqual([3334n, 3333n])
     expect([toDollars(decimal("0.4999999")), toDollars(decimal("0.4999"))]).toEqual([1n, 0n])
     expect([toCents(decimal("1000000000.0049996")), toMillionths(decimal("0.0543215"))]).toEqual([
@@ -42,12 +42,12 @@ describe("decimals and rounding", () => {
   })
 })
 
-describe("laws of the oracle", () => {
+describe("a projection of the oracle", () => {
   const runs = { numRuns: 150 }
   const requests = started((from) => projectionRequests({ start: from }))
   const SMALLEST = decimal("0.000000000001")
 
-  it("conserves money, closes every book and adds its years up", () => {
+  it("conserves money, closes every book, and has years that add up", () => {
     fc.assert(
       fc.property(requests, ([request, from]) => {
         const answer = oracleProject({ ...request, includeYearly: true }, from)
@@ -56,12 +56,14 @@ describe("laws of the oracle", () => {
         const opening = answer.yearly![0]!.exact
         const total = (part: "accrued" | "paid" | "waived" | "matched" | "pslf" | "timeBased" | "dust") =>
           sumOf(months.map((month) => month[part]))
-        const came = opening.principalBalance + opening.interestBalance + total("accrued")
-        const went =
+        const inflow = opening.principalBalance + opening.interestBalance + total("accrued")
+        const outflow =
           total("paid") + total("waived") + total("matched") + total("pslf") + total("timeBased") + total("dust")
         const nothingOwed = months.length === 0
         if (!nothingOwed)
-          expect(distance(came, went)).toBeLessThanOrEqual(SMALLEST + decimal("0.005") * BigInt(request.loans.length))
+          expect(distance(inflow, outflow)).toBeLessThanOrEqual(
+            SMALLEST + decimal("0.005") * BigInt(request.loans.length)
+          )
         expect(answer.monthsToFinish).not.toBeNull()
         expect(answer.monthsToFinish).toBeLessThan(360)
         expect(sumOf(answer.yearly!.map((point) => point.paymentsThisYear))).toBe(answer.totalOutOfPocket)
@@ -88,7 +90,7 @@ describe("laws of the oracle", () => {
   })
 })
 
-describe("laws of the end of two plans in July 2028", () => {
+describe("the end of two plans in July 2028 in the oracle", () => {
   const runs = { numRuns: 150 }
   const across = started((from) => requestsAcrossJuly2028({}, from))
   const LONG_BEFORE: Start = { year: 1900, month: 1 }
@@ -98,7 +100,7 @@ describe("laws of the end of two plans in July 2028", () => {
     return answer.kind === "projection" ? answer.exact.months : null
   }
 
-  it("changes no month before it, and nothing for a book that is finished by then", () => {
+  it("changes no month before it, and no book repaid before it", () => {
     const property = fc.property(across, ([request, from]) => {
       const endless = monthsOf(request, LONG_BEFORE)
       const months = monthsOf(request, from)
@@ -109,7 +111,7 @@ describe("laws of the end of two plans in July 2028", () => {
     fc.assert(property, runs)
   })
 
-  it("is the same for every start in July 2028 or later", () => {
+  it("has the same effect for every start in July 2028 or later", () => {
     const property = fc.property(across, ([request]) => {
       const late = monthsOf(request, { year: 2028, month: 7 })
       expect(monthsOf(request, { year: 2031, month: 2 })).toEqual(late)
@@ -117,9 +119,9 @@ describe("laws of the end of two plans in July 2028", () => {
     fc.assert(property, runs)
   })
 
-  it("makes PAY AS YOU EARN what REPAYMENT ASSISTANCE is when repayment starts then, unless either is refused", () => {
+  it("makes PAY AS YOU EARN equal REPAYMENT ASSISTANCE for a start then, unless either is refused", () => {
     const property = fc.property(across, ([request]) => {
-      // the couple's share of PAY AS YOU EARN stays, which counts FFEL loans
+      // A couple's share would differ: that of PAY AS YOU EARN counts FFEL loans and stays.
       const alone = { ...request.scenario, spouseFederalLoanBalance: null }
       const under = (planType: string) =>
         monthsOf({ ...request, scenario: { ...alone, planType } }, { year: 2028, month: 7 })
@@ -130,8 +132,8 @@ describe("laws of the end of two plans in July 2028", () => {
   })
 })
 
-describe("laws of eligibility", () => {
-  it("returns only plans that take the loan in the same book and are refused for other loans at most", () => {
+describe("eligibility in the oracle", () => {
+  it("returns only plans that take the loan in the same book and may be refused only for other loans", () => {
     const property = fc.property(projectionRequests({ mostLoans: 4 }), ({ loans, scenario }) => {
       for (const [i, { eligiblePlanTypes }] of oracleEligibility({ loans }).loans.entries()) {
         if (loans[i]!.principalBalance + (loans[i]!.interestBalance ?? 0) < 0.006) continue
@@ -146,7 +148,7 @@ describe("laws of eligibility", () => {
   })
 })
 
-describe("the judgment of an answer in doubles", () => {
+describe("the comparison with an answer in doubles", () => {
   const oracle = projected({ planType: "STANDARD" }, [{ principalBalance: 30_000 }])
   const dollars = (cents: bigint) => Number(cents) / 100
   const shown = {
@@ -166,11 +168,11 @@ describe("the judgment of an answer in doubles", () => {
     }))
   }
 
-  it("finds nothing in an answer that is right", () => {
+  it("finds no difference in a correct answer", () => {
     expect(projectionDifferences(shown, oracle, 0.06)).toEqual([])
   })
 
-  it("finds one cent, one month, one missing point and one other rate", () => {
+  it("finds a difference of one cent, one month, one missing point or one rate", () => {
     const wrong = [
       { ...shown, totalOutOfPocket: 39_967.39 },
       { ...shown, totalOutOfPocket: 39_967.384 },
@@ -182,7 +184,7 @@ describe("the judgment of an answer in doubles", () => {
     expect(wrong.filter((answer) => projectionDifferences(answer, oracle, 0.06).length === 0)).toEqual([])
   })
 
-  it("accepts either cent just below a half cent and nowhere else", () => {
+  it("accepts either cent only just below a half cent", () => {
     const justBelow = decimal("10.00499995")
     expect([10, 10.01, 10.02].map((amount) => showsCents(amount, justBelow))).toEqual([true, true, false])
     expect([10, 10.01].map((amount) => showsCents(amount, decimal("10.005")))).toEqual([false, true])

@@ -1,8 +1,12 @@
 /**
- * Which loan types a plan takes: the 29 by 10 table of the law, typed by hand, and the names of both axes.
- * Y may elect; N may not; Y30 only above 30,000 in the same program; C1 only with a counted income-driven month;
- * "-" would have been eligible, closed since 10 March 2026. Which program a type belongs to is here too. No arithmetic
- * and no balance test happens here; what the other loans of a book change is in fitting.ts.
+ * The table of 29 loan types by 10 plans, typed by hand from the law, and groups of loan types.
+ * - Y: may elect
+ * - N: may not
+ * - Y30: only above $30,000 in the same program
+ * - C1: only with a counted income-driven month
+ * - "-": would have been eligible; closed since March 10, 2026
+ *
+ * fitting.ts applies the table and the effects of other loans.
  */
 export const planTypes = [
   "STANDARD",
@@ -21,7 +25,7 @@ export type PlanType = (typeof planTypes)[number]
 
 type Cell = "Y" | "N" | "Y30" | "C1" | "-"
 
-/** One cell per plan, in the order of planTypes, which is also the order of the printed table. */
+/** One cell per plan, in the order of planTypes and of the printed table. */
 const rows = {
   "DIRECT CONSOLIDATED SUBSIDIZED": "Y Y30 Y Y Y Y Y - - Y",
   "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "Y Y30 Y Y Y Y Y - - Y",
@@ -69,7 +73,7 @@ export function cellOf(loanType: LoanType, plan: PlanType): Cell {
   return cell
 }
 
-/** The subsidized types: unpaid interest of their first 36 months is not charged under four plans. */
+/** The subsidized types: four plans waive uncovered interest of their first 36 months. */
 export const subsidizedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
   "DIRECT STAFFORD SUBSIDIZED",
   "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)",
@@ -80,7 +84,7 @@ export const subsidizedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
 
 export const GRADUATE_TYPE: LoanType = "DIRECT PLUS GRADUATE"
 
-/** The two programs by which the law adds loans up. Perkins, HPSL, ICL and FISL loans are in neither. */
+/** The programs in which the law adds up balances; Perkins, HPSL, ICL, FISL are in neither. */
 export type Program = "DIRECT" | "FFEL"
 
 /** The program is the first word of the type. */
@@ -92,14 +96,14 @@ export function programOf(loanType: LoanType): Program | null {
 export const isDirect = (loanType: LoanType): boolean => programOf(loanType) === "DIRECT"
 
 /**
- * 34 CFR 685.220(c)(3): a consolidation made before 1 July 2006, with the fixed plans of that time.
- * A later consolidation of PLUS loans is a DIRECT PARENT PLUS CONSOLIDATED.
+ * 34 CFR 685.220(c)(3): a consolidation made before July 1, 2006, with the fixed plans of that
+ * time. A later consolidation of PLUS loans is a DIRECT PARENT PLUS CONSOLIDATED.
  */
 export const PLUS_CONSOLIDATION: LoanType = "DIRECT PLUS CONSOLIDATED"
 
 /**
- * Types discontinued before 1998. Their borrower owed a federal loan on 7 October 1998 and on 1
- * October 2007.
+ * Types discontinued before 1998. Their borrower owed a federal loan on October 7, 1998 and on
+ * October 1, 2007.
  */
 export const discontinuedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
   "FEDERALLY INSURED (FISL)",
@@ -108,7 +112,7 @@ export const discontinuedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
   "FFEL SUPPLEMENTAL LOAN (SLS)"
 ])
 
-/** The borrower's own FFEL loans; those of parents and their consolidations are not among them. */
+/** The student's own FFEL loans, without those of parents and their consolidations. */
 export const ffelStudentTypes: ReadonlySet<LoanType> = new Set<LoanType>([
   "FFEL CONSOLIDATED",
   "FFEL PLUS GRADUATE",
@@ -117,6 +121,6 @@ export const ffelStudentTypes: ReadonlySet<LoanType> = new Set<LoanType>([
   ...discontinuedTypes
 ])
 
-/** Consolidation loans whose term follows the table of 34 CFR 685.208. */
+/** Whether the term of a loan follows the consolidation table of 34 CFR 685.208. */
 export const isConsolidation = (loanType: LoanType): boolean =>
   loanType.includes("CONSOLIDATED") && loanType !== PLUS_CONSOLIDATION

@@ -1,7 +1,7 @@
 /**
- * The exact oracle of the repayment engine: a second, independent reading of the law in exact decimals, month by month
- * and without regard for speed. It takes requests as JSON carries them. It shares no code, constant or type with the
- * engine or the rules ledger, and must not.
+ * The exact oracle of the repayment engine: a second, independent reading of the law, in exact
+ * decimals, month by month and without regard for speed. It takes requests in JSON form. It must
+ * not share code, constants or types with the engine or the rules ledger.
  */
 
 export { calculationDifferences, projectionDifferences, showsCents } from "./agreement.ts"

@@ -1,7 +1,7 @@
 /**
- * DIRECT PLUS CONSOLIDATED, a consolidation made before July 2006, worked by hand: its own terms
- * under the fixed plans, and its effect on the rest of a book. Most loans bear no interest. The
- * engine is not involved.
+ * Tests of the oracle against hand-worked cases of DIRECT PLUS CONSOLIDATED, a consolidation made
+ * before July 2006: its terms under the fixed plans, and its effect on the rest of a book. Most
+ * loans bear no interest. The engine is not involved.
  */
 import { describe, expect, it } from "vitest"
 import {
@@ -26,8 +26,8 @@ const firstAndLast = (scenario: { readonly planType: string }, loans: Loans) => 
   return [shown(answer.exact.firstPayment), answer.monthsToFinish]
 }
 
-describe("terms of a DIRECT PLUS CONSOLIDATED", () => {
-  it("25,000 at 4.5 percent: STANDARD ten years, EXTENDED and GRADUATED twenty", () => {
+describe("a DIRECT PLUS CONSOLIDATED", () => {
+  it("of 25,000 at 4.5 percent has ten years on STANDARD, twenty on EXTENDED and GRADUATED", () => {
     // i = 0.00375: 25,000 i / (1 - 1.00375^-120) = 259.0960, and with 240 months 158.1623
     const loan = plusConsolidation(25_000, { interestRate: 0.045 })
     expect(firstAndLast(standard, [loan])).toEqual(["259.10", 119])
@@ -50,16 +50,16 @@ describe("terms of a DIRECT PLUS CONSOLIDATED", () => {
     [59_999.99, 300],
     [60_000, 360]
   ] as const
-  it.each(edges)("Direct loans of %d: %d months", (total, months) => {
+  it.each(edges)("with Direct loans of %d in all has %d months", (total, months) => {
     expect(projected(extended, [plusConsolidation(total)]).monthsToFinish).toBe(months - 1)
     const others = [ffel(50_000), free("FEDERAL PERKINS", 50_000)]
-    const beside = direct(Number((total - 6_000).toFixed(2)), { interestBalance: 1_000 })
-    const book = [plusConsolidation(5_000), beside, ...others]
+    const otherDirect = direct(Number((total - 6_000).toFixed(2)), { interestBalance: 1_000 })
+    const book = [plusConsolidation(5_000), otherDirect, ...others]
     expect(projected(graduated, book).monthsToFinish).toBe(months - 1)
     expect(projected(standard, book).monthsToFinish).toBe(119)
   })
 
-  it("EXTENDED does not ask it for 30,000, only the loans next to it", () => {
+  it("needs no 30,000 for EXTENDED, unlike the loans next to it", () => {
     // Direct 15,000: 10,000 / 180 = 55.5556; on STANDARD 5,000 / 120 = 41.6667, raised to 50
     expect(firstAndLast(extended, [plusConsolidation(10_000), direct(5_000)])).toEqual(["105.56", 179])
     // Direct 30,000.01: 10,000.01 / 240 = 41.6667; 20,000 / 300 = 66.6667
@@ -68,7 +68,7 @@ describe("terms of a DIRECT PLUS CONSOLIDATED", () => {
     expect(plans.map((each) => each.includes("EXTENDED"))).toEqual([true, false])
   })
 
-  it("is tested alone in eligibility and with the other Direct loans in a projection", () => {
+  it("is tested alone in eligibility, and with the other Direct loans in a projection", () => {
     // alone 9,000: 144 - 143 = 1 payment left; with 1,000 more 180 - 143 = 37
     const counted = plusConsolidation(9_000, { idrMonthsInRepayment: 143 })
     expect(electable([counted, direct(1_000)])[0]).toEqual([])
@@ -79,7 +79,7 @@ describe("terms of a DIRECT PLUS CONSOLIDATED", () => {
     expect(electable([{ ...counted, idrMonthsInRepayment: 118 }])[0]).toEqual(["STANDARD", "EXTENDED", "GRADUATED"])
   })
 
-  it("counts public service on STANDARD, its own or next to another plan", () => {
+  it("counts PSLF payments on STANDARD, as the plan or outside another plan", () => {
     // 12,000 / (120 - 60) = 200
     const half = plusConsolidation(12_000, { pslfCount: 60 })
     expect(firstAndLast(standard, [half])).toEqual(["200.00", 59])
@@ -91,7 +91,7 @@ describe("terms of a DIRECT PLUS CONSOLIDATED", () => {
 })
 
 describe("a book with a DIRECT PLUS CONSOLIDATED", () => {
-  it("counts it among the other loans where the term of a consolidation is decided", () => {
+  it("counts it among the other loans for the term of a consolidation", () => {
     // 5,000 and up to 5,000 of 20,000: 10,000, fifteen years, where 25,000 would give twenty
     // 5,000 / 180 = 27.7778; 20,000 / 120 = 166.6667
     const consolidation = free("DIRECT CONSOLIDATED UNSUBSIDIZED", 5_000)
@@ -101,13 +101,13 @@ describe("a book with a DIRECT PLUS CONSOLIDATED", () => {
     expect(firstAndLast(standard, [ffelConsolidation, plusConsolidation(4_999.99)])[1]).toBe(143)
   })
 
-  it("repays it in ten years next to an income-driven plan", () => {
+  it("repays it in ten years outside an income-driven plan", () => {
     // 250.00 at an income of 60,000; 9,000 / 120 = 75
     const answer = projected({ planType: "REPAYMENT ASSISTANCE" }, [direct(30_500), plusConsolidation(9_000)])
     expect(shown(answer.exact.firstPayment)).toBe("325.00")
   })
 
-  it("has neither INCOME BASED nor PAY AS YOU EARN", () => {
+  it("is refused under INCOME BASED and PAY AS YOU EARN", () => {
     const refused = { kind: "ineligible", loans: [0, 1] }
     const book = [direct(10_000), plusConsolidation(0.005)]
     expect([refusalOf("INCOME BASED", book), refusalOf("PAY AS YOU EARN", book)]).toEqual([refused, refused])

@@ -1,6 +1,6 @@
 /**
- * The answer to one projection: what repayment.ts found, priced, dated and rounded. Rounded members are integer cents,
- * dollars or millionths; `exact` holds the values before rounding, for judging a difference of one cent.
+ * The oracle's projection: the repayment with tax, dates and rounding. Rounded members are integer
+ * cents, dollars or millionths; `exact` has the values before rounding.
  */
 import { totalOf } from "./book.ts"
 import { dateOf, type Start } from "./calendar.ts"
@@ -38,7 +38,7 @@ export interface OracleExact {
   readonly amountForgiven: Decimal
   readonly pslf: Decimal
   readonly timeBased: Decimal
-  /** One entry for each projection year with time-based forgiveness; each part is rounded to the cent by itself. */
+  /** One entry per projection year with time-based forgiveness; each part is rounded separately. */
   readonly taxes: ReadonlyArray<ForgivenessTax>
   readonly weightedAverageInterestRate: Decimal
   readonly months: ReadonlyArray<Month>
@@ -56,20 +56,20 @@ export interface OracleProjection {
   readonly forgivenessTaxesOwed: bigint
   readonly forgivenessType: OracleForgivenessType
   readonly weightedAverageInterestRate: bigint
-  /** Null unless the request asks for it. */
+  /** Null unless requested. */
   readonly yearly: ReadonlyArray<OraclePoint> | null
   readonly exact: OracleExact
   readonly edges: Edges
 }
 
-/** sum(rate * principal) / sum(principal) over all loans sent; the plain mean when nothing is owed. */
+/** sum(rate * principal) / sum(principal) over all loans; the plain mean without principal. */
 function averageRate(loans: ReadonlyArray<Loan>): Decimal {
   const principal = totalOf(loans.map((loan) => loan.principal))
   if (principal === ZERO) return div(totalOf(loans.map((loan) => loan.rate)), fromInteger(loans.length))
   return div(totalOf(loans.map((loan) => mul(loan.rate, loan.principal))), principal)
 }
 
-/** Each projection year with time-based forgiveness is taxed with that year's income. */
+/** The tax of each projection year with time-based forgiveness, on that year's income. */
 function taxesOf(household: Household, months: ReadonlyArray<Month>, edges: Edges): ReadonlyArray<ForgivenessTax> {
   const taxes: Array<ForgivenessTax> = []
   for (let year = 0; year * 12 < months.length; year++) {
@@ -82,7 +82,7 @@ function taxesOf(household: Household, months: ReadonlyArray<Month>, edges: Edge
 export const taxCents = (taxes: ReadonlyArray<ForgivenessTax>): bigint =>
   taxes.reduce((sum, { federal, state }) => sum + toCents(federal) + toCents(state), 0n)
 
-/** The type with the larger amount, PSLF on a tie, none when nothing is left after rounding. */
+/** The type with the larger amount: PSLF on a tie, None if the rounded amount is 0. */
 export function forgivenessTypeOf(pslf: Decimal, timeBased: Decimal): OracleForgivenessType {
   if (toCents(pslf + timeBased) === 0n) return "None"
   return toCents(pslf) >= toCents(timeBased) ? "Pslf" : "TimeBased"
@@ -93,7 +93,7 @@ const paidIn = (months: ReadonlyArray<Month>): Decimal => totalOf(months.map((mo
 const forgivenIn = (months: ReadonlyArray<Month>): Decimal =>
   totalOf(months.map((month) => month.pslf + month.timeBased))
 
-/** Year 0 is the book as sent; each further point stands after its year's last month. */
+/** The yearly series: year 0 is the book as sent, then one point after each year. */
 function yearlyPoints(
   loans: ReadonlyArray<Loan>,
   months: ReadonlyArray<Month>,
@@ -122,7 +122,7 @@ function yearlyPoints(
   return points
 }
 
-/** Running totals are rounded; a year's own amount is the difference of two of them, so the years add up. */
+/** A year's amount is the difference of two rounded running totals, so the years add up. */
 function pointOf(
   year: number,
   date: string,
@@ -163,11 +163,11 @@ export function exactOf(
   }
 }
 
-/** Index of the month that ends the projection: 0 for a book that owes nothing, null when the guard stopped it. */
+/** Index of the last month: 0 for an empty book, null if the guard stopped the projection. */
 const monthsToFinish = ({ finished, months }: Repayment): number | null =>
   finished ? Math.max(0, months.length - 1) : null
 
-/** One loan book under one plan. The request is the JSON as sent; `start` is the calendar month of month 0. */
+/** Projects a JSON request; `start` is the calendar month of month 0. */
 export function oracleProject(request: WireProjection, start: Start): OracleProjection | OracleRefusal {
   const { scenario } = request
   const planType = readPlanType(scenario.planType)

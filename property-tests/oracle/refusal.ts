@@ -1,6 +1,6 @@
 /**
- * When a plan has no answer for a book: no loan fits it, or the months already counted leave nothing to project.
- * Only the kind and the places of the loans are given; wording belongs to the service.
+ * The refusals of the oracle: the plan takes no loan, or the counted months leave nothing to
+ * project. A refusal has only a kind and the positions of its loans.
  */
 import { type FixedPlan, isFixed, monthsSpent, type Plan, termOf } from "./book.ts"
 import { monthsToForgiveness } from "./income-driven.ts"
@@ -12,7 +12,7 @@ import type { Loan } from "./wire.ts"
 export interface OracleRefusal {
   readonly kind: "artifact" | "ineligible"
   readonly planType: PlanType
-  /** Places of the loans concerned in the request, ascending. */
+  /** Positions of the loans concerned, ascending. */
   readonly loans: ReadonlyArray<number>
 }
 
@@ -23,16 +23,16 @@ const refusal = (kind: OracleRefusal["kind"], loans: ReadonlyArray<Loan>): PlanR
   loans: loans.map((loan) => loan.index).sort((a, b) => a - b)
 })
 
-/** 34 CFR 685.219: every income-driven plan qualifies, and STANDARD for a loan with a ten-year term. */
+/** 34 CFR 685.219: every income-driven plan qualifies, and STANDARD with a ten-year term. */
 export const qualifiesForPslf = (plan: Plan, loan: Loan, term: number | null): boolean =>
   isDirect(loan.type) && (!isFixed(plan) || (plan === "STANDARD" && term === TEN_YEARS))
 
-/** At most one payment is left of the term: nothing to pay, or the whole balance at once. */
+/** Whether at most one payment is left of the term. */
 function termIsSpent(plan: FixedPlan, loan: Loan, term: number): boolean {
   return term - monthsSpent(plan, loan, term) <= 1
 }
 
-/** Those of a plan's own loans whose counted months leave no answer. `request` decides the terms of fixed plans. */
+/** The plan's own loans with counted months that leave no answer. `request` decides fixed terms. */
 export function artifactsAmong(
   plan: Plan,
   own: ReadonlyArray<Loan>,
@@ -50,8 +50,8 @@ export function artifactsAmong(
 }
 
 /**
- * Why a plan cannot be projected for the loans with a balance, or null. `own` are those that the plan takes; a loan
- * repaid beside the plan is never the reason.
+ * Why a plan cannot be projected for the loans with a balance, or null. `own` are those that the
+ * plan takes; a loan outside the plan is never the reason.
  */
 export function refusalOf(
   plan: Plan,

@@ -1,6 +1,6 @@
 /**
- * The month-by-month repayment of a book: accrue, pay, apply what the plan waives or matches, close dust, forgive.
- * Amounts are exact decimals; rounding and dates are for projection.ts. Deliberately slow and literal.
+ * The month-by-month repayment of a book: accrue, pay, waive or match, close dust, forgive. Amounts
+ * are exact decimals; projection.ts rounds them. The code is deliberately slow and literal.
  */
 import { type Account, accrue, openAccounts } from "./accounts.ts"
 import { type IncomeDrivenPlan, isFixed, noteClosing, type Plan, totalOf, withoutEmpty } from "./book.ts"
@@ -10,11 +10,11 @@ import { divide } from "./fitting.ts"
 import { type Basis, basisOf, billing } from "./income-driven.ts"
 import { type PlanRefusal, refusalOf } from "./refusal.ts"
 import { NO_SUBSIDY, payBySchedule, payIncomeDriven, type Subsidy } from "./spending.ts"
-import { endOf, passOver } from "./successors.ts"
+import { endOf, moveToSuccessors } from "./successors.ts"
 import { type Edges, HALF_CENT } from "./thresholds.ts"
 import type { Household, Loan } from "./wire.ts"
 
-/** What moved in a month, over the whole book, and what is left after it. */
+/** The amounts of a month over the whole book, and the balances after it. */
 export interface Month {
   readonly accrued: Decimal
   readonly paid: Decimal
@@ -22,7 +22,7 @@ export interface Month {
   readonly matched: Decimal
   readonly pslf: Decimal
   readonly timeBased: Decimal
-  /** Closed under half a cent: neither paid nor forgiven. */
+  /** Balances closed below half a cent, neither paid nor forgiven. */
   readonly dust: Decimal
   readonly principal: Decimal
   readonly interest: Decimal
@@ -30,7 +30,7 @@ export interface Month {
 
 export interface Repayment {
   readonly months: ReadonlyArray<Month>
-  /** False when the guard of 600 months stopped a book that was still open. */
+  /** False if the book was still open at the guard of 600 months. */
   readonly finished: boolean
 }
 
@@ -39,7 +39,7 @@ const GUARD_MONTHS = 600
 /** Pays open loans for one month. */
 type Pay = (open: ReadonlyArray<Account>, month: number) => Subsidy
 
-/** Loans that have one payment together: the plan's own, or from July 2028 those of one successor. */
+/** Loans with one payment: the plan's own, or from July 2028 those of one successor. */
 interface Group {
   readonly accounts: ReadonlyArray<Account>
   readonly pay: Pay
@@ -55,7 +55,7 @@ function close(a: Account): Decimal {
   return left
 }
 
-/** A loan under half a cent counts as 0 from now on. */
+/** Closes a loan below half a cent; returns the dust. */
 function closeDust(a: Account, edges: Edges): Decimal {
   const balance = a.principal + a.interest
   if (a.paid > ZERO || a.accrued > ZERO) noteClosing(a.loan, balance, edges)
@@ -70,7 +70,7 @@ const payScheduled: Pay = (open, month) => {
   return NO_SUBSIDY
 }
 
-/** Bills what the year's income asks for: in the month `from` in which the plan begins, and at each new year. */
+/** Pays by income, recalculated in the plan's first month `from` and at each new year. */
 function payFromIncome(plan: IncomeDrivenPlan, basis: Basis, loans: ReadonlyArray<Loan>, from: number): Pay {
   const bill = billing(plan, basis, loans)
   let billed = ZERO
@@ -91,14 +91,14 @@ function payGroups(groups: ReadonlyArray<Group>, month: number): Subsidy {
   return { waived, matched }
 }
 
-/** The plan's open loans under its successors, from the month in which it has ended. */
+/** The plan's open loans under its successors, from the month of its end. */
 const successorGroups = (open: ReadonlyArray<Account>, basis: Basis, end: number): ReadonlyArray<Group> =>
-  passOver(open, basis.household.towardsPslf, basis.edges).map(({ accounts, loans, plan }) => ({
+  moveToSuccessors(open, basis.household.towardsPslf, basis.edges).map(({ accounts, loans, plan }) => ({
     accounts,
     pay: payFromIncome(plan, basis, loans, end)
   }))
 
-/** One month of the whole book, in the order of the law: accrue, pay and subsidize, close dust, forgive. */
+/** One month of the book, in the order of the law: accrue, pay, subsidize, close dust, forgive. */
 function repayMonth(groups: ReadonlyArray<Group>, month: number, edges: Edges): Month {
   const open = openOnes(groups.flatMap(({ accounts }) => accounts))
   for (const a of open) accrue(a)
@@ -116,7 +116,7 @@ function repayMonth(groups: ReadonlyArray<Group>, month: number, edges: Edges): 
   }
 }
 
-/** Repays a book under a plan, or says why the plan has no answer. Edges met on the way are added to `edges`. */
+/** Repays a book under a plan, or returns why the plan has no answer. Adds edges met to `edges`. */
 export function repay(
   plan: Plan,
   household: Household,
@@ -128,18 +128,18 @@ export function repay(
   const loans = divide(plan, request, edges)
   const refused = refusalOf(plan, loans.own, request, household.towardsPslf, edges)
   if (refused !== null) return refused
-  const { beside, own } = openAccounts(plan, loans, household.towardsPslf, edges)
+  const { outside, own } = openAccounts(plan, loans, household.towardsPslf, edges)
   const basis = basisOf(plan, household, loans.own, request, edges)
   const end = endOf(plan, start)
-  const besideGroup = { accounts: beside, pay: payScheduled }
+  const outsideGroup = { accounts: outside, pay: payScheduled }
   let groups: ReadonlyArray<Group> = [
     { accounts: own, pay: isFixed(plan) ? payScheduled : payFromIncome(plan, basis, loans.own, 0) },
-    besideGroup
+    outsideGroup
   ]
   const months: Array<Month> = []
-  while (months.length < GUARD_MONTHS && [...own, ...beside].some((a) => a.open)) {
-    if (months.length === end) groups = [...successorGroups(openOnes(own), basis, end), besideGroup]
+  while (months.length < GUARD_MONTHS && [...own, ...outside].some((a) => a.open)) {
+    if (months.length === end) groups = [...successorGroups(openOnes(own), basis, end), outsideGroup]
     months.push(repayMonth(groups, months.length, edges))
   }
-  return { months, finished: [...own, ...beside].every((a) => !a.open) }
+  return { months, finished: [...own, ...outside].every((a) => !a.open) }
 }

@@ -1,6 +1,6 @@
 /**
- * How one month's payment is spent over the loans of a plan, and what the plan then waives or matches. Loans have
- * accrued the month's interest already; closing and forgiving them is in repayment.ts.
+ * The application of one month's payment to the loans of a plan, with waiver and match. The loans
+ * have already accrued the month's interest.
  */
 import { type Account, owedBy, spend } from "./accounts.ts"
 import { type IncomeDrivenPlan, totalOf } from "./book.ts"
@@ -8,7 +8,7 @@ import { type Decimal, mulDiv, smaller, ZERO } from "./decimal.ts"
 import { repaymentAssistance, SUBSIDIZED_MONTHS } from "./law.ts"
 import { subsidizedTypes } from "./matrix.ts"
 
-/** What a month costs the lender beside the payment. */
+/** Interest waived and principal matched in a month. */
 export interface Subsidy {
   readonly waived: Decimal
   readonly matched: Decimal
@@ -16,7 +16,7 @@ export interface Subsidy {
 
 export const NO_SUBSIDY: Subsidy = { waived: ZERO, matched: ZERO }
 
-/** A fixed plan: each loan its own amount, or what it owes if less; the last month of the term pays what is owed. */
+/** A fixed plan: each loan pays its own amount, at most what it owes. The last month pays all. */
 export function payBySchedule(accounts: ReadonlyArray<Account>, month: number): void {
   for (const a of accounts) {
     if (a.schedule === null) throw new Error("a loan under a fixed plan has a schedule")
@@ -26,18 +26,20 @@ export function payBySchedule(accounts: ReadonlyArray<Account>, month: number): 
   }
 }
 
-/** An income-driven payment is split in proportion to what each loan owes, so none gets more than that. */
+/** An income-driven payment is split in proportion to what each loan owes. */
 function payByShare(accounts: ReadonlyArray<Account>, billed: Decimal): void {
   const owed = totalOf(accounts.map(owedBy))
   const payment = smaller(billed, owed)
   for (const a of accounts) spend(a, mulDiv(payment, owedBy(a), owed))
 }
 
-/** 20 U.S.C. 1098e(b)(3)(A): a subsidized loan is not charged what its first 36 months leave uncovered. */
+/**
+ * 20 U.S.C. 1098e(b)(3)(A): uncovered interest of a subsidized loan's first 36 months is waived.
+ */
 const inSubsidizedMonths = (a: Account, month: number): boolean =>
   subsidizedTypes.has(a.loan.type) && month < SUBSIDIZED_MONTHS - a.loan.idrMonths
 
-/** The part of a loan's uncovered interest that the plan does not charge. */
+/** The part of a loan's uncovered interest that the plan waives. */
 function waivedInterest(plan: IncomeDrivenPlan, a: Account, month: number): Decimal {
   switch (plan) {
     case "INCOME BASED":
@@ -63,7 +65,7 @@ function applyWaiver(plan: IncomeDrivenPlan, accounts: ReadonlyArray<Account>, m
   return waived
 }
 
-/** A part of `amount` for each account, in proportion to `weight`; nothing where all weights are 0. */
+/** Splits an amount over accounts in proportion to `weight`; all parts are 0 if all weights are. */
 function split(amount: Decimal, accounts: ReadonlyArray<Account>, weight: (a: Account) => Decimal) {
   const weights = accounts.map(weight)
   const total = totalOf(weights)
@@ -71,8 +73,9 @@ function split(amount: Decimal, accounts: ReadonlyArray<Account>, weight: (a: Ac
 }
 
 /**
- * REPAYMENT ASSISTANCE, 20 U.S.C. 1087e(q)(2); 34 CFR 685.209(h)(4): all loans are one pool. The month's interest that
- * the payment leaves is waived; a payment that lowers principal by less than 50 is matched up to min(50, payment).
+ * REPAYMENT ASSISTANCE, 20 U.S.C. 1087e(q)(2); 34 CFR 685.209(h)(4): all loans are one pool.
+ * Uncovered interest is waived. A payment that lowers principal by less than $50 is matched to
+ * min(50, payment).
  */
 function payPooled(accounts: ReadonlyArray<Account>, billed: Decimal): Subsidy {
   const payment = smaller(billed, totalOf(accounts.map(owedBy)))
@@ -90,12 +93,12 @@ function payPooled(accounts: ReadonlyArray<Account>, billed: Decimal): Subsidy {
     each.paid += toMonth[i]! + toOlder[i]! + toPrincipal[i]!
   })
   const waived = totalOf(accounts.map((each) => each.uncovered))
-  return { waived, matched: c < repaymentAssistance.matchMost ? matchPrincipal(accounts, payment, c) : ZERO }
+  return { waived, matched: c < repaymentAssistance.matchMax ? matchPrincipal(accounts, payment, c) : ZERO }
 }
 
 function matchPrincipal(accounts: ReadonlyArray<Account>, payment: Decimal, toPrincipal: Decimal): Decimal {
   const left = totalOf(accounts.map((a) => a.principal))
-  const match = smaller(smaller(repaymentAssistance.matchMost, payment) - toPrincipal, left)
+  const match = smaller(smaller(repaymentAssistance.matchMax, payment) - toPrincipal, left)
   const parts = split(match, accounts, (a) => a.principal)
   accounts.forEach((a, i) => {
     a.principal -= parts[i]!
@@ -103,7 +106,7 @@ function matchPrincipal(accounts: ReadonlyArray<Account>, payment: Decimal, toPr
   return totalOf(parts)
 }
 
-/** One month of an income-driven plan over its open loans. */
+/** Pays one month of an income-driven plan over its open loans. */
 export function payIncomeDriven(
   plan: IncomeDrivenPlan,
   accounts: ReadonlyArray<Account>,

@@ -1,7 +1,7 @@
 /**
- * Tax on a forgiven balance: what the federal and, in five states, the state income tax of 2026 rise by when the
- * balance F is added to the income A of the projection year. No credits, no other taxes, no indexation. The result is
- * not rounded here; each jurisdiction is rounded to the cent by the caller.
+ * The tax on a forgiven balance F: the increase of federal and, in five states, state income tax of
+ * 2026 when F is added to the year's income A. No credits, no other taxes, no indexation. The
+ * caller rounds each jurisdiction to the cent.
  */
 import { type Decimal, larger, mul, smaller, ZERO } from "./decimal.ts"
 import { familySize } from "./household.ts"
@@ -16,7 +16,7 @@ export interface ForgivenessTax {
 
 const positive = (value: Decimal): Decimal => larger(ZERO, value)
 
-/** Tax by brackets: each rate on the slice of taxable income between its ends; the last bracket is open. */
+/** Tax by brackets: each rate applies to its slice of taxable income; the last bracket is open. */
 function byBrackets(taxable: Decimal, rates: ReadonlyArray<Decimal>, ends: ReadonlyArray<Decimal>): Decimal {
   let tax = ZERO
   let from = ZERO
@@ -33,7 +33,7 @@ function byBrackets(taxable: Decimal, rates: ReadonlyArray<Decimal>, ends: Reado
 const federal = (status: FilingStatus, income: Decimal): Decimal =>
   byBrackets(positive(income - federalTax.deduction[status]), federalTax.rates, federalTax.ends[status])
 
-/** A.C.A. 26-51-201(a)(4): the last row that starts at or below the net income. */
+/** A.C.A. 26-51-201(a)(4): tax by the last row that starts at or below the net income. */
 function arkansasTax(status: FilingStatus, income: Decimal, edges: Edges): Decimal {
   const net = positive(income - arkansas.deduction[status])
   const reached = (from: Decimal) => !isBelow(net, from, "Arkansas row", edges)
@@ -48,11 +48,11 @@ function arkansasTax(status: FilingStatus, income: Decimal, edges: Edges): Decim
   return tax
 }
 
-/** IC 6-3-2-1: a flat rate above 1,000 for each filer and dependent. */
+/** IC 6-3-2-1: a flat rate above $1,000 per filer and dependent. */
 const indianaTax = (household: Household, income: Decimal): Decimal =>
   mul(indiana.rate, positive(income - indiana.perPerson * BigInt(familySize(household))))
 
-/** Miss. Code 27-7-5: nothing on the first 10,000 after deduction and exemptions. */
+/** Miss. Code 27-7-5: no tax on the first $10,000 after deduction and exemptions. */
 function mississippiTax(household: Household, income: Decimal): Decimal {
   const { deduction, exemption, perDependent, rate, untaxed } = mississippi
   const free = deduction[household.status] + exemption[household.status] + untaxed
@@ -63,13 +63,13 @@ function mississippiTax(household: Household, income: Decimal): Decimal {
 const northCarolinaTax = (household: Household, income: Decimal): Decimal =>
   mul(northCarolina.rate, positive(income - northCarolina.deduction[household.status]))
 
-/** The sliding deduction of one status. */
+/** The sliding deduction of a filing status. */
 function slidingDeduction(status: FilingStatus, income: Decimal): Decimal {
-  const { above, most, rate } = wisconsin.deduction[status]
-  return positive(most - mul(rate, positive(income - above)))
+  const { above, maximum, rate } = wisconsin.deduction[status]
+  return positive(maximum - mul(rate, positive(income - above)))
 }
 
-/** A head of household never gets less than a single person. */
+/** The deduction; a head of household never gets less than a single person. */
 const wisconsinDeduction = (status: FilingStatus, income: Decimal): Decimal =>
   status === "HeadOfHousehold"
     ? larger(slidingDeduction("HeadOfHousehold", income), slidingDeduction("Single", income))
@@ -98,7 +98,7 @@ function stateTax(household: Household, income: Decimal, edges: Edges): Decimal 
   }
 }
 
-/** 26 U.S.C. 61(a)(11): the tax that forgiving F adds at the income A. A state whose tax would fall adds nothing. */
+/** 26 U.S.C. 61(a)(11): the tax added by forgiving F at income A. A state tax that falls adds 0. */
 export function taxOnForgiveness(
   household: Household,
   income: Decimal,

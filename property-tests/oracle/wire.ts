@@ -1,7 +1,6 @@
 /**
- * The requests as JSON carries them, and the oracle's own reading of them: defaults filled in, spelling made
- * canonical, numbers made exact. Only valid requests are read; what must be refused with a validation problem is not
- * this file's business.
+ * The JSON form of requests, and the oracle's own decoder: defaults, canonical spelling and exact
+ * numbers. It expects valid requests.
  */
 import { type Decimal, fromNumber, ZERO } from "./decimal.ts"
 import type { FilingStatus } from "./law.ts"
@@ -67,7 +66,7 @@ export interface WireCalculation {
   readonly borrowedOnOrAfterJul12026?: boolean | null
 }
 
-/** A loan as sent. `index` is its place in the request. */
+/** A loan as sent. `index` is its position in the request. */
 export interface Loan {
   readonly index: number
   readonly type: LoanType
@@ -79,7 +78,7 @@ export interface Loan {
   readonly pslfCount: number
 }
 
-/** Who repays, with the income of the first year. `state` is null only in the keyless calculator. */
+/** The borrower, with first-year income. `state` is null only in the keyless calculator. */
 export interface Household {
   readonly status: FilingStatus
   readonly income: Decimal

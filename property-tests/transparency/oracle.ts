@@ -1,7 +1,6 @@
 /**
- * RFC 6962 and the C2SP pages word by word, slowly, over all entries at once: trees and proofs as they are defined, the
- * checks of proofs as RFC 9162 describes them, tiles as slices, and notes verified by the crypto of Node. Shares nothing
- * with what it judges.
+ * The oracle of the transparency log: a slow, literal implementation of RFC 6962, RFC 9162 and the
+ * C2SP pages over all entries at once. Node's crypto verifies the notes. It shares no code.
  */
 import { createHash, createPublicKey, verify } from "node:crypto"
 
@@ -44,7 +43,7 @@ const SUBPROOF = (m: number, D: Entries, b: boolean): ReadonlyArray<Buffer> => {
 /** RFC 6962, 2.1.2: PROOF(m, D[n]). */
 export const PROOF = (m: number, D: Entries): ReadonlyArray<Buffer> => SUBPROOF(m, D, true)
 
-/** RFC 9162, 2.1.3.2. */
+/** Verification of an inclusion proof: RFC 9162, 2.1.3.2. */
 export const isIncluded = (
   leafIndex: number,
   treeSize: number,
@@ -66,7 +65,7 @@ export const isIncluded = (
   return sn === 0 && Buffer.from(r).equals(root)
 }
 
-/** The tile of tlog-tiles: MTH(D[(n * 256 + i) * 256**l : (n * 256 + i + 1) * 256**l]) for each i of it. */
+/** A tile of tlog-tiles: MTH(D[(n * 256 + i) * 256**l : (n * 256 + i + 1) * 256**l]) for each i. */
 export const tileOf = (D: Entries, level: number, n: number, width: number): Buffer =>
   Buffer.concat(
     Array.from({ length: width }, (_, i) =>
@@ -74,7 +73,7 @@ export const tileOf = (D: Entries, level: number, n: number, width: number): Buf
     )
   )
 
-/** Whether a note has one signature, and it is that of the key, as signed-note has it. */
+/** Whether a note has exactly one signature, by this key, in the format of signed-note. */
 export const isSigned = (note: string, verifierKey: string): boolean => {
   const end = note.lastIndexOf("\n\n")
   const [, name, signed] = /^— (\S+) (\S+)\n$/.exec(note.slice(end + 2)) ?? []

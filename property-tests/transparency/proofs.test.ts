@@ -1,6 +1,6 @@
 /**
- * Laws of the proofs: trees, tiles and proofs are those of RFC 6962 and C2SP, what is made is believed, and of what is
- * believed no byte can be another.
+ * Tests of trees, tiles, checkpoints and receipts of the log: they match RFC 6962 and C2SP, they
+ * verify, and they are refused with any changed byte.
  */
 import { createHash } from "node:crypto"
 import fc from "fast-check"
@@ -30,14 +30,14 @@ import { type Entries, isIncluded, isSigned, leafOf, MTH, PATH, PROOF, tileOf } 
 
 const RUNS = runs(20, 60)
 const seed = newSeedOr(20261124)
-const MOST = 700
+const MAX_SIZE = 700
 
 const sha256 = (bytes: Bytes): Bytes => new Uint8Array(createHash("sha256").update(bytes).digest())
 const bytesOf = (bytes: Uint8Array): Bytes => new Uint8Array(bytes)
 const all = (hashes: ReadonlyArray<Uint8Array>): ReadonlyArray<Bytes> => hashes.map(bytesOf)
 const entriesOf = (count: number): Entries =>
   Array.from({ length: count }, (_, index) => createHash("sha256").update(`record ${index}`).digest())
-const ENTRIES = entriesOf(MOST)
+const ENTRIES = entriesOf(MAX_SIZE)
 const treeOf = (size: number) => ({ size, root: bytesOf(MTH(ENTRIES.slice(0, size))) })
 
 const readOracle = (tile: Tile) => bytesOf(tileOf(ENTRIES, Number(tile.level), tile.n, tile.width))
@@ -50,16 +50,16 @@ const isRefused = (work: Promise<unknown>): Promise<boolean> =>
 const size = fc.oneof(
   fc.integer({ min: 1, max: 20 }),
   fc.constantFrom(255, 256, 257, 512),
-  fc.integer({ min: 1, max: MOST })
+  fc.integer({ min: 1, max: MAX_SIZE })
 )
-/** A size, and two numbers up to it. */
+/** A size, an index below it, and an earlier size. */
 const sizes = size.chain((n) =>
   fc.tuple(fc.constant(n), fc.integer({ min: 0, max: n - 1 }), fc.integer({ min: 1, max: n }))
 )
 const check = <A>(one: fc.Arbitrary<A>, law: (one: A) => Promise<void>) =>
   fc.assert(fc.asyncProperty(one, law), { numRuns: RUNS, seed })
 
-/** Changes of one byte: in each place one of its bits or, in the second tier, each of them. */
+/** Copies with one flipped bit: one bit per byte, or every bit in the second tier. */
 const changes = function* (bytes: Uint8Array): Generator<Bytes> {
   for (let at = 0; at < bytes.length; at++) {
     for (let bit = 1; bit < 256; bit *= 2) {
@@ -72,7 +72,7 @@ const changes = function* (bytes: Uint8Array): Generator<Bytes> {
 }
 
 describe("trees and proofs", () => {
-  it("are those of RFC 6962, and are believed by it and by us", () =>
+  it("match RFC 6962 and verify in the oracle and in the service", () =>
     check(sizes, async ([n, index, first]) => {
       const D = ENTRIES.slice(0, n)
       const hashAt = await open(n)
@@ -86,7 +86,7 @@ describe("trees and proofs", () => {
       await checkConsistency(treeOf(first), treeOf(n), consistency)
     }))
 
-  it("are refused for another entry, place, size or root, and with a hash more, less or another", () =>
+  it("are refused with another entry, index, size or root, and with an added, missing or changed hash", () =>
     check(fc.tuple(sizes, fc.nat(), fc.integer({ min: 0, max: 255 })), async ([[n, index, first], place, byte]) => {
       const D = ENTRIES.slice(0, n)
       const leaf = bytesOf(leafOf(D[index]!))
@@ -121,12 +121,12 @@ describe("trees and proofs", () => {
 })
 
 describe("tiles", () => {
-  it("are those of C2SP, however the tree grew", () =>
+  it("match C2SP for any growth of the tree", () =>
     check(fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 4 }), async (steps) => {
       const stored = new Map<string, StoredTile>()
       let from = 0
       for (const step of steps) {
-        const to = Math.min(MOST, from + step)
+        const to = Math.min(MAX_SIZE, from + step)
         const edge = edgeOf(from).map(({ level, n }) => stored.get(`${level}/${n}`)!)
         const { root, tiles } = await grow(from, edge, all(ENTRIES.slice(from, to)), sha256)
         for (const tile of tiles) stored.set(`${tile.level}/${tile.n}`, tile)
@@ -141,7 +141,7 @@ describe("tiles", () => {
       expect(stored.size).toBe(widths.filter((width) => width > 0).length)
     }))
 
-  it("have the paths of C2SP, each tile one and each path one tile", () => {
+  it("have the paths of C2SP, one path per tile and one tile per path", () => {
     const path = (level: Tile["level"], n: number, width = 256) => tilePath({ level, n, width })
     expect(path(0, 1_234_067)).toBe("tile/0/x001/x234/067")
     expect(path(1, 0, 17)).toBe("tile/1/000.p/17")
@@ -168,12 +168,12 @@ describe("tiles", () => {
     }
   })
 
-  it("of entries are bundles, each entry behind its length", () => {
+  it("of entries are bundles of length-prefixed entries", () => {
     const bundle = Buffer.concat(ENTRIES.slice(0, 3).flatMap((entry) => [Buffer.of(0, 32), entry]))
     expect(entryBundle(Buffer.concat(ENTRIES.slice(0, 3)))).toEqual(bytesOf(bundle))
   })
 
-  it("of which a byte is another are refused", async () => {
+  it("are refused with a changed byte", async () => {
     const n = 258
     for (const [level, width] of [
       [0, 2],
@@ -186,7 +186,8 @@ describe("tiles", () => {
         ).toBe(true)
       }
     }
-    // The tree itself is right: only who asks for a hash of the full tile learns that it is not.
+    // The full tile is not needed for the root, so the change shows only when one of its hashes is
+    // read.
     const full = tileOf(ENTRIES, 0, 0, 256)
     for (let place = 0; place < full.length; place += isThorough ? 7 : 63) {
       const changed = bytesOf(full)
@@ -204,14 +205,14 @@ const checkpointOf = (n: number, signers = [signer]) =>
   signNote(checkpointText({ origin: ORIGIN, ...treeOf(n) }), signers)
 
 describe("checkpoints", () => {
-  it("are notes that others verify", () =>
+  it("are notes that the oracle verifies", () =>
     check(size, async (n) => {
       const note = await checkpointOf(n)
       expect(isSigned(note, signer.verifierKey)).toBe(true)
       expect(await openCheckpoint(note, [signer.verifierKey])).toEqual({ origin: ORIGIN, ...treeOf(n) })
     }))
 
-  it("of which a byte is another, is missing or is added are refused", async () => {
+  it("are refused with a changed, missing or added byte", async () => {
     const note = Buffer.from(await checkpointOf(258))
     const refused = (bytes: Uint8Array) =>
       isRefused(Promise.resolve(bytes).then((given) => openCheckpoint(textOf(given), [signer.verifierKey])))
@@ -224,7 +225,7 @@ describe("checkpoints", () => {
     }
   })
 
-  it("need one key that is believed, ignore keys that nobody knows, and no wrong signature of one that is", async () => {
+  it("need a signature by one trusted key, ignore unknown keys, and are refused with a wrong signature", async () => {
     const [one, both] = [await checkpointOf(9), await checkpointOf(9, [other, signer])]
     for (const key of [signer, other]) await openCheckpoint(both, [key.verifierKey])
     expect(await isRefused(openCheckpoint(one, [other.verifierKey]))).toBe(true)
@@ -239,7 +240,7 @@ describe("checkpoints", () => {
     await openCheckpoint(many, [signer.verifierKey])
   })
 
-  it("verify as the example of signed-note does", async () => {
+  it("verify like the example of signed-note", async () => {
     const note =
       "This is an example message.\n\n— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n"
     const key = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"
@@ -262,7 +263,7 @@ describe("receipts", () => {
       await signNote(checkpointText({ origin: ORIGIN, ...tree }), [signer])
     )
 
-  it("are written as tlog-proof has it, and prove their record", async () => {
+  it("have the format of tlog-proof and prove their record", async () => {
     const receipt = await make()
     const lines = receipt.split("\n")
     expect(lines.slice(0, 3)).toEqual(["c2sp.org/tlog-proof@v1", `extra ${record.toString("base64")}`, "index 70"])
@@ -272,7 +273,7 @@ describe("receipts", () => {
     expect(opened).toEqual({ record: record.toString(), index: 70, checkpoint: { origin: ORIGIN, ...tree } })
   })
 
-  it("of which a byte is another, is missing or is added are refused", async () => {
+  it("are refused with a changed, missing or added byte", async () => {
     const receipt = Buffer.from(await make())
     const refused = (bytes: Uint8Array) =>
       isRefused(Promise.resolve(bytes).then((given) => openReceipt(textOf(given), [signer.verifierKey])))

@@ -1,4 +1,4 @@
-/** The engine as an Effect service: reads the clock for the start month, and turns refusals into one named failure. */
+/** The engine as an Effect service: start month from the clock, refusals as `PlanRefused`. */
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonRequest } from "../../schema/comparison.ts"
@@ -18,17 +18,16 @@ import { startMonthOf } from "./schedule/calendar.ts"
 import { makeWorkspace } from "./schedule/workspace.ts"
 
 interface RefusedArm {
-  /** The index in a comparison, null in a projection. */
+  /** Index in a comparison, null in a projection. */
   readonly arm: number | null
   readonly refusal: Refusal
-  /** The plans that the refused loans can elect; none where it is not the plan that cannot take them. */
+  /** Plans that the refused loans can elect instead; empty for an artifact. */
   readonly instead: ReadonlyArray<PlanType>
 }
 
-/** The plan gives no answer for these loans. */
+/** The failure of a request whose plan has no answer for its loans. */
 export class PlanRefused extends Data.TaggedError("PlanRefused")<{ readonly arms: ReadonlyArray<RefusedArm> }> {}
 
-/** Figures, and the instant at which they were computed. */
 interface Computed<A> {
   readonly figures: A
   readonly computedAt: Date
@@ -52,7 +51,7 @@ export class Engine extends Context.Service<
       refusal,
       instead: plansInstead(currentLaw, refusal, loans, workspace)
     })
-    // Without spans: most calculations take less time than their span would, and Answers has one.
+    // No spans: most calculations take less time than a span would, and Answers already has one.
     return Engine.of({
       project: Effect.fnUntraced(function* (request) {
         const computedAt = yield* now

@@ -1,6 +1,7 @@
 /**
- * The keyless calculator: one loan under every federal plan, each computed or left out with what keeps it out. The
- * request is in percent and holds no unpaid interest; nothing here is recorded, and nothing is put into words.
+ * The keyless calculator: one loan under every federal plan, each computed or excluded with
+ * reasons. Rates of the request are in percent, and there is no unpaid interest. Texts are in
+ * src/messages.
  */
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
@@ -19,25 +20,25 @@ import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
 const PERCENT = 100
 
-/** Why the calculator leaves a plan out: what stands in a projection's way too, or what only it tests. */
+/** Why the calculator excludes a plan: an obstacle of any projection, or one that only it tests. */
 export type Exclusion =
   | Obstacle
   /** Nobody can elect the plan any more. */
   | { readonly _tag: "Vacated" }
-  /** The loan is too new for the plan, or not new enough. */
+  /** The loan is too new for the plan. */
   | { readonly _tag: "ClosedToNewLoans" }
+  /** The loan is not new enough for the plan. */
   | { readonly _tag: "OnlyNewLoans" }
-  /** Every loan of the type is older than the new loans. */
+  /** Every loan of this type was made before July 1, 2026. */
   | { readonly _tag: "NeverNew"; readonly loanType: LoanType }
 
 export interface ExcludedPlan {
   readonly plan: CalculatorPlan
   readonly label: string
-  /** One at least. */
+  /** At least one. */
   readonly exclusions: ReadonlyArray<Exclusion>
 }
 
-/** The loan under every plan of the calculator, computed or excluded. */
 export interface Calculation {
   readonly lowestMonthlyPlan: CalculatorPlan | null
   readonly lowestLifetimeCostPlan: CalculatorPlan | null
@@ -89,8 +90,8 @@ const computed = ({ calculator, parityVerified }: Plan, projection: Projection):
 const includes = (plans: ReadonlyArray<EnginePlan>, { planType }: Plan): boolean => plans.includes(planType)
 
 /**
- * Why the law keeps the plan from the loan, or undefined.
- * @rule save-vacatur, new-loan-plans-2026-07 and what projection asks
+ * Why the law closes the plan to the loan, or undefined.
+ * @rule save-vacatur, new-loan-plans-2026-07 and the eligibility rules of a projection
  */
 const exclusionByLaw = (law: Law, plan: Plan, loan: Loan, isSentAsNew: boolean): Exclusion | undefined => {
   const { loanType } = loan
@@ -108,7 +109,7 @@ const exclusionByLaw = (law: Law, plan: Plan, loan: Loan, isSentAsNew: boolean):
   return obstacle
 }
 
-/** The first plan with the lowest amount, or null when none is open. */
+/** The first plan with the lowest amount, or null if none is open. */
 const lowestBy = (
   plans: ReadonlyArray<LoanCalcPlan>,
   amount: (plan: LoanCalcPlan) => number
@@ -118,7 +119,7 @@ const lowestBy = (
   return lowest?.plan ?? null
 }
 
-/** Every plan of the calculator, computed or excluded. */
+/** Computes or excludes every plan of the calculator. */
 export const calculate = (
   law: Law,
   request: KeylessLoanRequest,

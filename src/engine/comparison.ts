@@ -1,4 +1,4 @@
-/** Two to ten scenarios side by side, and which costs least. */
+/** The comparison of two to ten scenarios, and the one that costs least. */
 
 import type { Refusal } from "./answer/refusals.ts"
 import type { Law } from "./law/law.ts"
@@ -12,7 +12,7 @@ export interface Comparison {
   readonly lowestCostLabel: string | null
 }
 
-/** Every refused arm, by its index. */
+/** All refused arms of a comparison, by index. */
 export interface RefusedArms {
   readonly _tag: "RefusedArms"
   readonly arms: ReadonlyArray<{ readonly arm: number; readonly refusal: Refusal }>
@@ -23,7 +23,7 @@ export interface EngineComparison {
   readonly includeYearly: boolean
 }
 
-/** Index of the arm that costs least, of those that count; the first of equals; -1 where none counts. */
+/** Index of the cheapest arm that `counts` accepts: the first of equals, -1 if it accepts none. */
 export const lowestOf = <Arm extends Parameters<typeof costCents>[0]>(
   arms: ReadonlyArray<Arm>,
   counts: (arm: Arm) => boolean = () => true

@@ -1,6 +1,6 @@
 /**
- * Which plans each loan can elect. Plans closed by law are never returned; nor is a plan whose projection of that loan
- * alone would be refused, so that every returned plan type is accepted by projection.
+ * The plans that each loan can elect. Excluded are plans closed by law, and plans that would refuse
+ * a projection of that loan alone. So a projection accepts every plan type returned.
  */
 import type { LoanEligibility } from "../../schema/eligibility.ts"
 import type { Loan } from "../../schema/loan.ts"
@@ -15,7 +15,7 @@ import { fits, holdingsOf } from "./schedule/holdings.ts"
 import { fromCents, toCents } from "./schedule/rounding.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
-/** The plans that each of these loans can elect, for who has asked for one that none of them can. */
+/** The plans that all refused loans can elect, as alternatives to the one requested. */
 export const plansInstead = (
   law: Law,
   { kind, loans: refused }: Refusal,

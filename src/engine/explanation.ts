@@ -1,7 +1,7 @@
 /**
- * How the payment of one month comes about: every intermediate, traced by the functions that compute it for a projection as
- * they compute it, and what the month did to each loan. The months before it are run as a projection runs them. Words, units
- * and formulas are not found here.
+ * The explanation of one month's payment: every intermediate, and the effect on each loan.
+ * The functions that compute a projection trace their own intermediates; nothing is recomputed
+ * here. Names, units and formulas are in src/messages/steps.
  */
 import type { Basis } from "./answer/basis.ts"
 import type { Refusal } from "./answer/refusals.ts"
@@ -26,12 +26,14 @@ export interface Explanation {
   /** Index of the month, from 0. */
   readonly month: number
   readonly date: string
-  /** Dollars, not rounded, and with whole cents. */
+  /** Dollars, not rounded. */
   readonly payment: number
+  /** Dollars, rounded to whole cents. */
   readonly paymentInCents: number
   readonly parts: ReadonlyArray<PaymentPart>
-  /** Index of the last month, or null where there is none, and what the whole projection rests on and leaves out. */
+  /** Index of the last month of the projection, or null if it does not finish. */
   readonly lastMonth: number | null
+  /** Citations and omissions of the whole projection. */
   readonly projected: Basis
 }
 
@@ -42,8 +44,8 @@ const ownParts = (question: Question): ReadonlyArray<PaymentPart> => {
 }
 
 /**
- * How the payment of a month comes about, or why the plan gives no answer. What is left out of it is what is left out of the
- * projection that it is a month of, so that is run as well.
+ * Explains the payment of a month, or returns why the plan has no answer. The whole projection runs
+ * as well, because its omissions apply to each of its months.
  * @param month index from 0
  */
 export const explain = (

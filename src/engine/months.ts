@@ -1,10 +1,10 @@
 /**
- * What is paid in each month of a projection: for a curve of payments, the highest of them, or their present value. The
- * months are run as a projection runs them, but one by one, which takes longer; so a projection does not ask for them.
+ * The payments of a projection month by month, for a curve, a maximum or a present value.
+ * The same loops run one month at a time, which is slower, so a projection does not use this.
  */
 import type { Refusal } from "./answer/refusals.ts"
 import type { Law } from "./law/law.ts"
-import { endOf, passOver } from "./plans/ending.ts"
+import { endOf, moveToSuccessors } from "./plans/ending.ts"
 import type { IncomeDrivenPlan } from "./plans/plan.ts"
 import { scheduleOutsidePlan } from "./plans/standard.ts"
 import { type EngineRequest, outsidePlanOf, prepare, type Run } from "./run.ts"
@@ -14,13 +14,13 @@ import { repayFixed } from "./schedule/fixed.ts"
 import type { IncomeDrivenTerms } from "./schedule/income-driven.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
-/** Months that are run, and where what is paid in each is added. */
+/** A run, and the array that receives the sum paid in each month. */
 interface Months {
   readonly run: Run
   readonly paid: Float64Array
 }
 
-/** The month `from` of a group of loans, run into the tally; returns how many may still be open. */
+/** Runs month `from` of a group of loans into the tally; returns how many may still be open. */
 type RunMonth = (from: number) => number
 
 const addMonths = ({ paid, run }: Months, from: number, until: number, runMonth: RunMonth): void => {
@@ -52,12 +52,12 @@ const addIncomeDriven = (months: Months, plan: IncomeDrivenPlan): void => {
   const end = Math.min(endOf(law, plan, start), all)
   addMonths(months, 0, end, ofTerms(plan.begin({ law, household, book: books.inPlan }), books.inPlan))
   const passage = { law, plan, books, household, workingTowardsPslf: scenario.workingTowardsPslf }
-  if (end < all) passOver(passage, ({ terms }) => addMonths(months, end, all, ofTerms(terms, books.passed)))
+  if (end < all) moveToSuccessors(passage, ({ terms }) => addMonths(months, end, all, ofTerms(terms, books.passed)))
 }
 
 /**
- * What all loans together pay in each month, in dollars, not rounded; or why the plan gives no answer.
- * @param count how many months from the first one on; a projection has `monthsToFinish` + 1
+ * The sum that all loans pay in each month, in unrounded dollars, or why the plan has no answer.
+ * @param count number of months from the first one; a projection has `monthsToFinish` + 1
  */
 export const monthlyPayments = (
   law: Law,

@@ -1,6 +1,6 @@
 /**
- * One loan book under one plan, from the first month of repayment to the last. A pure function of the law, the request
- * and the start month. Knows nothing of keys, records or the wire's spelling.
+ * The projection of one loan book under one plan, from the first month of repayment to the last.
+ * It is a pure function of the law, the request and the start month.
  */
 import { holdsAll, only } from "../../ledger/circumstances.ts"
 import type { Loan } from "../../schema/loan.ts"
@@ -20,21 +20,21 @@ import { forgivenessTaxCents } from "./tax/forgiveness.ts"
 
 export type { EngineRequest } from "./run.ts"
 
-/** Loans that the plan cannot take, which are repaid beside it. */
+/** Loans that the plan cannot take, which are repaid on STANDARD. */
 interface LoansOutside {
   /** Positions in the request. */
   readonly loans: ReadonlyArray<number>
-  /** What of the first payment is paid on them, in whole dollars. */
+  /** Their part of the first payment, in whole dollars. */
   readonly year1MonthlyPayment: number
 }
 
-/** The figures of an answer, in the units of the wire, and the rules that they rest on. */
+/** The figures of an answer in the units of the API, with the rules behind them. */
 export interface Projection extends Basis {
   readonly _tag: "Projection"
   readonly label: string | null
   readonly planType: EnginePlan
   readonly year1MonthlyPayment: number
-  /** The same payment with its cents, which only the keyless calculator shows. */
+  /** The same payment with cents; only the keyless calculator shows it. */
   readonly firstMonthPayment: number
   readonly payoffOrForgivenessDate: string | null
   readonly monthsToFinish: number | null
@@ -43,21 +43,21 @@ export interface Projection extends Basis {
   readonly forgivenessTaxesOwed: number
   readonly forgivenessType: Exclude<ForgivenessType, "Teacher">
   readonly weightedAverageInterestRate: number
-  /** Whether printed or hand-worked cases of the plan are reproduced by the test suite. */
+  /** Whether the tests reproduce printed or hand-worked cases of the plan. */
   readonly parityVerified: boolean
-  /** Undefined where the plan takes every loan. */
+  /** Undefined if the plan takes every loan. */
   readonly outside: LoansOutside | undefined
   readonly yearly?: ReadonlyArray<YearlyPoint>
 }
 
-/** Cost of an answer in cents: what is paid plus the tax on what is forgiven. */
+/** Cost of an answer in cents: everything paid, plus the tax on forgiveness. */
 export const costCents = ({
   forgivenessTaxesOwed,
   totalOutOfPocket
 }: Pick<Projection, "forgivenessTaxesOwed" | "totalOutOfPocket">): number =>
   toCents(totalOutOfPocket) + toCents(forgivenessTaxesOwed)
 
-/** What a projection adds up to before rounding, in dollars. */
+/** The totals of a projection before rounding, in dollars. */
 export interface UnroundedRun {
   readonly _tag: "UnroundedRun"
   readonly firstPayment: number
@@ -72,7 +72,7 @@ export interface UnroundedRun {
   readonly interestLeft: number
 }
 
-/** Weighted mean rate of every loan sent; the plain mean when there is no principal. */
+/** Mean rate of all loans, weighted by principal; the plain mean if there is no principal. */
 const weightedRate = (loans: ReadonlyArray<Loan>): number => {
   let principal = 0
   let weighted = 0
@@ -116,9 +116,9 @@ const allForgiven = ({ forgivenPslf, forgivenTimeBased, years }: Tally): number 
 }
 
 /**
- * The projection of a request, or why there is none.
+ * Projects a request, or returns why the plan has no answer.
  * @param start the first month of repayment
- * @param workspace columns to work in; hand the same ones to one projection after the other
+ * @param workspace columns to work in; successive projections may share one
  */
 export const project = (
   law: Law,
@@ -162,7 +162,7 @@ export const project = (
   return { ...projection, yearly: yearlySeries(tally, openingOf(loans), start, lastMonth) }
 }
 
-/** The same run, unrounded and cut off after `until` months: what the conservation of money is stated on. */
+/** The same run, unrounded and cut off after `until` months. Tests check that no money is lost. */
 export const runUntil = (
   law: Law,
   request: EngineRequest,

@@ -1,6 +1,6 @@
 /**
- * A projection under way: the loans of a request in the books of a workspace, dated, and the running of their months. What
- * the months add up to is read by whoever runs them.
+ * The preparation and execution of a run: loans sorted into books, their ends dated, months run
+ * into the tally. Projection, explanation and monthly payments read their results from the tally.
  */
 import type { Circumstances } from "../../ledger/circumstances.ts"
 import { fixedPlanPriorMonths } from "../../ledger/rules/fixed-plans.ts"
@@ -31,14 +31,14 @@ import type { Workspace } from "./schedule/workspace.ts"
 /** A household under a plan. */
 export type EngineScenario = HouseholdScenario & { readonly planType: EnginePlan }
 
-/** A request as the engine reads it: decoded, and with a state that may be unknown. */
+/** A decoded request. The state may be unknown. */
 export interface EngineRequest {
   readonly scenario: EngineScenario
   readonly loans: ReadonlyArray<Loan>
   readonly includeYearly: boolean
 }
 
-/** A projection under way: its question, and the columns that it works in. */
+/** A prepared run: the request, and the workspace with its filled books. */
 export interface Run {
   readonly law: Law
   readonly plan: Plan
@@ -49,13 +49,13 @@ export interface Run {
   readonly workspace: Workspace
 }
 
-/** Who hears how a run is prepared: the terms of its payments, and when its loans are forgiven. */
+/** The traces of a run's preparation: terms of payments, and dates of forgiveness. */
 interface Traces {
   readonly terms: Trace
   readonly ends: Trace
 }
 
-/** Sets what is left of each loan's term. */
+/** Sets the months left of each loan's term. */
 const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, trace?: Trace): void => {
   for (let slot = 0; slot < book.size; slot++) {
     const loanTrace = trace?.of(book.position[slot]!)
@@ -67,7 +67,7 @@ const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, tr
   }
 }
 
-/** Dates the end of each own loan, or says why the prior months leave no answer for them. */
+/** Dates the end of each loan in the plan; refuses if the prior months leave no answer. */
 const dateEnds = (
   law: Law,
   plan: Plan,
@@ -85,7 +85,7 @@ const dateEnds = (
   return forgivenessArtifact(law, plan, book, months, workingTowardsPslf)
 }
 
-/** Why a projection of one loan that fits the plan, alone and without public service, would be refused. */
+/** Why a projection of this loan alone, without PSLF, would be refused; the loan fits the plan. */
 export const artifactOfLoan = (law: Law, plan: Plan, loan: Loan, { books }: Workspace): Refusal | undefined => {
   if (isEmpty(loan)) return undefined
   const { inPlan } = books
@@ -94,11 +94,14 @@ export const artifactOfLoan = (law: Law, plan: Plan, loan: Loan, { books }: Work
   return dateEnds(law, plan, inPlan, holdingsOf(law, plan, [loan]), false)
 }
 
-/** Who hears of the household: nobody where the payment does not follow income. */
+/** The trace of the household; undefined if the payment does not follow income. */
 const householdTraceOf = (plan: Plan, { terms }: Traces): HouseholdTrace | undefined =>
   plan.kind === "income-driven" ? { trace: terms, sharedBy: sharedBy(plan) } : undefined
 
-/** What the payment of a plan is shared by. @rule idr-joint-proration, rap-joint-proration, ffel-direct-part */
+/**
+ * The debts that divide a joint payment.
+ * @rule idr-joint-proration, rap-joint-proration, ffel-direct-part
+ */
 const sharedDebtOf = (law: Law, { planType }: Plan, { principal, size, total }: Book, held: Holdings): SharedDebt => {
   if (held.ffelStudent === 0 || !isWithFfel(law, planType)) return { own: total, directPrincipal: 0, ffelPrincipal: 0 }
   let directPrincipal = 0
@@ -106,7 +109,7 @@ const sharedDebtOf = (law: Law, { planType }: Plan, { principal, size, total }: 
   return { own: total + held.ffelStudent, directPrincipal, ffelPrincipal: held.ffelStudentPrincipal }
 }
 
-/** Fills the books and prepares a run over them, or says why the plan gives no answer. */
+/** Fills the books and prepares a run, or returns why the plan has no answer. */
 export const prepare = (
   law: Law,
   { loans, scenario }: EngineRequest,
@@ -132,7 +135,7 @@ export const prepare = (
   return { law, plan, scenario, start, held, household, workspace }
 }
 
-/** Repays the own loans of an income-driven plan; says what it means for the answer that some outlived the plan. */
+/** Repays an income-driven plan's loans; returns the circumstances of those that outlive it. */
 const repayIncomeDriven = (run: Run, plan: IncomeDrivenPlan, until: number): Circumstances => {
   const { household, law, start, workspace } = run
   const { books, tally } = workspace
@@ -156,7 +159,7 @@ export const outsidePlanOf = ({ held, law, scenario, workspace }: Run): OutsideP
   workingTowardsPslf: scenario.workingTowardsPslf
 })
 
-/** Runs the months of prepared books into the tally. No month from `until` on is run. */
+/** Runs the months before `until` into the tally. */
 export const repay = (run: Run, until: number): Circumstances => {
   const { law, plan, workspace } = run
   const { books, tally } = workspace

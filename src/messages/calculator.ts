@@ -1,6 +1,6 @@
 /**
- * The keyless calculator's answer in words: why a plan is left out, in one sentence in the fields of its own request (one
- * loan without a position), and what the figures take for granted. Which plan is left out is decided by the engine.
+ * The sentences of the keyless calculator: the reason for each excluded plan, in the fields of its
+ * own request, and the assumptions behind the figures. The engine decides which plans are excluded.
  */
 import { federalStandardDeduction } from "../../ledger/rules/federal-tax.ts"
 import { directPlusConsolidationTerms } from "../../ledger/rules/fixed-plans.ts"
@@ -19,10 +19,10 @@ import { CALCULATOR_PLANS } from "../engine/plans/registry.ts"
 import { longDate } from "./figures.ts"
 import { dischargeOf, dollars, paymentLeft } from "./refusals.ts"
 
-/** The day before which every loan of the type was made. @rule direct-plus-consolidation-terms */
+/** The end date of DIRECT PLUS CONSOLIDATED loans. @rule direct-plus-consolidation-terms */
 const madeBefore = (law: Law): string => longDate(law.read(directPlusConsolidationTerms).madeBefore)
 
-/** The loan type, and why where its name does not say it. */
+/** The loan type, with a reason if its name does not explain it. */
 const typeReason = (law: Law, loanType: LoanType): string =>
   law.traitsOf[loanType].directPlusConsolidation
     ? `${loanType} exists only in consolidations made before ${madeBefore(law)}, which may elect only the fixed plans of that time.`
@@ -66,7 +66,7 @@ const sentenceOf = (law: Law, planType: EnginePlan, exclusion: Exclusion): strin
   }
 }
 
-/** The name on the wire of a plan of the calculator. */
+/** The plan type of a plan of the calculator. */
 const planTypeOf = (plan: CalculatorPlan): EnginePlan =>
   CALCULATOR_PLANS.find(({ calculator }) => calculator.id === plan)!.planType
 
@@ -92,7 +92,7 @@ const assumptions = (law: Law): ReadonlyArray<string> => [
 ]
 
 /**
- * The answer of the calculator, but for who computed it.
+ * The answer of the calculator, without `computedBy`.
  * @param asOf date of the computation, YYYY-MM-DD
  */
 export const calculatorAnswer = (

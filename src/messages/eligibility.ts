@@ -1,7 +1,4 @@
-/**
- * What a list of eligible plans takes for granted, because a request carries no dates. Which plans a loan can elect is decided
- * by the engine.
- */
+/** The assumptions behind a list of eligible plans; a request carries no dates to decide them. */
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import type { LoanEligibility } from "../../schema/eligibility.ts"
@@ -21,7 +18,7 @@ const newBorrower = (): string => {
   return `The borrower was read as new on ${from("INCOME BASED")} for INCOME BASED, on ${from("PAY AS YOU EARN")} for PAY AS YOU EARN: who was not has INCOME BASED (OLD), who was has INCOME BASED, and nobody both`
 }
 
-/** Conditions of the plans listed, where there are some. */
+/** The assumptions behind the listed plans; empty if no plan is listed. */
 export const eligibilityNotes = (loans: ReadonlyArray<LoanEligibility>): ReadonlyArray<string> => {
   const lists = (plan: LoanEligibility["eligiblePlanTypes"][number]) =>
     loans.some(({ eligiblePlanTypes }) => eligiblePlanTypes.includes(plan))

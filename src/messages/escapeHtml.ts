@@ -1,4 +1,4 @@
-/** Text as HTML shows it. */
+/** HTML escaping of text. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

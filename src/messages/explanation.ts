@@ -1,6 +1,6 @@
 /**
- * An explained payment in words: of each step its name, its unit and its formula, and of each rule behind one its citation.
- * The values are the engine's. Numbers of the law are read from the ledger.
+ * The API's answer for an explained payment: name, unit and formula of each step, and the cited
+ * rules. The engine computes the values.
  */
 import type { Rule } from "../../ledger/entry.ts"
 import { ruleById } from "../../ledger/index.ts"
@@ -16,11 +16,11 @@ import { MONTH_STEPS } from "./steps/month.ts"
 import { TERM_STEPS } from "./steps/terms.ts"
 import type { Words } from "./steps/words.ts"
 
-/** Every step that the engine tells. */
+/** Name, unit and formula of every step that the engine traces. */
 const WORDS: Readonly<Record<Term, Words>> = { ...INCOME_STEPS, ...TERM_STEPS, ...MONTH_STEPS }
 
 const SIGNIFICANT_DIGITS = 12
-/** Doubles show their noise in the last digits; none of it is shown, and cents are not rounded to. */
+/** Removes the noise in a double's last digits without rounding to cents. */
 const plain = (value: number): number => Number(value.toPrecision(SIGNIFICANT_DIGITS))
 
 const idsOf = (law: Law, rules: ReadonlyArray<Rule>): ReadonlyArray<string> => law.cite([{ rules }])[0]?.ids ?? []
@@ -52,13 +52,13 @@ const ruleOf = (id: string): ExplainResult["rules"][number] => {
   return { id, label, definition, unit, value, citation: note, authority, url, effectiveDate, lastVerified }
 }
 
-/** A sentence on the whole explanation, and the rule behind it. */
-interface Said {
+/** A sentence about the whole explanation, and the id of its rule. */
+interface Note {
   readonly text: string
   readonly rule?: string
 }
 
-const saidOf = ({ lastMonth, month, parts, planType, projected }: Explanation): ReadonlyArray<Said> => {
+const notesOf = ({ lastMonth, month, parts, planType, projected }: Explanation): ReadonlyArray<Note> => {
   const closed = closedPlan(planType)
   const isOver = parts.every(({ loans }) => loans.length === 0)
   const last = lastMonth !== null && lastMonth < month ? `: the last payment was that of month ${lastMonth + 1}` : ""
@@ -69,17 +69,17 @@ const saidOf = ({ lastMonth, month, parts, planType, projected }: Explanation): 
   ]
 }
 
-/** What an explanation says in words: `notes` may be none. */
+/** An explanation in words; `notes` may be empty. */
 type Worded = Pick<ExplainResult, "label" | "planType" | "month" | "date" | "payment" | "parts" | "rules"> & {
   readonly notes: ReadonlyArray<string>
 }
 
-/** The explanation, but for who computed it and what is left out of it. */
+/** The explanation, without its provenance. */
 export const explanationAnswer = (law: Law, explanation: Explanation): Worded => {
   const parts = explanation.parts.map((part) => partOf(law, part))
-  const said = saidOf(explanation)
+  const sentences = notesOf(explanation)
   const ofSteps = parts.flatMap(({ steps }) => steps.flatMap(({ rules }) => rules))
-  const ids = new Set([...ofSteps, ...said.flatMap(({ rule }) => (rule === undefined ? [] : [rule]))])
+  const ids = new Set([...ofSteps, ...sentences.flatMap(({ rule }) => (rule === undefined ? [] : [rule]))])
   return {
     label: explanation.label,
     planType: explanation.planType,
@@ -88,6 +88,6 @@ export const explanationAnswer = (law: Law, explanation: Explanation): Worded =>
     payment: explanation.paymentInCents,
     parts,
     rules: [...ids].map(ruleOf),
-    notes: said.map(({ text }) => text)
+    notes: sentences.map(({ text }) => text)
   }
 }

@@ -1,4 +1,4 @@
-/** Money, rates and months as people read them. */
+/** The formats of money, rates, counts and dates in texts for people. */
 
 const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
 const WHOLE_DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 })
@@ -8,13 +8,13 @@ const MONTH = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric"
 export const dollars = (amount: number): string => DOLLARS.format(amount)
 export const wholeDollars = (amount: number): string => WHOLE_DOLLARS.format(amount)
 export const percent = (fraction: number): string => PERCENT.format(fraction)
-/** 1,250,000. */
+/** For example 1,250,000. */
 export const grouped = (count: number): string => count.toLocaleString("en-US")
-/** "1 loan", "3 loans". */
+/** For example "1 loan" or "3 loans". */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 export const month = (instant: string): string => MONTH.format(new Date(instant))
 
-/** Whether there was nothing to pay: no loan of the book has a balance. */
+/** Whether no loan of the book has a balance, so that nothing was paid or forgiven. */
 export const owesNothing = ({
   amountForgiven,
   totalOutOfPocket
@@ -38,7 +38,7 @@ const MONTHS = [
   "December"
 ]
 
-/** "2026-07-01" as "1 July 2026". */
+/** Formats "2026-07-01" as "1 July 2026". */
 export const longDate = (date: string): string => {
   const [year, month, day] = date.split("-").map(Number)
   return `${day} ${MONTHS[month! - 1]} ${year}`

@@ -1,6 +1,7 @@
 /**
- * What is said of a My Aid Data file: what was understood, what to know of its loans, and why a file is refused. All of
- * it is here, so that a translation is one file. Loans are named by their number in the file, never by id, name or school.
+ * The texts about a My Aid Data file: the summary, the warnings about its loans, and the refusals.
+ * All of them are here, so that a translation is one file. Loans are named by their number in the
+ * file, never by id, name or school.
  */
 import type {
   FileWarningId,
@@ -36,7 +37,7 @@ const REFUSALS: Readonly<Record<RefusalId, string>> = {
   "too-large": "This file is far larger than any My Aid Data file."
 }
 
-/** One sentence or two on why nothing was read, and what to do. */
+/** One or two sentences: why nothing was read, and what to do. */
 export const refusalSentence = ({ id, seems }: Refused): string => {
   const sentence = seems === null ? REFUSALS[id] : OTHER_FILES[seems]
   return id === "not-my-aid-data" || id === "too-large" ? `${sentence} ${GET_THE_FILE}` : sentence
@@ -105,19 +106,19 @@ const isOfLoan = (id: WarningId): id is LoanWarningId => Object.hasOwn(OF_LOAN, 
 
 const sentenceOf = (id: WarningId): string => (isOfLoan(id) ? OF_LOAN[id] : OF_FILE[id])
 
-/** So many are named. */
-const MOST_NAMED = 20
+/** Maximum number of loans named in one line. */
+const MAX_NAMED = 20
 
 const listed = (words: ReadonlyArray<string | number>): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
 
 const loansNamed = (numbers: ReadonlyArray<number>): string => {
-  const unnamed = numbers.length - MOST_NAMED
-  const named = unnamed > 0 ? [...numbers.slice(0, MOST_NAMED), `${unnamed} more`] : numbers
+  const unnamed = numbers.length - MAX_NAMED
+  const named = unnamed > 0 ? [...numbers.slice(0, MAX_NAMED), `${unnamed} more`] : numbers
   return `${numbers.length === 1 ? "Loan" : "Loans"} ${listed(named)}`
 }
 
-/** A line for each warning, with all the loans that it is about, by the numbers that the warnings have. */
+/** One line per kind of warning, with the numbers of all loans concerned. */
 export const warningLines = (warnings: ReadonlyArray<Warning>): ReadonlyArray<string> =>
   [...new Set(warnings.map(({ id }) => id))].map((id) => {
     const numbers = warnings.flatMap((warning) => (warning.id === id && warning.loan !== null ? [warning.loan] : []))
@@ -141,7 +142,7 @@ const leftOutPhrase = (leftOut: MyAidData["leftOut"]): string => {
   return `${leftOut.length} left out (${reasons.join(", ")})`
 }
 
-/** What was understood, in one line. */
+/** The summary of what was read, in one line. */
 export const understood = ({ asOf, leftOut, loans }: MyAidData): string => {
   const principal = loans.reduce((sum, { loan }) => sum + (loan.principalBalance ?? 0), 0)
   const count = loans.length === 1 ? "1 loan" : `${loans.length} loans`

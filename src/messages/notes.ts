@@ -1,7 +1,9 @@
 /**
- * What an answer says of its request beside the figures: a loan that the plan cannot take, a spouse's income that was not
- * sent, an interest rate that no federal student loan has, and which arm costs least where its label does not say it.
- * Nothing is refused and no figure is changed by it.
+ * The notes of an answer, which change no figure and refuse nothing:
+ * - loans that the plan cannot take
+ * - a spouse's income that was not sent
+ * - an interest rate outside the federal range
+ * - the cheapest arm, if labels do not identify it or its plan can't be elected
  */
 import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonArm } from "../../schema/comparison.ts"
@@ -16,24 +18,24 @@ import { wholeDollars } from "./figures.ts"
 import { isElectable } from "./plans.ts"
 
 const PERCENT = 100
-/** Rates from this one on are more likely a percentage of less than one than a fraction. */
+/** Rates of at least this are more likely a percentage below 1 than a fraction. */
 const HIGH_RATE = 0.25
-/** Rates below this one are more likely a percentage that was made a fraction twice. */
+/** Positive rates below this are more likely a percentage divided by 100 twice. */
 const LOW_RATE = 0.001
-/** In a book of a hundred wrong rates the first ones say it. */
-const MOST_NOTES = 10
-/** Of a hundred loans beside the plan the first ones are named. */
-const MOST_NAMED = 3
+/** Maximum number of notes about rates. */
+const MAX_NOTES = 10
+/** Maximum number of loans named in a note. */
+const MAX_NAMED = 3
 const DIGITS = 12
 
 type Notes = ReadonlyArray<string>
 
 const plain = (value: number): number => Number(value.toPrecision(DIGITS))
 
-/** The fraction that was probably meant: a hundredth of a high rate, a hundred times a low one. */
+/** The fraction probably intended: a high rate / 100, a low rate x 100. */
 const meantBy = (rate: number): number => (rate >= HIGH_RATE ? rate / PERCENT : rate * PERCENT)
 
-/** Whether no federal student loan has such a rate. */
+/** Whether a rate is outside the range of federal student loans. */
 export const isOddRate = (rate: number): boolean => rate >= HIGH_RATE || (rate > 0 && rate < LOW_RATE)
 
 export const ODD_RATES = `${HIGH_RATE * PERCENT}% a year or more, or less than ${LOW_RATE * PERCENT}%`
@@ -50,22 +52,22 @@ const oddRates = (loans: ReadonlyArray<Loan>, path: string): Notes =>
   )
 
 const bounded = (notes: Notes): Notes => {
-  const unsaid = notes.length - MOST_NOTES
-  return unsaid <= 0 ? notes : [...notes.slice(0, MOST_NOTES), `${unsaid} more interest rates are as unusual`]
+  const rest = notes.length - MAX_NOTES
+  return rest <= 0 ? notes : [...notes.slice(0, MAX_NOTES), `${rest} more interest rates are as unusual`]
 }
 
-/** What is to be said of the interest rates of a book; mostly nothing. */
+/** Notes about the interest rates of a book; usually none. */
 export const rateNotes = (loans: ReadonlyArray<Loan>): Notes => bounded(oddRates(loans, "loans"))
 
-/** The same of all arms of a comparison. */
+/** Notes about the interest rates of all arms of a comparison. */
 export const armNotes = (arms: ReadonlyArray<{ readonly loans: ReadonlyArray<Loan> }>): Notes =>
   bounded(arms.flatMap(({ loans }, arm) => oddRates(loans, `arms[${arm}].loans`)))
 
-/** The loans that the plan cannot take, and what of the first payment is theirs. */
+/** Notes about the loans that the plan cannot take, and their part of the first payment. */
 const outsideNotes = (projection: Projection, loans: ReadonlyArray<Loan>, path: string): Notes => {
   const { outside, planType, year1MonthlyPayment } = projection
   if (outside === undefined) return []
-  const named = outside.loans.slice(0, MOST_NAMED).map((index) => `${path}[${index}] (${loans[index]!.loanType})`)
+  const named = outside.loans.slice(0, MAX_NAMED).map((index) => `${path}[${index}] (${loans[index]!.loanType})`)
   const unnamed = outside.loans.length - named.length
   const all = [...named, ...(unnamed === 0 ? [] : [`${unnamed} more`])].join(", ")
   const share = `${wholeDollars(outside.year1MonthlyPayment)} of the first ${wholeDollars(year1MonthlyPayment)}`
@@ -82,19 +84,19 @@ export const lacksSpouseIncome = ({
 const spouseNotes = (lacks: boolean, path: string): Notes =>
   lacks ? [`${path} was not sent and counts as 0; send the spouse's annual income, or 0 if there is none`] : []
 
-/** What is to be said of a request, whatever its figures. */
+/** Notes about a request, independent of its figures. */
 export const requestNotes = ({ loans, scenario }: ComparisonArm): Notes => [
   ...spouseNotes(lacksSpouseIncome(scenario), "scenario.spouseAdjustedGrossIncome"),
   ...rateNotes(loans)
 ]
 
-/** What is to be said of a projection. */
+/** Notes about a projection and its request. */
 export const projectionNotes = (projection: Projection, request: ComparisonArm): Notes => [
   ...outsideNotes(projection, request.loans, "loans"),
   ...requestNotes(request)
 ]
 
-/** One note for all arms: they are mostly the same household. */
+/** One note for all arms, because they are usually the same household. */
 const spousesOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
   const lacking = arms.flatMap(({ scenario }, arm) => (lacksSpouseIncome(scenario) ? [arm] : []))
   return spouseNotes(lacking.length > 0, `arms[${lacking.join(", ")}].scenario.spouseAdjustedGrossIncome`)
@@ -102,15 +104,17 @@ const spousesOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
 
 type Figures = Omit<ProjectionResult, "provenance">
 
-/** A comparison, whole or in brief, or not sent yet. */
+/** A comparison: the engine's, the API's, or the brief form. */
 interface Compared {
   readonly lowestCostLabel: string | null
   readonly projections: ReadonlyArray<Pick<Figures, "label" | "planType" | "totalOutOfPocket" | "forgivenessTaxesOwed">>
 }
 
 /**
- * Which arm costs least, where `lowestCostLabel` does not say it because other arms alone have labels, or another has the
- * same; and which one of those that can be elected, where that one cannot. Whoever labels no arm asks for no label.
+ * Notes about the cheapest arm.
+ * The first appears if `lowestCostLabel` is ambiguous: only other arms have labels, or two share
+ * one. The second appears if its plan can't be elected, and names the cheapest electable arm. A
+ * comparison without any labels needs no first note.
  */
 const lowestNotes = ({ lowestCostLabel, projections }: Compared): Notes => {
   const isNamed = ({ label }: Compared["projections"][number]) => label === lowestCostLabel
@@ -118,20 +122,20 @@ const lowestNotes = ({ lowestCostLabel, projections }: Compared): Notes => {
   const named = (index: number): string => `arms[${index}] (${projections[index]!.planType})`
   const alike = projections.filter(isNamed).length
   const isPlain = alike === (lowestCostLabel === null ? projections.length : 1)
-  const told = isPlain ? [] : [`the lowest total with tax is that of ${named(lowest)}`]
-  if (isElectable(projections[lowest]!)) return told
+  const ambiguity = isPlain ? [] : [`the lowest total with tax is that of ${named(lowest)}`]
+  if (isElectable(projections[lowest]!)) return ambiguity
   const open = lowestOf(projections, isElectable)
   const instead = open === -1 ? "nor any of the others" : `the lowest of those that can be elected is ${named(open)}`
-  return [...told, `nobody can elect ${projections[lowest]!.planType} any more, ${instead}`]
+  return [...ambiguity, `nobody can elect ${projections[lowest]!.planType} any more, ${instead}`]
 }
 
-/** The notes of a comparison for whoever says in other words which arm costs least. */
+/** The notes of a comparison without those on the cheapest arm, for callers with their own text. */
 export const notesButLowest = (answer: Compared & { readonly provenance: Pick<EngineProvenance, "notes"> }): Notes => {
-  const said = lowestNotes(answer)
-  return (answer.provenance.notes ?? []).filter((note) => !said.includes(note))
+  const excluded = lowestNotes(answer)
+  return (answer.provenance.notes ?? []).filter((note) => !excluded.includes(note))
 }
 
-/** What is to be said of a comparison, each by its arm. */
+/** Notes about a comparison and its arms. */
 export const comparisonNotes = (comparison: Comparison, arms: ReadonlyArray<ComparisonArm>): Notes => [
   ...lowestNotes(comparison),
   ...comparison.projections.flatMap((projection, arm) =>
@@ -141,7 +145,7 @@ export const comparisonNotes = (comparison: Comparison, arms: ReadonlyArray<Comp
   ...armNotes(arms)
 ]
 
-/** The same of the keyless calculator, which takes percents: a fraction was sent, or more than any federal loan bears. */
+/** Notes about the keyless calculator's rate in percent: probably a fraction, or too high. */
 export const percentNotes = ({ ratePct }: Pick<KeylessLoanRequest, "ratePct">): Notes => {
   if (!isOddRate(ratePct / PERCENT)) return []
   const read = `ratePct ${plain(ratePct)} was read as ${plain(ratePct)}% a year`
@@ -150,7 +154,7 @@ export const percentNotes = ({ ratePct }: Pick<KeylessLoanRequest, "ratePct">): 
   return [`${read}; send ${meant} for ${meant}%.`]
 }
 
-/** What is to be said of a calculation, in sentences. */
+/** Notes of the keyless calculator, as sentences. */
 export const calculatorNotes = (request: KeylessLoanRequest): Notes => {
   const lacks = request.filingStatus !== null && isJoint(request.filingStatus) && request.spouseAgi === null
   return [...spouseNotes(lacks, "spouseAgi").map((note) => `${note}.`), ...percentNotes(request)]

@@ -1,6 +1,6 @@
 /**
- * Why the engine gives no answer, in the fields of a projection request: one sentence for each loan concerned. What is
- * refused is decided by the engine; the keyless calculator has words of its own in calculator.ts.
+ * The sentences of the engine's refusals, one per loan concerned, in the fields of a projection
+ * request. The keyless calculator has its own sentences in calculator.ts.
  */
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
@@ -11,17 +11,17 @@ import type { EnginePlan } from "../engine/plans/plan.ts"
 import { fromCents, toCents } from "../engine/schedule/rounding.ts"
 import { longDate } from "./figures.ts"
 
-/** "30,000", and with cents where there are some. */
+/** For example "30,000", with cents if there are any. */
 export const dollars = (amount: number): string =>
   fromCents(toCents(amount)).toLocaleString("en-US", { maximumFractionDigits: 2 })
 
-/** What forgiveness before any payment hangs on, beside the count itself. */
 type ForgivenessDue = Extract<Obstacle, { readonly counted: number }>
 
 /**
- * What a borrower does whose forgiveness is due. A plan that has ended discharges nothing, whatever the count; another
- * one asks under which plan the counted months were paid.
- * @law 20 U.S.C. 1087e(q)(1)(E)-(F), (m)(1)(B), 1098e(b)(7)(B)   @rule save-vacatur, idr-forgiveness-count, pslf-terms
+ * The next step of a borrower with forgiveness due. A vacated plan discharges nothing, whatever the
+ * count. For the others it matters under which plan the counted months were paid.
+ * @law 20 U.S.C. 1087e(q)(1)(E)-(F), (m)(1)(B), 1098e(b)(7)(B)
+ * @rule save-vacatur, idr-forgiveness-count, pslf-terms
  */
 export const dischargeOf = (law: Law, planType: EnginePlan, { _tag }: ForgivenessDue): string => {
   if (_tag === "ServiceDone")
@@ -36,7 +36,7 @@ export const dischargeOf = (law: Law, planType: EnginePlan, { _tag }: Forgivenes
   return `if the count is right ${counted}, ask the servicer for the discharge`
 }
 
-/** What a fixed plan with no payment left, or one, would ask for. */
+/** The payment of a fixed plan with one payment left or none. */
 export const paymentLeft = (paymentsLeft: number): string =>
   paymentsLeft < 1 ? "nothing to pay" : "the whole balance in one payment"
 
@@ -52,7 +52,7 @@ interface NewBorrowerTest {
   readonly closes: string
 }
 
-/** Whom a plan is for. @rule new-borrower-tests */
+/** The new-borrower test of a plan. @rule new-borrower-tests */
 const newBorrowers = (law: Law, planType: string): string => {
   const tests: Readonly<Record<string, NewBorrowerTest>> = law.read(newBorrowerTests)
   const test = tests[planType]
@@ -84,13 +84,13 @@ const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: Refus
   }
 }
 
-/** What to send instead. */
+/** The plans to send instead. */
 const advice = (instead: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (instead.length === 0) return []
   return [`send ${instead.length === 1 ? "" : "one of "}${instead.join("; ")}, which all of these loans can elect`]
 }
 
-/** One sentence for each loan concerned, in the order of the request, and the plans that they can elect. */
+/** One sentence per loan concerned, in request order, and the plans that they can elect. */
 export const refusalMessages = (
   law: Law,
   { loans, planType }: Refusal,

@@ -1,6 +1,6 @@
 /**
- * Answers in a few lines of plain words, for a model that reads text and no objects: what the borrower asks for first,
- * where to confirm it, and a few words for each rule that bears on it and is not applied.
+ * The text summaries of answers, for language models: the main figures, the link to the record, and
+ * the labels of the omissions that bear on the answer.
  */
 import { omissionById } from "../../ledger/index.ts"
 import type { BriefComparison, BriefEligibility, BriefProjection, BriefProvenance } from "../../schema/brief.ts"
@@ -64,14 +64,14 @@ export const projectionSummary = (answer: BriefProjection): string =>
 
 const nameOf = ({ label, planType }: Figures): string => (label === null || label === planType ? "" : `${label}, `)
 
-/** The arm that costs least, by its number; and where nobody can elect it, the one of those that somebody can. */
+/** The cheapest arm by its number, and the cheapest electable arm if that one can't be elected. */
 const lowestLines = ({ lowestCostLabel, projections }: BriefComparison): ReadonlyArray<string> => {
   const named = (index: number) => `${nameOf(projections[index]!)}${projections[index]!.planType} (${index + 1})`
   const lowest = lowestOf(projections, ({ label }) => label === lowestCostLabel)
-  const said = `Lowest total with tax: ${named(lowest)}.`
-  if (isElectable(projections[lowest]!)) return [said]
+  const line = `Lowest total with tax: ${named(lowest)}.`
+  if (isElectable(projections[lowest]!)) return [line]
   const open = lowestOf(projections, isElectable)
-  return [said, open === -1 ? "None of these plans can be elected." : `Lowest that can be elected: ${named(open)}.`]
+  return [line, open === -1 ? "None of these plans can be elected." : `Lowest that can be elected: ${named(open)}.`]
 }
 
 export const comparisonSummary = (answer: BriefComparison): string => {

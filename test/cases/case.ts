@@ -1,6 +1,6 @@
 /**
- * The one shape of a case and the files that hold cases. A case is a wire request, the figures that the law gives
- * for it, worked by hand, and where it comes from. Computes nothing: the figures of an engine are read in measure.ts.
+ * The schema of a case, and the reader of the case files. A case is a request of the API, its
+ * figures worked by hand from the law, and their source. measure.ts computes the engine's figures.
  */
 import { Schema } from "effect"
 import peerErrorsFile from "./peer-errors.json" with { type: "json" }
@@ -22,19 +22,19 @@ const TIERS = [
   "hand-worked"
 ] as const
 
-/** `yearly.3.cumulativePaid`, `principalAfterMonth.1`: a figure, and where it has several, which. */
+/** The name of a figure, with an index if there are several: `yearly.3.cumulativePaid`. */
 const FigurePath = Schema.String.check(Schema.isPattern(/^[a-z]\w*(\.\d+(\.\w+)?)?$/i))
 
 const Value = Schema.Union([Schema.Finite, Schema.String])
 
 const Members = Schema.Record(Schema.String, Schema.Unknown)
 
-/** Checked by its own schema where it is asked: a projection request of the wire. */
+/** A projection request of the API; measure.ts checks it by its own schema. */
 const WireRequest = Schema.StructWithRest(Schema.Struct({ scenario: Members, loans: Schema.Array(Members) }), [Members])
 
 export const Case = Schema.Struct({
   id: Schema.NonEmptyString,
-  /** The worked number, example or error that the case belongs to; one may take several requests. */
+  /** The worked number, example or error that the case belongs to; it may need several cases. */
   of: Schema.NonEmptyString,
   title: Schema.NonEmptyString,
   source: Schema.Struct({
@@ -46,19 +46,19 @@ export const Case = Schema.Struct({
   working: Schema.NonEmptyString,
   /** Year of the poverty guideline and of the ICR factors. */
   constantsYear: Schema.Literals([2025, 2026]),
-  /** How inputs that a source leaves out, or that the wire cannot carry, were completed or replaced. */
+  /** How inputs were completed or replaced that the source omits or the API does not carry. */
   equivalent: Schema.optionalKey(Schema.NonEmptyString),
   request: Schema.optionalKey(WireRequest),
-  /** The other spouse, where a figure is the couple's. */
+  /** The request of the other spouse, for figures of a couple. */
   spouseRequest: Schema.optionalKey(WireRequest),
-  /** A request of the keyless calculator in place of a projection. */
+  /** A request of the keyless calculator instead of a projection. */
   calculator: Schema.optionalKey(Schema.Struct({ plan: Schema.NonEmptyString, request: Members })),
   expect: Schema.Record(FigurePath, Value),
-  /** What was printed, figure by figure. */
+  /** The printed figures. */
   published: Schema.optionalKey(Schema.Record(FigurePath, Schema.Finite)),
-  /** Why a printed figure differs from `expect`, or why there is none to compare it with. */
+  /** Why a printed figure differs from `expect`, or has no counterpart there. */
   cause: Schema.optionalKey(Schema.Record(FigurePath, Schema.NonEmptyString)),
-  /** The figure that a known error of others gives. */
+  /** The figure of a known error of other calculators. */
   wrong: Schema.optionalKey(
     Schema.Struct({ field: FigurePath, value: Schema.Finite, who: Schema.NonEmptyString, error: Schema.NonEmptyString })
   ),
@@ -68,9 +68,9 @@ export type Case = typeof Case.Type
 
 const CaseFile = Schema.Struct({
   about: Schema.NonEmptyString,
-  /** Everything that the file must account for. */
+  /** The ids that the file must account for. */
   ids: Schema.Array(Schema.NonEmptyString),
-  /** Members of every scenario and of every loan of the file whose case does not write its own. */
+  /** Default members of every scenario and loan in the file. */
   defaults: Schema.Struct({ scenario: Members, loan: Members }),
   cases: Schema.Array(Case)
 })
@@ -92,7 +92,7 @@ const completeCase = (one: Case, defaults: Defaults): Case => ({
 
 const decode = Schema.decodeUnknownSync(CaseFile, { onExcessProperty: "error" })
 
-/** A file of cases, each with its whole request. */
+/** Reads a file of cases and completes their requests by the defaults. */
 const read = (content: unknown): CaseFile => {
   const file = decode(content)
   return { ...file, cases: file.cases.map((one) => completeCase(one, file.defaults)) }
@@ -104,16 +104,16 @@ export const tableRows = read(tableRowsFile)
 export const published = read(publishedFile)
 export const peerErrors = read(peerErrorsFile)
 
-/** The day on which every case is answered, and the month in which repayment then starts. */
+/** The day on which every case is answered, and the first month of repayment. */
 export const ANSWERED_ON = "2026-11-20"
 export const START = { year: 2026, month: 12 } as const
 
-/** Half a dollar: a figure printed in whole dollars tells no more. */
+/** Tolerance of figures printed in whole dollars. */
 const WHOLE_DOLLAR_SLACK = 0.5
 
 const EQUAL_BELOW = 0.005
 
-/** Whether a printed figure is the expected one, as far as it is printed. */
+/** Whether a printed figure equals the expected one to the printed precision. */
 export const agrees = (printed: number, expected: number): boolean => {
   const gap = Math.abs(printed - expected)
   return gap < EQUAL_BELOW || (Number.isInteger(printed) && gap <= WHOLE_DOLLAR_SLACK)
@@ -132,7 +132,7 @@ const dispositionOfCase = (one: Case): Disposition => {
   return one.constantsYear === 2026 ? "run as stated" : "run with other constants"
 }
 
-/** What became of an example: the furthest from "run as stated" of its cases. */
+/** The disposition of an example: that of its case furthest from "run as stated". */
 export const dispositionOf = (file: CaseFile, id: string): Disposition => {
   const found = file.cases.filter((one) => one.of === id).map(dispositionOfCase)
   if (found.length === 0) throw new Error(`no case accounts for ${id}`)

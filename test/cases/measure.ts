@@ -1,6 +1,6 @@
 /**
- * The figures of a case as the engine gives them, by the names that cases use. Wire figures come from `project`; what
- * the wire rounds or leaves out comes from `runUntil`, cut off after the month that is asked for. Expects nothing.
+ * The engine's figures of a case, by the names used in cases. Figures of the API come from
+ * `project`. Unrounded and monthly figures come from `runUntil`, cut off after a month.
  */
 import { Schema } from "effect"
 import { KeylessLoanRequest } from "../../schema/calculator.ts"
@@ -12,13 +12,13 @@ import { type Projection, project, runUntil, type UnroundedRun } from "../../src
 import { ANSWERED_ON, type Case, START } from "./case.ts"
 
 type Figure = number | string | null
-/** A figure by its name; unknown names throw. */
+/** Looks up a figure by its name. Throws for unknown names. */
 type Figures = (path: string) => Figure
 
 const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest, { onExcessProperty: "error" })
 const decodeCalculator = Schema.decodeUnknownSync(KeylessLoanRequest, { onExcessProperty: "error" })
 
-/** Whole cents, half up. Written apart from the engine's own rounding, which it checks. */
+/** Rounds to whole cents, half up. Independent of the engine's rounding, because it checks it. */
 const cents = (dollars: number): number => Math.round(Number((dollars * 100).toPrecision(13))) / 100
 
 const answered = <A extends Projection | UnroundedRun>(outcome: A | Refusal): A => {
@@ -26,7 +26,7 @@ const answered = <A extends Projection | UnroundedRun>(outcome: A | Refusal): A 
   return outcome
 }
 
-/** Tables of another year than that of the answer, for cases that were computed with them. */
+/** Ids of older tables, for cases computed with them. */
 const PINNED: Readonly<Record<Case["constantsYear"], ReadonlyArray<string>>> = {
   2025: ["poverty-guideline-2025", "icr-income-percentage-factors-2025"],
   2026: []
@@ -49,7 +49,7 @@ const finish = ({ projection }: Run): number => {
   return projection.monthsToFinish
 }
 
-/** Figures that the wire does not carry. `index` is the number in the name, counted from 1 for months. */
+/** Figures that the API does not carry. `index` is the number in the name; months count from 1. */
 const BEYOND_THE_WIRE: Readonly<Record<string, (run: Run, index: number) => number>> = {
   firstPayment: ({ upTo }) => upTo(1).firstPayment,
   lastPayment: (one) => one.paidIn(12 * Math.floor(finish(one) / 12)),
@@ -85,7 +85,7 @@ const projectionFigures = (one: Case): Figures => {
   }
 }
 
-/** The calculator's own names for what a projection calls otherwise. */
+/** The calculator's figures by the names of a projection. */
 const calculatorFigures = (one: Case, plan: string): Figures => {
   const request = decodeCalculator(one.calculator?.request)
   const answer = calculate(lawOfYear(one.constantsYear), request, START).plans.find((found) => found.plan === plan)
@@ -105,6 +105,6 @@ const calculatorFigures = (one: Case, plan: string): Figures => {
   }
 }
 
-/** The engine's figures for a case that can be run. */
+/** The engine's figures of a case that is run. */
 export const measure = (one: Case): Figures =>
   one.calculator === undefined ? projectionFigures(one) : calculatorFigures(one, one.calculator.plan)

@@ -1,4 +1,4 @@
-/** A plan that is listed for a loan is accepted by a projection, but for what the contract says. */
+/** Tests that a projection accepts every plan listed for a loan, except in one documented case. */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { LOAN_TYPES, Loans } from "../../schema/loan.ts"
@@ -9,7 +9,7 @@ import { household, loan } from "../support/requests.ts"
 
 const alone = { annualIncomeGrowth: 0, label: null, spouseAdjustedGrossIncome: null, spouseFederalLoanBalance: null }
 
-/** Plans that are listed for a loan of the book, and refused for the book. */
+/** Plans that are listed for one loan and refused for the whole book. */
 const refusedOf = (book: ReadonlyArray<object>, index: number): ReadonlyArray<string> => {
   const loans = Schema.decodeUnknownSync(Loans)(book)
   const listed = eligiblePlans(currentLaw, loans)[index]!.eligiblePlanTypes
@@ -19,14 +19,14 @@ const refusedOf = (book: ReadonlyArray<object>, index: number): ReadonlyArray<st
   })
 }
 
-describe("a loan that owes nothing", () => {
+describe("a loan without a balance", () => {
   const paid = { ...loan, principalBalance: 0 }
 
-  it.each(LOAN_TYPES)("is accepted alone, as %s", (loanType) =>
+  it.each(LOAN_TYPES)("is accepted under every listed plan when it is the only loan, as %s", (loanType) =>
     expect(refusedOf([{ ...paid, loanType }], 0)).toEqual([])
   )
 
-  it("is not, where no loan that owes can take the plan", () => {
+  it("may be listed under a plan that no loan with a balance can take", () => {
     const ffel = { ...loan, loanType: "FFEL STAFFORD SUBSIDIZED" }
     expect(refusedOf([ffel, paid], 0)).toEqual([])
     expect(refusedOf([ffel, paid], 1)).toEqual(["INCOME CONTINGENT", "PAY AS YOU EARN", "REPAYMENT ASSISTANCE"])

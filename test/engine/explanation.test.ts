@@ -1,6 +1,6 @@
 /**
- * What the steps of an explained payment say and cite, case by case: forgiveness of two kinds, the rules behind a step, and
- * formulas that hold where they are shown. That the steps recombine to the payment is shown in property-tests.
+ * Tests of the steps of an explained payment: forgiveness, cited rules and formulas, case by case.
+ * property-tests/explanation.test.ts checks that the steps recombine to the payment.
  */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -39,8 +39,8 @@ const stepOf = (answer: Answer, term: string): ExplanationStep => {
 
 const has = (answer: Answer, term: string): boolean => stepsOf(answer, term).length > 0
 
-describe("what is forgiven", () => {
-  it("by time is told apart from what is forgiven for public service, loan by loan", () => {
+describe("forgiveness in an explanation", () => {
+  it("is split into time-based forgiveness and PSLF, loan by loan", () => {
     const answer = explained({ planType: "INCOME BASED", workingTowardsPslf: true }, [
       { principalBalance: 50_000, interestRate: 0.065, pslfCount: 119 },
       { principalBalance: 50_000, interestRate: 0.065, idrMonthsInRepayment: 239 }
@@ -65,7 +65,7 @@ describe("what is forgiven", () => {
     ["REVISED PAY AS YOU EARN", 240, "repaye-terms"],
     ["SAVE", 240, "save-early-forgiveness"],
     ["REPAYMENT ASSISTANCE", 360, "rap-forgiveness-term"]
-  ])("under %s after %i months is told with them and their rule", (planType, months, rule) => {
+  ])("under %s shows the %i months to forgiveness and their rule", (planType, months, rule) => {
     const loans = [{ principalBalance: 50_000, idrMonthsInRepayment: months - 1 }]
     const answer = explained({ planType }, loans)
     expect(stepOf(answer, "forgivenessMonths")).toMatchObject({ value: months, loan: null })
@@ -74,7 +74,7 @@ describe("what is forgiven", () => {
     expect(stepOf(answer, "forgivenTimeBased").rules).toContain(rule)
   })
 
-  it("early under SAVE is told with the original debt and the amounts of the rule", () => {
+  it("that comes early under SAVE shows the original debt and the amounts of the rule", () => {
     const loans = [{ principalBalance: 13_000, disbursedAmount: 13_500, idrMonthsInRepayment: 143 }]
     const answer = explained({ planType: "SAVE", adjustedGrossIncome: 40_000 }, loans)
     expect(stepOf(answer, "originalDebt").value).toBe(13_500)
@@ -86,13 +86,13 @@ describe("what is forgiven", () => {
     })
   })
 
-  it("is not told in a month in which nothing is", () => {
+  it("has no steps in a month without forgiveness", () => {
     const answer = explained({ planType: "INCOME BASED", workingTowardsPslf: true }, [{ idrMonthsInRepayment: 238 }])
     for (const term of ["forgivenessMonths", "countedMonths", "serviceMonth", "forgivenTimeBased", "forgivenPslf"])
       expect(has(answer, term)).toBe(false)
   })
 
-  it("of a loan repaid beside the plan is forgiven for public service", () => {
+  it("of a loan outside the plan can be PSLF", () => {
     const answer = explained({ planType: "REPAYMENT ASSISTANCE", workingTowardsPslf: true }, [
       {},
       { loanType: "DIRECT PLUS PARENT", pslfCount: 119 }
@@ -102,18 +102,18 @@ describe("what is forgiven", () => {
   })
 })
 
-describe("the rules behind a step", () => {
+describe("a step of an explanation", () => {
   it.each([
     ["INCOME BASED", "payment", ["payment-application-order"]],
     ["REPAYMENT ASSISTANCE", "payment", ["rap-minimum-payment"]],
     ["EXTENDED", "balance", ["extended-plan-terms"]],
     ["EXTENDED", "levelPayment", ["extended-plan-terms"]],
     ["EXTENDED", "allLevelPayments", ["extended-plan-terms"]]
-  ])("%s: %s", (planType, term, rules) =>
+  ])("under %s: %s cites its own rules", (planType, term, rules) =>
     expect(stepOf(explained({ planType }, [{ principalBalance: 40_000 }]), term).rules).toEqual(rules)
   )
 
-  it.each(["STANDARD", "GRADUATED"])("%s: what is left of a consolidation's term is the table's", (planType) => {
+  it.each(["STANDARD", "GRADUATED"])("under %s: monthsLeft of a consolidation cites its table", (planType) => {
     const loans = [{ loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED", principalBalance: 60_000 }]
     expect(stepOf(explained({ planType }, loans), "monthsLeft")).toMatchObject({
       value: 360,
@@ -121,7 +121,7 @@ describe("the rules behind a step", () => {
     })
   })
 
-  it("REPAYMENT ASSISTANCE: a share and dependents bring theirs into the reduced payment, a share its debts too", () => {
+  it("under REPAYMENT ASSISTANCE: reducedPayment cites the rules of dependents and of a couple's share", () => {
     const couple = { filingStatus: "MarriedFilingJointly", spouseFederalLoanBalance: 10_000, dependents: 1 }
     const answer = explained({ ...couple, planType: "REPAYMENT ASSISTANCE" }, [{}])
     const rules = ["rap-base-payment-bands", "rap-dependent-reduction", "rap-joint-proration"]
@@ -134,7 +134,7 @@ describe("formulas", () => {
   const formula = (planType: string, one: object, term: string): string =>
     stepOf(explained({ planType, adjustedGrossIncome: 30_000 }, [{ ...one }]), term).formula
 
-  it("of the levels hold where the first is the interest alone, and where there is one", () => {
+  it("of the levels cover a first level of interest only, and a single level", () => {
     const solved = explained({ planType: "GRADUATED" }, [
       { loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED", principalBalance: 200_000, interestRate: 0.09 }
     ])
@@ -147,7 +147,7 @@ describe("formulas", () => {
     expect(stepOf(solved, "firstLevel").formula).toContain("ratio^floor((m - 1) / 24)")
   })
 
-  it("of interest that is waived say how much of it and when", () => {
+  it("of waived interest show the waived share and its months", () => {
     expect(formula("REPAYMENT ASSISTANCE", {}, "interestWaived")).toBe(
       "all interest of the month that the payment leaves; in law where the payment is made on time and in full"
     )
@@ -162,7 +162,7 @@ describe("formulas", () => {
     expect(has(at(7), "interestWaived")).toBe(false)
   })
 
-  it("of the match, the minimum and the small payment name their amounts", () => {
+  it("of the match, the cap's minimum and the small payment contain their amounts", () => {
     expect(formula("REPAYMENT ASSISTANCE", {}, "principalMatched")).toMatch(
       /^the lesser of the payment and 50, less what of the/
     )
@@ -173,14 +173,14 @@ describe("formulas", () => {
     expect(formula("INCOME BASED", {}, "paymentCap")).toMatch(/at least 50; .* a reading of this engine$/)
   })
 
-  it("of a plan speak of that plan alone", () => {
+  it("of a plan describe that plan only", () => {
     expect(formula("INCOME BASED", {}, "cappedPayment")).toBe("the lesser of the payment by income and the cap")
     expect(formula("INCOME CONTINGENT", {}, "lesserPayment")).toBe(
       "the lesser of the payment by income and the payment by debt"
     )
   })
 
-  it("of the factor come with the rows that it lies between, at an end of the table with one", () => {
+  it("of the ICR factor come with both neighboring rows, or one at an end of the table", () => {
     const factor = (adjustedGrossIncome: number) =>
       explained({ planType: "INCOME CONTINGENT", adjustedGrossIncome }, [{}])
     expect(stepOf(factor(60_000), "lowerIncome")).toMatchObject({ value: 52_462 })

@@ -1,13 +1,13 @@
 /**
- * The golden corpus: 5,000 requests drawn from the generators with fixed seeds, and hashes of their
- * figures, kept with the version of the rules that they belong to. Kept are two hashes for each
- * block of fifty requests: one of what is asked, which tells whether fast-check and the generators
- * still draw the same, and one of the figures. `npm run x -- golden` prints the hashes of every
- * request, and with --figures the requests and figures themselves.
+ * The golden corpus: 5,000 requests drawn from the generators with fixed seeds, hashes of their
+ * figures, and the version of the rules.
+ * Each block of fifty requests has two hashes. That of the requests shows whether fast-check and
+ * the generators still draw the same; the other is that of the figures. `npm run x -- golden`
+ * prints the hashes of every request, and with --figures the requests and figures themselves.
  *
- * Hashed are figures as the wire rounds them, which doubles give alike on every machine.
- * `Math.expm1` and `Math.log1p` may differ by a last digit between versions of V8: package.json
- * pins Node, and up to `highestRate` rounding absorbs it.
+ * Figures are hashed after the API's rounding, so that every machine gives the same. `Math.expm1`
+ * and `Math.log1p` may differ in the last digit between versions of V8. package.json pins Node, and
+ * rounding absorbs the difference for rates up to `highestRate`.
  */
 import { createHash } from "node:crypto"
 import fc from "fast-check"
@@ -35,7 +35,7 @@ interface Kind {
   readonly figuresOf: FiguresOf
 }
 
-/** Cents are only promised up to this rate: above it the last digit of a double can become a cent. */
+/** Cents are exact only up to this rate: above it the last digit of a double can grow to a cent. */
 const highestRate = 0.3
 
 const KINDS: ReadonlyArray<Kind> = [
@@ -69,27 +69,27 @@ const KINDS: ReadonlyArray<Kind> = [
   }
 ]
 
-/** The two hashes of a request or of a block: of what is asked, and of the figures. */
+/** The two hashes of a request or a block. */
 interface Hashes {
   readonly request: string
   readonly figures: string
 }
 
 interface Golden extends Hashes {
-  /** Such as `projection 17`, counted from 0. */
+  /** For example `projection 17`, counted from 0. */
   readonly name: string
   /** Request and start month as JSON. */
   readonly asked: string
   readonly answered: unknown
 }
 
-/** Requests that follow one another, all of one kind. */
+/** Consecutive requests of one kind. */
 export interface Block extends Hashes {
   readonly number: number
   readonly goldens: ReadonlyArray<Golden>
 }
 
-/** What the figures belong to, and what drew the requests. */
+/** The version of the rules, and of the generator that drew the requests. */
 interface Version {
   readonly ruleVersion: string
   readonly engineRevision: number
@@ -97,7 +97,7 @@ interface Version {
 }
 
 export interface Corpus extends Version {
-  /** Of the blocks. */
+  /** One pair per block. */
   readonly hashes: ReadonlyArray<Hashes>
 }
 
@@ -128,7 +128,7 @@ export const blocksOf = (goldens: ReadonlyArray<Golden>): ReadonlyArray<Block> =
     return { number, goldens: those, request: hash("request"), figures: hash("figures") }
   })
 
-/** Every block of the corpus as it is drawn and answered now. */
+/** Draws and answers every block of the corpus. */
 export const drawBlocks = (): ReadonlyArray<Block> => blocksOf(KINDS.flatMap(goldensOf))
 
 export const FAST_CHECK = fc.__version
@@ -148,11 +148,11 @@ export const printCorpus = (corpus: Corpus): string =>
 
 const EXPANDED_HEAD = "# One request a line: hash of the request, hash of its figures. Written by scripts/golden.ts."
 
-/** The hashes of every request. */
+/** The text with the hashes of every request. */
 export const expandCorpus = (version: Version, blocks: ReadonlyArray<Block>): string =>
   [EXPANDED_HEAD, versionLine(version), ...blocks.flatMap(({ goldens }) => goldens.map(lineOf)), ""].join("\n")
 
-/** The requests of a block and their figures. */
+/** The text with a block's requests and figures. */
 export const expandBlock = ({ goldens }: Block): string =>
   goldens.map(({ answered, asked, name }) => `${name}\n${asked}\n${JSON.stringify(answered)}\n`).join("\n")
 
@@ -166,27 +166,27 @@ export const parseCorpus = (text: string): Corpus => {
   return { ruleVersion, engineRevision: Number(engineRevision), fastCheck, hashes }
 }
 
-/** Blocks of requests that are still the same and have other figures than the corpus keeps. */
+/** Blocks with the same requests as in the corpus and other figures. */
 export const movedSince = ({ hashes }: Corpus, blocks: ReadonlyArray<Block>): ReadonlyArray<Block> =>
   blocks.filter(
     ({ figures, number, request }) => hashes[number]?.request === request && hashes[number].figures !== figures
   )
 
-/** Blocks that the corpus does not keep: their figures cannot be compared. */
+/** Blocks with other requests than in the corpus: their figures cannot be compared. */
 export const redrawnSince = ({ hashes }: Corpus, blocks: ReadonlyArray<Block>): ReadonlyArray<Block> =>
   blocks.filter(({ number, request }) => hashes[number]?.request !== request)
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 const named = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
-  blocks.slice(0, MOST_NAMED).map(({ goldens, number }) => `  block ${number}: ${goldens[0]!.name} and those after it`)
+  blocks.slice(0, MAX_NAMED).map(({ goldens, number }) => `  block ${number}: ${goldens[0]!.name} and those after it`)
 
 const howToSee = (blocks: ReadonlyArray<Block>): string => {
-  const numbers = blocks.slice(0, MOST_NAMED).map(({ number }) => number)
+  const numbers = blocks.slice(0, MAX_NAMED).map(({ number }) => number)
   return `npm run x -- golden ${numbers.join(" ")} --figures prints their requests and figures: run it here and at the commit before, and compare`
 }
 
-/** Why the corpus does not hold for the engine as it is, and what to do; empty when it does. */
+/** Differences between the corpus and the current engine, with the remedy; or none. */
 export const complaintsOf = (corpus: Corpus, blocks: ReadonlyArray<Block>, now: Version): ReadonlyArray<string> => {
   const moved = movedSince(corpus, blocks)
   const redrawn = redrawnSince(corpus, blocks)
@@ -217,7 +217,7 @@ export const complaintsOf = (corpus: Corpus, blocks: ReadonlyArray<Block>, now: 
   return []
 }
 
-/** Why the corpus must not be renewed: a version keeps its figures. Undefined when it may be. */
+/** Why the corpus must not be renewed: figures moved within one version. Undefined if it may be. */
 export const refusalToRenew = (
   corpus: Corpus,
   blocks: ReadonlyArray<Block>,

@@ -1,6 +1,6 @@
 /**
- * The figures of an answer: what the engine computes, rounded as on the wire, without texts, labels of plans, citations
- * and omissions. A refusal is a figure too, as its kind, the positions of its loans and what stands in each one's way.
+ * The figures of an answer for the golden corpus, rounded as in the API, without texts, labels,
+ * citations and omissions. A refusal counts as its kind, with the loans and their obstacles.
  */
 import { Schema } from "effect"
 import { KeylessLoanRequest } from "../../schema/calculator.ts"
@@ -16,7 +16,7 @@ import { type Projection, project } from "../../src/engine/projection.ts"
 import type { StartMonth } from "../../src/engine/schedule/calendar.ts"
 import { makeWorkspace } from "../../src/engine/schedule/workspace.ts"
 
-/** A request as JSON carries it, and the month in which its repayment starts, to the figures of its answer. */
+/** Computes the figures of a JSON request with a given first month of repayment. */
 export type FiguresOf = (request: unknown, start: StartMonth) => unknown
 
 const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest)
@@ -32,8 +32,8 @@ const ofRefusal = ({ kind, loans }: Refusal) => ({
 })
 
 /**
- * Every member counts but those left out here, so that a new figure counts from the day it exists. What of the first payment
- * is paid outside the plan only divides one; property-tests/outside.test.ts holds it.
+ * Every member counts except those removed here, so that a new figure counts at once. `outside`
+ * only splits the first payment; property-tests/outside.test.ts tests it.
  */
 const ofProjection = (outcome: Projection | Refusal) => {
   if (outcome._tag === "Refusal") return ofRefusal(outcome)

@@ -1,4 +1,4 @@
-/** What people are told of a My Aid Data file: one line for each warning, by the numbers of the loans, and nothing of who they are. */
+/** Tests of the texts about a My Aid Data file: summary, warnings by loan number, and refusals. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { refusalSentence, understood, warningLines } from "../../src/messages/myAidData.ts"
@@ -26,8 +26,8 @@ const aid = (changes: Partial<MyAidData> = {}): MyAidData => ({
 
 const refused = (id: Refused["id"], seems: Refused["seems"] = null): Refused => ({ _tag: "Refused", id, seems })
 
-describe("what was understood", () => {
-  it("is one line: loans, principal, what was left out and why, and the day", () => {
+describe("the summary of a file", () => {
+  it("is one line with loans, principal, loans left out with reasons, and the date", () => {
     expect(understood(aid())).toBe(
       "Read: 3 loans, $41,234.56 of principal; none left out, as downloaded on 14 February 2024; balances may be older."
     )
@@ -46,7 +46,7 @@ describe("warnings", () => {
   const of = (id: Warning["id"], ...loans: ReadonlyArray<number>): ReadonlyArray<Warning> =>
     loans.map((loan) => ({ id, loan }))
 
-  it("are one line each, with the loans that they are about", () => {
+  it("are one line per kind, with the numbers of the loans concerned", () => {
     const lines = warningLines([
       { id: "no-idr-count", loan: null },
       ...of("in-default", 2),
@@ -60,14 +60,14 @@ describe("warnings", () => {
     ])
   })
 
-  it("name no more loans than can be read", () => {
+  it("name at most 20 loans and count the rest", () => {
     const [line] = warningLines(of("zero-rate", ...Array.from({ length: 100 }, (_, index) => index + 1)))
     expect(line).toMatch(/^Loans 1, 2, .*, 19, 20 and 80 more: /)
   })
 })
 
 describe("a refusal", () => {
-  it("says what the file is, and where to get the right one", () => {
+  it("of a wrong file describes it, and explains where to get the right one", () => {
     const where = /Log in at studentaid\.gov, .*MyStudentData\.txt as it was saved\.$/
     for (const seems of [null, "empty", "pdf", "zip", "web-page"] as const)
       expect(refusalSentence(refused("not-my-aid-data", seems))).toMatch(where)
@@ -75,7 +75,7 @@ describe("a refusal", () => {
     expect(refusalSentence(refused("not-my-aid-data", "pdf"))).toMatch(/^This file is a PDF; /)
   })
 
-  it("of a right file says what is the matter with it", () => {
+  it("of a My Aid Data file names the problem", () => {
     expect(refusalSentence(refused("two-borrowers"))).toMatch(/more than one download/)
     expect(refusalSentence(refused("no-open-loans"))).toMatch(/No loan .* anything left to repay/)
     expect(refusalSentence(refused("too-many-loans"))).toMatch(/more than 100 open loans/)
@@ -83,9 +83,9 @@ describe("a refusal", () => {
 })
 
 describe("docs/my-aid-data.md", () => {
-  it("says what each id means, in their order", () => {
+  it("explains each id, in the order of the code", () => {
     const rows = readFileSync("docs/my-aid-data.md", "utf8").matchAll(/^\| ((?:`[a-z0-9-]+`(?:, )?)+) \|/gm)
-    const told = [...rows].flatMap(([, ids]) => ids!.replaceAll("`", "").split(", "))
-    expect(told).toEqual([...REFUSAL_IDS, ...FILE_WARNING_IDS, ...LOAN_WARNING_IDS])
+    const documented = [...rows].flatMap(([, ids]) => ids!.replaceAll("`", "").split(", "))
+    expect(documented).toEqual([...REFUSAL_IDS, ...FILE_WARNING_IDS, ...LOAN_WARNING_IDS])
   })
 })

@@ -1,4 +1,4 @@
-/** What the figures do not show by themselves: the answer says it, and its record commits to it. */
+/** Tests of notes: unusual rates, loans outside the plan, a missing income, the cheapest arm. */
 import { describe, expect, it } from "vitest"
 import { armNotes, percentNotes, rateNotes } from "../../src/messages/notes.ts"
 import { answerHashOf } from "../../src/proof/commitment.ts"
@@ -24,13 +24,11 @@ describe("a rate of a book", () => {
     [0.25, "loans[0].interestRate 0.25 was read as 25% a year; send 0.0025 for 0.25%"],
     [1, "loans[0].interestRate 1 was read as 100% a year; send 0.01 for 1%"],
     [0.000654, "loans[0].interestRate 0.000654 was read as 0.0654% a year; send 0.0654 for 6.54%"]
-  ])("of %d is read aloud", (rate, note) => expect(rateNotes(book(rate))).toEqual([note]))
+  ])("of %d gets a note with its reading", (rate, note) => expect(rateNotes(book(rate))).toEqual([note]))
 
-  it.each([0, 0.001, 0.0275, 0.0908, 0.2499])("of %d is what it seems", (rate) =>
-    expect(rateNotes(book(rate))).toEqual([])
-  )
+  it.each([0, 0.001, 0.0275, 0.0908, 0.2499])("of %d gets no note", (rate) => expect(rateNotes(book(rate))).toEqual([]))
 
-  it("is named by its place, in a comparison by its arm too, and ten are enough", () => {
+  it("is named by its loan and arm, and after ten notes only a count follows", () => {
     expect(rateNotes(book(0.05, 0.5))).toEqual([expect.stringMatching(/^loans\[1\]\.interestRate /)])
     expect(armNotes([{ loans: book(0.05) }, { loans: book(0.5) }])).toEqual([
       expect.stringMatching(/^arms\[1\]\.loans\[0\]\.interestRate /)
@@ -40,22 +38,22 @@ describe("a rate of a book", () => {
   })
 })
 
-describe("a rate of the calculator, in percent,", () => {
+describe("a rate of the calculator in percent", () => {
   it.each([
     [0.0654, "ratePct 0.0654 was read as 0.0654% a year; send 6.54 for 6.54%."],
     [65.4, "ratePct 65.4 was read as 65.4% a year, which is more than any federal student loan bears."]
-  ])("of %d is read aloud", (ratePct, note) => expect(percentNotes({ ratePct })).toEqual([note]))
+  ])("of %d gets a note with its reading", (ratePct, note) => expect(percentNotes({ ratePct })).toEqual([note]))
 
-  it.each([0, 0.1, 6.54, 24.9])("of %d is what it seems", (ratePct) => expect(percentNotes({ ratePct })).toEqual([]))
+  it.each([0, 0.1, 6.54, 24.9])("of %d gets no note", (ratePct) => expect(percentNotes({ ratePct })).toEqual([]))
 })
 
-describe("an answer", () => {
+describe("the notes of an answer", () => {
   const odd = { ...projection, loans: [{ ...loan, interestRate: 0.5 }] }
   const ask = async (path: string, json: object, key?: string) =>
     (await service().call("POST", path, { json, key })).text()
   const note = "loans[0].interestRate 0.5 was read as 50% a year; send 0.005 for 0.5%"
 
-  it("has the note in its provenance, and its record commits to it", async () => {
+  it("are in its provenance, covered by the hash of its record", async () => {
     const text = await ask("/v1/projection", odd, await service().mint())
     const { provenance } = JSON.parse(text)
     expect(provenance.notes).toEqual([note])
@@ -64,12 +62,12 @@ describe("an answer", () => {
     expect(await answerHashOf(text.replace("read as 50%", "read as 5%"))).not.toBe(record.answerHash)
   })
 
-  it("has none where there is nothing to say", async () => {
+  it("are absent if there is nothing to note", async () => {
     expect(await ask("/v1/projection", projection, await service().mint())).not.toContain('"notes"')
     expect(await ask("/v1/explain", projection)).not.toContain('"notes"')
   })
 
-  it("of a comparison, an explanation and the calculator has it too", async () => {
+  it("are in comparison, explanation and calculator too", async () => {
     const arms = [{ scenario, loans: [loan] }, odd]
     const json = { arms: arms.map(({ loans, scenario: each }) => ({ scenario: each, loans })) }
     const compared = JSON.parse(await ask("/v1/comparison", json, await service().mint()))
@@ -82,7 +80,7 @@ describe("an answer", () => {
   })
 })
 
-/** What the service says beside the figures of an answer. */
+/** An answer of the service, and its notes. */
 const notesOf = async (path: string, json: object, key?: string) => {
   const answer = await (await service().call("POST", path, { json, key })).json()
   return [answer, answer.provenance?.notes] as const
@@ -95,13 +93,13 @@ describe("loans that the plan cannot take", () => {
   const note =
     "loans[1] (DIRECT PLUS PARENT) cannot be repaid under REPAYMENT ASSISTANCE: repaid beside it under STANDARD, $910 of the first $1,139"
 
-  it("are named, with their part of the first payment", async () => {
+  it("are named with their part of the first payment", async () => {
     const [{ year1MonthlyPayment }, notes] = await notesOf("/v1/projection", mixed, await service().mint())
     expect(notes).toEqual([note])
     expect(year1MonthlyPayment).toBe(1139)
   })
 
-  it("are named by their arm in a comparison", async () => {
+  it("are named with their arm in a comparison", async () => {
     const arms = [
       { ...mixed, scenario: { ...mixed.scenario, label: "RAP" } },
       { ...mixed, scenario: { ...mixed.scenario, planType: "STANDARD", label: "Standard" } }
@@ -112,7 +110,7 @@ describe("loans that the plan cannot take", () => {
     expect(projections[1].provenance).not.toHaveProperty("notes")
   })
 
-  it("are counted where they are many", async () => {
+  it("are only counted after the third", async () => {
     const json = { ...mixed, loans: [...loans, ...new Array(97).fill(parent), { ...parent, principalBalance: 0 }] }
     const [, [many]] = await notesOf("/v1/projection", json, await service().mint())
     expect(many).toMatch(
@@ -128,15 +126,15 @@ describe("a joint return without the spouse's income", () => {
   const ask = async (changes: object) =>
     notesOf("/v1/projection", { ...projection, scenario: { ...joint, ...changes } }, await service().mint())
 
-  it.each([{}, { spouseAdjustedGrossIncome: null }])("is said to count it as 0 (%j)", async (changes) =>
+  it.each([{}, { spouseAdjustedGrossIncome: null }])("gets a note that it counts as 0 (%j)", async (changes) =>
     expect((await ask(changes))[1]).toEqual([note])
   )
 
-  it.each([{ spouseAdjustedGrossIncome: 0 }, { filingStatus: "MFS" }])("is not with %j", async (changes) =>
+  it.each([{ spouseAdjustedGrossIncome: 0 }, { filingStatus: "MFS" }])("gets no note with %j", async (changes) =>
     expect((await ask(changes))[1]).toBeUndefined()
   )
 
-  it("is said once of a comparison, of an explanation and of the calculator too", async () => {
+  it("gets one note from a comparison, and one each from explanation and calculator", async () => {
     const arms = [scenario, { ...joint, label: "a" }, { ...joint, planType: "STANDARD" }].map((each) => ({
       scenario: { label: each.planType, ...each },
       loans: [loan]
@@ -147,33 +145,33 @@ describe("a joint return without the spouse's income", () => {
     expect(explained.notes).toEqual([note])
     const [calculated] = await notesOf("/v1/calculators/loan", { ...calculator, filingStatus: "MFJ" })
     expect(calculated.assumptions[0]).toBe(`${note.replace("scenario.spouseAdjustedGrossIncome", "spouseAgi")}.`)
-    const [told] = await notesOf("/v1/calculators/loan", { ...calculator, filingStatus: "MFJ", spouseAgi: 1 })
-    expect(told.assumptions[0]).toMatch(/^One loan without/)
+    const [complete] = await notesOf("/v1/calculators/loan", { ...calculator, filingStatus: "MFJ", spouseAgi: 1 })
+    expect(complete.assumptions[0]).toMatch(/^One loan without/)
   })
 })
 
-describe("the arm that costs least", () => {
+describe("the cheapest arm of a comparison", () => {
   const notesFor = async (...arms: ReadonlyArray<readonly [planType: string, label: string | null]>) => {
     const json = arms.map(([planType, label]) => ({ scenario: { ...household, planType, label }, loans: [loan] }))
     return (await notesOf("/v1/comparison", { arms: json }, await service().mint()))[1]
   }
 
-  it("is told by its label alone, where it has one of its own", async () =>
+  it("gets no note when its label is unique", async () =>
     expect(await notesFor(["GRADUATED", null], ["STANDARD", "mine"])).toBeUndefined())
 
-  it("is not told by a label, where no arm has one", async () =>
+  it("gets no note when no arm has a label", async () =>
     expect(await notesFor(["GRADUATED", null], ["STANDARD", null])).toBeUndefined())
 
   it.each([
     ["mine", null],
     ["same", "same"]
-  ])("is named where its label does not tell it (%j and %j)", async (other, label) =>
+  ])("is named when its label does not identify it (%j and %j)", async (other, label) =>
     expect(await notesFor(["GRADUATED", other], ["STANDARD", label])).toEqual([
       "the lowest total with tax is that of arms[1] (STANDARD)"
     ])
   )
 
-  it("is followed by the one that can be elected, where nobody can elect it", async () => {
+  it("is followed by the cheapest electable arm when its plan is closed", async () => {
     const poor = { ...household, adjustedGrossIncome: 40_000 }
     const arms = ["STANDARD", "SAVE", "GRADUATED"].map((planType) => ({
       scenario: { ...poor, planType, label: planType },

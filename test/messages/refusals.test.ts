@@ -1,6 +1,6 @@
 /**
- * Why a plan gives no answer, told to the two kinds of callers: in the fields of a projection request, and in those of the
- * keyless calculator, which knows one loan without a position. Which plans are refused is held against the oracle elsewhere.
+ * Tests of the texts of refusals, in the fields of a projection request and of the keyless
+ * calculator. property-tests check against the oracle which plans are refused.
  */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -30,7 +30,7 @@ const calculation = (request: Record<string, unknown>) =>
 const reasons = (request: Record<string, unknown>): Readonly<Record<string, string>> =>
   Object.fromEntries(calculation(request).excludedPlans.map(({ plan, reason }) => [plan, reason]))
 
-/** The refusal, and what a caller of projection reads of it. */
+/** The refusal of a projection, with its messages. */
 const refusalOf = (
   planType: string,
   loan: Record<string, unknown>,
@@ -60,7 +60,7 @@ const refusalOf = (
 }
 
 describe("the keyless calculator", () => {
-  it.each(["ibr", "ibr_2014"])("%s opens to a consolidation of a parent's loans after one payment", (plan) => {
+  it.each(["ibr", "ibr_2014"])("opens %s to a consolidation of a parent's loans after one counted month", (plan) => {
     const loanType = "DIRECT PARENT PLUS CONSOLIDATED"
     expect(reasons({ loanType, priorIdrMonths: 0 })[plan]).toBe(
       "It opens to this loan only if it was being repaid under an income-driven plan (ICR) between 4 July 2025 and 30 June 2028; priorIdrMonths was 0."
@@ -68,14 +68,14 @@ describe("the keyless calculator", () => {
     expect(reasons({ loanType, priorIdrMonths: 1 })[plan]).toBeUndefined()
   })
 
-  it("takes a consolidation with PLUS as one of a parent's loan", () => {
+  it("reads direct_consolidation_with_plus as a consolidation of a parent's loan", () => {
     const given = reasons({ loanType: "direct_consolidation_with_plus" })
     expect(given["rap"]).toBe("The loan type DIRECT PARENT PLUS CONSOLIDATED cannot elect it.")
     expect(given["ibr"]).toContain("It opens to this loan only if")
     expect(reasons({ loanType: "parent_plus" })["rap"]).toBe("The loan type DIRECT PLUS PARENT cannot elect it.")
   })
 
-  it("says that DIRECT PLUS CONSOLIDATED has the fixed plans of its time, and is never new", () => {
+  it("explains that DIRECT PLUS CONSOLIDATED has only fixed plans and is never new", () => {
     const loanType = "DIRECT PLUS CONSOLIDATED"
     for (const plan of ["ibr_2014", "ibr", "paye", "icr", "rap"]) {
       expect(reasons({ loanType })[plan]).toBe(
@@ -94,7 +94,7 @@ describe("the keyless calculator", () => {
     }
   })
 
-  it("leaves an FFEL loan its plans, whatever is sent of its date", () => {
+  it("ignores the date of an FFEL loan", () => {
     const sent = (isNew: boolean) =>
       calculation({ loanType: "FFEL STAFFORD SUBSIDIZED", borrowedOnOrAfterJul12026: isNew })
     expect(sent(true)).toEqual(sent(false))
@@ -104,12 +104,12 @@ describe("the keyless calculator", () => {
     )
   })
 
-  it("tells a new loan its date, not a way in that is closed to it", () => {
+  it("explains a new loan's exclusion by its date, not by the window for older loans", () => {
     const given = reasons({ loanType: "DIRECT PARENT PLUS CONSOLIDATED", borrowedOnOrAfterJul12026: true })
     expect(given["ibr"]).toBe("It is closed to loans made on or after 1 July 2026; borrowedOnOrAfterJul12026 was true.")
   })
 
-  it("names a spent term, a last payment, and forgiveness that is due", () => {
+  it("explains a spent term, a single payment left, and forgiveness already due", () => {
     const at = (months: number) => reasons({ priorIdrMonths: months })
     expect(at(130)["standard"]).toBe(
       "With the months already behind the loan it leaves nothing to pay; priorIdrMonths was 130, pslfCreditedMonths 0."
@@ -125,7 +125,7 @@ describe("the keyless calculator", () => {
     )
   })
 
-  it("gives one sentence for each plan left out, without the keyed API's fields", () => {
+  it("gives one sentence per excluded plan, without field names of the keyed API", () => {
     for (const loanType of LOAN_TYPES) {
       for (const months of [0, 1, 119, 240, 600]) {
         for (const isNew of [false, true]) {
@@ -146,7 +146,7 @@ describe("the keyless calculator", () => {
     }
   })
 
-  it("says what it takes for granted of plans that it calls open", () => {
+  it("lists its assumptions about the plans that it shows as open", () => {
     const text = calculation({}).assumptions.join("\n")
     expect(text).toContain(
       "Pay As You Earn and Income-Contingent end on 1 July 2028; from then on a loan is repaid under"
@@ -159,7 +159,7 @@ describe("the keyless calculator", () => {
 })
 
 describe("a refused projection", () => {
-  it("names the loan by its position, and its count", () => {
+  it("names the loan by its position, with its counts", () => {
     expect(refusalOf("STANDARD", { idrMonthsInRepayment: 130, pslfCount: 4 })).toMatchObject({
       kind: "artifact",
       loans: [{ position: 1, obstacle: { _tag: "TermSpent", paymentsLeft: -10, priorIdrMonths: 130, pslfCount: 4 } }],
@@ -183,7 +183,7 @@ describe("a refused projection", () => {
   it.each([
     ["SAVE", 240],
     ["REVISED PAY AS YOU EARN", 240]
-  ])("sends nobody to a servicer for a discharge under %s, which has ended", (planType, needed) => {
+  ])("does not suggest asking for a time-based discharge under %s, which has ended", (planType, needed) => {
     expect(refusalOf(planType, { idrMonthsInRepayment: 250 })).toMatchObject({
       messages: [
         `${planType} would forgive loans[1] before any payment (idrMonthsInRepayment 250 of ${needed}); nobody can elect ${planType} since 10 March 2026, and it discharges nothing`
@@ -194,7 +194,7 @@ describe("a refused projection", () => {
     })
   })
 
-  it("asks for the last payment under REPAYMENT ASSISTANCE, in the calculator too", () => {
+  it("names the condition of a last payment under REPAYMENT ASSISTANCE, in the calculator too", () => {
     const condition =
       "if the count is right and its last payment was made under REPAYMENT ASSISTANCE, ask the servicer for the discharge"
     expect(refusalOf("REPAYMENT ASSISTANCE", { idrMonthsInRepayment: 360 })).toMatchObject({
@@ -207,7 +207,7 @@ describe("a refused projection", () => {
     )
   })
 
-  it("says how much EXTENDED asks for, and how much is owed in the loan's program", () => {
+  it("names EXTENDED's threshold and the balance of the loan's program", () => {
     expect(refusalOf("EXTENDED", { principalBalance: 29_999.99, interestBalance: 0.01 })).toMatchObject({
       kind: "ineligible",
       loans: [{ position: 1, obstacle: { _tag: "BalanceTooSmall", over: 30_000 } }],
@@ -218,7 +218,7 @@ describe("a refused projection", () => {
     expect(refusalOf("EXTENDED", { principalBalance: 30_000, interestBalance: 0.01 })._tag).toBe("Projection")
   })
 
-  it("names the loan that shows that the borrower is not new", () => {
+  it("names the older loan that proves the borrower not new", () => {
     const besideFfel = (planType: string, loanType: string) =>
       refusalOf(planType, {}, false, [{ loanType, principalBalance: 100, interestRate: 0.05 }])
     expect(besideFfel("INCOME BASED", "FFEL STAFFORD SUBSIDIZED")).toMatchObject({
@@ -237,7 +237,7 @@ describe("a refused projection", () => {
     })
   })
 
-  it("names the type, the missing month and the rule of the family", () => {
+  it("names the loan type, the missing counted month and the rule of the family", () => {
     const rule = ruleOfFamily(currentLaw, "direct-consolidation-of-parent-plus")
     expect(refusalOf("INCOME BASED", { loanType: "DIRECT PARENT PLUS CONSOLIDATED" })).toMatchObject({
       kind: "ineligible",

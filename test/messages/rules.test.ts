@@ -1,4 +1,4 @@
-/** The ledger in words: every number has its unit, every rule its heading, every omission its occasion. */
+/** Tests of the ledger's texts: units, names of members, subjects, plans and omissions. */
 import { describe, expect, it } from "vitest"
 import { constants, omissions, rules } from "../../ledger/index.ts"
 import { bearingText } from "../../src/messages/rules/bearing.ts"
@@ -8,7 +8,7 @@ import { SUBJECTS } from "../../src/messages/rules/subjects.ts"
 
 type Leaf = readonly [member: string, value: unknown]
 
-/** Every value that has no members of its own, with the member that it is the value of. */
+/** Every leaf of a value, with the name of its member. */
 const leavesOf = (value: unknown, member = ""): ReadonlyArray<Leaf> => {
   if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, member))
   if (typeof value === "object" && value !== null)
@@ -17,13 +17,13 @@ const leavesOf = (value: unknown, member = ""): ReadonlyArray<Leaf> => {
 }
 
 describe("numbers of the ledger", () => {
-  it("are all counted in something that is said", () => {
-    const unsaid = constants.flatMap(({ id, unit, value }) =>
+  it("all have a unit", () => {
+    const withoutUnit = constants.flatMap(({ id, unit, value }) =>
       leavesOf(value)
         .filter(([member, leaf]) => typeof leaf === "number" && measureOf(member, unit) === undefined)
         .map(([member]) => `${id} ${member}`)
     )
-    expect(unsaid).toEqual([])
+    expect(withoutUnit).toEqual([])
   })
 
   it.each([
@@ -42,9 +42,9 @@ describe("numbers of the ledger", () => {
     [2.25, "povertyMultiple", "multiple", "2.25 times"],
     [2026, "taxYear", "USD", "2026"],
     [0.123406, "annualMultiplier", "dimensionless", "0.123406"]
-  ])("%d of %s, in %s, is %s", (amount, member, unit, text) => expect(amountText(amount, member, unit)).toBe(text))
+  ])("show %d of %s, in %s, as %s", (amount, member, unit, text) => expect(amountText(amount, member, unit)).toBe(text))
 
-  it("are never shown as another number", () => {
+  it("are shown without a change of value", () => {
     const read = (text: string) => Number(/^[$]?([\d,.]+)/.exec(text)?.[1]?.replaceAll(",", ""))
     const changed = constants.flatMap(({ id, unit, value }) =>
       leavesOf(value).flatMap(([member, leaf]) => {
@@ -65,9 +65,9 @@ it.each([
   ["HeadOfHousehold", "Head of household"],
   ["REPAYMENT ASSISTANCE", "REPAYMENT ASSISTANCE"],
   ["AK", "AK"]
-])("%s is called %s", (member, name) => expect(memberName(member)).toBe(name))
+])("the member %s is shown as %s", (member, name) => expect(memberName(member)).toBe(name))
 
-it("says what the absence of a value means, wherever one is absent", () => {
+it("every null value of the ledger has a text", () => {
   const absent = constants.flatMap(({ value }) => leavesOf(value).filter(([, leaf]) => leaf === null))
   expect(new Set(absent.map(([member]) => nothingText(member)))).toEqual(
     new Set(["no limit", "from 0", "never", "not known yet"])
@@ -77,16 +77,16 @@ it("says what the absence of a value means, wherever one is absent", () => {
 describe("subjects", () => {
   const ids = (entries: ReadonlyArray<{ readonly id: string }>) => entries.map(({ id }) => id).sort()
 
-  it("hold every rule once", () => {
+  it("contain every rule once", () => {
     const listed = SUBJECTS.flatMap((subject) => subject.rules.flatMap(({ entries }) => entries))
     expect(ids(listed)).toEqual(ids(rules.flatMap(({ entries }) => entries)))
   })
 
-  it("hold every omission once", () => {
+  it("contain every omission once", () => {
     expect(ids(SUBJECTS.flatMap((subject) => subject.omissions))).toEqual(ids(omissions))
   })
 
-  it("have something below each heading", () => {
+  it("have at least one entry each", () => {
     const empty = SUBJECTS.filter((subject) => subject.rules.length + subject.omissions.length === 0)
     expect(empty).toEqual([])
   })
@@ -102,15 +102,15 @@ describe("the plans of an entry", () => {
       "poverty-guideline-2026",
       ["INCOME BASED", "INCOME BASED (OLD)", "INCOME CONTINGENT", "PAY AS YOU EARN", "REVISED PAY AS YOU EARN", "SAVE"]
     ]
-  ])("%s are those that cite it", (id, plans) => expect([...plansOf(id)].sort()).toEqual([...plans].sort()))
+  ])("%s are the plans that cite it", (id, plans) => expect([...plansOf(id)].sort()).toEqual([...plans].sort()))
 
-  it("are all plans, in two words, where it belongs to none", () => {
+  it("are every plan if no plan cites it", () => {
     const plans = plansOf("federal-standard-deduction-2026")
     expect([plans.length, plansText(plans, "ALL")]).toEqual([10, "every plan"])
     expect(plansText(plansOf("pslf-terms"), "PSLF")).toBe("Public Service Loan Forgiveness, under any plan")
   })
 
-  it("of an omission are those on which it bears", () => {
+  it("of an omission are the plans that it bears on", () => {
     const omission = omissions.find(({ id }) => id === "omission-repayment-before-2006")!
     expect(plansOfOmission(omission)).toEqual(["EXTENDED", "GRADUATED"])
   })
@@ -128,4 +128,6 @@ it.each([
     { statesExcept: ["NC"], when: ["taxed", "growth"] as const },
     "On answers where the state is none of NC, and when tax on forgiveness is part of the answer, and when income grows."
   ]
-])("%j bears: %s", (bearsOn, text) => expect(bearingText({ bearsOn })).toBe(text))
+])("an omission with the conditions %j has the text: %s", (bearsOn, text) =>
+  expect(bearingText({ bearsOn })).toBe(text)
+)

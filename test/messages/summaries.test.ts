@@ -1,4 +1,4 @@
-/** What a model that reads no objects is told of an answer. */
+/** Tests of the text summaries of answers for language models. */
 import { describe, expect, it } from "vitest"
 import type { BriefProjection } from "../../schema/brief.ts"
 import type { PlanType } from "../../schema/scenario.ts"
@@ -38,8 +38,8 @@ const forgiven = {
 const firstLine = (changes: Partial<BriefProjection>): string =>
   projectionSummary({ ...figures, provenance, ...changes }).split("\n")[0]!
 
-describe("a projection in words", () => {
-  it("says what is paid, until when, where it is on record and what it leaves out", () => {
+describe("the summary of a projection", () => {
+  it("has the payments, the end, the link to the record and the omissions", () => {
     expect(projectionSummary({ ...figures, provenance })).toBe(
       [
         "STANDARD: $333 a month at first; paid off in Nov 2036, after 120 payments; $39,967.38 paid in all; nothing forgiven.",
@@ -50,7 +50,7 @@ describe("a projection in words", () => {
     )
   })
 
-  it("says no more than there is", () => {
+  it("is one line without a record and omissions", () => {
     const { knownOmissions: _, ...unrecorded } = { ...provenance, verifyUrl: null }
     expect(projectionSummary({ ...figures, provenance: unrecorded }).split("\n")).toHaveLength(1)
   })
@@ -58,39 +58,39 @@ describe("a projection in words", () => {
   it.each([
     ["TimeBased", "forgiven after the plan's term in Nov 2046, after 240 payments"],
     ["Pslf", "forgiven for public service in Nov 2046, after 240 payments"]
-  ] as const)("says how %s forgiveness ends it, and what tax is due", (forgivenessType, words) => {
+  ] as const)("describes %s forgiveness and the tax on it", (forgivenessType, words) => {
     const line = firstLine({ ...forgiven, forgivenessType })
     expect(line).toContain(words)
     expect(line).toContain("$50,000.00 forgiven, $6,100.50 tax on that.")
   })
 
-  it("counts one payment as one", () => {
+  it("uses the singular for one payment", () => {
     expect(firstLine({ monthsToFinish: 0 })).toContain(", after 1 payment;")
   })
 
-  it("says that nothing is owed, where that is so", () => {
+  it("reports that nothing is owed", () => {
     const nothing = { year1MonthlyPayment: 0, monthsToFinish: 0, totalOutOfPocket: 0 }
     expect(firstLine(nothing)).toBe("STANDARD: nothing is owed.")
   })
 
-  it("says that it never ends", () => {
+  it("reports a debt that is not paid off", () => {
     expect(firstLine({ payoffOrForgivenessDate: null, monthsToFinish: null })).toContain(
       "not paid off within the projection"
     )
   })
 
-  it.each(["SAVE", "REVISED PAY AS YOU EARN"])("says that nobody can elect %s any more", (planType) =>
+  it.each(["SAVE", "REVISED PAY AS YOU EARN"])("reports that %s can no longer be elected", (planType) =>
     expect(firstLine({ planType })).toMatch(/Nobody can elect it any more\.$/)
   )
 
-  it("names the successors of a plan that ends, where the answer cites that", () => {
+  it("names the successors of a plan if the answer cites its end", () => {
     const ended = { ...provenance, citations: ["idr-sunset-default"] }
     expect(projectionSummary({ ...figures, provenance: ended }).split("\n")[1]).toBe(
       "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD), unless the borrower chooses another, such as IBR."
     )
   })
 
-  it("has a line for each year that was asked for", () => {
+  it("has a line for each year of the series", () => {
     const point = { date: "2027-12-01T00:00:00Z", interestBalance: 0, cumulativePaid: 3_996, forgivenThisYear: 0 }
     const yearly = [
       { ...point, year: 0, principalBalance: 30_000, paymentsThisYear: 0 },
@@ -108,8 +108,8 @@ describe("a projection in words", () => {
   })
 })
 
-describe("a comparison in words", () => {
-  it("numbers its arms, names each by its label, and says which costs least", () => {
+describe("the summary of a comparison", () => {
+  it("numbers its arms, shows their labels, and names the cheapest", () => {
     const projections = [
       { ...figures, label: "STANDARD" },
       { ...figures, label: "now", planType: "GRADUATED" }
@@ -126,7 +126,7 @@ describe("a comparison in words", () => {
   })
 })
 
-describe("the arm that costs least, in words,", () => {
+describe("the cheapest arm in the summary of a comparison", () => {
   const arm = (planType: BriefProjection["planType"], totalOutOfPocket: number, label: string | null = null) => ({
     ...figures,
     planType,
@@ -146,7 +146,7 @@ describe("the arm that costs least, in words,", () => {
     expect(linesOf(label, arm("STANDARD", 2, label), arm("INCOME BASED", 1, label))[0]).toBe(line)
   )
 
-  it("is followed by the lowest that can be elected", () => {
+  it("is followed by the cheapest electable arm", () => {
     const lines = linesOf("a", arm("STANDARD", 3, "b"), arm("SAVE", 1, "a"), arm("INCOME BASED", 2))
     expect(lines.slice(0, 2)).toEqual([
       "Lowest total with tax: a, SAVE (2).",
@@ -155,7 +155,7 @@ describe("the arm that costs least, in words,", () => {
     expect(linesOf("a", arm("SAVE", 1, "a"), arm("SAVE", 2, "b"))[1]).toBe("None of these plans can be elected.")
   })
 
-  it("is not said again by a note", () => {
+  it("is not repeated by a note", () => {
     const notes = ["the lowest total with tax is that of arms[1] (INCOME BASED)", "of a rate"]
     const text = comparisonSummary({
       lowestCostLabel: null,
@@ -167,7 +167,7 @@ describe("the arm that costs least, in words,", () => {
   })
 })
 
-describe("eligibility in words", () => {
+describe("the summary of eligible plans", () => {
   it("lists the plans of each loan, or none", () => {
     const { citations, computedAtUtc, ruleVersion } = provenance
     const loans = [
@@ -179,7 +179,7 @@ describe("eligibility in words", () => {
     )
   })
 
-  it("says what the plans hang on, which a request does not carry", () => {
+  it("names the assumptions about dates that a request does not carry", () => {
     const { citations, computedAtUtc, ruleVersion } = provenance
     const loanType = "DIRECT STAFFORD UNSUBSIDIZED"
     const list = (...eligiblePlanTypes: ReadonlyArray<PlanType>) => {

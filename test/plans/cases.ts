@@ -1,7 +1,7 @@
 /**
- * The cases of a plan against the engine: the numbers worked by hand, the tax examples, the rows of the tables, what
- * authorities and others printed, and the errors of others. Expected figures live in the data alone, never taken from the
- * engine.
+ * The runner of a plan's cases against the engine: hand-worked numbers, tax examples, table rows,
+ * published figures, and known errors of other calculators. Expected figures are in the data files
+ * and never come from the engine.
  */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -13,13 +13,13 @@ export const FILES = { workedNumbers, taxExamples, tableRows, published, peerErr
 
 export const isRun = (one: Case): boolean => one.notRunBecause === undefined
 
-/** The plan of a projection, or that of the calculator which no projection request can name. */
+/** The plan of a case. Cases of the calculator are all about Tiered Standard. */
 export const planOf = (one: Case): string =>
   one.calculator === undefined
     ? Schema.decodeUnknownSync(ProjectionRequest)(one.request).scenario.planType
     : "TIERED STANDARD"
 
-/** The engine's figures of a case are those that the law gives, and not the one of a known error. */
+/** Checks that the engine gives the case's figures, and not the figure of a known error. */
 const check = (one: Case): void => {
   const figures = measure(one)
   const found = Object.fromEntries(Object.keys(one.expect).map((path) => [path, figures(path)]))

@@ -1,6 +1,6 @@
 /**
- * Short requests and readable amounts for the tests of the oracle: a plain single borrower in Texas with one large
- * unsubsidized loan, of which a test states only what matters.
+ * Helpers of the oracle's tests: short requests and readable amounts. The default is a single
+ * borrower in Texas with one large unsubsidized loan; a test states only what matters.
  */
 import {
   type OracleProjection,
@@ -12,7 +12,7 @@ import {
 } from "../oracle.ts"
 import { toCents } from "../rounding.ts"
 
-/** An answer of November 2026: nineteen months before July 2028. */
+/** The start of an answer of November 2026, 19 months before July 2028. */
 export const start: Start = { year: 2026, month: 12 }
 
 export const scenarioOf = (part: Partial<WireScenario> & Pick<WireScenario, "planType">): WireScenario => ({
@@ -50,7 +50,7 @@ export const ffel = (balance: number, more: Partial<WireLoan> = {}) => free("FFE
 export const plusConsolidation = (balance: number, more: Partial<WireLoan> = {}) =>
   free("DIRECT PLUS CONSOLIDATED", balance, more)
 
-/** Null when projected; else the kind and the loans named. */
+/** The kind and loans of a refusal; null if projected. */
 export function refusalOf(planType: string, loans: Loans) {
   const answer = oracleProject({ scenario: scenarioOf({ planType }), loans: loans.map(loanOf) }, start)
   return answer.kind === "projection" ? null : { kind: answer.kind, loans: answer.loans }

@@ -1,6 +1,7 @@
 /**
- * First monthly payments worked by hand from the law (cases 1 to 50), as data: the request in short and the amount in
- * dollars and cents. Guideline and factor tables of 2026. Loans are unsubsidized and large unless they matter.
+ * Hand-worked first monthly payments (cases 1 to 50): a short request, and the amount in dollars
+ * and cents. Guideline and factor tables are those of 2026. Loans are large and unsubsidized by
+ * default.
  */
 import type { WireLoan, WireScenario } from "../wire.ts"
 
@@ -18,7 +19,7 @@ const rap = (adjustedGrossIncome: number, dependents = 0) => ({
   dependents
 })
 
-/** Case, income, payment with 0, 1 and 2 dependents. */
+/** Case, income, and payment with 0, 1 and 2 dependents. */
 const assistanceTable: ReadonlyArray<readonly [number, number, string, string, string]> = [
   [1, 0, "10.00", "10.00", "10.00"],
   [2, 10_000, "10.00", "10.00", "10.00"],

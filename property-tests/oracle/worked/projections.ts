@@ -1,6 +1,6 @@
 /**
- * Whole projections worked by hand from the law (cases 51 to 57, 61 to 81), as data. `payments` counts months with a
- * payment, one more than monthsToFinish. Cases 58 to 60 (Tiered Standard) stand with the calculator.
+ * Hand-worked whole projections (cases 51 to 57, 61 to 81). `payments` counts months with a
+ * payment, one more than monthsToFinish. Cases 58 to 60 are in property-tests/oracle.test.ts.
  */
 import type { WireLoan, WireScenario } from "../wire.ts"
 
@@ -201,7 +201,8 @@ export const wholeProjections: ReadonlyArray<ProjectionCase> = [
   },
   {
     id: 71,
-    // 19 of 300.50 leave 19 * (433.33 - 300.50) = 2,523.83 unpaid; 41 of 250.00 with 50.00 matched: 80,000 - 2,050
+    // 19 of 300.50 leave 19 * (433.33 - 300.50) = 2,523.83 unpaid
+    // 41 of 250.00 with 50.00 matched: 80,000 - 2,050
     what: "PAY AS YOU EARN, from July 2028 REPAYMENT ASSISTANCE, with 60 of 120 PSLF payments",
     scenario: { planType: "PAY AS YOU EARN", ...pslf },
     loan: eightyAt65,
@@ -274,8 +275,8 @@ export const wholeProjections: ReadonlyArray<ProjectionCase> = [
   },
   {
     id: 78,
-    // 19 of 734.00 leave 85,000 * 1.005^19 - 734 * (1.005^19 - 1) / 0.005 = 78,857.17; 341 of 250.00 are under the
-    // interest, which falls to 309, and each lowers principal by a match of 50.00
+    // 19 of 734.00 leave 85,000 * 1.005^19 - 734 * (1.005^19 - 1) / 0.005 = 78,857.17
+    // 341 of 250.00 are under the interest, which falls to 309; each has a match of 50.00
     what: "INCOME CONTINGENT, from July 2028 REPAYMENT ASSISTANCE, income 60,000, 85,000 at 6 percent",
     scenario: { planType: "INCOME CONTINGENT", adjustedGrossIncome: 60_000 },
     loan: { principalBalance: 85_000, interestRate: 0.06 },

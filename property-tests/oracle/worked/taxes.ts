@@ -1,6 +1,7 @@
 /**
- * Tax on forgiven balances of 2026, worked by hand in dollars and cents (examples 1 to 14). `forgiven` is the
- * time-based part: PSLF and teacher forgiveness (9, 10) add no income, so their taxed part is 0.
+ * Hand-worked taxes of 2026 on forgiven balances, in dollars and cents (examples 1 to 14).
+ * `forgiven` is the time-based part: 0 for PSLF and teacher forgiveness (9, 10), which add no
+ * income.
  */
 interface TaxCase {
   readonly id: number

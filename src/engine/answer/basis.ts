@@ -1,6 +1,6 @@
 /**
- * What an answer rests on, as lists that are kept: listing costs a sixth of a projection of one loan, and the same lists are
- * asked for again and again.
+ * The basis of an answer, cached: the rules it cites and the omissions that bear on it. Building
+ * the lists takes a sixth of the time of a one-loan projection, and the same lists recur.
  */
 import type { Circumstances } from "../../../ledger/circumstances.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
@@ -16,20 +16,20 @@ export interface Basis {
   readonly omissions: ReadonlyArray<string>
 }
 
-/** What answers under one plan, in one state and filing status, rest on, by the circumstances that it asks for. */
+/** The bases under one plan, state and filing status, by the circumstances that matter there. */
 interface Question {
   readonly asked: Circumstances
   readonly bases: Map<Circumstances, Basis>
 }
 
-/** Most bases that are kept for one law; when there are more, all are forgotten and listed again as they are asked for. */
-const MOST_KEPT = 100_000
+/** Maximum number of cached bases for one law. Above it the cache is cleared. */
+const MAX_CACHED = 100_000
 
-class Kept {
+class BasisCache {
   private readonly law: Law
-  /** Bases that are alike are one: there are a few hundred of them. */
+  /** Equal bases are one object; there are a few hundred. */
   private readonly distinct = new Map<string, Basis>()
-  /** Found by plan, state and filing status one after the other, which takes less time than a joined text. */
+  /** By plan, state and filing status. Nested maps are faster than one map with a joined key. */
   private readonly questions = new Map<EnginePlan, Map<string | null, Map<FilingStatus, Question>>>()
   private size = 0
 
@@ -52,12 +52,12 @@ class Kept {
   }
 
   private list(plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances): Basis {
-    if (this.size++ === MOST_KEPT) {
+    if (this.size++ === MAX_CACHED) {
       this.questions.clear()
       this.distinct.clear()
       this.size = 1
     }
-    const basis = this.only({
+    const basis = this.intern({
       citations: Object.freeze(citationsOf(this.law, plan, scenario, circumstances)),
       omissions: Object.freeze(omissionsThatBear(this.law, plan, scenario, circumstances))
     })
@@ -66,16 +66,16 @@ class Kept {
     return basis
   }
 
-  private only(basis: Basis): Basis {
+  private intern(basis: Basis): Basis {
     const text = [...basis.citations, "", ...basis.omissions].join()
-    const alike = this.distinct.get(text)
-    if (alike !== undefined) return alike
+    const equal = this.distinct.get(text)
+    if (equal !== undefined) return equal
     this.distinct.set(text, basis)
     return basis
   }
 }
 
-/** The map under a key, which is made when it is not there. */
+/** The map under a key, created if missing. */
 const branch = <Key, K, V>(tree: Map<Key, Map<K, V>>, key: Key): Map<K, V> => {
   const found = tree.get(key)
   if (found !== undefined) return found
@@ -84,14 +84,14 @@ const branch = <Key, K, V>(tree: Map<Key, Map<K, V>>, key: Key): Map<K, V> => {
   return made
 }
 
-const keptByLaw = new WeakMap<Law, Kept>()
+const cacheByLaw = new WeakMap<Law, BasisCache>()
 
-const keptOf = (law: Law): Kept => {
-  const kept = new Kept(law)
-  keptByLaw.set(law, kept)
-  return kept
+const newCache = (law: Law): BasisCache => {
+  const cache = new BasisCache(law)
+  cacheByLaw.set(law, cache)
+  return cache
 }
 
-/** Rules used and omissions that bear on an answer. */
+/** The rules that an answer cites, and the omissions that bear on it. */
 export const basisOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances): Basis =>
-  (keptByLaw.get(law) ?? keptOf(law)).of(plan, scenario, circumstances)
+  (cacheByLaw.get(law) ?? newCache(law)).of(plan, scenario, circumstances)

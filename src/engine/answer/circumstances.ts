@@ -1,6 +1,7 @@
 /**
- * What holds of a request before a month has run, so that the ledger can tell which omissions bear on its answer and
- * which rules it cites. What the months bring (forgiveness, a loan that outlives its plan) is added by whoever has run them.
+ * The circumstances of a request before its first month. They decide which rules the answer cites
+ * and which omissions bear on it. The projection adds those of the months: forgiveness, loans that
+ * outlive their plan.
  */
 import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { consolidationStandardTerms } from "../../../ledger/rules/fixed-plans.ts"
@@ -25,17 +26,17 @@ const isAnyConsolidation = ({ consolidation, directPlusConsolidation }: LoanTrai
   consolidation || directPlusConsolidation
 const isDirect = ({ direct }: LoanTraits): boolean => direct
 
-/** Whether a consolidation loan has a term by the consolidation table: on the plan's terms, or on STANDARD beside it. */
+/** Whether the consolidation table sets the term of a loan, in the plan or outside it. */
 const isOnConsolidationTable = ({ books: { inPlan, outsidePlan }, plan }: Question): boolean => {
   if (someKind(outsidePlan, isConsolidation)) return true
   return plan.kind === "fixed" && someKind(inPlan, (traits) => plan.termRule(traits) === consolidationStandardTerms)
 }
 
-/** Whether payments on a Direct loan outside the plan count for public service. */
+/** Whether payments on a loan outside the plan count for PSLF. */
 const countsOutsidePlan = (law: Law, traits: LoanTraits, held: Holdings): boolean =>
   traits.direct && standard.countsForPslf(law, standard.term(law, traits, held))
 
-/** A Direct loan of a public servant on terms whose payments are taken as never counting. */
+/** Whether the borrower works toward PSLF with a Direct loan on terms that never count for it. */
 const isPslfUncounted = ({ books, held, law, plan, scenario }: Question): boolean => {
   if (!scenario.workingTowardsPslf) return false
   if (someKind(books.outsidePlan, (traits) => traits.direct && !countsOutsidePlan(law, traits, held))) return true
@@ -43,14 +44,14 @@ const isPslfUncounted = ({ books, held, law, plan, scenario }: Question): boolea
   return someKind(books.inPlan, (traits) => traits.direct && !plan.countsForPslf(law, plan.term(law, traits, held)))
 }
 
-/** Public service can forgive a loan: not on the plan's own fixed terms, which it only shortens. */
+/** Whether PSLF can forgive a loan. On the plan's own fixed terms it only shortens the term. */
 const pslfReaches = ({ books, held, law, plan, scenario }: Question): boolean => {
   if (!scenario.workingTowardsPslf) return false
   if (plan.kind === "income-driven" && someKind(books.inPlan, isDirect)) return true
   return someKind(books.outsidePlan, (traits) => countsOutsidePlan(law, traits, held))
 }
 
-/** Months already counted shorten the term of own loans, of consolidations among them. */
+/** The circumstances of loans with a term shortened by months already counted. */
 const shortening = ({ books: { inPlan }, held, law, plan }: Question): Circumstances => {
   if (plan.kind !== "fixed") return 0
   let set = 0
@@ -62,21 +63,21 @@ const shortening = ({ books: { inPlan }, held, law, plan }: Question): Circumsta
   return set
 }
 
-/** Whether an older loan keeps the plan from a loan that its kind would open it to. */
+/** Whether an older loan closes the plan to a loan of a type that the plan takes. */
 const closesToSome = ({ books: { outsidePlan }, held, plan }: Question): boolean =>
   held.closer >= 0 &&
   someKind(outsidePlan, (traits) => plan.openTo(traits) !== "closed" && isClosedByAnother(traits, held))
 
 const hasUnpaidInterest = (book: Book): boolean => someLoan(book, (slot) => book.interest[slot]! > 0)
 
-/** What the kinds of loans of a book bring with them. */
+/** The circumstances of the kinds of loans in a book. */
 const broughtBy = ({ kinds }: Book, where: "inPlan" | "outsidePlan"): Circumstances => {
   let set = 0
   for (let kind = 0; kind < kinds.length; kind++) set |= kinds[kind]![where]
   return set
 }
 
-/** What a request alone decides: all circumstances but those that the months bring. */
+/** The circumstances that a request alone decides. */
 export const circumstancesOf = (question: Question): Circumstances => {
   const { books, plan, scenario } = question
   const { inPlan, outsidePlan } = books

@@ -1,7 +1,4 @@
-/**
- * The rules that an answer rests on: which entries of the ledger it used, and which omissions bear on it. Ids only; the
- * ledger holds the texts.
- */
+/** The ids of the ledger entries that an answer uses, and of the omissions that bear on it. */
 import { allOf, type Circumstances, holdsAll, only } from "../../../ledger/circumstances.ts"
 import type { Rule } from "../../../ledger/entry.ts"
 import { bears, omissions } from "../../../ledger/omissions.ts"
@@ -46,7 +43,7 @@ const BESIDE_FFEL: Citation = { rules: [ffelDirectPart], when: only.ffelOutsideP
 
 const OF_PUBLIC_SERVICE: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPrograms], when: only.pslfReaches }
 
-/** What the successors of an ending plan cite, each when a loan passes to it. */
+/** Citations of the successors of an ending plan, each only when a loan moves to it. */
 const afterTheEnd = (law: Law, plan: IncomeDrivenPlan): ReadonlyArray<Citation> => {
   const ofSuccessor = (successor: IncomeDrivenPlan, rank: number): ReadonlyArray<Citation> =>
     [{ rules: successor.terms }, ...successor.citesForHousehold, ...successor.citesForLoans].map(
@@ -55,7 +52,7 @@ const afterTheEnd = (law: Law, plan: IncomeDrivenPlan): ReadonlyArray<Citation> 
   return [{ rules: [idrSunsetDefault], when: only.passedOver }, ...successorsOf(law, plan).flatMap(ofSuccessor)]
 }
 
-/** Everything that answers under a plan may cite but the tax tables. */
+/** Everything that an answer under a plan may cite, except the tax tables. */
 const underPlan = (law: Law, plan: Plan): ReadonlyArray<Citation> => [
   EVERY_ANSWER,
   { rules: plan.terms },
@@ -80,14 +77,14 @@ const taxTables = ({ filingStatus, state }: HouseholdScenario): ReadonlyArray<Ru
   return [...federal, ...ofState, ...(countsPersons ? [stateExemptionPersons] : [])]
 }
 
-/** Everything that answers to a question may cite. */
+/** Everything that an answer may cite. */
 const citable = (law: Law, plan: Plan, scenario: HouseholdScenario): ReadonlyArray<Citation> => [
   ...underPlan(law, plan),
   { rules: taxTables(scenario), when: only.taxed },
   { rules: [irc108F1WorkBased], when: only.pslfForgiven }
 ]
 
-/** Ids of the ledger constants that an answer used, each once. */
+/** Distinct ids of the ledger constants that an answer uses. */
 export const citationsOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) => {
   const cited = law.cite(citable(law, plan, scenario))
   return [...new Set(cited.filter(({ when }) => holdsAll(circumstances, when)).flatMap(({ ids }) => ids))]
@@ -96,7 +93,7 @@ export const citationsOf = (law: Law, plan: Plan, scenario: HouseholdScenario, c
 const successorsTo = (law: Law, plan: Plan): ReadonlyArray<Plan> =>
   plan.kind === "income-driven" ? successorsOf(law, plan) : []
 
-/** Ids of the ledger omissions that bear on an answer: under its plan, and under the successors that loans pass to. */
+/** Ids of the omissions that bear on an answer, under its plan and its successors. */
 export const omissionsThatBear = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) => {
   const repaying = [plan, ...successorsTo(law, plan).filter((_, rank) => holdsAll(circumstances, PASSED_TO[rank]!))]
   const planTypes = repaying.map(({ planType }) => planType)
@@ -105,7 +102,7 @@ export const omissionsThatBear = (law: Law, plan: Plan, scenario: HouseholdScena
 
 const EVERY_CIRCUMSTANCE: Circumstances = ~0
 
-/** The circumstances that make a difference to what an answer rests on. */
+/** The circumstances that can change the basis of an answer. */
 export const askedBy = (law: Law, plan: Plan, scenario: HouseholdScenario): Circumstances => {
   const successors = successorsTo(law, plan)
   const planTypes = [plan, ...successors].map(({ planType }) => planType)
@@ -122,6 +119,6 @@ const NAMED_STATES: ReadonlySet<string> = new Set([
   ...omissions.flatMap(({ bearsOn }) => [...(bearsOn.states ?? []), ...(bearsOn.statesExcept ?? [])])
 ])
 
-/** The state, if any rule or omission names it: answers in all others rest on the same. */
+/** The state if any rule or omission names it, else null: all other states share one basis. */
 export const namedState = ({ state }: HouseholdScenario): string | null =>
   state !== null && NAMED_STATES.has(state) ? state : null

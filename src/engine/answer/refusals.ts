@@ -1,7 +1,6 @@
 /**
- * The reasons for which the engine gives no figures: the law keeps the plan from a loan, or the answer would be an
- * artifact of the prior-month count. It cannot fail otherwise. Facts only: they are worded for each kind of caller in
- * src/wording.
+ * The refusals of the engine, its only failures: the law closes the plan to the loans, or the
+ * answer would be an artifact of the prior-month count. src/messages words them.
  */
 import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
@@ -12,34 +11,34 @@ import type { EnginePlan, Plan } from "../plans/plan.ts"
 import type { Book } from "../schedule/book.ts"
 import { type Holdings, isClosedByAnother, owedInProgram } from "../schedule/holdings.ts"
 
-/** What stands between one loan and an answer. */
+/** The reason why one loan prevents an answer. */
 export type Obstacle =
-  /** The plan cannot take the loan; `byOneMonth` when one counted month would open it. */
+  /** The plan cannot take the loan; `byOneMonth` if one counted month would open it. */
   | {
       readonly _tag: "Closed"
       readonly loanType: LoanType
       readonly family: LoanFamily
       readonly byOneMonth: boolean
     }
-  /** The program of the loan (Direct or FFEL) owes no more than an amount in dollars. */
+  /** The balance of the loan's program (Direct or FFEL) is not over a threshold in dollars. */
   | { readonly _tag: "BalanceTooSmall"; readonly loanType: LoanType; readonly over: number; readonly owed: number }
-  /** Another loan, or this one, shows that the borrower is not new. */
+  /** A loan of the request, maybe this one, proves that the borrower is not new. */
   | {
       readonly _tag: "NotNewBorrower"
       readonly loanType: LoanType
-      /** The loan that shows it. */
+      /** The loan that proves it. */
       readonly closer: { readonly position: number; readonly loanType: LoanType }
     }
-  /** A fixed plan has no payment left, or one. */
+  /** A fixed plan has one payment left or none. */
   | {
       readonly _tag: "TermSpent"
       readonly paymentsLeft: number
       readonly priorIdrMonths: number
       readonly pslfCount: number
     }
-  /** The months that count are all there. */
+  /** All months to forgiveness are already counted. */
   | { readonly _tag: "TimeServed"; readonly counted: number; readonly needed: number }
-  /** The public-service payments are all there. */
+  /** All qualifying PSLF payments are already made. */
   | { readonly _tag: "ServiceDone"; readonly counted: number; readonly needed: number }
 
 export interface RefusedLoan {
@@ -52,14 +51,13 @@ export interface Refusal {
   readonly _tag: "Refusal"
   readonly kind: "artifact" | "ineligible"
   readonly planType: EnginePlan
-  /** The loans concerned. */
   readonly loans: ReadonlyArray<RefusedLoan>
 }
 
 const refusal = (kind: Refusal["kind"], { planType }: Plan, loans: ReadonlyArray<RefusedLoan>): Refusal | undefined =>
   loans.length === 0 ? undefined : { _tag: "Refusal", kind, planType, loans }
 
-/** What keeps a plan from a loan that does not fit it. */
+/** Why the plan does not take a loan that does not fit it. */
 export const obstacleTo = (
   law: Law,
   plan: Plan,
@@ -81,7 +79,7 @@ export const obstacleTo = (
   return { _tag: "Closed", loanType, family: traits.family, byOneMonth: eligibility === "after-counted-month" }
 }
 
-/** No loan with a balance can be repaid under the plan. */
+/** The refusal if the plan takes no loan with a balance. */
 export const ineligible = (
   law: Law,
   plan: Plan,
@@ -99,7 +97,7 @@ export const ineligible = (
   )
 
 /**
- * Fixed plans: nothing left to pay, or the whole balance in one payment.
+ * The artifact of a fixed plan: no payment left, or the whole balance in one payment.
  * @rule standard-plan-terms, extended-plan-terms, graduated-plan-terms, tiered-standard-plan-terms
  */
 export const fixedArtifact = (plan: Plan, book: Book): Refusal | undefined => {
@@ -114,7 +112,7 @@ export const fixedArtifact = (plan: Plan, book: Book): Refusal | undefined => {
 }
 
 /**
- * Income-driven plans: forgiveness before any payment, by time or by public service.
+ * The artifact of an income-driven plan: forgiveness before any payment, by time or by PSLF.
  * @rule pslf-terms and the plan's own terms
  */
 export const forgivenessArtifact = (

@@ -1,4 +1,7 @@
-/** The year-by-year series. Running totals are rounded and a year is the difference of two, so years add up exactly. */
+/**
+ * The year-by-year series. Each year is the difference of two rounded running totals, so the years
+ * add up exactly.
+ */
 import type { YearlyPoint } from "../../../schema/projection.ts"
 import { dateOfMonth, MONTHS_PER_YEAR, type StartMonth } from "../schedule/calendar.ts"
 import { fromCents, toCents } from "../schedule/rounding.ts"
@@ -20,7 +23,7 @@ const openingPoint = (opening: OpeningBalances, start: StartMonth): YearlyPoint 
   forgivenThisYear: 0
 })
 
-/** Points from the opening to the year of month `lastMonth`; `lastMonth` -1 gives the opening alone. */
+/** Points from the opening to the year of `lastMonth`; with `lastMonth` -1 only the opening. */
 export const yearlySeries = (
   tally: Tally,
   opening: OpeningBalances,

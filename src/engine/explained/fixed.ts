@@ -1,4 +1,4 @@
-/** How a month's payment under a fixed plan comes about: of the plan's own loans, and of those repaid beside a plan. */
+/** The explanation of a month's payment under a fixed plan, and for loans outside the plan. */
 import type { Rule } from "../../../ledger/entry.ts"
 import { paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import { loansOutsideThePlan } from "../../../ledger/rules/plan-eligibility.ts"
@@ -17,12 +17,13 @@ interface FixedGroup {
   readonly group: PaymentPart["group"]
   readonly planType: EnginePlan
   readonly book: Book
-  /** Months after which payments rise. */
+  /** Months between raises, or `NEVER`. */
   readonly levelMonths: number
-  /** What was traced of their terms, and when they are forgiven. */
+  /** Steps that set the terms. */
   readonly termSteps: ReadonlyArray<Step>
+  /** Steps that date the forgiveness. */
   readonly ends: ReadonlyArray<Step>
-  /** The rules by which they are repaid on their terms. */
+  /** The rules of the scheduled payment. */
   readonly paidBy: ReadonlyArray<Rule>
 }
 
@@ -56,7 +57,7 @@ const fixedPart = ({ month, run }: Question, of: FixedGroup): PaymentPart => {
   return { group, planType, payment, steps: [...of.termSteps, ...steps], loans }
 }
 
-/** The own loans of a fixed plan. */
+/** The loans that a fixed plan takes. */
 export const fixedOwnPart = (question: Question, plan: FixedPlan): PaymentPart => {
   const { law, workspace } = question.run
   const book = workspace.books.inPlan
@@ -66,7 +67,7 @@ export const fixedOwnPart = (question: Question, plan: FixedPlan): PaymentPart =
   return fixedPart(question, { group: "plan", planType, book, levelMonths, termSteps, ends: [], paidBy: terms })
 }
 
-/** The loans that the plan cannot take, where there are some. */
+/** The loans that the plan cannot take; empty if there are none. */
 export const partBeside = (question: Question): ReadonlyArray<PaymentPart> => {
   const { run } = question
   const book = run.workspace.books.outsidePlan

@@ -1,23 +1,24 @@
-/** How a month's payment under an income-driven plan comes about, or under the plans that follow one that has ended. */
+/** The explanation of a month's payment under an income-driven plan, or under its successors. */
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import { noteSpending } from "../answer/spending.ts"
 import { type Step, traceInto } from "../law/trace.ts"
-import { endOf, passOver } from "../plans/ending.ts"
+import { endOf, moveToSuccessors } from "../plans/ending.ts"
 import type { EnginePlan, IncomeDrivenPlan } from "../plans/plan.ts"
 import type { Book } from "../schedule/book.ts"
 import { type IncomeDrivenTerms, incomeOfYear } from "../schedule/income-driven.ts"
 import { runMonth } from "../schedule/month.ts"
 import type { PaymentPart, Question } from "./part.ts"
 
-/** Loans of an income-driven plan whose months from `from` on are under these terms. */
+/** Loans that are repaid under these terms from month `from` on. */
 interface IncomeDrivenGroup {
   readonly group: PaymentPart["group"]
   readonly planType: EnginePlan
   readonly book: Book
   readonly terms: IncomeDrivenTerms
   readonly from: number
-  /** What was traced when the terms were set, and when they forgive. */
+  /** Steps that set the terms. */
   readonly termSteps: ReadonlyArray<Step>
+  /** Steps that date the forgiveness. */
   readonly ends: ReadonlyArray<Step>
 }
 
@@ -30,7 +31,7 @@ const incomeDrivenPart = ({ month, run, termSteps }: Question, of: IncomeDrivenG
   const waivers: Array<Step> = []
   const months = { book, household, tally }
   terms.repay({ ...months, from: of.from, until: month })
-  // As the loop below sets it for the year of the month, but traced.
+  // Only for the trace: `repay` below computes the same payment again.
   terms.payment(incomeOfYear(household, month, trace), trace)
   const { loans, paid } = runMonth({
     book,
@@ -46,7 +47,7 @@ const incomeDrivenPart = ({ month, run, termSteps }: Question, of: IncomeDrivenG
   return { group, planType, payment: paid, steps: [...termSteps, ...of.termSteps, ...steps], loans }
 }
 
-/** The own loans of an income-driven plan, or of its successors once it has ended. */
+/** The loans that an income-driven plan takes, under its successors once it has ended. */
 export const incomeDrivenParts = (question: Question, plan: IncomeDrivenPlan): ReadonlyArray<PaymentPart> => {
   const { ends, month, run } = question
   const { household, law, scenario, start, workspace } = run
@@ -65,7 +66,7 @@ export const incomeDrivenParts = (question: Question, plan: IncomeDrivenPlan): R
   const termStepsThen: Array<Step> = []
   const endsThen: Array<Step> = []
   const passage = { law, plan, books, household, workingTowardsPslf: scenario.workingTowardsPslf }
-  passOver({ ...passage, trace: traceInto(termStepsThen), ends: traceInto(endsThen) }, (succession) => {
+  moveToSuccessors({ ...passage, trace: traceInto(termStepsThen), ends: traceInto(endsThen) }, (succession) => {
     const { planType } = succession.successor
     const group = { group: "successor", planType, book: books.passed, terms: succession.terms, from: end } as const
     parts.push(incomeDrivenPart(question, { ...group, termSteps: termStepsThen.splice(0), ends: endsThen.splice(0) }))

@@ -1,26 +1,26 @@
-/** What an explanation is made of: loans that share a payment, with the steps that lead to it. Nothing is computed here. */
+/** The types of an explanation: groups of loans with a payment, and the steps behind it. */
 import type { Step } from "../law/trace.ts"
 import type { EnginePlan } from "../plans/plan.ts"
 import type { Run } from "../run.ts"
 import type { LoanMonth } from "../schedule/month.ts"
 
-/** Loans that share a payment: those of the plan, those that have passed to a successor, those repaid beside the plan. */
+/** A group of loans with one payment: in the plan, under a successor, or outside ("beside"). */
 export interface PaymentPart {
   readonly group: "plan" | "successor" | "beside"
   readonly planType: EnginePlan
   /** Dollars, not rounded. */
   readonly payment: number
   readonly steps: ReadonlyArray<Step>
-  /** Those that were open when the month began. */
+  /** The loans that were open when the month began. */
   readonly loans: ReadonlyArray<LoanMonth>
 }
 
-/** A month to explain: a run whose books stand as the request has them, and what was traced while they were filled. */
+/** A month to explain: a prepared run before its first month, with the steps traced so far. */
 export interface Question {
   readonly run: Run
   readonly month: number
-  /** The terms of payments. */
+  /** Steps that set the terms of payments. */
   readonly termSteps: ReadonlyArray<Step>
-  /** When loans are forgiven. */
+  /** Steps that date the forgiveness. */
   readonly ends: ReadonlyArray<Step>
 }

@@ -1,6 +1,6 @@
 /**
- * The law on a date: of every rule of the ledger the newest value in force, and the id to cite it by. A pure reading of
- * data; no number of the law is written here or elsewhere in the engine.
+ * The law on a date: the newest value in force of every rule of the ledger, and the id to cite it
+ * by. The engine itself contains no number of the law.
  */
 import type { Circumstances } from "../../../ledger/circumstances.ts"
 import { inForceOn, type Json, type Rule, type RuleEntry } from "../../../ledger/entry.ts"
@@ -8,7 +8,7 @@ import { releasedAtUtc } from "../../../ledger/release.ts"
 import type { LoanType } from "../../../schema/loan.ts"
 import { type LoanTraits, type ReadRule, traitsOfTypes } from "./loan-types.ts"
 
-/** Rules that are cited together: always, or when all of some circumstances hold. */
+/** Rules that are cited together: always, or only under all circumstances of `when`. */
 export interface Citation {
   readonly rules: ReadonlyArray<Rule>
   readonly when?: Circumstances
@@ -18,21 +18,20 @@ export interface Law {
   readonly read: ReadRule
   /** Citations with the ids of the entries in force. */
   readonly cite: (citations: ReadonlyArray<Citation>) => ReadonlyArray<CitedIds>
-  /** Ids of the entries that were read or cited so far; a test wants every entry in force to be one of them. */
+  /** Ids of the entries read or cited so far. A test checks that every entry in force is used. */
   readonly used: ReadonlySet<string>
   readonly traitsOf: Readonly<Record<LoanType, LoanTraits>>
 }
 
-/** Ids that are cited together when some circumstances hold. */
 interface CitedIds {
   readonly ids: ReadonlyArray<string>
   readonly when: Circumstances
 }
 
 interface LawOptions {
-  /** YYYY-MM-DD: the day on which the values are in force. */
+  /** YYYY-MM-DD: the day for which values are read. */
   readonly asOf: string
-  /** Ids of older entries that stand in for those in force: the law that a printed case was computed with. */
+  /** Ids of older entries to use instead, to recompute a case printed under older law. */
   readonly pinned?: ReadonlyArray<string>
 }
 
@@ -62,8 +61,8 @@ export const lawOf = (options: LawOptions): Law => {
   }
 }
 
-/** The day of the ledger's release: one version keeps one set of figures, whenever it is asked. */
+/** The day of the ledger's release. It is fixed, so one version always gives the same figures. */
 export const RELEASE_DATE = releasedAtUtc.slice(0, "YYYY-MM-DD".length)
 
-/** The law that answers are computed with: the values in force at the release, held for the whole projection. */
+/** The law of all answers: the values in force at the release, constant over a projection. */
 export const currentLaw: Law = lawOf({ asOf: RELEASE_DATE })

@@ -1,4 +1,4 @@
-/** What the loan type string alone decides, read from the ledger's lists: never from the spelling of a type. */
+/** The traits of each loan type, read from the ledger's lists, never from the type's spelling. */
 import { type Circumstances, theseOf } from "../../../ledger/circumstances.ts"
 import type { Json, Rule, ValueOf } from "../../../ledger/entry.ts"
 import { directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
@@ -17,24 +17,24 @@ import { planEligibilityMatrix } from "../../../ledger/rules/plan-eligibility.ts
 import type { LoanType } from "../../../schema/loan.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
 
-/** The value of a rule in force. */
+/** Reads the value in force of a rule. */
 export type ReadRule = <V extends Json>(rule: Rule<V>) => V
 
 interface ReadLaw {
   readonly read: ReadRule
 }
 
-/** Programs and families of loans that are too old for a new borrower, and what one of them closes. */
+/** Programs and families of loans too old for a new borrower, and the loans that they affect. */
 interface NewBorrowerTest {
   readonly closedByPrograms: ReadonlyArray<string>
   readonly closedByFamilies: ReadonlyArray<string>
   readonly closes: Closed
 }
 
-/** The loans of a request that another loan closes a plan to. */
+/** The loans of a request to which an older loan closes a plan. */
 export type Closed = "all" | "ffel"
 
-/** Whether a family of loan types may elect a plan; the rule plan-eligibility-matrix says what each word means. */
+/** Whether a family may elect a plan. The rule plan-eligibility-matrix defines each word. */
 export type Eligibility = "open" | "closed" | "above-balance" | "after-counted-month" | "vacated"
 
 export type LoanFamily = keyof ValueOf<typeof planEligibilityMatrix>
@@ -46,18 +46,19 @@ export interface LoanTraits {
   readonly ffel: boolean
   /** Whether STANDARD and GRADUATED follow the consolidation table. */
   readonly consolidation: boolean
-  /** A DIRECT PLUS CONSOLIDATED, which keeps the fixed plans of before July 2006. */
+  /** A DIRECT PLUS CONSOLIDATED, which keeps the fixed plans from before July 2006. */
   readonly directPlusConsolidation: boolean
   readonly subsidized: boolean
   readonly graduate: boolean
-  /** A Parent PLUS loan, or a consolidation that repaid one or is taken to have. */
+  /** A Parent PLUS loan, or a consolidation that repaid one or is assumed to have. */
   readonly parentPlus: boolean
-  /** A student's FFEL loan, which carries a part of the payment on PAY AS YOU EARN and its kin. */
+  /** A student's FFEL loan, which reduces the payment of the plans in the rule ffel-direct-part. */
   readonly ffelStudent: boolean
-  /** Plans that it closes, because it shows that the borrower is not new. */
+  /** Plans that the loan closes, because it proves that the borrower is not new. */
   readonly closes: Readonly<Partial<Record<string, Closed>>>
-  /** What holds of every answer with such a loan under the plan, and with one outside it. */
+  /** Circumstances of every answer with such a loan in the plan. */
   readonly inPlan: Circumstances
+  /** Circumstances of every answer with such a loan outside the plan. */
   readonly outsidePlan: Circumstances
 }
 
@@ -73,8 +74,9 @@ const closedBy = (law: ReadLaw, family: LoanFamily, isFfel: boolean): LoanTraits
   )
 
 /**
- * @rule loan-type-families, loan-programs, parent-plus-loan-types, consolidation-loan-types, subsidized-loan-types
- * @rule graduate-loan-types, undergraduate-loan-types, direct-plus-consolidation-terms, ffel-direct-part
+ * @rule loan-type-families, loan-programs, parent-plus-loan-types, consolidation-loan-types
+ * @rule subsidized-loan-types, graduate-loan-types, undergraduate-loan-types
+ * @rule direct-plus-consolidation-terms, ffel-direct-part
  */
 const traitsOfType = (law: ReadLaw, loanType: LoanType): LoanTraits => {
   const family = law.read(loanTypeFamilies)[loanType]
@@ -119,11 +121,10 @@ const traitsOfType = (law: ReadLaw, loanType: LoanType): LoanTraits => {
   }
 }
 
-/** The traits of every loan type. */
 export const traitsOfTypes = (law: ReadLaw): Readonly<Record<LoanType, LoanTraits>> => {
   const types = Object.keys(law.read(loanTypeFamilies)) as Array<LoanType>
   return Object.fromEntries(types.map((type) => [type, traitsOfType(law, type)])) as Record<LoanType, LoanTraits>
 }
 
-/** In the words of the law, what a family may elect. */
+/** The ledger's sentence on the plans that a family may elect. */
 export const ruleOfFamily = (law: ReadLaw, family: LoanFamily): string => law.read(planEligibilityMatrix)[family].rule

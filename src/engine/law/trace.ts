@@ -1,11 +1,11 @@
 /**
- * How a payment is told in steps. Whoever explains hands a trace to the functions that compute the payment, and hears each
- * intermediate as they compute it, with the rules behind it. Whoever projects hands none, and pays for none. Words are not
- * found here: src/wording/steps has them.
+ * The trace of a computation: intermediates, each with the rules behind it.
+ * An explanation passes a trace to the functions that compute the payment. A projection passes
+ * none, so tracing costs it nothing. Names and formulas of the steps are in src/messages/steps.
  */
 import type { Rule } from "../../../ledger/entry.ts"
 
-/** What an intermediate is. */
+/** The name of an intermediate. */
 export type Term =
   | "incomeBase"
   | "income"
@@ -81,23 +81,23 @@ export type Term =
   | "forgivenTimeBased"
   | "forgivenPslf"
 
-/** Hears an intermediate. */
+/** Receives an intermediate of all loans together. */
 export interface Trace {
   (term: Term, value: number, ...rules: ReadonlyArray<Rule>): void
-  /** The same for what is of one loan, by its position in the request. */
+  /** The trace of one loan, by its position in the request. */
   readonly of: (position: number) => Trace
 }
 
-/** An intermediate as it was computed: money in dollars, not rounded. */
+/** An intermediate as computed; money is in unrounded dollars. */
 export interface Step {
   readonly term: Term
   readonly value: number
-  /** Position of the loan in the request; null for what is of all loans together. */
+  /** Position of the loan in the request; null for all loans together. */
   readonly loan: number | null
   readonly rules: ReadonlyArray<Rule>
 }
 
-/** A trace that adds what it hears to a list. */
+/** A trace that appends steps to a list. */
 export const traceInto = (steps: Array<Step>, loan: number | null = null): Trace =>
   Object.assign(
     (term: Term, value: number, ...rules: ReadonlyArray<Rule>) => {

@@ -1,7 +1,11 @@
 /**
- * What INCOME BASED, INCOME BASED (OLD) and PAY AS YOU EARN have in common: a rate of discretionary income, capped at the
- * ten-year standard amount. They differ in rate and months. A request carries no dates of borrowing: only older loans in
- * the book show who is not new.
+ * The common formula of IBR at 10 percent, IBR at 15 percent (IBR 15%) and Pay As You Earn.
+ * Payment a month: rate x (income above 150 percent of the poverty guideline) / 12, at most the
+ * ten-year standard payment, then the small-payment rule. The plans differ in rate and months.
+ *
+ * The arithmetic is `discretionaryPayment`, `tenYearStandardPayment` and `smallRuledPayment` in
+ * src/engine/plans/shared.ts; the interest waiver is `setWaiverShares` in
+ * src/engine/schedule/income-driven.ts.
  */
 import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
@@ -47,7 +51,10 @@ const begin = (planType: EnginePlan, rule: CappedTerms, beginning: Beginning, tr
 
 type Named = Pick<IncomeDrivenPlan, "planType" | "calculator" | "openTo">
 
-/** A plan of this kind from its name, whom it is open to, its terms, and what else decides who may take it. */
+/**
+ * Builds a capped plan from its name, eligibility and terms.
+ * @param others further rules that it cites, such as the new-borrower tests
+ */
 export const cappedPlan = (named: Named, rule: CappedTerms, others: ReadonlyArray<Rule> = []): IncomeDrivenPlan =>
   incomeDrivenPlan({
     ...named,

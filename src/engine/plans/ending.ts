@@ -1,6 +1,7 @@
 /**
- * The end of INCOME CONTINGENT and PAY AS YOU EARN: a loan that is still open in that month is repaid under a successor from
- * then on. That is where the law places a borrower who does not choose; another choice is not modeled.
+ * The sunset of ICR (INCOME CONTINGENT) and PAYE (PAY AS YOU EARN) on July 1, 2028.
+ * From then on an open loan is repaid under a successor: RAP, or IBR at 15 percent where RAP
+ * cannot take it. The law places borrowers there who choose nothing; other choices are not modeled.
  */
 import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
@@ -25,51 +26,51 @@ const ends = (law: Law, { planType }: IncomeDrivenPlan): boolean => {
   return plans.includes(planType)
 }
 
-/** The plans that its loans pass to, the first that takes a type first; none where the plan does not end. */
+/** The successors of a plan, in order of preference; none if the plan does not end. */
 export const successorsOf = (law: Law, plan: IncomeDrivenPlan): ReadonlyArray<IncomeDrivenPlan> =>
   ends(law, plan) ? law.read(idrSunsetDefault).successors.map(planNamed) : []
 
-/** Index of the first month under the successors, 0 when repayment starts in or after it, `NEVER` for other plans. */
+/** Index of the first month under the successors, at least 0; `NEVER` if the plan does not end. */
 export const endOf = (law: Law, plan: IncomeDrivenPlan, start: StartMonth): number => {
   if (!ends(law, plan)) return NEVER
   const [year, month] = law.read(idrSunsetDefault).endsOn.split("-").map(Number)
   return Math.max(0, (year! - start.year) * MONTHS_PER_YEAR + month! - start.month)
 }
 
-/** What passing over needs: own loans as they stand when the plan ends. */
+/** Input of the move: the plan's own loans as they are when the plan ends. */
 interface Passage {
   readonly law: Law
   readonly plan: IncomeDrivenPlan
   readonly books: Books
   readonly household: Household
   readonly workingTowardsPslf: boolean
-  /** Hears how the successors' terms are set. */
+  /** Receives the steps that set the successors' terms. */
   readonly trace?: Trace
-  /** Hears when they forgive. */
+  /** Receives the steps that date the forgiveness. */
   readonly ends?: Trace
 }
 
 type PassedMonths = Pick<IncomeDrivenMonths, "from" | "until" | "tally">
 
-/** What holds of an answer when a loan passes to a successor, by the rank of the successor. */
+/** Circumstances of an answer when a loan moves to a successor, by the successor's rank. */
 export const PASSED_TO: ReadonlyArray<Circumstances> = [
   only.passedOver | only.passedToFirst,
   only.passedOver | only.passedToSecond
 ]
 
-/** A successor, and its terms for the loans that have passed to it, which are in the book of passed loans. */
+/** A successor and its terms for the loans moved to it, which are in `books.passed`. */
 interface Succession {
   readonly successor: IncomeDrivenPlan
   readonly terms: IncomeDrivenTerms
 }
 
 /**
- * Passes to each successor in turn the open loans that it takes, and sets its terms for them, before `repay` repays them.
- * The last one takes whatever is left, without asking for a counted month: the loan is in an income-driven plan when it
- * passes.
+ * Moves to each successor in turn the open loans that it takes, sets its terms, and calls `repay`.
+ * The last successor takes all remaining loans. It needs no counted month, because the loan is in
+ * an income-driven plan at that moment.
  * @law Pub. L. 119-21, section 82001(a)(3); 34 CFR 685.209(c)(7)   @rule idr-sunset-default
  */
-export const passOver = (passage: Passage, repay: (succession: Succession, rank: number) => void): void => {
+export const moveToSuccessors = (passage: Passage, repay: (succession: Succession, rank: number) => void): void => {
   const { books, ends, household, law, trace, plan, workingTowardsPslf } = passage
   const { inPlan, passed: book } = books
   const successors = successorsOf(law, plan)
@@ -82,12 +83,12 @@ export const passOver = (passage: Passage, repay: (succession: Succession, rank:
   })
 }
 
-/** Repays the open own loans under the successors, each over its own loans with a payment of its own, to the end. */
+/** Repays the open loans under the successors. Each successor has one payment for its own loans. */
 export const repayUnderSuccessors = (passage: Passage, { from, tally, until }: PassedMonths): Circumstances => {
   const { books, household } = passage
   const { passed: book } = books
   let passedTo = 0
-  passOver(passage, ({ terms }, rank) => {
+  moveToSuccessors(passage, ({ terms }, rank) => {
     if (terms.repay({ book, household, from, until, tally }) > 0) recordUnfinished(book, tally)
     passedTo |= PASSED_TO[rank]!
   })

@@ -1,5 +1,10 @@
 /**
- * EXTENDED: level payments over 25 years, or the older terms of a DIRECT PLUS CONSOLIDATED. The variant with rising payments
+ * EXTENDED: the Extended plan (fixed), 25 years of level payments for more than $30,000 of debt.
+ * Payment a month: the annuity of each loan over the months left, at least $50 over all loans.
+ * Formula: `levelSchedule` in src/engine/schedule/level.ts, `annuity` in
+ * src/engine/schedule/annuity.ts.
+ *
+ * A DIRECT PLUS CONSOLIDATED keeps its older terms of 12 to 30 years. The Extended Graduated plan
  * is not modeled.
  */
 import { only } from "../../../ledger/circumstances.ts"
@@ -13,7 +18,10 @@ import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
 import { countedMonths, directPlusConsolidationTerm, traced } from "./terms.ts"
 
-/** @law 34 CFR 685.208(b)(4); (d), (i) of early 2023   @rule extended-plan-terms, direct-plus-consolidation-terms, new-borrower-tests */
+/**
+ * @law 34 CFR 685.208(b)(4); (d), (i) of early 2023
+ * @rule extended-plan-terms, direct-plus-consolidation-terms, new-borrower-tests
+ */
 export const extended = fixedPlan({
   planType: "EXTENDED",
   calculator: { id: "extended", label: "Extended" },

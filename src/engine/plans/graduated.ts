@@ -1,6 +1,10 @@
 /**
- * GRADUATED: levels of 24 months that rise geometrically until the last is three times the first, each loan by itself.
- * The law bounds the ratio and leaves the schedule open; this one reproduces the Department's Loan Simulator.
+ * GRADUATED: the Graduated plan, ten years of payments that rise every 24 months. A consolidation
+ * loan has 10 to 30 years. Payment a month, loan by loan: levels rise geometrically until the last
+ * is three times the first. No payment is below the interest of the first month. Formula:
+ * `graduatedScheduleOf` in this file, run by `repayLoan` in src/engine/schedule/fixed.ts.
+ *
+ * The law bounds the ratio and leaves the schedule open. This one matches the Loan Simulator.
  */
 
 import type { ValueOf } from "../../../ledger/entry.ts"
@@ -20,7 +24,7 @@ import type { Holdings } from "../schedule/holdings.ts"
 import { fixedPlan } from "./plan.ts"
 import { consolidationTerm, countedMonths, directPlusConsolidationTerm, traced } from "./terms.ts"
 
-/** A loan as its schedule sees it: dollars, rate per month, payments left. */
+/** Input of a loan's schedule: dollars, rate per month, payments left. */
 interface GraduatedLoan {
   readonly principal: number
   readonly interest: number
@@ -31,11 +35,11 @@ interface GraduatedLoan {
 interface GraduatedSchedule {
   /** Payment of the first level, in dollars a month. */
   readonly first: number
-  /** Each level over the one before. */
+  /** Each level divided by the one before it. */
   readonly ratio: number
 }
 
-/** Present value of a first payment of one dollar and its successors, and its derivative by the ratio. */
+/** Present value of a schedule that starts at one dollar, and its derivative by the ratio. */
 const presentValue = (rate: number, months: number, levelMonths: number, ratio: number) => {
   const discountOfLevel = Math.exp(-levelMonths * Math.log1p(rate))
   let value = 0
@@ -55,7 +59,10 @@ const presentValue = (rate: number, months: number, levelMonths: number, ratio: 
 
 const NEWTON_STEPS = 100
 
-/** The ratio, at least 1, at which payments that start at `first` repay the balance: Newton from above on a convex sum. */
+/**
+ * The ratio, at least 1, at which payments that start at `first` repay the balance. Newton's method
+ * from above converges because the sum is convex in the ratio.
+ */
 const solveRatio = (balance: number, first: number, rate: number, months: number, levelMonths: number): number => {
   let ratio = 1
   while (first * presentValue(rate, months, levelMonths, ratio).value < balance) ratio *= 2
@@ -69,8 +76,8 @@ const solveRatio = (balance: number, first: number, rate: number, months: number
 }
 
 /**
- * First payment and ratio of the levels. Where the first payment would not cover the month's interest, it is the
- * interest, and the ratio is solved so that the schedule still ends in time.
+ * First payment and ratio of the levels. A first payment below the month's interest is raised to
+ * it, and the ratio is solved so that the schedule still ends on time.
  * @law 34 CFR 685.208(b)(6)   @rule graduated-plan-terms, graduated-schedule
  */
 export const graduatedScheduleOf = (

@@ -1,7 +1,12 @@
 /**
- * INCOME CONTINGENT: the lesser of a fifth of discretionary income and the twelve-year payment times the income
- * percentage factor. No interest is waived, no other cap applies. It ends on 1 July 2028: what is open then passes
- * over, see plans/ending.ts.
+ * INCOME CONTINGENT: ICR, the Income-Contingent Repayment plan, which ends on July 1, 2028.
+ * Payment a month: the lesser of 20 percent of income above the poverty guideline, divided by 12,
+ * and the twelve-year payment times the income percentage factor. Forgiven after 300 months.
+ * Formula: `begin` and `incomePercentage` in this file, with `discretionaryPayment` and
+ * `levelPayments` in src/engine/plans/shared.ts.
+ *
+ * No interest is waived and no other cap applies. For loans still open at the end see
+ * src/engine/plans/ending.ts.
  */
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { icrFactorLookup, icrMinimumPayment, icrTerms } from "../../../ledger/rules/income-contingent.ts"
@@ -22,7 +27,7 @@ interface FactorRow {
 }
 
 const PERCENT = 100
-/** The percentage is taken to a billionth before it is rounded, since doubles miss exact halves. */
+/** Percentages are cleaned to a billionth before rounding, because doubles miss exact halves. */
 const PERCENT_NOISE = 1e9
 
 /** A percentage rounded half up to two decimals. */
@@ -35,22 +40,23 @@ const factorRows = (law: Law, status: FilingStatus): ReadonlyArray<FactorRow> =>
   law.read(icrIncomePercentageFactors)[law.read(icrFactorLookup).column[status]]
 
 /**
- * The income percentage factor, in percent: linear between the rows, held at the first and the last.
- * @law 34 CFR 685.209(f)(4); yearly notice of the Department of Education   @rule icr-income-percentage-factors-*, icr-factor-lookup
+ * The income percentage factor, in percent: linear between rows, constant beyond both ends.
+ * @law 34 CFR 685.209(f)(4); yearly notice of the Department of Education
+ * @rule icr-income-percentage-factors-*, icr-factor-lookup
  */
 const incomePercentage = (rows: ReadonlyArray<FactorRow>, income: number, trace?: Trace): number => {
   let after = 0
   while (after < rows.length && income > rows[after]!.agi) after++
   const below = rows[after - 1]
   const above = rows[after]
-  if (trace !== undefined) tellRows(trace, below, above)
+  if (trace !== undefined) traceRows(trace, below, above)
   if (below === undefined) return rows[0]!.percent
   if (above === undefined) return below.percent
   return roundPercent(between(below, above, income))
 }
 
-/** The rows between which a percentage lies; at an end of the table there is one. */
-const tellRows = (trace: Trace, below: FactorRow | undefined, above: FactorRow | undefined): void => {
+/** Traces the rows around a percentage; beyond an end of the table there is only one. */
+const traceRows = (trace: Trace, below: FactorRow | undefined, above: FactorRow | undefined): void => {
   const rules = [icrIncomePercentageFactors, icrFactorLookup]
   if (below !== undefined) trace("lowerIncome", below.agi, ...rules)
   if (below !== undefined) trace("lowerPercentage", below.percent, ...rules)
@@ -62,7 +68,7 @@ const between = (low: FactorRow, high: FactorRow, income: number): number =>
   low.percent + ((income - low.agi) * (high.percent - low.percent)) / (high.agi - low.agi)
 
 /**
- * More than nothing but under 5 dollars is 5 dollars.
+ * A payment above 0 and below $5 becomes $5.
  * @law 34 CFR 685.209(g)(2)   @rule icr-minimum-payment
  */
 const withMinimum = (minimum: number, payment: number): number => {

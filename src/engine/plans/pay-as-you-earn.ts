@@ -1,4 +1,12 @@
-/** PAY AS YOU EARN, which ends on 1 July 2028: what is open then passes over, see plans/ending.ts. */
+/**
+ * PAY AS YOU EARN: PAYE, for borrowers who were new on October 1, 2007. It ends on July 1, 2028.
+ * Payment a month: 10 percent of income above 150 percent of the poverty guideline, divided by 12
+ * and capped at the ten-year standard payment. The balance is forgiven after 240 months.
+ * Formula: `cappedPlan` in src/engine/plans/capped.ts, which calls `smallRuledPayment` in
+ * src/engine/plans/shared.ts. The numbers are `payeTerms` in ledger/rules/pay-as-you-earn.ts.
+ *
+ * For loans still open at the end see src/engine/plans/ending.ts.
+ */
 import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
 import { cappedPlan } from "./capped.ts"

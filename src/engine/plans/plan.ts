@@ -1,6 +1,7 @@
 /**
- * What a plan is. Each stands in a file of its own, whole: what it cites, how long it runs, how it repays, what the
- * keyless calculator calls it, and which loans it takes. registry.ts lists them.
+ * The interfaces of a repayment plan, fixed or income-driven, and their constructors.
+ * Each plan is one file of this folder: its terms, citations, eligibility, formula and calculator
+ * name. registry.ts lists the plans.
  */
 import type { Rule } from "../../../ledger/entry.ts"
 import type { CalculatorPlan } from "../../../schema/calculator.ts"
@@ -13,7 +14,7 @@ import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
 
-/** Not a plan of the wire: only the keyless calculator shows it. */
+/** Not a plan type of the API: only the keyless calculator shows it. */
 export const TIERED_STANDARD = "TIERED STANDARD"
 
 export type EnginePlan = PlanType | typeof TIERED_STANDARD
@@ -22,60 +23,60 @@ interface PlanBasics {
   readonly planType: EnginePlan
   /** Id and name of the plan in the keyless calculator. */
   readonly calculator: { readonly id: CalculatorPlan; readonly label: string }
-  /** Whether the test suite reproduces printed or hand-worked cases of the plan. A test fails when it has none. */
+  /** Whether tests reproduce printed or hand-worked cases of the plan. A test fails without any. */
   readonly parityVerified: boolean
-  /** Whether it takes a kind of loan. */
+  /** Whether the plan takes a kind of loan. */
   readonly openTo: (traits: LoanTraits) => Eligibility
-  /** Whether only loans made from 1 July 2026 on may take it. */
+  /** Whether only loans made on or after July 1, 2026 may elect it. */
   readonly onlyNewLoans: boolean
   /** The plan's own terms, which every answer under it cites. */
   readonly terms: ReadonlyArray<Rule>
-  /** What answers cite because of the loans of the book. */
+  /** Citations that depend on the loans of the book. */
   readonly citesForLoans: ReadonlyArray<Citation>
 }
 
-/** A plan with a term: it pays the loans off and never forgives. */
+/** A plan with a fixed term: it pays the loans off and forgives nothing. */
 export interface FixedPlan extends PlanBasics {
   readonly kind: "fixed"
-  /** Months of the loan's term, before any are behind it. */
+  /** Months of the loan's full term. */
   readonly term: (law: Law, traits: LoanTraits, held: Holdings, trace?: Trace) => number
-  /** Months of that term that are behind the loan. */
+  /** Months of that term that are already used up. */
   readonly monthsBehind: (law: Law, book: Book, slot: number, term: number) => number
   /** The rule that sets the term of a kind of loan. */
   readonly termRule: (traits: LoanTraits) => Rule
-  /** Whether payments on a Direct loan of such a term count for public service. */
+  /** Whether payments on a Direct loan with this term count for PSLF. */
   readonly countsForPslf: (law: Law, term: number) => boolean
-  /** Sets the first payment of each loan of the book, whose `monthsLeft` are set; returns after how many months it rises. */
+  /** Sets each loan's first payment from its `monthsLeft`; returns the months between raises. */
   readonly schedule: (law: Law, book: Book, trace?: Trace) => number
 }
 
-/** What an income-driven plan sets its terms by: a book as it comes under the plan. */
+/** Input of an income-driven plan's terms: the book as it is when it enters the plan. */
 export interface Beginning {
   readonly law: Law
   readonly household: Household
   readonly book: Book
 }
 
-/** A plan whose payment follows income, and which forgives what is left after its months. */
+/** A plan with a payment by income, which forgives the balance after its months. */
 export interface IncomeDrivenPlan extends PlanBasics {
   readonly kind: "income-driven"
   /** Payments to forgiveness, prior ones included. */
   readonly forgivenessMonths: (law: Law, book: Book, trace?: Trace) => number
-  /** What answers cite because of the household. */
+  /** Citations that depend on the household. */
   readonly citesForHousehold: ReadonlyArray<Citation>
-  /** Its terms for a book, which hold until the plan or the book ends. */
+  /** The terms for a book, valid until the plan ends or the book is repaid. */
   readonly begin: (beginning: Beginning, trace?: Trace) => IncomeDrivenTerms
 }
 
 export type Plan = FixedPlan | IncomeDrivenPlan
 
-/** What most plans do not say. */
-type Unsaid = "kind" | "onlyNewLoans" | "citesForLoans"
-type Said<P extends Plan> = Omit<P, Unsaid> & Partial<Pick<P, Exclude<Unsaid, "kind">>>
+/** Members with a default. */
+type Defaulted = "kind" | "onlyNewLoans" | "citesForLoans"
+type PlanSpec<P extends Plan> = Omit<P, Defaulted> & Partial<Pick<P, Exclude<Defaulted, "kind">>>
 
-// Both list every member, in one order: objects of one shape are read several times as fast.
+// Both constructors list every member in one order: V8 reads objects of one shape much faster.
 
-export const fixedPlan = (plan: Said<FixedPlan>): FixedPlan => ({
+export const fixedPlan = (plan: PlanSpec<FixedPlan>): FixedPlan => ({
   kind: "fixed",
   planType: plan.planType,
   calculator: plan.calculator,
@@ -91,7 +92,7 @@ export const fixedPlan = (plan: Said<FixedPlan>): FixedPlan => ({
   countsForPslf: plan.countsForPslf
 })
 
-export const incomeDrivenPlan = (plan: Said<IncomeDrivenPlan>): IncomeDrivenPlan => ({
+export const incomeDrivenPlan = (plan: PlanSpec<IncomeDrivenPlan>): IncomeDrivenPlan => ({
   kind: "income-driven",
   planType: plan.planType,
   calculator: plan.calculator,

@@ -1,4 +1,4 @@
-/** The ten plans of the wire and Tiered Standard. Everything that is said of all plans is derived from these lists. */
+/** The registry of plans: the ten plan types of the API, and Tiered Standard. */
 import { extended } from "./extended.ts"
 import { graduated } from "./graduated.ts"
 import { incomeBased } from "./income-based.ts"
@@ -12,7 +12,7 @@ import { save } from "./save.ts"
 import { standard } from "./standard.ts"
 import { tieredStandard } from "./tiered-standard.ts"
 
-/** In the order of GET /v1/plan-types. */
+/** The plan types of the API, in the order of GET /v1/plan-types. */
 export const WIRE_PLANS: ReadonlyArray<Plan> = [
   standard,
   extended,
@@ -26,7 +26,7 @@ export const WIRE_PLANS: ReadonlyArray<Plan> = [
   repaymentAssistance
 ]
 
-/** In the order in which the keyless calculator answers. */
+/** All plans, in the order of the keyless calculator's answer. */
 export const CALCULATOR_PLANS: ReadonlyArray<Plan> = [
   standard,
   tieredStandard,
@@ -43,5 +43,4 @@ export const CALCULATOR_PLANS: ReadonlyArray<Plan> = [
 
 const byType = Object.fromEntries(CALCULATOR_PLANS.map((plan) => [plan.planType, plan])) as Record<EnginePlan, Plan>
 
-/** The plan of a type. */
 export const planOf = (planType: EnginePlan): Plan => byType[planType]

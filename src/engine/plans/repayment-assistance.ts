@@ -1,6 +1,9 @@
 /**
- * REPAYMENT ASSISTANCE: a band rate of the whole income, less 50 dollars a dependent, and at least 10. What interest the
- * payment leaves is waived, and principal is matched. How a payment is spent is in schedule/pooled.ts.
+ * REPAYMENT ASSISTANCE: RAP, the Repayment Assistance Plan, open since July 1, 2026.
+ * Payment a month: 1 to 10 percent of the whole income by its band ($120 a year up to $10,000),
+ * divided by 12, less $50 per dependent, at least $10. Forgiveness comes after 360 months.
+ * Formula: `basePayment` and `applicableMonthlyPayment` in this file. The interest waiver and the
+ * principal match are `payPool` in src/engine/schedule/pooled.ts.
  */
 import { only } from "../../../ledger/circumstances.ts"
 import {
@@ -26,21 +29,21 @@ import { incomeDrivenPlan } from "./plan.ts"
 import { INCOME_AND_COUNT } from "./shared.ts"
 import { traced } from "./terms.ts"
 
-/** A flat amount a year, or a rate of the whole income, up to an income that it includes. */
+/** A flat amount a year, or a rate of the whole income. A band includes its upper bound. */
 interface Band {
   readonly notOver: number
   readonly flatAnnual: number | undefined
   readonly rate: number
 }
 
-/** A band as the ledger states it: the highest has no end, the lowest no rate. */
+/** A band as the ledger states it: the highest has no upper bound, the lowest no rate. */
 interface StatedBand {
   readonly notOver: number | null
   readonly flatAnnual?: number
   readonly rate?: number
 }
 
-/** The bands in one shape, which is read much faster year by year. */
+/** The bands as objects of one shape, which V8 reads much faster. */
 const bandsOf = (law: Law): ReadonlyArray<Band> => {
   const stated: ReadonlyArray<StatedBand> = law.read(rapBasePaymentBands).bands
   return stated.map(({ flatAnnual, notOver, rate = 0 }) => ({
@@ -51,7 +54,7 @@ const bandsOf = (law: Law): ReadonlyArray<Band> => {
 }
 
 /**
- * Base payment in dollars a year. A band includes its upper bound, and its rate applies to the whole income.
+ * Base payment in dollars a year. The rate of the band applies to the whole income.
  * @law 20 U.S.C. 1087e(q)(4)(B); 34 CFR 685.209(f)(5)   @rule rap-base-payment-bands
  */
 const basePayment = (bands: ReadonlyArray<Band>, income: number, trace?: Trace): number => {
@@ -66,7 +69,8 @@ const basePayment = (bands: ReadonlyArray<Band>, income: number, trace?: Trace):
 }
 
 /**
- * Monthly payment in dollars for a year's income, before "at most what is owed". Proration comes before the minimum.
+ * Monthly payment in dollars for a year's income, before the limit to what is owed. The couple's
+ * share is applied before the minimum.
  * @law 20 U.S.C. 1087e(q)(4)(A); 34 CFR 685.209(f)(5), (g)(3)
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */
@@ -78,14 +82,14 @@ const applicableMonthlyPayment = (law: Law, household: Household): ((income: num
   return (income, trace) => {
     const reduced = (basePayment(bands, income, trace) / MONTHS_PER_YEAR - reduction) * share
     const payment = Math.max(minimum, reduced)
-    if (trace !== undefined) tell(trace, household, { reduction, reduced, minimum, payment })
+    if (trace !== undefined) traceSteps(trace, household, { reduction, reduced, minimum, payment })
     return payment
   }
 }
 
 type Steps = Readonly<Record<"reduction" | "reduced" | "minimum" | "payment", number>>
 
-const tell = (
+const traceSteps = (
   trace: Trace,
   { dependents, share }: Household,
   { minimum, payment, reduced, reduction }: Steps
@@ -106,7 +110,10 @@ const SPENT_BY: SpentBy = {
   matched: rapPrincipalMatch
 }
 
-/** @law 20 U.S.C. 1087e(q); 34 CFR 685.209(h)(4)   @rule rap-forgiveness-term, rap-payment-cap, rap-loan-exclusions */
+/**
+ * @law 20 U.S.C. 1087e(q); 34 CFR 685.209(h)(4)
+ * @rule rap-forgiveness-term, rap-payment-cap, rap-loan-exclusions
+ */
 export const repaymentAssistance = incomeDrivenPlan({
   planType: "REPAYMENT ASSISTANCE",
   calculator: { id: "rap", label: "Repayment Assistance Plan" },

@@ -1,6 +1,9 @@
 /**
- * REVISED PAY AS YOU EARN on its 2015 terms: a tenth of discretionary income without a cap, and part of the uncovered
- * interest waived. It cannot be elected any more; a projection shows what it would have been.
+ * REVISED PAY AS YOU EARN: REPAYE on its 2015 terms. It was replaced by SAVE and can't be elected.
+ * Payment a month: 10 percent of income above 150 percent of the poverty guideline, divided by 12,
+ * without a cap. Forgiveness comes after 240 months, or 300 with a graduate loan.
+ * Formula: `begin` in this file, which calls `smallRuledPayment` in src/engine/plans/shared.ts. The
+ * waiver of uncovered interest is `setWaiverShares` in src/engine/schedule/income-driven.ts.
  */
 import { only } from "../../../ledger/circumstances.ts"
 import { idrSmallPaymentRule } from "../../../ledger/rules/income-based.ts"

@@ -1,6 +1,12 @@
 /**
- * SAVE on the terms of the vacated 2023 rule: a weighted rate of discretionary income above 225 % of the guideline, all
- * uncovered interest waived, earlier forgiveness of small original balances. It cannot be elected any more.
+ * SAVE: Saving on a Valuable Education, on the terms of the vacated 2023 rule. It can't be elected.
+ * Payment a month: 5 percent (undergraduate) to 10 percent (graduate), weighted by original
+ * balances, of income above 225 percent of the poverty guideline, divided by 12, without a cap.
+ * Formula: `weightedRate` and `begin` in this file, which call `smallRuledPayment` in
+ * src/engine/plans/shared.ts.
+ *
+ * All uncovered interest is waived. Small original balances are forgiven earlier than the 240 or
+ * 300 months: `forgivenessMonths` in this file.
  */
 import { idrSmallPaymentRule } from "../../../ledger/rules/income-based.ts"
 import { graduateLoanTypes } from "../../../ledger/rules/loan-types.ts"
@@ -27,7 +33,7 @@ const originals = (book: Book, graduateOnly: boolean): number => {
   return sum
 }
 
-/** Rate of discretionary income, weighted by original balances. */
+/** Rate of discretionary income, weighted by the original balances of graduate and other loans. */
 const weightedRate = (law: Law, book: Book, trace?: Trace): number => {
   const all = originals(book, false)
   const graduate = all === 0 ? 0 : originals(book, true) / all
@@ -37,7 +43,8 @@ const weightedRate = (law: Law, book: Book, trace?: Trace): number => {
 }
 
 /**
- * Months to forgiveness: 120 for 12,000 dollars of original balances, 12 more for each further 1,000 or part of it.
+ * Months to forgiveness: 120 up to $12,000 of original balances, 12 more for each further $1,000 or
+ * part of it, at most the plan's 240 or 300.
  * @law 88 FR 43820, 34 CFR 685.209(k)(3) of that rule   @rule save-early-forgiveness, save-terms
  */
 const forgivenessMonths = (law: Law, book: Book, trace?: Trace): number => {

@@ -1,4 +1,11 @@
-/** What the income-driven plans share: discretionary income, the ten-year cap, the small-payment rule, citations. */
+/**
+ * The formulas shared by the income-driven plans (IBR, PAYE, ICR, REPAYE, SAVE), and their
+ * citations:
+ * - `discretionaryPayment`: a rate of income above a multiple of the poverty guideline
+ * - `tenYearStandardPayment`: the cap of IBR and PAYE
+ * - `smallRuledPayment`: the first two with the rule for payments below $10
+ * - `levelPayments`: the sum of level payments over a term, for the cap and for ICR
+ */
 import { only } from "../../../ledger/circumstances.ts"
 import type { Rule, ValueOf } from "../../../ledger/entry.ts"
 import {
@@ -26,33 +33,33 @@ import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import type { Beginning, IncomeDrivenPlan } from "./plan.ts"
 
-/** Of every income-driven plan: whose income, and how months count. */
+/** Cited by every income-driven plan: income base and counting of months. */
 export const INCOME_AND_COUNT: Citation = { rules: [idrIncomeBase, idrAnnualRecalculation, idrForgivenessCount] }
 
-/** Of the plans that measure income against the poverty guideline. */
+/** Cited by the plans that measure income against the poverty guideline. */
 export const GUIDELINE: Citation = { rules: [idrFamilySize, povertyGuideline, povertyGuidelineRegionRule] }
 
-/** Of the plans that share a joint payment, and split one payment over the loans. */
+/** Cited by the plans that prorate a joint payment and split one payment over the loans. */
 export const SHARED_AND_SPLIT: ReadonlyArray<Citation> = [
   { rules: [idrJointProration], when: only.prorated },
   { rules: [idrPaymentAllocation], when: only.severalLoans }
 ]
 
-/** The rules by which a plan shares a joint payment. */
+/** The rules by which a plan prorates a joint payment. */
 export const sharedBy = ({ citesForHousehold }: IncomeDrivenPlan): ReadonlyArray<Rule> =>
   citesForHousehold.filter(({ when }) => when === only.prorated).flatMap(({ rules }) => rules)
 
-/** Of the plans that waive the interest of subsidized loans for the first months. */
+/** Cited by the plans that waive interest on subsidized loans in the first months. */
 export const SUBSIDY: ReadonlyArray<Citation> = [
   { rules: [idrSubsidizedInterestMonths, subsidizedLoanTypes], when: only.subsidizedLoan }
 ]
 
-/** Of the plans whose terms differ for graduate debt. */
+/** Cited by the plans with other terms for graduate debt. */
 export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
 
 /**
- * A rate of discretionary income, which is income above a multiple of the poverty guideline: the borrower's share of it,
- * in dollars a month.
+ * Payment by income, in dollars a month: rate x discretionary income / 12 x the borrower's share.
+ * Discretionary income is income above a multiple of the poverty guideline.
  * @law 34 CFR 685.209(b); 20 U.S.C. 1098e(a)(3)
  */
 export const discretionaryPayment = (
@@ -65,11 +72,11 @@ export const discretionaryPayment = (
   const { guideline, share } = household
   const discretionary = Math.max(0, income - povertyMultiple * guideline)
   const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share * (isWithFfel ? directPartOf(household) : 1)
-  if (trace !== undefined) tellOfIncome(trace, household, ofIncome, discretionary, payment)
+  if (trace !== undefined) traceIncome(trace, household, ofIncome, discretionary, payment)
   return payment
 }
 
-const tellOfIncome = (
+const traceIncome = (
   trace: Trace,
   household: Household,
   { isWithFfel, paymentRate, povertyMultiple, rule }: OfIncome,
@@ -93,16 +100,16 @@ const tellOfIncome = (
   trace("incomePayment", payment, rule, ...shared, ...divided)
 }
 
-/** How a payment follows discretionary income, and the rule that says so. */
+/** The parameters of a payment by income, and their rule. */
 interface OfIncome {
   readonly paymentRate: number
   readonly povertyMultiple: number
   readonly rule: Rule
-  /** Whether students' FFEL loans carry a part of the payment. */
+  /** Whether the payment is reduced to the Direct part when the borrower also has FFEL loans. */
   readonly isWithFfel: boolean
 }
 
-/** Sum of the level payments that repay each loan from its balance over `months`, in dollars a month. */
+/** Sum of the level payments that repay each loan over `months`, in dollars a month. */
 export const levelPayments = (book: Book, months: number, rule: Rule, trace?: Trace): number => {
   let sum = 0
   trace?.("amortizationMonths", months, rule)
@@ -120,7 +127,7 @@ export const levelPayments = (book: Book, months: number, rule: Rule, trace?: Tr
 }
 
 /**
- * The ten-year standard amount that caps a payment, in dollars a month.
+ * The ten-year standard payment, in dollars a month, which caps IBR and PAYE. At least $50.
  * @law 34 CFR 685.209(f)(2)(ii), (f)(3)(ii)   @rule ten-year-cap-basis, ten-year-cap-floor
  */
 export const tenYearStandardPayment = (law: Law, book: Book, trace?: Trace): number => {
@@ -132,7 +139,7 @@ export const tenYearStandardPayment = (law: Law, book: Book, trace?: Trace): num
 }
 
 /**
- * Under 5 dollars nothing is due; from 5 to under 10 dollars, 10.
+ * A payment below $5 becomes 0; one of $5 or more and below $10 becomes $10.
  * @law 34 CFR 685.209(g)(1)   @rule idr-small-payment-rule
  */
 const withSmallPaymentRule = (
@@ -144,10 +151,7 @@ const withSmallPaymentRule = (
   return tested < raisedBelow ? from5Below10 : payment
 }
 
-/**
- * Payment by income of the plans with the small-payment rule, in dollars a month: a rate of discretionary income, at most
- * `cap`.
- */
+/** Payment by income, at most `cap`, after the small-payment rule, in dollars a month. */
 export const smallRuledPayment = (
   { household, law }: Beginning,
   ofIncome: OfIncome,
@@ -163,5 +167,5 @@ export const smallRuledPayment = (
   }
 }
 
-/** Whether a loan of the book was for graduate study. Of the loan types only one says so. @rule graduate-loan-types */
+/** Whether a loan was for graduate study. Only one loan type shows it. @rule graduate-loan-types */
 export const hasGraduateLoan = (book: Book): boolean => someKind(book, ({ graduate }) => graduate)

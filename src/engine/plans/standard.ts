@@ -1,6 +1,10 @@
 /**
- * STANDARD: level payments over ten years, or over the term of a consolidation loan. Also how the loans are repaid that
- * the chosen plan cannot take. What is forgiven there for public service is forgiven in the month loop.
+ * STANDARD: the ten-year Standard plan, or 10 to 30 years for a consolidation loan.
+ * Payment a month: the annuity of each loan over the months left, at least $50 over all loans.
+ * Formula: `levelSchedule` in src/engine/schedule/level.ts, `annuity` in
+ * src/engine/schedule/annuity.ts.
+ *
+ * Loans that another plan cannot take are repaid on a fresh STANDARD term: `scheduleOutsidePlan`.
  */
 import { consolidationStandardTerms, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
@@ -22,12 +26,15 @@ const term = (law: Law, traits: LoanTraits, held: Holdings, trace?: Trace): numb
     ? consolidationTerm(law, traits, held, trace)
     : traced(law.read(standardPlanTerms).months, "term", standardPlanTerms, trace)
 
-/** Ten-year STANDARD is a qualifying plan of public service. @law 34 CFR 685.219(c)   @rule pslf-qualifying-plans */
+/**
+ * Only the ten-year term qualifies for PSLF.
+ * @law 34 CFR 685.219(c)   @rule pslf-qualifying-plans
+ */
 const countsForPslf = (law: Law, months: number): boolean => months === law.read(standardPlanTerms).months
 
 /**
- * Months behind a loan. On the ten-year term of a Direct loan qualifying public-service payments count as well, because
- * each of them was a month of repayment; so payoff comes no later than public-service forgiveness would.
+ * Months of the term already used up. On the ten-year term of a Direct loan, PSLF payments count
+ * too, because each was a month of repayment. So payoff comes no later than PSLF would.
  * @law 20 U.S.C. 1087e(m)(3)(A)   @rule fixed-plan-prior-months
  */
 const monthsBehind = (law: Law, book: Book, slot: number, months: number): number =>
@@ -48,7 +55,7 @@ export const standard = fixedPlan({
   schedule: (law, book, trace) => levelSchedule(law, book, standardPlanTerms, trace)
 })
 
-/** The loans that the chosen plan cannot take, and what their terms hang on. */
+/** The loans that the chosen plan cannot take, and the input of their terms. */
 export interface OutsidePlan {
   readonly law: Law
   readonly book: Book
@@ -57,8 +64,9 @@ export interface OutsidePlan {
 }
 
 /**
- * Sets the payments of the loans that the chosen plan cannot take: a fresh STANDARD term with its own minimum. A public
- * servant's Direct loan on the ten-year term is forgiven after its 120th payment; `ends` hears of that.
+ * Sets the payments of loans that the chosen plan cannot take: a fresh STANDARD term and minimum.
+ * With PSLF, a Direct loan on the ten-year term is forgiven after its 120th payment.
+ * @param ends receives the steps that date the forgiveness
  * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
  */
 export const scheduleOutsidePlan = (outside: OutsidePlan, trace?: Trace, ends?: Trace): number => {

@@ -1,6 +1,11 @@
 /**
- * Tiered Standard, for Direct loans made from 1 July 2026: level payments over a fixed term by the principal of all Direct
- * loans. Only the keyless calculator shows it, because a projection request carries no loan dates.
+ * TIERED STANDARD: the Tiered Standard plan, for Direct loans made on or after July 1, 2026.
+ * Payment a month: the annuity of each loan over 10, 15, 20 or 25 years, by the principal of all
+ * Direct loans; at least $50 over all loans. Prior months do not shorten the term.
+ * Formula: `levelSchedule` in src/engine/schedule/level.ts, `annuity` in
+ * src/engine/schedule/annuity.ts.
+ *
+ * Only the keyless calculator shows it, because a projection request carries no loan dates.
  */
 import { standardPlanTerms, tieredStandardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { levelSchedule } from "../schedule/level.ts"

@@ -1,10 +1,11 @@
-/** The level payment that repays a balance in a number of months. */
+/** The annuity formula: the level payment that repays a balance, and its present value. */
 
-/** Below this product of months and rate the payment equals the balance over the months to the last digit. */
+/** Below this product of months and rate, the payment is balance / months to the last digit. */
 const NEGLIGIBLE_GROWTH = 1e-16
 
 /**
- * Level monthly payment, in dollars: B*i / (1 - (1+i)^-n), written so that tiny rates keep their digits.
+ * Level monthly payment, in dollars: B*i / (1 - (1+i)^-n), written so that tiny rates keep their
+ * digits.
  * @param rate per month
  */
 export const annuity = (balance: number, rate: number, months: number): number =>

@@ -1,6 +1,6 @@
 /**
- * The loan book as columns of numbers, split into the loans that the plan takes and those repaid beside it. A loan under
- * half a cent is left out of every rule. Which loans a plan takes, amounts and months are decided elsewhere.
+ * The loan book as columns of numbers, and the operations on its loans. A request fills two books:
+ * the loans that the plan takes, and the others. A loan below half a cent counts nowhere.
  */
 import type { Loan } from "../../../schema/loan.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
@@ -8,7 +8,7 @@ import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-/** A month index that never comes. The month after it is a small integer too, so that loops count in integers. */
+/** A month index never reached. `NEVER + 1` still fits in 32 bits, so loops count in integers. */
 export const NEVER = 2 ** 31 - 2
 
 export class Book {
@@ -24,30 +24,32 @@ export class Book {
   pslfCount = new Int32Array(0)
   /** Position in the request. */
   position = new Int32Array(0)
-  /** By slot, like the columns; past `size` they are of an earlier projection. */
+  /** By slot, like the columns; entries past `size` are stale. */
   readonly traits: Array<LoanTraits> = []
-  /** The traits found in the book, each once. */
+  /** The distinct traits of the book's loans. */
   readonly kinds: Array<LoanTraits> = []
-  /** Month at whose end the loan is forgiven, or `NEVER`. */
+  /** Month at the end of which the loan is forgiven, or `NEVER`. */
   forgivenAt = new Int32Array(0)
-  /** 1 where that forgiveness is Public Service Loan Forgiveness. */
+  /** 1 if that forgiveness is PSLF. */
   forgivenAsPslf = new Uint8Array(0)
-  /** Fixed plans: payments left, and the payment of the first level in dollars a month. */
+  /** Fixed plans: payments left. */
   monthsLeft = new Int32Array(0)
+  /** Fixed plans: payment of the current level, in dollars a month. */
   payment = new Float64Array(0)
-  /** Each level's payment over the one before. */
+  /** Fixed plans: payment of a level divided by that of the level before. */
   levelRatio = new Float64Array(0)
-  /** Months for which all uncovered interest is waived, and the share waived in the months at hand. */
+  /** Months in which all uncovered interest is waived. */
   fullWaiverMonths = new Int32Array(0)
+  /** Share of uncovered interest waived in the current months. */
   waiverShare = new Float64Array(0)
-  /** What rounding has added to each balance so far; taken back by the next change, so that months do not add errors. */
+  /** Kahan compensation: the rounding error of each balance, subtracted at the next change. */
   principalError = new Float64Array(0)
   interestError = new Float64Array(0)
 
   clear(capacity: number): void {
     this.size = 0
     this.total = 0
-    // One by one: setting the length would throw the memory away, for every projection.
+    // Setting the length to 0 would free the memory that every projection needs again.
     while (this.kinds.length > 0) this.kinds.pop()
     if (this.principal.length >= capacity) return
     this.principal = new Float64Array(capacity)
@@ -85,7 +87,7 @@ export class Book {
     if (!this.kinds.includes(traits)) this.kinds.push(traits)
   }
 
-  /** Adds a loan of another book as it stands there. Its forgiveness is not dated. */
+  /** Adds a loan of another book with its current balances. The caller dates its forgiveness. */
   copy(from: Book, other: number): void {
     const slot = this.size++
     this.principal[slot] = from.principal[other]!
@@ -103,7 +105,7 @@ export class Book {
   }
 }
 
-/** Moves the open loans of a book that `belongs` picks to another, which is emptied first. */
+/** Moves the open loans that `belongs` accepts to another book, which is emptied first. */
 export const moveLoans = (from: Book, to: Book, belongs: (traits: LoanTraits) => boolean): void => {
   to.clear(from.size)
   for (let slot = 0; slot < from.size; slot++) {
@@ -113,7 +115,7 @@ export const moveLoans = (from: Book, to: Book, belongs: (traits: LoanTraits) =>
   }
 }
 
-/** Ends a loan: from now on it counts as nothing. */
+/** Closes a loan: its balance is 0 from now on. */
 export const closeLoan = (book: Book, slot: number): void => {
   book.principal[slot] = 0
   book.interest[slot] = 0
@@ -122,7 +124,7 @@ export const closeLoan = (book: Book, slot: number): void => {
   book.forgivenAt[slot] = NEVER
 }
 
-/** Closes the loans below half a cent that are open until some month; returns how many are still open. */
+/** Closes the open loans below half a cent; returns how many are still open. */
 export const closeDust = (book: Book, month: number, tally: Tally): number => {
   let open = 0
   for (let j = 0; j < book.size; j++) {
@@ -135,7 +137,7 @@ export const closeDust = (book: Book, month: number, tally: Tally): number => {
   return open
 }
 
-/** The months ran out with balances open. */
+/** Records balances still open after the last month. */
 export const recordUnfinished = (book: Book, tally: Tally): void => {
   tally.unfinished = true
   for (let j = 0; j < book.size; j++) {
@@ -144,27 +146,27 @@ export const recordUnfinished = (book: Book, tally: Tally): void => {
   }
 }
 
-/** The balance of a loan as sent: principal plus unpaid interest. */
+/** Principal plus unpaid interest of a loan as sent. */
 export const balanceOf = (loan: Loan): number => loan.principalBalance + loan.interestBalance
 
 export const isEmpty = (loan: Loan): boolean => balanceOf(loan) < CLOSED_BELOW
 
-/** The loans of a request, split by what the plan takes. */
+/** The loans of a request, split by whether the plan takes them. */
 export interface Books {
   readonly inPlan: Book
-  /** Loans that the plan cannot take. They are repaid beside it on STANDARD. */
+  /** Loans that the plan cannot take, which are repaid on STANDARD. */
   readonly outsidePlan: Book
-  /** Own loans that have passed to a successor of the plan. */
+  /** Loans of the plan that moved to its successor when it ended. */
   readonly passed: Book
 }
 
-/** Whether a kind of loan of the book has a trait. */
+/** Whether any kind of loan in the book satisfies a predicate. */
 export const someKind = ({ kinds }: Book, holds: (traits: LoanTraits) => boolean): boolean => {
   for (let kind = 0; kind < kinds.length; kind++) if (holds(kinds[kind]!)) return true
   return false
 }
 
-/** Whether something holds of a loan of the book, given by its slot. */
+/** Whether any loan of the book, given by its slot, satisfies a predicate. */
 export const someLoan = (book: Book, holds: (slot: number) => boolean): boolean => {
   for (let slot = 0; slot < book.size; slot++) if (holds(slot)) return true
   return false

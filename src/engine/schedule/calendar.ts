@@ -1,4 +1,4 @@
-/** Month indexes and the calendar. Month 0 is the first day of the month after the one in which an answer is computed. */
+/** The calendar of a projection. Month 0 is the month after that of the computation. */
 
 export const MONTHS_PER_YEAR = 12
 
@@ -9,15 +9,14 @@ export interface StartMonth {
   readonly month: number
 }
 
-/** The calendar month after the given one. */
 const monthAfter = ({ month, year }: StartMonth): StartMonth =>
   month === MONTHS_PER_YEAR ? { year: year + 1, month: 1 } : { year, month: month + 1 }
 
-/** Repayment starts in the calendar month, UTC, after the one in which the answer is computed. */
+/** The first month of repayment: the UTC calendar month after the given instant. */
 export const startMonthOf = (instant: Date): StartMonth =>
   monthAfter({ year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1 })
 
-/** The instant at which month `index` begins, as on the wire. */
+/** The first instant of month `index`, as the API writes it. */
 export const dateOfMonth = (start: StartMonth, index: number): string => {
   const months = start.year * MONTHS_PER_YEAR + (start.month - 1) + index
   const year = Math.floor(months / MONTHS_PER_YEAR)

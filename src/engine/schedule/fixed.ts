@@ -1,7 +1,7 @@
 /**
- * The month loop of the fixed plans: one loan, its own payment, until it is closed. The month that ends the term pays
- * what is owed. Unpaid interest bears none, so a loan that starts with it ends sooner. Balances are lowered by compensated
- * sums (Kahan), so that hundreds of months leave the error of one.
+ * The month loop of the fixed plans: each loan is repaid by its own payment. The last month of the
+ * term pays all that is owed. Unpaid interest bears no interest, so a loan that starts with it ends
+ * sooner. Kahan summation keeps the rounding error of hundreds of months at that of one.
  */
 
 import { type Book, closeLoan } from "./book.ts"
@@ -17,17 +17,17 @@ interface FixedMonths {
   readonly tally: Tally
 }
 
-/** Every loan of the book is repaid by its own schedule, and added to the tally. Level payments rise `NEVER`. */
+/** Repays every loan on its own schedule. `levelMonths` is `NEVER` for level payments. */
 export const repayFixed = (months: FixedMonths, levelMonths: number): void => {
   for (let slot = 0; slot < months.book.size; slot++) repayLoan(months, slot, levelMonths)
 }
 
-/** Index of the first month from `from` on at which the payment rises. */
+/** Index of the first month at or after `from` in which the payment rises. */
 const nextRise = (levelMonths: number, from: number): number => levelMonths * Math.max(1, Math.ceil(from / levelMonths))
 
 /**
- * Repays one loan of the book by its `payment`, which is multiplied by its `levelRatio` every `levelMonths`, over its
- * `monthsLeft`, and adds it to the tally. What is left in the month `forgivenAt` is forgiven as PSLF. The columns are left as they stand after the last month run. One piece, for speed.
+ * Repays one loan over its `monthsLeft` by its `payment`, times `levelRatio` every `levelMonths`.
+ * The balance left in month `forgivenAt` is forgiven as PSLF. One function, for speed.
  * @rule interest-accrual, payment-application-order
  */
 export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: number, levelMonths: number): void => {
@@ -96,14 +96,14 @@ export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: numbe
   leaveOpen(book, slot, month, tally)
 }
 
-/** The loan was paid off in a month. */
+/** Closes a loan paid off in a month. */
 const endLoan = (book: Book, slot: number, month: number, accrued: number, tally: Tally): void => {
   tally.accrued += accrued
   tally.endedIn(month)
   closeLoan(book, slot)
 }
 
-/** The months ran out with a balance: it is forgiven, or no more months are run. */
+/** Handles a balance after the last month: it is forgiven, or stays open. */
 const leaveOpen = (book: Book, slot: number, month: number, tally: Tally): void => {
   const principal = book.principal[slot]!
   const interest = book.interest[slot]!

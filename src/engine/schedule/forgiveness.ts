@@ -1,4 +1,4 @@
-/** When each loan is forgiven, and the forgiving. The tax on it is in tax/. Teacher forgiveness is not modeled. */
+/** Time-based forgiveness and PSLF: the month of each loan, and its execution. */
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import type { Law } from "../law/law.ts"
@@ -7,8 +7,8 @@ import { type Book, closeLoan, NEVER } from "./book.ts"
 import type { Tally } from "./tally.ts"
 
 /**
- * Sets the month of forgiveness of each loan of an income-driven plan: after its own last counted payment, or, for a
- * Direct loan of a public servant, after the 120th qualifying one where that is not later.
+ * Sets the month of forgiveness of each loan: after its own last counted payment. With PSLF, a
+ * Direct loan is forgiven after the 120th qualifying payment instead, if that is not later.
  * @law 34 CFR 685.209(k); 685.219(e)(1)   @rule pslf-terms, idr-forgiveness-count, loan-programs
  */
 export const setForgivenessMonths = (
@@ -30,8 +30,8 @@ export const setForgivenessMonths = (
 }
 
 /**
- * Month at whose end a loan is forgiven as PSLF, or `NEVER`. A loan repaid beside the plan may already have all its
- * payments: it is forgiven at the end of the first month.
+ * Month at the end of which PSLF forgives a loan, or `NEVER`. A loan outside the plan may already
+ * have all its payments; it is forgiven at the end of the first month.
  */
 export const pslfMonth = (law: Law, book: Book, slot: number, loanTrace?: Trace): number => {
   if (!book.traits[slot]!.direct) return NEVER
@@ -44,14 +44,14 @@ export const pslfMonth = (law: Law, book: Book, slot: number, loanTrace?: Trace)
   return month
 }
 
-/** The next month at whose end a loan of the book is forgiven, or `NEVER`. */
+/** The next month with a forgiveness, or `NEVER`. */
 export const nextForgiveness = (book: Book): number => {
   let next = NEVER
   for (let j = 0; j < book.size; j++) if (book.forgivenAt[j]! < next) next = book.forgivenAt[j]!
   return next
 }
 
-/** Forgives the loans whose month this is; returns how many loans are still open. */
+/** Forgives the loans due in this month; returns how many are still open. */
 export const forgiveDue = (book: Book, month: number, open: number, tally: Tally): number => {
   let left = open
   for (let j = 0; j < book.size; j++) {

@@ -1,6 +1,6 @@
 /**
- * What the loans of a request decide together, loan by loan or not: debt by program, the part of it that is consolidated,
- * and whether one of them closes a plan to all. Empty loans are left out. Dollars of principal plus interest, as sent.
+ * The eligibility of loans for a plan, and the totals of the request that decide it and the terms.
+ * Empty loans are skipped. Amounts are dollars of principal plus interest, unless named principal.
  */
 import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Loan } from "../../../schema/loan.ts"
@@ -9,7 +9,7 @@ import type { Closed, Eligibility, LoanTraits } from "../law/loan-types.ts"
 import { type Books, balanceOf, isEmpty } from "./book.ts"
 import { forThreshold } from "./rounding.ts"
 
-/** What of a plan decides which loans it takes. */
+/** The members of a plan that decide which loans it takes. */
 interface Taking {
   readonly planType: string
   readonly openTo: (traits: LoanTraits) => Eligibility
@@ -23,11 +23,12 @@ export interface Holdings {
   readonly ffelConsolidated: number
   /** Principal of the Direct loans. */
   readonly directPrincipal: number
-  /** Students' FFEL loans, and the principal of them. */
+  /** Students' FFEL loans, not those of parents. */
   readonly ffelStudent: number
   readonly ffelStudentPrincipal: number
-  /** Position in the request of the first loan that closes the plan to others, or -1, and to which. */
+  /** Position of the first loan that closes the plan to others, or -1. */
   readonly closer: number
+  /** The loans that it closes the plan to. */
   readonly closed: Closed
 }
 
@@ -69,21 +70,23 @@ export const holdingsOf = (law: Law, plan: Taking, loans: ReadonlyArray<Loan>): 
   return held
 }
 
-/** What is owed in the program of a loan, in dollars. */
+/** Balance of all loans in a loan's program, in dollars. */
 export const owedInProgram = ({ direct }: LoanTraits, held: Holdings): number => (direct ? held.direct : held.ffel)
 
-/** Whether the program of the loan owes more than EXTENDED asks for. @rule extended-plan-terms */
+/** Whether the loan's program owes more than EXTENDED's threshold. @rule extended-plan-terms */
 const isAboveBalance = (law: Law, traits: LoanTraits, held: Holdings): boolean =>
   forThreshold(owedInProgram(traits, held)) > law.read(extendedPlanTerms).balanceOver
 
-/** Whether another loan, or this one, closes the plan to it. @rule new-borrower-tests */
+/** Whether a loan, maybe this one, closes the plan to this loan. @rule new-borrower-tests */
 export const isClosedByAnother = ({ ffel }: LoanTraits, { closed, closer }: Holdings): boolean =>
   closer >= 0 && (closed === "all" || ffel)
 
 /**
- * Whether the plan takes a loan. A plan closed by a judgment takes what it took before; a consolidation that repaid a PLUS
- * loan reaches the income-based plans with one counted month; EXTENDED asks for a balance over an amount in the
- * loan's program; a loan that shows that the borrower is not new closes a plan to all, or to those of its program.
+ * Whether the plan takes a loan.
+ * - A plan closed by a judgment takes the same loans as before.
+ * - A consolidation that repaid a PLUS loan needs one counted month for the income-based plans.
+ * - EXTENDED needs a minimum balance in the loan's program.
+ * - A loan that proves a borrower not new closes the plan to all loans, or to those of its program.
  * @law 34 CFR 685.208, 685.209; 20 U.S.C. 1098e(a)(2), (e)
  * @rule plan-eligibility-matrix, extended-plan-terms, new-borrower-tests
  */
@@ -95,7 +98,7 @@ export const fits = (law: Law, plan: Taking, traits: LoanTraits, priorIdrMonths:
   return eligibility !== "closed"
 }
 
-/** Fills the books of a request with its loans that have a balance, by what the plan takes. */
+/** Fills the books with the loans that have a balance, by whether the plan takes them. */
 export const fillBooks = (
   { inPlan, outsidePlan }: Books,
   law: Law,

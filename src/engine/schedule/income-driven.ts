@@ -1,7 +1,7 @@
 /**
- * The month loop of the income-driven plans that split one payment over the loans (all but REPAYMENT ASSISTANCE). The
- * payment is set once a year; the inner loop only adds numbers. Interest is simple and nothing ever capitalizes. Balances
- * are changed by compensated sums (Kahan), so that hundreds of months leave the error of one.
+ * The month loop of the income-driven plans that split one payment over the loans (all but RAP).
+ * The payment is set once a year. Interest is simple and never capitalizes. Kahan summation keeps
+ * the rounding error of hundreds of months at that of one.
  */
 
 import type { Rule } from "../../../ledger/entry.ts"
@@ -16,19 +16,19 @@ import type { LoanMoved, MonthPaid } from "./month.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-/** The terms that a plan has set for a book. */
+/** The terms of a plan for a book. */
 export interface IncomeDrivenTerms {
-  /** Monthly payment for a year's income base, in dollars, before "at most what is owed". */
+  /** Monthly payment for a year's income base, in dollars, before the limit to what is owed. */
   readonly payment: (income: number, trace?: Trace) => number
-  /** Repays the book and adds it to the tally; returns how many loans are still open at the end. */
+  /** Repays the book into the tally; returns how many loans are still open. */
   readonly repay: (months: IncomeDrivenMonths) => number
-  /** What a loan gets of what is paid in a month. */
+  /** A loan's part of a month's payment. */
   readonly received: (all: MonthPaid, loan: LoanMoved) => number
-  /** How the payment of so many loans is spent. */
+  /** The rules by which the payment of this number of loans is spent. */
   readonly spentBy: (loans: number) => SpentBy
 }
 
-/** The rules by which a month's payment is at most what is owed and is spent, interest waived and principal matched. */
+/** The rules that limit and apply a month's payment, waive interest and match principal. */
 export interface SpentBy {
   readonly paid: ReadonlyArray<Rule>
   readonly applied: ReadonlyArray<Rule>
@@ -39,17 +39,20 @@ export interface SpentBy {
 const ONE_LOAN = [paymentApplicationOrder]
 const SEVERAL_LOANS = [paymentApplicationOrder, idrPaymentAllocation]
 
-/** What a plan that splits one payment decides; everything else is the same for all of them. */
+/** The parameters of a plan that splits one payment; everything else is common to these plans. */
 interface Split extends Pick<IncomeDrivenTerms, "payment"> {
-  /** Months, prior ones included, in which all uncovered interest of a subsidized loan is waived. */
+  /** Months in which a subsidized loan's uncovered interest is waived, prior months included. */
   readonly subsidizedWaiverMonths: number
   /** Share of uncovered interest waived otherwise. */
   readonly waiverShare: number
-  /** What waives it; null where nothing does. */
+  /** The rule that waives it; null if none does. */
   readonly waivedBy: Rule | null
 }
 
-/** Terms under which one payment is split over the loans by what they owe. A class, because every projection makes one. */
+/**
+ * Terms that split one payment over the loans in proportion to what they owe. A class, because
+ * every projection creates one.
+ */
 export class SplitTerms implements IncomeDrivenTerms, Split {
   readonly payment: Split["payment"]
   readonly subsidizedWaiverMonths: number
@@ -77,18 +80,18 @@ export class SplitTerms implements IncomeDrivenTerms, Split {
   }
 }
 
-/** What is repaid out of income, and in which months: `from` to `until - 1`. */
+/** A book and the months to run: `from` to `until - 1`. */
 export interface IncomeDrivenMonths {
   readonly book: Book
   readonly household: Household
   readonly from: number
   readonly until: number
   readonly tally: Tally
-  /** Hears what share of each loan's uncovered interest is waived from `from` on. */
+  /** Receives the share of each loan's uncovered interest that is waived from `from` on. */
   readonly trace?: Trace
 }
 
-/** The income base of the projection year that holds a month, in dollars a year. @rule idr-annual-recalculation */
+/** The income base of the year of a month, in dollars a year. @rule idr-annual-recalculation */
 export const incomeOfYear = ({ growthFactor, income }: Household, month: number, trace?: Trace): number => {
   let grown = income
   for (let year = 1; year * MONTHS_PER_YEAR <= month; year++) grown *= growthFactor
@@ -96,7 +99,7 @@ export const incomeOfYear = ({ growthFactor, income }: Household, month: number,
   return grown
 }
 
-/** Repays the book under the terms and adds it to the tally; returns how many loans are still open. */
+/** Repays the book into the tally; returns how many loans are still open. */
 const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): number => {
   const { book, from, household, tally, until } = repayment
   setFullWaiverMonths(book, terms.subsidizedWaiverMonths)
@@ -137,7 +140,7 @@ const setFullWaiverMonths = (book: Book, subsidizedWaiverMonths: number): void =
   }
 }
 
-/** Sets each loan's waived share from `month` on; returns the month at which one of them changes. */
+/** Sets each loan's waived share from `month` on; returns the next month in which one changes. */
 const setWaiverShares = (book: Book, month: number, terms: SplitTerms, trace?: Trace): number => {
   const { waiverShare } = terms
   let changes = NEVER
@@ -150,7 +153,7 @@ const setWaiverShares = (book: Book, month: number, terms: SplitTerms, trace?: T
   return changes
 }
 
-/** What share of a loan's uncovered interest is waived, and the month of its own that this hangs on where it does. */
+/** Traces the waived share of a loan's uncovered interest, and the subsidy month behind it. */
 const traceWaiver = (loanTrace: Trace, terms: SplitTerms, book: Book, slot: number, month: number): void => {
   const { subsidizedWaiverMonths, waivedBy, waiverShare } = terms
   const counts = subsidizedWaiverMonths > 0 && book.traits[slot]!.subsidized
@@ -159,7 +162,7 @@ const traceWaiver = (loanTrace: Trace, terms: SplitTerms, book: Book, slot: numb
   loanTrace("waivedShare", book.waiverShare[slot]!, waivedBy)
 }
 
-/** What all loans owe after the accrual of the coming month. */
+/** Total owed on all loans after the next month's accrual. */
 const owedNext = ({ interest, principal, rate, size }: Book): number => {
   let total = 0
   for (let j = 0; j < size; j++) total += principal[j]! + interest[j]! + principal[j]! * rate[j]!
@@ -167,7 +170,8 @@ const owedNext = ({ interest, principal, rate, size }: Book): number => {
 }
 
 /**
- * Months `from` to `stop - 1` of a book of several loans; returns how many are still open. One piece, for speed.
+ * Runs months `from` to `stop - 1` of several loans; returns how many are still open. One function
+ * for speed.
  * @rule interest-accrual, payment-application-order, idr-payment-allocation
  */
 const paySplit = (book: Book, from: number, stop: number, payment: number, stillOpen: number, tally: Tally): number => {
@@ -219,7 +223,7 @@ const paySplit = (book: Book, from: number, stop: number, payment: number, still
   return open
 }
 
-/** The same months for a book of one loan, which gets the whole payment. A loop of its own, for speed (decision 0012). */
+/** The same for a single loan. A separate loop for speed: decision 0012. */
 const payOne = (book: Book, from: number, stop: number, payment: number, tally: Tally): number => {
   const rate = book.rate[0]!
   const waiverShare = book.waiverShare[0]!
@@ -263,7 +267,7 @@ const payOne = (book: Book, from: number, stop: number, payment: number, tally: 
   return closeDust(book, month - 1, tally)
 }
 
-/** Adds the balances after month `month - 1`, the last of a projection year, to the tally. */
+/** Adds the balances at the end of a year to the tally; `month` is the first of the next year. */
 const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
   const year = month / MONTHS_PER_YEAR - 1
   let principal = 0

@@ -1,6 +1,6 @@
 /**
- * Level payments loan by loan, at least a minimum in all: how STANDARD, EXTENDED and Tiered Standard repay a book, and
- * STANDARD the loans that another plan cannot take.
+ * The level payments of STANDARD, EXTENDED and Tiered Standard: one annuity per loan, with a
+ * minimum over all loans. Loans outside the chosen plan are repaid the same way.
  */
 import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
@@ -12,9 +12,9 @@ import { type Book, NEVER } from "./book.ts"
 import { forThreshold } from "./rounding.ts"
 
 /**
- * Sets the level payment, which never rises, of every loan over its `monthsLeft`; all are raised in proportion when they add up to less than
- * the minimum.
- * @param terms the rule whose equal payments they are, for who hears of it
+ * Sets the level payment of every loan over its `monthsLeft`. All payments are raised in proportion
+ * if they add up to less than the minimum. Returns `NEVER`: they don't rise later.
+ * @param terms the rule of the level payments, for the trace
  * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
  */
 export const levelSchedule = (law: Law, book: Book, terms: Rule, trace?: Trace): number => {

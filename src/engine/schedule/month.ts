@@ -1,6 +1,6 @@
 /**
- * What one month did to a book, loan by loan: run by the loops that every projection is run by, and read off the balances
- * before and after it. Nothing is paid or waived here.
+ * The effect of one month on each loan, derived from the balances before and after it. The loops of
+ * a projection run the month, so nothing is computed twice.
  */
 import type { ForgivenessType } from "../../../schema/projection.ts"
 import { type Book, NEVER, someLoan } from "./book.ts"
@@ -8,50 +8,51 @@ import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { beyondRounding, CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-/** What the loans of a book, or one of them, owed, accrued and paid in a month, in dollars. */
+/** Owed, accrued and paid in a month, for one loan or a book, in dollars. */
 export interface MonthPaid {
   readonly owed: number
   readonly accrued: number
   readonly paid: number
 }
 
-/** What a month did to a loan: what it owed and accrued, and by how much older interest and principal were paid down. */
+/** The month of one loan before its part of the payment is known. */
 export interface LoanMoved extends Omit<MonthPaid, "paid"> {
   readonly toUnpaidInterest: number
   readonly toPrincipal: number
 }
 
-/** A loan in a month: dollars, not rounded. */
+/** The month of one loan, in unrounded dollars. */
 export interface LoanMonth {
   /** Position in the request. */
   readonly loan: number
-  /** As the month begins. */
+  /** At the start of the month. */
   readonly principal: number
   readonly unpaidInterest: number
   readonly owed: number
   readonly payment: number
   readonly interestAccrued: number
-  /** Where the payment goes: to the month's interest, to older unpaid interest, to principal. */
+  /** Parts of the payment: this month's interest, older unpaid interest, principal. */
   readonly toInterest: number
   readonly toUnpaidInterest: number
   readonly toPrincipal: number
-  /** What becomes of the month's interest that the payment leaves: waived, or added to the unpaid interest. */
+  /** The month's uncovered interest: waived, or added to the unpaid interest. */
   readonly interestWaived: number
   readonly interestAdded: number
   readonly principalMatched: number
-  /** Forgiven at the end of the month, and as what. */
+  /** Forgiven at the end of the month. */
   readonly forgiven: number
   readonly forgivenessType: Exclude<ForgivenessType, "Teacher">
   readonly principalLeft: number
   readonly interestLeft: number
 }
 
-/** The book as a month begins, how the month is run, and what a loan gets of what is paid. */
 interface OneMonth {
   readonly book: Book
   readonly month: number
   readonly tally: Tally
+  /** Runs the month into the book and the tally. */
   readonly run: () => void
+  /** A loan's part of the payment. */
   readonly received: (all: MonthPaid, loan: LoanMoved, slot: number) => number
 }
 
@@ -69,7 +70,7 @@ const sumOf = <A>(items: ReadonlyArray<A>, value: (item: A) => number): number =
 
 const owedOn = ({ accrued, interest, principal }: Moved): number => principal + interest + accrued
 
-/** Runs the month, without what is forgiven at its end, so that the balances show what the payment did. */
+/** Runs the month without the forgiveness at its end, so that balances show the payment alone. */
 const movesOf = ({ book, run, tally }: OneMonth): ReadonlyArray<Moved> => {
   const principal = book.principal.slice(0, book.size)
   const interest = book.interest.slice(0, book.size)
@@ -87,19 +88,19 @@ const movesOf = ({ book, run, tally }: OneMonth): ReadonlyArray<Moved> => {
   }))
 }
 
-/** What the month did to all loans together. */
+/** The month of all loans together. */
 interface AllLoans extends MonthPaid {
-  /** Share of what principal fell by that was matched. */
+  /** Matched share of the reduction of principal. */
   readonly matchedShare: number
 }
 
-/** What all loans of a book paid in a month, and the loans that were open as it began. */
 interface RunMonth {
   readonly paid: number
+  /** The loans that were open when the month began. */
   readonly loans: ReadonlyArray<LoanMonth>
 }
 
-/** What the payment of a month and the match did to a loan. */
+/** A loan's payment, its parts, and the match. */
 const paymentOf = ({ received }: OneMonth, all: AllLoans, moved: Moved, slot: number) => {
   const { accrued, interest, interestLeft, principal, principalLeft } = moved
   const owed = owedOn(moved)
@@ -108,13 +109,13 @@ const paymentOf = ({ received }: OneMonth, all: AllLoans, moved: Moved, slot: nu
   const paidDown = principal - principalLeft - principalMatched
   const payment = received(all, { owed, accrued, toUnpaidInterest: older, toPrincipal: paidDown }, slot)
   const toInterest = Math.min(accrued, payment)
-  // A loan that closes below half a cent is left with nothing, which the payment did not pay.
+  // Dust below half a cent disappears when a loan closes; no payment covered it.
   const toUnpaidInterest = Math.min(older, payment - toInterest)
   const toPrincipal = beyondRounding(payment - toInterest - toUnpaidInterest, owed)
   return { payment, toInterest, toUnpaidInterest, toPrincipal, principalMatched }
 }
 
-/** What is left of a loan: nothing below half a cent, and nothing of what is forgiven at the end of the month. */
+/** The balance after the month: 0 below half a cent, 0 if forgiven at its end. */
 const leftOf = ({ book, month }: OneMonth, { interestLeft, principalLeft }: Moved, slot: number) => {
   const left = principalLeft + interestLeft
   const kept = { forgiven: 0, forgivenessType: "None", principalLeft: 0, interestLeft: 0 } as const
@@ -140,7 +141,7 @@ const loanMonthOf = (one: OneMonth, all: AllLoans, moved: Moved, slot: number): 
   }
 }
 
-/** Runs the month and reads off what it did. */
+/** Runs the month and derives its effect on each loan. */
 export const runMonth = (one: OneMonth): RunMonth => {
   const { book, month, tally } = one
   if (!someLoan(book, (slot) => book.principal[slot]! + book.interest[slot]! > 0)) return { paid: 0, loans: [] }

@@ -1,7 +1,8 @@
 /**
- * The month loop of REPAYMENT ASSISTANCE. The law states its tests on all loans together, so the loans are one pool:
- * every month lowers their principal, and their unpaid interest, in the same proportion. Both are lowered by
- * compensated sums (Kahan), so that hundreds of months leave the error of one.
+ * The month loop of REPAYMENT ASSISTANCE (RAP), with its interest waiver and principal match.
+ * The law tests all loans together, so they are one pool: each month lowers the principal of all
+ * loans in one proportion, and their unpaid interest in another. Kahan summation keeps the rounding
+ * error of hundreds of months at that of one.
  */
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
@@ -11,15 +12,14 @@ import type { LoanMoved, MonthPaid } from "./month.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-/** What the plan decides. */
+/** The parameters of the plan. */
 interface Pooled extends Pick<IncomeDrivenTerms, "payment"> {
-  /** A payment lowers principal by at least this many dollars, or by itself where it is less; the rest is matched. */
+  /** Principal falls by the lesser of this and the payment at least; the match adds the rest. */
   readonly matchMax: number
-  /** The rules by which a payment is limited to what is owed and spent, interest waived and principal matched. */
   readonly rules: SpentBy
 }
 
-/** Terms under which the loans are one pool. A class, because every projection makes one. */
+/** Terms that treat the loans as one pool. A class, because every projection creates one. */
 export class PooledTerms implements IncomeDrivenTerms, Pooled {
   readonly payment: Pooled["payment"]
   readonly matchMax: number
@@ -45,18 +45,18 @@ export class PooledTerms implements IncomeDrivenTerms, Pooled {
   }
 }
 
-/** The loans as one debt, since the last month in which a loan left it. */
+/** The open loans as one debt, rebuilt whenever a loan leaves. */
 interface Pool {
   principal: number
   interest: number
-  /** What rounding has added so far; taken back by the next change. */
+  /** Kahan compensation: rounding errors so far, subtracted at the next change. */
   principalError: number
   interestError: number
   readonly startPrincipal: number
   readonly startInterest: number
-  /** Rate per month. It stays the same while every loan shrinks in proportion. */
+  /** Rate per month. It is constant while all loans shrink in proportion. */
   readonly rate: number
-  /** No open loan's balance is below this share of the pool's principal; 0 with a loan of unpaid interest alone. */
+  /** Lower bound of an open loan's share of the principal; 0 if a loan has only interest. */
   readonly smallestShare: number
 }
 
@@ -88,10 +88,10 @@ const gather = (book: Book): Pool => {
   }
 }
 
-/** What is owed after the first month's accrual. */
+/** Total owed after the first month's accrual. */
 const owedFirst = ({ interest, principal, rate }: Pool): number => principal + interest + principal * rate
 
-/** Gives the pool's change to its loans, in proportion. */
+/** Writes the pool's change back to its loans, in proportion. */
 const spread = (book: Book, { interest, principal, startInterest, startPrincipal }: Pool): void => {
   const principalLeft = shareLeft(principal, startPrincipal)
   const interestLeft = shareLeft(interest, startInterest)
@@ -103,10 +103,9 @@ const spread = (book: Book, { interest, principal, startInterest, startPrincipal
   }
 }
 
-/** What is left of a starting amount, as a share. */
 const shareLeft = (after: number, start: number): number => (start === 0 ? 0 : after / start)
 
-/** Whether a loan of the pool is below half a cent. */
+/** Whether a loan of the pool has fallen below half a cent. */
 const hasClosing = (book: Book, pool: Pool): boolean => {
   if (pool.smallestShare * pool.principal >= CLOSED_BELOW) return false
   const principalLeft = shareLeft(pool.principal, pool.startPrincipal)
@@ -118,7 +117,7 @@ const hasClosing = (book: Book, pool: Pool): boolean => {
   return false
 }
 
-/** Repays the book under the terms and adds it to the tally; returns how many loans are still open. */
+/** Repays the book into the tally; returns how many loans are still open. */
 const repayPooled = (repayment: IncomeDrivenMonths, { matchMax, payment: paymentOf }: PooledTerms): number => {
   const { book, from, household, tally, until } = repayment
   let pool = gather(book)
@@ -151,7 +150,7 @@ const repayPooled = (repayment: IncomeDrivenMonths, { matchMax, payment: payment
   return open
 }
 
-/** Months of one year with one payment: `from` to `stop - 1`. */
+/** Months `from` to `stop - 1` of one year, with one payment. */
 interface PooledMonths {
   readonly from: number
   readonly stop: number
@@ -160,8 +159,9 @@ interface PooledMonths {
 }
 
 /**
- * Months from `from` on, until `stop` or until a loan may have closed; returns the month after the last one run.
- * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2)   @rule rap-interest-waiver, rap-principal-match, rap-payment-application
+ * Runs months until `stop`, or until a loan may have closed; returns the first month not run.
+ * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2)
+ * @rule rap-interest-waiver, rap-principal-match, rap-payment-application
  */
 const payPool = (pool: Pool, months: PooledMonths, tally: Tally): number => {
   const { from, matchMax, payment, stop } = months

@@ -1,15 +1,15 @@
 /**
- * What a run of months adds up to: columns by projection year, and totals. One tally serves every loan of a projection
- * and is emptied before the next.
+ * The tally of a run: columns by projection year, and totals. All loans of a projection share one
+ * tally, which is reset before the next projection.
  */
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 
-/** A projection that is still open after this many months has no finish. The longest plan ends long before. */
+/** A projection still open after this many months does not finish. Every plan ends long before. */
 export const GUARD_MONTHS = 600
 const YEARS = GUARD_MONTHS / MONTHS_PER_YEAR
 const COLUMNS = ["paid", "forgivenTimeBased", "forgivenPslf", "principalLeft", "interestLeft"] as const
 
-/** A column is part of one array, so that one fill empties them all. */
+/** A column is a view of one array, so that one fill resets all columns. */
 const columnOf = (columns: Float64Array, name: (typeof COLUMNS)[number]): Float64Array => {
   const from = COLUMNS.indexOf(name) * YEARS
   return columns.subarray(from, from + YEARS)
@@ -24,19 +24,19 @@ export class Tally {
   /** Dollars left after the last month of each projection year. */
   readonly principalLeft = columnOf(this.columns, "principalLeft")
   readonly interestLeft = columnOf(this.columns, "interestLeft")
-  /** Paid in month 0. */
+  /** Paid in month 0, in dollars. */
   firstPayment = 0
-  /** What of that is paid on loans outside the plan. */
+  /** The part of `firstPayment` for loans outside the plan. */
   firstPaymentOutside = 0
   accrued = 0
   waived = 0
   matched = 0
   /** Index of the last month in which a balance was paid off or forgiven. */
   lastMonth = 0
-  /** Left when the months ran out. */
+  /** Dollars still open after the last month. */
   openPrincipal = 0
   openInterest = 0
-  /** Whether a balance was still open when the months ran out. */
+  /** Whether a balance was still open after the last month. */
   unfinished = false
 
   reset(): void {
@@ -52,14 +52,14 @@ export class Tally {
     this.unfinished = false
   }
 
-  /** Adds months of one projection year, the first of which is `month`. */
+  /** Adds months of one projection year, starting at `month`. */
   add(month: number, paid: number, accrued: number, waived: number): void {
     this.paid[Math.floor(month / MONTHS_PER_YEAR)]! += paid
     this.accrued += accrued
     this.waived += waived
   }
 
-  /** A loan or the whole book ended in month `index`. */
+  /** Records that a loan or the whole book ended in month `index`. */
   endedIn(index: number): void {
     if (index > this.lastMonth) this.lastMonth = index
   }
@@ -70,12 +70,12 @@ export class Tally {
     column[year]! += dollars
   }
 
-  /** Years that may hold something. */
+  /** Number of years that may be nonzero. */
   get years(): number {
     return this.unfinished ? YEARS : Math.floor(this.lastMonth / MONTHS_PER_YEAR) + 1
   }
 
-  /** Sum of a column, in year order so that every reader of the column gets the same double. */
+  /** Sum of a column in year order, so that every caller gets the same double. */
   sumOf(column: Float64Array): number {
     const { years } = this
     let sum = 0

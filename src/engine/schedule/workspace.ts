@@ -1,6 +1,6 @@
 /**
- * The columns that a projection works in. They are handed in, so that a run has no hidden state: whoever runs many
- * projections makes one workspace and hands it to each, one after the other; a run never waits inside.
+ * The workspace: the books and the tally that a projection writes to. The caller passes it in, so a
+ * run has no hidden state. Runs are synchronous, so successive projections may share one workspace.
  */
 import { Book, type Books } from "./book.ts"
 import { Tally } from "./tally.ts"

@@ -1,4 +1,4 @@
-/** Federal income tax that forgiven debt adds, at the tables of one year. No credits, no phase-outs, no minimum tax. */
+/** Federal income tax on forgiven debt, by the tables of one year. Without credits and AMT. */
 import type { Json, Rule } from "../../../ledger/entry.ts"
 import {
   federalIncomeTaxBracketsHoh,
@@ -10,17 +10,15 @@ import {
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Law } from "../law/law.ts"
 
-/** Taxable income over one amount and not over the next, and the rate on that slice. */
+/** A slice of taxable income, and its marginal rate. */
 type TaxBracket = {
   readonly rate: number
   readonly over: number
   readonly notOver: number | null
 }
 
-/** A bracket table as the ledger holds it. */
 type BracketTable = Rule<{ readonly brackets: ReadonlyArray<TaxBracket>; readonly [other: string]: Json }>
 
-/** The bracket table of each filing status. */
 export const FEDERAL_BRACKETS: Readonly<Record<FilingStatus, BracketTable>> = {
   Single: federalIncomeTaxBracketsSingle,
   MarriedFilingJointly: federalIncomeTaxBracketsMfj,
@@ -28,7 +26,7 @@ export const FEDERAL_BRACKETS: Readonly<Record<FilingStatus, BracketTable>> = {
   HeadOfHousehold: federalIncomeTaxBracketsHoh
 }
 
-/** Tax on a taxable income, in dollars: each bracket's rate on the slice inside it. */
+/** Tax on a taxable income, in dollars: each bracket's rate applies to its slice. */
 export const bracketTax = (brackets: ReadonlyArray<TaxBracket>, taxable: number): number => {
   let tax = 0
   for (const { notOver, over, rate } of brackets) {
@@ -39,8 +37,10 @@ export const bracketTax = (brackets: ReadonlyArray<TaxBracket>, taxable: number)
 }
 
 /**
- * What a forgiven amount adds to federal tax, in dollars: T(A + F - D) - T(A - D), taxable income never below 0.
- * @law 26 U.S.C. 1, 63, 61(a)(11)   @rule federal-income-tax-brackets-*, federal-standard-deduction-*
+ * Federal tax added by a forgiven amount F, in dollars: T(A + F - D) - T(A - D), with income A and
+ * standard deduction D. Taxable income is never below 0.
+ * @law 26 U.S.C. 1, 63, 61(a)(11)
+ * @rule federal-income-tax-brackets-*, federal-standard-deduction-*
  */
 export const federalTaxOnForgiven = (law: Law, status: FilingStatus, income: number, forgiven: number): number => {
   const { brackets } = law.read(FEDERAL_BRACKETS[status])

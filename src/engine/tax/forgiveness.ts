@@ -1,6 +1,6 @@
 /**
- * Tax on time-based forgiveness: for each projection year with some, that year's income base, at current tables. Public
- * service forgiveness is not taxed.
+ * The tax on time-based forgiveness: per projection year, on top of that year's income base, by
+ * current tables. PSLF is not taxed.
  */
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
@@ -10,8 +10,9 @@ import { federalTaxOnForgiven } from "./federal.ts"
 import { isTaxingState, stateTaxOnForgiven } from "./state.ts"
 
 /**
- * Federal plus state tax, in cents, each rounded by itself.
- * @law 26 U.S.C. 61(a)(11), 108(f)   @rule forgiveness-taxability-federal, forgiveness-tax-method, irc-108-f-1-work-based
+ * Federal plus state tax, in cents, each rounded separately.
+ * @law 26 U.S.C. 61(a)(11), 108(f)
+ * @rule forgiveness-taxability-federal, forgiveness-tax-method, irc-108-f-1-work-based
  */
 export const forgivenessTaxCents = (law: Law, household: Household, tally: Tally): number => {
   const { dependents, filingStatus, growthFactor, state } = household

@@ -1,4 +1,4 @@
-/** State income tax that forgiven debt adds, in the five states that the request's state selects. Others: none here. */
+/** State income tax on forgiven debt, in the five modeled states; 0 in all others. */
 import type { ValueOf } from "../../../ledger/entry.ts"
 import { stateExemptionPersons } from "../../../ledger/rules/forgiveness-tax.ts"
 import { stateForgivenessTreatmentAr, stateIncomeTaxAr } from "../../../ledger/rules/state-tax-ar.ts"
@@ -16,13 +16,13 @@ interface StateFiler {
   readonly dependents: number
 }
 
-/** Personal exemptions. @rule state-exemption-persons */
+/** Number of personal exemptions. @rule state-exemption-persons */
 const persons = (law: Law, { dependents, status }: StateFiler): number => {
   const counted = law.read(stateExemptionPersons)
   return counted[status] + counted.eachDependent * dependents
 }
 
-/** Net incomes from an amount on: the tax is the rate of all of it, less an amount. */
+/** A row of the Arkansas table: from this net income on, tax = rate x net income - subtract. */
 interface ArkansasRow {
   readonly from: number
   readonly rate: number
@@ -30,7 +30,7 @@ interface ArkansasRow {
 }
 
 /**
- * Arkansas: one schedule for every status, the row by net income.
+ * Arkansas: one schedule for every filing status, by net income.
  * @law A.C.A. 26-51-201(a)(4)   @rule state-income-tax-ar-*
  */
 const arkansas = (law: Law, filer: StateFiler, income: number): number => {
@@ -42,13 +42,19 @@ const arkansas = (law: Law, filer: StateFiler, income: number): number => {
   return Math.max(0, row.rate * net - row.subtract)
 }
 
-/** Indiana: flat, after an exemption a person. @law IC 6-3-2-1   @rule state-income-tax-in-* */
+/**
+ * Indiana: a flat rate after an exemption per person.
+ * @law IC 6-3-2-1   @rule state-income-tax-in-*
+ */
 const indiana = (law: Law, filer: StateFiler, income: number): number => {
   const { exemptionPerPerson, rate } = law.read(stateIncomeTaxIn)
   return rate * Math.max(0, income - exemptionPerPerson * persons(law, filer))
 }
 
-/** Mississippi: nothing on the first slice, one rate above. @law Miss. Code 27-7-5   @rule state-income-tax-ms-* */
+/**
+ * Mississippi: no tax on the first slice, one rate above it.
+ * @law Miss. Code 27-7-5   @rule state-income-tax-ms-*
+ */
 const mississippi = (law: Law, filer: StateFiler, income: number): number => {
   const { exemption, exemptionPerDependent, rate, standardDeduction, zeroBracket } = law.read(stateIncomeTaxMs)
   const allowances =
@@ -56,7 +62,10 @@ const mississippi = (law: Law, filer: StateFiler, income: number): number => {
   return rate * Math.max(0, income - allowances)
 }
 
-/** North Carolina: flat, after a deduction. @law G.S. 105-153.7   @rule state-income-tax-nc-* */
+/**
+ * North Carolina: a flat rate after a deduction.
+ * @law G.S. 105-153.7   @rule state-income-tax-nc-*
+ */
 const northCarolina = (law: Law, filer: StateFiler, income: number): number => {
   const { rate, standardDeduction } = law.read(stateIncomeTaxNc)
   return rate * Math.max(0, income - standardDeduction[filer.status])
@@ -68,8 +77,8 @@ const slidingDeduction = ({ max, phaseOutStart, rate }: WisconsinDeduction, inco
   Math.max(0, max - rate * Math.max(0, income - phaseOutStart))
 
 /**
- * Wisconsin: brackets after a deduction that shrinks with income and an exemption a person. A head of household never
- * deducts less than a single filer.
+ * Wisconsin: brackets after an exemption per person and a deduction that shrinks with income. A
+ * head of household never deducts less than a single filer.
  * @law Wis. Stat. 71.05(22), 71.06   @rule state-income-tax-wi-*
  */
 const wisconsin = (law: Law, filer: StateFiler, income: number): number => {
@@ -80,7 +89,7 @@ const wisconsin = (law: Law, filer: StateFiler, income: number): number => {
   return bracketTax(brackets[filer.status], Math.max(0, income - deduction - exemptionPerPerson * persons(law, filer)))
 }
 
-/** Of each state the tax of an income, what it is read from, and whether it exempts an amount for each person. */
+/** The modeled states: tax function, its rules, and whether there is an exemption per person. */
 export const STATE_TAXES = {
   AR: { taxOf: arkansas, schedule: stateIncomeTaxAr, treatment: stateForgivenessTreatmentAr, countsPersons: false },
   IN: { taxOf: indiana, schedule: stateIncomeTaxIn, treatment: stateForgivenessTreatmentIn, countsPersons: true },
@@ -98,7 +107,7 @@ type TaxingState = keyof typeof STATE_TAXES
 export const isTaxingState = (state: string | null): state is TaxingState => state !== null && state in STATE_TAXES
 
 /**
- * What a forgiven amount adds to the state's tax, in dollars, never below 0.
+ * State tax added by a forgiven amount, in dollars, never below 0.
  * @rule state-tax-on-forgiveness-states, state-forgiveness-treatment-*
  */
 export const stateTaxOnForgiven = (

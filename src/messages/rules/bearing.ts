@@ -1,4 +1,4 @@
-/** When an omission bears on an answer, in words. */
+/** The sentence on when an omission bears on an answer. */
 import type { Circumstance } from "../../../ledger/circumstances.ts"
 import type { OmissionEntry } from "../../../ledger/entry.ts"
 import { memberName } from "./members.ts"
@@ -38,7 +38,7 @@ const CIRCUMSTANCES: Readonly<Record<Circumstance, string>> = {
 const NEVER = "On no answer: it is published for information."
 const ALWAYS = "On every answer."
 
-/** Every condition has to hold. */
+/** The conditions joined by "and", because all of them must hold. */
 export const bearingText = ({ bearsOn }: Pick<OmissionEntry, "bearsOn">): string => {
   const { filingStatuses, plans, states, statesExcept, when } = bearsOn
   if (plans?.length === 0) return NEVER

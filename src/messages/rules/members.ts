@@ -1,6 +1,6 @@
 /**
- * What the members of the ledger's values are called, and in what their numbers are counted: the ledger gives one unit for
- * an entry, which may hold dollars, fractions and months beside each other. Nothing is computed but percents.
+ * The display names of members of the ledger's values, and the units of their numbers.
+ * The ledger has one unit per entry, but an entry may mix dollars, fractions and months.
  */
 import { dollars, percent, wholeDollars } from "../figures.ts"
 
@@ -26,10 +26,10 @@ const measures = new Map(
   )
 )
 
-/** Rates by the year from which they apply. */
+/** A member that is a year: the value is the rate from that year on. */
 const YEAR = /^\d{4}$/
 
-/** In what the numbers of a member are counted; undefined for a member that is not listed here. */
+/** The unit of a member's numbers; undefined if the member is not listed here. */
 export const measureOf = (member: string, unit: string): Measure | undefined => {
   if (unit === "persons") return "persons"
   return YEAR.test(member) ? "fractions" : measures.get(member)
@@ -45,7 +45,7 @@ const months = (amount: number): string =>
     ? `${counted(amount, "month")} (${counted(amount / MONTHS_PER_YEAR, "year")})`
     : counted(amount, "month")
 
-const SAID: Readonly<Record<Measure, (amount: number) => string>> = {
+const FORMATS: Readonly<Record<Measure, (amount: number) => string>> = {
   dollars: (amount) => (Number.isInteger(amount) ? wholeDollars(amount) : dollars(amount)),
   fractions: percent,
   percents: (amount) => percent(amount / PERCENT),
@@ -58,9 +58,9 @@ const SAID: Readonly<Record<Measure, (amount: number) => string>> = {
 
 /** A number of the ledger with its unit. */
 export const amountText = (amount: number, member: string, unit: string): string =>
-  SAID[measureOf(member, unit) ?? "plain"](amount)
+  FORMATS[measureOf(member, unit) ?? "plain"](amount)
 
-/** Where the name in the data, taken apart, is not what a reader would call it. */
+/** Names for members whose split identifier is not readable. */
 const NAMES: Readonly<Record<string, string>> = {
   agi: "AGI",
   appliedBefore: "Applied before these",
@@ -117,7 +117,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const CAMEL_OR_KEBAB = /^[a-z][A-Za-z0-9-]*$/
 
-const takenApart = (member: string): string => {
+const splitWords = (member: string): string => {
   const words = member
     .replaceAll(/([a-z])([A-Z0-9])|-/g, "$1 $2")
     .toLowerCase()
@@ -128,15 +128,15 @@ const takenApart = (member: string): string => {
     .replace(/\bagi\b/, "AGI")
 }
 
-/** Words that are written as one, as the names of members and statuses are. */
+/** An identifier in camel case, such as a member or a status. */
 const JOINED = /^[A-Za-z]*[a-z][A-Z0-9][A-Za-z0-9]*$/
 
-/** Whether a text is the name of a member, and not words. */
+/** Whether a text is an identifier and not prose. */
 export const isName = (text: string): boolean => JOINED.test(text)
 
-/** A member as a reader would call it. Plans, loan types and states have their names already. */
+/** The display name of a member. Plans, loan types and states are shown as they are. */
 export const memberName = (member: string): string =>
-  NAMES[member] ?? (CAMEL_OR_KEBAB.test(member) ? takenApart(member) : member)
+  NAMES[member] ?? (CAMEL_OR_KEBAB.test(member) ? splitWords(member) : member)
 
 const NOTHING: Readonly<Record<string, string>> = {
   below: "no limit",
@@ -146,5 +146,5 @@ const NOTHING: Readonly<Record<string, string>> = {
   sunset: "never"
 }
 
-/** What the absence of a value says. */
+/** The text for a null value. */
 export const nothingText = (member: string): string => NOTHING[member] ?? "none"

@@ -1,11 +1,11 @@
-/** Which plans a rule or an omission is about: what the plans themselves cite, and what the entries say. */
+/** The plans that a rule or an omission is about, from the plans' citations and the entries. */
 import type { OmissionEntry, Rule } from "../../../ledger/entry.ts"
 import type { Plan } from "../../engine/plans/plan.ts"
 import { WIRE_PLANS } from "../../engine/plans/registry.ts"
 
 const ALL_PLANS: ReadonlyArray<string> = WIRE_PLANS.map(({ planType }) => planType)
 
-/** What answers cite because of the plan, and not because of every plan. */
+/** The rules that answers cite because of this plan. */
 const citedBy = (plan: Plan): ReadonlyArray<Rule> => [
   ...plan.terms,
   ...[...(plan.kind === "income-driven" ? plan.citesForHousehold : []), ...plan.citesForLoans].flatMap(
@@ -15,14 +15,17 @@ const citedBy = (plan: Plan): ReadonlyArray<Rule> => [
 
 const citing = WIRE_PLANS.map((plan) => ({ planType: plan.planType as string, rules: new Set(citedBy(plan)) }))
 
-/** The plans that cite it or that it names; a rule that belongs to none belongs to all. */
+/** The plans that cite a rule or that it names. A rule without any belongs to all plans. */
 export const plansOfRule = (rule: Rule): ReadonlyArray<string> => {
   const named = rule.entries.map(({ plan }) => plan)
   const found = citing.filter(({ planType, rules }) => rules.has(rule) || named.includes(planType))
   return found.length === 0 ? ALL_PLANS : found.map(({ planType }) => planType)
 }
 
-/** One that bears on none of the ten plans belongs to all: it is about borrowing, or Tiered Standard. */
+/**
+ * The plans that an omission bears on. One without any belongs to all plans: it is about borrowing,
+ * or Tiered Standard.
+ */
 export const plansOfOmission = ({ bearsOn }: OmissionEntry): ReadonlyArray<string> => {
   const found = ALL_PLANS.filter((plan) => bearsOn.plans?.includes(plan) ?? true)
   return found.length === 0 ? ALL_PLANS : found
@@ -33,6 +36,6 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   TEACHER: "Teacher Loan Forgiveness, under any plan"
 }
 
-/** The same in words; `program` is what an entry names in place of a plan. */
+/** The plans as text; `program` is the `plan` member of an entry, such as PSLF. */
 export const plansText = (plans: ReadonlyArray<string>, program: string): string =>
   PROGRAMS[program] ?? (plans.length === ALL_PLANS.length ? "every plan" : plans.join(", "))

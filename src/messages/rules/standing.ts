@@ -1,4 +1,4 @@
-/** Which entry of a rule is in force at the release of the ledger, which came before it and which comes after. */
+/** The standing of a rule's entries at the ledger's release: in force, earlier or later. */
 import { inForceOn, type Rule, type RuleEntry } from "../../../ledger/entry.ts"
 import { releasedAtUtc } from "../../../ledger/release.ts"
 
@@ -12,6 +12,6 @@ export const standingOf = (rule: Rule, entry: RuleEntry): Standing => {
   return entry.effectiveDate <= released ? "earlier" : "later"
 }
 
-/** The entry that takes the place of another one. */
+/** The entry that follows another one. */
 export const nextOf = ({ entries }: Rule, entry: RuleEntry): RuleEntry | undefined =>
   entries[entries.indexOf(entry) + 1]

@@ -1,6 +1,6 @@
 /**
- * Under which heading people look for a rule: the files of the ledger, brought together by subject and in the order in
- * which they are read. A test wants every rule and every omission under one of them.
+ * The subject headings of the rules pages, each with its ledger files, in reading order. A test
+ * checks that every rule and every omission is under one of them.
  */
 import { byId, type OmissionEntry, type Rule } from "../../../ledger/entry.ts"
 import * as omittedTax from "../../../ledger/omissions/forgiveness-tax.ts"
@@ -40,7 +40,7 @@ export interface Subject {
 
 const newestId = ({ entries }: Rule): string => entries.at(-1)?.id ?? ""
 
-/** By the id of the newest entry: loaders list the exports of a file in different orders. */
+/** Sorted by the newest entry's id, because loaders list a file's exports in different orders. */
 const applied = (id: string, heading: string, ...files: ReadonlyArray<object>): Subject => ({
   id,
   heading,

@@ -1,4 +1,4 @@
-/** The steps of a payment that follows income, in words: the household, the plan's formula, the caps and the minimums. */
+/** The names, units and formulas of the steps of an income-driven payment. */
 import { ffelDirectPart } from "../../../ledger/rules/household.ts"
 import { idrSmallPaymentRule, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
 import { icrMinimumPayment } from "../../../ledger/rules/income-contingent.ts"
@@ -113,7 +113,7 @@ const ofDebt = {
   lesserPayment: ["lesser payment", A_MONTH, "the lesser of the payment by income and the payment by debt"]
 } as const satisfies Wording
 
-/** Steps of the payment that an income-driven plan asks for. */
+/** Steps of an income-driven plan's payment. */
 export const INCOME_STEPS = {
   ...ofHousehold,
   graduateShare: [

@@ -1,4 +1,4 @@
-/** The steps of a payment over a fixed term, in words: the term, what of it is left, and the schedule. */
+/** The names, units and formulas of the steps of a fixed term and its schedule. */
 import { graduatedSchedule, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../../engine/law/law.ts"
 import { A_MONTH, DOLLARS, FACTOR, FRACTION, LEVEL, MONTHS, type Wording } from "./words.ts"
@@ -9,7 +9,7 @@ const ratio = (law: Law): string =>
 const firstLevel = (law: Law): string =>
   `balance / sum over the months left, m = 1, 2, ..., of ratio^floor((m - 1) / ${law.read(graduatedSchedule).stepMonths}) / (1 + rate)^m; at least the interest of the first month`
 
-/** Steps of the terms that a fixed plan sets, and of an amortization. */
+/** Steps of a fixed plan's terms, and of an amortization. */
 export const TERM_STEPS = {
   consolidationBase: [
     "consolidation balance",

@@ -1,9 +1,9 @@
-/** What a step of an explained payment is put into words with: its name, its unit, its formula. */
+/** The types and units of a step's wording, and the formats of its numbers. */
 import type { Law } from "../../engine/law/law.ts"
 import type { Term } from "../../engine/law/trace.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 
-/** A formula; with numbers of the law, which are read from the ledger, or other under one plan than under another. */
+/** A formula, or a function if it contains numbers of the law or differs by plan. */
 type Formula = string | ((law: Law, planType: EnginePlan) => string)
 export type Words = readonly [name: string, unit: string, formula: Formula]
 export type Wording = Partial<Record<Term, Words>>
@@ -16,12 +16,12 @@ export const PERCENT = "percent"
 export const FACTOR = "factor"
 export const MONTHS = "months"
 export const PAYMENTS = "payments"
-/** A month by its number, as `month` of the request has it. */
+/** A month's number, counted like `month` of the request. */
 export const MONTH = "months from the start"
 
 const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 })
 
-/** A number of the law as people read it. */
+/** A number of the law, formatted for people. */
 export const plainNumber = (value: number): string => NUMBER.format(value)
 export const plainPercent = (fraction: number): string => `${NUMBER.format(fraction * 100)}%`
 

@@ -1,6 +1,6 @@
 /**
- * What an answer says of itself: the constants that it used and no others, and the omissions that bear on it. The
- * expected ids are written by hand from the rules; the properties hold whatever the request. Figures are tested elsewhere.
+ * Tests of an answer's citations and omissions: exactly the constants used, and the omissions that
+ * bear on it. The expected ids are written by hand from the rules.
  */
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -29,7 +29,6 @@ interface Asked {
   readonly planType: string
 }
 
-/** A loan: type, balance, months counted, public-service payments, unpaid interest. */
 type Sent = readonly [
   loanType: string,
   principalBalance: number,
@@ -64,7 +63,7 @@ const answer = (scenario: Asked, ...loans: ReadonlyArray<Sent>): Projection =>
 
 const UNSUBSIDIZED = "DIRECT STAFFORD UNSUBSIDIZED"
 
-/** Groups of ids as the rules belong together. */
+/** Groups of rule ids that are cited together. */
 const EVERY = "interest-accrual loan-type-families payment-application-order plan-eligibility-matrix"
 const DRIVEN = `${EVERY} idr-income-base idr-annual-recalculation idr-forgiveness-count`
 const GUIDED = `${DRIVEN} idr-family-size poverty-guideline-2026 poverty-guideline-region-rule`
@@ -318,16 +317,16 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
 const idsIn = (text: string): ReadonlyArray<string> => [...new Set(text.split(" "))].sort()
 
 describe.each(CASES)("%s", (_, { citations, omissions }, cited, leftOut) => {
-  it("cites the constants that it used and no others", () => {
+  it("cites exactly the constants that it used", () => {
     expect([...citations].sort()).toEqual(idsIn(cited))
   })
-  it("discloses the omissions that bear on it and no others", () => {
+  it("discloses exactly the omissions that bear on it", () => {
     expect([...omissions].sort()).toEqual(idsIn(leftOut).map((name) => `omission-${name}`))
   })
 })
 
-describe("whatever the request", () => {
-  it("every id is in the ledger, and none stands twice", () => {
+describe("the ids of any answer", () => {
+  it("are in the ledger and appear once", () => {
     const check = fc.property(projectionRequests({ highestRate: 0.3, mostLoans: 6 }), (wire) => {
       const outcome = project(currentLaw, decode(wire), START)
       fc.pre(outcome._tag === "Projection")
@@ -341,7 +340,7 @@ describe("whatever the request", () => {
   })
 })
 
-/** Rules that decide what an answer discloses or which plans it shows, but not how its figures come about. */
+/** Rules that decide disclosures or the plans shown, but no figure. */
 const READ_NOT_CITED = ["new-loan-plans-2026-07", "parent-plus-loan-types", "undergraduate-loan-types"]
 
 describe("all plans, filing statuses and taxing states together", () => {
@@ -388,15 +387,15 @@ describe("all plans, filing statuses and taxing states together", () => {
   const inForce = (informative: boolean) =>
     rules.filter((rule) => rule.informative === informative).map((rule) => inForceOn(rule, RELEASE_DATE)?.id)
 
-  it("use every entry in force that is not there for information", () => {
+  it("use every entry in force that is not informative", () => {
     expect(inForce(false).filter((id) => !law.used.has(id!))).toEqual([])
   })
 
-  it("use no entry that is there for information, and none that a newer one has replaced", () => {
+  it("use no informative entry, and none replaced by a newer one", () => {
     expect([...law.used].filter((id) => !inForce(false).includes(id))).toEqual([])
   })
 
-  it("cite what they use for figures", () => {
+  it("cite every entry that they use for figures", () => {
     expect([...law.used].filter((id) => !cited.has(id)).sort()).toEqual(READ_NOT_CITED)
   })
 })

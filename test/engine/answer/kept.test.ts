@@ -1,4 +1,4 @@
-/** What the engine keeps of the rules of earlier answers is bounded, however many different questions are asked. */
+/** Test that the engine's cache of cited rules stays bounded for any number of requests. */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { makeWorkspace } from "../../../src/engine/schedule/workspace.ts"
 import { START } from "../../cases/case.ts"
 
 const QUESTIONS = 60_000
-const MOST_GROWTH_BYTES = 15e6
+const MAX_GROWTH_BYTES = 15e6
 
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
@@ -18,7 +18,7 @@ const heapUsed = (): number => {
   return process.memoryUsage().heapUsed
 }
 
-/** Questions that differ in the state, which a program that uses the library may name as it likes. */
+/** Requests that differ in the state: a caller of the library may pass any string. */
 const questionOf = (state: string): EngineRequest => ({
   scenario: {
     planType: "STANDARD",
@@ -46,8 +46,8 @@ const questionOf = (state: string): EngineRequest => ({
   includeYearly: false
 })
 
-describe("the kept lists of rules", () => {
-  it("do not grow with the questions asked", () => {
+describe("the cache of cited rules", () => {
+  it("does not grow with the number of distinct requests", () => {
     const workspace = makeWorkspace()
     const ask = (from: number, to: number) => {
       for (let one = from; one < to; one++) project(currentLaw, questionOf(`state ${one}`), START, workspace)
@@ -55,6 +55,6 @@ describe("the kept lists of rules", () => {
     ask(0, QUESTIONS)
     const before = heapUsed()
     ask(QUESTIONS, 2 * QUESTIONS)
-    expect(heapUsed() - before).toBeLessThan(MOST_GROWTH_BYTES)
+    expect(heapUsed() - before).toBeLessThan(MAX_GROWTH_BYTES)
   })
 })
