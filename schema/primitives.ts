@@ -1,15 +1,15 @@
 /**
- * The basic types of requests and responses: dollars, fractions, counts, canonical strings, instants. The message of
- * each says what to send, and never repeats what was sent. Contains no rule of law.
+ * Basic types of requests and responses: dollars, fractions, counts, canonical strings, instants.
+ * Messages say what to send, and never repeat a string that was sent. Contains no rule of law.
  */
 import { Effect, Schema, SchemaTransformation } from "effect"
 import { lookupKey } from "./lookupKey.ts"
 import { type OtherNames, suggestionFor } from "./suggestion.ts"
 
-/** How requests are decoded everywhere: an unknown property is refused, and every problem is reported at once. */
+/** Decoding of requests: unknown properties are refused, and all problems are reported at once. */
 export const STRICT_PARSE_OPTIONS = { onExcessProperty: "error", errors: "all" } as const
 
-/** Largest amount of money a request may hold, in US dollars. */
+/** Largest amount of money in a request, in US dollars. */
 export const MAX_DOLLARS = 100_000_000
 
 interface Range {
@@ -18,7 +18,7 @@ interface Range {
   readonly description: string
   /** Completes "send ...": the unit, and an example. */
   readonly send: string
-  /** What a number out of range was probably meant to be, such as a percentage. */
+  /** Guess at the meaning of a number out of range, such as a percentage. */
   readonly hint?: (value: number) => string | undefined
 }
 
@@ -60,7 +60,7 @@ export const dollars = (description: string) =>
     false
   )
 
-/** A fraction per year: 0.0654 means 6.54 %. A percentage is refused with the fraction that it probably means. */
+/** A fraction per year: 0.0654 is 6.54 %. A percentage is refused with its probable fraction. */
 export const fraction = (description: string, maximum: number) =>
   ranged(
     {
@@ -77,7 +77,7 @@ export const fraction = (description: string, maximum: number) =>
     false
   )
 
-/** A number of percent: 6.54 means 6.54 %. */
+/** A percentage: 6.54 means 6.54 %. */
 export const percent = (description: string, maximum: number) =>
   ranged(
     {
@@ -111,8 +111,8 @@ export const required = <S extends Schema.Top>(schema: S, send: string) =>
   schema.pipe(Schema.annotateKey({ messageMissingKey: `is required: send ${send}` }))
 
 /**
- * A string matched trimmed and case-insensitively against a set, decoded to its canonical spelling. A name that people use
- * for a value is refused with that value.
+ * Matches a string against a set, trimmed and case-insensitively, and decodes it to its canonical
+ * spelling. A common other name is refused with the value to send.
  */
 export const canonical = <const L extends ReadonlyArray<string>>(
   values: L,
@@ -172,5 +172,5 @@ export const text = (description: string) => Schema.String.annotate({ descriptio
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text is a UUID, whatever its case and version. */
+/** Whether a text is a UUID, of any case and version. */
 export const isUuid = (text: string): boolean => UUID.test(text)

@@ -1,39 +1,44 @@
 /**
- * What a value of a request may be, as data: generated/shapes.ts holds that of every request, and
- * values are read by it.
+ * Shapes of request values, as data that values are read by. generated/shapes.ts holds the shape of
+ * every request.
  */
 import { lookupKey } from "./lookupKey.ts"
 
-interface Said {
-  /** What is said of a value that is not of this shape. */
+interface WithMessage {
+  /** Message for a value that is not of this shape. */
   readonly says: string
 }
 
 export type Shape =
-  | (Said & { readonly kind: "number"; readonly least: number; readonly most: number; readonly isWhole: boolean })
-  | (Said & { readonly kind: "flag" })
-  | (Said & { readonly kind: "text"; readonly mostCharacters: number })
-  /** The spelling that the engine knows, by the key of each name. */
-  | (Said & { readonly kind: "name"; readonly names: ReadonlyMap<string, string> })
-  | (Said & {
+  | (WithMessage & {
+      readonly kind: "number"
+      readonly least: number
+      readonly most: number
+      readonly isWhole: boolean
+    })
+  | (WithMessage & { readonly kind: "flag" })
+  | (WithMessage & { readonly kind: "text"; readonly mostCharacters: number })
+  /** Canonical spelling, by the look-up key of each name. */
+  | (WithMessage & { readonly kind: "name"; readonly names: ReadonlyMap<string, string> })
+  | (WithMessage & {
       readonly kind: "list"
       readonly item: Shape
       readonly least: number
       readonly most: number
-      /** What is said of a list that is too short or too long. */
+      /** Message for a list that is too short or too long. */
       readonly saysOfLength: string
     })
-  | (Said & { readonly kind: "object"; readonly members: Readonly<Record<string, Member>> })
+  | (WithMessage & { readonly kind: "object"; readonly members: Readonly<Record<string, Member>> })
 
 export interface Member {
   readonly shape: Shape
   readonly isNullable: boolean
-  /** What is said where it is missing; undefined where something stands in for it. */
+  /** Message for a missing member; undefined if it has a default. */
   readonly required?: string
   readonly otherwise?: null | boolean | number
 }
 
-/** Names, and what others stand for, by their keys. */
+/** Canonical names, by the look-up keys of the names and their aliases. */
 export const byKey = (
   names: ReadonlyArray<string>,
   others: Readonly<Record<string, string>> = {}

@@ -1,4 +1,6 @@
-/** Events of the payment provider and the response to them. An event is read only after its signature is verified. */
+/**
+ * Events of the payment provider, and the response to them. An event's signature is verified first.
+ */
 import { Schema } from "effect"
 
 export const StripeEvent = Schema.StructWithRest(

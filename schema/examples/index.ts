@@ -1,6 +1,7 @@
 /**
- * One runnable request and its response for every operation, by operation id. OpenAPI shows them and tests run them.
- * The service made the responses; their keys and ids are placeholders, and their times are those of that run.
+ * Examples: one runnable request and its response for every operation, by operation id. OpenAPI
+ * shows them and tests run them.
+ * The service made the responses; keys and ids are placeholders, times are those of that run.
  */
 import calculateLoan from "./calculateLoan.json" with { type: "json" }
 import checkAnswer from "./checkAnswer.json" with { type: "json" }
