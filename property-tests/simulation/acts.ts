@@ -28,7 +28,7 @@ import type { Act } from "./programs.ts"
 type Of<D extends Act["do"]> = Extract<Act, { readonly do: D }>
 type Work<A> = Effect.Effect<A, unknown, MortalServices>
 
-export interface Operation {
+export interface Execution {
   /** Performs the act; returns its outcome in the terms of the rule. */
   readonly work: Work<string>
   /** Called after the work, because its rule depends on keys that the work revealed. */
@@ -84,7 +84,7 @@ const issuing = (
   outside: Outside,
   work: Work<Redacted.Redacted<string>>,
   rule: (issued: string | null) => model.Rule
-): Operation => {
+): Execution => {
   let issued: string | null = null
   const learned = Effect.map(work, (secret) => {
     issued = outside.learn(Redacted.value(secret))
@@ -107,7 +107,7 @@ const claim = (outside: Outside, secret: string, now: number) =>
     (issued) => model.claim(prefixOf(secret), issued, now)
   )
 
-const call = (outside: Outside, secret: string, { what }: Of<"call">, now: number): Operation => {
+const call = (outside: Outside, secret: string, { what }: Of<"call">, now: number): Execution => {
   const keep = (answer: { readonly text: () => string }) => {
     const text = answer.text()
     const { answerId } = JSON.parse(text).provenance
@@ -129,12 +129,12 @@ const call = (outside: Outside, secret: string, { what }: Of<"call">, now: numbe
   return { work, done: () => ({ rule: model.call(prefixOf(secret), kind, now) }) }
 }
 
-const revoke = (secret: string): Operation => ({
+const revoke = (secret: string): Execution => ({
   work: Effect.flatMap(KeyRevocation, (all) => Effect.map(all.revoke(prefixOf(secret)), ({ _tag }) => _tag)),
   done: () => ({ rule: model.revoke(prefixOf(secret)) })
 })
 
-const allow = (outside: Outside, { who }: Of<"allow">, now: number): Operation => {
+const allow = (outside: Outside, { who }: Of<"allow">, now: number): Execution => {
   const work = Effect.gen(function* () {
     const administration = yield* Administration
     const [listed] = yield* administration.list(outside.people[who]!.email)
@@ -156,7 +156,7 @@ const eventOf = ({ events, people }: Outside, { event, who }: Of<"event">): Paym
   return known
 }
 
-const receive = (outside: Outside, act: Of<"event">, now: number): Operation => {
+const receive = (outside: Outside, act: Of<"event">, now: number): Execution => {
   const paymentEvent = eventOf(outside, act)
   const paid = model.pay(act.who, now)
   const rules = { checkout: paid, invoice: paid, refund: model.refund(act.who), end: model.end(act.who, END) }
@@ -167,7 +167,7 @@ const receive = (outside: Outside, act: Of<"event">, now: number): Operation => 
 }
 
 /** A failure may leave each of the two mails after any of its transactions. */
-const mail = (outside: Outside, { smtp }: Of<"mail">, now: number): Operation => {
+const mail = (outside: Outside, { smtp }: Of<"mail">, now: number): Execution => {
   outside.smtp = smtp
   outside.mails.length = 0
   const done = () => {
@@ -185,7 +185,7 @@ const mail = (outside: Outside, { smtp }: Of<"mail">, now: number): Operation =>
 }
 
 /** Checks every answer that was ever returned against its record. */
-const verify = ({ answers }: Outside): Operation => ({
+const verify = ({ answers }: Outside): Execution => ({
   work: Effect.gen(function* () {
     const ledger = yield* AnswerLedger
     for (const [id, text] of answers) {
@@ -198,13 +198,13 @@ const verify = ({ answers }: Outside): Operation => ({
   done: () => ({ rule: model.inTurn([]) })
 })
 
-const sequence: Operation = {
+const sequence: Execution = {
   work: Effect.flatMap(Sequencer, (sequencer) => Effect.as(sequencer.sequence, "ok")),
   done: () => ({ rule: model.inTurn([]) })
 }
 
 /** Undefined if the act needs a key and none is known. */
-export const operationOf = (outside: Outside, act: Act, now: number): Operation | undefined => {
+export const executionOf = (outside: Outside, act: Act, now: number): Execution | undefined => {
   if (act.do === "mint") return mint(outside, act, now)
   if (act.do === "allow") return allow(outside, act, now)
   if (act.do === "event") return receive(outside, act, now)

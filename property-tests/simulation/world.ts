@@ -9,7 +9,7 @@ import { TestClock } from "effect/testing"
 import type { Tree } from "../../src/proof/tree.ts"
 import { type Mail, MailNotSent, type SendMail } from "../../src/services/accounts/Mailer.ts"
 import type { Mortal } from "../../test/support/mortal.ts"
-import { type Operation, Outside, operationOf, prefixOf, START } from "./acts.ts"
+import { type Execution, executionOf, Outside, prefixOf, START } from "./acts.ts"
 import * as model from "./model.ts"
 import { checkWholeLog, observed, signedTree } from "./observed.ts"
 import type { Act, Step, WAITS } from "./programs.ts"
@@ -127,13 +127,13 @@ class Play {
     const now = yield* Clock.currentTimeMillis
     const { mortal } = this.place
     const all = step.acts.flatMap((act: Act) => {
-      const one = operationOf(this.outside, act, now)
+      const one = executionOf(this.outside, act, now)
       return one === undefined ? [] : [{ ...one, name: act.do }]
     })
     if (step.acts.some((act) => act.do === "mail")) yield* this.update("next_attempt_at = '2000-01-01'")
     mortal.faults.set(step.fault)
     const begun = performance.now()
-    const exits = yield* Effect.forEach(all, ({ work }: Operation) => Effect.exit(mortal.run(work)), {
+    const exits = yield* Effect.forEach(all, ({ work }: Execution) => Effect.exit(mortal.run(work)), {
       concurrency: "unbounded"
     })
     const done = all.map((one, at) => ({ ...one.done(), outcome: outcomeOf(exits[at]!) }))

@@ -64,9 +64,9 @@ export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): 
     return { ...part.provenance, citations, knownOmissions }
   })
   const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), provenances])
-  const { computedBy: _, engine: __, parityVerified: ___, ...own } = provenances[0] ?? {}
+  const { computedBy: _, engine: __, parityVerified: ___, ...outer } = provenances[0] ?? {}
   const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) }
-  return `${FORM}${await hashOf(isBrief ? value : { ...value, ...figures, provenance: { ...own, textsHash } })}`
+  return `${FORM}${await hashOf(isBrief ? value : { ...value, ...figures, provenance: { ...outer, textsHash } })}`
 }
 
 /** Checks that the answer is the recorded one, to the last figure; throws if not. */

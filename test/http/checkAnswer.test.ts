@@ -105,8 +105,8 @@ it("the check rejects half a million characters in place of citations, also in t
   const answer = await ask("/v1/projection", projection)
   const { answerId } = answer.provenance
   const provenance = { ...answer.provenance, citations: "x".repeat(500_000) }
-  const asked = Array.from({ length: 10 }, () => matches(answerId, { ...answer, provenance }))
-  expect(await Promise.all(asked)).toEqual(asked.map(() => false))
+  const concurrent = Array.from({ length: 10 }, () => matches(answerId, { ...answer, provenance }))
+  expect(await Promise.all(concurrent)).toEqual(concurrent.map(() => false))
   const other = { ...provenance, answerId: randomUUID() }
   expect(await matches(answerId, { ...answer, provenance: other })).toBe(false)
   const tooLong = { ...answer, provenance: { ...provenance, citations: "x".repeat(600_000) } }
