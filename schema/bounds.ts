@@ -21,10 +21,7 @@ const KIBIBYTE = 1024
 export const SMALL_BODY_BYTES = 16 * KIBIBYTE
 /** Enough for a hundred loans in each of ten arms. */
 export const LOAN_BOOK_BODY_BYTES = 1024 * KIBIBYTE
-/**
- * Twice the size of a hundred indented loans with every field; small, because callers are
- * anonymous.
- */
+/** Twice a hundred indented loans with every field; small, because callers are anonymous. */
 export const EXPLAINED_BODY_BYTES = 128 * KIBIBYTE
 /** Twice the longest answers, so that they may be indented. */
 export const ANSWER_BODY_BYTES = 512 * KIBIBYTE

@@ -1,7 +1,4 @@
-/**
- * Cleanup of JSON Schema derived from an Effect Schema, shared by the OpenAPI document and the tool
- * server's schemas.
- */
+/** Cleanup of derived JSON Schema, for the OpenAPI document and the tool server alike. */
 
 export type Json = Readonly<Record<string, unknown>>
 

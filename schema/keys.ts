@@ -3,10 +3,7 @@ import { Schema } from "effect"
 import { instant, required, text } from "./primitives.ts"
 
 const MAX_EMAIL_CHARACTERS = 254
-/**
- * Narrower than RFC 5322 on purpose: one @, no spaces, control or invisible characters, and a dot
- * in the domain.
- */
+/** Narrower than RFC 5322: one @, no spaces, control or invisible characters, a dotted domain. */
 const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
 const EMAIL_MESSAGE = "must be an email address, such as ada@example.org"

@@ -29,8 +29,7 @@ export const JsonBoundsOf = Context.Reference<JsonBounds>("repayment-of-record/J
 })
 
 /**
- * Whether the large bodies of an anonymous endpoint queue per client address, so that clients do
- * not block each other.
+ * Whether anonymous large bodies queue per client address, so that clients don't block each other.
  */
 export const IsQueuedByAddress = Context.Reference<boolean>("repayment-of-record/IsQueuedByAddress", {
   defaultValue: () => false

@@ -13,10 +13,7 @@ export interface ObjectSchema {
 /** OpenAPI formats for number storage; strict validators refuse formats that they do not know. */
 const STORAGE_FORMATS = new Set(["double", "int32", "int64"])
 
-/**
- * Keywords for people or documents. A model reads every list of tools, so it gets short notes
- * instead.
- */
+/** Keywords for people or documents. A model reads every list, so it gets short notes instead. */
 const DOCUMENTATION_KEYWORDS = new Set(["description", "examples", "readOnly"])
 
 const isLeftOut = (keyword: string, value: unknown): boolean =>

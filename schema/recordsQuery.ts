@@ -1,6 +1,4 @@
-/**
- * Query of GET /v1/records, sent as text: a half-open range of instants, a cursor and a page size.
- */
+/** Query of GET /v1/records, sent as text: a half-open time range, a cursor and a page size. */
 import { Effect, Schema, SchemaTransformation } from "effect"
 
 export const MAX_RECORDS_LIMIT = 1000

@@ -1,7 +1,4 @@
-/**
- * Shapes of request values, as data that values are read by. generated/shapes.ts holds the shape of
- * every request.
- */
+/** Shapes of request values, as data. generated/shapes.ts holds the shape of every request. */
 import { lookupKey } from "./lookupKey.ts"
 
 interface WithMessage {

@@ -27,7 +27,6 @@ export const ProjectionCall = Schema.Struct({ ...ProjectionRequest.fields, detai
 export const ComparisonCall = Schema.Struct({ ...ComparisonRequest.fields, detail: Detail })
 export const EligibilityCall = Schema.Struct({ ...EligibilityRequest.fields, detail: Detail })
 
-/** get_plan_types takes no arguments. */
 export const NoArguments = Schema.Record(
   Schema.String,
   Schema.Never.annotate({ message: "is not a known property; remove it" })

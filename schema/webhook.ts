@@ -1,6 +1,4 @@
-/**
- * Events of the payment provider, and the response to them. An event's signature is verified first.
- */
+/** Events of the payment provider and the response; the signature is verified before reading. */
 import { Schema } from "effect"
 
 export const StripeEvent = Schema.StructWithRest(

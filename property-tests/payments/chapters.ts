@@ -1,7 +1,4 @@
-/**
- * Events that Stripe may send about one purchase, sold by a price or by the payment link alone, and
- * what each one states.
- */
+/** Events that Stripe may send about one purchase, and the statement that each one makes. */
 import type { PaymentEvent } from "../../src/services/accounts/paymentEvent.ts"
 import * as stripe from "../../test/support/stripe.ts"
 import type { Statement } from "./model.ts"

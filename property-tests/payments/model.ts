@@ -9,10 +9,7 @@
 export interface Statement {
   /** The subscription or, for a payment of an invoice, the invoice. */
   readonly of: string
-  /**
-   * Money was taken: for what is sold here, or for something that only a trial of the subscription
-   * identifies.
-   */
+  /** Money was taken for what is sold here, or for a product that only a trial identifies. */
   readonly money?: "ours" | "of its trial"
   /** A free checkout by the payment link of this service. */
   readonly isTrialOfOurs?: boolean

@@ -1,6 +1,4 @@
-/**
- * Acts of a program: each one as work of the real services, and as the rule of the model for it.
- */
+/** Acts of a program, each as work of the real services and as a rule of the model. */
 import { randomUUID } from "node:crypto"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
@@ -50,10 +48,7 @@ const REQUESTS = {
   })
 }
 
-/**
- * Knowledge outside the service: payers' keys and answers, Stripe's events, the mail server's
- * mails.
- */
+/** Knowledge outside the service: keys and answers of payers, events of Stripe, delivered mails. */
 export class Outside {
   readonly people: ReadonlyArray<Person & stripe.Purchase> = [0, 1].map(() => {
     const of = randomUUID()

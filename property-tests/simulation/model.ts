@@ -179,9 +179,7 @@ export const allow =
 
 export type Smtp = "takes" | "refuses" | "takes, and no word of it"
 
-/**
- * The transactions of one payer's mail, as rules. `delivered`: the key that arrived, if one did.
- */
+/** Transactions of one payer's mail, as rules. `delivered`: the key that arrived, if one did. */
 export const mailing = (who: Who, smtp: Smtp, delivered: string | null, now: number): ReadonlyArray<Rule> => {
   const on =
     (change: (payer: Payer, state: State) => void): Rule =>
@@ -233,9 +231,7 @@ export const shown = ({ keys, payers }: State): string => {
   return [...known.sort(), ...paid].join("\n")
 }
 
-/**
- * A finished act of a step: its rule, its outcome, and partial results that a failure may leave.
- */
+/** A finished act: its rule, its outcome, and partial results that a failure may leave. */
 export interface Done {
   readonly rule: Rule
   readonly outcome: string

@@ -1,7 +1,4 @@
-/**
- * Observation of the database as a state of the model, and checks of the log against earlier signed
- * trees.
- */
+/** The database as a state of the model, and checks of the log against earlier signed trees. */
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -71,10 +68,7 @@ export const signedTree = Effect.gen(function* () {
   return yield* Effect.promise(() => openCheckpoint(signed, keys))
 })
 
-/**
- * Checks that the log has every record once, matches its checkpoint, and extends every tree in
- * `seen`.
- */
+/** The log has every record once, matches its checkpoint, and extends every tree in `seen`. */
 export const checkWholeLog = Effect.fnUntraced(function* (seen: ReadonlyArray<Tree>) {
   yield* sequenceAll
   yield* checkLog

@@ -1,6 +1,4 @@
-/**
- * Generators of programs: steps with acts, some of them concurrent, waits and faults. Runs nothing.
- */
+/** Generators of programs: steps with waits, faults and acts, some of them concurrent. */
 import fc from "fast-check"
 import { FAULTS, type Fault } from "../../test/support/faults.ts"
 import type { Smtp, Who } from "./model.ts"

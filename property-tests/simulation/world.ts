@@ -1,7 +1,4 @@
-/**
- * Runner of a program on the real services, which compares the database with the model after each
- * step.
- */
+/** Runner of programs on the real services; compares database and model after each step. */
 import { assert } from "@effect/vitest"
 import { Cause, Clock, type Context, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
@@ -32,10 +29,7 @@ type Disturbed = Extract<Step, { readonly acts: unknown }>
 
 const waiting = "sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL"
 
-/**
- * Environment of successive programs: a process that may die, and a database client that never
- * fails.
- */
+/** Environment of the programs: a process that may die, and a client that never fails. */
 export interface Place {
   readonly mortal: Mortal
   readonly observer: Context.Context<SqlClient.SqlClient>

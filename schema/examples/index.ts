@@ -23,13 +23,10 @@ import runProjection from "./runProjection.json" with { type: "json" }
 import verifyAnswer from "./verifyAnswer.json" with { type: "json" }
 
 export interface Example {
-  /** A short description of the request. */
   readonly summary: string
   /** Path, query and header parameters by name. */
   readonly parameters?: Readonly<Record<string, string | number>>
-  /** The request body. */
   readonly request?: unknown
-  /** The response body. */
   readonly response: unknown
 }
 

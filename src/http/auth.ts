@@ -50,11 +50,9 @@ interface Known {
   readonly keyId: string
   /** Undefined for a key that was just issued. */
   readonly caller: Caller | undefined
-  /** Whether the last call was charged. */
   readonly isCharged: boolean
 }
 
-/** A key as a request presents it. */
 interface Presented {
   readonly key: string
   readonly name: string

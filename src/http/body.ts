@@ -79,7 +79,6 @@ const refusesBody = (error: unknown): boolean => isProblem(error) && BODY_FAULT_
 
 const decoded = (bytes: Uint8Array) => Effect.mapError(decodeUtf8(bytes), refuseBody)
 
-/** Limits on the size and the JSON structure of a body. */
 interface Bounds {
   readonly limitBytes: number
   readonly json: JsonBounds
@@ -123,8 +122,7 @@ export const makeBodies = Effect.gen(function* () {
       const { keyId } = sender
       yield* expectBody(request, limitBytes)
       const bytes = yield* sent(request, limitBytes, sender)
-      // Checked again: other bodies of the key may have been refused while this one arrived and
-      // waited.
+      // Checked again: other bodies of the key may have been refused in the meantime.
       if (keyId !== undefined) yield* limits.check("refused", keyId).pipe(Effect.catchTags(limited))
       const text = yield* Effect.flatMap(decoded(bytes), (sent) => Effect.mapError(checkJson(sent, json), refuseBody))
       const requestState = yield* CurrentRequestState

@@ -10,9 +10,7 @@ import { isEncodedOnce } from "./etag.ts"
 type Compression = HttpPlatform.HttpPlatform["Service"]["compression"]
 
 const MIN_BYTES = 1400
-/**
- * The lowest: answers shrink to less than a third, and another tenth would take four times as long.
- */
+/** The lowest level shrinks answers below a third; another tenth would take four times as long. */
 const LEVELS = { br: 1, gzip: 1 }
 const isCompressible = (contentType: string): boolean =>
   /^(text\/(?!event-stream)|application\/([a-z]+\+)?json)/.test(contentType)

@@ -74,9 +74,7 @@ export class Connections {
     return true
   }
 
-  /**
-   * Starts a request, now or after earlier ones. Too many pipelined requests end the connection.
-   */
+  /** Starts a request, now or after earlier ones. Too many pipelined ones end the connection. */
   begin(message: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = message
     const connection = this.bySocket.get(socket)

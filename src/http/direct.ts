@@ -31,9 +31,7 @@ export type Direct = (method: string, target: string) => Served | undefined
 export const nothingDirect: Effect.Effect<Direct> = Effect.succeed(() => undefined)
 
 type Handler = (parameter: string) => Effect.Effect<Response, unknown, Request | CurrentCaller>
-/**
- * Middleware as run here. HttpApiBuilder's types ensure that it provides what its handler needs.
- */
+/** Middleware as run here. HttpApiBuilder's types ensure that it provides what handlers need. */
 type Middleware = (answer: ReturnType<Handler>, at: object) => Served["answer"]
 
 const makeHandlers = Effect.gen(function* () {

@@ -33,9 +33,7 @@ export interface ListenerLimits extends ConnectionBounds {
   readonly requestMillis: number
   /** How often both deadlines are checked. */
   readonly checkMillis: number
-  /**
-   * Idle time between requests. Longer than common proxies wait, so that the proxy closes first.
-   */
+  /** Idle time between requests. Longer than common proxies wait, so the proxy closes first. */
   readonly keepAliveMillis: number
   /** Time without a byte moving while a request is answered. A stalled response gets it twice. */
   readonly stallMillis: number

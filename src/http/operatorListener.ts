@@ -13,7 +13,6 @@ const OK = 200
 const UNAVAILABLE = 503
 const PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Metrics and readiness that the listener reports. */
 export interface OperatorReports<R> {
   /** The text that Prometheus reads. */
   readonly metrics: Effect.Effect<string, never, R>

@@ -143,19 +143,15 @@ export const makeRefusals = Effect.gen(function* () {
     /** Reads of the log; `log` covers records that it will only have in a moment. */
     tile: { ...unavailable, ...limited },
     log: { ...unavailable, ...limited, NotYetLogged: () => Effect.fail(new NotYetLoggedProblem({})) },
-    /** Authentication. */
     admission: { ...key, ...limited },
-    /** The claim of a production key. */
     claim,
-    /** A payment event. */
     webhook: {
       ...unavailable,
       SignatureRefused: () => Effect.fail(signatureRefused()),
       WebhookDisabled: () => Effect.fail(new WebhookDisabledProblem({}))
     },
-    /** A charged call. */
     charge,
-    /** The same, for a plan that may be refused. */
+    /** A charged call under a plan that may be refused. */
     plan: { ...charge, PlanRefused: planRefused }
   }
 })

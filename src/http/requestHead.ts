@@ -51,7 +51,6 @@ export const routable = (path: string): string => path.replace(/[;#]/g, encodeUR
 export const withRoutablePath = (request: Request): Request =>
   /[;#]/.test(request.url) ? request.modify({ url: request.url.replace(/^[^?]*/, routable) }) : request
 
-/** The target as it was sent. */
 export const sentTarget = (request: Request): string => sourceOf(request).url ?? ""
 
 const pathOf = (target: string): string => target.split("?", 1)[0]!

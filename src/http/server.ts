@@ -72,7 +72,6 @@ export interface Surface<E, R> {
   readonly layer: Layer.Layer<never, E, R>
 }
 
-/** Everything that is served on the main port. */
 const httpRoutes = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =>
   Layer.mergeAll(
     ApiRoutes,

@@ -1,6 +1,4 @@
-/**
- * Merkle trees of RFC 6962, section 2.1: hashes, and checks of inclusion and consistency proofs.
- */
+/** Merkle trees of RFC 6962, section 2.1: hashes, and checks of inclusion and consistency. */
 import { type Bytes, concat, isEqual, refuse, webSha256 } from "./bytes.ts"
 
 export const HASH_BYTES = 32

@@ -1,6 +1,4 @@
-/**
- * Payments and claims over HTTP: the state table of keys, with races, and hostile payment events.
- */
+/** Payments and claims over HTTP: the state table of keys, races, and hostile payment events. */
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { projection } from "../support/requests.ts"

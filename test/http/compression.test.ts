@@ -1,7 +1,4 @@
-/**
- * Compression of responses: which clients get it, the decompressed text, and what is never
- * compressed.
- */
+/** Response compression: its clients, the decompressed text, and what is never compressed. */
 import { type IncomingHttpHeaders, request } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"

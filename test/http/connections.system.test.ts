@@ -1,7 +1,4 @@
-/**
- * Bounds on connections and bodies: which connection is closed to make room, and how much unread
- * data is held.
- */
+/** Bounds on connections and unread bodies, and the connection that is closed to make room. */
 import { IncomingMessage, type RequestListener } from "node:http"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { type Client, startListener } from "../support/boundedListener.ts"
@@ -27,9 +24,7 @@ const openOf = async (clients: ReadonlyArray<Client>) => {
   return clients.map((client) => !client.isClosed())
 }
 
-/**
- * Opens as many connections as an address may have; each sends the text before the next one opens.
- */
+/** Opens as many connections as an address may have, one after the other, each with the text. */
 const crowd = async (open: (text?: string) => Promise<Client>, text: string) => {
   const clients: Array<Client> = []
   while (clients.length < BOUNDS.connectionsPerAddress) {

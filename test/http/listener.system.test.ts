@@ -1,6 +1,4 @@
-/**
- * Timeouts of the listener, tested with shorter limits than the real ones in `listener.test.ts`.
- */
+/** Timeouts of the listener, with shorter limits than the real ones in `listener.test.ts`. */
 import type { RequestListener } from "node:http"
 import { describe, expect, it } from "vitest"
 import { clientOf, startListener } from "../support/boundedListener.ts"

@@ -1,7 +1,4 @@
-/**
- * The transparency log over HTTP: anyone with a key can verify it, and it reveals no record by
- * itself.
- */
+/** The transparency log over HTTP: a key suffices to verify it, and it reveals no record. */
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"

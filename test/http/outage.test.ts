@@ -1,7 +1,4 @@
-/**
- * Database outages: away, slow or read-only. Some routes still answer, and nothing unrecorded is
- * returned.
- */
+/** Database outages (away, slow, read-only): what still answers, and what is never returned. */
 import { Effect, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { serviceLayer } from "../../src/main.ts"

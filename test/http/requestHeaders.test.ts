@@ -1,6 +1,4 @@
-/**
- * Parsing of request headers: the key, the client's address, Accept, If-None-Match, the request id.
- */
+/** Parsing of request headers: key, client address, Accept, If-None-Match and request id. */
 import { Headers } from "effect/http"
 import { describe, expect, it } from "vitest"
 import { clientAddress, limitedAddress } from "../../src/http/address.ts"

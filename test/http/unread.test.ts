@@ -1,7 +1,4 @@
-/**
- * Memory held for clients that do not read their answers. test/http/listener.system.test.ts tests
- * their timeouts.
- */
+/** Memory held for clients that do not read. listener.system.test.ts tests their timeouts. */
 import { ServerResponse } from "node:http"
 import { describe, expect, it, vi } from "vitest"
 import { useService } from "../support/runningService.ts"

@@ -1,7 +1,4 @@
-/**
- * Plain tool calls, answered without a server of the SDK: their bytes are those that the SDK
- * writes.
- */
+/** Plain tool calls, answered without a server of the SDK: the bytes equal those of the SDK. */
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

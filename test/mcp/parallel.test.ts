@@ -1,7 +1,4 @@
-/**
- * Parallel clients on one key: the month is exact across REST and tools, and all answers are
- * consistent.
- */
+/** Parallel clients on one key: the month is exact across REST and tools, and answers agree. */
 import { describe, expect, it } from "vitest"
 import { projection } from "../support/requests.ts"
 import { useToolServer } from "../support/toolServer.ts"

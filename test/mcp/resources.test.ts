@@ -1,7 +1,4 @@
-/**
- * Features of the tool server that cost nothing: rules as resources, completion of ids, and two
- * prompts.
- */
+/** Free features of the tool server: rules as resources, completion of ids, and two prompts. */
 import { describe, expect, it } from "vitest"
 import { constants, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
 import { useToolServer } from "../support/toolServer.ts"

@@ -1,7 +1,4 @@
-/**
- * `repay mcp` on standard input and output, started as a client starts it: with the local engine,
- * and with a remote service.
- */
+/** `repay mcp` on standard input and output, with the local engine and with a remote service. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"

@@ -1,6 +1,4 @@
-/**
- * The four tools through the SDK's own client over HTTP: descriptions, answers, refusals and costs.
- */
+/** The four tools through the SDK's client over HTTP: descriptions, answers, refusals, costs. */
 import { describe, expect, it } from "vitest"
 import { comparison, FIRST_PAYMENT, loan, projection, scenario, TOOLS } from "../support/requests.ts"
 import { answerOf, problemOf, useToolServer } from "../support/toolServer.ts"

@@ -1,6 +1,4 @@
-/**
- * Transport and protocol of the tool server: keys, origins, methods, sizes and invalid messages.
- */
+/** Transport and protocol of the tool server: keys, origins, methods, sizes, invalid messages. */
 import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
 import { useToolServer } from "../support/toolServer.ts"

@@ -1,7 +1,4 @@
-/**
- * Advice in refusals: the property that an unknown one was meant to be, and JSON that was sent as
- * text.
- */
+/** Advice in refusals: the property that was probably meant, and JSON that was sent as text. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { KeylessLoanRequest } from "../../schema/calculator.ts"

@@ -1,6 +1,4 @@
-/**
- * The scan of a body's text before it is parsed: what it accepts, and what it reports otherwise.
- */
+/** The scan of a body's text before it is parsed: what it accepts, and what it reports. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ANSWER_BOUNDS, MOST_ARMS, MOST_LABEL_CHARACTERS } from "../../schema/bounds.ts"

@@ -1,7 +1,4 @@
-/**
- * The problems of a refused request: those that a full decoding finds, with no more work than is
- * reported.
- */
+/** The problems of a refused request: the same as a full decoding finds, with bounded work. */
 import { Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

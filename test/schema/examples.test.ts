@@ -1,7 +1,4 @@
-/**
- * The committed OpenAPI document and its examples: consistent with the contract, the schemas and
- * the engine.
- */
+/** The committed OpenAPI document and its examples, against contract, schemas and engine. */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { Health, MeResponse } from "../../schema/account.ts"

@@ -1,7 +1,4 @@
-/**
- * Suggestions for refused values: a common other name is refused with the value to send, before the
- * usual message.
- */
+/** Suggestions for refused values: the value to send, followed by the usual message. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { LOAN_TYPES } from "../../schema/loan.ts"

@@ -1,7 +1,4 @@
-/**
- * Drafts of the start page: read as people write, refused field by field, and computed under every
- * plan.
- */
+/** Drafts of the start page: read as people write, refused by field, computed under every plan. */
 import { describe, expect, it } from "vitest"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { STATES } from "../../schema/scenario.ts"

@@ -1,7 +1,4 @@
-/**
- * A studentaid.gov file on the start page: its loans as if somebody had typed them, and nothing
- * else from it.
- */
+/** A studentaid.gov file on the start page: its loans as if typed, and nothing else from it. */
 import { globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,4 @@
-/**
- * Handlers of the keyed calculations. The types let projections and comparisons return only a
- * recorded answer.
- */
+/** Handlers of the keyed calculations. Projections and comparisons return only recorded answers. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

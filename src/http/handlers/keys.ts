@@ -1,7 +1,4 @@
-/**
- * Key handlers: free sandbox keys, and their exchange for a paid production key. Each is shown
- * once.
- */
+/** Key handlers: free sandbox keys, and their exchange for a production key. Each is shown once. */
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"

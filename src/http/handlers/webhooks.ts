@@ -26,8 +26,7 @@ export const WebhooksLive = HttpApiBuilder.group(
         const signature = request.headers["stripe-signature"]
         yield* expectBody(request, STRIPE_EVENT_BODY_BYTES)
         yield* events.expect(signature)
-        // One fair-queue client per address, so that real events do not wait behind a stranger's
-        // flood.
+        // One fair-queue client per address, so that real events do not wait behind a flood.
         const line = `${endpoint.path} ${yield* clients.of(request)}`
         const body = yield* bodies.sent(request, STRIPE_EVENT_BODY_BYTES, line)
         yield* subscriptions.applyEvent(yield* events.verify(body, signature))

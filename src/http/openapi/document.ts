@@ -76,9 +76,7 @@ const describeValues = (parameters: ReadonlyArray<Parameter>): void => {
   }
 }
 
-/**
- * Senders must send it. It is not in the contract, so a missing one is refused like a wrong one.
- */
+/** Required, but outside the contract, so that a missing one is refused like a wrong one. */
 const STRIPE_SIGNATURE: Parameter = {
   name: "Stripe-Signature",
   in: "header",

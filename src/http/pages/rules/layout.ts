@@ -7,7 +7,6 @@ import { type Article, evidenceName } from "./articles.ts"
 import { MAX_CHARACTERS, type Search } from "./search.ts"
 import { dateHtml } from "./values.ts"
 
-/** A heading and the articles below it. */
 export interface Section {
   readonly id: string
   readonly heading: string
