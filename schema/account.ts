@@ -1,4 +1,4 @@
-/** The account of a key, and the health of the host. Secrets are never returned. */
+/** The account of a key, and the health of the host. It never contains secrets. */
 import { Schema } from "effect"
 import { instant, text } from "./primitives.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The HTTP contract: every endpoint in the order of the specification, with its request, its responses and its
- * problems. Handlers live elsewhere; a client needs nothing but this folder.
+ * The HTTP contract: every endpoint with its request, responses and problems, in the order of the
+ * specification. Handlers live elsewhere; a client needs only this folder.
  */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -355,7 +355,7 @@ export class Api extends HttpApi.make("repayment-of-record")
   .add(ReferenceApi)
   .add(WebhooksApi)
   .middleware(Answering)
-  // Only bodies and queries are strict: requests also carry headers of clients and proxies.
+  // Only bodies and queries are strict: requests also carry headers from clients and proxies.
   .annotate(HttpApi.QueryParseOptions, STRICT_PARSE_OPTIONS)
   .annotateMerge(
     OpenApi.annotations({

@@ -1,11 +1,10 @@
 /**
- * How much a request may hold: loans, arms, the bytes of its body, the values of its JSON. Imports
- * nothing, so that a program that only reads requests needs no more. A text that names a bound
- * takes its number from here.
+ * Bounds on requests: loans, arms, body bytes and JSON values. Texts take their numbers from here.
+ * Imports nothing, so that a program that only reads requests stays small.
  */
 
 export const MOST_LOANS = 100
-/** What a request has to hold. */
+/** The required loans, in words. */
 export const LOANS_TO_SEND = `an array of 1 to ${MOST_LOANS} loans`
 
 export const LEAST_ARMS = 2
@@ -18,28 +17,28 @@ export const MOST_LABEL_CHARACTERS = 80
 
 const KIBIBYTE = 1024
 
-/** Where an endpoint sets no other. */
+/** Default body limit of an endpoint. */
 export const SMALL_BODY_BYTES = 16 * KIBIBYTE
 /** Enough for a hundred loans in each of ten arms. */
 export const LOAN_BOOK_BODY_BYTES = 1024 * KIBIBYTE
-/** Twice a hundred loans that are indented and say everything, of strangers. */
+/** Twice a hundred indented loans with every field; small, because callers are anonymous. */
 export const EXPLAINED_BODY_BYTES = 128 * KIBIBYTE
 /** Twice the longest answers, so that they may be indented. */
 export const ANSWER_BODY_BYTES = 512 * KIBIBYTE
 /** Stripe sends indented events with every line of an invoice. */
 export const STRIPE_EVENT_BODY_BYTES = 256 * KIBIBYTE
 
-/** What the JSON of a body may hold, besides being JSON. */
+/** Bounds on the structure of a body's JSON. */
 export interface JsonBounds {
   readonly depth: number
   /** Values of all kinds, at every depth. */
   readonly values: number
   readonly objects: number
-  /** Different names of members, of all objects together. */
+  /** Distinct member names, over all objects. */
   readonly names: number
-  /** Digits, sign, point and exponent of one number. */
+  /** Characters of one number: digits, sign, point and exponent. */
   readonly numberCharacters: number
-  /** Backslashes that escape, in names and texts. */
+  /** Backslash escapes in names and texts. */
   readonly escapes: number
 }
 const ANY = Number.POSITIVE_INFINITY
@@ -53,16 +52,16 @@ export const REQUEST_BOUNDS: JsonBounds = {
   escapes: ANY
 }
 /**
- * A program that writes ASCII alone needs two escapes for a character beyond the basic plane. An
- * answer has the label of each arm, and that of the arm with the lowest cost.
+ * A program that writes only ASCII needs two escapes for a character beyond the basic plane. An
+ * answer contains the label of each arm, and that of the cheapest one again.
  */
 const ESCAPES_OF_LABELS = 2 * MOST_LABEL_CHARACTERS * (MOST_ARMS + 1)
 
 const nextPowerOfTwo = (count: number): number => 2 ** Math.ceil(Math.log2(count))
 
 /**
- * The largest answers hold about 7,700 values in 1,000 objects, 6 deep, under 39 names, and no
- * number of more than 15 characters.
+ * The largest answers hold about 7,700 values in 1,000 objects, 6 deep, under 39 names, with
+ * numbers of at most 15 characters.
  */
 export const ANSWER_BOUNDS: JsonBounds = {
   depth: 8,

@@ -1,6 +1,6 @@
 /**
- * Answers in brief, as the tools send them: the same figures, with ids in place of the texts of rules. `textsHash` stands
- * for what is left out, so that an answer in brief is proven as the whole one is.
+ * Brief answers, as the tools send them: the same figures, with ids in place of rule texts.
+ * `textsHash` covers what is left out, so a brief answer can be proven like a whole one.
  */
 import { Schema } from "effect"
 import { ScenarioComparisonResult } from "./comparison.ts"
@@ -35,7 +35,7 @@ export const BriefComparison = Schema.Struct({
 })
 export type BriefComparison = typeof BriefComparison.Type
 
-/** Nothing is recorded of it. */
+/** It is not recorded, so it has no answer id and no hash. */
 export const BriefEligibility = Schema.Struct({
   loans: EligibilityResult.fields.loans,
   provenance: Schema.Struct({

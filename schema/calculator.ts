@@ -1,4 +1,4 @@
-/** The keyless calculator: one loan under every federal plan. Percent, not fractions, as calculators show them. */
+/** The keyless calculator: one loan under every federal plan. Rates are percent, not fractions. */
 import { Schema } from "effect"
 import { LOAN_TYPES, type LoanType } from "./loan.ts"
 import { LOAN_NAMES } from "./otherNames.ts"
@@ -6,7 +6,7 @@ import { canonical, cents, count, dollars, flag, integer, orElse, percent, requi
 import { ForgivenessType } from "./projection.ts"
 import { FilingStatus, State } from "./scenario.ts"
 
-/** Short loan type names of the calculator and the loan type that each stands for. */
+/** Short loan type names of the calculator, and the loan type that each means. */
 export const CALCULATOR_LOAN_TYPES = {
   direct_subsidized: "DIRECT STAFFORD SUBSIDIZED",
   direct_unsubsidized: "DIRECT STAFFORD UNSUBSIDIZED",
@@ -26,7 +26,7 @@ const CalculatorLoanType = canonical(LOAN_TYPES, {
   aliases: CALCULATOR_LOAN_TYPES
 })
 
-/** Absent and null mean the same: what `otherwise` says. */
+/** Absent and null both mean the value that `otherwise` describes. */
 const nullable = <S extends Schema.Top>(schema: S, otherwise: string) =>
   orElse(Schema.NullOr(schema).annotate({ default: null, description: `Absent or null: ${otherwise}.` }), null)
 

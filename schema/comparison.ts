@@ -1,4 +1,4 @@
-/** Two to ten scenarios side by side. */
+/** Comparison of two to ten scenarios: request and answer. */
 import { Schema } from "effect"
 import { ARMS_RANGE, LEAST_ARMS, LOANS_TO_SEND, MOST_ARMS } from "./bounds.ts"
 import { Loans } from "./loan.ts"

@@ -1,15 +1,12 @@
-/**
- * What JSON Schema derived from an Effect Schema says with more words than it needs. The OpenAPI document and the tool
- * server's schemas both drop it; what else each of them changes stands with it.
- */
+/** Cleanup of derived JSON Schema, for the OpenAPI document and the tool server alike. */
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** Annotations are derived as `allOf`; here they join the keywords beside them. */
-export const withoutAllOf = ({ allOf, ...beside }: Json): Json =>
-  Array.isArray(allOf) ? Object.assign({}, ...allOf, beside) : beside
+/** Annotations are derived as `allOf`; this merges them into the keywords next to them. */
+export const withoutAllOf = ({ allOf, ...siblings }: Json): Json =>
+  Array.isArray(allOf) ? Object.assign({}, ...allOf, siblings) : siblings
 
-/** A bound that says no more than that a number is an integer. */
+/** A bound that only repeats that a number is a safe integer. */
 export const isVacuousBound = (keyword: string, value: unknown): boolean =>
   (keyword === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
   (keyword === "maximum" && value === Number.MAX_SAFE_INTEGER)

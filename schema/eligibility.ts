@@ -1,4 +1,4 @@
-/** Which plans each loan can elect, and the list of plan types. */
+/** Plan eligibility: the plans that each loan can elect, and the list of plan types. */
 import { Schema } from "effect"
 import { LOANS_TO_SEND } from "./bounds.ts"
 import { Loans } from "./loan.ts"

@@ -1,4 +1,4 @@
-/** How the payment of one month comes about: the request, each step, and what the month did to each loan. */
+/** Explanation of one month's payment: request, steps, and the effect on each loan. */
 import { Schema } from "effect"
 import { LOANS_TO_SEND } from "./bounds.ts"
 import { Loans } from "./loan.ts"
@@ -7,7 +7,7 @@ import { FORGIVENESS_TYPES, IncludeYearly, RuleCitation, RuleOmissionNote } from
 import { RuleConstantEntry } from "./rules.ts"
 import { Scenario } from "./scenario.ts"
 
-/** A projection shows as many months, whatever the plan. */
+/** Months that a projection covers, under every plan. */
 export const MOST_MONTHS = 600
 
 export const ExplainRequest = Schema.Struct({
@@ -26,7 +26,7 @@ export const ExplainRequest = Schema.Struct({
 })
 export type ExplainRequest = typeof ExplainRequest.Type
 
-/** An amount that is not rounded to cents, so that steps add up. */
+/** An amount not rounded to cents, so that the steps add up. */
 const exact = (description: string) =>
   Schema.Finite.annotate({ description: `${description} US dollars, not rounded to cents.`, format: "double" })
 

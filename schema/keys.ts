@@ -1,14 +1,14 @@
-/** Requesting a sandbox key, and exchanging it for a production key. */
+/** Sandbox keys, and their exchange for a production key: requests and responses. */
 import { Schema } from "effect"
 import { checkedText, instant, required, text } from "./primitives.ts"
 
 const MAX_EMAIL_CHARACTERS = 254
-/** Narrower than RFC 5322 on purpose: one @, no spaces, control or invisible characters, a domain with a dot. */
+/** Narrower than RFC 5322: one @, no spaces, control or invisible characters, a dotted domain. */
 const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
 const EMAIL_MESSAGE = "must be an email address, such as ada@example.org"
 
-/** Whether a text is one address, and nothing else. */
+/** Whether a text is exactly one address. */
 export const isEmail = (address: string): boolean =>
   address.trim().length <= MAX_EMAIL_CHARACTERS && EMAIL.test(address.trim())
 
@@ -17,7 +17,7 @@ const DOMAIN_MESSAGE = "has an international domain: send that in its xn-- form"
 const FOLDED_MESSAGE =
   "holds a character that stands for another: send letters beyond ASCII in lower case and in their plain form"
 
-/** One address in plain text, of a form that stands for no other. The Kelvin sign, for example, folds to k. */
+/** Also refuses characters that normalize to others, such as the Kelvin sign, which folds to k. */
 const emailProblems = (address: string): ReadonlyArray<string> => {
   if (!isEmail(address)) return [INTERNATIONAL_DOMAIN.test(address) ? DOMAIN_MESSAGE : EMAIL_MESSAGE]
   const trimmed = address.trim()

@@ -1,4 +1,4 @@
-/** One federal loan as a request sends it, and the 29 loan type strings. */
+/** A federal loan as requests send it, and the 29 loan type strings. */
 import { Schema } from "effect"
 import { MOST_LOANS } from "./bounds.ts"
 import { LOAN_NAMES } from "./otherNames.ts"

@@ -1,10 +1,10 @@
-/** How a name is looked up, whatever its case. */
+/** Case-insensitive look-up key of a name. */
 
 const ASCII = /^[\x20-\x7e]*$/
 
 /**
- * The key for looking a string up: trimmed, in upper case. Only ASCII letters are folded: upper case makes S of the long s
- * too, and two letters of a ligature.
+ * Trims, and upper-cases ASCII text only: in Unicode the upper case of the long s is S, too, and a
+ * ligature becomes two letters.
  */
 export const lookupKey = (text: string): string => {
   const trimmed = text.trim()

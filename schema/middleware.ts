@@ -1,6 +1,6 @@
 /**
- * The middleware of the contract: the problems that each can answer with, the caller, and the limits that an endpoint
- * sets. How they work is defined by the server.
+ * Middleware of the contract: the problems that each can answer with, the caller, and the limits
+ * that an endpoint sets. The server implements it.
  */
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -23,12 +23,14 @@ import {
 export const BodyLimit = Context.Reference<number>("repayment-of-record/BodyLimit", {
   defaultValue: () => SMALL_BODY_BYTES
 })
-/** Bounds of the JSON of an endpoint's body. */
+/** Bounds on the JSON of a request body, per endpoint. */
 export const JsonBoundsOf = Context.Reference<JsonBounds>("repayment-of-record/JsonBounds", {
   defaultValue: () => REQUEST_BOUNDS
 })
 
-/** Whether the bodies of an anonymous endpoint, being large, wait on a line for each address, so that nobody's hold up another's. */
+/**
+ * Whether anonymous large bodies queue per client address, so that clients don't block each other.
+ */
 export const IsQueuedByAddress = Context.Reference<boolean>("repayment-of-record/IsQueuedByAddress", {
   defaultValue: () => false
 })
@@ -59,8 +61,8 @@ export class CurrentCaller extends Context.Service<
 >()("repayment-of-record/CurrentCaller") {}
 
 /**
- * Renders every failure as a problem document. Outermost on every endpoint. Its problems are those that any request can
- * meet, those of the listener included.
+ * Renders every failure as a problem document, outermost on every endpoint. Its problems are those
+ * that any request can meet, including those of the listener.
  */
 export class Answering extends HttpApiMiddleware.Service<Answering>()("repayment-of-record/Answering", {
   error: [RequestTimeoutProblem, HeadersTooLargeProblem, InternalProblem]
@@ -79,7 +81,7 @@ export class AddressLimit extends HttpApiMiddleware.Service<AddressLimit>()("rep
   error: RateLimitedProblem
 }) {}
 
-/** Reads the body once and, when it is the turn of its client, checks its text before it is decoded. */
+/** Reads the body once and checks its text before it is decoded, when it is its client's turn. */
 export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()("repayment-of-record/JsonBody", {
   error: [ValidationProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, RateLimitedProblem, OverloadedProblem]
 }) {}

@@ -1,7 +1,8 @@
 /**
- * What people call the plans, loan types, filing statuses and states of the wire. The API refuses these names, with the value to
- * send, and the flags of the command line take those that stand for one value; the aliases that are accepted everywhere stand
- * with their fields. Case, spaces, hyphens and the words "plan", "loan" and "repayment" make no difference here.
+ * Common names of plans, loan types, filing statuses and states that are not those of the API.
+ * The API refuses them and names the value to send; command-line flags accept those that mean one
+ * value. Aliases that are accepted everywhere are defined with their fields.
+ * Case, spaces, hyphens and the words "plan", "loan" and "repayment" are ignored.
  */
 import type { OtherNames } from "./suggestion.ts"
 
@@ -132,7 +133,7 @@ const GROWTHS = ["annualIncomeGrowth", "incomeGrowthPct"]
 const PUBLIC_SERVICE_COUNTS = ["pslfCount", "pslfCreditedMonths"]
 const IDR_COUNTS = ["idrMonthsInRepayment", "priorIdrMonths"]
 
-/** What people call the properties of requests, and what each stands for, in whatever object has it. */
+/** Common names of request properties, and the properties that they mean in any object. */
 export const PROPERTY_NAMES: OtherNames["names"] = {
   PLAN: ["planType"],
   PLANNAME: ["planType"],

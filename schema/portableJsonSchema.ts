@@ -1,6 +1,6 @@
 /**
- * JSON Schema that every MCP client can read: draft 2020-12 restricted to keywords that older drafts share, an object
- * at the root, and no references. What it describes is what the Effect Schema describes.
+ * JSON Schema that every MCP client can read: draft 2020-12 with only keywords of older drafts, an
+ * object at the root, and no references. It describes the same values as the Effect Schema.
  */
 import { Predicate, Schema } from "effect"
 import { isVacuousBound, type Json, withoutAllOf } from "./derivedJsonSchema.ts"
@@ -10,30 +10,30 @@ export interface ObjectSchema {
   readonly type: "object"
 }
 
-/** Formats of OpenAPI that say how a number is stored; strict validators refuse formats that they do not know. */
+/** OpenAPI formats for number storage; strict validators refuse formats that they do not know. */
 const STORAGE_FORMATS = new Set(["double", "int32", "int64"])
 
-/** Written for people, at length, or for documents alone. A model, which reads every list of tools, is told by notes. */
-const LONG = new Set(["description", "examples", "readOnly"])
+/** Keywords for people or documents. A model reads every list, so it gets short notes instead. */
+const DOCUMENTATION_KEYWORDS = new Set(["description", "examples", "readOnly"])
 
 const isLeftOut = (keyword: string, value: unknown): boolean =>
-  LONG.has(keyword) ||
+  DOCUMENTATION_KEYWORDS.has(keyword) ||
   (keyword === "additionalProperties" && value === true) ||
   (keyword === "format" && STORAGE_FORMATS.has(String(value))) ||
   isVacuousBound(keyword, value)
 
 const REFERENCE = /^#\/\$defs\/(.+)$/
 
-/** A reference replaced by what it refers to. */
+/** Replaces a reference by its target. */
 const resolved = (node: Json, definitions: Json): Json => {
   const name = REFERENCE.exec(String(node["$ref"] ?? ""))?.[1]
   const target = name === undefined ? undefined : definitions[name]
   if (!Predicate.isReadonlyObject(target)) return node
-  const { $ref: _, ...beside } = node
-  return { ...target, ...beside }
+  const { $ref: _, ...siblings } = node
+  return { ...target, ...siblings }
 }
 
-/** What a model is told of the members of a name, wherever they are: keywords beside those of the schema. */
+/** Extra keywords for a model, by the name of a member, wherever it occurs. */
 export type Notes = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 const portable = (value: unknown, definitions: Json, notes: Notes): unknown => {
@@ -50,7 +50,7 @@ const portable = (value: unknown, definitions: Json, notes: Notes): unknown => {
   )
 }
 
-/** A type or null, said with one keyword and not with two schemas. */
+/** Writes a nullable type with one `type` keyword instead of two schemas. */
 const nullable = (schema: Json): Json => {
   const { anyOf, ...others } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema

@@ -1,6 +1,6 @@
 /**
- * The basic types of requests and responses: dollars, fractions, counts, canonical strings, instants. The message of
- * each says what to send, and never repeats what was sent. Contains no rule of law.
+ * Basic types of requests and responses: dollars, fractions, counts, canonical strings, instants.
+ * Messages say what to send, and never repeat a string that was sent. Contains no rule of law.
  */
 import { Effect, Schema, SchemaTransformation } from "effect"
 import {
@@ -15,10 +15,10 @@ import {
 } from "./shape.ts"
 import { type OtherNames, suggestionFor } from "./suggestion.ts"
 
-/** How requests are decoded everywhere: an unknown property is refused, and every problem is reported at once. */
+/** Decoding of requests: unknown properties are refused, and all problems are reported at once. */
 export const STRICT_PARSE_OPTIONS = { onExcessProperty: "error", errors: "all" } as const
 
-/** Largest amount of money a request may hold, in US dollars. */
+/** Largest amount of money in a request, in US dollars. */
 export const MAX_DOLLARS = 100_000_000
 
 /** The annotation under which a basic type carries the shape that requests are read by. */
@@ -105,8 +105,8 @@ export const required = <S extends Schema.Top>(schema: S, send: string) =>
   schema.pipe(Schema.annotateKey({ messageMissingKey: `is required: send ${send}` }))
 
 /**
- * A string matched trimmed and case-insensitively against a set, decoded to its canonical spelling. A name that people use
- * for a value is refused with that value.
+ * Matches a string against a set, trimmed and case-insensitively, and decodes it to its canonical
+ * spelling. A common other name is refused with the value to send.
  */
 export const canonical = <const L extends ReadonlyArray<string>>(
   values: L,
@@ -159,5 +159,5 @@ export const text = (description: string) => Schema.String.annotate({ descriptio
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text is a UUID, whatever its case and version. */
+/** Whether a text is a UUID, of any case and version. */
 export const isUuid = (text: string): boolean => UUID.test(text)

@@ -1,10 +1,9 @@
 /**
- * Every problem that the service can answer with: slug, status, title and the members beyond the five of RFC 9457. A
- * problem is an error of Effect; `type` holds the path of its page and `instance` is empty until the HTTP edge
- * completes both. The headers of a problem are named here and filled in by the edge.
- *
- * HttpApiError.Problem of Effect is not used, because it fixes `type` to one literal when the class is declared; here
- * `type` begins with PUBLIC_URL, which is known only when the service starts.
+ * All problems that the service can answer with: slug, status, title and members beyond RFC 9457. A
+ * problem is an Effect error. The HTTP layer completes its `type` and `instance` and adds its
+ * headers.
+ * HttpApiError.Problem is not used: it fixes `type` at declaration, but here `type` begins with
+ * PUBLIC_URL, which is known only at startup.
  */
 import { type Cause, Effect, ErrorReporter, Schema } from "effect"
 
@@ -15,7 +14,7 @@ interface Declaration<Slug extends string, Status extends number> {
   readonly status: Status
   /** The same for every occurrence of the problem. */
   readonly title: string
-  /** The default text of `detail`, for occurrences that do not say more. */
+  /** Default `detail`, for occurrences without a more specific one. */
   readonly detail: string
 }
 
@@ -61,7 +60,7 @@ const ProblemTypeId: unique symbol = Symbol.for("repayment-of-record/Problem")
 
 type Annotations = { readonly [key: string]: unknown }
 
-/** A problem class: raised by handlers, documented in OpenAPI, decoded by the client, identified by `type`. */
+/** A problem class: raised by handlers, documented in OpenAPI, and recognized by its `type`. */
 const problem =
   <Self>() =>
   <
@@ -93,7 +92,7 @@ const problem =
     return Base as unknown as ProblemClass<Self, Tag, Slug, Status, Fields>
   }
 
-/** `errors` of a validation problem: a path such as `loans[0].interestRate`, and what is wrong there. */
+/** `errors` of a validation problem: messages by path, such as `loans[0].interestRate`. */
 const errors = Schema.Record(Schema.String, Schema.Array(Schema.String)).annotate({
   description:
     "Each refused field by its path, such as loans[0].interestRate, with its messages. body stands for the whole body."
@@ -342,7 +341,7 @@ export type Problem = InstanceType<(typeof PROBLEMS)[number]>
 export const isProblem = (value: unknown): value is Problem =>
   typeof value === "object" && value !== null && ProblemTypeId in value
 
-/** Additional headers of a status, beside those of every response. */
+/** Headers of a status, in addition to those of every response. */
 export const PROBLEM_HEADERS: Readonly<Record<number, ReadonlyArray<string>>> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],

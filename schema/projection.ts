@@ -1,4 +1,4 @@
-/** One loan book under one plan: the request, the yearly series, the answer and where its numbers come from. */
+/** Projection of one loan book under one plan: request, yearly series, answer and provenance. */
 import { Schema } from "effect"
 import { LOANS_TO_SEND } from "./bounds.ts"
 import { Loans } from "./loan.ts"

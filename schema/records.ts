@@ -1,4 +1,4 @@
-/** Records of answers: the anonymous verification, and the list of the account. Neither contains inputs. */
+/** Records of answers: anonymous verification, and the account's list. Neither contains inputs. */
 import { Schema } from "effect"
 import { checkedText, instant, required, text } from "./primitives.ts"
 
@@ -29,7 +29,7 @@ const SALT = /^[\w-]{22}$/
 const SEND_AS_RECEIVED = "a recorded answer as it was received"
 const rest = [Schema.Record(Schema.String, Schema.Json)] as const
 
-/** A changed answer need not be one any more: of its members only the salt is asked for. */
+/** Requires only the salt: an altered answer may no longer have the shape of an answer. */
 export const RecordedAnswer = Schema.StructWithRest(
   Schema.Struct({
     provenance: required(

@@ -1,4 +1,4 @@
-/** The query of GET /v1/records: a half-open range of instants, a cursor and a page size, all sent as text. */
+/** Query of GET /v1/records, sent as text: a half-open time range, a cursor and a page size. */
 import { Effect, Schema, SchemaTransformation } from "effect"
 
 export const MAX_RECORDS_LIMIT = 1000
@@ -9,7 +9,7 @@ const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(
 const INSTANT_MESSAGE =
   "must be an ISO 8601 date-time with a zone, such as 2026-11-01T00:00:00Z (write + as %2B in a query)"
 
-/** Accepts dates that exist only: Date would read 30 February as 2 March. */
+/** Accepts only dates that exist: Date would read 30 February as 2 March. */
 const isInstant = (text: string): boolean => {
   const parts = INSTANT.exec(text)
   if (parts === null || Number.isNaN(Date.parse(text))) return false
@@ -59,7 +59,7 @@ export const RecordsQuery = Schema.Struct({
 }).annotate({ identifier: "RecordsQuery" })
 export type RecordsQuery = typeof RecordsQuery.Type
 
-/** The same query as OpenAPI describes it: values, not text. */
+/** The same query for OpenAPI: as values, not as text. */
 export const RECORDS_PARAMETERS = {
   from: { type: "string", format: "date-time", description: "Earliest time of recording, inclusive." },
   to: { type: "string", format: "date-time", description: "Latest time of recording, exclusive." },

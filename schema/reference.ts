@@ -1,4 +1,4 @@
-/** Four canonical scenarios, computed live and recorded. */
+/** The reference answer: four canonical scenarios, computed live and recorded. */
 import { Schema } from "effect"
 import { ComparisonRequest, ScenarioComparisonResult } from "./comparison.ts"
 import { instant, text } from "./primitives.ts"

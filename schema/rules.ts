@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { instant, integer, text } from "./primitives.ts"
 
-/** How surely a rule was read: the grades, the surest first, with what each one means. */
+/** Evidence grades, the surest first, with the meaning of each. */
 export const EVIDENCE = {
   statute: "The text of a statute, a regulation or an official notice was read in a copy.",
   "official-copy": "An official page, notice or printed table was read in a copy.",

@@ -1,4 +1,4 @@
-/** The household and the plan that a projection is asked for. */
+/** The scenario of a projection: the household and the plan. */
 
 import { Schema } from "effect"
 import { MOST_LABEL_CHARACTERS } from "./bounds.ts"
@@ -63,7 +63,7 @@ export const State = canonical(STATES, {
   pattern: "^[A-Za-z]{2}$"
 })
 
-/** As a limit in words. */
+/** The limit, in words. */
 const LABEL_LENGTH = `at most ${MOST_LABEL_CHARACTERS} characters`
 
 const LABEL_MESSAGE = `must be text of ${LABEL_LENGTH}, or null`

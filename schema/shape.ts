@@ -71,7 +71,7 @@ export interface Member {
   readonly otherwise?: null | boolean | number | string
 }
 
-/** Names, and what others stand for, by their keys. */
+/** Canonical names, by the look-up keys of the names and their aliases. */
 export const byKey = (
   names: ReadonlyArray<string>,
   others: Readonly<Record<string, string>> = {}

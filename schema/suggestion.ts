@@ -1,26 +1,28 @@
 /**
- * What to send instead of a value that is refused: the values that it is another name for, or that it misspells in one
- * place. It accepts nothing, repeats nothing of what was sent, and looks at so little of it that a refusal stays cheap.
+ * Suggestions for a refused value: those that it is another name for, or that it misspells in one
+ * place.
+ * Accepts nothing, repeats nothing of what was sent, and does little work, so that a refusal stays
+ * cheap.
  */
 
-/** Other names of the values of a field, which are refused, and what each stands for. */
+/** Other names of the values of a field, which are refused, and the values that they mean. */
 export interface OtherNames {
   readonly names: Readonly<Record<string, ReadonlyArray<string>>>
-  /** What tells a value from the others, where several are named. */
+  /** Text that distinguishes a value from others, if several are suggested. */
   readonly told?: Readonly<Record<string, string>>
-  /** What to say of a name that stands for nothing that the field takes. */
+  /** Advice for a name that matches no value of the field. */
   readonly advice?: Readonly<Record<string, string>>
 }
 
-/** Longer values are not looked at. */
-const MOST_CHARACTERS = 64
-/** Words that do not tell one value from another. The first word of a name always counts. */
+/** Longer values get no suggestion. */
+const MAX_CHARACTERS = 64
+/** Words that do not distinguish values. The first word of a name always counts. */
 const FILLERS = new Set(["PLAN", "LOAN", "LOANS", "REPAYMENT"])
-/** Letters next to each other that may be wrong in a name of so many letters. */
+/** Adjacent letters that may be wrong in a name of this length. */
 const slipsIn = (letters: number): number => (letters < 4 ? 0 : letters < 8 ? 1 : 2)
-const MOST_NAMED = 4
+const MAX_SUGGESTIONS = 4
 
-/** A name without case, spaces, hyphens and fillers. */
+/** A name without case, spaces, hyphens and filler words. */
 const bare = (name: string): string =>
   name
     .toUpperCase()
@@ -29,8 +31,8 @@ const bare = (name: string): string =>
     .join("")
 
 /**
- * How many letters differ between two names that differ in one place: one put in, left out or replaced there, or two that
- * changed places, count as one. Every place costs a comparison of letters until the first that differs, and no more.
+ * Number of letters that differ in the one place where two names differ; two swapped letters count
+ * as one. Compares from both ends up to the first difference, so it is linear.
  */
 const slipsBetween = (a: string, b: string): number => {
   const shorter = Math.min(a.length, b.length)
@@ -43,39 +45,39 @@ const slipsBetween = (a: string, b: string): number => {
   return areSwapped ? 1 : slips
 }
 
-/** A bare name, and the values that it stands for. */
-type Answer = readonly [name: string, values: ReadonlyArray<string>]
+/** A bare name, and the values that it means. */
+type Candidate = readonly [name: string, values: ReadonlyArray<string>]
 
-/** The values whose names have the fewest slips to this one. */
-const nearest = (key: string, answers: ReadonlyArray<Answer>): ReadonlyArray<string> => {
-  let most = slipsIn(key.length)
+/** The values whose names have the fewest slips, within the limit for this name. */
+const nearest = (key: string, candidates: ReadonlyArray<Candidate>): ReadonlyArray<string> => {
+  let maxSlips = slipsIn(key.length)
   let found = new Set<string>()
-  for (const [name, values] of most === 0 ? [] : answers) {
+  for (const [name, values] of maxSlips === 0 ? [] : candidates) {
     const slips = slipsBetween(key, name)
-    if (slips > most) continue
-    if (slips < most) found = new Set()
-    most = slips
+    if (slips > maxSlips) continue
+    if (slips < maxSlips) found = new Set()
+    maxSlips = slips
     for (const value of values) found.add(value)
   }
-  return [...found].slice(0, MOST_NAMED)
+  return [...found].slice(0, MAX_SUGGESTIONS)
 }
 
-/** Which values a refused one may have been meant for; none where that cannot be told. */
+/** Finds the values that a refused one may mean; none if there is no match. */
 export const meantBy = (
   values: ReadonlyArray<string>,
   names: OtherNames["names"]
 ): ((refused: string) => ReadonlyArray<string>) => {
-  const answers = new Map(values.map((value): Answer => [bare(value), [value]]))
-  for (const [name, stoodFor] of Object.entries(names)) answers.set(bare(name), stoodFor)
-  const listed = [...answers]
+  const candidates = new Map(values.map((value): Candidate => [bare(value), [value]]))
+  for (const [name, meantValues] of Object.entries(names)) candidates.set(bare(name), meantValues)
+  const listed = [...candidates]
   return (refused) => {
-    if (refused.length > MOST_CHARACTERS) return []
+    if (refused.length > MAX_CHARACTERS) return []
     const key = bare(refused.trim())
-    return answers.get(key) ?? nearest(key, listed)
+    return candidates.get(key) ?? nearest(key, listed)
   }
 }
 
-/** Says what to send for a refused value, or undefined where that cannot be told. */
+/** Builds the text that says what to send for a refused value; undefined if there is no match. */
 export const suggestionFor = (
   values: ReadonlyArray<string>,
   { advice = {}, names, told = {} }: OtherNames
@@ -84,7 +86,7 @@ export const suggestionFor = (
   const advised = new Map(Object.entries(advice).map(([name, text]) => [bare(name), text]))
   const worded = (value: string) => `"${value}"${told[value] === undefined ? "" : ` (${told[value]})`}`
   return (refused) => {
-    if (refused.length > MOST_CHARACTERS) return undefined
+    if (refused.length > MAX_CHARACTERS) return undefined
     const advisedOf = advised.get(bare(refused.trim()))
     if (advisedOf !== undefined) return advisedOf
     const found = meant(refused)

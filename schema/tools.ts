@@ -1,7 +1,8 @@
 /**
- * The four tools of the tool server: the input and output of each, from the same schemas as its route, and what a model is
- * told of it. A model carries all of it in every conversation, so it is short; it reads nothing else, so it says units,
- * limits and what is easily mistaken. No tool assumes an income.
+ * The four tools of the tool server: input and output schemas, shared with the routes, and the
+ * texts for models.
+ * A model carries the texts in every conversation and reads nothing else, so they are short, and
+ * cover units, limits and pitfalls. No tool assumes an income.
  */
 
 import { Schema } from "effect"
@@ -30,7 +31,7 @@ const Detail = orElse(
   "brief"
 )
 
-/** The arguments of the tools: the bodies of their routes, and the detail. */
+/** Arguments of the tools: the bodies of their routes, and the level of detail. */
 export const ProjectionCall = Schema.Struct({ ...ProjectionRequest.fields, detail: Detail })
 export const ComparisonCall = Schema.Struct({ ...ComparisonRequest.fields, detail: Detail })
 export const EligibilityCall = Schema.Struct({ ...EligibilityRequest.fields, detail: Detail })
@@ -47,7 +48,7 @@ export const NoArguments = Schema.Record(
   [SHAPE]: { kind: "object", says: NO_ARGUMENTS_MESSAGE, members: {} } satisfies ObjectShape
 })
 
-/** The array of GET /v1/plan-types in an object, because a tool answers with one. */
+/** The array of GET /v1/plan-types, in an object because a tool has to return one. */
 export const PlanTypesResult = Schema.Struct({ planTypes: PlanTypes }).annotate({ identifier: "PlanTypesResult" })
 export type PlanTypesResult = typeof PlanTypesResult.Type
 
@@ -126,17 +127,17 @@ It does not compute payments or name a best plan: use compare_scenarios, which a
 
 const PLAN_TYPES_TEXT = `Lists the plan types that run_projection and compare_scenarios accept. Takes no arguments. It says nothing about whether loans qualify: use get_eligible_plans for that. One call of the month; not recorded.`
 
-/** Of members that the first tool describes; who reads one tool has read the others. */
+/** Members that the first tool describes: a model that reads one tool has read the others. */
 const AS_FIRST: Notes = {
   planType: { description: "As for run_projection." },
   loanType: { description: "As for run_projection." },
   interestRate: LOANS.interestRate
 }
 
-/** The plan types are listed by the first tool and the last. */
+/** Plan types are not listed again: the first tool and the last one list them. */
 const LISTED: Notes = { eligiblePlanTypes: { items: { type: "string" } } }
 
-/** Hints: nothing is modified, so that no other says more, and no external system is used. */
+/** Hints: nothing is modified, which makes the other hints moot, and no external system is used. */
 const describe = (
   name: ToolName,
   title: string,

@@ -1,4 +1,4 @@
-/** Events of the payment provider and the response to them. An event is read only after its signature is verified. */
+/** Events of the payment provider and the response; the signature is verified before reading. */
 import { Schema } from "effect"
 
 export const StripeEvent = Schema.StructWithRest(

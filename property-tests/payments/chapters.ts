@@ -1,14 +1,14 @@
-/** What Stripe may send about one purchase, by a price or by the payment link alone: the event, and what it says. */
+/** Events that Stripe may send about one purchase, and the statement that each one makes. */
 import type { PaymentEvent } from "../../src/services/accounts/paymentEvent.ts"
 import * as stripe from "../../test/support/stripe.ts"
-import type { Saying } from "./model.ts"
+import type { Statement } from "./model.ts"
 
 /** `keyId` is that of the payer's sandbox key, if the purchase names it. */
 type Purchase = stripe.Purchase
 
 export interface Chapter {
   readonly event: (purchase: Purchase) => PaymentEvent
-  readonly says: (purchase: Purchase) => Omit<Saying, "of"> & { readonly of?: string }
+  readonly says: (purchase: Purchase) => Omit<Statement, "of"> & { readonly of?: string }
 }
 
 const FAR_OFF = 3_000_000_000
@@ -18,7 +18,7 @@ const toTwo = (purchase: Purchase) => ({ ...purchase, email: "a@b.org, c@d.org" 
 const toNobody = (purchase: Purchase) => ({ ...purchase, email: "" })
 const unnamed = (purchase: Purchase) => ({ ...purchase, keyId: "none" })
 const renewed = (renewal: string) => (purchase: Purchase) => ({ ...purchase, renewal })
-/** Another payment of the customer's, of which nothing is known until something else is said of it. */
+/** Another payment of the same customer, unknown until a further event mentions it. */
 const other = (purchase: Purchase) => ({ ...purchase, of: `else${purchase.of}` })
 const [second, third] = [renewed("2"), renewed("3")]
 

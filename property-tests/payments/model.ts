@@ -1,18 +1,19 @@
 /**
- * Payments as the service promises them. What is paid and what has ended are functions of the set of events, so no order
- * changes them. Holds go by the order: a reversal holds what it names among that which is known by then. Knows no
- * database and no code of the service.
+ * Model of payments as the service promises them. Payment and end are functions of the set of
+ * events, so their order does not matter. Holds depend on the order: a reversal only holds
+ * subscriptions that are known by then.
+ * Knows no database and no code of the service.
  */
 
-/** What one event says, in the words of Stripe's account and not of the service. */
-export interface Saying {
+/** Content of one event, in the terms of Stripe's account and not of the service. */
+export interface Statement {
   /** The subscription or, for a payment of an invoice, the invoice. */
   readonly of: string
-  /** Money was taken: for what is sold here, or for something that only a trial of the subscription identifies. */
+  /** Money was taken for what is sold here, or for a product that only a trial identifies. */
   readonly money?: "ours" | "of its trial"
   /** A free checkout by the payment link of this service. */
   readonly isTrialOfOurs?: boolean
-  /** It names one address to mail to, or a sandbox key, which has one. */
+  /** The event names exactly one address for mails, or a sandbox key, which has one. */
   readonly hasAddress?: boolean
   /** Ids by which a reversal may name the payment. */
   readonly ids?: ReadonlyArray<string>
@@ -24,15 +25,15 @@ export interface Saying {
 export type Hold = "operator" | "ended" | "refund" | "dispute"
 
 export class Model {
-  private readonly said: Array<Saying> = []
-  private readonly applied = new Set<Saying>()
+  private readonly said: Array<Statement> = []
+  private readonly applied = new Set<Statement>()
   private readonly holds = new Map<string, Hold>()
 
-  private about(subscription: string): ReadonlyArray<Saying> {
+  private about(subscription: string): ReadonlyArray<Statement> {
     return this.said.filter(({ of }) => of === subscription)
   }
 
-  /** Money was taken for it, whether or not it is known whom the key is for. */
+  /** Money was taken for the subscription, even if the recipient of its key is unknown. */
   private isHere(subscription: string): boolean {
     const about = this.about(subscription)
     const isTrial = about.some(({ isTrialOfOurs }) => isTrialOfOurs === true)
@@ -43,7 +44,7 @@ export class Model {
     return this.isHere(subscription) && this.about(subscription).some(({ hasAddress }) => hasAddress === true)
   }
 
-  /** An end never moves to a later day. */
+  /** An end never moves to a later date. */
   endsAt(subscription: string): number {
     return Math.min(...this.about(subscription).map(({ endsAt }) => endsAt ?? Number.POSITIVE_INFINITY))
   }
@@ -61,16 +62,19 @@ export class Model {
     this.holds.delete(subscription)
   }
 
-  hear(saying: Saying): void {
-    this.said.push(saying)
-    if (saying.reverses === undefined || this.applied.has(saying)) return
-    const reversed = this.reversedBy(saying.reverses)
-    for (const subscription of reversed) this.hold(subscription, saying.reverses.why)
-    if (reversed.length > 0) this.applied.add(saying)
+  receive(statement: Statement): void {
+    this.said.push(statement)
+    if (statement.reverses === undefined || this.applied.has(statement)) return
+    const reversed = this.reversedBy(statement.reverses)
+    for (const subscription of reversed) this.hold(subscription, statement.reverses.why)
+    if (reversed.length > 0) this.applied.add(statement)
   }
 
-  /** What the ids name; only where none of them is known, the customer, if exactly one subscription here is theirs. */
-  private reversedBy({ by, ids }: NonNullable<Saying["reverses"]>): ReadonlyArray<string> {
+  /**
+   * The subscriptions that the ids name. If no id is known, the customer's subscription, if it is
+   * the only one here.
+   */
+  private reversedBy({ by, ids }: NonNullable<Statement["reverses"]>): ReadonlyArray<string> {
     const ownersOf = (names: ReadonlyArray<string>) =>
       this.said.filter((said) => said.ids?.some((id) => names.includes(id)) === true).map(({ of }) => of)
     const owners = ownersOf(ids)

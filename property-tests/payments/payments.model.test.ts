@@ -1,7 +1,9 @@
 /**
- * Payments against the model of decision 0013: every event comes twice and all of them in any order, and payers and
- * operators act in between. Checked after each step, of two purchases of one customer. A rare history takes many runs:
- * the second tier draws others each time, and PROPERTY_RUNS more of them. A failure prints its seed.
+ * Payments compared with the model of decision 0013. Every event arrives twice and all of them in
+ * any order; payers and operators act in between.
+ * Two purchases of one customer are checked after each step. Rare histories take many runs: the
+ * second tier draws new ones each time, and PROPERTY_RUNS sets their number. A failure prints its
+ * seed.
  */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
@@ -16,28 +18,28 @@ import { newSeedOr, runs } from "../../test/support/random.ts"
 import { apply, mint, newEmail, testServices } from "../../test/support/services.ts"
 import type * as stripe from "../../test/support/stripe.ts"
 import { BY_LINK, BY_PRICE, type Chapter } from "./chapters.ts"
-import { type Hold, Model, type Saying } from "./model.ts"
+import { type Hold, Model, type Statement } from "./model.ts"
 
 const seed = newSeedOr(20261122)
 const RUNS = runs(12, 130)
 /** A history takes a tenth of a second, and several times that on a busy machine. */
 const LIMIT_MILLIS = 60_000 + RUNS * 1000
 
-const BY_HAND = ["claim", "revoke", "end", "allow", "bar", "unbar"] as const
+const MANUAL_ACTS = ["claim", "revoke", "end", "allow", "bar", "unbar"] as const
 type Act =
-  | { readonly do: (typeof BY_HAND)[number]; readonly who: number }
-  /** `nth` tells apart two events that say the same. */
+  | { readonly do: (typeof MANUAL_ACTS)[number]; readonly who: number }
+  /** `nth` distinguishes two events with the same content. */
   | { readonly do: "event"; readonly who: number; readonly chapter: number; readonly nth: number }
 
 const who = fc.constantFrom(0, 0, 0, 1)
 
-/** A few chapters each: rare sequences are then not drowned by all that may happen alongside. */
+/** Each history has a few chapters, so that rare sequences are not drowned out by other events. */
 const historiesOf = (chapters: ReadonlyArray<Chapter>): fc.Arbitrary<ReadonlyArray<Act>> => {
   const chapter = fc
     .shuffledSubarray([...chapters.keys()], { minLength: 3, maxLength: 6 })
     .chain((some) => fc.array(fc.record({ who, chapter: fc.constantFrom(...some) }), { minLength: 2, maxLength: 6 }))
-  const byHand = fc.array(fc.record({ do: fc.constantFrom(...BY_HAND), who }), { maxLength: 6 })
-  return fc.tuple(chapter, byHand).chain(([drawn, acts]) => {
+  const manualActs = fc.array(fc.record({ do: fc.constantFrom(...MANUAL_ACTS), who }), { maxLength: 6 })
+  return fc.tuple(chapter, manualActs).chain(([drawn, acts]) => {
     const events = drawn.map((event, nth) => ({ do: "event" as const, ...event, nth }))
     const all: ReadonlyArray<Act> = [...events, ...events, ...acts]
     return fc.shuffledSubarray([...all], { minLength: all.length })
@@ -56,7 +58,7 @@ interface World {
   readonly players: ReadonlyArray<Player>
   readonly chapters: ReadonlyArray<Chapter>
   readonly model: Model
-  readonly events: Map<number, readonly [PaymentEvent, Saying]>
+  readonly events: Map<number, readonly [PaymentEvent, Statement]>
 }
 
 const newPlayer = Effect.fnUntraced(function* (customer: string, isNaming: boolean) {
@@ -102,7 +104,7 @@ const claimBy = Effect.fnUntraced(function* ({ model }: World, { externalId, isB
   assert.strictEqual(Result.isSuccess(yield* Effect.result(claim(secret))), mayClaim, "a claim")
 })
 
-/** By the operator, on the subscription or its live production key, if there is one. */
+/** An act of the operator on the subscription or its live production key, if there is one. */
 const operate = Effect.fnUntraced(function* ({ model }: World, player: Player, act: "revoke" | "end" | "allow") {
   const [row] = yield* rowsOf([player])
   if (row === undefined) return
@@ -119,18 +121,18 @@ const operate = Effect.fnUntraced(function* ({ model }: World, player: Player, a
   }
 })
 
-const hear = Effect.fnUntraced(function* (world: World, player: Player, { chapter, nth }: Act & { do: "event" }) {
+const receive = Effect.fnUntraced(function* (world: World, player: Player, { chapter, nth }: Act & { do: "event" }) {
   const { event, says } = world.chapters[chapter]!
   const { externalId, purchase } = player
   const known = world.events.get(nth) ?? ([event(purchase), { of: externalId, ...says(purchase) }] as const)
   world.events.set(nth, known)
-  world.model.hear(known[1])
+  world.model.receive(known[1])
   yield* apply(known[0])
 })
 
 const perform = Effect.fnUntraced(function* (world: World, act: Act) {
   const player = world.players[act.who]!
-  if (act.do === "event") return yield* hear(world, player, act)
+  if (act.do === "event") return yield* receive(world, player, act)
   if (act.do === "claim") return yield* claimBy(world, player)
   if (act.do !== "bar" && act.do !== "unbar") return yield* operate(world, player, act.do)
   if (act.do === "bar") yield* (yield* KeyRevocation).revoke(player.sandboxKeyId)
@@ -158,7 +160,7 @@ layer(testServices(), { excludeTestServices: true })("payments", (it) => {
     ["the link alone", BY_LINK]
   ] as const) {
     it.effect(
-      `are paid and ended the same in every order, and held by the rule, where ${how} tells what is sold`,
+      `are paid and ended the same in every order, and held by the rule, if ${how} identifies the product`,
       () =>
         Effect.gen(function* () {
           const services = yield* Effect.context<Layer.Success<ReturnType<typeof testServices>>>()

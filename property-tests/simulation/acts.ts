@@ -1,4 +1,4 @@
-/** Each act of a program as work of the real services, and as the rule that says what it does. Judges nothing. */
+/** Acts of a program, each as work of the real services and as a rule of the model. */
 import { randomUUID } from "node:crypto"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
@@ -26,37 +26,37 @@ import type { Act } from "./programs.ts"
 type Of<D extends Act["do"]> = Extract<Act, { readonly do: D }>
 type Work<A> = Effect.Effect<A, unknown, MortalServices>
 
-export interface Doing {
-  /** How it ends, in the words of its rule. */
+export interface Execution {
+  /** Performs the act; returns its outcome in the terms of the rule. */
   readonly work: Work<string>
-  /** Asked once the work is over: what it brought to light is part of it. */
+  /** Called after the work, because its rule depends on keys that the work revealed. */
   readonly done: () => Pick<model.Done, "between" | "rule">
 }
 
 export const START = Date.UTC(2026, 9, 20)
-/** Where a subscription that ends is paid until. */
+/** End of the paid time of a subscription that ends. */
 const END = START + 7 * 86_400_000
 
 const REQUESTS = {
   projection: Schema.decodeUnknownSync(ProjectionRequest)(projection),
   comparison: Schema.decodeUnknownSync(ComparisonRequest)(comparison),
   eligibility: Schema.decodeUnknownSync(EligibilityRequest)({ loans: [loan] }),
-  /** EXTENDED takes no book as small as this. */
+  /** EXTENDED does not accept a book as small as this. */
   refused: Schema.decodeUnknownSync(ProjectionRequest)({
     scenario: { ...household, planType: "EXTENDED" },
     loans: [{ ...loan, principalBalance: 1000 }]
   })
 }
 
-/** What everybody outside the service knows: payers their keys and answers, Stripe its events, the mail server its mails. */
+/** Knowledge outside the service: keys and answers of payers, events of Stripe, delivered mails. */
 export class Outside {
   readonly people: ReadonlyArray<Person & stripe.Purchase> = [0, 1].map(() => {
     const of = randomUUID()
     return { of, customer: `cus_${of}`, email: `${of}@example.org`, externalId: `sub_${of}` }
   })
-  /** In the order in which they came to be known. */
+  /** In the order in which they became known. */
   readonly secrets: Array<string> = []
-  /** The texts that left, by their ids. */
+  /** Texts of returned answers, by id. */
   readonly answers = new Map<string, string>()
   readonly events = new Map<string, PaymentEvent>()
   readonly mails: Array<Mail> = []
@@ -74,35 +74,35 @@ export class Outside {
 
 export const prefixOf = (secret: string): string => secret.slice(0, secret.indexOf("_", "slr_".length) + 7)
 
-/** Work that makes a key, whose prefix the rule is told if the answer came. */
-const making = (
+/** Work that issues a key; its rule gets the prefix if the answer arrived. */
+const issuing = (
   outside: Outside,
   work: Work<Redacted.Redacted<string>>,
-  rule: (made: string | null) => model.Rule
-): Doing => {
-  let made: string | null = null
-  const kept = Effect.map(work, (secret) => {
-    made = outside.learn(Redacted.value(secret))
+  rule: (issued: string | null) => model.Rule
+): Execution => {
+  let issued: string | null = null
+  const learned = Effect.map(work, (secret) => {
+    issued = outside.learn(Redacted.value(secret))
     return "ok"
   })
-  return { work: kept, done: () => ({ rule: rule(made) }) }
+  return { work: learned, done: () => ({ rule: rule(issued) }) }
 }
 
 const mint = (outside: Outside, { who }: Of<"mint">, now: number) =>
-  making(
+  issuing(
     outside,
     Effect.flatMap(Keys, (keys) => Effect.map(keys.mintSandbox(outside.people[who]!.email), ({ apiKey }) => apiKey)),
-    (made) => model.mint(who, made, now)
+    (issued) => model.mint(who, issued, now)
   )
 
 const claim = (outside: Outside, secret: string, now: number) =>
-  making(
+  issuing(
     outside,
     Effect.flatMap(Subscriptions, (all) => Effect.map(all.claim(secret), ({ key }) => key.apiKey)),
-    (made) => model.claim(prefixOf(secret), made, now)
+    (issued) => model.claim(prefixOf(secret), issued, now)
   )
 
-const call = (outside: Outside, secret: string, { what }: Of<"call">, now: number): Doing => {
+const call = (outside: Outside, secret: string, { what }: Of<"call">, now: number): Execution => {
   const keep = (answer: { readonly text: () => string }) => {
     const text = answer.text()
     const { answerId } = JSON.parse(text).provenance
@@ -124,12 +124,12 @@ const call = (outside: Outside, secret: string, { what }: Of<"call">, now: numbe
   return { work, done: () => ({ rule: model.call(prefixOf(secret), kind, now) }) }
 }
 
-const revoke = (secret: string): Doing => ({
+const revoke = (secret: string): Execution => ({
   work: Effect.flatMap(KeyRevocation, (all) => Effect.map(all.revoke(prefixOf(secret)), ({ _tag }) => _tag)),
   done: () => ({ rule: model.revoke(prefixOf(secret)) })
 })
 
-const allow = (outside: Outside, { who }: Of<"allow">, now: number): Doing => {
+const allow = (outside: Outside, { who }: Of<"allow">, now: number): Execution => {
   const work = Effect.gen(function* () {
     const administration = yield* Administration
     const [listed] = yield* administration.list(outside.people[who]!.email)
@@ -138,7 +138,7 @@ const allow = (outside: Outside, { who }: Of<"allow">, now: number): Doing => {
   return { work, done: () => ({ rule: model.allow(who, now) }) }
 }
 
-/** The same event each time: Stripe sends it again and again. */
+/** Returns the same event each time, because Stripe repeats events. */
 const eventOf = ({ events, people }: Outside, { event, who }: Of<"event">): PaymentEvent => {
   const make = {
     checkout: stripe.checkout,
@@ -151,18 +151,18 @@ const eventOf = ({ events, people }: Outside, { event, who }: Of<"event">): Paym
   return known
 }
 
-const hear = (outside: Outside, act: Of<"event">, now: number): Doing => {
-  const told = eventOf(outside, act)
+const receive = (outside: Outside, act: Of<"event">, now: number): Execution => {
+  const paymentEvent = eventOf(outside, act)
   const paid = model.pay(act.who, now)
   const rules = { checkout: paid, invoice: paid, refund: model.refund(act.who), end: model.end(act.who, END) }
   return {
-    work: Effect.flatMap(Subscriptions, (all) => Effect.as(all.applyEvent(told), "ok")),
+    work: Effect.flatMap(Subscriptions, (all) => Effect.as(all.applyEvent(paymentEvent), "ok")),
     done: () => ({ rule: rules[act.event] })
   }
 }
 
-/** Each of the two mails may be left wherever one of its transactions ends. */
-const mail = (outside: Outside, { smtp }: Of<"mail">, now: number): Doing => {
+/** A failure may leave each of the two mails after any of its transactions. */
+const mail = (outside: Outside, { smtp }: Of<"mail">, now: number): Execution => {
   outside.smtp = smtp
   outside.mails.length = 0
   const done = () => {
@@ -179,8 +179,8 @@ const mail = (outside: Outside, { smtp }: Of<"mail">, now: number): Doing => {
   return { work: Effect.flatMap(Outbox, ({ sendDue }) => Effect.as(sendDue, "ok")), done }
 }
 
-/** All that ever left is what its record says. */
-const verify = ({ answers }: Outside): Doing => ({
+/** Checks every answer that was ever returned against its record. */
+const verify = ({ answers }: Outside): Execution => ({
   work: Effect.gen(function* () {
     const ledger = yield* AnswerLedger
     for (const [id, text] of answers) {
@@ -193,16 +193,16 @@ const verify = ({ answers }: Outside): Doing => ({
   done: () => ({ rule: model.inTurn([]) })
 })
 
-const sequence: Doing = {
+const sequence: Execution = {
   work: Effect.flatMap(Sequencer, (sequencer) => Effect.as(sequencer.sequence, "ok")),
   done: () => ({ rule: model.inTurn([]) })
 }
 
-/** Undefined where nobody has a key to do it with. */
-export const doing = (outside: Outside, act: Act, now: number): Doing | undefined => {
+/** Undefined if the act needs a key and none is known. */
+export const executionOf = (outside: Outside, act: Act, now: number): Execution | undefined => {
   if (act.do === "mint") return mint(outside, act, now)
   if (act.do === "allow") return allow(outside, act, now)
-  if (act.do === "event") return hear(outside, act, now)
+  if (act.do === "event") return receive(outside, act, now)
   if (act.do === "mail") return mail(outside, act, now)
   if (act.do === "verify") return verify(outside)
   if (act.do === "log") return sequence

@@ -1,6 +1,6 @@
 /**
- * The service as its rules tell it: keys, quotas, payments, claims, holds and mails of two addresses, as plain functions
- * that change a state and say the outcome. Knows no database, no failure, and nothing of the log.
+ * Model of the service's rules for two addresses: keys, quotas, payments, claims, holds and mails.
+ * Plain functions change a state and return the outcome. Knows no database, no failure and no log.
  */
 
 export const LIMITS = { Sandbox: 3, Production: 4 } as const
@@ -12,7 +12,7 @@ const NEVER = Number.MAX_SAFE_INTEGER
 export type Who = 0 | 1
 
 export interface Key {
-  /** null where the key was made and its answer lost: nobody knows it. */
+  /** null if the key was issued but its answer was lost, so that nobody knows it. */
   readonly prefix: string | null
   readonly who: Who
   readonly tier: "Sandbox" | "Production"
@@ -28,7 +28,7 @@ export interface Key {
 export interface Payer {
   paidAt: number | null
   endsAt: number
-  /** The refund came after the payment, and is done with. */
+  /** A refund arrived after the payment, and was applied. */
   isRefunded: boolean
   hold: "operator" | "refund" | null
   mail: "none" | "waiting" | "sent" | "dropped" | "given up"
@@ -40,10 +40,10 @@ export interface State {
   readonly payers: readonly [Payer, Payer]
 }
 
-/** Changes the state, and says how the act ends. */
+/** Changes the state, and returns the outcome of the act. */
 export type Rule = (state: State) => string
 
-/** Rules that are one act. */
+/** Combines rules into one act. */
 export const inTurn =
   (rules: ReadonlyArray<Rule>): Rule =>
   (state) => {
@@ -68,7 +68,7 @@ const keyOf = ({ keys }: State, prefix: string): Key => keys.find((key) => key.p
 const liveOf = ({ keys }: State, who: Who): Key | undefined =>
   keys.find((key) => key.who === who && key.tier === "Production" && key.isLive)
 const isUsed = (key: Key): boolean => Object.keys(key.used).length > 0
-/** Only mailed, and used by nobody: another may take its place. */
+/** Whether another key may take its place: there is none, or it was only mailed and never used. */
 const isOpen = (key: Key | undefined): boolean => key === undefined || (key.issuedBy === "mail" && !isUsed(key))
 
 const retire = (state: State, who: Who): void => {
@@ -76,8 +76,8 @@ const retire = (state: State, who: Who): void => {
   if (live !== undefined) live.isLive = false
 }
 
-const issue = (state: State, made: Pick<Key, "prefix" | "who" | "tier" | "issuedBy">, now: number): void => {
-  state.keys.push({ ...made, issuedAt: now, isLive: true, isBarred: false, used: {}, records: 0 })
+const issue = (state: State, issued: Pick<Key, "prefix" | "who" | "tier" | "issuedBy">, now: number): void => {
+  state.keys.push({ ...issued, issuedAt: now, isLive: true, isBarred: false, used: {}, records: 0 })
 }
 
 export const mint =
@@ -114,13 +114,13 @@ const whyNoClaim = (state: State, key: Key, now: number): string | undefined => 
 }
 
 export const claim =
-  (prefix: string, made: string | null, now: number): Rule =>
+  (prefix: string, issued: string | null, now: number): Rule =>
   (state) => {
     const key = keyOf(state, prefix)
     const why = whyNoClaim(state, key, now)
     if (why !== undefined) return why
     retire(state, key.who)
-    issue(state, { prefix: made, who: key.who, tier: "Production", issuedBy: "claim" }, now)
+    issue(state, { prefix: issued, who: key.who, tier: "Production", issuedBy: "claim" }, now)
     if (state.payers[key.who].mail === "waiting") state.payers[key.who].mail = "dropped"
     return "ok"
   }
@@ -133,7 +133,7 @@ export const pay =
     return "ok"
   }
 
-/** One that comes before its payment changes nothing, and may come again. */
+/** A refund before its payment changes nothing, and may be repeated. */
 export const refund =
   (who: Who): Rule =>
   (state) => {
@@ -145,7 +145,7 @@ export const refund =
     return "ok"
   }
 
-/** An end never moves to a later day. */
+/** An end never moves to a later date. */
 export const end =
   (who: Who, endsAt: number): Rule =>
   (state) => {
@@ -179,7 +179,7 @@ export const allow =
 
 export type Smtp = "takes" | "refuses" | "takes, and no word of it"
 
-/** What becomes of one payer's mail, transaction by transaction. `delivered`: the key that arrived, if one did. */
+/** Transactions of one payer's mail, as rules. `delivered`: the key that arrived, if one did. */
 export const mailing = (who: Who, smtp: Smtp, delivered: string | null, now: number): ReadonlyArray<Rule> => {
   const on =
     (change: (payer: Payer, state: State) => void): Rule =>
@@ -206,7 +206,10 @@ export const mailing = (who: Who, smtp: Smtp, delivered: string | null, now: num
   return [lease, issueOrAbandon, settle]
 }
 
-/** A payer has a key or is mailed one, or the operator keeps it, or knows: a mail that was given up is an ERROR. */
+/**
+ * Paid subscriptions without a key, a mail or a hold. A mail that was given up counts as handled,
+ * because the operator sees its ERROR.
+ */
 export const forgotten = (state: State, now: number): ReadonlyArray<Who> =>
   ([0, 1] as const).filter((who) => {
     const { endsAt, hold, mail, paidAt } = state.payers[who]
@@ -214,7 +217,7 @@ export const forgotten = (state: State, now: number): ReadonlyArray<Who> =>
     return paidAt !== null && now < endsAt && hold === null && !isUnderWay && liveOf(state, who) === undefined
   })
 
-/** What of a state others can see: of keys that nobody knows, only what became of them. */
+/** Observable part of a state. A key that nobody knows appears without its prefix. */
 export const shown = ({ keys, payers }: State): string => {
   const known = keys.map((key) => {
     const { isBarred, isLive, prefix, records, tier, used, who } = key
@@ -228,7 +231,7 @@ export const shown = ({ keys, payers }: State): string => {
   return [...known.sort(), ...paid].join("\n")
 }
 
-/** One act of a step: its rule, how it ended, and where a failure may have left it, if anywhere between. */
+/** A finished act: its rule, its outcome, and partial results that a failure may leave. */
 export interface Done {
   readonly rule: Rule
   readonly outcome: string
@@ -239,22 +242,26 @@ export const UNAVAILABLE = "LedgerUnavailable"
 
 const others = <A>(list: ReadonlyArray<A>, at: number): ReadonlyArray<A> => list.filter((_, index) => index !== at)
 
-/** The states after each order of the acts, with the outcomes that they had. An act that was told to be unavailable was done, or not, or as far as it may be left. */
+/**
+ * States after every order of the acts that yields their outcomes. An unavailable act may have
+ * happened, not happened, or happened in part.
+ */
 function* after(state: State, acts: ReadonlyArray<Done>): Generator<State, void> {
   if (acts.length === 0) yield state
   for (const [at, { between = [], outcome, rule }] of acts.entries()) {
     const isOpen = outcome === UNAVAILABLE
     for (const way of isOpen ? [undefined, rule, ...between] : [rule]) {
       const next = structuredClone(state)
-      const told = way?.(next)
-      if (isOpen || told === outcome) yield* after(next, others(acts, at))
+      const result = way?.(next)
+      if (isOpen || result === outcome) yield* after(next, others(acts, at))
     }
   }
 }
 
 /**
- * The states that explain what was seen, of all in which the acts may have begun: none, if no order of the acts does. They
- * may be several, for not all of a state is seen at once, such as a refund of what the operator holds already.
+ * States that explain an observation, from all possible earlier states; empty if no order of the
+ * acts does. There may be several, because a refund of a subscription on hold, for example, cannot
+ * be observed.
  */
 export const explained = (
   states: ReadonlyArray<State>,

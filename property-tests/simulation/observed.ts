@@ -1,4 +1,4 @@
-/** What the database shows of two payers, as a state of the model; and the log, held against what was signed before. */
+/** The database as a state of the model, and checks of the log against earlier signed trees. */
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -37,7 +37,7 @@ const payersOf = (sql: SqlClient.SqlClient, externalIds: ReadonlyArray<string>) 
   FROM subscription LEFT JOIN outbox ON outbox.subscription_id = subscription.id AND outbox.kind = 'production-key'
   WHERE external_id IN ${sql.in(externalIds)}`
 
-/** Of a key that none of those is, nothing is known but what became of it. */
+/** Keys outside `prefixes` get no prefix: only their status is known. */
 export const observed = Effect.fnUntraced(function* (people: ReadonlyArray<Person>, prefixes: ReadonlySet<string>) {
   const sql = yield* SqlClient.SqlClient
   const state: State = begun()
@@ -68,7 +68,7 @@ export const signedTree = Effect.gen(function* () {
   return yield* Effect.promise(() => openCheckpoint(signed, keys))
 })
 
-/** The log has every record once, is what its checkpoint says, and begins with all that was ever signed and seen. */
+/** The log has every record once, matches its checkpoint, and extends every tree in `seen`. */
 export const checkWholeLog = Effect.fnUntraced(function* (seen: ReadonlyArray<Tree>) {
   yield* sequenceAll
   yield* checkLog

@@ -1,4 +1,4 @@
-/** Programs: what may happen, one step after the other, some of it at once, and what fails on the way. Does nothing. */
+/** Generators of programs: steps with waits, faults and acts, some of them concurrent. */
 import fc from "fast-check"
 import { FAULTS, type Fault } from "../../test/support/faults.ts"
 import type { Smtp, Who } from "./model.ts"
@@ -22,8 +22,11 @@ export type Step =
   | { readonly wait: (typeof WAITS)[number] }
   | { readonly acts: ReadonlyArray<Act>; readonly fault: Fault | null }
 
-const MOST_STEPS = 25
-/** Connections and statements of each act, or somewhat more; several at once have as many as the longest. */
+const MAX_STEPS = 25
+/**
+ * Connections and statements of each act, or somewhat more, as the range for a fault. Concurrent
+ * acts have the range of the longest.
+ */
 const STATEMENTS: Readonly<Record<Act["do"], number>> = {
   mint: 8,
   call: 5,
@@ -35,17 +38,17 @@ const STATEMENTS: Readonly<Record<Act["do"], number>> = {
   revoke: 8,
   allow: 11
 }
-const MOST_STATEMENTS = 40
+const MAX_STATEMENTS = 40
 
 const who = fc.constantFrom<Array<Who>>(0, 0, 0, 1)
-/** Counted from the newest that somebody has. */
+/** Index of a known key, counted from the newest. */
 const key = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: fc.nat({ max: 9 }) })
-const doing = <D extends Act["do"]>(word: D) => fc.constant(word)
+const literal = <D extends Act["do"]>(word: D) => fc.constant(word)
 
-const call = fc.record({ do: doing("call"), key, what: fc.constantFrom(...CALLS) })
-const claim = fc.record({ do: doing("claim"), key })
-const event = fc.record({ do: doing("event"), who, event: fc.constantFrom(...EVENTS) })
-const mint = fc.record({ do: doing("mint"), who })
+const call = fc.record({ do: literal("call"), key, what: fc.constantFrom(...CALLS) })
+const claim = fc.record({ do: literal("claim"), key })
+const event = fc.record({ do: literal("event"), who, event: fc.constantFrom(...EVENTS) })
+const mint = fc.record({ do: literal("mint"), who })
 const smtp = fc.constantFrom<Array<Smtp>>("takes", "takes", "refuses", "takes, and no word of it")
 
 const one: fc.Arbitrary<Act> = fc.oneof(
@@ -53,14 +56,14 @@ const one: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: claim },
   { weight: 4, arbitrary: event },
   { weight: 2, arbitrary: mint },
-  { weight: 3, arbitrary: fc.record({ do: doing("mail"), smtp }) },
-  { weight: 3, arbitrary: fc.record({ do: doing("log") }) },
-  { weight: 1, arbitrary: fc.record({ do: doing("verify") }) },
-  { weight: 1, arbitrary: fc.record({ do: doing("revoke"), key }) },
-  { weight: 1, arbitrary: fc.record({ do: doing("allow"), who }) }
+  { weight: 3, arbitrary: fc.record({ do: literal("mail"), smtp }) },
+  { weight: 3, arbitrary: fc.record({ do: literal("log") }) },
+  { weight: 1, arbitrary: fc.record({ do: literal("verify") }) },
+  { weight: 1, arbitrary: fc.record({ do: literal("revoke"), key }) },
+  { weight: 1, arbitrary: fc.record({ do: literal("allow"), who }) }
 )
-/** Of these each is one transaction, and some order of them must explain what came of all. */
-const together = fc.array(
+/** Concurrent acts of one transaction each, so that some order of them must explain the results. */
+const concurrent = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: call },
     { weight: 3, arbitrary: claim },
@@ -69,38 +72,38 @@ const together = fc.array(
   { minLength: 2, maxLength: 4 }
 )
 
-const faultWithin = (most: number): fc.Arbitrary<Fault> =>
+const faultWithin = (limit: number): fc.Arbitrary<Fault> =>
   fc.record({
     kind: fc.constantFrom(...FAULTS),
-    at: fc.integer({ min: 1, max: most }),
+    at: fc.integer({ min: 1, max: limit }),
     times: fc.integer({ min: 1, max: 3 })
   })
 
-const disturbed = (acts: fc.Arbitrary<ReadonlyArray<Act>>): fc.Arbitrary<Step> =>
+const withFault = (acts: fc.Arbitrary<ReadonlyArray<Act>>): fc.Arbitrary<Step> =>
   acts.chain((drawn) => {
-    const most = drawn.length > 1 ? MOST_STATEMENTS : STATEMENTS[drawn[0]!.do]
-    return fc.record({ acts: fc.constant(drawn), fault: fc.option(faultWithin(most), { nil: null, freq: 2 }) })
+    const limit = drawn.length > 1 ? MAX_STATEMENTS : STATEMENTS[drawn[0]!.do]
+    return fc.record({ acts: fc.constant(drawn), fault: fc.option(faultWithin(limit), { nil: null, freq: 2 }) })
   })
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ wait: fc.constantFrom(...WAITS) }) },
-  { weight: 9, arbitrary: disturbed(fc.tuple(one)) },
-  { weight: 3, arbitrary: disturbed(together) }
+  { weight: 9, arbitrary: withFault(fc.tuple(one)) },
+  { weight: 3, arbitrary: withFault(concurrent) }
 )
 
-/** Somebody has a key and has paid, or rare things would be rarer still. */
+/** A beginning with a key and a payment, so that rare sequences are less rare. */
 const BEGINNING: ReadonlyArray<Step> = [
   { acts: [{ do: "mint", who: 0 }], fault: null },
   { acts: [{ do: "event", who: 0, event: "checkout" }], fault: null }
 ]
 
 export const programs: fc.Arbitrary<ReadonlyArray<Step>> = fc
-  .tuple(fc.boolean(), fc.array(step, { minLength: 1, maxLength: MOST_STEPS, size: "max" }))
+  .tuple(fc.boolean(), fc.array(step, { minLength: 1, maxLength: MAX_STEPS, size: "max" }))
   .map(([isBegun, steps]) => (isBegun ? [...BEGINNING, ...steps] : steps))
 
 /** Programs that once failed. */
 export const FOUND: ReadonlyArray<ReadonlyArray<Step>> = [
-  // A refund that comes before its payment, and whose answer is lost: it holds nothing.
+  // A refund before its payment, with a lost reply, holds nothing.
   [
     {
       acts: [{ do: "event", who: 0, event: "refund" }],

@@ -1,14 +1,20 @@
 /**
- * A seeded simulation: the real services on the real database, under a clock that jumps and steps back, with statements,
- * mails and whole processes that fail anywhere, and after every step the question whether the model explains what is
- * there. SEED runs the programs of one seed, or with the path that a failure prints its shrunken program alone;
- * `npm run x -- simulate --minutes 10` draws seed after seed.
+ * Seeded simulation: the real services on the real database, under a clock that jumps and steps
+ * back. Statements, mails and whole processes fail anywhere. After every step, the model has to
+ * explain the database. SEED runs the programs of one seed; with the path that a failure prints, it
+ * runs only the shrunken program. `npm run x -- simulate --minutes 10` draws seed after seed.
  *
- * That it sees faults was tried by making them, one at a time; after how many programs each was found: a claim without locks,
- * 1; one retry fewer, events outside of a transaction, a refund that stops no key, 8; a charge before its record in a statement
- * of its own, 11; a claim of a key that is in use, 12; a mail marked as sent before it was, 15; a limit that lets one call too
- * many pass, 17; a charge to a revoked key, a mint outside of a transaction, 59; a mailed key that replaces a used one, 104;
- * tiles and entries of the log that are committed without their head, 35; a retry after a lost connection, 120.
+ * Bugs that were planted one at a time, and the number of programs until each was found:
+ * - a claim without locks: 1
+ * - one retry fewer, events outside of a transaction, a refund that stops no key: 8
+ * - a charge before its record, in a statement of its own: 11
+ * - a claim of a key that is in use: 12
+ * - a mail marked as sent before it was: 15
+ * - a limit that lets one call too many pass: 17
+ * - tiles and entries of the log that are committed without their head: 35
+ * - a charge to a revoked key, a mint outside of a transaction: 59
+ * - a mailed key that replaces a used one: 104
+ * - a retry after a lost connection: 120
  */
 import { Effect, Exit, Layer, Scope } from "effect"
 import fc from "fast-check"
@@ -25,9 +31,9 @@ import { type Place, run, sendIn } from "./world.ts"
 
 const FIXED_SEED = 20261122
 const PROGRAMS = 60
-/** Of the fixed seed, in the first tier. */
+/** Programs of the fixed seed in the first tier. */
 const FEW_PROGRAMS = 12
-/** Of the fixed seed, and of the random one, in the second tier. */
+/** Time for the fixed seed, and for the random ones, in the second tier. */
 const SHORT_MILLIS = 22_000
 const SHRINKING_MILLIS = 120_000
 
@@ -43,13 +49,13 @@ let place: Place
 beforeAll(async () => {
   const { url } = database()
   const layer = databaseAt({ url }).pipe(Layer.provideMerge(testConfig()))
-  const beside = await Effect.runPromise(Layer.buildWithScope(layer, scope))
+  const observer = await Effect.runPromise(Layer.buildWithScope(layer, scope))
   const variables = {
     SANDBOX_MONTHLY_CALLS: String(LIMITS.Sandbox),
     PRODUCTION_MONTHLY_CALLS: String(LIMITS.Production)
   }
   const mortal = await Mortal.begin({ url, send: sendIn(() => place), variables })
-  place = { mortal, beside, outside: new Outside(), outcomes: new Map() }
+  place = { mortal, observer, outside: new Outside(), outcomes: new Map() }
 })
 afterAll(async () => {
   await place.mortal.end()
@@ -57,8 +63,8 @@ afterAll(async () => {
 })
 
 /**
- * Runs programs of a seed until the time is over, and shrinks one that fails; returns how many it ran. One that was begun is
- * finished: the next has the same database.
+ * Runs programs of a seed until the time is over, and shrinks one that fails; returns the number
+ * run. A started program is finished, because the next one uses the same database.
  */
 const simulate = async (seed: number, until: number, path?: string, programsOf = PROGRAMS): Promise<number> => {
   let [ran, failedAfter, end] = [0, 0, until]
@@ -84,7 +90,7 @@ const simulate = async (seed: number, until: number, path?: string, programsOf =
   )
 }
 
-describe("whatever happens and whatever fails on the way [F57]", () => {
+describe("under random events and faults [F57]", () => {
   const title = "the model explains what the database holds, nothing answered is lost, and nobody who paid is forgotten"
   it(
     title,

@@ -1,4 +1,4 @@
-/** Runs a program on the real services, and holds the database against the model after each of its steps. */
+/** Runner of programs on the real services; compares database and model after each step. */
 import { assert } from "@effect/vitest"
 import { Cause, Clock, type Context, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import type { Tree } from "../../src/proof/tree.ts"
 import { type Mail, MailNotSent, type SendMail } from "../../src/services/accounts/Mailer.ts"
 import type { Mortal } from "../../test/support/mortal.ts"
-import { type Doing, doing, Outside, prefixOf, START } from "./acts.ts"
+import { type Execution, executionOf, Outside, prefixOf, START } from "./acts.ts"
 import * as model from "./model.ts"
 import { checkWholeLog, observed, signedTree } from "./observed.ts"
 import type { Act, Step, WAITS } from "./programs.ts"
@@ -23,23 +23,23 @@ const later = (now: number, wait: (typeof WAITS)[number]): number => {
 }
 
 /** Less than any deadline. */
-const MOST_SECONDS = 0.9
+const MAX_SECONDS = 0.9
 
 type Disturbed = Extract<Step, { readonly acts: unknown }>
 
 const waiting = "sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL"
 
-/** Where programs are run, one after the other: a process that may die, and a client beside it that never fails. */
+/** Environment of the programs: a process that may die, and a client that never fails. */
 export interface Place {
   readonly mortal: Mortal
-  readonly beside: Context.Context<SqlClient.SqlClient>
-  /** Who gets the mails. */
+  readonly observer: Context.Context<SqlClient.SqlClient>
+  /** Payers, Stripe and the mail server of the current program. */
   outside: Outside
-  /** How often each act had each outcome. */
+  /** Counts by act and outcome. */
   readonly outcomes: Map<string, number>
 }
 
-/** The mail server: takes, refuses, or takes and is not heard. */
+/** Mail server that accepts a mail, refuses it, or accepts it without a reply. */
 export const sendIn =
   (place: () => Place): SendMail =>
   (mail: Mail) =>
@@ -49,7 +49,7 @@ export const sendIn =
       return smtp === "takes" ? Effect.void : Effect.fail(new MailNotSent({ reason: smtp }))
     })
 
-/** The domain word of a failure; whatever else happened is told in full, and no rule ends like that. */
+/** The tag of a domain failure. Any other cause is printed in full, and matches no rule. */
 const outcomeOf = (exit: Exit.Exit<string, unknown>): string => {
   if (Exit.isSuccess(exit)) return exit.value
   const [reason, ...more] = exit.cause.reasons
@@ -58,9 +58,9 @@ const outcomeOf = (exit: Exit.Exit<string, unknown>): string => {
 }
 
 class Play {
-  /** What may be the state of the service: not all of one is seen. */
+  /** Candidate states of the service, because a state is not fully observable. */
   private states: ReadonlyArray<model.State> = [model.begun()]
-  /** Signed, and seen by others. */
+  /** Signed trees that others have seen. */
   private readonly trees: Array<Tree> = []
   private readonly outside = new Outside()
   private readonly place: Place
@@ -71,7 +71,7 @@ class Play {
   }
 
   private look<A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient>) {
-    return Effect.orDie(Effect.provideContext(work, this.place.beside))
+    return Effect.orDie(Effect.provideContext(work, this.place.observer))
   }
 
   private update(change: string) {
@@ -92,24 +92,24 @@ class Play {
   })
 
   /**
-   * A lone fault that the database undoes itself is not told to anybody, unless it comes a third time. Deadlines are of real
-   * time, which a machine may not have.
+   * Whether a step may be unavailable. A lone act survives two faults that the database rolls back.
+   * Deadlines are in real time, which a busy machine may exceed.
    */
   private isExcused({ acts, fault }: Disturbed, seconds: number): boolean {
     const { hits } = this.place.mortal.faults
     const isUndone = fault?.kind === "serialization" || fault?.kind === "deadlock"
-    return seconds > MOST_SECONDS || (hits > 0 && !(isUndone && (fault.times ?? 1) <= 2 && acts.length === 1))
+    return seconds > MAX_SECONDS || (hits > 0 && !(isUndone && (fault.times ?? 1) <= 2 && acts.length === 1))
   }
 
   private check(step: Disturbed, done: ReadonlyArray<model.Done>, now: number) {
     return Effect.gen({ self: this }, function* () {
-      const told = done.map(({ outcome }) => outcome)
+      const results = done.map(({ outcome }) => outcome)
       const prefixes = new Set(this.outside.secrets.map(prefixOf))
       const seen = model.shown(yield* this.look(observed(this.outside.people, prefixes)))
       const next = model.explained(this.states, done, seen)
       if (next.length === 0) {
         assert.fail(
-          `${JSON.stringify(step)}\n${told.join(", ")}: no order of the acts explains\n${seen}\n\nafter\n${model.shown(this.states[0]!)}`
+          `${JSON.stringify(step)}\n${results.join(", ")}: no order of the acts explains\n${seen}\n\nafter\n${model.shown(this.states[0]!)}`
         )
       }
       this.states = next
@@ -121,13 +121,13 @@ class Play {
     const now = yield* Clock.currentTimeMillis
     const { mortal } = this.place
     const all = step.acts.flatMap((act: Act) => {
-      const one = doing(this.outside, act, now)
+      const one = executionOf(this.outside, act, now)
       return one === undefined ? [] : [{ ...one, name: act.do }]
     })
     if (step.acts.some((act) => act.do === "mail")) yield* this.update("next_attempt_at = '2000-01-01'")
     mortal.faults.set(step.fault)
     const begun = performance.now()
-    const exits = yield* Effect.forEach(all, ({ work }: Doing) => Effect.exit(mortal.run(work)), {
+    const exits = yield* Effect.forEach(all, ({ work }: Execution) => Effect.exit(mortal.run(work)), {
       concurrency: "unbounded"
     })
     const done = all.map((one, at) => ({ ...one.done(), outcome: outcomeOf(exits[at]!) }))
@@ -140,7 +140,7 @@ class Play {
     if (step.acts.some((act) => act.do === "log")) yield* this.see
   })
 
-  /** Others may look at the log at any time. */
+  /** Reads the signed tree, as others may at any time. */
   private readonly see = Effect.gen({ self: this }, function* () {
     const tree = yield* Effect.catchTag(this.place.mortal.run(signedTree), "NotYetLogged", () => Effect.succeed(null))
     if (tree !== null) this.trees.push(tree)
@@ -158,7 +158,7 @@ class Play {
   })
 }
 
-/** Fails with what does not fit; what runs next has another process then. */
+/** Fails on a mismatch, and then starts another process for the next program. */
 export const run = (place: Place, program: ReadonlyArray<Step>): Promise<void> =>
   Effect.runPromise(
     Effect.andThen(

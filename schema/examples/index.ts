@@ -1,6 +1,7 @@
 /**
- * One runnable request and its response for every operation, by operation id. OpenAPI shows them and tests run them.
- * The service made the responses; their keys and ids are placeholders, and their times are those of that run.
+ * Examples: one runnable request and its response for every operation, by operation id. OpenAPI
+ * shows them and tests run them.
+ * The service made the responses; keys and ids are placeholders, times are those of that run.
  */
 import calculateLoan from "./calculateLoan.json" with { type: "json" }
 import checkAnswer from "./checkAnswer.json" with { type: "json" }
@@ -22,13 +23,10 @@ import runProjection from "./runProjection.json" with { type: "json" }
 import verifyAnswer from "./verifyAnswer.json" with { type: "json" }
 
 export interface Example {
-  /** A short description of the request. */
   readonly summary: string
   /** Path, query and header parameters by name. */
   readonly parameters?: Readonly<Record<string, string | number>>
-  /** The request body. */
   readonly request?: unknown
-  /** The response body. */
   readonly response: unknown
 }
 

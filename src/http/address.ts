@@ -1,6 +1,6 @@
 /**
- * Client address of anonymous requests, and the rate limits by that address. Of X-Forwarded-For only the entries that the
- * configured number of proxies has written are trusted.
+ * Client addresses of anonymous requests, and rate limits by address. In X-Forwarded-For, only
+ * entries written by the configured number of proxies are trusted.
  */
 import { isIP } from "node:net"
 import { Context, Effect, Layer, Option, Result } from "effect"
@@ -14,13 +14,13 @@ import { makeRefusals } from "./problems.ts"
 const UNKNOWN = "unknown"
 const PREFIX_SEGMENTS = 4
 
-/** The first 64 bits of an IPv6 address, which are what one household or server is given. */
+/** The first 64 bits of an IPv6 address: the prefix assigned to one household or server. */
 const ipv6Prefix = (address: NetAddress.Ipv6Address): string => {
   const segments = NetAddress.ipv6ToSegments(address).slice(0, PREFIX_SEGMENTS)
   return `${segments.map((segment) => segment.toString(16)).join(":")}::/64`
 }
 
-/** An address as limits count it: IPv4 whole, IPv6 by its /64, an IPv4 address mapped into IPv6 as IPv4. */
+/** Rate-limit key of an address: IPv4 in full, IPv6 by its /64, IPv4-mapped IPv6 as IPv4. */
 export const limitedAddress = (address: string): string => {
   const [withoutZone = ""] = address.split("%")
   return Result.match(NetAddress.ipFromString(withoutZone), {
@@ -33,14 +33,14 @@ export const limitedAddress = (address: string): string => {
 /** 192.0.2.1:4711, [2001:db8::1]:4711 and [2001:db8::1], as some proxies write an address. */
 const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?)$/
 
-/** The address of one entry of X-Forwarded-For, without the port that some proxies add; undefined if it is none. */
+/** The address in an X-Forwarded-For entry, without a port; undefined if it is not an address. */
 const forwardedAddress = (entry: string): string | undefined => {
   const [, ipv4, ipv6] = WITH_PORT.exec(entry) ?? []
   const address = ipv4 ?? ipv6 ?? entry
   return isIP(address) === 0 ? undefined : address
 }
 
-/** The address that the outermost trusted proxy saw; undefined if there is no such entry, or it is no address. */
+/** The address that the outermost trusted proxy saw; undefined if missing or not an address. */
 const trustedAddress = (forwardedFor: string | undefined, hops: number): string | undefined => {
   const forwarded = hops > 0 ? (forwardedFor ?? "").split(",").map((entry) => entry.trim()) : []
   return forwardedAddress(forwarded[forwarded.length - hops] ?? "")
@@ -50,18 +50,18 @@ const trustedAddress = (forwardedFor: string | undefined, hops: number): string 
 export const clientAddress = (peer: string | undefined, forwardedFor: string | undefined, hops: number): string =>
   limitedAddress(trustedAddress(forwardedFor, hops) ?? peer ?? UNKNOWN)
 
-/** Says once what makes all clients of a proxy share one limit, without any address. */
+/** Logs only the first warning that all clients of a proxy share one limit, without addresses. */
 const warnOnce = () => {
-  let isSaid = false
+  let hasWarned = false
   return (reason: string) =>
     Effect.suspend(() => {
-      if (isSaid) return Effect.void
-      isSaid = true
+      if (hasWarned) return Effect.void
+      hasWarned = true
       return Effect.logWarning(`${reason}: all clients behind the proxy share one rate limit`)
     })
 }
 
-/** The address of a client, as limits count it. */
+/** Rate-limit key of the client address of a request. */
 export class ClientAddress extends Context.Service<
   ClientAddress,
   { readonly of: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<string> }

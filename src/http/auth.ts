@@ -1,9 +1,9 @@
 /**
- * Authentication by API key. One function reads both headers, so that an outage is never reported as a bad key and no
- * other scheme is taken for a bearer token. Checks the limit of unknown keys, the key, the key's rate limits and its
- * monthly quota, in this order, before the body is read. Of a key that was valid lately the rate limits come first, so
- * that a flood costs no look-ups. If its last call was charged it is not looked up on arrival at all, but judged by the
- * statement that charges it, or by a look-up before anything else than a charged answer leaves.
+ * Authentication by API key, in either header. Before the body is read it checks, in this order:
+ * the limit of unknown keys, the key, the key's rate limits and its monthly quota.
+ * For a recently valid key the rate limits come first, so a flood costs no look-ups. If its last
+ * call was charged, the look-up is skipped. The charging statement then checks the key, or a
+ * look-up does before an uncharged answer is sent.
  */
 import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
@@ -25,10 +25,10 @@ import { linesOf } from "./requestHead.ts"
 import { CurrentRequestState, noteUsage } from "./requestState.ts"
 
 const BEARER = /^Bearer +(\S+)$/i
-/** Keys that were valid when they were last presented, the latest. */
+/** Cache size, in keys that were valid when last presented. */
 const MAX_KNOWN_KEYS = 10_000
-/** How long what a look-up has found is believed: a body may come slowly, and its key be revoked meanwhile. */
-const BELIEVED_MILLIS = 500
+/** How long a look-up is trusted: a key may be revoked while its body arrives slowly. */
+const TRUSTED_MILLIS = 500
 
 /** The key that the headers present; two different keys count as none. */
 export const presentedKey = (headers: Headers.Headers): string | undefined => {
@@ -38,30 +38,28 @@ export const presentedKey = (headers: Headers.Headers): string | undefined => {
   return direct ?? bearer
 }
 
-/** Of two lines of one header a proxy may have read one and Node the other: such a request presents no key. */
+/** A repeated header counts as no key: a proxy may have read one line and Node the other. */
 const isAmbiguous = (request: HttpServerRequest.HttpServerRequest): boolean =>
   ["x-api-key", "authorization"].some((name) => linesOf(request, name).length > 1)
 
-/** The name under which a key is remembered. */
+/** Cache name of a key, so that the key itself is not kept in memory. */
 const nameOf = (key: string): string => hash("sha256", key, "base64")
 
-/** What is remembered of a key that was valid. */
+/** Cached state of a key that was valid. */
 interface Known {
   readonly keyId: string
-  /** Who called; undefined of a key that was just issued. */
+  /** Undefined for a key that was just issued. */
   readonly caller: Caller | undefined
-  /** Whether the last call was charged. */
   readonly isCharged: boolean
 }
 
-/** A key as a request presents it. */
 interface Presented {
   readonly key: string
   readonly name: string
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-/** Whether the caller's figures are known, and of this month. */
+/** Whether the caller's usage is known and belongs to the current month. */
 const isCurrent = (caller: Caller | undefined, nowMillis: number): boolean =>
   caller !== undefined &&
   nowMillis >= caller.usage.periodStart.getTime() &&
@@ -76,10 +74,10 @@ const make = Effect.gen(function* () {
   const clients = yield* ClientAddress
   const known = new RecentMap<Known>(MAX_KNOWN_KEYS)
 
-  /** An address that presents one unknown key after the other has to wait, except with keys that were valid lately. */
+  /** Authenticates a key. Unknown keys are rate-limited by address; recently valid ones are not. */
   const lookUp = Effect.fnUntraced(
     function* ({ key, name, request }: Presented) {
-      // One of a wrong form is not looked up.
+      // A malformed key is refused without a look-up.
       const isNew = known.get(name) === undefined && tierOf(key) !== undefined
       if (isNew) yield* limits.check("unknown", yield* clients.of(request))
       const caller = yield* keys.authenticate(key).pipe(
@@ -106,7 +104,7 @@ const make = Effect.gen(function* () {
     (within) => Effect.catchTags(within, refusals.limited)
   )
 
-  /** Takes note of how a call ended, and asks for a key that neither a charge nor a look-up of just now has vouched for. */
+  /** Caches the outcome of a call; looks the key up if no charge or recent look-up confirmed it. */
   const settle = Effect.fnUntraced(function* (
     caller: Caller,
     wasRemembered: boolean,
@@ -118,8 +116,8 @@ const make = Effect.gen(function* () {
     if (isCharged || wasRemembered) {
       known.set(presented.name, { keyId: caller.keyId, caller: { ...caller, usage }, isCharged })
     }
-    // A charge that was refused has told of a key that may not be used any more.
-    const isDoubtful = wasRemembered || (yield* Clock.currentTimeMillis) - arrivedMillis > BELIEVED_MILLIS
+    // A refused charge has already reported a key that is no longer valid.
+    const isDoubtful = wasRemembered || (yield* Clock.currentTimeMillis) - arrivedMillis > TRUSTED_MILLIS
     if (charge === "none" && isDoubtful) yield* Effect.flatMap(lookUp(presented), withinQuota)
   })
 
@@ -150,13 +148,13 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Admits requests: those of the contract, and those of the tool server, which shares what is known of keys. */
+/** Admission of requests. The tool server shares it, and with it the cache of keys. */
 export class Admission extends Context.Service<
   Admission,
   {
-    /** Takes note of a key that was just issued: no address has to wait with it. */
+    /** Caches a key that was just issued, so that it is exempt from the limit of unknown keys. */
     readonly welcome: (key: Pick<MintedKey, "apiKey" | "keyId">) => Effect.Effect<void>
-    /** Serves the caller, or fails with the problem that says why not. */
+    /** Serves the caller, or fails with the problem that refuses it. */
     readonly admit: <A, E, R>(
       request: HttpServerRequest.HttpServerRequest,
       serve: (caller: Caller) => Effect.Effect<A, E, R>

@@ -1,7 +1,7 @@
 /**
- * Reads a request body once, within its limit, waits for the client's turn, and checks that its text is acceptable JSON.
- * What follows, the decoding included, belongs to the same turn. A refused body is counted against its key by its bytes.
- * Decoding it is left to the schemas.
+ * Request body reader: enforces the size limit, waits for the client's turn, and checks the JSON
+ * bounds. The same turn covers the decoding, which is left to the schemas. A refused body counts
+ * against its key in proportion to its bytes.
  */
 import { ByteSize, Context, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
@@ -25,7 +25,7 @@ import { bytesReceived } from "./unreadBodies.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** application/json; a charset, if there is one, is UTF-8. */
+/** Accepts application/json, with no charset or with UTF-8. */
 const isJson = (contentType: string | undefined): boolean => {
   const [type, ...parameters] = (contentType ?? "").split(";").map((part) => part.trim().toLowerCase())
   if (type !== "application/json") return false
@@ -41,7 +41,7 @@ const refuseBody = ({ message, path }: ScanProblem) => new ValidationProblem({ e
 const tooLarge = (limitBytes: number) =>
   new PayloadTooLargeProblem({ detail: `The body of this request is limited to ${limitBytes} bytes.` })
 
-/** Refuses a body of which the headers already show that it cannot be accepted. */
+/** Refuses a body whose headers already show that it is unacceptable. */
 export const expectBody = (
   { headers }: Request,
   limitBytes: number
@@ -61,7 +61,7 @@ const readBytes = (request: Request, limitBytes: number) =>
           ? tooLarge(limitBytes)
           : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
     }),
-    // Of a body that was cut off or is too large, too.
+    // Set for a body that was cut off or too large, too.
     Effect.ensuring(
       Effect.map(CurrentRequestState, (requestState) => {
         requestState.bodyBytes = bytesReceived(request.source)
@@ -69,41 +69,40 @@ const readBytes = (request: Request, limitBytes: number) =>
     )
   )
 
-/** A refused body counts once for each 8 KiB of it that is begun: what it takes to find out is about that much. */
+/** A refused body counts once per started 8 KiB, in proportion to the work of refusing it. */
 const BYTES_PER_REFUSAL = 8 * 1024
 
-/** The body cannot be accepted, or not computed; the other refusals have other reasons. */
-const REFUSES_BODY: ReadonlyArray<number> = [400, 413, 415]
+/** Statuses of refusals that the body caused: unacceptable, or impossible to compute. */
+const BODY_FAULT_STATUSES: ReadonlyArray<number> = [400, 413, 415]
 
-const refusesBody = (error: unknown): boolean => isProblem(error) && REFUSES_BODY.includes(error.status)
+const refusesBody = (error: unknown): boolean => isProblem(error) && BODY_FAULT_STATUSES.includes(error.status)
 
 const decoded = (bytes: Uint8Array) => Effect.mapError(decodeUtf8(bytes), refuseBody)
 
-/** What a body may hold. */
 interface Bounds {
   readonly limitBytes: number
   readonly json: JsonBounds
 }
 
-/** Who sends a body: a key, or anybody, on a line for all of them. */
+/** Sender of a body: a key, or anonymous clients that share the fair-queue client `line`. */
 interface Sender {
   readonly keyId: string | undefined
   readonly line: string
 }
 
-/** Reading of bodies: `text` of one client's request, and what it costs the key if it is refused. */
+/** Body reader, with the counting of refused bodies against their key. */
 export const makeBodies = Effect.gen(function* () {
   const fairQueue = yield* FairQueue
   const limits = yield* RateLimits
   const { limited, overload } = yield* makeRefusals
-  /** Counts the body against the key as a refused one, once. */
+  /** Counts the body against the key as a refused one, at most once. */
   const count = (keyId: string): Effect.Effect<void> =>
     Effect.flatMap(CurrentRequestState, (requestState) => {
       if (requestState.isBodyCounted) return Effect.void
       requestState.isBodyCounted = true
       return limits.count("refused", keyId, Math.max(1, Math.ceil(requestState.bodyBytes / BYTES_PER_REFUSAL)))
     })
-  /** The bytes of a body, in the client's turn. What has come of one that is broken off counts as refused. */
+  /** Reads the bytes and waits for the client's turn. An interrupted body counts as refused. */
   const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
     const { keyId, line } = sender
     const bytes = yield* Effect.onInterrupt(readBytes(request, limitBytes), () =>
@@ -115,15 +114,15 @@ export const makeBodies = Effect.gen(function* () {
     return bytes
   })
   return {
-    /** The text of an expected body as it was sent, to be hashed. */
+    /** Text of an anonymous body exactly as sent. The caller has checked its headers. */
     sent: (request: Request, limitBytes: number, line: string) =>
       Effect.flatMap(sent(request, limitBytes, { keyId: undefined, line }), decoded),
-    /** The text of a JSON body, in the turn of its key, or of its line if there is none. */
+    /** Text of a JSON body, in the turn of its key, or of `line` if it is anonymous. */
     text: Effect.fnUntraced(function* (request: Request, { json, limitBytes }: Bounds, sender: Sender) {
       const { keyId } = sender
       yield* expectBody(request, limitBytes)
       const bytes = yield* sent(request, limitBytes, sender)
-      // Asked again: while this body came and waited, others of the key may have been refused.
+      // Checked again: other bodies of the key may have been refused in the meantime.
       if (keyId !== undefined) yield* limits.check("refused", keyId).pipe(Effect.catchTags(limited))
       const text = yield* Effect.flatMap(decoded(bytes), (sent) => Effect.mapError(checkJson(sent, json), refuseBody))
       const requestState = yield* CurrentRequestState
@@ -131,15 +130,15 @@ export const makeBodies = Effect.gen(function* () {
       return text
     }),
     count,
-    /** Counts the body against the key if the key's request is refused for it. */
+    /** Counts the body against the key if the request is refused because of it. */
     priced: <A, E, R>(keyId: string, answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.tapError(answer, (error) => (refusesBody(error) ? count(keyId) : Effect.void))
   }
 })
 
 /**
- * A body of an anonymous route waits on the line of its route, so that a flood of one route delays the others little; or of
- * the route and its address, where bodies are large.
+ * Anonymous bodies share one fair-queue client per route, so a flood of one route barely delays
+ * others. Routes with large bodies have one per address.
  */
 export const JsonBodyLive = Layer.effect(
   JsonBody,
@@ -160,8 +159,8 @@ export const JsonBodyLive = Layer.effect(
 ).pipe(Layer.provide(ClientAddress.layer))
 
 /**
- * Decodes the checked body of the request. Every handler of a body does this itself, because the framework would look for
- * every problem of one that is refused.
+ * Decodes the checked body of the request. Handlers use this instead of the framework's decoder,
+ * which would collect every error of a refused body.
  */
 export const bodyOf = <S extends StrictSchema>(schema: S) => {
   const decode = decodeStrictly(schema)

@@ -1,7 +1,7 @@
 /**
- * The open connections of the listener: how many there may be, which one is closed to make room for
- * another, and how many requests one may send ahead of its answers. Slow, silent and stalled
- * connections end by the timeouts of the listener.
+ * Open connections of the listener: how many are allowed, which one is closed to make room, and how
+ * many requests may be pipelined. Slow, silent and stalled connections end by the listener's
+ * timeouts.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -32,14 +32,14 @@ interface Connection {
   isOver: boolean
 }
 
-/** Of one address. One moves to the end when a request begins or ends: the first rests longest. */
+/** Connections of one address, least recently active first. */
 type Peers = Set<Connection>
 
-/** The client owes the next move: a request, the rest of its head, or the rest of its body. */
+/** The server waits for the client: for a request, or for the rest of its head or body. */
 const isResting = ({ unanswered: [current] }: Connection): boolean =>
   current === undefined || !(current.response.headersSent || current.response.req.complete)
 
-/** The client has to read an answer. An event stream counts as well. */
+/** The client has an answer to read. Event streams count, too. */
 const isReading = ({ unanswered: [current] }: Connection): boolean => current?.response.headersSent === true
 
 const first = (peers: Peers, test: (connection: Connection) => boolean): Connection | undefined => {
@@ -47,7 +47,7 @@ const first = (peers: Peers, test: (connection: Connection) => boolean): Connect
   return undefined
 }
 
-/** The connection of an address to close; undefined if the service is at work for all of them. */
+/** The connection of an address to close; undefined if the service is working for all of them. */
 const longestAtRest = (peers: Peers): Connection | undefined => first(peers, isResting) ?? first(peers, isReading)
 
 export class Connections {
@@ -62,7 +62,7 @@ export class Connections {
     this.bodies = bodies
   }
 
-  /** Takes in a new connection; false if there is no room for it. */
+  /** Admits a new connection; false if there is no room for it. */
   arrive(socket: Socket): boolean {
     const address = limitedAddress(socket.remoteAddress ?? "")
     if (!this.makeRoom(address)) return false
@@ -74,7 +74,7 @@ export class Connections {
     return true
   }
 
-  /** Starts a request, now or after those before it. Too many ahead end the connection. */
+  /** Starts a request, now or after earlier ones. Too many pipelined ones end the connection. */
   begin(message: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = message
     const connection = this.bySocket.get(socket)
@@ -88,15 +88,15 @@ export class Connections {
       this.next(connection)
     })
     this.toTheEnd(connection)
-    // What is sent ahead can wait in the socket. (Node may read on once while a body is read.)
+    // Pipelined input can wait in the socket. (Node may read on once while a body is read.)
     if (ahead > 1) socket.pause()
     else start()
   }
 
   /**
-   * The input is not HTTP, or came too late. Whole requests before it are answered first, and the
-   * socket then ends by itself. Returns whether the input itself can be answered: nothing is owed
-   * but the answer to it.
+   * Handles input that is not HTTP or came too late. Complete requests before it are answered
+   * first, and then the socket closes. Returns "answer" if no other answer is due before the
+   * refusal.
    */
   breakOff(socket: Socket): "answer" | "wait" | "end" {
     const connection = this.bySocket.get(socket)
@@ -109,7 +109,7 @@ export class Connections {
     return "wait"
   }
 
-  /** Whether what is written to the socket now is taken for the answer to this request. */
+  /** Whether the client would take the next bytes on the socket for the answer to this request. */
   isNext(message: IncomingMessage): boolean {
     const [current] = this.bySocket.get(message.socket)?.unanswered ?? []
     return current?.response.req === message && !current.response.headersSent && message.socket.writable
@@ -131,22 +131,22 @@ export class Connections {
     const peers = this.peersAt(address)
     const isCrowded = peers.size >= this.bounds.connectionsPerAddress
     if (!isCrowded && this.count < this.bounds.connections) return true
-    const closed = isCrowded ? longestAtRest(peers) : this.longestAtRestOfMost()
+    const closed = isCrowded ? longestAtRest(peers) : this.longestAtRestOfLargest()
     if (closed === undefined) return false
     this.forget(closed)
     closed.socket.destroy()
     return true
   }
 
-  /** Of the address with the most connections: one with few does not lose them to one with many. */
-  private longestAtRestOfMost(): Connection | undefined {
+  /** Taken from the address with the most connections, so that it cannot crowd out the others. */
+  private longestAtRestOfLargest(): Connection | undefined {
     let found: Connection | undefined
-    let most = 0
+    let largest = 0
     for (const peers of this.byAddress.values()) {
-      const candidate = peers.size > most ? longestAtRest(peers) : undefined
+      const candidate = peers.size > largest ? longestAtRest(peers) : undefined
       if (candidate === undefined) continue
       found = candidate
-      most = peers.size
+      largest = peers.size
     }
     return found
   }

@@ -1,7 +1,7 @@
 /**
- * The routes that are asked for most, served without the framework's router and what it does for any endpoint: their
- * handlers and the middleware of the contract are run as they are. Only a target that is the path itself is served here,
- * without a query; everything else goes the general way, which answers the same, byte for byte.
+ * Fast path for the busiest routes: the same handlers and middleware, without the framework's
+ * router. Only a target that equals the path, without a query, is served here. Everything else goes
+ * through the router, whose answers are byte-identical.
  */
 import { Context, Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -18,20 +18,20 @@ import type { Match } from "./routes.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** A route, and what answers the request. */
+/** A matched route and its answer. */
 export interface Served {
   readonly match: Match
   readonly answer: Effect.Effect<Response, unknown, Request>
 }
 
-/** What serves a request by its method and target; undefined for one that goes the general way. */
+/** Matches a method and target; undefined if the request goes through the router. */
 export type Direct = (method: string, target: string) => Served | undefined
 
-/** Everything goes the general way. */
+/** Sends every request through the router. */
 export const nothingDirect: Effect.Effect<Direct> = Effect.succeed(() => undefined)
 
 type Handler = (parameter: string) => Effect.Effect<Response, unknown, Request | CurrentCaller>
-/** Middleware as it is run: that of an endpoint provides what the handler needs, or HttpApiBuilder would not take it. */
+/** Middleware as run here. HttpApiBuilder's types ensure that it provides what handlers need. */
 type Middleware = (answer: ReturnType<Handler>, at: object) => Served["answer"]
 
 const makeHandlers = Effect.gen(function* () {
@@ -66,7 +66,7 @@ export const directRoutes = Effect.gen(function* () {
       const match = { pattern: endpoint.path, allow: [endpoint.method] }
       const serve = (id: string): Served => ({
         match,
-        // As the router does: whoever goes away is not answered.
+        // As in the router, a client that disconnects interrupts its handler.
         answer: Effect.interruptible(
           middleware.reduce((answer, apply) => apply(answer, { endpoint, group }), handler(id) as Served["answer"])
         )
@@ -77,11 +77,11 @@ export const directRoutes = Effect.gen(function* () {
     }
   })
   const direct: Direct = (method, target) => {
-    const asked = `${method} ${target}`
-    const served = fixed.get(asked)
+    const requestLine = `${method} ${target}`
+    const served = fixed.get(requestLine)
     if (served !== undefined) return served
-    const found = withId.find(({ start }) => asked.startsWith(start))
-    const id = asked.slice(found?.start.length)
+    const found = withId.find(({ start }) => requestLine.startsWith(start))
+    const id = requestLine.slice(found?.start.length)
     return isUuid(id) ? found?.serve(id) : undefined
   }
   return direct

@@ -1,6 +1,6 @@
 /**
- * The outermost middleware: request id, 404 and 405, CORS preflight, defects, the headers of every response, metrics
- * and request logs. Knows nothing of keys or calculations.
+ * The outermost middleware: request id, 404 and 405, CORS preflight, defects, common headers,
+ * metrics and request logs. Knows nothing of keys or calculations.
  */
 import { randomUUID } from "node:crypto"
 import { Cause, Clock, Context, Effect, References } from "effect"
@@ -41,7 +41,7 @@ const rateLimitHeaders = ({ usage }: RequestState, nowMillis: number): Headers =
         "ratelimit-reset": String(secondsUntil(usage.periodResetsAt, nowMillis))
       }
 
-/** An answer that is kept for everybody, and for ever, names nobody's request. */
+/** An immutable response is cached for all clients, so it carries no request id. */
 const requestIdHeader = ({ headers }: HttpServerResponse.HttpServerResponse, requestId: string): Headers =>
   headers["cache-control"]?.includes("immutable") === true ? {} : { "x-request-id": requestId }
 
@@ -67,7 +67,7 @@ const withoutRoute = (request: HttpServerRequest.HttpServerRequest, { allow, pat
   return problemResponse(new MethodNotAllowedProblem({}), publicUrl, { allow: allow.join(", ") })
 }
 
-/** Renders problems of routes outside the contract. Anything else is a defect: logged, and not shown to the client. */
+/** Renders problems of plain routes. Anything else is a defect: logged, not shown to the client. */
 const onFailure = (cause: Cause.Cause<unknown>, publicUrl: string) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
   const failure = Cause.squash(cause)
@@ -75,14 +75,14 @@ const onFailure = (cause: Cause.Cause<unknown>, publicUrl: string) => {
   return Effect.andThen(Effect.logError("request failed", cause), internalProblem(publicUrl))
 }
 
-/** What is known of the request, and the id in its logs. */
-const knowing = <R>(context: Context.Context<R>, requestState: RequestState): Context.Context<R> =>
+/** Adds the request state to the context, and the request id to its logs. */
+const withRequestState = <R>(context: Context.Context<R>, requestState: RequestState): Context.Context<R> =>
   context.pipe(
     Context.add(CurrentRequestState, requestState),
     Context.add(References.CurrentLogAnnotations, { requestId: requestState.requestId })
   )
 
-/** Answers one request, by its route or in place of one, adds the common headers and records the metrics. */
+/** Answers one request, with or without a route; adds common headers and records metrics. */
 const answerRequest = Effect.fnUntraced(function* <E, R>(
   request: HttpServerRequest.HttpServerRequest,
   match: Match,
@@ -95,7 +95,7 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
   const requestState = newRequestState(requestId)
   const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
   const response = yield* Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
-    Effect.updateContext((context: Context.Context<R>) => knowing(context, requestState))
+    Effect.updateContext((context: Context.Context<R>) => withRequestState(context, requestState))
   )
   const nowMillis = yield* Clock.currentTimeMillis
   yield* countRequest({
@@ -113,7 +113,7 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
   })
 })
 
-/** `makeDirect` makes what serves requests without the framework's router. */
+/** `makeDirect` builds the fast path, which serves requests without the framework's router. */
 export const edge = <E, R>(routes: RouteTable, makeDirect: Effect.Effect<Direct, E, R>) =>
   HttpRouter.middleware(
     Effect.gen(function* () {

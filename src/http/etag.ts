@@ -1,6 +1,6 @@
 /**
- * Conditional requests on a strong ETag. If-None-Match compares weakly (RFC 9110, 13.1.2); a version without quotes
- * matches too.
+ * Conditional requests on a strong ETag. If-None-Match compares weakly (RFC 9110, 13.1.2); a
+ * version without quotes matches too.
  */
 import { hash } from "node:crypto"
 import { Headers, HttpBody, HttpServerResponse } from "effect/http"
@@ -13,18 +13,18 @@ const opaque = (tag: string): string =>
     .replace(/^W\//, "")
     .replace(/^"(.*)"$/, "$1")
 
-/** More tags than anybody keeps; the rest is not looked at. */
-const MOST_TAGS = 32
+/** More tags than any client sends; the rest are ignored. */
+const MAX_TAGS = 32
 
 export const matchesEtag = (ifNoneMatch: string | undefined, version: string): boolean =>
-  ifNoneMatch?.split(",", MOST_TAGS).some((tag) => tag.trim() === "*" || opaque(tag) === version) ?? false
+  ifNoneMatch?.split(",", MAX_TAGS).some((tag) => tag.trim() === "*" || opaque(tag) === version) ?? false
 
-/** Caches keep the response for as long as they want. */
+/** Caches may keep the response for a year without asking again. */
 const IMMUTABLE = "public, max-age=31536000, immutable"
 
-const OF_THE_BODY = ["content-length", "content-type"]
+const BODY_HEADERS = ["content-length", "content-type"]
 
-/** The response, which never changes, with a hash of its body as the ETag; 304 for a client that has that body. */
+/** Immutable response with the hash of its body as ETag; 304 if the client has that body. */
 export const immutable = (
   response: HttpServerResponse.HttpServerResponse,
   ifNoneMatch: string | undefined
@@ -32,14 +32,18 @@ export const immutable = (
   const { body, headers } = response
   if (body._tag !== "Uint8Array") return response
   const version = hash("sha256", body.text ?? body.body, "base64url")
-  const kept = { etag: etagOf(version), "cache-control": IMMUTABLE }
+  const cacheHeaders = { etag: etagOf(version), "cache-control": IMMUTABLE }
   return matchesEtag(ifNoneMatch, version)
-    ? HttpServerResponse.empty({ status: 304, headers: { ...Headers.removeMany(headers, OF_THE_BODY), ...kept } })
-    : HttpServerResponse.setHeaders(response, kept)
+    ? HttpServerResponse.empty({
+        status: 304,
+        headers: { ...Headers.removeMany(headers, BODY_HEADERS), ...cacheHeaders }
+      })
+    : HttpServerResponse.setHeaders(response, cacheHeaders)
 }
 
 const bodies = new WeakSet<Uint8Array>()
 
+/** Marks a response that is sent again and again, so that its compressed forms are cached too. */
 export const encodedOnce = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   if (response.body._tag !== "Uint8Array") return response
   bodies.add(response.body.body)

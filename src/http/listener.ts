@@ -1,6 +1,6 @@
 /**
- * The listener: a Node HTTP server whose connections are bounded in number, in time and in what
- * they may send ahead, and the answers to input that is not valid HTTP. Knows no routes.
+ * The listener: a Node HTTP server with bounds on connections, time and pipelining. It also answers
+ * input that is not valid HTTP. Knows no routes.
  */
 import { randomUUID } from "node:crypto"
 import { type IncomingMessage, Server, type ServerOptions, type ServerResponse } from "node:http"
@@ -16,28 +16,28 @@ import {
 } from "../../schema/problems.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import { type ConnectionBounds, Connections } from "./connections.ts"
-import { hearNoBody, parseNoneAfterTheEnd } from "./pipelining.ts"
+import { discardBody, stopParsingAfterClose } from "./pipelining.ts"
 import { problemDocument } from "./problems.ts"
 import { type BodyRefusal, UnreadBodies } from "./unreadBodies.ts"
 
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_HEADERS = 100
 
-/** What a connection may do, and for how long. Tests use shorter times. */
+/** Bounds of connections, bodies and times. Tests use shorter times. */
 export interface ListenerLimits extends ConnectionBounds {
-  /** Bytes of bodies that have not been read to their end, in all. The largest body has 1 MiB. */
+  /** Total bytes of bodies that have not been read to their end. The largest body has 1 MiB. */
   readonly heldBytes: number
-  /** For the head of a request; of the first one, counted from the opening of the connection. */
+  /** Deadline for the head of a request; for the first one, counted from opening the connection. */
   readonly headersMillis: number
-  /** For a whole request. */
+  /** Deadline for a whole request. */
   readonly requestMillis: number
-  /** How often both are checked. */
+  /** How often both deadlines are checked. */
   readonly checkMillis: number
-  /** Between two requests. Longer than common proxies wait, so that the proxy closes first. */
+  /** Idle time between requests. Longer than common proxies wait, so the proxy closes first. */
   readonly keepAliveMillis: number
-  /** Without a byte moving, while a request is answered. A response that stalls gets it twice. */
+  /** Time without a byte moving while a request is answered. A stalled response gets it twice. */
   readonly stallMillis: number
-  /** For the client to read that its input was refused, and to close. */
+  /** Time for the client to read the refusal of its input, and to close. */
   readonly lingerMillis: number
 }
 
@@ -86,9 +86,8 @@ const writeProblem = (socket: Socket, problem: Problem, publicUrl: string): void
 }
 
 /**
- * Emits a connection or a request when it may be served, or never. Node parses at once all that has
- * arrived, and would start a hundred requests of one packet at the same time; nothing but `emit`
- * stands between.
+ * Delays or drops the events of connections and requests until they may be served. Node would start
+ * a hundred pipelined requests of one packet at once, and `emit` is the only place to intervene.
  */
 class GuardedServer extends Server {
   readonly open: Connections
@@ -105,7 +104,7 @@ class GuardedServer extends Server {
   }
 
   override emit(event: string, ...values: ReadonlyArray<unknown>): boolean {
-    const tell = () => super.emit(event, ...values)
+    const deliver = () => super.emit(event, ...values)
     const [subject, response] = values
     if (event === "connection") {
       const socket = subject as Socket
@@ -113,12 +112,12 @@ class GuardedServer extends Server {
         socket.destroy()
         return true
       }
-      const isHeard = tell()
-      parseNoneAfterTheEnd(socket)
-      return isHeard
+      const hasListeners = deliver()
+      stopParsingAfterClose(socket)
+      return hasListeners
     }
-    if (event !== "request" && event !== "checkContinue") return tell()
-    this.open.begin(subject as IncomingMessage, response as ServerResponse, tell)
+    if (event !== "request" && event !== "checkContinue") return deliver()
+    this.open.begin(subject as IncomingMessage, response as ServerResponse, deliver)
     return true
   }
 
@@ -129,7 +128,7 @@ class GuardedServer extends Server {
     if (next === "wait") return
     if (next === "end") return void socket.destroy()
     if (socket.bytesRead > 0) return void this.answer(socket, inputProblem(code))
-    // A busy process checks its timers before it reads: what has arrived by now is no silence.
+    // A busy process runs its timers before it reads, so input may have arrived in time.
     setImmediate(() => {
       if (socket.bytesRead === 0 && socket.writable) this.answer(socket, inputProblem(code))
     })
@@ -138,14 +137,14 @@ class GuardedServer extends Server {
   private refuseBody(message: IncomingMessage, refusal: BodyRefusal): void {
     const { socket } = message
     const isNext = this.open.isNext(message)
-    hearNoBody(message)
+    discardBody(message)
     if (!isNext) return void socket.destroy()
     this.answer(socket, bodyProblem(refusal))
     // The memory of the body is freed with its connection.
     if (refusal === "noRoom") socket.destroySoon()
   }
 
-  /** The last answer of a connection. A peer that does not close must not keep it. */
+  /** Sends the last answer of a connection, then closes it if the peer does not. */
   private answer(socket: Socket, problem: Problem): void {
     writeProblem(socket, problem, this.publicUrl)
     setTimeout(() => socket.destroy(), this.lingerMillis).unref()
@@ -159,7 +158,7 @@ const serverOptions = (limits: ListenerLimits): ServerOptions => ({
   keepAliveTimeout: limits.keepAliveMillis,
   connectionsCheckingInterval: limits.checkMillis,
   requireHostHeader: false,
-  // Nothing here upgrades, and Node takes its timeouts off a connection that does.
+  // No route upgrades, and Node removes its timeouts from a connection that does.
   shouldUpgradeCallback: () => false
 })
 
@@ -167,7 +166,7 @@ export const boundedServer = (publicUrl: string, limits: ListenerLimits = LISTEN
   const server = new GuardedServer(publicUrl, limits)
   server.maxHeadersCount = MAX_HEADERS
   server.timeout = limits.stallMillis
-  // Without this, the drain would wait for connections that become idle while it lasts.
+  // Without this, the drain would wait for connections that become idle during it.
   const closeWhenDrained = (_: IncomingMessage, response: ServerResponse) =>
     response.once("close", () => {
       if (!server.listening) server.closeIdleConnections()

@@ -1,7 +1,7 @@
 /**
- * The log of records over HTTP: checkpoint and tiles under the paths and with the headers of C2SP tlog-tiles, the keys
- * that have signed it, and receipts. They are static resources of other people's protocols and texts, not JSON, and so
- * stand outside the contract; docs/verification.md describes them.
+ * Routes of the transparency log: checkpoint and tiles as in C2SP tlog-tiles, signing keys, and
+ * receipts. They are outside the contract, because they are text and binary formats of external
+ * protocols. docs/verification.md describes them.
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -29,7 +29,7 @@ export const LOG_ROUTES: ReadonlyArray<PlainRoute> = [
 ]
 
 const TEXT = "text/plain; charset=utf-8"
-/** The checkpoint changes every second, and the keys when an operator changes them. A tile never does. */
+/** The checkpoint changes every second, the keys when an operator rotates them, a tile never. */
 const CHECKPOINT_CACHE = { "cache-control": "public, max-age=1" }
 const KEY_CACHE = { "cache-control": "public, max-age=60" }
 

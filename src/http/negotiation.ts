@@ -1,4 +1,4 @@
-/** Content negotiation between the two representations of a record: JSON, unless Accept names text/html. */
+/** Content negotiation between the two forms of a record: JSON, unless Accept names text/html. */
 
 interface Range {
   readonly type: string

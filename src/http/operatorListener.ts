@@ -1,6 +1,6 @@
 /**
- * The operators' listener on a separate port: Prometheus metrics, and the readiness of the service for keyed calls.
- * Never on the public port; on the same network interface as the service. What it tells is handed in.
+ * The operators' listener: Prometheus metrics and readiness for keyed calls, passed in by the
+ * caller. It has a port of its own, on the same network interface as the service.
  */
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -13,16 +13,18 @@ const OK = 200
 const UNAVAILABLE = 503
 const PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8"
 
-/** What operators are told. */
-export interface Told<R> {
+export interface OperatorReports<R> {
   /** The text that Prometheus reads. */
   readonly metrics: Effect.Effect<string, never, R>
   /** Why keyed calls cannot be served just now; null if they can. */
   readonly obstacle: Effect.Effect<string | null, never, R>
 }
 
-/** `/ready` is the readiness probe of a load balancer: 200 while keyed calls can be served and will be, else 503 with the reason. */
-const routes = <R>({ metrics, obstacle }: Told<R>) =>
+/**
+ * `/ready` is the readiness probe for a load balancer: 200 while keyed calls can be served. It is
+ * 503 with the reason otherwise, and from the moment a stop is announced.
+ */
+const routes = <R>({ metrics, obstacle }: OperatorReports<R>) =>
   Layer.unwrap(
     Effect.map(Effect.context<R>(), (services) =>
       Layer.mergeAll(
@@ -44,14 +46,16 @@ const routes = <R>({ metrics, obstacle }: Told<R>) =>
     )
   )
 
-export const operatorListener = <R>(told: Told<R>) =>
+export const operatorListener = <R>(reports: OperatorReports<R>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { host, metricsPort } = yield* AppConfig
       if (metricsPort === null) return Layer.empty
       const stopping = yield* Stopping
-      const obstacle = Effect.flatMap(stopping.obstacle, (own) => (own === null ? told.obstacle : Effect.succeed(own)))
-      return HttpRouter.serve(routes({ ...told, obstacle }), { disableLogger: true, disableListenLog: true }).pipe(
+      const obstacle = Effect.flatMap(stopping.obstacle, (stopReason) =>
+        stopReason === null ? reports.obstacle : Effect.succeed(stopReason)
+      )
+      return HttpRouter.serve(routes({ ...reports, obstacle }), { disableLogger: true, disableListenLog: true }).pipe(
         Layer.provide(NodeHttpServer.layer(createServer, { host, port: metricsPort }))
       )
     })

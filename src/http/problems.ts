@@ -1,7 +1,7 @@
 /**
- * Where every failure of a service becomes a problem, and where every problem becomes a document. Services fail in
- * words of the domain and know no status. What a route refuses by itself, such as a body or an address, is a problem
- * from the start; its absolute type, its instance and its headers are added here all the same.
+ * Mapping of service failures to problems, and of problems to documents (RFC 9457). Services fail
+ * in terms of the domain and know no status. Problems that a route raises itself also get their
+ * absolute type, instance and headers here.
  */
 import { Clock, Effect, Layer, Metric } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -76,11 +76,11 @@ const MILLISECONDS_PER_SECOND = 1000
 export const secondsUntil = (instant: Date, nowMillis: number): number =>
   Math.max(0, Math.ceil((instant.getTime() - nowMillis) / MILLISECONDS_PER_SECOND))
 
-/** The same text whatever is wrong with a signature, so that it is no oracle for forging one. */
+/** One text for every fault of a signature, so that it is no oracle for forging one. */
 const signatureRefused = () =>
   new ValidationProblem({ errors: { "Stripe-Signature": ["does not verify over the body, or is too old"] } })
 
-/** Needs no settings, so that calculations without a service can refuse a plan in the same words. */
+/** Needs no settings, so calculations without a service can refuse a plan in the same words. */
 export const planRefused = ({ arms }: PlanRefused) => {
   const errors = boundedErrors(
     arms.flatMap(({ arm, instead, refusal }) =>
@@ -96,7 +96,7 @@ const refusedCalls = Metric.counter("quota_refused_total", {
   incremental: true
 })
 
-/** What services fail with, in words of the domain, and the problem that tells the client. */
+/** Handlers that turn domain failures into problems, grouped by the routes that use them. */
 export const makeRefusals = Effect.gen(function* () {
   const { paymentLink } = yield* AppConfig
   const refused = yield* countersOf(refusedCalls, "tier", ["Sandbox", "Production"])
@@ -141,22 +141,18 @@ export const makeRefusals = Effect.gen(function* () {
     unavailable,
     overload,
     quotaSpent,
-    /** What the log has or has not, and what it will have in a moment. */
+    /** Reads of the log; `log` covers records that it will only have in a moment. */
     tile: { ...unavailable, ...limited },
     log: { ...unavailable, ...limited, NotYetLogged: () => Effect.fail(new NotYetLoggedProblem({})) },
-    /** Authentication. */
     admission: { ...key, ...limited },
-    /** The claim of a production key. */
     claim,
-    /** A payment event. */
     webhook: {
       ...unavailable,
       SignatureRefused: () => Effect.fail(signatureRefused()),
       WebhookDisabled: () => Effect.fail(new WebhookDisabledProblem({}))
     },
-    /** A charged call. */
     charge,
-    /** The same, for a plan that may be refused. */
+    /** A charged call under a plan that may be refused. */
     plan: { ...charge, PlanRefused: planRefused }
   }
 })
@@ -164,7 +160,7 @@ export const makeRefusals = Effect.gen(function* () {
 const isRequestFault = (error: HttpApiError.HttpApiSchemaError): boolean =>
   error.kind !== "Body" && error.kind !== "ResponseHeaders"
 
-/** Renders problems, turns undecodable requests into problems, and leaves anything else as a defect of the service. */
+/** Renders problems, also those of undecodable requests; anything else is a defect. */
 export const AnsweringLive = Layer.effect(
   Answering,
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * What is known of one request while it is answered: its id, the bytes of its body, the caller's usage for the RateLimit
- * headers, and whether the call was charged. It ends with the response.
+ * Mutable state of one request: its id, its body, the caller's usage, and whether the call was
+ * charged. It lives until the response is sent.
  */
 import { Context, Effect } from "effect"
 import type { Caller, Usage } from "../services/accounts/Keys.ts"
@@ -9,15 +9,15 @@ import { FairQueue } from "../services/scheduling/FairQueue.ts"
 
 export interface RequestState {
   readonly requestId: string
-  /** Set when the caller is known, and again when the call is charged; the source of the RateLimit headers. */
+  /** Set when the caller is known, updated by the charge; the source of the RateLimit headers. */
   usage: Usage | undefined
-  /** What the ledger said when it was asked to charge the call. */
+  /** Outcome of the charge; "refused" includes an unavailable ledger. */
   charge: "none" | "made" | "refused"
-  /** Set when the body is read. */
+  /** Bytes received, also of a body that was cut off or too large. */
   bodyBytes: number
   /** The body has been counted against its key as a refused one. */
   isBodyCounted: boolean
-  /** On which the body waits for its turn: that of its key, of its route, or of its route and address. */
+  /** Fair-queue client that the body waits as: its key id, its route, or its route and address. */
   line: string
   /** The text of the body, once it is known to be JSON within the bounds. */
   bodyText: string
@@ -37,28 +37,28 @@ export const CurrentRequestState = Context.Reference<RequestState>("repayment-of
   defaultValue: () => newRequestState("none")
 })
 
-/** Puts these figures into the RateLimit headers of the response. */
+/** Sets the usage that the RateLimit headers of the response show. */
 export const noteUsage = (usage: Usage): Effect.Effect<void> =>
   Effect.map(CurrentRequestState, (requestState) => {
     requestState.usage = usage
   })
 
-/** The call was charged; its response carries the figures after the charge. */
+/** Marks the call as charged; its response shows the usage after the charge. */
 export const noteCharge = (usage: Usage): Effect.Effect<void> =>
   Effect.map(CurrentRequestState, (requestState) => {
     requestState.usage = usage
     requestState.charge = "made"
   })
 
-/** The ledger was asked to charge the call and did not: its word on the key has been heard, or it is away. */
+/** Marks a failed charge: the key or its quota was refused, or the ledger is unavailable. */
 export const noteRefusedCharge: Effect.Effect<void> = Effect.map(CurrentRequestState, (requestState) => {
   requestState.charge = "refused"
 })
 
-/** A shorter answer is written out in less time than a turn of its own takes. */
+/** Serializing a shorter answer takes less time than a turn of its own. */
 const SHORT_BYTES = 16 * 1024
 
-/** A caller's answer, when it is the caller's turn to have it written out. */
+/** Marks a call as charged, and waits for the caller's turn before a long answer is serialized. */
 export const makeResponding = Effect.map(FairQueue, (fairQueue) => {
   const inTurn = ({ keyId }: Pick<Caller, "keyId">, usage: Usage, bytes?: number): Effect.Effect<void> =>
     Effect.flatMap(CurrentRequestState, (requestState) => {
@@ -68,12 +68,12 @@ export const makeResponding = Effect.map(FairQueue, (fairQueue) => {
       return length < SHORT_BYTES ? Effect.void : fairQueue.finish(keyId, length)
     })
   return {
-    /** `bytes`: about how long the answer is; a calculation's is about as long as its request. */
+    /** `bytes`: estimated size of the answer. The default is the size of the request. */
     charged:
       (caller: Pick<Caller, "keyId">, bytes?: number) =>
       <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
         Effect.as(inTurn(caller, usage, bytes), answer),
-    /** The same, for projections and comparisons: the type accepts nothing but a recorded answer. */
+    /** The same for projections and comparisons: the type accepts only a recorded answer. */
     recorded:
       (caller: Pick<Caller, "keyId">) =>
       <Answer extends RecordedAnswer<unknown, unknown>>(answer: Answer): Effect.Effect<Answer> =>
@@ -83,6 +83,6 @@ export const makeResponding = Effect.map(FairQueue, (fairQueue) => {
 
 const REQUEST_ID = /^[\w.-]{1,64}$/
 
-/** The id that the client sent, if it is short and holds only harmless characters. */
+/** The client's own request id, if it is short and holds only harmless characters. */
 export const inboundRequestId = (header: string | undefined): string | undefined =>
   header !== undefined && REQUEST_ID.test(header) ? header : undefined

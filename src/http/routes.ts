@@ -1,6 +1,7 @@
 /**
- * Every path that the server serves, so that an unknown path is answered with 404 and a wrong method with 405 and Allow
- * before anything else is checked. Paths are exact as sent: case, slashes and percent-encoding matter.
+ * Route table of every path that the server serves. It makes an unknown path a 404 and a wrong
+ * method a 405 with Allow, before any other check.
+ * Paths are exact as sent: case, slashes and percent-encoding matter.
  */
 import { FindMyWay } from "effect/http"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
@@ -37,7 +38,10 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 /** The target of an OPTIONS request that asks about the server as a whole (RFC 9112, 3.2.4). */
 const WHOLE_SERVER = "*"
 
-/** Parameters may be encoded, and of what a pattern leaves open its route decides. Otherwise the path is the pattern, where the router would decode it first. */
+/**
+ * Requires the fixed parts of a path exactly as sent, where the router would decode them first.
+ * Parameters may be percent-encoded, and the tail of a wildcard is left to its route.
+ */
 const isExact = (pattern: string, path: string): boolean => {
   if (pattern === path) return true
   if (pattern.endsWith("/*")) return path.startsWith(pattern.slice(0, -1))

@@ -1,6 +1,6 @@
 /**
- * The HTTP server: the routes of the contract and the others, on the main listener. Other surfaces on the same port, such
- * as the tool server, are passed in as routes.
+ * The HTTP server: contract routes and plain routes on the main listener. Other surfaces on the
+ * same port, such as the tool server, are passed in.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
@@ -35,7 +35,7 @@ import { AnsweringLive } from "./problems.ts"
 import { type PlainRoute, ROUTER_CONFIG, RouteTable } from "./routes.ts"
 import { WELL_KNOWN_ROUTES, WellKnown } from "./wellKnown.ts"
 
-/** For requests in flight, at a stop. */
+/** Time for requests in flight to finish at shutdown. */
 export const DRAIN_SECONDS = 20
 
 const Handlers = Layer.mergeAll(
@@ -72,7 +72,6 @@ export interface Surface<E, R> {
   readonly layer: Layer.Layer<never, E, R>
 }
 
-/** Everything that is served on the main port. */
 const httpRoutes = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =>
   Layer.mergeAll(
     ApiRoutes,
@@ -88,7 +87,7 @@ const httpRoutes = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =
     edge(RouteTable.of(Api, [...PLAIN_ROUTES, ...surface.routes]), direct).pipe(Layer.provide(Middleware))
   )
 
-/** The main listener. At shutdown it accepts no more, and lets requests in flight finish within the drain time. */
+/** The main listener. At shutdown it accepts no connection, and lets requests in flight finish. */
 export const httpServer = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =>
   HttpRouter.serve(httpRoutes(surface, direct), {
     routerConfig: ROUTER_CONFIG,
@@ -100,7 +99,7 @@ export const httpServer = <E, R>(surface: Surface<E, R>, direct: typeof directRo
 const Listener = Layer.unwrap(
   Effect.gen(function* () {
     const { host, port, publicUrl, trustedProxyHops } = yield* AppConfig
-    // All clients behind a proxy have its address.
+    // All clients behind a proxy share its address.
     const connectionsPerAddress =
       trustedProxyHops > 0 ? LISTENER_LIMITS.connections : LISTENER_LIMITS.connectionsPerAddress
     return NodeHttpServer.layer(() => boundedServer(publicUrl, { ...LISTENER_LIMITS, connectionsPerAddress }), {

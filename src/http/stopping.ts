@@ -1,6 +1,7 @@
 /**
- * What comes before a stop: /ready says that the service stops, and calls are served on for STOP_DELAY_SECONDS, so that a
- * proxy that polls /ready has taken it out before a connection is refused. Refuses no call, and ends nothing itself.
+ * Grace period before shutdown: /ready fails while calls are still served for STOP_DELAY_SECONDS.
+ * A proxy that polls /ready can so remove the instance before a connection is refused.
+ * Refuses no call and stops nothing itself.
  */
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../platform/config.ts"
@@ -10,20 +11,20 @@ const REASON = "the service is stopping"
 export class Stopping extends Context.Service<
   Stopping,
   {
-    /** Why it is not ready: it was told to stop; null before. */
+    /** Reason not to be ready, once a stop was announced; null before. */
     readonly obstacle: Effect.Effect<string | null>
-    /** Says so from now on, and ends when the delay of the configuration is over. */
+    /** Announces the stop, then waits for the configured delay. */
     readonly announced: Effect.Effect<void>
   }
 >()("repayment-of-record/http/Stopping") {
   static readonly layer = Layer.effect(
     Stopping,
     Effect.map(AppConfig, ({ stopDelaySeconds }) => {
-      let isTold = false
+      let isAnnounced = false
       return {
-        obstacle: Effect.sync(() => (isTold ? REASON : null)),
+        obstacle: Effect.sync(() => (isAnnounced ? REASON : null)),
         announced: Effect.suspend(() => {
-          isTold = true
+          isAnnounced = true
           return stopDelaySeconds === 0
             ? Effect.void
             : Effect.andThen(

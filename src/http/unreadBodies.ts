@@ -1,21 +1,21 @@
 /**
- * Bounds request bodies where the parser delivers them, whether or not anybody reads them: the
- * chunks of each body, and the bytes of all bodies that have not been read to their end. It decides
- * which body is refused, not how.
+ * Bounds on request bodies: chunks per body, and total bytes of bodies not yet read to their end.
+ * They are enforced where the parser delivers chunks, even if no handler reads them. Decides which
+ * body is refused, not how.
  */
 import type { IncomingMessage } from "node:http"
 
-/** Chunks that a body may have, and one more for each 512 bytes of it. */
+/** Chunks allowed per body, plus one for each 512 bytes of it. */
 const CHUNKS = 1024
-/** The same for a body that is sent ahead of an answer: one packet may hold many of those. */
+/** The same for a pipelined body: one packet may hold many of those. */
 const CHUNKS_AHEAD = 16
-/** The smallest chunk takes about as much memory. */
+/** Approximate memory of even the smallest chunk. */
 const CHUNK_BYTES = 512
 
 interface Body {
   received: number
   chunks: number
-  /** What it counts for in the sum of unread bodies. */
+  /** Its share of the total of unread bytes. */
   unread: number
   isRefused: boolean
 }
@@ -61,7 +61,7 @@ export class UnreadBodies {
     }
   }
 
-  /** The body has been read, never will be, or has been answered: no more of it is kept. */
+  /** Call when the body has been read, never will be, or has been answered: it no longer counts. */
   release(message: IncomingMessage): void {
     this.total -= this.unread.get(message)?.unread ?? 0
     this.unread.delete(message)
@@ -73,7 +73,7 @@ export class UnreadBodies {
     this.total += bytes
     for (const [oldest, held] of this.unread) {
       if (this.total <= this.maxBytes) return
-      // The oldest is likely to stall. It does not count against its key.
+      // The oldest is the likeliest to be stalled. It does not count against its key.
       held.received = 0
       this.refuse(oldest, held, "noRoom")
     }

@@ -1,22 +1,22 @@
 /**
- * Bytes, their text forms and their SHA-256, for a verifier that runs in a browser as on a server: WebCrypto and nothing
- * else. A text form is read strictly, so that two texts never stand for the same bytes.
+ * Byte helpers of the verifier: SHA-256 and text forms, with WebCrypto alone, so it runs in
+ * browsers too. Decoding is strict: no two texts decode to the same bytes.
  */
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** A server may hand in its own, which does not have to wait: the same bytes, sooner. */
+/** A server may pass its own SHA-256, which is synchronous and so faster. */
 export type Sha256 = (bytes: Bytes) => Bytes | Promise<Bytes>
 
 export const webSha256: Sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
 
-/** Whoever checks something believes it, unless this or anything else is thrown. */
+/** Rejects by throwing. A check has passed if nothing was thrown. */
 export const refuse = (reason: string): never => {
   throw new Error(reason)
 }
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
 
-/** Throws at what is not UTF-8. A byte order mark is a character like others. */
+/** Throws on invalid UTF-8. A byte order mark is kept as a character. */
 export const textOf = (bytes: Uint8Array): string =>
   new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
 
@@ -39,14 +39,14 @@ export const toHex = (bytes: Uint8Array): string => bytes.reduce((hex, byte) => 
 export const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
 
-/** The bytes of the one Base64 text that stands for them (RFC 4648, section 4). */
+/** Decodes Base64 (RFC 4648, section 4), and rejects all but the canonical text of the bytes. */
 export const fromBase64 = (text: string): Bytes => {
   const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
   const bytes = Uint8Array.from(isBase64 ? atob(text) : "", (character) => character.charCodeAt(0))
   return isBase64 && toBase64(bytes) === text ? bytes : refuse("it is not Base64 as it is written")
 }
 
-/** A count or an index: decimal digits without leading zeroes, and no more than are exact. */
+/** A count or an index: decimal digits without leading zeroes, up to the largest safe integer. */
 export const wholeNumber = (text: string): number =>
   /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))
     ? Number(text)

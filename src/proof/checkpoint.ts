@@ -1,6 +1,7 @@
 /**
- * Checkpoints of C2SP tlog-checkpoint, and receipts of C2SP tlog-proof: a receipt is a record, the proof that it is in
- * a log, and the log's checkpoint. The record is the receipt's extra data, and the entry of the log is its SHA-256.
+ * Checkpoints (C2SP tlog-checkpoint) and receipts (C2SP tlog-proof). A receipt holds a record as
+ * its extra data, the proof that it is in a log, and the log's checkpoint. The log entry is the
+ * SHA-256 of the record.
  */
 import { type Bytes, fromBase64, refuse, textOf, webSha256, wholeNumber } from "./bytes.ts"
 import { MAX_NOTE_CHARACTERS, openNote, textOfNote } from "./note.ts"
@@ -15,7 +16,7 @@ const hashOf = (text: string): Bytes => {
   return hash.length === HASH_BYTES ? hash : refuse("a hash does not have 32 bytes")
 }
 
-/** What a checkpoint says, believed because a key of its own log has signed it. Lines that extend it are not read. */
+/** A checkpoint's content, verified by a signature of its own log. Extension lines are ignored. */
 export const openCheckpoint = async (note: string, verifierKeys: ReadonlyArray<string>): Promise<Checkpoint> => {
   if (note.length > MAX_NOTE_CHARACTERS) refuse("it is longer than a checkpoint")
   const lines = textOfNote(note).split("\n")
@@ -34,7 +35,7 @@ export interface Receipt {
   readonly checkpoint: Checkpoint
 }
 
-/** What a receipt proves: that this record is in this log at this index. Refused where a step of the proof fails. */
+/** Verifies that the record of a receipt is in this log at this index; throws if not. */
 export const openReceipt = async (text: string, verifierKeys: ReadonlyArray<string>): Promise<Receipt> => {
   const end = Math.max(text.indexOf("\n\n"), 0)
   const [first, extra, index, ...proof] = text.slice(0, end).split("\n")

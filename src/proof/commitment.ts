@@ -1,13 +1,13 @@
 /**
- * What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer in brief, its salt included: there
- * citations and omissions stand as their ids, arms have no provenance, and `textsHash` stands for what is left out by that.
+ * Commitment of a record to its answer: SHA-256 of the RFC 8785 JSON of the brief answer with salt.
+ * There, citations and omissions are ids, arms have no provenance; `textsHash` covers the rest.
  */
 import { refuse, type Sha256, toHex, utf8, webSha256 } from "./bytes.ts"
 
 /** The members of a record that are compared with an answer. */
 export type AnswerRecord = { readonly answerId: string; readonly answerHash: string }
 const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ")
-/** A record as a receipt has it: the RFC 8785 JSON of exactly these members, each of them text; or refuses. */
+/** Parses the record in a receipt: RFC 8785 JSON of exactly these members, all of them text. */
 export const readRecord = (text: string): AnswerRecord & Readonly<Record<string, string>> => {
   const value = JSON.parse(text)
   const record = Object.fromEntries(MEMBERS.map((name) => [name, String(value?.[name])]))
@@ -16,10 +16,10 @@ export const readRecord = (text: string): AnswerRecord & Readonly<Record<string,
 
 type Texts = ReadonlyArray<{ readonly id: string }>
 type Answer = { readonly provenance: Readonly<Record<string, unknown>>; readonly projections?: ReadonlyArray<Answer> }
-const MOST_PARTS = 16
-const MOST_TEXTS = 1024
+const MAX_PARTS = 16
+const MAX_TEXTS = 1024
 
-/** The form of the hash: a later one would begin otherwise. */
+/** Version of the hash format. */
 const FORM = "a2-"
 
 const canonicalJson = (value: unknown): string => {
@@ -29,7 +29,7 @@ const canonicalJson = (value: unknown): string => {
   return `{${Object.keys(value).sort().map(member).join(",")}}`
 }
 
-/** Says everything once and in one way, and spells names as they are: else two who read it might see different figures. */
+/** Whether two JSON parsers must agree: no duplicate members, escaped names or odd numbers. */
 const isPlain = (text: string, value: unknown): boolean => {
   const plain = (part: string): string => (part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part)
   const solid = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1")
@@ -37,7 +37,7 @@ const isPlain = (text: string, value: unknown): boolean => {
   return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid)
 }
 
-/** Refused before anything else is done: whoever sends a text that is no answer is not to cost more than one. */
+/** Rejects a text that is no answer before hashing, so that it costs no more than an answer. */
 const textsOf = ({ provenance }: Answer): ReadonlyArray<Texts> => {
   const { citations, knownOmissions, notes = [], textsHash, ...others } = provenance
   const isFlat = (one: object) => Object.values(one).every((value) => typeof value !== "object" || value === null)
@@ -48,28 +48,28 @@ const textsOf = ({ provenance }: Answer): ReadonlyArray<Texts> => {
   return refuse("it is not an answer of this service")
 }
 
-/** The hash that the record of this answer has, if the answer is as it left, whole or in brief. */
+/** Hash that the record of this unaltered answer contains. The answer may be whole or brief. */
 export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): Promise<string> => {
   const hashOf = async (value: unknown) => toHex(await sha256(utf8(canonicalJson(value))))
   const value = JSON.parse(answer) as Answer
   const isBrief = typeof value.provenance["textsHash"] === "string"
   const parts = isBrief ? [] : [value, ...(value.projections ?? [])]
-  if (parts.length > MOST_PARTS) refuse("no answer has as much")
+  if (parts.length > MAX_PARTS) refuse("no answer has as much")
   const textsOfParts = parts.map(textsOf)
   const texts = textsOfParts.flat(2)
-  if (texts.length > MOST_TEXTS) refuse("no answer has as much")
+  if (texts.length > MAX_TEXTS) refuse("no answer has as much")
   if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one")
   const provenances: ReadonlyArray<Answer["provenance"]> = parts.map((part, index) => {
     const [citations, knownOmissions] = textsOfParts[index]!.map((all) => all.map(({ id }) => id))
     return { ...part.provenance, citations, knownOmissions }
   })
   const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), provenances])
-  const { computedBy: _, engine: __, parityVerified: ___, ...own } = provenances[0] ?? {}
+  const { computedBy: _, engine: __, parityVerified: ___, ...outer } = provenances[0] ?? {}
   const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) }
-  return `${FORM}${await hashOf(isBrief ? value : { ...value, ...figures, provenance: { ...own, textsHash } })}`
+  return `${FORM}${await hashOf(isBrief ? value : { ...value, ...figures, provenance: { ...outer, textsHash } })}`
 }
 
-/** Believes that the answer, as text, is the one that was recorded, to the last figure; or refuses. */
+/** Checks that the answer is the recorded one, to the last figure; throws if not. */
 export const checkAnswer = async (answer: string, record: AnswerRecord): Promise<void> => {
   if ((await answerHashOf(answer)) !== record.answerHash) refuse("the answer is not the one that was recorded")
 }

@@ -1,6 +1,6 @@
 /**
- * Signed notes of C2SP signed-note, with Ed25519 alone: a text, and who has signed it. Whose keys are to be believed is
- * the caller's decision; a signature by anybody else is ignored.
+ * Signed notes of C2SP signed-note, Ed25519 only: a text and its signatures. The caller decides
+ * which keys to trust; other signatures are ignored.
  */
 import { type Bytes, concat, fromBase64, isEqual, refuse, toBase64, toHex, utf8, webSha256 } from "./bytes.ts"
 
@@ -29,10 +29,10 @@ export const parseVerifierKey = async (verifierKey: string) => {
 
 const SIGNATURE = /^— ([^\s+\p{White_Space}]+) (\S+)$/u
 
-/** The text of a note, not yet believed. */
+/** The text of a note, not yet verified. */
 export const textOfNote = (note: string): string => note.slice(0, note.lastIndexOf("\n\n") + 1)
 
-/** The text of a note that at least one of these keys has signed; refused too when a signature by one of them is wrong. */
+/** A note's text if one of these keys signed it; throws if a signature by any of them is wrong. */
 export const openNote = async (note: string, verifierKeys: ReadonlyArray<string>): Promise<string> => {
   const text = textOfNote(note)
   const lines = note.slice(text.length + 1).split("\n")

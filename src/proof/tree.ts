@@ -1,7 +1,4 @@
-/**
- * Merkle trees of RFC 6962, section 2.1: their hashes, and the check of proofs that an entry is in a tree or that one tree
- * begins with another.
- */
+/** Merkle trees of RFC 6962, section 2.1: hashes, and checks of inclusion and consistency. */
 import { type Bytes, concat, isEqual, refuse, webSha256 } from "./bytes.ts"
 
 export const HASH_BYTES = 32
@@ -21,7 +18,7 @@ export const splitOf = (size: number): number => {
   return split
 }
 
-/** Believes that the leaf is in the tree at `index`, or refuses. */
+/** Checks that the leaf is in the tree at `index`; throws if not. */
 export const checkInclusion = async ({ root, size }: Tree, index: number, leaf: Bytes, proof: ReadonlyArray<Bytes>) => {
   const rest = [...proof]
   const rootOver = async (at: number, width: number): Promise<Bytes> => {
@@ -36,7 +33,7 @@ export const checkInclusion = async ({ root, size }: Tree, index: number, leaf: 
   if (!isRight) refuse("the entry is not in the tree at this index")
 }
 
-/** Believes that the `later` tree begins with the `earlier` one, or refuses. Of the empty tree there is nothing to prove. */
+/** Checks that `later` begins with `earlier`; throws if not, and if `earlier` is empty. */
 export const checkConsistency = async (earlier: Tree, later: Tree, proof: ReadonlyArray<Bytes>) => {
   const rest = [...proof]
   const next = () => rest.pop() ?? refuse("the proof is too short for the trees")

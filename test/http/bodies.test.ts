@@ -1,4 +1,4 @@
-/** Bodies as nobody should send them: every answer is a small problem document, and never a failure of ours. */
+/** Malformed and hostile bodies: every answer is a small problem document, never a server error. */
 
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -39,24 +39,24 @@ describe("a body that is not JSON", () => {
   it("is refused when it is not UTF-8", async () =>
     expect(await refused(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]))).toEqual(["is not valid UTF-8"]))
 
-  it("names a field that is sent twice [F31]", async () => {
+  it("is answered with the name of a field that is sent twice [F31]", async () => {
     const { errors } = await expectProblem(await calculate(`${valid.slice(0, -1)},"balance":1}`), 400, "validation")
     expect(errors).toEqual({ balance: ["is sent more than once; send it once"] })
   })
 
-  it("never shows what was sent", async () => {
+  it("is never echoed in the answer", async () => {
     const response = await calculate('{"balance": slr_live_0123456789}')
     expect(await response.text()).not.toContain("slr_live_0123456789")
   })
 })
 
-describe("a body that is no object", () => {
+describe("a body that is not an object", () => {
   it.each([
     ["/v1/calculators/loan", /must be a JSON object with balance, ratePct and borrowerAgi/],
     ["/v1/explain", /must be a JSON object with scenario and loans/],
     ["/v1/keys/sandbox", /must be a JSON object with email/],
     ["/v1/keys/claim", /must be a JSON object with sandboxKey/]
-  ])("is told by %s what to send", async (path, message) => {
+  ])("is refused by %s with the fields to send", async (path, message) => {
     for (const body of ["null", "[]", "5", '"x"', "true"]) {
       const response = await service().call("POST", path, { body, headers: JSON_TYPE })
       const { errors } = await expectProblem(response, 400, "validation")
@@ -65,7 +65,7 @@ describe("a body that is no object", () => {
   })
 })
 
-describe("a number that is none", () => {
+describe("a number field", () => {
   it.each(["1e999", '"Infinity"', '"5"', "null", "[]", "{}", "true", "-0.01", "100000000.01"])(
     "refuses %s",
     async (number) => {
@@ -75,7 +75,7 @@ describe("a number that is none", () => {
   )
 })
 
-describe("media types", () => {
+describe("the media type check", () => {
   it.each([
     "application/json; charset=utf-8",
     'application/json; charset="UTF-8"',
@@ -101,16 +101,16 @@ describe("media types", () => {
   })
 })
 
-describe("size", () => {
+describe("the size limit", () => {
   const padded = (bytes: number) => valid + " ".repeat(bytes - valid.length)
 
   it("accepts 16 KiB", async () => expect((await calculate(padded(16 * 1024))).status).toBe(200))
 
-  it("refuses a byte more", async () => {
+  it("refuses one byte more than 16 KiB", async () => {
     await expectProblem(await calculate(padded(16 * 1024 + 1)), 413, "payload-too-large")
   })
 
-  it("accepts a loan book of 1 MiB and refuses a byte more", async () => {
+  it("accepts a loan book of 1 MiB and refuses one byte more", async () => {
     const key = await service().mint()
     const text = JSON.stringify(projection)
     const send = async (bytes: number) =>
@@ -123,7 +123,7 @@ describe("size", () => {
     await expectProblem(await send(1024 * 1024 + 1), 413, "payload-too-large")
   })
 
-  it("stops reading a chunked body at the limit, says so and closes", async () => {
+  it("stops the reading of a chunked body, answers 413 and closes the connection", async () => {
     const chunk = `4000\r\n${" ".repeat(0x4000)}\r\n`
     const answer = await service().raw(
       `POST /v1/calculators/loan HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`
@@ -134,7 +134,7 @@ describe("size", () => {
   })
 })
 
-describe("a body that is all of one thing", () => {
+describe("a body that repeats or inflates one element", () => {
   const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(",")}}`
 
   it.each([
@@ -146,14 +146,14 @@ describe("a body that is all of one thing", () => {
     ["text of a megabyte", JSON.stringify("x".repeat(1_000_000)), 400],
     ["text of a megabyte in a field", JSON.stringify({ ...projection, scenario: "x".repeat(1_000_000) }), 400],
     ["a name of a megabyte", JSON.stringify({ ...projection, ["x".repeat(1_000_000)]: 1 }), 400]
-  ])("is refused, in few words: %s [F31]", async (_, body, status) => {
+  ])("is refused with a short answer: %s [F31]", async (_, body, status) => {
     const key = await service().mint()
     const response = await service().call("POST", "/v1/projection", { body, headers: JSON_TYPE, key })
     await expectProblem(response, status, status === 413 ? "payload-too-large" : "validation")
   })
 })
 
-describe("a body in small pieces", () => {
+describe("a body in small chunks", () => {
   const inPieces = async (bytes: number) => {
     const key = await service().mint()
     const text = JSON.stringify(projection).padEnd(200_000, " ")
@@ -166,7 +166,7 @@ describe("a body in small pieces", () => {
     )
   }
 
-  it("is told so and the end of the connection", async () => {
+  it("is refused for that reason, and the connection is closed", async () => {
     const answer = await inPieces(100)
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer).toContain("/problems/validation")
@@ -174,12 +174,12 @@ describe("a body in small pieces", () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
-  it("may have 512 bytes a piece however many there are", async () => {
+  it("is accepted with any number of chunks of 512 bytes", async () => {
     expect(await inPieces(512)).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
 
-describe("what is not even a request", () => {
+describe("input that is not a valid request", () => {
   it.each([
     ["no Host", "GET /health HTTP/1.1\r\n\r\n", 400, "malformed-request"],
     ["a broken request line", "GARBAGE\r\n\r\n", 400, "malformed-request"],
@@ -211,7 +211,7 @@ describe("what is not even a request", () => {
     ["a return in a header", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\rX-B: b\r\n\r\n", 400, "malformed-request"],
     ["a new line in a header", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\nX-B: b\r\n\r\n", 400, "malformed-request"],
     ["a line that goes on", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n\r\n", 400, "malformed-request"]
-  ])("%s is a problem document and the end of the connection [F35]", async (_, text, status, slug) => {
+  ])("gets a problem document and a closed connection: %s [F35]", async (_, text, status, slug) => {
     const answer = await service().raw(`${text}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)
     expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
     expect(answer).toMatch(/^connection: close\r$/im)
@@ -221,7 +221,7 @@ describe("what is not even a request", () => {
   })
 })
 
-describe("whatever is sent", () => {
+describe("an arbitrary body", () => {
   const MAX_ANSWER_BYTES = 32 * 1024
   const seed = JSON.stringify({ ...calculator, filingStatus: "MFJ", spouseAgi: 1, state: "NC", pursuingPslf: true })
   const damage = fc.tuple(fc.nat(seed.length), fc.nat(4), fc.string({ maxLength: 4, unit: "binary" }))
@@ -230,7 +230,7 @@ describe("whatever is sent", () => {
     .map((damages) => damages.reduce((now, [at, cut, put]) => now.slice(0, at) + put + now.slice(at + cut), seed))
   const anything = fc.oneof(damaged, fc.json(), fc.uint8Array({ maxLength: 200 }))
 
-  it("is answered with 200 or a problem document, small and never ours [F30]", async () => {
+  it("is answered with 200 or a small 400 problem, never with a server error [F30]", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (body) => {
         const response = await calculate(body)
@@ -244,7 +244,7 @@ describe("whatever is sent", () => {
     )
   }, 60_000)
 
-  it("names unknown properties at every level", async () => {
+  it("is answered with the names of unknown properties at every level", async () => {
     const key = await service().mint()
     const json = { scenario: { ...scenario, a: 1 }, loans: [{ ...projection.loans[0], b: 1 }], c: 1 }
     const { errors } = await expectProblem(

@@ -1,4 +1,4 @@
-/** POST /v1/verify/{answerId}: whether an answer is the recorded one, for whoever has it, and for nobody else. */
+/** POST /v1/verify/{answerId}, which checks whether an answer is the recorded one. */
 import { randomBytes, randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
@@ -28,7 +28,7 @@ describe.each([
   ["a projection", "/v1/projection", { ...projection, includeYearly: true }],
   ["a comparison", "/v1/comparison", comparison]
 ])("%s", (_, path, request) => {
-  it("is the recorded one as it was received, and with any change it is not", async () => {
+  it("matches its record as it was received, and with any change it does not", async () => {
     const answer = await ask(path, request)
     const { answerId } = answer.provenance
     expect(await matches(answerId, answer)).toBe(true)
@@ -41,7 +41,7 @@ describe.each([
   })
 })
 
-it("of tools is recorded likewise", async () => {
+it("an answer of a tool matches its record", async () => {
   const key = await service().mint()
   const response = await service().call("POST", "/mcp", {
     key,
@@ -56,14 +56,14 @@ it("of tools is recorded likewise", async () => {
   expect(await matches(answer.provenance.answerId, answer)).toBe(true)
 })
 
-it("of reference scenarios is recorded likewise", async () => {
+it("an answer of a reference scenario matches its record", async () => {
   const { scenarios } = (await (await service().call("GET", "/v1/reference")).json()) as {
     readonly scenarios: ReadonlyArray<{ readonly answer: Answer }>
   }
   for (const { answer } of scenarios) expect(await matches(answer.provenance.answerId, answer)).toBe(true)
 })
 
-it("takes the longest answer, indented", async () => {
+it("the check accepts the longest answer, indented", async () => {
   const label = "\u{1F3E0}".repeat(50)
   const arms = PLAN_TYPES.slice(0, 10).map((planType) => ({
     scenario: { ...scenario, planType, label },
@@ -77,7 +77,7 @@ it("takes the longest answer, indented", async () => {
   expect(await response.json()).toMatchObject({ matches: true })
 })
 
-it("refuses what cannot be a recorded answer, and says what to send", async () => {
+it("the check refuses a body that cannot be a recorded answer, and says what to send", async () => {
   const { answerId } = (await ask("/v1/projection", projection)).provenance
   for (const [body, field] of [
     [[], "body"],
@@ -101,19 +101,19 @@ it("refuses what cannot be a recorded answer, and says what to send", async () =
   await expectProblem(await check("none", { provenance: { answerSalt: SALT } }), 404, "answer-not-found")
 })
 
-it("refuses a body of a million characters in the place of citations, whoever else asks meanwhile", async () => {
+it("the check rejects half a million characters in place of citations, also in ten concurrent requests", async () => {
   const answer = await ask("/v1/projection", projection)
   const { answerId } = answer.provenance
   const provenance = { ...answer.provenance, citations: "x".repeat(500_000) }
-  const asked = Array.from({ length: 10 }, () => matches(answerId, { ...answer, provenance }))
-  expect(await Promise.all(asked)).toEqual(asked.map(() => false))
+  const concurrent = Array.from({ length: 10 }, () => matches(answerId, { ...answer, provenance }))
+  expect(await Promise.all(concurrent)).toEqual(concurrent.map(() => false))
   const other = { ...provenance, answerId: randomUUID() }
   expect(await matches(answerId, { ...answer, provenance: other })).toBe(false)
   const tooLong = { ...answer, provenance: { ...provenance, citations: "x".repeat(600_000) } }
   await expectProblem(await check(answerId, tooLong), 413, "payload-too-large")
 })
 
-it("counts with the looking up of records against an address", async () => {
+it("checks and look-ups of records share one rate limit per address", async () => {
   const limited = await startService({ RATE_LIMIT_VERIFY: "2/h" })
   try {
     const paths = [`/v1/verify/${randomUUID()}`, `/v1/verify/${randomUUID()}`]

@@ -1,4 +1,4 @@
-/** Paying and claiming over HTTP: the state table of keys, races included, and what the payment provider may say. */
+/** Payments and claims over HTTP: the state table of keys, races, and hostile payment events. */
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { projection } from "../support/requests.ts"
@@ -23,7 +23,7 @@ const claim = async (sandboxKey: string) => service().call("POST", "/v1/keys/cla
 
 const send = async (payload: string, signature: string | undefined) => sendEvent(service().call, payload, signature)
 
-/** An event about anything, in live mode. */
+/** An event about any object, in live mode. */
 const eventOf = (type: string, object: Readonly<Record<string, unknown>>) =>
   JSON.stringify({
     id: `evt_${crypto.randomUUID()}`,
@@ -40,7 +40,7 @@ const pay = async (minted: Minted) => {
 }
 
 describe("a claim", () => {
-  it("is 404 with the payment link while nothing is paid", async () => {
+  it("gets 404 with the payment link while nothing is paid", async () => {
     const { apiKey, email, upgradeUrl } = await mint()
     const problem = await expectProblem(await claim(apiKey), 404, "no-subscription")
     expect(problem).toMatchObject({ email, upgradeUrl })
@@ -72,7 +72,7 @@ describe("a claim", () => {
     await expectProblem(await service().call("GET", "/v1/me", { key: first.apiKey }), 401, "unauthorized")
   })
 
-  it("is 409 once the production key has answered", async () => {
+  it("gets 409 once the production key has been used", async () => {
     const minted = await mint()
     await pay(minted)
     const { apiKey } = await (await claim(minted.apiKey)).json()
@@ -88,7 +88,7 @@ describe("a claim", () => {
     expect((await claim(before.apiKey)).status).toBe(200)
   })
 
-  it("is 409 for a sandbox key issued after the payment that it does not name", async () => {
+  it("gets 409 for a sandbox key issued after the payment and not named in it", async () => {
     const payer = await mint()
     await pay(payer)
     const stranger = await mint(payer.email)
@@ -96,19 +96,19 @@ describe("a claim", () => {
   })
 
   it.each(["", "nonsense", `slr_live_${"0".repeat(38)}`, `slr_sbx_${"0".repeat(38)}`])(
-    "refuses '%s' by its field",
+    "is refused for '%s', with the name of the field",
     async (key) => {
       const { errors } = await expectProblem(await claim(key), 400, "validation")
       expect(Object.keys(errors!)).toEqual(["sandboxKey"])
     }
   )
 
-  it("never shows the key that it refuses", async () => {
+  it("never shows a refused key", async () => {
     const secret = `slr_live_${"A1b2".repeat(9)}Zz`
     expect(await (await claim(secret)).text()).not.toContain(secret)
   })
 
-  it("leaves exactly one live key of fifty at once", async () => {
+  it("leaves exactly one live key if fifty run at once", async () => {
     const minted = await mint()
     await pay(minted)
     const responses = await Promise.all(Array.from({ length: 50 }, async () => claim(minted.apiKey)))
@@ -118,7 +118,7 @@ describe("a claim", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  it("is 409 once the payment was refunded in full, and the production key 401", async () => {
+  it("gets 409 after a full refund, and the production key gets 401", async () => {
     const minted = await mint()
     await pay(minted)
     const { apiKey } = await (await claim(minted.apiKey)).json()
@@ -146,7 +146,7 @@ describe("a claim", () => {
 })
 
 describe("a payment event", () => {
-  it("is acknowledged, and again when it is repeated", async () => {
+  it("is acknowledged, and also when it is repeated", async () => {
     const { email } = await mint()
     const event = paidEvent(email, null)
     for (let time = 0; time < 3; time++) {
@@ -168,7 +168,7 @@ describe("a payment event", () => {
         data: { object: { id: "sub_far", current_period_end: 3e13 } }
       })
     ]
-  ])("with %s is acknowledged, and not stored", async (_, event) => {
+  ])("with %s is acknowledged but not stored", async (_, event) => {
     const before = await service().query<{ n: number }>("SELECT count(*)::int AS n FROM payment_event")
     expect((await send(event, sign(event))).status).toBe(200)
     expect(await service().query("SELECT count(*)::int AS n FROM payment_event")).toEqual(before)
@@ -182,7 +182,7 @@ describe("a payment event", () => {
     ["an address of 300 characters", { customer_details: { email: `${"a".repeat(300)}@b.org` } }],
     ["an address that is a number", { customer_details: { email: 7 } }],
     ["neither address nor key", { customer_details: { email: " " } }]
-  ])("of %s is acknowledged, and entitles to nothing [F61]", async (_, changes) => {
+  ])("of %s is acknowledged but entitles to nothing [F61]", async (_, changes) => {
     const { apiKey, email } = await mint()
     const { object } = (JSON.parse(paidEvent(email, null)) as { data: { object: Record<string, unknown> } }).data
     const event = eventOf("checkout.session.completed", { ...object, ...changes })
@@ -205,7 +205,7 @@ describe("a payment event", () => {
     ["nonsense for a signature", event, "t=1,v1=0"],
     ["a signature of another body", `${event} `, sign(event)],
     ["a signature that is 301 seconds old", event, sign(event, Math.floor(Date.now() / 1000) - 301)]
-  ])("with %s is refused with one text, and has no effect [F19]", async (_, body, signature) => {
+  ])("with %s is refused with the same text, and has no effect [F19]", async (_, body, signature) => {
     const before = await effects()
     const { errors } = await expectProblem(await send(body, signature), 400, "validation")
     expect(errors).toEqual({ "Stripe-Signature": ["does not verify over the body, or is too old"] })
@@ -221,14 +221,14 @@ describe("a payment event", () => {
     expect(await service().raw(`${head}${line}\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  it("is not looked into before it is verified [F63]", async () => {
+  it("is not parsed before it is verified [F63]", async () => {
     for (const body of ['{"a":1,"a":2}', "not JSON", "[".repeat(1000)]) {
       const { errors } = await expectProblem(await send(body, sign(event)), 400, "validation")
       expect(Object.keys(errors!)).toEqual(["Stripe-Signature"])
     }
   })
 
-  it("of twenty thousand bytes is read", async () => {
+  it("of 20,000 bytes is accepted", async () => {
     const long = JSON.stringify({ ...JSON.parse(event), padding: "x".repeat(20_000) })
     expect((await send(long, sign(long))).status).toBe(200)
   })

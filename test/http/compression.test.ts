@@ -1,4 +1,4 @@
-/** Answers in fewer bytes: who gets them, what they hold, and what is never compressed. */
+/** Response compression: its clients, the decompressed text, and what is never compressed. */
 import { type IncomingHttpHeaders, request } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
@@ -15,19 +15,19 @@ interface Answer {
   readonly body: Buffer
 }
 
-/** Unlike fetch, which decompresses what it gets, and always accepts it. */
+/** Unlike fetch, does not decompress answers, and sends only the given Accept-Encoding. */
 const ask = (method: string, path: string, headers: Record<string, string>, json?: unknown) =>
   new Promise<Answer>((resolve, reject) => {
     const sent = json === undefined ? {} : { "content-type": "application/json" }
-    const asked = request(`${service().base}${path}`, { method, headers: { ...sent, ...headers } }, (response) => {
+    const outgoing = request(`${service().base}${path}`, { method, headers: { ...sent, ...headers } }, (response) => {
       const chunks: Array<Buffer> = []
       response.on("data", (chunk: Buffer) => chunks.push(chunk))
       response.on("end", () =>
         resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) })
       )
     })
-    asked.on("error", reject)
-    asked.end(json === undefined ? undefined : JSON.stringify(json))
+    outgoing.on("error", reject)
+    outgoing.end(json === undefined ? undefined : JSON.stringify(json))
   })
 
 const plain = ({ body, headers }: Answer): string => {
@@ -44,7 +44,7 @@ describe("an answer", () => {
     ["zstd", undefined],
     ["identity", undefined],
     ["br;q=0", undefined]
-  ])("to a caller that accepts %s is sent as %s", async (accepted, encoding) => {
+  ])("to a client that accepts %s is sent as %s", async (accepted, encoding) => {
     const key = await service().mint()
     const answer = await ask("POST", "/v1/projection", { "accept-encoding": accepted, "x-api-key": key }, projection)
     expect(answer.status).toBe(200)
@@ -72,7 +72,7 @@ describe("an answer", () => {
 })
 
 describe.each(["/v1/rules", "/openapi.json", "/docs", "/rules"])("%s, which never changes", (path) => {
-  it("is the same text in each encoding, the second time too, with the headers of its own request", async () => {
+  it("has the same text in every encoding, also when repeated, with the headers of its own request", async () => {
     const { body, headers } = await ask("GET", path, {})
     for (const encoding of ["br", "gzip", "br", "gzip"]) {
       const id = `${encoding}-1`
@@ -85,8 +85,8 @@ describe.each(["/v1/rules", "/openapi.json", "/docs", "/rules"])("%s, which neve
   })
 })
 
-describe("never compressed", () => {
-  it("is a response with a key", async () => {
+describe("compression", () => {
+  it("skips a response with a key", async () => {
     const email = `${"日".repeat(64)}@example.org`
     const minted = await ask("POST", "/v1/keys/sandbox", { "accept-encoding": "br, gzip" }, { email })
     expect(minted.status).toBe(200)
@@ -94,21 +94,21 @@ describe("never compressed", () => {
     expect(minted.body.length).toBeGreaterThan(1400)
   })
 
-  it("is a stream of events", async () => {
+  it("skips an event stream", async () => {
     const key = await service().mint()
     const accepted = { accept: "text/event-stream", "accept-encoding": "br, gzip", "x-api-key": key }
     const headers = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
-      const asked = request(`${service().base}/mcp`, { headers: accepted }, (response) => {
+      const outgoing = request(`${service().base}/mcp`, { headers: accepted }, (response) => {
         resolve(response.headers)
-        asked.destroy()
+        outgoing.destroy()
       })
-      asked.on("error", reject).end()
+      outgoing.on("error", reject).end()
     })
     expect(headers["content-type"]).toMatch(/^text\/event-stream/)
     expect(headers["content-encoding"]).toBeUndefined()
   })
 
-  it("is a tile of the log, whose hashes would not shrink", async () => {
+  it("skips a tile of the log, because hashes do not shrink", async () => {
     const ENTRIES = 45
     const key = await service().mint()
     const answers = Array.from({ length: ENTRIES }, () =>

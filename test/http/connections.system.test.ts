@@ -1,21 +1,21 @@
-/** Which connection makes room for which, and how much all of them may hold. */
+/** Bounds on connections and unread bodies, and the connection that is closed to make room. */
 import { IncomingMessage, type RequestListener } from "node:http"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { type Client, startListener } from "../support/boundedListener.ts"
 import { pause, until } from "../support/until.ts"
 
 const BOUNDS = { connections: 5, connectionsPerAddress: 3 }
-/** For what was sent to be heard, and for a connection that stays open to be closed after all. */
+/** Time for input to be processed, and for a connection that should stay open to be closed. */
 const QUIET_MILLIS = 100
 
 const request = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 const HALF_A_HEAD = "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "
 const HALF_A_BODY = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"
 
-/** Answers with the path; one that begins with "/hold" is being answered for ever, "/stream" after its head. */
-const echo: RequestListener = (asked, response) => {
-  if (asked.url === "/stream") response.writeHead(200).write(": begun\n\n")
-  else if (!asked.url!.startsWith("/hold")) asked.resume().on("end", () => response.end(`<${asked.url}>`))
+/** Answers with the path; never answers "/hold..."; never ends the answer to "/stream". */
+const echo: RequestListener = (incoming, response) => {
+  if (incoming.url === "/stream") response.writeHead(200).write(": begun\n\n")
+  else if (!incoming.url!.startsWith("/hold")) incoming.resume().on("end", () => response.end(`<${incoming.url}>`))
 }
 
 const answered = (client: Client) => until(async () => client.received().includes("200 OK"))
@@ -24,7 +24,7 @@ const openOf = async (clients: ReadonlyArray<Client>) => {
   return clients.map((client) => !client.isClosed())
 }
 
-/** As many connections of one address as it may have, each opened with the text and heard before the next. */
+/** Opens as many connections as an address may have, one after the other, each with the text. */
 const crowd = async (open: (text?: string) => Promise<Client>, text: string) => {
   const clients: Array<Client> = []
   while (clients.length < BOUNDS.connectionsPerAddress) {
@@ -34,14 +34,14 @@ const crowd = async (open: (text?: string) => Promise<Client>, text: string) => 
   return clients
 }
 
-describe("a newcomer from an address with as many connections as it may have", () => {
+describe("a new connection from an address at its limit", () => {
   it.each([
     ["silent", ""],
     ["half a head", HALF_A_HEAD],
     ["kept alive", request("/")],
     ["half a body", HALF_A_BODY],
     ["an event stream", request("/stream")]
-  ])("is answered in the place of the one that has rested longest: %s", async (_, text) => {
+  ])("replaces the connection that has been idle longest: %s", async (_, text) => {
     const { from } = await startListener(BOUNDS, echo)
     const open = await from("192.0.2.1")
     const clients = await crowd(open, text)
@@ -51,7 +51,7 @@ describe("a newcomer from an address with as many connections as it may have", (
     expect(await openOf([...clients, newcomer])).toEqual([false, true, true, true])
   })
 
-  it("does not take the place of one that has just asked", async () => {
+  it("does not replace a connection that has just sent a request", async () => {
     const { from } = await startListener(BOUNDS, echo)
     const open = await from("192.0.2.1")
     const clients = await crowd(open, "")
@@ -61,7 +61,7 @@ describe("a newcomer from an address with as many connections as it may have", (
     expect(await openOf(clients)).toEqual([true, false, true])
   })
 
-  it("takes the place of a silent one rather than of one that is owed an answer", async () => {
+  it("replaces a silent connection rather than one that waits for an answer", async () => {
     const { from } = await startListener(BOUNDS, echo)
     const open = await from("192.0.2.1")
     const clients = [await open(request("/stream")), await open(request("/hold")), await open()]
@@ -70,7 +70,7 @@ describe("a newcomer from an address with as many connections as it may have", (
     expect(await openOf(clients)).toEqual([true, true, false])
   })
 
-  it("takes the place of half a body rather than of one that has just come, and is about to ask", async () => {
+  it("replaces a connection with half a body rather than one that has just opened", async () => {
     const { from } = await startListener(BOUNDS, echo)
     const open = await from("192.0.2.1")
     const clients = await crowd(open, HALF_A_BODY)
@@ -81,7 +81,7 @@ describe("a newcomer from an address with as many connections as it may have", (
     await answered(silent)
   })
 
-  it("is refused when all of them are being answered, and nobody else is", async () => {
+  it("is refused if all connections of the address are being answered; other addresses are served", async () => {
     const { from } = await startListener(BOUNDS, echo)
     const open = await from("192.0.2.1")
     const other = await from("192.0.2.2")
@@ -95,7 +95,7 @@ describe("a newcomer from an address with as many connections as it may have", (
     ["2001:db8::1", "2001:db8::ffff:2", false],
     ["2001:db8::1", "2001:db8:0:1::1", true],
     ["192.0.2.1", "::ffff:192.0.2.1", false]
-  ])("is told from %s to %s by the /64", async (first, second, isOther) => {
+  ])("is matched to its address by the /64: %s and %s", async (first, second, isOther) => {
     const { from } = await startListener(BOUNDS, echo)
     const clients = await crowd(await from(first), "")
     await (await from(second))()
@@ -103,8 +103,8 @@ describe("a newcomer from an address with as many connections as it may have", (
   })
 })
 
-describe("a newcomer where there are as many connections as there may be", () => {
-  it("takes the place of one of the address that has most", async () => {
+describe("a new connection at the total limit", () => {
+  it("replaces a connection of the address with the most connections", async () => {
     const { from } = await startListener(BOUNDS, echo)
     const few = await from("192.0.2.1")
     const patient = [await few(), await few()]
@@ -114,7 +114,7 @@ describe("a newcomer where there are as many connections as there may be", () =>
     expect(await openOf([...patient, ...clients])).toEqual([true, true, false, true, true])
   })
 
-  it("takes the place of any other when those are being answered", async () => {
+  it("replaces a connection of another address if all of those are being answered", async () => {
     const { from } = await startListener(BOUNDS, echo)
     const few = await from("192.0.2.1")
     const patient = [await few(), await few()]
@@ -124,17 +124,17 @@ describe("a newcomer where there are as many connections as there may be", () =>
   })
 })
 
-describe("small pieces of bodies [F64]", () => {
+describe("small body chunks [F64]", () => {
   const chunked = (pieces: number) =>
     `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(pieces)}0\r\n\r\n`
-  /** How many pieces of bodies the parser has told of. */
+  /** Counts the body chunks that the parser delivered. */
   const countPieces = () => {
-    const told = vi.spyOn(IncomingMessage.prototype, "push")
-    onTestFinished(() => told.mockRestore())
-    return () => told.mock.calls.length
+    const pushes = vi.spyOn(IncomingMessage.prototype, "push")
+    onTestFinished(() => pushes.mockRestore())
+    return () => pushes.mock.calls.length
   }
 
-  it("are heard no further than a body may have, though they come in one piece", async () => {
+  it("are parsed only up to the limit of a body, even if all arrive at once", async () => {
     const pieces = countPieces()
     const { from } = await startListener({}, echo)
     const client = await (await from("192.0.2.1"))(chunked(10_800))
@@ -142,9 +142,9 @@ describe("small pieces of bodies [F64]", () => {
     expect(pieces()).toBeLessThan(1100)
   })
 
-  it("are read no further once they are refused, though the service begins to read the body", async () => {
+  it("are not read after their refusal, even if the service starts to read the body", async () => {
     const requests: Array<IncomingMessage> = []
-    const { from } = await startListener({ lingerMillis: 5 * QUIET_MILLIS }, (asked) => requests.push(asked))
+    const { from } = await startListener({ lingerMillis: 5 * QUIET_MILLIS }, (incoming) => requests.push(incoming))
     const client = await (await from("192.0.2.1"))(chunked(20_000))
     await until(async () => client.received().includes("too many small pieces"))
     const { socket } = requests[0]!.resume()
@@ -154,7 +154,7 @@ describe("small pieces of bodies [F64]", () => {
     expect(socket.bytesRead).toBe(before)
   })
 
-  it("count for all bodies of a connection together, and the next connection is heard again", async () => {
+  it("are limited over all pipelined bodies of a connection, and later connections are served", async () => {
     const pieces = countPieces()
     const { connections, from } = await startListener({}, echo)
     const open = await from("192.0.2.1")
@@ -164,14 +164,14 @@ describe("small pieces of bodies [F64]", () => {
     for (let round = 0; round < 3; round++) await answered(await open(chunked(900)))
   })
 
-  it("are held as what they cost, not as what they say", async () => {
+  it("count by the memory that they take, not by their bytes", async () => {
     const { from } = await startListener({ heldBytes: 1_000_000 }, echo)
     const held = (address: string) => from(address).then((open) => open(`${chunked(900).slice(0, -5)}`))
     const clients = [await held("192.0.2.1"), await held("192.0.2.2"), await held("192.0.2.3")]
     await until(async () => clients.some((client) => client.isClosed()))
   })
 
-  it.each([20, 40, 80])("are no matter on a kept connection whose bodies come in %i pieces each", async (parts) => {
+  it.each([20, 40, 80])("are accepted on a kept-alive connection with %i chunks per body", async (parts) => {
     const body = "x".repeat(482)
     const words = body.match(new RegExp(`.{1,${Math.ceil(body.length / parts)}}`, "g"))!
     const text = words.map((word) => `${word.length.toString(16)}\r\n${word}\r\n`).join("")
@@ -185,7 +185,7 @@ describe("small pieces of bodies [F64]", () => {
     expect(client.isClosed()).toBe(false)
   })
 
-  it("are no matter to a client that sends a few in each of thousands of bodies", async () => {
+  it("are accepted at a few per body over hundreds of bodies", async () => {
     const { from } = await startListener({}, echo)
     const client = await (await from("192.0.2.1"))()
     for (let sent = 1; sent <= 300; sent++) {
@@ -196,11 +196,11 @@ describe("small pieces of bodies [F64]", () => {
   })
 })
 
-describe("bodies that do not come to their end", () => {
+describe("unfinished bodies", () => {
   const part = (bytes: number, length = 9_000) =>
     `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${"x".repeat(bytes)}`
 
-  it("are refused with 503 where too much is held in all, the oldest first, and the others are read", async () => {
+  it("are refused with 503, oldest first, if too much is held in total; the others are read", async () => {
     const { from } = await startListener({ heldBytes: 10_000 }, echo)
     const open = await from("192.0.2.1")
     const oldest = await open(part(4_000))
@@ -214,9 +214,9 @@ describe("bodies that do not come to their end", () => {
     await answered(other)
   })
 
-  it("are not answered twice: one that was answered early is closed", async () => {
-    const { from } = await startListener({}, (asked, response) => {
-      asked.resume()
+  it("are not answered twice: the connection is closed after an early answer", async () => {
+    const { from } = await startListener({}, (incoming, response) => {
+      incoming.resume()
       response.end("<early>")
     })
     const early = await (await from("192.0.2.1"))("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -226,7 +226,7 @@ describe("bodies that do not come to their end", () => {
     expect(early.received().match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
-  it("count also when they have come whole, until they are read", async () => {
+  it("count together with complete bodies that are not yet read", async () => {
     const { from } = await startListener({ heldBytes: 10_000 }, echo)
     const whole = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4000\r\n\r\n${"x".repeat(4_000)}`
     const open = await from("192.0.2.1")
@@ -239,7 +239,7 @@ describe("bodies that do not come to their end", () => {
     expect(await openOf([ahead, answeredOnes])).toEqual([false, true])
   })
 
-  it("of many addresses with little each are broken off before one that began later, though they go on too", async () => {
+  it("from many addresses are dropped oldest first, even if they still make progress", async () => {
     const { from } = await startListener({ connections: 50, heldBytes: 200_000 }, echo)
     const resting: Array<Client> = []
     for (let index = 0; index < 20; index++) resting.push(await (await from(`192.0.2.${index}`))(part(9_500, 90_000)))
@@ -254,10 +254,10 @@ describe("bodies that do not come to their end", () => {
     expect(open.at(-1)).toBe(true)
   })
 
-  it("hold nothing any more once they are answered, whatever still comes of them", async () => {
-    const { from } = await startListener({ heldBytes: 10_000 }, (asked, response) => {
-      asked.resume()
-      if (asked.url === "/") response.end("<early>")
+  it("no longer count once they are answered, even if more data arrives", async () => {
+    const { from } = await startListener({ heldBytes: 10_000 }, (incoming, response) => {
+      incoming.resume()
+      if (incoming.url === "/") response.end("<early>")
     })
     const early = await (await from("192.0.2.1"))(part(1_000))
     await answered(early)
@@ -268,7 +268,7 @@ describe("bodies that do not come to their end", () => {
     expect(await openOf([unfinished])).toEqual([true])
   })
 
-  it("hold nothing any more when they have come whole, or their connection has gone", async () => {
+  it("no longer count once they are complete or their connection is closed", async () => {
     const { from } = await startListener({ heldBytes: 10_000 }, echo)
     const open = await from("192.0.2.1")
     for (let round = 0; round < 3; round++) {

@@ -1,4 +1,4 @@
-/** Every endpoint of the specification, asked properly. */
+/** Every endpoint of the specification, called with valid requests. */
 import { describe, expect, it } from "vitest"
 import { Health } from "../../schema/account.ts"
 import { expectProblem, expectUuid } from "../support/answers.ts"
@@ -20,13 +20,13 @@ describe("GET /health", () => {
     })
   })
 
-  it("is written in the order of the contract", async () => {
+  it("lists its fields in the order of the contract", async () => {
     expect(Object.keys(await (await get("/health")).json())).toEqual(Object.keys(Health.fields))
   })
 })
 
 describe("POST /v1/calculators/loan", () => {
-  it("computes every plan that is open, and says why the others are not", async () => {
+  it("computes every open plan, and states why the others are excluded", async () => {
     const response = await service().call("POST", "/v1/calculators/loan", { json: calculator })
     expect(response.status).toBe(200)
     const answer = await response.json()
@@ -49,7 +49,7 @@ describe("POST /v1/calculators/loan", () => {
 describe("POST /v1/explain", () => {
   const explain = async (json: object) => service().call("POST", "/v1/explain", { json })
 
-  it("tells the first payment step by step, each with its rule, and has no answer id", async () => {
+  it("explains the first payment step by step, each with its rule, and has no answer id", async () => {
     const response = await explain(projection)
     expect(response.status).toBe(200)
     const answer = await response.json()
@@ -61,14 +61,14 @@ describe("POST /v1/explain", () => {
     expect(JSON.stringify(answer)).not.toContain("answerId")
   })
 
-  it("tells a later month, and one in which nothing is owed any more", async () => {
+  it("explains a later month, and one in which nothing is owed any more", async () => {
     const later = await (await explain({ ...projection, month: 13 })).json()
     expect(later).toMatchObject({ month: 13, payment: FIRST_PAYMENT })
     const last = await (await explain({ ...projection, month: 600 })).json()
     expect(last).toMatchObject({ payment: 0, parts: [{ payment: 0, steps: [], loans: [] }], rules: [] })
   })
 
-  it("leaves out what the projection leaves out, and says so in the same words", async () => {
+  it("lists the same omissions as the projection", async () => {
     for (const planType of ["SAVE", "INCOME CONTINGENT", "STANDARD"]) {
       const json = { ...projection, scenario: { ...scenario, planType, filingStatus: "MarriedFilingSeparately" } }
       const projected = await service().call("POST", "/v1/projection", { json, key: await service().mint() })
@@ -77,14 +77,17 @@ describe("POST /v1/explain", () => {
     }
   })
 
-  it.each(["SAVE", "REVISED PAY AS YOU EARN"])("says that nobody can elect %s, and why", async (planType) => {
-    const { notes, rules } = await (await explain({ ...projection, scenario: { ...scenario, planType } })).json()
-    expect(notes).toEqual([`Nobody can elect ${planType} since 10 March 2026: this is what it would be`])
-    expect(rules.map(({ id }: { id: string }) => id)).toContain("save-vacatur")
-  })
+  it.each(["SAVE", "REVISED PAY AS YOU EARN"])(
+    "reports that %s can no longer be elected, and why",
+    async (planType) => {
+      const { notes, rules } = await (await explain({ ...projection, scenario: { ...scenario, planType } })).json()
+      expect(notes).toEqual([`Nobody can elect ${planType} since 10 March 2026: this is what it would be`])
+      expect(rules.map(({ id }: { id: string }) => id)).toContain("save-vacatur")
+    }
+  )
 
   it.each(["PAY AS YOU EARN", "INCOME CONTINGENT"])(
-    "says in any month that %s ends, and what follows",
+    "reports in every month that %s ends, and what follows",
     async (planType) => {
       for (const month of [1, 60]) {
         const json = { ...projection, scenario: { ...scenario, planType }, month }
@@ -97,7 +100,7 @@ describe("POST /v1/explain", () => {
     }
   )
 
-  it("says that nothing is owed after the last month, and which that was", async () => {
+  it("reports that nothing is owed after the last month, and names that month", async () => {
     const { monthsToFinish } = await (
       await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
     ).json()
@@ -105,7 +108,7 @@ describe("POST /v1/explain", () => {
     expect(notes).toEqual([`Nothing is owed in month 600: the last payment was that of month ${monthsToFinish + 1}`])
   })
 
-  it("has each rule with its definition and its value, to redo the sum", async () => {
+  it("includes each rule's definition and value, so that the sum can be redone", async () => {
     const { rules } = await (await explain(projection)).json()
     expect(rules.find(({ id }: { id: string }) => id === "rap-minimum-payment")).toMatchObject({
       definition: expect.stringMatching(/never less than this/),
@@ -128,7 +131,7 @@ describe("POST /v1/explain", () => {
 })
 
 describe("POST /v1/projection", () => {
-  it("answers with the figures of the law", async () => {
+  it("returns the figures of the law", async () => {
     const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
     expect(response.status).toBe(200)
     const answer = await response.json()
@@ -136,7 +139,7 @@ describe("POST /v1/projection", () => {
     expect(answer).not.toHaveProperty("yearly")
   })
 
-  it("states where its numbers come from", async () => {
+  it("states the sources of its numbers", async () => {
     const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
     const { provenance } = await response.json()
     expectUuid(provenance.answerId)
@@ -150,7 +153,7 @@ describe("POST /v1/projection", () => {
     expect(provenance.knownOmissions.length).toBeGreaterThan(0)
   })
 
-  it("adds the yearly series when asked, and changes nothing else", async () => {
+  it("adds the yearly series on request, and changes nothing else", async () => {
     const key = await service().mint()
     const plain = await (await service().call("POST", "/v1/projection", { json: projection, key })).json()
     const json = { ...projection, includeYearly: true }
@@ -168,7 +171,7 @@ describe("POST /v1/projection", () => {
     expect((await response.json()).planType).toBe("REPAYMENT ASSISTANCE")
   })
 
-  it("sends the deprecated code beside the forgiveness type", async () => {
+  it("sends the deprecated code together with the forgiveness type", async () => {
     const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
     const { forgivenessType, forgivenessTypeCode } = await response.json()
     expect(["Pslf", "TimeBased", "Teacher", "None"][forgivenessTypeCode]).toBe(forgivenessType)
@@ -176,7 +179,7 @@ describe("POST /v1/projection", () => {
 })
 
 describe("POST /v1/comparison", () => {
-  it("answers one projection per arm, in order, under one record", async () => {
+  it("returns one projection per arm, in order, under one record", async () => {
     const response = await service().call("POST", "/v1/comparison", { json: comparison, key: await service().mint() })
     expect(response.status).toBe(200)
     const answer = await response.json()
@@ -187,7 +190,7 @@ describe("POST /v1/comparison", () => {
     expect([...ids]).toEqual([answer.provenance.answerId])
   })
 
-  it("names the label that costs least", async () => {
+  it("names the label of the arm with the lowest cost", async () => {
     const response = await service().call("POST", "/v1/comparison", { json: comparison, key: await service().mint() })
     const { lowestCostLabel, projections } = await response.json()
     const cost = (one: { totalOutOfPocket: number; forgivenessTaxesOwed: number }) =>
@@ -214,7 +217,7 @@ describe("POST /v1/plan-eligibility", () => {
 })
 
 describe("GET /v1/plan-types", () => {
-  it("is the array of the specification", async () => {
+  it("returns the array of the specification", async () => {
     const response = await get("/v1/plan-types", await service().mint())
     expect(await response.json()).toEqual([
       "STANDARD",
@@ -232,7 +235,7 @@ describe("GET /v1/plan-types", () => {
 })
 
 describe("GET /v1/me", () => {
-  it("counts itself", async () => {
+  it("counts itself as a call", async () => {
     const key = await service().mint()
     const response = await get("/v1/me", key)
     const me = await response.json()
@@ -248,13 +251,13 @@ describe("GET /v1/me", () => {
     expect(me.periodResetsAt).toMatch(/-01T00:00:00(\.000)?Z$/)
   })
 
-  it("leads to a payment that only this key collects", async () => {
+  it("links to a payment that only this key can collect", async () => {
     const { apiKey, upgradeUrl } = await (
       await service().call("POST", "/v1/keys/sandbox", { json: { email: `${crypto.randomUUID()}@example.org` } })
     ).json()
     const { plansPage } = await (await get("/v1/me", apiKey)).json()
-    const named = (url: string) => new URL(url).searchParams.get("client_reference_id")
-    expect(named(plansPage)).toBe(named(upgradeUrl))
+    const referenceOf = (url: string) => new URL(url).searchParams.get("client_reference_id")
+    expect(referenceOf(plansPage)).toBe(referenceOf(upgradeUrl))
   })
 
   it("never returns the key", async () => {
@@ -291,7 +294,7 @@ describe("GET /v1/verify/{answerId}", () => {
     })
   })
 
-  it("shows the same record as a page to who asks for one [F51]", async () => {
+  it("shows the same record as a page if the client prefers HTML [F51]", async () => {
     const { answerId } = await record()
     const response = await service().call("GET", `/v1/verify/${answerId}`, { headers: { accept: "text/html" } })
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -308,11 +311,11 @@ describe("GET /v1/verify/{answerId}", () => {
     await expectProblem(await get("/v1/verify/00000000-0000-4000-8000-000000000000"), 404, "answer-not-found")
   })
 
-  it("answers 404 for what is no id", async () => {
+  it("answers 404 for a malformed id", async () => {
     await expectProblem(await get("/v1/verify/'; drop table answers; --"), 404, "answer-not-found")
   })
 
-  it("gives equal inputs an equal hash, however they are written [F54]", async () => {
+  it("shows an equal hash for equal inputs in different spellings [F54]", async () => {
     const key = await service().mint()
     const other = { loans: [{ ...loan, interestBalance: 0 }], scenario: { ...scenario, state: "tx", label: null } }
     const hashes = await Promise.all(
@@ -338,7 +341,7 @@ describe("the record", () => {
     return row!
   }
 
-  it("has a hash that commits to one answer, and tells nobody that another has the same figures", async () => {
+  it("has a hash that commits to one answer, and differs for another answer with the same figures", async () => {
     const [one, other] = [await storedOf(projection), await storedOf(projection)]
     expect(one.answer_hash).toMatch(/^a2-[0-9a-f]{64}$/)
     expect(one.answer_hash).not.toBe(other.answer_hash)
@@ -346,7 +349,7 @@ describe("the record", () => {
     expect(one.key_prefix).not.toBe(other.key_prefix)
   })
 
-  it("has an id that begins with its time, and is random beyond it", async () => {
+  it("has an id that begins with its time, and is otherwise random", async () => {
     const key = await service().mint()
     const ask = async () => (await service().call("POST", "/v1/projection", { json: projection, key })).json()
     const answers = await Promise.all(Array.from({ length: 20 }, ask))
@@ -360,14 +363,14 @@ describe("the record", () => {
     }
   })
 
-  it("has another hash for another answer", async () => {
+  it("has a different hash for a different answer", async () => {
     const one = await storedOf(projection)
     const other = await storedOf({ ...projection, includeYearly: true })
     expect(other.answer_hash).not.toBe(one.answer_hash)
     expect(other.inputs_hash).not.toBe(one.inputs_hash)
   })
 
-  it("holds no input and no answer", async () => {
+  it("contains no input and no answer", async () => {
     const income = 61_234.56
     const row = await storedOf({ ...projection, scenario: { ...scenario, adjustedGrossIncome: income, label: "Zoe" } })
     expect(JSON.stringify(row, (_, value) => (typeof value === "bigint" ? `${value}` : value))).not.toMatch(
@@ -410,7 +413,7 @@ describe("GET /v1/records", () => {
     )
   })
 
-  it("shows nothing of another account, even with its cursor [F41]", async () => {
+  it("shows no record of another account, even with its cursor [F41]", async () => {
     const owner = await service().mint()
     await service().call("POST", "/v1/projection", { json: projection, key: owner })
     const other = await service().mint()
@@ -418,7 +421,7 @@ describe("GET /v1/records", () => {
     expect(page).toEqual({ records: [], nextCursor: null })
   })
 
-  it("tells nobody by its cursor how many answers others have", async () => {
+  it("does not reveal by its cursor how many answers others have", async () => {
     const key = await service().mint()
     for (let call = 0; call < 2; call++) await service().call("POST", "/v1/projection", { json: projection, key })
     const { nextCursor } = await (await get("/v1/records?limit=1", key)).json()
@@ -427,7 +430,7 @@ describe("GET /v1/records", () => {
     expect(Math.abs(nextCursor - Number(newest!.seq))).toBeGreaterThan(1000)
   })
 
-  it("takes a half-open range of instants", async () => {
+  it("accepts a half-open range of instants", async () => {
     const key = await service().mint()
     await service().call("POST", "/v1/projection", { json: projection, key })
     const [row] = (await (await get("/v1/records", key)).json()).records
@@ -446,7 +449,7 @@ describe("GET /v1/rules", () => {
     expect(rules.knownOmissions.length).toBeGreaterThan(0)
   })
 
-  it("tells the version alone", async () => {
+  it("returns the version on its own", async () => {
     const version = await (await get("/v1/rules/version")).json()
     expect(version).toEqual({ version: expect.stringMatching(/^rl1-[0-9a-f]{12}$/) })
   })
@@ -487,7 +490,7 @@ describe("GET /v1/reference", () => {
 })
 
 describe("POST /v1/keys/sandbox", () => {
-  it("mints a key that works, and says what to do with it", async () => {
+  it("issues a key that works, and says what to do with it", async () => {
     const json = { email: "ada+1@example.org" }
     const response = await service().call("POST", "/v1/keys/sandbox", { json })
     const minted = await response.json()
@@ -502,7 +505,7 @@ describe("POST /v1/keys/sandbox", () => {
     expect((await get("/v1/me", minted.apiKey)).status).toBe(200)
   })
 
-  it("revokes the key before, of the same address in any case", async () => {
+  it("revokes the previous key of the address, in any letter case", async () => {
     const mint = async (email: string) =>
       (await (await service().call("POST", "/v1/keys/sandbox", { json: { email } })).json()).apiKey
     const before = await mint("Grace@example.org")

@@ -1,4 +1,4 @@
-/** The edge of the service: a crash behind it, and HTTPS in front of it. */
+/** The edge middleware: crashes behind it, and HTTPS in front of it. */
 import { Effect, Layer, References } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
@@ -30,7 +30,7 @@ const ask = async (path: string, variables: Readonly<Record<string, string>> = {
   const app = Routes.pipe(
     Layer.provide(testConfig(variables)),
     Layer.provide(HttpServer.layerServices),
-    // The defects of this file must not show in the log of the test run.
+    // Keeps the expected defects out of the log of the test run.
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
   )
   const { dispose, handler } = HttpRouter.toWebHandler(app, { disableLogger: true })
@@ -40,22 +40,22 @@ const ask = async (path: string, variables: Readonly<Record<string, string>> = {
 }
 
 describe("a crash [F48]", () => {
-  it.each(["/defect", "/failure"])("at %s is a problem document that tells nothing of it", async (path) => {
+  it.each(["/defect", "/failure"])("at %s becomes a problem document without its details", async (path) => {
     const response = await ask(path)
     expect(response.headers.get("x-content-type-options")).toBe("nosniff")
     const problem = await expectProblem(response, 500, "internal")
     expect(JSON.stringify(problem)).not.toMatch(/60000|ada@|Error/)
   })
 
-  it("with a problem in hand is that problem", async () => {
+  it("caused by a problem is answered with that problem", async () => {
     const response = await ask("/problem")
     expect(response.headers.get("retry-after")).toBe("1")
     await expectProblem(response, 503, "overloaded")
   })
 })
 
-describe("behind HTTPS [F48]", () => {
-  it("says so to browsers", async () => {
+describe("a service behind HTTPS [F48]", () => {
+  it("sends Strict-Transport-Security", async () => {
     const response = await ask("/fine", { PUBLIC_URL: "https://api.example.test" })
     expect(response.headers.get("strict-transport-security")).toBe("max-age=31536000")
   })

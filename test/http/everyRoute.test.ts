@@ -1,6 +1,6 @@
 /**
- * Every route that the server has, read off the server: each answers its own methods and no other, and each answer
- * carries the headers of all answers and a cache policy that is written here. What is answered is not looked at.
+ * Every route of the server, as the server lists it: methods, common headers and cache policy. The
+ * policies are written here; bodies are not checked.
  */
 import { HttpApi } from "effect/http-api"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -29,8 +29,8 @@ HttpApi.reflect(Api, {
   onEndpoint: ({ endpoint }) => void add(endpoint.path, endpoint.method)
 })
 
-/** What may be kept by a cache, and for how long. Everything else is kept by none. */
-const KEPT: Readonly<Record<string, string>> = {
+/** Routes that caches may keep, and for how long. All others are no-store. */
+const CACHE_POLICIES: Readonly<Record<string, string>> = {
   "/": "public, max-age=300",
   "/.well-known/oauth-protected-resource": "public, max-age=3600",
   "/.well-known/oauth-protected-resource/mcp": "public, max-age=3600",
@@ -49,7 +49,7 @@ const KEPT: Readonly<Record<string, string>> = {
   "/worker.js": "public, max-age=300"
 }
 
-/** One address that a pattern stands for. The last two lead to nothing that is there. */
+/** An example address of a pattern. The last two replacements lead to nothing. */
 const addressOf = (pattern: string): string =>
   pattern
     .replace(":slug", "validation")
@@ -63,7 +63,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
 describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods, path: addressOf(pattern) })))(
   "$pattern",
   ({ methods, path, pattern }) => {
-    it("answers its own methods, HEAD beside GET, and refuses the others with those that it has [F46]", async () => {
+    it("answers its own methods and HEAD for GET, and refuses others with a list of its own [F46]", async () => {
       const key = await service().mint()
       const allow = METHODS.filter((method) => methods.includes(method)).flatMap((method) =>
         method === "GET" ? ["GET", "HEAD"] : [method]
@@ -79,7 +79,7 @@ describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods
       }
     })
 
-    it.each(methods)("has the headers of every answer, and its own cache policy: %s [F48]", async (method) => {
+    it.each(methods)("sends the common headers and its own cache policy: %s [F48]", async (method) => {
       const body = method === "POST" ? { json: {} } : {}
       const response = await service().call(method, path, { key: await service().mint(), ...body })
       const { headers } = response
@@ -92,12 +92,14 @@ describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods
       expect(headers.get("access-control-allow-origin")).toBe("*")
       const absent = ["access-control-allow-credentials", "x-powered-by", "server", "set-cookie"]
       expect(absent.filter((name) => headers.has(name))).toEqual([])
-      expect(headers.get("cache-control")).toBe(response.status === 200 ? (KEPT[pattern] ?? "no-store") : "no-store")
-      if (KEPT[pattern] !== undefined && method === "GET") expect(response.status).toBe(200)
+      expect(headers.get("cache-control")).toBe(
+        response.status === 200 ? (CACHE_POLICIES[pattern] ?? "no-store") : "no-store"
+      )
+      if (CACHE_POLICIES[pattern] !== undefined && method === "GET") expect(response.status).toBe(200)
       expect(await response.text()).not.toMatch(INSIDE)
     })
   }
 )
 
-it("has every path with a cache policy of its own [F48]", () =>
-  expect(Object.keys(KEPT).filter((path) => !methodsByPath.has(path))).toEqual([]))
+it("the server has every path with a cache policy of its own [F48]", () =>
+  expect(Object.keys(CACHE_POLICIES).filter((path) => !methodsByPath.has(path))).toEqual([]))

@@ -1,4 +1,4 @@
-/** How long a connection may take its time: with shorter limits than the real ones, which `listener.test.ts` holds. */
+/** Timeouts of the listener, with shorter limits than the real ones in `listener.test.ts`. */
 import type { RequestListener } from "node:http"
 import { describe, expect, it } from "vitest"
 import { clientOf, startListener } from "../support/boundedListener.ts"
@@ -18,15 +18,15 @@ const NO_BODY: RequestListener = (_, response) => response.end("whole")
 
 const opening = (headers = "") => `GET / HTTP/1.1\r\nHost: a\r\n${headers}`
 
-describe("a client that never closes its own end is gone soon after its 408 [F34]", () => {
+describe("a client that never closes its own end [F34]", () => {
   it.each([
     ["nothing", "", QUICK.headersMillis],
     ["half a head", opening("X-Slow: "), QUICK.headersMillis],
     ["half a second head", `${opening()}\r\n${opening("X-Slow: ")}`, QUICK.headersMillis],
     ["half a body", opening("Content-Length: 9\r\n\r\n{"), QUICK.requestMillis]
-  ])("having sent %s", async (_, text, millis) => {
-    const { connections, port } = await startListener(QUICK, (asked, response) => {
-      asked.resume().on("end", () => response.end("whole"))
+  ])("is disconnected soon after its 408, having sent %s", async (_, text, millis) => {
+    const { connections, port } = await startListener(QUICK, (incoming, response) => {
+      incoming.resume().on("end", () => response.end("whole"))
     })
     const client = await clientOf(port, text)
     expect(await until(async () => (await connections()) === 0)).toBeGreaterThan(millis - QUICK.checkMillis)
@@ -35,7 +35,7 @@ describe("a client that never closes its own end is gone soon after its 408 [F34
 })
 
 describe("a connection [F34]", () => {
-  it("that was opened ahead of need is heard, though the process was too busy to listen before its time was over", async () => {
+  it("is served if its request arrived in time, even if the process was too busy to read it", async () => {
     const { port } = await startListener(QUICK, NO_BODY)
     const client = await clientOf(port)
     await pause(QUICK.headersMillis - 2 * QUICK.checkMillis)
@@ -46,24 +46,24 @@ describe("a connection [F34]", () => {
     expect(client.received()).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it("that was told it came too late is not heard any more", async () => {
-    const heard: Array<string> = []
-    const { connections, port } = await startListener(QUICK, (asked) => heard.push(asked.url!))
+  it("is not served any more after its 408", async () => {
+    const served: Array<string> = []
+    const { connections, port } = await startListener(QUICK, (incoming) => served.push(incoming.url!))
     const client = await clientOf(port, opening())
     await until(() => client.received().includes(" 408 "))
     client.socket.write("\r\n")
     await until(async () => (await connections()) === 0)
-    expect(heard).toEqual([])
+    expect(served).toEqual([])
   })
 
-  it("that is kept alive ends after a pause", async () => {
+  it("is closed when it has been idle", async () => {
     const { connections, port } = await startListener(QUICK, NO_BODY)
     const client = await clientOf(port, `${opening()}\r\n`)
     await until(async () => (await connections()) === 0)
     expect(client.received()).toMatch(/^HTTP\/1\.1 200 [\s\S]+whole$/)
   })
 
-  it("that asks for another protocol is answered in this one, and kept no longer than any other", async () => {
+  it("is answered in HTTP/1.1 if it requests an upgrade, and times out like any other", async () => {
     const { connections, port } = await startListener(QUICK, NO_BODY)
     const client = await clientOf(port, opening("Connection: upgrade\r\nUpgrade: other\r\n\r\n"))
     await until(() => client.received().includes("whole"))
@@ -72,7 +72,7 @@ describe("a connection [F34]", () => {
     await until(async () => (await connections()) === 0)
   })
 
-  it("that does not read its answer ends, and with it what it kept waiting", async () => {
+  it("is closed with its pipelined requests if it does not read its answer", async () => {
     const { connections, port } = await startListener(QUICK, (_, response) => response.end(LARGE))
     const client = await clientOf(port)
     client.socket.pause()
@@ -80,9 +80,9 @@ describe("a connection [F34]", () => {
     expect(await until(async () => (await connections()) === 0)).toBeGreaterThan(QUICK.stallMillis)
   })
 
-  it("that reads slowly goes on, and so does a stream that says something now and then", async () => {
-    const { port } = await startListener(QUICK, (asked, response) => {
-      if (asked.headers["x-large"] !== undefined) return void response.end(LARGE)
+  it("stays open while it reads slowly, and so does a stream with occasional events", async () => {
+    const { port } = await startListener(QUICK, (incoming, response) => {
+      if (incoming.headers["x-large"] !== undefined) return void response.end(LARGE)
       response.writeHead(200)
       const ticking = setInterval(() => response.write("tick"), QUICK.stallMillis / 3)
       response.on("close", () => clearInterval(ticking))

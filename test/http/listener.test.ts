@@ -1,9 +1,9 @@
-/** The limits of the listener. `listener.system.test.ts` shows what they do. */
+/** The limits of the listener. `listener.system.test.ts` tests their effects. */
 import { expect, it } from "vitest"
 import { boundedServer, LISTENER_LIMITS } from "../../src/http/listener.ts"
 import { KEEP_ALIVE_SECONDS } from "../../src/mcp/idleStreams.ts"
 
-it("gives 10 seconds for a head, 15 for a request, 40 for a stalled answer, 65 between two, and 2,000 places", () => {
+it("the listener allows 10 s for a head, 15 s for a request, 40 s for a stalled answer, 65 s between requests, and 2,000 connections", () => {
   const server = boundedServer("http://localhost")
   expect(server).toMatchObject({
     headersTimeout: 10_000,

@@ -1,4 +1,4 @@
-/** The log of records over HTTP: whoever trusts nothing but a key can follow it, and it tells of no record by itself. */
+/** The transparency log over HTTP: a key suffices to verify it, and it reveals no record. */
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
@@ -13,7 +13,7 @@ const get = (path: string) => service().call("GET", path)
 const textOf = async (path: string) => (await get(path)).text()
 const keysOf = async () => (await textOf("/log/key")).trim().split("\n")
 
-/** Within seconds of its answer. */
+/** Polls for the receipt, which is available within seconds of the answer. */
 const receiptOf = async (answerId: string): Promise<string> => {
   for (let attempt = 0; attempt < 100; attempt++) {
     const response = await get(`/v1/verify/${answerId}/receipt`)
@@ -30,7 +30,7 @@ const answer = async (): Promise<string> => {
   return ((await response.json()) as { provenance: { answerId: string } }).provenance.answerId
 }
 
-it("gives each answer a receipt that proves its record to whoever has the key, within two seconds", async () => {
+it("the log issues a receipt that proves the record of an answer, within two seconds", async () => {
   const answerId = await answer()
   const begun = performance.now()
   const receipt = await receiptOf(answerId)
@@ -42,7 +42,7 @@ it("gives each answer a receipt that proves its record to whoever has the key, w
   expect(checkpoint.origin).toBe(`${service().publicUrl.slice("http://".length)}/log`)
 })
 
-it("serves checkpoint, tiles and bundles as tlog-tiles has it", async () => {
+it("the log serves checkpoint, tiles and bundles as tlog-tiles specifies", async () => {
   await receiptOf(await answer())
   const response = await get("/log/checkpoint")
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8")
@@ -63,7 +63,7 @@ it("serves checkpoint, tiles and bundles as tlog-tiles has it", async () => {
   }
 })
 
-it("names no request in a tile, which caches keep for everybody [F42]", async () => {
+it("a tile carries no request id, because caches share it [F42]", async () => {
   await receiptOf(await answer())
   const headers = { "x-request-id": "of-one-caller" }
   const tile = await service().call("GET", "/log/tile/entries/000.p/1", { headers })
@@ -73,7 +73,7 @@ it("names no request in a tile, which caches keep for everybody [F42]", async ()
   expect(missing.headers.get("x-request-id")).toBe("of-one-caller")
 })
 
-it("tells a client that has a tile already that it is unchanged", async () => {
+it("a tile that the client already has is answered with 304", async () => {
   await receiptOf(await answer())
   const path = "/log/tile/0/000.p/1"
   const etag = (await get(path)).headers.get("etag")!
@@ -85,7 +85,7 @@ it("tells a client that has a tile already that it is unchanged", async () => {
   expect((await service().call("GET", path, { headers: { "if-none-match": '"x"' } })).status).toBe(200)
 })
 
-it("has no tile that the tree has not, no other path of one, and no receipt of an unknown answer", async () => {
+it("tiles beyond the tree, other paths of a tile and receipts of unknown answers are not found", async () => {
   for (const path of [
     "tile/0/000",
     "tile/0/001.p/1",
@@ -101,7 +101,7 @@ it("has no tile that the tree has not, no other path of one, and no receipt of a
   await expectProblem(await service().call("POST", "/log/tile/0/000"), 405, "method-not-allowed")
 })
 
-it("limits whoever asks too often", async () => {
+it("the log limits the requests of an address", async () => {
   const limited = await startService({ RATE_LIMIT_LOG: "2/h", RATE_LIMIT_VERIFY: "1/h" })
   try {
     for (const path of ["/log/key", "/log/key"]) expect((await limited.call("GET", path)).status).toBe(200)

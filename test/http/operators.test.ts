@@ -1,6 +1,6 @@
 /**
- * What operators go by, against the page of a running service: the table of docs/operating.md has every family of metrics
- * and no other, and the alerts and the dashboard of deploy/ ask for families that there are.
+ * Documents for operators, checked against a running service. docs/operating.md lists exactly the
+ * families of metrics. The alerts and the dashboard of deploy/ use existing ones.
  */
 import { readFileSync } from "node:fs"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -22,7 +22,7 @@ const service = useStarted(async () => {
 let page: Scrape
 beforeAll(async () => {
   await service().call("GET", "/health")
-  // The first round of the log tells of its checkpoint.
+  // The log reports its checkpoint after its first round.
   await until(async () => {
     page = await scrape(service().metricsPort)
     return page.families.has("log_checkpoint_timestamp_seconds")
@@ -30,10 +30,10 @@ beforeAll(async () => {
 })
 
 const WORDS = new Set(["and", "or", "unless", "by", "on", "without", "ignoring", "offset", "bool"])
-/** Made by Prometheus itself. */
-const OF_PROMETHEUS = "up"
+/** Produced by Prometheus itself. */
+const PROMETHEUS_METRIC = "up"
 
-/** The metrics that an expression asks for: names that are no function, word of the language, label or text. */
+/** Metrics that an expression uses: names that are not a function, a keyword, a label or text. */
 const metricsIn = (expression: string): ReadonlyArray<string> => {
   const bare = expression
     .replaceAll(/\{[^}]*\}|\[[^\]]*\]|"[^"]*"/g, " ")
@@ -41,21 +41,23 @@ const metricsIn = (expression: string): ReadonlyArray<string> => {
   return [...bare.matchAll(/\b([a-z][a-z_0-9]*)\b(?!\s*\()/g)].flatMap(([, name]) => (WORDS.has(name!) ? [] : [name!]))
 }
 
-/** Whether Prometheus would find it: a counter or gauge by its name, a histogram by those of its parts. */
-const isThere = (name: string): boolean => {
+/** Whether Prometheus would find it: counters and gauges by name, a histogram by its parts. */
+const isKnown = (name: string): boolean => {
   const whole = name.replace(/_(bucket|sum|count)$/, "")
-  return page.families.get(whole) === "histogram" ? whole !== name : page.families.has(name) || name === OF_PROMETHEUS
+  return page.families.get(whole) === "histogram"
+    ? whole !== name
+    : page.families.has(name) || name === PROMETHEUS_METRIC
 }
 
-describe("the page", () => {
-  it("tells how long an answer took, not when it was made", () => {
+describe("the page of metrics", () => {
+  it("reports the duration of an answer, not its time", () => {
     const sums = [...page.samples].filter(([name]) => /^http_request_duration_seconds_sum.*\/health/.test(name))
     expect(sums).toHaveLength(1)
     expect(sums[0]![1]).toBeGreaterThanOrEqual(0)
     expect(sums[0]![1]).toBeLessThan(60)
   })
 
-  it("counts what is refused, and what is asked of the database together", async () => {
+  it("counts refusals, and the size of database batches", async () => {
     const key = await service().mint()
     const statuses: Array<number> = []
     for (const path of ["/v1/me", "/v1/me", "/v1/verify/none", "/v1/verify/none"])
@@ -68,7 +70,7 @@ describe("the page", () => {
     expect(samples.get('group_commit_batch_size_sum{work="charge"}')).toBe(1)
   })
 
-  it("comes while the database does not answer, without what only the database knows", async () => {
+  it("is served while the database does not answer, without the metrics that need it", async () => {
     const key = await service().mint()
     const held = await service().hold("answer")
     const waiting = service().call("POST", "/v1/projection", { key, json: projection })
@@ -87,7 +89,7 @@ describe("the page", () => {
 })
 
 describe("the table of metrics", () => {
-  it("has every family of the page, with its type, and no other", () => {
+  it("lists every family of the page, with its type, and no other", () => {
     expect(new Map([...documentedFamilies(operating)].sort())).toEqual(new Map([...page.families].sort()))
   })
 })
@@ -98,16 +100,16 @@ describe("the alerts", () => {
   )
   const rules = alerts.split("- alert: ").slice(1)
 
-  it("are eleven, and ask for metrics that there are", () => {
+  it("are eleven, and use existing metrics", () => {
     expect(rules).toHaveLength(11)
     expect(expressions).toHaveLength(11)
     for (const expression of expressions) {
       expect(metricsIn(expression).length, expression).toBeGreaterThan(0)
-      expect(metricsIn(expression).filter((name) => !isThere(name))).toEqual([])
+      expect(metricsIn(expression).filter((name) => !isKnown(name))).toEqual([])
     }
   })
 
-  it("say what to do, and where in the documentation it stands", () => {
+  it("say what to do, and link to the documentation", () => {
     const anchors = [...operating.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
       heading!
         .toLowerCase()
@@ -122,10 +124,10 @@ describe("the alerts", () => {
 })
 
 describe("the dashboard", () => {
-  it("shows metrics that there are", () => {
+  it("shows existing metrics", () => {
     const { panels } = JSON.parse(dashboard) as { panels: ReadonlyArray<{ targets: ReadonlyArray<{ expr: string }> }> }
-    const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)))
-    expect(asked.length).toBeGreaterThanOrEqual(panels.length)
-    expect(asked.filter((name) => !isThere(name))).toEqual([])
+    const shown = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)))
+    expect(shown.length).toBeGreaterThanOrEqual(panels.length)
+    expect(shown.filter((name) => !isKnown(name))).toEqual([])
   })
 })

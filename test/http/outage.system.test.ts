@@ -1,4 +1,4 @@
-/** A database that is slow, with the deadlines of the product. */
+/** A slow database, with the deadlines of the product. */
 import { describe, expect, it } from "vitest"
 import { serviceLayer } from "../../src/main.ts"
 import { expectProblem } from "../support/answers.ts"
@@ -14,11 +14,11 @@ const service = useStarted(async () => {
   const variables = { RATE_LIMIT_KEY: "off", METRICS_PORT: String(metricsPort) }
   return { ...(await startService(variables, migratedDatabase, serviceLayer, PRODUCT)), metricsPort }
 })
-/** A scrape may take as long as the database has for an answer, and time to spare on a busy machine. */
+/** A scrape may take as long as the database deadline, plus a margin for a busy machine. */
 const SCRAPE_MILLIS = 3000
 
 describe("while the database is slow", () => {
-  it("a calculation is withheld within 2.6 seconds, and others are not held up", async () => {
+  it("a calculation is withheld within 2.6 seconds, and other calls are not delayed", async () => {
     const key = await service().mint()
     expect((await service().call("POST", "/v1/projection", { json: projection, key })).status).toBe(200)
     const held = await service().hold("answer")
@@ -32,7 +32,7 @@ describe("while the database is slow", () => {
     await held.release()
   })
 
-  it("the page of metrics comes within 3 seconds, without what only the database knows", async () => {
+  it("the page of metrics is served within 3 seconds, without the metrics that need the database", async () => {
     const held = await service().hold("answer")
     const started = performance.now()
     const { families } = await scrape(service().metricsPort)

@@ -1,4 +1,4 @@
-/** The database away, slow or read-only: what still answers, and what never leaves the service. */
+/** Database outages (away, slow, read-only): what still answers, and what is never returned. */
 import { Effect, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { serviceLayer } from "../../src/main.ts"
@@ -28,7 +28,10 @@ const isReached = () =>
     () => false
   )
 
-/** A pooler tries a database that was away again when somebody asks for it, whom it refuses: so somebody asks, until it is there. */
+/**
+ * A pooler retries an unavailable database only for a client, which it refuses. So this connects
+ * until it succeeds.
+ */
 const reopen = async () => {
   await administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS true`)
   await until(isReached)
@@ -65,34 +68,34 @@ describe("while the database is away [F3]", () => {
   beforeAll(async () => close("WITH ALLOW_CONNECTIONS false"))
   afterAll(reopen)
 
-  it.each(KEYED)("%s %s is 503 with a time to come back, never 401", async (method, path, ask) => {
+  it.each(KEYED)("%s %s answers 503 with Retry-After, never 401", async (method, path, ask) => {
     const response = await running.call(method, path, { ...ask, key })
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
     await expectProblem(response, 503, "ledger-unavailable")
   })
 
-  it("no figure leaves", async () => {
+  it("no figure is returned", async () => {
     const response = await running.call("POST", "/v1/projection", { json: projection, key })
     expect(await response.text()).not.toMatch(/year1MonthlyPayment|totalOutOfPocket|\b250\b/)
   })
 
-  it("a record that cannot be looked up is not declared missing", async () => {
+  it("a record is not reported as missing", async () => {
     await expectProblem(await running.call("GET", `/v1/verify/${answerId}`), 503, "ledger-unavailable")
   })
 
-  it.each(["/log/checkpoint", "/log/key", "/log/tile/0/000.p/1"])("%s is not declared missing", async (path) => {
+  it.each(["/log/checkpoint", "/log/key", "/log/tile/0/000.p/1"])("%s is not reported as missing", async (path) => {
     await expectProblem(await running.call("GET", path), 503, "ledger-unavailable")
   })
 
-  it("a receipt that cannot be made is not declared missing", async () => {
+  it("a receipt is not reported as missing", async () => {
     await expectProblem(await running.call("GET", `/v1/verify/${answerId}/receipt`), 503, "ledger-unavailable")
   })
 
-  it("a key that cannot be one is refused without the database [F43]", async () => {
+  it("a malformed key is refused without the database [F43]", async () => {
     await expectProblem(await running.call("GET", "/v1/me", { key: "slr_live_x" }), 401, "unauthorized")
   })
 
-  it("no key is minted", async () => {
+  it("no key is issued", async () => {
     const response = await running.call("POST", "/v1/keys/sandbox", { json: { email: "a@example.org" } })
     await expectProblem(response, 503, "ledger-unavailable")
   })
@@ -116,13 +119,13 @@ describe("while the database is away [F3]", () => {
     expect((await running.call("POST", "/v1/calculators/loan", { json: calculator })).status).toBe(200))
 })
 
-describe("once it is back", () => {
+describe("once the database is back", () => {
   it("the service recovers by itself [F3]", async () => {
     const response = await running.call("POST", "/v1/projection", { json: projection, key })
     expect(response.status).toBe(200)
   })
 
-  it("nothing that was refused has been charged [F3] [F13]", async () => {
+  it("refused calls have not been charged [F3] [F13]", async () => {
     const before = await usedCalls()
     await close("WITH ALLOW_CONNECTIONS false")
     for (let call = 0; call < 3; call++) await running.call("POST", "/v1/projection", { json: projection, key })
@@ -152,18 +155,18 @@ describe("while the database is slow", () => {
     startService({ RATE_LIMIT_KEY: "off" }, migratedDatabase, serviceLayer, { ...PATIENT, call: QUICK.call })
   )
 
-  it("a calculation is withheld once its deadline is over, and others are not held up", async () => {
-    let own = ""
+  it("a calculation is withheld after its deadline, and other calls are not delayed", async () => {
+    let slowKey = ""
     await until(async () => {
-      own = await slow()
+      slowKey = await slow()
         .mint()
         .catch(() => "")
-      return own !== ""
+      return slowKey !== ""
     })
     const held = await slow().hold("answer")
     let isWithheld = false
     const waiting = slow()
-      .call("POST", "/v1/projection", { json: projection, key: own })
+      .call("POST", "/v1/projection", { json: projection, key: slowKey })
       .finally(() => {
         isWithheld = true
       })

@@ -1,4 +1,4 @@
-/** The month and the minute: how many calls pass, and what the rest are told. */
+/** Monthly quotas and rate limits: how many calls pass, and how the others are refused. */
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { calculator, comparison, projection } from "../support/requests.ts"
@@ -23,7 +23,7 @@ describe("a month of five calls", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15)
   })
 
-  it("says how many calls are used, where to buy more and when to come back", async () => {
+  it("reports the calls used, where to buy more and when to retry", async () => {
     const key = await spent()
     const response = await service().call("POST", "/v1/comparison", { json: comparison, key })
     expect(response.headers.get("ratelimit-remaining")).toBe("0")
@@ -35,20 +35,20 @@ describe("a month of five calls", () => {
     expect(new URL(String(problem.upgradeUrl)).searchParams.get("client_reference_id")).toBe(row!.id)
   })
 
-  it("refuses every keyed call once it is used up, valid or not, before the body", async () => {
+  it("refuses every keyed call once it is used up, before the request is checked", async () => {
     const key = await spent()
     const body = { body: "{", headers: { "content-type": "text/plain" }, key }
     await expectProblem(await service().call("POST", "/v1/projection", body), 429, "quota-exceeded")
     await expectProblem(await service().call("GET", "/v1/records?limit=0", { key }), 429, "quota-exceeded")
   })
 
-  it("does not count what is refused [F13]", async () => {
+  it("does not count refused calls [F13]", async () => {
     const key = await service().mint()
     for (let call = 0; call < 9; call++) await service().call("POST", "/v1/projection", { json: {}, key })
     expect((await (await service().call("GET", "/v1/me", { key })).json()).callsUsedThisPeriod).toBe(1)
   })
 
-  it("leaves as many records as calls passed", async () => {
+  it("has as many records as calls that passed", async () => {
     const key = await service().mint()
     await Promise.all(
       Array.from({ length: 8 }, async () => service().call("POST", "/v1/projection", { json: projection, key }))
@@ -68,7 +68,7 @@ describe("rate limits", () => {
     RATE_LIMIT_REFERENCE: "1/h"
   })
 
-  /** Asks until refused; the number that passed, and the refusal. */
+  /** Repeats a call until it is refused; returns the number that passed, and the refusal. */
   const until429 = async (ask: () => Promise<Response>) => {
     for (let passed = 0; passed < 10; passed++) {
       const response = await ask()
@@ -77,7 +77,7 @@ describe("rate limits", () => {
     throw new Error("never refused")
   }
 
-  it("hold a key, and say when to come back", async () => {
+  it("limit a key, and say when to retry", async () => {
     const key = await service().mint()
     const { passed, response } = await until429(async () => service().call("GET", "/v1/me", { key }))
     expect(passed).toBe(2)
@@ -101,13 +101,13 @@ describe("rate limits", () => {
     ],
     ["claims", 2, async () => service().call("POST", "/v1/keys/claim", { json: { sandboxKey: "x" } })],
     ["the reference", 1, async () => service().call("GET", "/v1/reference")]
-  ])("hold %s per address [F47]", async (_, allowed, ask) => {
+  ])("limit %s per address [F47]", async (_, allowed, ask) => {
     const { passed, response } = await until429(ask)
     expect(passed).toBe(allowed)
     await expectProblem(response, 429, "rate-limited")
   })
 
-  it("believe no forwarded address without trusted proxies [F36]", async () => {
+  it("ignore forwarded addresses without trusted proxies [F36]", async () => {
     const ask = async (address: string) =>
       service().call("GET", "/v1/verify/00000000-0000-4000-8000-000000000000", {
         headers: { "x-forwarded-for": address }
@@ -117,7 +117,7 @@ describe("rate limits", () => {
     await expectProblem(await ask("203.0.113.3"), 429, "rate-limited")
   })
 
-  it("do not hold the rules", async () => {
+  it("do not apply to the rules", async () => {
     for (let call = 0; call < 20; call++) expect((await service().call("GET", "/v1/rules/version")).status).toBe(200)
   })
 })

@@ -1,4 +1,4 @@
-/** Every refusal of the specification: its status, its problem, its headers, and which of two comes first. */
+/** Every refusal of the specification: status, problem, headers, and the order of checks. */
 
 import { describe, expect, it } from "vitest"
 import { PROBLEMS } from "../../schema/problems.ts"
@@ -14,7 +14,7 @@ const project = async (json: unknown) => service().call("POST", "/v1/projection"
 const errorsOf = async (json: unknown) => (await expectProblem(await project(json), 400, "validation")).errors!
 
 describe("validation", () => {
-  it("names every field that is missing", async () => {
+  it("names every missing field", async () => {
     const errors = await errorsOf({ scenario: {}, loans: [{}] })
     expect(Object.keys(errors).sort()).toEqual(
       [
@@ -104,7 +104,7 @@ describe("validation", () => {
     expect(Object.values(errors).flat()).toHaveLength(50)
   })
 
-  it("stays under 32 KB when the messages are long", async () => {
+  it("stays under 32 KB with long messages", async () => {
     await errorsOf({ scenario, loans: Array.from({ length: 100 }, () => ({ ...loan, loanType: "X" })) })
   })
 
@@ -142,14 +142,14 @@ describe("validation", () => {
   })
 })
 
-describe("plans without an answer", () => {
-  it("names the plan when the answer would be an artifact of the prior months", async () => {
+describe("a plan without an answer", () => {
+  it("is named if the answer would be an artifact of the prior months", async () => {
     const json = { scenario: { ...scenario, planType: "STANDARD" }, loans: [{ ...loan, idrMonthsInRepayment: 120 }] }
     const { errors } = await expectProblem(await project(json), 400, "artifact-plan")
     expect(errors).toEqual({ "scenario.planType": [expect.stringContaining("STANDARD")] })
   })
 
-  it("names the plan and the loan when the loan cannot take it", async () => {
+  it("is named, with plans to send instead, if the loan cannot take it", async () => {
     const { errors } = await expectProblem(
       await project({ scenario, loans: [{ ...loan, loanType: "DIRECT PLUS PARENT" }] }),
       400,
@@ -163,7 +163,7 @@ describe("plans without an answer", () => {
     })
   })
 
-  it("names the arm of a comparison", async () => {
+  it("is named with its arm in a comparison", async () => {
     const loans = [{ ...loan, idrMonthsInRepayment: 120 }]
     const json = { arms: comparison.arms.map((arm) => ({ ...arm, loans })) }
     const response = await service().call("POST", "/v1/comparison", { json, key: await service().mint() })
@@ -171,7 +171,7 @@ describe("plans without an answer", () => {
     expect(Object.keys(errors!)).toEqual(["arms[2].scenario.planType"])
   })
 
-  it("does not charge for them [F13]", async () => {
+  it("is not charged [F13]", async () => {
     const key = await service().mint()
     const json = { scenario: { ...scenario, planType: "STANDARD" }, loans: [{ ...loan, idrMonthsInRepayment: 120 }] }
     await service().call("POST", "/v1/projection", { json, key })
@@ -200,19 +200,19 @@ describe("authentication", () => {
     )
   })
 
-  it("does not take a key from the query", async () => {
+  it("does not accept a key from the query", async () => {
     const response = await service().call("GET", `/v1/records?key=${await minted()}`, {})
     await expectProblem(response, 401, "unauthorized")
   })
 })
 
 describe("the order of checks", () => {
-  it("looks for the route before the key", async () => {
+  it("has the route before the key", async () => {
     await expectProblem(await service().call("GET", "/v1/nothing"), 404, "not-found")
     await expectProblem(await service().call("GET", "/v1/projection"), 405, "method-not-allowed")
   })
 
-  it("looks at the key before the body", async () => {
+  it("has the key before the body", async () => {
     const response = await service().call("POST", "/v1/projection", {
       body: "{",
       headers: { "content-type": "text/plain" }
@@ -220,7 +220,7 @@ describe("the order of checks", () => {
     await expectProblem(response, 401, "unauthorized")
   })
 
-  it("looks at the media type before the size, and at both before the content", async () => {
+  it("has the media type before the size, and both before the content", async () => {
     const key = await service().mint()
     const huge = " ".repeat(1024 * 1024 + 1)
     const text = await service().call("POST", "/v1/projection", {
@@ -237,7 +237,7 @@ describe("the order of checks", () => {
     await expectProblem(json, 413, "payload-too-large")
   })
 
-  it("never asks a refused caller for the body", async () => {
+  it("never requests the body from a refused caller", async () => {
     const answer = await service().raw(
       "POST /v1/projection HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
     )
@@ -282,7 +282,7 @@ describe("addresses", () => {
   }
   const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-  it.each(Object.entries(ROUTES))("%s answers to %s and OPTIONS alone [F46]", async (path, only) => {
+  it.each(Object.entries(ROUTES))("answer only their method and OPTIONS: %s, %s [F46]", async (path, only) => {
     const allow = only === "GET" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS"
     for (const method of METHODS.filter((one) => one !== only)) {
       const response = await service().call(method, path)
@@ -296,7 +296,7 @@ describe("addresses", () => {
   it.each([
     ["of a record are looked up and checked against", "/v1/verify/00000000-0000-4000-8000-000000000000"],
     ["of the start page are read, and take its form", "/"]
-  ])("%s", async (_, path) => {
+  ])("%s, with GET, HEAD and POST only", async (_, path) => {
     for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
       const response = await service().call(method, path)
       expect(response.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS")
@@ -327,12 +327,12 @@ describe("addresses", () => {
     "/.well-known/openid-configuration",
     "/metrics",
     "/ready"
-  ])("%s does not exist [F46]", async (path) => {
+  ])("are not found if they are unknown: %s [F46]", async (path) => {
     await expectProblem(await service().call("GET", path), 404, "not-found")
   })
 
   it.each(Object.entries(ROUTES).filter(([, method]) => method === "GET"))(
-    "%s answers HEAD as GET without a body",
+    "answer HEAD like GET, without a body: %s",
     async (path) => {
       const headers = { "x-api-key": await service().mint() }
       const get = await service().call("GET", path, { headers })
@@ -343,14 +343,17 @@ describe("addresses", () => {
 })
 
 describe("problem pages", () => {
-  it.each(PROBLEMS.map(({ declaration }) => declaration))("/problems/$slug explains it", async ({ slug, title }) => {
-    const response = await service().call("GET", `/problems/${slug}`)
-    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
-    const page = await response.text()
-    expect(page).toContain(escapeHtml(title))
-    expect(page).toContain("A request that causes it")
-    expect(page).not.toContain("<script")
-  })
+  it.each(PROBLEMS.map(({ declaration }) => declaration))(
+    "explain the problem: /problems/$slug",
+    async ({ slug, title }) => {
+      const response = await service().call("GET", `/problems/${slug}`)
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+      const page = await response.text()
+      expect(page).toContain(escapeHtml(title))
+      expect(page).toContain("A request that causes it")
+      expect(page).not.toContain("<script")
+    }
+  )
 })
 
 describe("the examples of the problem pages", () => {
@@ -362,13 +365,13 @@ describe("the examples of the problem pages", () => {
       .replaceAll("&gt;", ">")
       .replaceAll("&amp;", "&")
 
-  /** The two JSON bodies that a page shows: of the request that causes the problem, and of the one that avoids it. */
+  /** The two JSON bodies on a page: one that causes the problem, and one that avoids it. */
   const bodiesOf = async (slug: string) => {
     const page = await (await service().call("GET", `/problems/${slug}`)).text()
     return [...unescaped(page).matchAll(/-d '(\{.*\})'/g)].map(([, body]) => JSON.parse(body!))
   }
 
-  it.each(["validation", "artifact-plan", "ineligible-plan"])("of %s cause it and avoid it", async (slug) => {
+  it.each(["validation", "artifact-plan", "ineligible-plan"])("cause and avoid the problem: %s", async (slug) => {
     const [causes, fixes] = await bodiesOf(slug)
     await expectProblem(await project(causes), 400, slug)
     expect((await project(fixes)).status).toBe(200)

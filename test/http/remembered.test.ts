@@ -1,4 +1,7 @@
-/** A key whose last call was charged is served without a look-up: what happens to it meanwhile counts all the same. */
+/**
+ * Keys whose last call was charged, which are served without a look-up. Revocation, expiry and a
+ * spent quota still take effect.
+ */
 import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
@@ -53,7 +56,7 @@ describe("a key that was just charged [F59]", () => {
     for (let call = 0; call < 2; call++) await expectProblem(await use(key), 401, "unauthorized")
   })
 
-  it.each(uses)("is told of its quota when another process has used it up: %s", async (_, use) => {
+  it.each(uses)("is refused if another process has used up its quota: %s", async (_, use) => {
     const key = await charged()
     await service().query(`UPDATE usage SET used = 5 FROM api_key WHERE key_id = id AND ${rowOf(key)}`)
     for (let call = 0; call < 2; call++) {
@@ -63,12 +66,12 @@ describe("a key that was just charged [F59]", () => {
     }
   })
 
-  it("is served as before when nothing has happened", async () => {
+  it("is served as before if nothing has happened", async () => {
     for (const [, use] of uses) expect([200, 400]).toContain((await use(await charged())).status)
   })
 })
 
-describe("a key that is revoked while a body of it comes [F59]", () => {
+describe("a key that is revoked while its body arrives [F59]", () => {
   const service = useToolServer()
   const bad = JSON.stringify({ loans: [] })
   const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
@@ -76,7 +79,7 @@ describe("a key that is revoked while a body of it comes [F59]", () => {
   it.each([
     ["a body that is refused", "/v1/projection", bad],
     ["a list of tools", "/mcp", list]
-  ])("gets no answer: %s", async (_, path, body) => {
+  ])("gets 401: %s", async (_, path, body) => {
     const key = await service().mint()
     const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
     const answer = new Promise<string>((resolve) => {
@@ -84,7 +87,7 @@ describe("a key that is revoked while a body of it comes [F59]", () => {
     })
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nAccept: application/json, text/event-stream\r\n`
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
-    // The look-up is believed for half a second. After that, the answer needs another one.
+    // The look-up is trusted for half a second. After that, the answer needs another one.
     await new Promise((resolve) => setTimeout(resolve, 600))
     await service().query(
       `UPDATE api_key SET revoked_at = now(), revoked_reason = 'operator' WHERE prefix = '${key.slice(0, 14)}'`
@@ -98,7 +101,7 @@ describe("a key that is revoked while a body of it comes [F59]", () => {
 describe("a key that calls too often [F59]", () => {
   const service = useService({ RATE_LIMIT_KEY: "2/h" })
 
-  it("is told so without a look at the database", async () => {
+  it("is limited without a database query", async () => {
     const key = await service().mint()
     for (let call = 0; call < 2; call++) expect((await service().call("GET", "/v1/me", { key })).status).toBe(200)
     const held = await service().hold("api_key")

@@ -1,4 +1,4 @@
-/** Heads that two readers could read in two ways, and targets in every form that HTTP has. */
+/** Ambiguous request heads, and request targets in every form that HTTP has. */
 import { describe, expect, it } from "vitest"
 import { projection } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
@@ -30,7 +30,7 @@ describe("a key", () => {
       "two Authorization lines beside X-Api-Key",
       (one: string) => [`X-Api-Key: ${one}`, "Authorization: a", "Authorization: b"]
     ]
-  ])("is none in %s, at the routes and at the tool server [F35] [F43]", async (_, headers) => {
+  ])("is refused in %s, by the routes and by the tool server [F35] [F43]", async (_, headers) => {
     const lines = headers(await service().mint(), await service().mint())
     const answer = await me(...lines)
     expect(statusOf(answer)).toBe(401)
@@ -38,7 +38,7 @@ describe("a key", () => {
     expect(statusOf(await ask("POST /mcp HTTP/1.1", "Host: a", ...lines, "Content-Length: 0"))).toBe(401)
   })
 
-  it("counts in one line of either, or the same in one of each", async () => {
+  it("is accepted in one header, or the same in both", async () => {
     const key = await service().mint()
     expect(statusOf(await me(`Authorization: Bearer ${key}`))).toBe(200)
     expect(statusOf(await me(`Authorization: Bearer ${key}`, `X-Api-Key: ${key}`))).toBe(200)
@@ -55,18 +55,18 @@ describe("Host", () => {
     ["with a port in letters", ["Host: a:http"]],
     ["with an open bracket", ["Host: [::1"]],
     ["missing", []]
-  ])("%s is refused, whatever it asks for [F35]", async (_, headers) => {
+  ])("is refused for every target: %s [F35]", async (_, headers) => {
     await check("GET /health HTTP/1.1", headers, 400, "malformed-request")
     await check("GET /nothing HTTP/1.1", headers, 400, "malformed-request")
     await check("GET http://a/health HTTP/1.1", headers, 400, "malformed-request")
   })
 
   it.each(["a", "a:8080", "api.example.test", "192.0.2.1:80", "[2001:db8::1]:443", "xn--bcher-kva.example", "a_b", ""])(
-    "%j is a host",
+    "may be %j",
     (host) => check("GET /health HTTP/1.1", [`Host: ${host}`], 200)
   )
 
-  it("may be missing in HTTP/1.0, and is one all the same when it is there", async () => {
+  it("may be missing in HTTP/1.0, but not repeated", async () => {
     await check("GET /health HTTP/1.0", [], 200)
     await check("GET /health HTTP/1.0", ["Host: a", "Host: b"], 400, "malformed-request")
   })
@@ -94,15 +94,17 @@ describe("a path", () => {
     "http://a/v1/verify/..",
     "http://a/v1/verify/%2e",
     "ftp://a/health"
-  ])("%s does not exist [F46]", (path) => check(`GET ${path} HTTP/1.1`, ["Host: a"], 404, "not-found"))
+  ])("is not found if it differs from a route: %s [F46]", (path) =>
+    check(`GET ${path} HTTP/1.1`, ["Host: a"], 404, "not-found")
+  )
 
-  it("may encode a parameter, and be followed by a query", async () => {
+  it("may percent-encode a parameter, and may have a query", async () => {
     await check("GET /problems/valid%61tion HTTP/1.1", ["Host: a"], 200)
     await check(`GET /v1/verify/${ID.replace("0", "%30")}?x=;# HTTP/1.1`, ["Host: a"], 404, "answer-not-found")
     await check("GET /health?a/b;c#d HTTP/1.1", ["Host: a"], 200)
   })
 
-  it("goes on after a semicolon, so that an id with something behind it is another one", async () => {
+  it("includes text after a semicolon or hash, so that such an id is a different one", async () => {
     const json = projection
     const { provenance } = await (
       await service().call("POST", "/v1/projection", { json, key: await service().mint() })
@@ -113,8 +115,8 @@ describe("a path", () => {
   })
 })
 
-describe("a target that is neither", () => {
-  it.each(["health", "a:80", "\\health"])("%s is refused", (target) =>
+describe("a target that is neither a path nor a URL", () => {
+  it.each(["health", "a:80", "\\health"])("is refused: %s", (target) =>
     check(`GET ${target} HTTP/1.1`, ["Host: a"], 400, "malformed-request")
   )
 })
@@ -126,28 +128,28 @@ describe("a target that names a host", () => {
     "http://[::1]/health",
     "http://other",
     "http://other?x"
-  ])("%s is asked by its path, whatever Host says", (target) => check(`GET ${target} HTTP/1.1`, ["Host: a"], 200))
+  ])("is served by its path, and Host is ignored: %s", (target) => check(`GET ${target} HTTP/1.1`, ["Host: a"], 200))
 
   it.each(["http://user@other/health", "http:///health", "http://256.256.256.256/health", "http://a:99999/health"])(
-    "%s is refused",
+    "is refused if it is malformed: %s",
     (target) => check(`GET ${target} HTTP/1.1`, ["Host: a"], 400, "malformed-request")
   )
 
-  it("finds the wrong method like any other", () => check("PUT http://a/health HTTP/1.1", ["Host: a"], 405))
+  it("is answered with 405 for a wrong method", () => check("PUT http://a/health HTTP/1.1", ["Host: a"], 405))
 })
 
 describe("OPTIONS *", () => {
-  it("tells what the server as a whole understands", async () => {
+  it("lists the methods of the whole server", async () => {
     const answer = await ask("OPTIONS * HTTP/1.1", "Host: a")
     expect(statusOf(answer)).toBe(204)
     expect(answer).toMatch(/^allow: GET, HEAD, POST, OPTIONS\r$/im)
   })
 
-  it.each(["GET", "HEAD", "POST", "DELETE"])("is the only method of that target, not %s", (method) =>
+  it.each(["GET", "HEAD", "POST", "DELETE"])("is the only method of that target, unlike %s", (method) =>
     check(`${method} * HTTP/1.1`, ["Host: a"], 404)
   )
 })
 
-describe("a connection to somewhere else", () => {
-  it("is not made", async () => expect(await ask("CONNECT a:443 HTTP/1.1", "Host: a:443")).toBe(""))
+describe("a CONNECT request", () => {
+  it("is closed without an answer", async () => expect(await ask("CONNECT a:443 HTTP/1.1", "Host: a:443")).toBe(""))
 })

@@ -27,9 +27,9 @@ describe.each(SAMPLES)("%s %s [F48]", (method, path, ask) => {
   const headers = async () => (await service().call(method, path, ask)).headers
 
   it("carries a request id", async () => expectUuid((await headers()).get("x-request-id")))
-  it("forbids sniffing", async () => expect((await headers()).get("x-content-type-options")).toBe("nosniff"))
+  it("forbids content sniffing", async () => expect((await headers()).get("x-content-type-options")).toBe("nosniff"))
   it("sends no referrer", async () => expect((await headers()).get("referrer-policy")).toBe("no-referrer"))
-  it("loads nothing", async () =>
+  it("forbids loading anything", async () =>
     expect((await headers()).get("content-security-policy")).toContain("default-src 'none'"))
   it("may be read from any origin, without credentials", async () => {
     const found = await headers()
@@ -41,35 +41,35 @@ describe.each(SAMPLES)("%s %s [F48]", (method, path, ask) => {
     const found = await headers()
     expect([found.get("x-powered-by"), found.get("server")]).toEqual([null, null])
   })
-  it("does not promise HTTPS that is not there", async () =>
+  it("does not promise HTTPS over HTTP", async () =>
     expect((await headers()).get("strict-transport-security")).toBeNull())
 })
 
 describe("the request id [F48]", () => {
-  it("is the client's when it is clean", async () => {
+  it("is the client's if it is well-formed", async () => {
     const response = await service().call("GET", "/health", { headers: { "x-request-id": "order-66_a.b" } })
     expect(response.headers.get("x-request-id")).toBe("order-66_a.b")
   })
 
-  it("is ours when it is not", async () => {
+  it("is generated if it is not", async () => {
     const response = await service().call("GET", "/health", { headers: { "x-request-id": "a b" } })
     expectUuid(response.headers.get("x-request-id"))
   })
 })
 
-describe("caching [F48]", () => {
+describe("the cache policy [F48]", () => {
   it.each([
     ["/v1/rules", "public, max-age=60, must-revalidate"],
     ["/v1/rules/version", "public, max-age=60, must-revalidate"],
     ["/health", "no-store"],
     ["/v1/me", "no-store"],
     ["/v1/verify/x", "no-store"]
-  ])("%s is %s", async (path, policy) => {
+  ])("of %s is %s", async (path, policy) => {
     const response = await service().call("GET", path, { key: await service().mint() })
     expect(response.headers.get("cache-control")).toBe(policy)
   })
 
-  it("does not keep an answer", async () => {
+  it("of an answer is no-store", async () => {
     const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
     expect(response.headers.get("cache-control")).toBe("no-store")
   })
@@ -85,7 +85,7 @@ describe.each(["/v1/rules", "/v1/rules/version"])("a conditional request for %s 
     ["a list with it", (current: string) => `"x", "${current}"`],
     ["any", () => "*"],
     ["the bare version", (current: string) => current]
-  ])("answers 304 with the ETag and no body to %s [F52]", async (_, tag) => {
+  ])("gets 304 with the ETag and no body for %s [F52]", async (_, tag) => {
     const current = await version()
     const response = await ask(tag(current))
     expect([response.status, await response.text()]).toEqual([304, ""])
@@ -93,13 +93,13 @@ describe.each(["/v1/rules", "/v1/rules/version"])("a conditional request for %s 
     expect(response.headers.get("cache-control")).toBe("public, max-age=60, must-revalidate")
   })
 
-  it.each(['"rl1-000000000000"', '""', "nonsense"])("answers 200 to %s [F52]", async (tag) => {
+  it.each(['"rl1-000000000000"', '""', "nonsense"])("gets 200 for %s [F52]", async (tag) => {
     const response = await ask(tag)
     expect(response.status).toBe(200)
     expect((await response.json()).version).toBe(await version())
   })
 
-  it("answers 304 to HEAD [F52]", async () => {
+  it("gets 304 for HEAD [F52]", async () => {
     const response = await service().call("HEAD", path, { headers: { "if-none-match": `"${await version()}"` } })
     expect(response.status).toBe(304)
   })
@@ -114,23 +114,23 @@ describe("a confirmation", () => {
   }
   const ask = (path: string, headers: Record<string, string>, method = "GET") =>
     service().call(method, path, { headers: { "x-request-id": "of-one-caller", ...headers } })
-  const kept = ({ headers, status }: Response) => ({
+  const cachingOf = ({ headers, status }: Response) => ({
     status,
     policy: headers.get("cache-control"),
     vary: headers.get("vary"),
     requestId: headers.get("x-request-id")
   })
 
-  it.each(["", "?x"])("that was found is kept by caches, and names no request (path%s)", async (query) => {
+  it.each(["", "?x"])("of a record is cacheable, and carries no request id (path%s)", async (query) => {
     const path = `${await record()}${query}`
     const response = await ask(path, {})
-    expect(kept(response)).toEqual({ status: 200, policy: IMMUTABLE, vary: ACCEPT, requestId: null })
+    expect(cachingOf(response)).toEqual({ status: 200, policy: IMMUTABLE, vary: ACCEPT, requestId: null })
     const etag = response.headers.get("etag")!
     expect(etag).toMatch(/^"[\w-]{43}"$/)
     expect((await ask(path, {})).headers.get("etag")).toBe(etag)
     for (const method of ["GET", "HEAD"]) {
       const again = await ask(path, { "if-none-match": `"x", W/${etag}` }, method)
-      expect(kept(again)).toEqual({ status: 304, policy: IMMUTABLE, vary: ACCEPT, requestId: null })
+      expect(cachingOf(again)).toEqual({ status: 304, policy: IMMUTABLE, vary: ACCEPT, requestId: null })
       expect([again.headers.get("etag"), await again.text()]).toEqual([etag, ""])
       expect([again.headers.get("content-type"), again.headers.get("content-length")]).toEqual([null, null])
     }
@@ -138,11 +138,11 @@ describe("a confirmation", () => {
     expect((await ask(await record(), { "if-none-match": etag })).status).toBe(200)
   })
 
-  it("is not kept as a page, which names its request, whatever the client has", async () => {
+  it("is not cacheable as a page, which carries a request id, even for a client with the ETag", async () => {
     const path = await record()
     const etag = (await ask(path, {})).headers.get("etag")!
     const page = await ask(path, { accept: "text/html", "if-none-match": etag })
-    expect(kept(page)).toEqual({
+    expect(cachingOf(page)).toEqual({
       status: 200,
       policy: "no-store",
       vary: ACCEPT,
@@ -151,10 +151,10 @@ describe("a confirmation", () => {
     expect(page.headers.get("etag")).toBeNull()
   })
 
-  it("is not kept if nothing is recorded, and neither is a receipt", async () => {
+  it("is not cacheable without a record, and a receipt never is", async () => {
     const missing = await ask(`/v1/verify/${crypto.randomUUID()}`, { "if-none-match": "*" })
-    expect(kept(missing)).toMatchObject({ status: 404, policy: "no-store", requestId: "of-one-caller" })
-    expect(kept(await ask(`${await record()}/receipt`, {}))).toMatchObject({ policy: "no-store" })
+    expect(cachingOf(missing)).toMatchObject({ status: 404, policy: "no-store", requestId: "of-one-caller" })
+    expect(cachingOf(await ask(`${await record()}/receipt`, {}))).toMatchObject({ policy: "no-store" })
   })
 })
 
@@ -188,7 +188,7 @@ describe("usage headers [F48]", () => {
     expect(Math.abs(reset - seconds)).toBeLessThan(2)
   })
 
-  it("count a calculation on its own response", async () => {
+  it("include a calculation in its own response", async () => {
     const key = await service().mint()
     expect(usage(await service().call("POST", "/v1/projection", { json: projection, key }))).toEqual([100, 99])
     expect(usage(await service().call("POST", "/v1/projection", { json: projection, key }))).toEqual([100, 98])
@@ -201,11 +201,11 @@ describe("usage headers [F48]", () => {
       { scenario: { ...scenario, planType: "STANDARD" }, loans: [{ ...loan, idrMonthsInRepayment: 120 }] },
       400
     ]
-  ])("stand unchanged on %s", async (_, json, status) => {
+  ])("are unchanged after %s", async (_, json, status) => {
     const response = await service().call("POST", "/v1/projection", { json, key: await service().mint() })
     expect([response.status, ...usage(response)]).toEqual([status, 100, 100])
   })
 
-  it("are absent where no key is asked for", async () =>
+  it("are absent where no key is required", async () =>
     expect((await service().call("GET", "/v1/rules")).headers.get("ratelimit-limit")).toBeNull())
 })

@@ -1,4 +1,4 @@
-/** The rules ledger as pages: all of it is there, it can be searched, and nothing of a search is taken for markup. */
+/** The rules ledger as pages: complete, searchable, and safe against markup in a search. */
 
 import { describe, expect, it } from "vitest"
 import { constants, publishedOmissions, releasedAtUtc, ruleVersion } from "../../ledger/index.ts"
@@ -12,25 +12,25 @@ const pageOf = async (path: string) => (await service().call("GET", path)).text(
 
 const ENTRIES = [...constants, ...publishedOmissions]
 
-/** The article of an entry on a page; undefined when it is not there. */
+/** The article of an entry on a page; undefined if it is missing. */
 const articleIn = (page: string, id: string): string | undefined =>
   new RegExp(`<article id="${id}">([\\s\\S]*?)</article>`).exec(page)?.[1]
 
 const idsIn = (page: string): ReadonlyArray<string> => [...page.matchAll(/<article id="([^"]*)"/g)].map(([, id]) => id!)
 
-/** Every value of an entry that has no members of its own. */
+/** All values of an entry that have no members of their own. */
 const leavesOf = (value: unknown): ReadonlyArray<unknown> =>
   typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesOf) : [value]
 
 describe("GET /rules", () => {
-  it("has an article of every rule and every omission, and no id twice", async () => {
+  it("contains an article for every rule and omission, and no duplicate ids", async () => {
     const page = await pageOf("/rules")
     expect([...idsIn(page)].sort()).toEqual(ENTRIES.map(({ id }) => id).sort())
     const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     expect(ids.length).toBe(new Set(ids).size)
   })
 
-  it("shows every number of every rule, no other, and every word and date", async () => {
+  it("shows exactly the numbers of every rule, and all of its words and dates", async () => {
     const page = await pageOf("/rules")
     for (const { id, value } of constants) {
       const article = articleIn(page, id)!
@@ -49,7 +49,7 @@ describe("GET /rules", () => {
     }
   })
 
-  it("says of each entry what it is, where it stands, how surely it was read and since when it applies", async () => {
+  it("shows the definition, source, evidence and dates of each entry", async () => {
     const page = await pageOf("/rules")
     for (const entry of ENTRIES) {
       const article = articleIn(page, entry.id)
@@ -76,13 +76,13 @@ describe("GET /rules", () => {
     expect(articleIn(page, "rap-forgiveness-term")).toContain('<data value="360">360 months (30 years)</data>')
   })
 
-  it("folds long tables and gives each table a caption", async () => {
+  it("collapses long tables, and has a caption for each table", async () => {
     const page = await pageOf("/rules")
     expect(articleIn(page, "state-income-tax-ar-2026")).toMatch(/<details><summary>Rows: \d+ rows<\/summary>/)
     expect(page.match(/<table>/g)!.length).toBe(page.match(/<table><caption>[^<]+<\/caption>/g)!.length)
   })
 
-  it("tells values in force from earlier ones", async () => {
+  it("distinguishes values in force from earlier ones", async () => {
     const page = await pageOf("/rules")
     expect(articleIn(page, "poverty-guideline-2026")).toContain(
       '<dd>since <time datetime="2026-01-13">13 January 2026</time></dd>'
@@ -92,7 +92,7 @@ describe("GET /rules", () => {
     )
   })
 
-  it("names the version, its day and the JSON form, and links to nothing that is not there", async () => {
+  it("names the version, its date and the JSON form, and has no broken links", async () => {
     const page = await pageOf("/rules")
     expect(page).toContain(`<code>${ruleVersion}</code>`)
     expect(page).toContain(`<time datetime="${releasedAtUtc.slice(0, 10)}">`)
@@ -104,7 +104,7 @@ describe("GET /rules", () => {
     }
   })
 
-  it("runs nothing and loads nothing", async () => {
+  it("runs no script and loads no resource", async () => {
     const response = await service().call("GET", "/rules")
     expect(response.headers.get("content-security-policy")).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
@@ -117,30 +117,30 @@ describe("GET /rules", () => {
 describe("a search", () => {
   const found = async (query: string) => idsIn(await pageOf(`/rules?${query}`))
 
-  it("finds what holds every word, in any case, values too", async () => {
+  it("finds entries that contain every word, in any case, also in values", async () => {
     expect(await found("q=RAP%20dependent%20reduction")).toContain("rap-dependent-reduction")
     expect(await found("q=%2418,873")).toEqual(["icr-income-percentage-factors-2026"])
     expect(await found("q=rap-base-payment-bands")).toContain("rap-base-payment-bands")
   })
 
-  it("keeps to a plan: what is its own and what holds for every plan", async () => {
+  it("filters by plan, and includes entries for every plan", async () => {
     const ids = await found("plan=REPAYMENT+ASSISTANCE")
     expect(ids).toContain("rap-base-payment-bands")
     expect(ids).toContain("federal-standard-deduction-2026")
     expect(ids).not.toContain("icr-terms")
   })
 
-  it("keeps to a kind", async () => {
+  it("filters by kind", async () => {
     expect([...(await found("kind=omissions"))].sort()).toEqual(publishedOmissions.map(({ id }) => id).sort())
     expect([...(await found("kind=rules"))].sort()).toEqual(constants.map(({ id }) => id).sort())
   })
 
-  it("keeps to a grade of evidence", async () => {
+  it("filters by grade of evidence", async () => {
     const graded = ENTRIES.filter(({ source }) => source.evidence === "third-party").map(({ id }) => id)
     expect([...(await found("evidence=third-party"))].sort()).toEqual(graded.sort())
   })
 
-  it("keeps to all that is asked, and says so in the form", async () => {
+  it("combines all filters, and shows them in the form", async () => {
     const page = await pageOf("/rules?q=spouse&plan=SAVE&kind=omissions&evidence=statute")
     expect(page).toContain(`${idsIn(page).length} of ${ENTRIES.length} entries match.`)
     expect(idsIn(page)).toContain("omission-joint-debt-share")
@@ -148,21 +148,24 @@ describe("a search", () => {
     for (const chosen of ["SAVE", "omissions", "statute"]) expect(page).toContain(`<option value="${chosen}" selected>`)
   })
 
-  it.each(["q=no+such+rule+anywhere", "plan=RAP", "kind=x", "evidence=surely"])("%s finds nothing", async (query) => {
-    const response = await service().call("GET", `/rules?${query}`)
-    const page = await response.text()
-    expect([response.status, idsIn(page)]).toEqual([200, []])
-    expect(page).toContain("Nothing matches.")
-  })
+  it.each(["q=no+such+rule+anywhere", "plan=RAP", "kind=x", "evidence=surely"])(
+    "finds nothing for %s",
+    async (query) => {
+      const response = await service().call("GET", `/rules?${query}`)
+      const page = await response.text()
+      expect([response.status, idsIn(page)]).toEqual([200, []])
+      expect(page).toContain("Nothing matches.")
+    }
+  )
 
   it.each(["", "q=", "q=+&plan=&kind=&evidence=", "utm_source=x"])(
-    "for nothing (%s) is the whole page",
+    "without criteria (%s) shows the whole page",
     async (query) => {
       expect(await pageOf(`/rules?${query}`)).toBe(await pageOf("/rules"))
     }
   )
 
-  it("is shown as text, whatever it holds [F51]", async () => {
+  it("is shown as text, even if it contains markup [F51]", async () => {
     const markup = `"><script>alert('1')</script>&amp;`
     const page = await pageOf(`/rules?q=${encodeURIComponent(markup)}&plan=${encodeURIComponent(markup)}`)
     expect(page).toContain(`value="${escapeHtml(markup)}"`)
@@ -170,16 +173,16 @@ describe("a search", () => {
     expect(await pageOf("/rules?q=%00%ff%zz")).toContain("Nothing matches.")
   })
 
-  it("is cut after 100 characters, and of a field that is sent twice the first one counts", async () => {
+  it("is cut after 100 characters, and uses the first value of a repeated field", async () => {
     const page = await pageOf(`/rules?q=${"x".repeat(5000)}&q=interest`)
     expect(page).toContain(`value="${"x".repeat(100)}"`)
   })
 })
 
-describe("the limit of searches", () => {
+describe("the rate limit of searches", () => {
   const limited = useService({ RATE_LIMIT_KEYLESS: "1/h" })
 
-  it("is that of the keyless calculations; the whole page and pages of rules have none", async () => {
+  it("is that of the keyless calculations; the whole page and single rules have none", async () => {
     expect((await limited().call("GET", "/rules?q=interest")).status).toBe(200)
     await expectProblem(await limited().call("GET", "/rules?q=interest"), 429, "rate-limited")
     for (const path of ["/rules", "/rules/interest-accrual"])
@@ -188,7 +191,7 @@ describe("the limit of searches", () => {
 })
 
 describe("GET /rules/{id}", () => {
-  it.each(ENTRIES.map(({ id, label }) => [id, label]))("%s is a page", async (id, label) => {
+  it.each(ENTRIES.map(({ id, label }) => [id, label]))("shows %s", async (id, label) => {
     const response = await service().call("GET", `/rules/${id}`)
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     const page = await response.text()
@@ -202,7 +205,7 @@ describe("GET /rules/{id}", () => {
     for (const amount of ["$15,960", "$15,650", "$15,060"]) expect(page).toContain(amount)
   })
 
-  it("answers HEAD, and 404 for a rule that is not there", async () => {
+  it("answers HEAD, and 404 for an unknown rule", async () => {
     const head = await service().call("HEAD", "/rules/rap-base-payment-bands")
     expect([head.status, await head.text()]).toEqual([200, ""])
     await expectProblem(await service().call("GET", "/rules/rap-base-payment"), 404, "not-found")
@@ -211,9 +214,9 @@ describe("GET /rules/{id}", () => {
 })
 
 describe("links to the rules", () => {
-  it("stand on the start page", async () => expect(await pageOf("/")).toContain('href="/rules"'))
+  it("are on the start page", async () => expect(await pageOf("/")).toContain('href="/rules"'))
 
-  it("stand on the pages of problems that rules decide", async () => {
+  it("are on the pages of problems that rules decide", async () => {
     const decided = Object.entries(PROBLEM_EXAMPLES).flatMap(([slug, { rules = [] }]) =>
       rules.map((id) => [slug, id] as const)
     )

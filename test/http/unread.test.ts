@@ -1,4 +1,4 @@
-/** Clients that ask and do not read: what they hold in memory. test/http/listener.system.test.ts says for how long they may. */
+/** Memory held for clients that do not read. listener.system.test.ts tests their timeouts. */
 import { ServerResponse } from "node:http"
 import { describe, expect, it, vi } from "vitest"
 import { useService } from "../support/runningService.ts"
@@ -17,7 +17,7 @@ describe("a large body [F64]", () => {
     ["/problems/validation", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/],
     ["/rules", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/],
     ["/rules/rap-base-payment-bands", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/]
-  ])("of %s is the same bytes for everybody, not a copy for each", async (path, type, whole) => {
+  ])("of %s is one buffer shared by all responses, not a copy for each", async (path, type, whole) => {
     const end = vi.spyOn(ServerResponse.prototype, "end")
     const responses = await Promise.all([service().call("GET", path), service().call("GET", path)])
     const bodies = end.mock.calls.map(([body]) => body)

@@ -1,4 +1,4 @@
-/** The page of a record shows whatever a record holds as text, and a browser runs nothing of it. */
+/** Escaping on the page of a record: fields are shown as text, and a browser runs none of them. */
 
 import { HttpServerResponse } from "effect/http"
 import { describe, expect, it } from "vitest"
@@ -6,7 +6,7 @@ import { verifyPage } from "../../src/http/pages/verifyPage.ts"
 import { escapeHtml } from "../../src/messages/escapeHtml.ts"
 
 const MARKUP = `"><script>alert('1')</script><img src=x onerror=alert(2)>&lt;`
-/** As a database that somebody has been at might hold it. */
+/** A record; a tampered database might hold markup in any of its fields. */
 const RECORD = {
   answerId: "id",
   recordedAtUtc: "2026-11-01T00:00:00Z",
@@ -27,7 +27,7 @@ const shown = async (field: string) => {
 }
 
 describe("the page of a record [F51]", () => {
-  it.each(FIELDS)("shows markup in %s as text, wherever it stands", async (field) => {
+  it.each(FIELDS)("shows markup in %s as text everywhere", async (field) => {
     const { html } = await shown(field)
     expect(html).toContain(escapeHtml(`${field}${MARKUP}`))
     expect(html).not.toContain(MARKUP)
@@ -35,7 +35,7 @@ describe("the page of a record [F51]", () => {
     expect(html.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="/verify.js">'])
   })
 
-  it("allows no script that stands in it, and none from elsewhere", async () => {
+  it("allows no inline script and none from another host", async () => {
     const { headers } = await shown("answerId")
     const policy = new Map(
       headers

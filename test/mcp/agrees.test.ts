@@ -1,6 +1,6 @@
 /**
- * A tool and its route give the same answer for the same request, on random requests that aim at the edges; and what the
- * tool answers in brief is the same answer.
+ * Agreement of a tool and its route on random requests that aim at the edges. The brief answer of
+ * the tool is the same answer.
  */
 
 import fc from "fast-check"
@@ -19,7 +19,7 @@ const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "1000000" })
 const RUNS = runs(60, 200)
 const seed = seedOr(20261121)
 
-/** Without what differs between two answers to one request. */
+/** Removes the fields that differ between two answers to one request. */
 const comparable = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (name, part) =>
@@ -78,7 +78,7 @@ describe("over both surfaces [F55]", () => {
     await agree(comparisonRequests({ mostLoans: 3 }), "compare_scenarios", "/v1/comparison")
   })
 
-  it("eligibility is the same", async () => {
+  it("eligibility has the same plans", async () => {
     await agree(eligibilityRequests(), "get_eligible_plans", "/v1/plan-eligibility")
   })
 })

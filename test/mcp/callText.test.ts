@@ -1,4 +1,4 @@
-/** A plain call of a tool is answered without a server of the SDK; its bytes are those that the SDK writes. */
+/** Plain tool calls, answered without a server of the SDK: the bytes equal those of the SDK. */
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -30,7 +30,7 @@ const bySdk = async (answer: ToolAnswer, message: object, headers: object) => {
 const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "get_plan_types" } }
 
 describe("the answer to a plain call", () => {
-  it("is what the SDK writes, byte for byte", async () => {
+  it("equals that of the SDK, byte for byte", async () => {
     await fc.assert(
       fc.asyncProperty(id, fc.constantFrom(...TOOL_NAMES), answers, async (id, name, answer) => {
         const message = { ...call, id, params: { name, arguments: {} } }
@@ -42,8 +42,8 @@ describe("the answer to a plain call", () => {
   })
 })
 
-describe("a call is left to the SDK", () => {
-  const asked = (message: object, headers: object = {}) =>
+describe("a call", () => {
+  const plainCallOf = (message: object, headers: object = {}) =>
     plainCall({ accept: undefined, protocolVersion: undefined, ...headers, message } as never)
 
   it.each([
@@ -56,13 +56,13 @@ describe("a call is left to the SDK", () => {
     ["other metadata", { ...call, params: { ...call.params, _meta: { "a/b": 1 } } }, {}],
     ["an unknown protocol version", call, { protocolVersion: "1999-01-01" }],
     ["another form of answer", call, { accept: "text/html" }]
-  ])("that is %s", (_, message, headers) => {
-    expect(asked(message, headers)).toBeUndefined()
+  ])("is left to the SDK if it is or has %s", (_, message, headers) => {
+    expect(plainCallOf(message, headers)).toBeUndefined()
   })
 
-  it("if it is no plain one, which may name its progress and the version", () => {
+  it("is plain with a progress token and a known protocol version", () => {
     const params = { ...call.params, _meta: { progressToken: 1 } }
     const headers = { protocolVersion: "2025-06-18", accept: "application/json, text/event-stream" }
-    expect(asked({ ...call, params }, headers)).toEqual({ id: 7, tool: "get_plan_types" })
+    expect(plainCallOf({ ...call, params }, headers)).toEqual({ id: 7, tool: "get_plan_types" })
   })
 })

@@ -1,4 +1,4 @@
-/** The idle stream: what it carries, how long, and that it ends with the server. */
+/** The idle stream: its content, its duration, and its end with the server. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -6,7 +6,7 @@ import { idleStream, MAX_STREAMS_PER_KEY, makeStreamPlaces, STREAM_SECONDS } fro
 
 const decoder = new TextDecoder()
 
-it.effect("carries comments every 15 seconds, and ends after 10 minutes", () =>
+it.effect("an idle stream carries comments every 15 seconds, and ends after 10 minutes", () =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(Stream.runCollect(idleStream(() => true)))
     yield* TestClock.adjust(`${STREAM_SECONDS + 5} seconds`)
@@ -16,7 +16,7 @@ it.effect("carries comments every 15 seconds, and ends after 10 minutes", () =>
   })
 )
 
-it.effect("ends within a second of the server's end", () =>
+it.effect("an idle stream ends within a second of the server's end", () =>
   Effect.gen(function* () {
     let listening = true
     const fiber = yield* Effect.forkChild(Stream.runCollect(idleStream(() => listening)))
@@ -27,7 +27,7 @@ it.effect("ends within a second of the server's end", () =>
   })
 )
 
-it.effect("has a bounded number of places per key, each free again when its scope ends", () =>
+it.effect("a key has a bounded number of streams, and each place is freed when its scope ends", () =>
   Effect.gen(function* () {
     const { take } = makeStreamPlaces()
     const scopes = yield* Effect.forEach(Array.from({ length: MAX_STREAMS_PER_KEY }), () => Scope.make())

@@ -1,4 +1,4 @@
-/** What an agent carries: the list of tools in every conversation, and each answer from then on. */
+/** Sizes that matter to an agent: the list of tools in every conversation, and each answer. */
 import { describe, expect, it } from "vitest"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { loan, scenario } from "../support/requests.ts"
@@ -22,13 +22,13 @@ const joint = {
   spouseFederalLoanBalance: 20_000,
   dependents: 2
 }
-/** Enough for every plan, and of two kinds. */
+/** Large enough for every plan, and of two types. */
 const loans = [
   { ...loan, principalBalance: 40_000 },
   { ...loan, loanType: "DIRECT STAFFORD SUBSIDIZED", principalBalance: 10_000 }
 ]
 
-describe("what an agent carries", () => {
+describe("the size for an agent", () => {
   it("of the list of tools is under 14 KB", async () => {
     expect(await bytesOf(await service().mint(), "tools/list")).toBeLessThan(14 * KB)
   })

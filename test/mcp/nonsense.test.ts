@@ -1,6 +1,6 @@
 /**
- * Calls as a model makes them that does not know the service. Each is repaired by a rule that knows nothing of the service
- * either: it reads which field is wrong and what to send from the error alone, and calls again.
+ * Tool calls of a model that does not know the service. A generic rule repairs each one from its
+ * error alone: it reads the wrong field and what to send, and calls again.
  */
 import { describe, expect, it } from "vitest"
 import { loan, scenario } from "../support/requests.ts"
@@ -8,15 +8,15 @@ import { type ToolServer, useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "10000" })
 
-const MOST_ROUNDS = 6
+const MAX_ROUNDS = 6
 
 type Args = Record<string, unknown>
 
-/** "loans[0].interestRate" as its steps. */
+/** The steps of a path such as "loans[0].interestRate". */
 const stepsOf = (path: string): ReadonlyArray<string | number> =>
   [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) => (index === undefined ? name! : Number(index)))
 
-/** What an error says to send; undefined to take the member away. */
+/** The value that an error says to send; undefined if the member has to be removed. */
 const valueIn = (message: string, sent: unknown): unknown => {
   if (/remove it/.test(message)) return undefined
   const quoted = /send "([^"]+)"/.exec(message)
@@ -24,9 +24,9 @@ const valueIn = (message: string, sent: unknown): unknown => {
   const meant = /; send (-?[\d.]+)(?:$|;)/.exec(message)
   if (meant !== null) return Number(meant[1])
   const atMost = /at most (\d+) (?:characters|arms|loans)|must hold \d+ to (\d+)/.exec(message)
-  const most = Number(atMost?.[1] ?? atMost?.[2])
-  if (typeof sent === "string" && sent.length > most) return sent.slice(0, most)
-  if (Array.isArray(sent) && sent.length > most) return sent.slice(0, most)
+  const limit = Number(atMost?.[1] ?? atMost?.[2])
+  if (typeof sent === "string" && sent.length > limit) return sent.slice(0, limit)
+  if (Array.isArray(sent) && sent.length > limit) return sent.slice(0, limit)
   const array = /(?:array of|must hold) (\d+) to/.exec(message)
   if (array !== null) {
     const items = Array.isArray(sent) ? sent : []
@@ -45,7 +45,7 @@ const valueIn = (message: string, sent: unknown): unknown => {
   throw new Error(`says nothing to send: ${message}`)
 }
 
-/** The arguments with what one error says put in its place. */
+/** The arguments after one error was followed. */
 const repaired = (args: unknown, [step, ...others]: ReadonlyArray<string | number>, message: string): unknown => {
   if (step === undefined) return valueIn(message, args)
   const copy = (Array.isArray(args) ? [...args] : { ...(args as Args) }) as Args
@@ -55,17 +55,17 @@ const repaired = (args: unknown, [step, ...others]: ReadonlyArray<string | numbe
   return copy
 }
 
-/** Calls until it is answered; how often it had to be repaired. */
+/** Calls until it is answered; returns the number of repairs. */
 const roundsFor = async ({ rpc }: ToolServer, key: string, tool: string, first: unknown): Promise<number> => {
   let args = first
-  for (let round = 0; round <= MOST_ROUNDS; round++) {
+  for (let round = 0; round <= MAX_ROUNDS; round++) {
     const response = await rpc(key, "tools/call", { name: tool, arguments: args })
     const { result } = await response.json()
     if (result.isError !== true) return round
     const { errors } = JSON.parse(result.content[0].text) as { readonly errors: Record<string, ReadonlyArray<string>> }
     for (const [path, messages] of Object.entries(errors)) args = repaired(args, stepsOf(path), messages.at(-1)!)
   }
-  throw new Error(`not answered after ${MOST_ROUNDS} repairs: ${JSON.stringify(args)}`)
+  throw new Error(`not answered after ${MAX_ROUNDS} repairs: ${JSON.stringify(args)}`)
 }
 
 const withScenario = (changes: object) => ({ scenario: { ...scenario, ...changes }, loans: [loan] })
@@ -127,11 +127,11 @@ const NONSENSE: ReadonlyArray<Case> = [
   ["a detail that there is not", { ...arm, detail: "everything" }]
 ]
 
-describe("a call that makes no sense is answered after its errors were followed", () => {
-  it("of which there are forty and more", () => expect(NONSENSE.length).toBeGreaterThanOrEqual(40))
+describe("a nonsensical call", () => {
+  it("has at least forty examples", () => expect(NONSENSE.length).toBeGreaterThanOrEqual(40))
 
   it.each(NONSENSE.map(([what, args, tool = "run_projection"]) => ({ what, args, tool })))(
-    "$what",
+    "is answered after its errors were followed: $what",
     async ({ args, tool }) => {
       const key = await service().mint()
       expect(await roundsFor(service(), key, tool, args)).toBeGreaterThan(0)

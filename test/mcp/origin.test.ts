@@ -1,4 +1,4 @@
-/** Which pages may call, by where the service listens and what it calls itself. */
+/** Allowed origins of pages, by the listening address and the public addresses of the service. */
 import { describe, expect, it } from "vitest"
 import { originCheck } from "../../src/mcp/origin.ts"
 
@@ -12,14 +12,14 @@ const check = (host: string, origin: string | undefined) => originCheck({ ...set
 
 describe("an Origin", () => {
   it.each([undefined, "https://api.example.test", "https://mcp.example.test"])(
-    "of %s may call everywhere",
+    "of %s may call any listener",
     (origin) => {
       for (const host of ["127.0.0.1", "0.0.0.0"]) expect(check(host, origin)).toBe(true)
     }
   )
 
   it.each(["http://localhost:3000", "https://localhost", "http://127.0.0.1:6274", "http://[::1]:1"])(
-    "of %s may call a loopback listener alone",
+    "of %s may call only a loopback listener",
     (origin) => {
       for (const host of ["127.0.0.1", "127.0.0.53", "localhost", "::1"]) expect(check(host, origin)).toBe(true)
       for (const host of ["0.0.0.0", "::", "192.0.2.1", "api.example.test"]) expect(check(host, origin)).toBe(false)
@@ -38,7 +38,7 @@ describe("an Origin", () => {
     "ftp://localhost",
     "http://localhost.evil.example",
     "http://127.0.0.1.evil.example"
-  ])("of %j may not", (origin) => {
+  ])("of %j may not call", (origin) => {
     expect(check("127.0.0.1", origin)).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-/** Many clients on one key: the month is exact across REST and tools, and nobody is told two different things. */
+/** Parallel clients on one key: the month is exact across REST and tools, and answers agree. */
 import { describe, expect, it } from "vitest"
 import { projection } from "../support/requests.ts"
 import { useToolServer } from "../support/toolServer.ts"
@@ -9,7 +9,7 @@ const CLIENTS = 64
 describe(`${CLIENTS} parallel clients on a month of ${MONTH} calls`, () => {
   const service = useToolServer({ SANDBOX_MONTHLY_CALLS: String(MONTH) })
 
-  it("get exactly the month between them, over REST and tools alike [F12]", async () => {
+  it("get exactly the month in total, over REST and tools [F12]", async () => {
     const key = await service().mint()
     const calls = Array.from({ length: CLIENTS }, async (_, index) =>
       index % 2 === 0
@@ -37,7 +37,7 @@ describe(`${CLIENTS} parallel clients on a month of ${MONTH} calls`, () => {
     expect(await service().used(key)).toBe(MONTH)
   })
 
-  it("are refused over HTTP once it is spent, whatever they ask", async () => {
+  it("are refused over HTTP once it is spent, for every method", async () => {
     const key = await service().mint()
     await Promise.all(
       Array.from({ length: MONTH }, async () => service().rpc(key, "tools/call", { name: "get_plan_types" }))
@@ -50,7 +50,7 @@ describe(`${CLIENTS} parallel clients on a month of ${MONTH} calls`, () => {
     }
   })
 
-  it("can all connect and list at once, for nothing", async () => {
+  it("can all connect and list at once, without a charge", async () => {
     const key = await service().mint()
     const clients = await Promise.all(Array.from({ length: CLIENTS }, async () => service().connect(key)))
     const lists = await Promise.all(clients.map(async (client) => client.listTools()))
@@ -60,10 +60,10 @@ describe(`${CLIENTS} parallel clients on a month of ${MONTH} calls`, () => {
   })
 })
 
-describe("a key held to 3 requests an hour", () => {
+describe("a key limited to 3 requests an hour", () => {
   const service = useToolServer({ RATE_LIMIT_KEY: "3/h" })
 
-  it("is refused as on the REST routes", async () => {
+  it("is refused like on the REST routes", async () => {
     const key = await service().mint()
     for (let call = 0; call < 3; call++) expect((await service().rpc(key, "ping")).status).toBe(200)
     const response = await service().rpc(key, "ping")

@@ -1,4 +1,4 @@
-/** What costs nothing: the rules as resources, completion of their ids, and the two prompts. */
+/** Free features of the tool server: rules as resources, completion of ids, and two prompts. */
 import { describe, expect, it } from "vitest"
 import { constants, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
 import { useToolServer } from "../support/toolServer.ts"
@@ -26,12 +26,12 @@ describe("resources", () => {
     await client.close()
   })
 
-  it("give the ledger as GET /v1/rules does", async () => {
+  it("contain the ledger as in GET /v1/rules", async () => {
     const published = await (await service().get("/v1/rules", "")).json()
     expect(await readJson("rules://ledger")).toEqual(published)
   })
 
-  it("give the omissions, and every constant by its id, with the version", async () => {
+  it("contain the omissions, and every constant by its id, with the version", async () => {
     const { knownOmissions, version } = await readJson("rules://omissions")
     expect(version).toBe(ruleVersion)
     expect(knownOmissions).toHaveLength(publishedOmissions.length)
@@ -51,14 +51,14 @@ describe("resources", () => {
     }
   )
 
-  it("repeat no more than 40 characters of what is unknown", async () => {
+  it("repeat at most 40 characters of an unknown address", async () => {
     const uri = `rules://${"x".repeat(900_000)}`
     const response = await service().rpc(await service().mint(), "resources/read", { uri })
     const { error } = await response.json()
     expect(error).toMatchObject({ code: -32002, data: { uri: `${uri.slice(0, 37)}...` } })
   })
 
-  it("complete an id from what is typed", async () => {
+  it("complete a partly typed id", async () => {
     const client = await connected()
     const ref = { type: "ref/resource" as const, uri: "rules://constants/{id}" }
     const { completion } = await client.complete({ ref, argument: { name: "id", value: "RAP-" } })
@@ -71,14 +71,14 @@ describe("resources", () => {
 })
 
 describe("prompts", () => {
-  it("are two", async () => {
+  it("are compare-my-plans and explain-this-answer", async () => {
     const client = await connected()
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(["compare-my-plans", "explain-this-answer"])
     await client.close()
   })
 
-  it("are filled with what is given, and steer through the tools", async () => {
+  it("contain the given arguments, and lead through the tools", async () => {
     const client = await connected()
     const { messages } = await client.getPrompt({
       name: "compare-my-plans",
@@ -91,7 +91,7 @@ describe("prompts", () => {
     await client.close()
   })
 
-  it("say what tells the steps of a payment, which no tool does", async () => {
+  it("name the route that explains a payment step by step, as no tool does", async () => {
     const client = await connected()
     const { messages } = await client.getPrompt({ name: "explain-this-answer", arguments: { answer: "{}" } })
     expect((messages[0]!.content as { text: string }).text).toContain("POST /v1/explain")

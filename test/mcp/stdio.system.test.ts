@@ -1,4 +1,4 @@
-/** `repay mcp` on standard input and output, started as a client starts it: the local engine, and a service elsewhere. */
+/** `repay mcp` on standard input and output, with the local engine and with a remote service. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -22,7 +22,7 @@ const withClient = async <A>(env: Record<string, string>, use: (client: Client) 
   }
 }
 
-/** Writes lines, closes the input, and gives what came back. */
+/** Writes lines, closes the input, and returns the answers. */
 const converse = async (env: Record<string, string>, lines: ReadonlyArray<string>) => {
   const input = lines.map((line) => `${line}\n`).join("")
   const { code, stderr, stdout } = await repayProcess(["mcp"], { env, input })
@@ -37,7 +37,7 @@ const request = (id: number, method: string, params: object = {}) =>
   JSON.stringify({ jsonrpc: "2.0", id, method, params })
 
 describe("the local engine", () => {
-  it("lists and answers every tool without a key, and says that nothing is recorded", async () => {
+  it("lists and answers every tool without a key, and states that nothing is recorded", async () => {
     await withClient({}, async (client) => {
       expect(client.getInstructions()).toContain("nothing is recorded")
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(TOOLS.map(({ tool }) => tool))
@@ -53,7 +53,7 @@ describe("the local engine", () => {
     })
   })
 
-  it("refuses as the service does", async () => {
+  it("refuses calls like the service", async () => {
     await withClient({}, async (client) => {
       const missing = problemOf(await client.callTool({ name: "run_projection", arguments: { scenario, loans: [{}] } }))
       expect(missing["errors"]).toHaveProperty(["loans[0].loanType"])
@@ -63,7 +63,7 @@ describe("the local engine", () => {
     })
   })
 
-  it("gives resources and prompts", async () => {
+  it("provides resources and prompts", async () => {
     await withClient({}, async (client) => {
       expect((await client.listResources()).resources).toHaveLength(2)
       expect((await client.readResource({ uri: "rules://ledger" })).contents).toHaveLength(1)
@@ -71,7 +71,7 @@ describe("the local engine", () => {
     })
   })
 
-  it("answers what is asked before the input ends, nonsense included, and then ends", async () => {
+  it("answers every line before the input ends, invalid ones included, and then exits", async () => {
     const { answers, answerTo, code } = await converse({}, [
       request(1, "tools/call", { name: "run_projection", arguments: projection }),
       "{bad",
@@ -92,7 +92,7 @@ describe("the local engine", () => {
   })
 })
 
-describe("a service elsewhere", () => {
+describe("a remote service", () => {
   const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "5" })
   const environment = async () => ({ REPAY_URL: service().publicUrl, REPAY_API_KEY: await service().mint() })
 
@@ -111,7 +111,7 @@ describe("a service elsewhere", () => {
     expect(rows).toEqual([{ source: "McpServer" }, { source: "McpServer" }])
   })
 
-  it("gives a client the problem of a spent month as a result", async () => {
+  it("reports a spent month as the result of a tool", async () => {
     const env = await environment()
     await withClient(env, async (client) => {
       for (let call = 0; call < 5; call++) await client.callTool({ name: "get_plan_types", arguments: {} })
@@ -120,7 +120,7 @@ describe("a service elsewhere", () => {
     })
   })
 
-  it("says what is wrong with a key, in the address of a tool server too", async () => {
+  it("reports a bad key, also at the address of a tool server", async () => {
     const env = { REPAY_URL: `${service().mcpUrl}/`, REPAY_API_KEY: "slr_sbx_nonsense" }
     const { answerTo } = await converse(env, [
       request(1, "initialize"),
@@ -130,7 +130,7 @@ describe("a service elsewhere", () => {
     expect(answerTo(2).result.isError).toBe(true)
   })
 
-  it("says that it cannot be reached", async () => {
+  it("is reported if it cannot be reached", async () => {
     const { answerTo, code } = await converse({ REPAY_URL: "http://127.0.0.1:9", REPAY_API_KEY: "k" }, [
       request(1, "tools/list"),
       request(2, "tools/call", { name: "get_plan_types" })
@@ -140,7 +140,7 @@ describe("a service elsewhere", () => {
     expect(code).toBe(0)
   })
 
-  it("does not get the key by way of a redirect", async () => {
+  it("does not receive the key through a redirect", async () => {
     const seen: Array<string | undefined> = []
     const other = createServer((incoming, response) => {
       seen.push(incoming.headers["x-api-key"] as string | undefined)
@@ -159,7 +159,7 @@ describe("a service elsewhere", () => {
     [{ REPAY_URL: "http://127.0.0.1:9" }, "REPAY_API_KEY"],
     [{ REPAY_API_KEY: "k" }, "REPAY_URL"],
     [{ REPAY_URL: "ftp://x", REPAY_API_KEY: "k" }, "REPAY_URL"]
-  ])("half named by %o is refused, with the variable", async (env, variable) => {
+  ])("named incompletely by %o is refused, with the missing variable", async (env, variable) => {
     const { answers, code, stderr } = await converse(env as Record<string, string>, [request(1, "ping")])
     expect(answers).toEqual([])
     expect(code).toBe(2)

@@ -1,4 +1,4 @@
-/** The four tools through the SDK's own client over HTTP: what they say of themselves, answer, refuse and cost. */
+/** The four tools through the SDK's client over HTTP: descriptions, answers, refusals, costs. */
 import { describe, expect, it } from "vitest"
 import { comparison, FIRST_PAYMENT, loan, projection, scenario, TOOLS } from "../support/requests.ts"
 import { answerOf, problemOf, useToolServer } from "../support/toolServer.ts"
@@ -27,7 +27,7 @@ describe("the list of tools", () => {
     await client.close()
   })
 
-  it("gives units and defaults, and no default for a household fact", async () => {
+  it("states units and defaults, but no default for a household fact", async () => {
     const { client } = await connected()
     const { tools } = await client.listTools()
     const [{ inputSchema }] = tools as [(typeof tools)[number]]
@@ -44,7 +44,7 @@ describe("the list of tools", () => {
     await client.close()
   })
 
-  it("names a sibling and a limit in each description", async () => {
+  it("names another tool and a limit in each description", async () => {
     const { client } = await connected()
     for (const { description, name } of (await client.listTools()).tools) {
       const siblings = TOOLS.map(({ tool }) => tool).filter((tool) => tool !== name)
@@ -57,7 +57,7 @@ describe("the list of tools", () => {
 
 describe("a tool call", () => {
   it.each(TOOLS)(
-    "of $tool answers, in figures and in words, for one call of the month",
+    "of $tool answers, in structured form and as text, for one call of the month",
     async ({ args, endpoint, tool }) => {
       const { client, key } = await connected()
       await client.listTools()
@@ -75,7 +75,7 @@ describe("a tool call", () => {
     }
   )
 
-  it("computes the figures of the law", async () => {
+  it("returns the figures of the law", async () => {
     const { client } = await connected()
     const answer = answerOf(await client.callTool({ name: "run_projection", arguments: projection }))
     expect(answer).toMatchObject({ year1MonthlyPayment: FIRST_PAYMENT, planType: "REPAYMENT ASSISTANCE" })
@@ -93,7 +93,7 @@ describe("a tool call", () => {
     await client.close()
   })
 
-  it("takes the key as a bearer value too, and reports usage in headers", async () => {
+  it("accepts the key as a bearer value, too, and reports usage in headers", async () => {
     const key = await service().mint()
     const headers = { authorization: `bearer ${key}` }
     const response = await service().rpc("", "tools/call", { name: "get_plan_types" }, headers)
@@ -135,7 +135,7 @@ const REFUSED = [
 ] as const
 
 describe("refused arguments [F55]", () => {
-  it.each(REFUSED)("%s: %s says what POST %s says, and costs nothing", async (_, tool, path, args) => {
+  it.each(REFUSED)("are refused without a charge: %s, by %s as by POST %s", async (_, tool, path, args) => {
     const { client, key } = await connected()
     const { instance, ...problem } = problemOf(await client.callTool({ name: tool, arguments: args }))
     const response = await service().post(path, key, args)
@@ -148,7 +148,7 @@ describe("refused arguments [F55]", () => {
     await client.close()
   })
 
-  it("for a plan that no loan can take lead to the tool that lists the plans", async () => {
+  it("for a plan that no loan can take are refused with the tool that lists the plans", async () => {
     const { client } = await connected()
     const [, , , args] = REFUSED.find(([what]) => what === "a plan that no loan can take")!
     const { detail } = problemOf(await client.callTool({ name: "run_projection", arguments: args }))
@@ -156,7 +156,7 @@ describe("refused arguments [F55]", () => {
     await client.close()
   })
 
-  it("of get_plan_types are refused as well", async () => {
+  it("of get_plan_types are refused, too", async () => {
     const { client } = await connected()
     const problem = problemOf(await client.callTool({ name: "get_plan_types", arguments: { plan: "SAVE" } }))
     expect(problem["errors"]).toEqual({ plan: ["is not a known property; remove it"] })
@@ -165,7 +165,7 @@ describe("refused arguments [F55]", () => {
 })
 
 describe("a ledger that cannot be written", () => {
-  it("withholds the answer: a result that says so and when to come back, and no charge", async () => {
+  it("withholds the answer: the result is a 503 with the time to retry, without a charge", async () => {
     const { client, key } = await connected()
     await service().query("ALTER TABLE answer RENAME TO answer_elsewhere")
     const result = await client.callTool({ name: "run_projection", arguments: projection })

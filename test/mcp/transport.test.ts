@@ -1,4 +1,4 @@
-/** The door and the protocol: keys, origins, methods, sizes and nonsense, each answered in the words it has. */
+/** Transport and protocol of the tool server: keys, origins, methods, sizes, invalid messages. */
 import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
 import { useToolServer } from "../support/toolServer.ts"
@@ -14,7 +14,7 @@ describe("a caller", () => {
     ["no key", {}],
     ["an unknown key", { "x-api-key": "slr_sbx_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" }],
     ["another scheme", { authorization: "Basic c2xyOg==" }]
-  ])("with %s is told how to authenticate", async (_, headers) => {
+  ])("with %s gets 401 and how to authenticate", async (_, headers) => {
     for (const method of ["GET", "POST"]) {
       const body = method === "POST" ? JSON.stringify(PING) : null
       const response = await fetch(service().mcpUrl, {
@@ -28,12 +28,12 @@ describe("a caller", () => {
     }
   })
 
-  it("is refused before the body is looked at", async () => {
+  it("is refused before the body is read", async () => {
     const response = await fetch(service().mcpUrl, { method: "POST", body: "{", headers: { "x-api-key": "nonsense" } })
     expect(response.status).toBe(401)
   })
 
-  it("with two different keys has none", async () => {
+  it("with two different keys gets 401", async () => {
     const headers = { authorization: `Bearer ${await service().mint()}` }
     expect((await service().rpc(await service().mint(), "ping", {}, headers)).status).toBe(401)
   })
@@ -96,7 +96,7 @@ describe("a message", () => {
     ],
     ["an unknown tool", '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"toString"}}', 200, -32602],
     ["an initialize without params", '{"jsonrpc":"2.0","id":1,"method":"initialize"}', 200, -32602]
-  ])("of %s is answered by the protocol's own error", async (_, body, status, code) => {
+  ])("of %s is answered with an error of the protocol", async (_, body, status, code) => {
     const key = await service().mint()
     const response = await service().post("/mcp", key, body)
     expect([response.status, (await errorOf(response)).code]).toEqual([status, code])
@@ -105,19 +105,19 @@ describe("a message", () => {
     expect(await service().used(key)).toBe(0)
   })
 
-  it("keeps the id of a request that is wrong otherwise", async () => {
+  it("is answered with its id if the rest is invalid", async () => {
     const body = await (await service().post("/mcp", await service().mint(), '{"jsonrpc":"2.0","id":"a"}')).json()
     expect(body.id).toBe("a")
   })
 
-  it("names an unknown tool shortened, never with a key in it, and lists the known ones", async () => {
+  it("for an unknown tool is answered with the shortened name, without a key in it, and the known tools", async () => {
     const name = `slr_sbx_${"a".repeat(38)}`
     const { message } = await errorOf(await service().rpc(await service().mint(), "tools/call", { name }))
     expect(message).toContain("run_projection, compare_scenarios, get_eligible_plans, get_plan_types")
     expect(message).not.toContain("aaaa")
   })
 
-  it("over 1 MiB is too large, declared or not", async () => {
+  it("over 1 MiB is refused, with or without a declared length", async () => {
     const key = await service().mint()
     const large = JSON.stringify({ ...PING, params: { text: "x".repeat(1024 * 1024) } })
     const response = await service().post("/mcp", key, large)
@@ -139,7 +139,7 @@ describe("a message", () => {
     }
   })
 
-  it("that wants no answer gets none", async () => {
+  it("that expects no answer gets none", async () => {
     const key = await service().mint()
     const response = await service().post("/mcp", key, { jsonrpc: "2.0", method: "notifications/initialized" })
     expect([response.status, await response.text()]).toEqual([202, ""])
@@ -148,7 +148,7 @@ describe("a message", () => {
     expect(await service().used(key)).toBe(0)
   })
 
-  it("of an unknown protocol version is refused, and a known one agreed on", async () => {
+  it("of an unknown protocol version is refused, and a known version is agreed on", async () => {
     const key = await service().mint()
     const response = await service().rpc(key, "tools/list", {}, { "mcp-protocol-version": "1999-01-01" })
     expect(response.status).toBe(400)
@@ -159,26 +159,26 @@ describe("a message", () => {
   })
 
   it.each(["application/json", "*/*", "application/json, text/event-stream", "text/html, application/*;q=0.5"])(
-    "is answered in JSON to Accept: %s",
+    "is answered in JSON for Accept: %s",
     async (accept) => {
       const response = await service().rpc(await service().mint(), "ping", {}, { accept })
       expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"])
     }
   )
 
-  it("is not answered to those who take no JSON", async () => {
+  it("is refused if the client does not accept JSON", async () => {
     expect((await service().rpc(await service().mint(), "ping", {}, { accept: "text/html" })).status).toBe(406)
   })
 })
 
-describe("other methods", () => {
-  it.each(["DELETE", "PUT", "PATCH"])("%s is not allowed, and says what is", async (method) => {
+describe("another method", () => {
+  it.each(["DELETE", "PUT", "PATCH"])("is refused with the allowed ones: %s", async (method) => {
     const response = await fetch(service().mcpUrl, { method, headers: { "x-api-key": await service().mint() } })
     expect(response.status).toBe(405)
     expect(response.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS")
   })
 
-  it("lets a browser ask first", async () => {
+  it("may be OPTIONS, for the preflight of a browser", async () => {
     const response = await fetch(service().mcpUrl, { method: "OPTIONS", headers: { origin: "http://localhost:6274" } })
     expect(response.status).toBe(204)
     expect(response.headers.get("access-control-allow-headers")).toMatch(/X-Api-Key/)
@@ -202,7 +202,7 @@ describe("GET", () => {
     close()
   })
 
-  it("opens four for a key and no fifth, until one is closed", async () => {
+  it("opens four streams for a key, and a fifth only after one is closed", async () => {
     const key = await service().mint()
     const open = await Promise.all(Array.from({ length: 4 }, async () => openStream(key)))
     expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200, 200])
@@ -216,7 +216,7 @@ describe("GET", () => {
     expect(await service().used(key)).toBe(0)
   })
 
-  it("ends in no error for a sixth client of a key", async () => {
+  it("causes no error for a sixth client of a key", async () => {
     const key = await service().mint()
     const errors: Array<Error> = []
     const clients = await Promise.all(
@@ -232,11 +232,11 @@ describe("GET", () => {
     expect(errors).toEqual([])
   })
 
-  it("is not for those who take no stream", async () => {
+  it("is refused if the client does not accept a stream", async () => {
     expect((await service().get("/mcp", await service().mint(), { accept: "application/json" })).status).toBe(406)
   })
 
-  it("answers HEAD without holding a stream", async () => {
+  it("holds no stream for HEAD", async () => {
     const key = await service().mint()
     const headers = { "x-api-key": key, accept: "text/event-stream" }
     for (let call = 0; call < 6; call++) {
@@ -258,8 +258,8 @@ describe("a server that stops", () => {
   })
 })
 
-describe("a client that goes away", () => {
-  it("in the middle of a call leaves the server as it was [F23]", async () => {
+describe("a client that disconnects", () => {
+  it("during a call leaves the server unaffected [F23]", async () => {
     const key = await service().mint()
     const { port } = new URL(service().mcpUrl)
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_plan_types" } })

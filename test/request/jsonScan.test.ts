@@ -1,4 +1,4 @@
-/** The scan of a body's text before it is parsed: what it lets through, and what it names when it does not. */
+/** The scan of a body's text before it is parsed: what it accepts, and what it reports. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ANSWER_BOUNDS, MOST_ARMS, MOST_LABEL_CHARACTERS } from "../../schema/bounds.ts"
@@ -19,7 +19,7 @@ const object = (members: number, name = "m"): string =>
 const messageOf = (text: string): string | undefined => scanJson(text)?.message
 
 describe("scanJson [F31]", () => {
-  it("accepts whatever JSON.stringify writes", () => {
+  it("accepts everything that JSON.stringify writes", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         expect(scanJson(JSON.stringify(value, undefined, 1))).toBeUndefined()
@@ -28,7 +28,7 @@ describe("scanJson [F31]", () => {
     )
   })
 
-  it("accepts no text that JSON.parse refuses, however it was damaged", () => {
+  it("accepts no damaged text that JSON.parse refuses", () => {
     const seed = '{"a":[1,-2.5e+3,{"b":"\\u00e9\\n","c":null}],"d":true,"e":false,"f":""}'
     const damage = fc.tuple(fc.nat(seed.length), fc.nat(3), fc.string({ maxLength: 3 }))
     fc.assert(
@@ -55,7 +55,7 @@ describe("scanJson [F31]", () => {
     "tru",
     "{} {}",
     "\\u0031"
-  ])("says where %s stops being JSON", (text) =>
+  ])("reports where %s stops being JSON", (text) =>
     expect(messageOf(text)).toMatch(/^is not valid JSON: .* at line 1, column \d+$/)
   )
 
@@ -65,7 +65,7 @@ describe("scanJson [F31]", () => {
   it("counts a first line that is empty", () =>
     expect(messageOf("\n}")).toBe("is not valid JSON: unexpected character at line 2, column 1"))
 
-  it("says that the text ends too early", () => expect(messageOf('{"a":')).toContain("the text ends too early"))
+  it("reports that the text ends too early", () => expect(messageOf('{"a":')).toContain("the text ends too early"))
 
   it("accepts nesting of 16", () => expect(scanJson(nested(16))).toBeUndefined())
 
@@ -81,16 +81,16 @@ describe("scanJson [F31]", () => {
   it("refuses an array of more than 4096 elements", () =>
     expect(messageOf(`[${"0,".repeat(4096)}0]`)).toContain("more than 4096 elements"))
 
-  it("refuses more values in all than any request can need", () =>
+  it("refuses more values in total than any request can need", () =>
     expect(messageOf(`[${`[${"0,".repeat(4000)}0],`.repeat(5)}0]`)).toContain("more than 16384 values"))
 
-  it("accepts more different names than a request has, and refuses 1,025", () => {
+  it("accepts 1,024 different names, and refuses 1,025", () => {
     const objects = (each: number) => `[${Array.from({ length: 8 }, (_, i) => object(each, `n${i}_`)).join(",")}]`
     expect(scanJson(objects(128))).toBeUndefined()
     expect(messageOf(`[${objects(128)},{"one":1}]`)).toBe("has more than 1024 different names")
   })
 
-  it("refuses what no answer has where an answer is expected", () => {
+  it("refuses texts beyond the bounds of an answer, if those are given", () => {
     const inAnswer = (text: string) => scanJson(text, ANSWER_BOUNDS)?.message
     expect(inAnswer(`{"totalOutOfPocket":-1234567890123.5}`)).toBeUndefined()
     expect(inAnswer(`{"totalOutOfPocket":2.2250738585072e-308}`)).toBe("has a number of more than 16 characters")
@@ -113,7 +113,7 @@ describe("scanJson [F31]", () => {
       message: "is sent more than once; send it once"
     }))
 
-  it("finds a duplicate behind an escape", () => expect(scanJson('{"a":1,"\\u0061":2}')?.path).toBe("a"))
+  it("finds a duplicate that is written with an escape", () => expect(scanJson('{"a":1,"\\u0061":2}')?.path).toBe("a"))
 
   it("accepts the same name in two objects", () => expect(scanJson('[{"a":1},{"a":2}]')).toBeUndefined())
 
@@ -126,7 +126,7 @@ describe("scanJson [F31]", () => {
 
   it("refuses a byte order mark", () => expect(messageOf("\ufeff{}")).toContain("byte order mark"))
 
-  it.each(["", " \n\t"])("says that an empty body is required", (text) =>
+  it.each(["", " \n\t"])("reports that a body is required if it is empty", (text) =>
     expect(messageOf(text)).toBe("is required: send a JSON object")
   )
 

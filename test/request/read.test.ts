@@ -1,4 +1,4 @@
-/** The problems of a request that does not decode: the same as a whole decoding finds, and no more work than is told. */
+/** The problems of a refused request: the same as a full decoding finds, with bounded work. */
 import { Effect, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -17,8 +17,8 @@ const refusalOf = (value: unknown) => {
   return Result.isFailure(result) ? result.failure : undefined
 }
 
-/** What decoding the whole value finds, as Effect alone does it. */
-const wholly = Schema.decodeUnknownResult(ComparisonRequest, STRICT_PARSE_OPTIONS)
+/** The full decoding by Effect alone, for comparison. */
+const fullDecoding = Schema.decodeUnknownResult(ComparisonRequest, STRICT_PARSE_OPTIONS)
 
 type Json = Record<string, unknown>
 
@@ -61,19 +61,19 @@ const lines = (errors: Errors): ReadonlyArray<string> =>
     .flatMap(([field, messages]) => messages.map((message) => `${field} ${message}`))
     .sort()
 
-/** A decoding of the whole tells the length of a list only when all of its items are right. */
+/** A full decoding reports the length of a list only if all of its items are valid. */
 const isLength = (line: string): boolean => / must hold \d+ to \d+ (?:arms|loans)$/.test(line)
 
 describe("the problems of a request", () => {
-  it("are those that a decoding of the whole finds", () => {
+  it("are those that a full decoding finds", () => {
     let refused = 0
     fc.assert(
       fc.property(spoiled, (value) => {
-        const whole = wholly(value)
-        const told = refusalOf(value)
+        const whole = fullDecoding(value)
+        const reported = refusalOf(value)
         const expected = lines(Result.isFailure(whole) ? fieldErrors(whole.failure.issue) : {})
         if (expected.length > 0) refused++
-        const found = lines(told ?? {})
+        const found = lines(reported ?? {})
         expect(found.filter((line) => !isLength(line))).toEqual(expected.filter((line) => !isLength(line)))
         expect(found).toEqual(expect.arrayContaining([...expected]))
       }),
@@ -82,7 +82,7 @@ describe("the problems of a request", () => {
     expect(refused).toBeGreaterThan(250)
   })
 
-  it("of a list that is too long are its length and those beside it, not those of its items", () => {
+  it("of a list that is too long are its length and those outside it, not those of its items", () => {
     const arms = Array.from({ length: 11 }, () => ({ scenario: {}, loans: [{}] }))
     expect(refusalOf({ arms, extra: 1 })).toEqual({
       extra: ["is not a known property; remove it"],
@@ -97,7 +97,7 @@ describe("the problems of a request", () => {
   })
 })
 
-/** A loan that notes that it was looked at. */
+/** A loan that records that it was read. */
 const watched = (seen: Set<number>, index: number, fields: object): object =>
   Object.defineProperty({ ...fields }, "loanType", {
     enumerable: true,
@@ -116,25 +116,25 @@ describe("a refusal", () => {
     return [...seen]
   }
 
-  it("looks for no more problems than it tells [F30]", () => {
-    // Two problems a loan, fifty in all.
+  it("looks for no more problems than it reports [F30]", () => {
+    // Two problems per loan, fifty in total.
     expect(Math.max(...seenOf(100))).toBeLessThanOrEqual(26)
   })
 
-  it("tells 24,000 bytes of problems, and no byte more", () => {
+  it("reports 24,000 bytes of problems, and not a byte more", () => {
     const problem = (field: string, bytes: number) =>
       [field, "x".repeat(bytes - JSON.stringify([field, ""]).length)] as const
-    const told = (bytes: number) => Object.keys(boundedErrors([problem("loans", 10_000), problem("arms", bytes)]))
-    expect(told(14_000)).toEqual(["loans", "arms"])
-    expect(told(14_001)).toEqual(["loans"])
+    const reported = (bytes: number) => Object.keys(boundedErrors([problem("loans", 10_000), problem("arms", bytes)]))
+    expect(reported(14_000)).toEqual(["loans", "arms"])
+    expect(reported(14_001)).toEqual(["loans"])
   })
 
-  it("does not look at the items of a list that is too long [F30]", () => {
+  it("does not read the items of a list that is too long [F30]", () => {
     expect(seenOf(101)).toEqual([])
     expect(seenOf(4000)).toEqual([])
   })
 
-  it("does not look at the loans of arms that are too many [F30]", () => {
+  it("does not read the loans if there are too many arms [F30]", () => {
     const seen = new Set<number>()
     const arms = Array.from({ length: 11 }, (_, index) => ({ scenario, loans: [watched(seen, index, loan)] }))
     expect(refusalOf({ arms })).toEqual({ arms: ["must hold 2 to 10 arms"] })

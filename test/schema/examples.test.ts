@@ -1,7 +1,4 @@
-/**
- * The committed OpenAPI document and the examples that it shows: the document is what the contract gives, every
- * request is accepted, every answer is of its schema and says nothing beside it, and every figure is the engine's.
- */
+/** The committed OpenAPI document and its examples, against contract, schemas and engine. */
 import { readFileSync } from "node:fs"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -73,42 +70,45 @@ const CODECS: Readonly<Record<string, Codecs>> = {
   receiveStripeEvent: { request: StripeEvent, response: WebhookReceipt }
 }
 
-/** Decodes whole: what a schema does not name is refused. */
+/** Decodes strictly: a property that the schema does not name is refused. */
 const decode = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown): A =>
   Schema.decodeUnknownSync(schema, { onExcessProperty: "error", errors: "all" })(value)
 
 describe("the committed document", () => {
-  it("is what the contract gives", () =>
+  it("equals the document that is derived from the contract", () =>
     expect(committed, HOW_TO_RENEW).toEqual(JSON.parse(JSON.stringify(openApiDocument(EXAMPLES_PUBLIC_URL)))))
 
-  it("has an example of every operation, and of no other", () =>
+  it("has an example of every operation, and no other", () =>
     expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ operationId }) => operationId).sort()))
 
-  it.each(operations)("shows a value for whatever $operationId needs", ({ operationId, parameters, requestBody }) => {
-    const unshown = parameters.filter(({ example, required }) => required && example === undefined)
-    expect(unshown).toEqual([])
-    expect(EXAMPLES[operationId]!.request !== undefined).toBe(requestBody !== undefined)
-  })
+  it.each(operations)(
+    "shows a value for everything that $operationId requires",
+    ({ operationId, parameters, requestBody }) => {
+      const unshown = parameters.filter(({ example, required }) => required && example === undefined)
+      expect(unshown).toEqual([])
+      expect(EXAMPLES[operationId]!.request !== undefined).toBe(requestBody !== undefined)
+    }
+  )
 })
 
 describe.each(Object.entries(CODECS))("the example of %s", (operationId, { request, response }) => {
   const example = EXAMPLES[operationId]!
 
-  it("is answered with what its schema names", () =>
+  it("has a response that matches its schema", () =>
     expect(() => decode(response, example.response), HOW_TO_RENEW).not.toThrow())
 
-  it("asks what its schema accepts", () => {
+  it("has a request that its schema accepts", () => {
     if (request === undefined) expect(example.request).toBeUndefined()
     else expect(() => decode(request, example.request)).not.toThrow()
   })
 
-  it("is of the rules in force", () => {
+  it("has the version of the rules in force", () => {
     const versions = [...JSON.stringify(example.response).matchAll(/rl1-[0-9a-f]{12}/g)].map(([version]) => version)
     expect(new Set([...versions, ruleVersion]).size, HOW_TO_RENEW).toBe(1)
   })
 })
 
-describe("the figures shown are the engine's:", () => {
+describe("the engine's figures are shown in", () => {
   it("a projection", () => {
     const shown = decode(ProjectionResult, EXAMPLES["runProjection"]!.response)
     const start = startMonthOf(new Date(shown.provenance.computedAtUtc))
@@ -145,7 +145,7 @@ describe("the figures shown are the engine's:", () => {
     expect(shown, HOW_TO_RENEW).toEqual(explainedAnswer(outcome, request, computedAt))
   })
 
-  it("the plans of loans, and of all", () => {
+  it("the plans of loans, and the list of all plans", () => {
     const { loans } = decode(EligibilityRequest, EXAMPLES["getEligiblePlans"]!.request)
     expect(EXAMPLES["getEligiblePlans"]!.response, HOW_TO_RENEW).toMatchObject({
       loans: eligiblePlans(currentLaw, loans)

@@ -1,4 +1,4 @@
-/** A value that people call by another name is refused with the value to send, in the words that it was always refused with. */
+/** Suggestions for refused values: the value to send, followed by the usual message. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { LOAN_TYPES } from "../../schema/loan.ts"
@@ -10,7 +10,7 @@ import { loan, projection, scenario } from "../support/requests.ts"
 
 const decode = decodeStrictly(ProjectionRequest)
 
-/** Messages by path of a projection with one field changed; none when it is accepted. */
+/** Messages by path of a projection with one field changed; none if it is accepted. */
 const errorsWith = (field: string, value: string) => {
   const sent =
     field === "loanType"
@@ -32,7 +32,7 @@ const FIELDS = {
 } as const
 type Field = keyof typeof FIELDS
 
-/** The message of the only problem, without the part that was always told. */
+/** The part of the only problem's message before the usual text. */
 const suggestionOf = (field: Field, value: string): string => {
   const { message, path } = FIELDS[field]
   const errors = errorsWith(field, value)
@@ -42,11 +42,11 @@ const suggestionOf = (field: Field, value: string): string => {
   return told!.slice(0, told!.indexOf(message))
 }
 
-/** What is named in quotes. */
-const named = (field: Field, value: string) =>
+/** The quoted values of a suggestion. */
+const suggested = (field: Field, value: string) =>
   [...suggestionOf(field, value).matchAll(/"([^"]+)"/g)].map(([, text]) => text)
 
-const CALLED: ReadonlyArray<readonly [Field, string, ReadonlyArray<string>]> = [
+const OTHER_NAMES: ReadonlyArray<readonly [Field, string, ReadonlyArray<string>]> = [
   ["planType", "RAP", ["REPAYMENT ASSISTANCE"]],
   ["planType", "Repayment-Assistance Plan", ["REPAYMENT ASSISTANCE"]],
   ["planType", "ibr", ["INCOME BASED", "INCOME BASED (OLD)"]],
@@ -84,23 +84,23 @@ const CALLED: ReadonlyArray<readonly [Field, string, ReadonlyArray<string>]> = [
 ]
 
 describe("a refused value", () => {
-  it.each(CALLED)("of %s, %s, names what to send", (field, called, values) => {
-    expect(named(field, called)).toEqual(values)
+  it.each(OTHER_NAMES)("of %s is refused with the value to send: %s", (field, called, values) => {
+    expect(suggested(field, called)).toEqual(values)
   })
 
-  it("says which of the two plans takes 10 and which 15 percent", () => {
+  it("distinguishes the plan with 10 percent from the one with 15 percent", () => {
     expect(suggestionOf("planType", "IBR")).toMatch(
       /"INCOME BASED" \(10 percent .*2014.*\) or "INCOME BASED \(OLD\)" \(15 percent /
     )
   })
 
-  it("says where Tiered Standard is asked for", () => {
+  it("for Tiered Standard is refused with the route that computes it", () => {
     const told = suggestionOf("planType", "Tiered Standard Repayment Plan")
     expect(told).toContain("POST /v1/calculators/loan with borrowedOnOrAfterJul12026 true")
   })
 
   it.each(Object.keys(FIELDS) as ReadonlyArray<Field>)(
-    "of %s: every other name stands for values that it takes",
+    "of %s has other names only for values that the field accepts",
     (field) => {
       const { names, told = {} } = FIELDS[field].others
       const values: ReadonlyArray<string> = FIELDS[field].values
@@ -109,17 +109,17 @@ describe("a refused value", () => {
       )
       const accepted = Object.keys(names).filter((name) => Object.keys(errorsWith(field, name)).length === 0)
       expect(accepted).toEqual(accepted.filter((name) => values.includes(name)))
-      for (const [name, stoodFor] of Object.entries(names)) {
-        if (!accepted.includes(name)) expect(named(field, name), name).toEqual(stoodFor)
+      for (const [name, meantValues] of Object.entries(names)) {
+        if (!accepted.includes(name)) expect(suggested(field, name), name).toEqual(meantValues)
       }
     }
   )
 
   it.each(["planType", "loanType", "filingStatus"] as const)(
-    "of %s with a letter left out names the value",
+    "of %s with a missing letter is refused with the value",
     (field) => {
       for (const value of FIELDS[field].values) {
-        if (value.length >= 8) expect(named(field, value.slice(0, 5) + value.slice(6)), value).toContain(value)
+        if (value.length >= 8) expect(suggested(field, value.slice(0, 5) + value.slice(6)), value).toContain(value)
       }
     }
   )
@@ -134,7 +134,7 @@ describe("a refused value", () => {
     `${"Y".repeat(100_000)}`,
     "ＲＡＰ",
     "slr_live_0123456789abcdef"
-  ])("that nobody can place is refused as ever (%#)", (value) => {
+  ])("without a similar name is refused without a suggestion (%#)", (value) => {
     for (const field of Object.keys(FIELDS) as ReadonlyArray<Field>) expect(suggestionOf(field, value)).toBe("")
   })
 })

@@ -1,4 +1,4 @@
-/** What is typed into the start page: read as people write, refused field by field, and computed under every plan. */
+/** Drafts of the start page: read as people write, refused by field, computed under every plan. */
 import { describe, expect, it } from "vitest"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { STATES } from "../../schema/scenario.ts"
@@ -45,12 +45,12 @@ const whyClosed = ({ closed }: BookAnswer, planType: string) =>
   closed.find((plan) => plan.planType === planType)?.reasons.map(({ _tag }) => _tag)
 
 describe("a draft", () => {
-  it("is the same after it was written into a link and read again", () =>
+  it("is the same after a round trip through a link", () =>
     expect(draftOf(new URLSearchParams(String(new URLSearchParams(fieldsOf(exampleDraft)))))).toEqual(exampleDraft))
 
-  it("says nothing in a link while nothing was typed", () => expect(fieldsOf(emptyDraft)).toEqual([]))
+  it("adds nothing to a link while it is empty", () => expect(fieldsOf(emptyDraft)).toEqual([]))
 
-  it("leaves out what is no field, and loans beyond the hundredth", () => {
+  it("ignores unknown fields, and loans beyond the hundredth", () => {
     const draft = draftOf([
       ["loan1.balance", "1"],
       ["loan101.balance", "2"],
@@ -62,12 +62,12 @@ describe("a draft", () => {
     expect(draft).toEqual({ loans: [{ ...emptyLoan, balance: "1" }], household: emptyDraft.household })
   })
 
-  it("cuts what is longer than any field", () =>
+  it("cuts values that are longer than any field", () =>
     expect(draftOf([["income", "9".repeat(500)]]).household.income).toHaveLength(80))
 })
 
 describe("reading", () => {
-  it("takes amounts as people write them", () => {
+  it("accepts amounts as people write them", () => {
     const { household, loans } = bookOf(
       draftWith({ income: " $61,250.50 ", growth: "2.5 %" }, [{ ...loan, balance: "$31,500", rate: "6.53%" }])
     )
@@ -101,17 +101,21 @@ describe("reading", () => {
     })
   )
 
-  it("refuses what is out of the contract's bounds in its words, at the field", () => {
+  it("refuses values out of the contract's bounds at their fields, in the contract's words", () => {
     const reading = readDraft(draftWith({ dependents: "31" }, [loan, emptyLoan, { ...loan, rate: "101", pslf: "121" }]))
     expect(reading._tag).toBe("Wrong")
     if (reading._tag !== "Wrong") return
     expect(reading.problems.map(({ field }) => field).sort()).toEqual(["dependents", "loan3.pslf", "loan3.rate"])
-    const said = new Map(reading.problems.map((one) => [one.field, "message" in one ? one.message : one.problem]))
-    expect(said.get("loan3.rate")).toBe("percent")
-    expect([said.get("dependents"), said.get("loan3.pslf")]).toEqual(Array(2).fill(expect.stringMatching(/^must be/)))
+    const problemsByField = new Map(
+      reading.problems.map((one) => [one.field, "message" in one ? one.message : one.problem])
+    )
+    expect(problemsByField.get("loan3.rate")).toBe("percent")
+    expect([problemsByField.get("dependents"), problemsByField.get("loan3.pslf")]).toEqual(
+      Array(2).fill(expect.stringMatching(/^must be/))
+    )
   })
 
-  it("asks for what is missing, and for one loan at least", () => {
+  it("requests missing fields, and at least one loan", () => {
     expect(readDraft(emptyDraft)).toEqual({
       _tag: "Missing",
       fields: ["loan1.type", "loan1.balance", "loan1.rate", "income", "state"]
@@ -122,19 +126,19 @@ describe("reading", () => {
     })
   })
 
-  it("asks a married borrower for the spouse's income, and does not take it as none", () =>
+  it("requests the spouse's income of a married borrower, and does not assume zero", () =>
     expect(readDraft(draftWith({ filing: "Married" }))).toEqual({ _tag: "Missing", fields: ["spouseIncome"] }))
 
-  it("does not look at what cannot be seen", () =>
+  it("ignores fields that are hidden", () =>
     expect(readDraft(draftWith({ filing: "Single", spouseIncome: "about 40k" }))._tag).toBe("Book"))
 
-  it("tells that an FFEL loan is older than the first loan that was said", () =>
+  it("reports an FFEL loan that is older than the stated first loan", () =>
     expect(readDraft(draftWith({ firstBorrowed: "2014" }, [{ ...loan, type: "FFEL CONSOLIDATED" }]))).toEqual({
       _tag: "Wrong",
       problems: [{ field: "firstBorrowed", problem: "tooLate" }]
     }))
 
-  it("forgets the spouse of who is not married any more", () => {
+  it("drops the spouse's figures if the borrower is single", () => {
     const { filings, household } = bookOf(draftWith({ filing: "Single", spouseIncome: "50000", spouseLoans: "9" }))
     expect([filings, household.spouseAdjustedGrossIncome, household.spouseFederalLoanBalance]).toEqual([
       ["Single"],
@@ -143,7 +147,7 @@ describe("reading", () => {
     ])
   })
 
-  it("refuses a return that is none", () =>
+  it("refuses an unknown tax return", () =>
     expect(readDraft(draftWith({ filing: "Widowed" }))).toEqual({
       _tag: "Wrong",
       problems: [{ field: "filing", problem: "choice" }]
@@ -173,7 +177,7 @@ describe("the answer", () => {
     ["2014", ["INCOME BASED", "PAY AS YOU EARN"], ["INCOME BASED (OLD)"]],
     ["", ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"], []],
     ["2026", ["REPAYMENT ASSISTANCE", "TIERED STANDARD"], ["STANDARD", "INCOME BASED", "PAY AS YOU EARN"]]
-  ])("of who first borrowed in %j has the plans of that day", (firstBorrowed, open, shut) => {
+  ])("for a first loan of %j has the plans of that time", (firstBorrowed, open, shut) => {
     const answer = answered(draftWith({ firstBorrowed }))
     const plans: ReadonlyArray<string> = plansOf(answer)
     expect(open.filter((plan) => !plans.includes(plan))).toEqual([])
@@ -181,7 +185,7 @@ describe("the answer", () => {
     expect(shut.filter((plan) => whyClosed(answer, plan) === undefined)).toEqual([])
   })
 
-  it("of who has borrowed since July 2026 has the two plans that are left", () => {
+  it("for a loan since July 2026 has the two remaining plans", () => {
     const answer = answered(draftWith({ firstBorrowed: "2014", madeSince2026: "yes" }))
     expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
     expect(whyClosed(answer, "INCOME BASED")).toEqual(["ClosedToNewLoans"])
@@ -196,14 +200,14 @@ describe("the answer", () => {
     expect(high).toEqual([{ _tag: "OddRate", loan: 2, rate: 0.4 }])
   })
 
-  it("opens no plan since July 2026 beside which a loan would need one that is not computed", () => {
+  it("closes a plan since July 2026 if another loan would need one that is not computed", () => {
     const book = draftWith({ madeSince2026: "yes" }, [loan, { ...loan, type: "DIRECT PLUS PARENT" }])
     const answer = answered(book)
     expect(plansOf(answer)).toEqual(["TIERED STANDARD"])
     expect(whyClosed(answer, "REPAYMENT ASSISTANCE")).toEqual(["OthersTiered"])
   })
 
-  it("says of whom a plan is where it was not asked", () => {
+  it("notes the borrowers of a plan if the form does not identify them", () => {
     const notes = Object.fromEntries(
       answered(draftWith({}, [{ ...loan, balance: "40000" }])).lines.map((line) => [line.planType, line.notes])
     )
@@ -217,7 +221,7 @@ describe("the answer", () => {
     })
   })
 
-  it("puts plans first that would forgive a loan now", () => {
+  it("lists plans that would forgive a loan now separately", () => {
     const { closed, done } = answered(draftWith({ service: "yes" }, [{ ...loan, pslf: "120" }]))
     expect(done.map(({ planType }) => planType)).toContain("INCOME BASED")
     expect(done.flatMap(({ reasons }) => reasons.map(({ _tag }) => _tag)).every((tag) => tag === "ServiceDone")).toBe(
@@ -239,7 +243,7 @@ describe("the answer", () => {
       ["Vacated"]
     ]))
 
-  it("says why a plan does not take a loan, once for each kind", () => {
+  it("states why a plan does not take a loan, once per loan type", () => {
     const parent = { ...loan, type: "DIRECT PLUS PARENT" }
     const answer = answered(draftWith({}, [parent, parent]))
     expect(whyClosed(answer, "REPAYMENT ASSISTANCE")).toEqual(["Closed"])
@@ -251,7 +255,7 @@ describe("the answer", () => {
     ).toBe("It does not take Direct PLUS, for a parent loans.")
   })
 
-  it("tells which lines end in 2028 and which repay a loan beside the plan", () => {
+  it("notes the lines that end in 2028, and those that repay a loan outside the plan", () => {
     const { lines } = answered(draftWith({ firstBorrowed: "2007" }, [loan, { ...loan, type: "DIRECT PLUS PARENT" }]))
     const notes = (plan: string) => lines.find(({ planType }) => planType === plan)?.notes
     expect(notes("PAY AS YOU EARN")).toEqual(["recentLoan", "ends", "beside", "hardship"])
@@ -269,7 +273,7 @@ describe("the answer", () => {
     ])
   })
 
-  it("is worth what is paid if money earns nothing, and less if it does", () => {
+  it("has a present value equal to its cost at a discount rate of 0, and a lower one above that", () => {
     const undiscounted = answered(draftWith({ discount: "0" })).lines
     for (const { cost, presentValue } of undiscounted) expect(Math.abs(presentValue - cost)).toBeLessThanOrEqual(0.01)
     const [standard] = answered(draftWith({ discount: "5" })).lines
@@ -283,14 +287,14 @@ describe("the answer", () => {
     ["an example", exampleDraft],
     ["new loans", draftWith({ firstBorrowed: "2026" })],
     ["a couple", draftWith({ filing: "Married", spouseIncome: "45000", spouseLoans: "20000" })]
-  ])("explains each payment that it shows, of %s", (_, draft) => {
+  ])("explains each payment that it shows for %s", (_, draft) => {
     for (const { filing, figures, highestMonth, highestPayment, planType } of answered(draft).lines) {
       const explained = (month: number) => explainPayment(draft, { planType, filing, month }, NOW)?.payment
       expect([explained(0), explained(highestMonth)]).toEqual([figures.firstMonthPayment, highestPayment])
     }
   })
 
-  it("has no line where no plan takes the loans", () => {
+  it("has no line if no plan takes the loans", () => {
     const ffel = draftWith({ madeSince2026: "yes" }, [{ ...loan, type: "FFEL STAFFORD UNSUBSIDIZED" }])
     expect(answered(ffel).lines).toEqual([])
     expect(startPage(ffel, compute(ffel, NOW))).toContain(texts.answer.none)
@@ -298,7 +302,7 @@ describe("the answer", () => {
 })
 
 describe("the texts", () => {
-  it("name every kind of loan and every state", () => {
+  it("name every loan type and every state", () => {
     expect(Object.keys(texts.book.types).sort()).toEqual([...LOAN_TYPES].sort())
     expect(Object.keys(texts.household.states).sort()).toEqual([...STATES].sort())
   })

@@ -1,22 +1,22 @@
-/** What browsers load is made of the sources as they are, and is small. */
+/** The bundles that browsers load: made from the current sources, and small. */
 import { readFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { expect, it } from "vitest"
 import { bundleFile, PAGE_SCRIPTS, type PageScript, pageScript } from "../../scripts/generate/bundles.ts"
 
-const MOST_GZIPPED = 150_000
+const MAX_GZIPPED_BYTES = 150_000
 
 const scripts = Object.keys(PAGE_SCRIPTS) as ReadonlyArray<PageScript>
 
-it.each(scripts)("%s is bundled of the sources as they are", async (name) =>
+it.each(scripts)("%s is bundled from the current sources", async (name) =>
   expect(
     readFileSync(bundleFile(name), "utf8") === (await pageScript(name)),
     "run `npm run x -- generate bundles`"
   ).toBe(true)
 )
 
-it("the start page is under 150 KB in all", () => {
+it("the start page is under 150 KB in total", () => {
   const files = [bundleFile("page"), bundleFile("worker"), "src/web/page.css"]
   const bytes = files.map((file) => gzipSync(readFileSync(file)).byteLength)
-  expect(bytes.reduce((all, one) => all + one)).toBeLessThan(MOST_GZIPPED)
+  expect(bytes.reduce((all, one) => all + one)).toBeLessThan(MAX_GZIPPED_BYTES)
 })

@@ -1,4 +1,4 @@
-/** A file of studentaid.gov on the start page: its loans as somebody would have typed them, and nothing else of it. */
+/** A studentaid.gov file on the start page: its loans as if typed, and nothing else from it. */
 import { globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -17,12 +17,12 @@ const read = (bytes: Uint8Array): Extract<FileReading, { _tag: "Read" }> => {
 }
 
 describe("a file of studentaid.gov", () => {
-  it.each(samples.map((file) => [basename(file), file]))("%s is typed as the loans that it holds", (_, file) => {
+  it.each(samples.map((file) => [basename(file), file]))("is read as the loans that it contains: %s", (_, file) => {
     const expected = JSON.parse(readFileSync(file.replace(/txt$/, "json"), "utf8")) as ReadonlyArray<Partial<Loan>>
     const { loans } = read(readFileSync(file))
     const isWhole = ({ interestRate, loanType, principalBalance }: Partial<Loan>) =>
       loanType !== undefined && interestRate !== undefined && principalBalance !== undefined
-    // What is incomplete stays so, and is asked for.
+    // Incomplete loans stay incomplete, and the form requests the rest.
     const whole = loans.filter((_, index) => isWhole(expected[index]!))
     const reading = readDraft({ loans: whole, household: { ...emptyDraft.household, income: "1", state: "TX" } })
     if (reading._tag !== "Book") throw new Error(JSON.stringify(reading))
@@ -31,7 +31,7 @@ describe("a file of studentaid.gov", () => {
     expect(loans).toHaveLength(expected.length)
   })
 
-  it("numbers warnings as the page numbers its loans, and those of loans that were left out as the file does", () => {
+  it("has warnings numbered like the loans on the page, and for omitted loans like those in the file", () => {
     const block = (lines: string) => `Loan Type Code:D2\nLoan Type Description:DIRECT STAFFORD UNSUBSIDIZED\n${lines}\n`
     const owing = "Loan Outstanding Principal Balance:$9,000.00\nLoan Outstanding Interest Balance:$0.00"
     const text = [
@@ -49,7 +49,7 @@ describe("a file of studentaid.gov", () => {
     expect(ofLeftOut).toEqual([expect.stringMatching(/^Loan 1: Marked as paid/)])
   })
 
-  it("says when a loan closes the older plans", () =>
+  it("is checked for a loan that closes the older plans", () =>
     expect(samples.map((file) => read(readFileSync(file)).hasLoanSince2026)).toEqual([false, false, false, true]))
 
   it.each([

@@ -1,4 +1,4 @@
-/** The start page as the server sends it, and its form for those without a script. */
+/** The start page as the server sends it, and its form for browsers without scripts. */
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { useService } from "../support/runningService.ts"
@@ -35,17 +35,19 @@ describe("the start page", () => {
 
   it("answers its form with every plan, in figures to the cent", async () => {
     const html = await pageOf({ ...EXAMPLE, action: "compute" })
-    const asked = await service().call("POST", "/v1/calculators/loan", {
+    const calculated = await service().call("POST", "/v1/calculators/loan", {
       json: { balance: 30_000, ratePct: 6.53, borrowerAgi: 60_000, state: "TX" }
     })
-    const { plans } = (await asked.json()) as { plans: ReadonlyArray<{ monthlyPayment: number; totalPaid: number }> }
+    const { plans } = (await calculated.json()) as {
+      plans: ReadonlyArray<{ monthlyPayment: number; totalPaid: number }>
+    }
     for (const { monthlyPayment, totalPaid } of plans) {
       expect(html).toContain(`<data value="${monthlyPayment}">`)
       expect(html).toContain(`<data value="${totalPaid}">`)
     }
   })
 
-  it("keeps what was typed, and adds and removes loans", async () => {
+  it("keeps the typed values, and adds and removes loans", async () => {
     const added = await pageOf({ ...EXAMPLE, action: "add" })
     expect([loansOn(added), added.includes('value="30000"'), added.includes('value="60000"')]).toEqual([2, true, true])
     const two = { ...EXAMPLE, "loan2.balance": "77" }
@@ -59,18 +61,18 @@ describe("the start page", () => {
     expect(await pageOf({ ...EXAMPLE, action: "clear" })).not.toContain('value="30000"')
   })
 
-  it("says at its field what is wrong, and shows no figure then", async () => {
+  it("reports a problem at its field, and shows no figure then", async () => {
     const html = await pageOf({ ...EXAMPLE, income: "a lot" })
     expect(html).toContain('id="income-problem"')
     expect(html).not.toContain("<data")
   })
 
-  it("shows what was sent as text", async () => {
+  it("shows sent values as text", async () => {
     const html = await pageOf({ ...EXAMPLE, income: '"><script>alert(1)</script>', "loan1.type": "<b>" })
     expect(html).not.toMatch(/<script>|<b>/)
   })
 
-  it("takes nothing but a form, and none that is too long", async () => {
+  it("accepts only a form, and none that is too long", async () => {
     await expectProblem(await post(EXAMPLE, "application/json"), 415, "unsupported-media-type")
     await expectProblem(await post({ income: "1".repeat(70_000) }), 413, "payload-too-large")
     await expectProblem(

@@ -1,4 +1,4 @@
-/** The account of a key: its usage, and its recorded answers. Records are read before the call is charged. */
+/** Account handlers: a key's usage and its records. Records are read before the call is charged. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
@@ -22,7 +22,7 @@ const recordRow =
     verifyUrl: verifyUrlOf(publicUrl, row.answerId)
   })
 
-/** Of one row of a page, about. */
+/** Approximate size of one row of a page. */
 const ROW_BYTES = 400
 
 const reversedRange = new ValidationProblem({ errors: { to: ["must not be before from"] } })

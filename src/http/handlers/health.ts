@@ -1,4 +1,4 @@
-/** Health of this process. Makes no database query: readiness is served on the metrics port. */
+/** Health handlers of this process, without a database query: readiness is on the metrics port. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -8,7 +8,7 @@ import { Api } from "../../../schema/api.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { ruleVersion } from "../../services/answers/publishedRules.ts"
 
-/** The same response for every request, as the schema of the endpoint would write it. */
+/** Encoded once; the same bytes as the endpoint's schema would write. */
 export const makeHealth = Effect.map(AppConfig, ({ buildCommit }) => {
   const answer = { status: "ok", commit: buildCommit ?? "unknown", version: packageJson.version, ruleVersion } as const
   const health = Effect.succeed(HttpServerResponse.jsonUnsafe(answer satisfies Health))

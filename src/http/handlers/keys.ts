@@ -1,4 +1,4 @@
-/** Sandbox keys for the asking, and the exchange of one for the paid production key. A key is shown once, here. */
+/** Key handlers: free sandbox keys, and their exchange for a production key. Each is shown once. */
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"

@@ -1,4 +1,4 @@
-/** The reference scenarios, computed live and recorded one by one. */
+/** Handler of the reference scenarios, each computed live and recorded on its own. */
 import { Clock, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -11,7 +11,7 @@ import { makeRefusals } from "../problems.ts"
 
 const JSON_HEADERS = { "content-type": "application/json" }
 
-/** What the request of a scenario would take. */
+/** Approximate size of a scenario's request, as its cost in the fair queue. */
 const COMPARISON_BYTES = 2 * 1024
 
 const HOW_TO_USE =
@@ -35,7 +35,7 @@ export const ReferenceLive = HttpApiBuilder.group(
       "reference",
       Effect.fnUntraced(
         function* ({ endpoint, request }) {
-          // Whoever asks for no answer causes no record.
+          // HEAD must not create records.
           if (request.method === "HEAD") return HttpServerResponse.empty({ status: 200, headers: JSON_HEADERS })
           const computedAtUtc = new Date(yield* Clock.currentTimeMillis).toISOString()
           const scenarios = yield* compute(endpoint.path)

@@ -1,4 +1,4 @@
-/** The rules ledger and its version, with a strong ETag. Both bodies are encoded once. */
+/** Handlers of the rules ledger and its version, with a strong ETag. The ledger is encoded once. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

@@ -1,4 +1,4 @@
-/** Confirms a recorded answer to anyone, as JSON or as an HTML page, and tells whether an answer is the recorded one. */
+/** Handlers that confirm a record, as JSON or HTML, and check an answer against its record. */
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -19,7 +19,7 @@ const VARY = { vary: "Accept" }
 
 const answerOf = bodyOf(RecordedAnswer)
 
-/** Text waits as UTF-16 where one of its characters needs it. */
+/** V8 stores text as UTF-16 as soon as one character needs it. */
 const BYTES_PER_CHARACTER = 2
 
 const makeFind = Effect.gen(function* () {
@@ -31,7 +31,7 @@ const makeFind = Effect.gen(function* () {
   })
 })
 
-/** The record of an answer as a response, in the form that the request prefers. Caches may keep the JSON, not the page. */
+/** The record in the form that the request prefers. Only the JSON form is cacheable. */
 export const makeVerify = Effect.gen(function* () {
   const find = yield* makeFind
   return Effect.fnUntraced(function* (answerId: string) {
@@ -52,17 +52,18 @@ export const VerifyLive = HttpApiBuilder.group(
     const fairQueue = yield* FairQueue
     const refusals = yield* makeRefusals
     const check = Effect.fnUntraced(function* (answerId: string) {
-      // Of what was decoded no more is kept: many may wait for their records, and then for their turn.
-      const named = (yield* answerOf).provenance["answerId"]
+      // Keep nothing else of the decoded body: many requests may wait for a record, then for a
+      // turn.
+      const statedId = (yield* answerOf).provenance["answerId"]
       const row = yield* find(answerId)
-      // The text, and not what was decoded from it: the hash is of what the sender has.
+      // The text, not the decoded value: the sender's own copy is hashed.
       const { bodyText, line } = yield* CurrentRequestState
-      const isNamed = named === row.answerId
-      // The wait for the record has ended the turn of the body, and many may have waited for it together: no two are hashed
-      // in one round of the event loop.
+      const isSameId = statedId === row.answerId
+      // Waiting for the record ended the body's turn, and many requests may resume at once.
+      // A large cost ensures that no two answers are hashed in one event-loop round.
       const cost = BYTES_PER_CHARACTER * bodyText.length + LARGE_COST
-      if (isNamed) yield* fairQueue.take(line, cost).pipe(Effect.catchTags(refusals.overload))
-      const matches = isNamed && (yield* Effect.promise(() => isRecordOf(row, bodyText)))
+      if (isSameId) yield* fairQueue.take(line, cost).pipe(Effect.catchTags(refusals.overload))
+      const matches = isSameId && (yield* Effect.promise(() => isRecordOf(row, bodyText)))
       const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
       return HttpServerResponse.jsonUnsafe(checked)
     })

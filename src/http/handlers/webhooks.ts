@@ -1,6 +1,6 @@
 /**
- * Payment events. A body is not read before its signature could be right, and not parsed before it has been verified over
- * the text exactly as received: a stranger gets one hash for his trouble.
+ * Handler of payment events. The body is read only if the signature header is plausible, and parsed
+ * only after the signature has been verified over the exact text. A stranger costs one hash.
  */
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -26,7 +26,7 @@ export const WebhooksLive = HttpApiBuilder.group(
         const signature = request.headers["stripe-signature"]
         yield* expectBody(request, STRIPE_EVENT_BODY_BYTES)
         yield* events.expect(signature)
-        // On a line for each address, so that the events of one that pays do not wait behind those of strangers.
+        // One fair-queue client per address, so that real events do not wait behind a flood.
         const line = `${endpoint.path} ${yield* clients.of(request)}`
         const body = yield* bodies.sent(request, STRIPE_EVENT_BODY_BYTES, line)
         yield* subscriptions.applyEvent(yield* events.verify(body, signature))

@@ -1,7 +1,7 @@
 /**
- * The OpenAPI document: derived from the contract, then completed with what cannot be derived: how a key is sent, the
- * headers that the edge adds, the size limits of bodies, query parameters as values instead of text, and an example of
- * every operation.
+ * The OpenAPI document, derived from the contract and completed with what cannot be derived.
+ * Added are authentication, common headers, body limits, query parameters as values, and an example
+ * of every operation.
  */
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -50,7 +50,7 @@ interface Document extends Json {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** In the order in which a newcomer needs them; the paths keep the order of the specification. */
+/** In the order in which a newcomer needs them; the paths keep the order of the contract. */
 const TAGS = [
   "keys",
   "calculations",
@@ -76,7 +76,7 @@ const describeValues = (parameters: ReadonlyArray<Parameter>): void => {
   }
 }
 
-/** Not part of the contract, so that a missing signature is refused exactly like a wrong one. Senders must send it. */
+/** Required, but outside the contract, so that a missing one is refused like a wrong one. */
 const STRIPE_SIGNATURE: Parameter = {
   name: "Stripe-Signature",
   in: "header",
@@ -102,7 +102,7 @@ const show = (content: Record<string, Media> | undefined, summary: string, value
   if (media !== undefined && value !== undefined) media.examples = { example: { summary, value } }
 }
 
-/** The example with its links on this address. */
+/** The example with its links pointing to this address. */
 const atAddress = (example: Example, publicUrl: string): Example =>
   JSON.parse(JSON.stringify(example), (_, value: unknown) =>
     typeof value === "string" ? value.replaceAll(EXAMPLES_PUBLIC_URL, publicUrl) : value
@@ -149,7 +149,7 @@ const operationsOf = (document: Document): ReadonlyArray<Operation> =>
 const forReaders = (tags: Document["tags"]): Document["tags"] =>
   TAGS.flatMap((wanted) => tags.filter(({ name }) => name === wanted))
 
-/** The document as a file: whoever reads it has no address but the one that it names. */
+/** The document as a file, whose reader knows no address except the public one. */
 export const openApiDocument = (publicUrl: string): Json => {
   const document = derivedDocument()
   const operations = operationsOf(document)
@@ -174,13 +174,13 @@ export const openApiDocument = (publicUrl: string): Json => {
   }
 }
 
-/** The service at whatever name it was reached; to the public one a proxy may add a path. */
+/** A relative server URL, valid under every host name; it keeps a path that a proxy may add. */
 export const hereServer = (publicUrl: string) => ({
   url: new URL(publicUrl).pathname,
   description: "The service that this document came from."
 })
 
-/** The document as it is served, which holds at other names than the public one. */
+/** The document as served: its first server is relative, so it works under every host name. */
 export const servedDocument = (publicUrl: string): Json => ({
   ...openApiDocument(publicUrl),
   servers: [hereServer(publicUrl), { url: publicUrl, description: "Its public address." }]

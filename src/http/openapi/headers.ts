@@ -1,4 +1,4 @@
-/** The response headers in the OpenAPI document: those of the edge, of a status and of an operation. */
+/** Response headers of the OpenAPI document: common ones, per status and per operation. */
 import type { Json } from "../../../schema/derivedJsonSchema.ts"
 import { PROBLEM_HEADERS } from "../../../schema/problems.ts"
 
@@ -26,7 +26,7 @@ const RATE_LIMIT_HEADERS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit
 const BEFORE_CALLER = new Set([401, 408, 431])
 const INTERNAL = 500
 
-/** Headers of an operation's successful responses, in addition to those that its schema declares. */
+/** Extra headers of an operation's successful responses, not declared by its schema. */
 const OPERATION_HEADERS: Readonly<Record<string, ReadonlyArray<Name>>> = {
   getRules: ["Cache-Control"],
   getRulesVersion: ["Cache-Control"],
@@ -38,15 +38,15 @@ const PROBLEM = 400
 const pick = (names: ReadonlyArray<string>, required = true) =>
   Object.fromEntries(names.map((name) => [name, { ...HEADERS[name as Name], required }]))
 
-/** Headers of a response, in addition to those that its schema declares. */
+/** Extra headers of a response, not declared by its schema. */
 export const responseHeaders = (operationId: string, status: number, keyed: boolean): Json => {
-  // Caches keep a confirmation for everybody, so it names no request. Its page has no ETag.
+  // A cached confirmation is shared, so it carries no request id. Its HTML page has no ETag.
   const isImmutable = operationId === "verifyAnswer" && status < PROBLEM
   return {
     ...(isImmutable ? pick(["ETag"], status === NOT_MODIFIED) : pick(["X-Request-Id"])),
     ...pick(PROBLEM_HEADERS[status] ?? []),
     ...(status < PROBLEM ? pick(OPERATION_HEADERS[operationId] ?? []) : {}),
-    // After an outage before the caller is known there are no figures to send.
+    // After an outage before the caller is known, there is no usage to send.
     ...(keyed && !BEFORE_CALLER.has(status) ? pick(RATE_LIMIT_HEADERS, status < INTERNAL) : {})
   }
 }

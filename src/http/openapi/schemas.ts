@@ -1,18 +1,18 @@
 /**
- * The schemas of the OpenAPI document as readers expect them, without the extra words of the derivation. Requests stay
- * closed to unknown properties; responses are opened, because a later version may add to them.
+ * Cleanup of the schemas in the OpenAPI document, without artifacts of their derivation. Requests
+ * stay closed to unknown properties; responses are opened, because a later version may add to them.
  */
 import { Predicate } from "effect"
 import { isVacuousBound, type Json, withoutAllOf } from "../../../schema/derivedJsonSchema.ts"
 
-/** Whole literals are integers, which the derivation writes as numbers. */
+/** The derivation types whole-number literals as number; this makes them integer. */
 const wholeLiterals = (schema: Json): Json => {
   const allowed = schema["enum"]
   const whole = schema["type"] === "number" && Array.isArray(allowed) && allowed.every(Number.isInteger)
   return whole ? { ...schema, type: "integer" } : schema
 }
 
-/** The same value with every schema in it tidied. Not for examples: their values could look like schemas. */
+/** Tidies every schema inside a value. Not for examples: their values could look like schemas. */
 export const tidied = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidied)
   if (!Predicate.isReadonlyObject(value)) return value
@@ -24,7 +24,7 @@ export const tidied = (value: unknown): unknown => {
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/
 
-/** Names of the schemas that a value refers to, through other schemas too. */
+/** Names of the schemas that a value refers to, directly or through other schemas. */
 const schemasReferredTo = (value: unknown, schemas: Json, found: Set<string> = new Set()): ReadonlySet<string> => {
   for (const [keyword, part] of Object.entries(value ?? {})) {
     const name = keyword === "$ref" ? REFERENCE.exec(String(part))?.[1] : undefined
@@ -39,7 +39,7 @@ const opened = ({ additionalProperties, ...schema }: Json): Json =>
     ? schema
     : { ...schema, ...(additionalProperties === undefined ? {} : { additionalProperties }) }
 
-/** Component schemas in alphabetical order, closed to unknown properties where a request body uses them. */
+/** Component schemas by name; those used by a request body stay closed to unknown properties. */
 export const requestsClosed = (schemas: Json, requestBodies: ReadonlyArray<unknown>): Json => {
   const closed = schemasReferredTo(requestBodies, schemas)
   const names = Object.keys(schemas).sort()

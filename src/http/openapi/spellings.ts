@@ -1,6 +1,6 @@
 /**
- * What generators of clients make types of: the canonical spellings of a string that the service takes in any case, and
- * what is said of a value that may be null where they look for it, at the property. What the service accepts is wider.
+ * Schema adjustments for client generators. Strings that the service accepts in any case get their
+ * canonical spellings as an enum, and descriptions of nullable values move to the property.
  */
 import { CALCULATOR_LOAN_TYPES } from "../../../schema/calculator.ts"
 import type { Json } from "../../../schema/derivedJsonSchema.ts"
@@ -21,34 +21,39 @@ const isNull = ({ type }: Json): boolean => type === "null"
 
 const membersOf = ({ anyOf }: Json): ReadonlyArray<Json> => (Array.isArray(anyOf) ? anyOf : [])
 
-/** Beside its spellings these say nothing more, and a generator may have no way to say both. */
+/** An enum makes these redundant, and some generators cannot express both. */
 const withoutBounds = ({ minLength: _, pattern: __, ...schema }: Json): Json => schema
 
-/** Only strings are spelled; the other member of a union is null. */
-const spelled = (schema: Json, values: ReadonlyArray<string> | undefined): Json => {
+/** Only strings have spellings; the other member of a union is null. */
+const withSpellings = (schema: Json, values: ReadonlyArray<string> | undefined): Json => {
   if (values === undefined) return schema
   if (schema["type"] === "string") return { ...withoutBounds(schema), enum: values }
-  return { ...schema, anyOf: membersOf(schema).map((member) => (isNull(member) ? member : spelled(member, values))) }
+  return {
+    ...schema,
+    anyOf: membersOf(schema).map((member) => (isNull(member) ? member : withSpellings(member, values)))
+  }
 }
 
-/** What is said of the value, then what null means. */
+/** Moves the descriptions to the property: that of the value, then the meaning of null. */
 const describedOnce = (schema: Json): Json => {
   const members = membersOf(schema)
   if (!members.some(isNull)) return schema
-  const said = [...members, schema].flatMap(({ description }) => (typeof description === "string" ? [description] : []))
+  const descriptions = [...members, schema].flatMap(({ description }) =>
+    typeof description === "string" ? [description] : []
+  )
   const anyOf = members.map(({ description: _, ...member }) => member)
-  return { ...schema, anyOf, ...(said.length === 0 ? {} : { description: said.join(" ") }) }
+  return { ...schema, anyOf, ...(descriptions.length === 0 ? {} : { description: descriptions.join(" ") }) }
 }
 
 const readable = (name: string, schema: Json): Json => {
   const { properties } = schema
   if (properties === undefined) return schema
-  const written = Object.entries(properties as Schemas).map(
-    ([key, property]) => [key, describedOnce(spelled(property, SPELLINGS[name]?.[key]))] as const
+  const readableProperties = Object.entries(properties as Schemas).map(
+    ([key, property]) => [key, describedOnce(withSpellings(property, SPELLINGS[name]?.[key]))] as const
   )
-  return { ...schema, properties: Object.fromEntries(written) }
+  return { ...schema, properties: Object.fromEntries(readableProperties) }
 }
 
-/** Component schemas, each with its properties as generators read them. */
+/** Component schemas with their properties adjusted for client generators. */
 export const readableForGenerators = (schemas: Json): Json =>
   Object.fromEntries(Object.entries(schemas as Schemas).map(([name, schema]) => [name, readable(name, schema)]))

@@ -1,6 +1,6 @@
 /**
- * The API reference page: the served OpenAPI document rendered by Scalar as one self-contained page. It loads nothing
- * from other hosts, and its content security policy forbids that.
+ * The API reference page: the OpenAPI document rendered by Scalar as one self-contained page. It
+ * loads nothing from other hosts, and its content security policy forbids that.
  */
 import { Effect, Function, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -21,7 +21,7 @@ const HEADERS = {
   "cache-control": "public, max-age=300"
 }
 
-/** Scalar knows more settings than Effect's type of them. What its maker offers is left out: it sends readers elsewhere. */
+/** Scalar has more settings than Effect's type. Links to its vendor's services are hidden. */
 const REFERENCE = {
   withDefaultFonts: false,
   defaultOpenAllTags: true,
@@ -33,7 +33,7 @@ const REFERENCE = {
   customCss: 'a[href*="scalar.com"] { display: none }'
 }
 
-/** The route always gives the same response, so its encoded form is kept. */
+/** The route always returns the same response, so its encoded form is cached. */
 const page = Function.memoize((response: HttpServerResponse.HttpServerResponse) =>
   encodedOnce(HttpServerResponse.setHeaders(response, HEADERS))
 )
@@ -43,7 +43,7 @@ const Page = HttpRouter.middleware((httpEffect) => Effect.map(httpEffect, page))
 export const Docs = Layer.unwrap(
   Effect.gen(function* () {
     const { publicUrl } = yield* AppConfig
-    // The policy lets requests go nowhere else.
+    // The content security policy allows requests to this server only.
     const servers = [hereServer(publicUrl)]
     const documented = Api.annotate(OpenApi.Transform, () => ({ ...openApiDocument(publicUrl), servers }))
     return HttpApiScalar.layer(documented, {

@@ -1,4 +1,4 @@
-/** Layout of the service's plain pages: escaped text, one inline style sheet, no script of their own, no external resources. */
+/** Layout of plain pages: escaped text, one inline style sheet, and nothing external. */
 import { HttpServerResponse } from "effect/http"
 import { escapeHtml } from "../../messages/escapeHtml.ts"
 
@@ -14,7 +14,7 @@ code { font: .9em ui-monospace, monospace } a { color: #0b5394 } textarea { widt
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** `body` and `head`, what the head holds besides, are HTML in which all text is already escaped. */
+/** `body` and `head` (additions to the head) are HTML in which all text is already escaped. */
 export const htmlPage = (title: string, body: string, headers: Record<string, string> = {}, head = "") =>
   HttpServerResponse.text(
     `<!doctype html>

@@ -1,13 +1,13 @@
-/** For each problem: when it occurs, a request that causes it and one that avoids it. Texts only. */
+/** Texts of the problem pages: when one occurs, a request that causes it and one that avoids it. */
 export interface ProblemExample {
   readonly when: string
   readonly causes: string
   readonly fixes: string
-  /** Ids of the rules of the ledger that decide it. */
+  /** Ids of the ledger rules that decide it. */
   readonly rules?: ReadonlyArray<string>
 }
 
-/** A loan book that every example can use; `{base}` stands for the address of the service. */
+/** A loan book that every example can use; `{base}` is replaced by the address of the service. */
 const LOANS =
   '[{"loanType":"DIRECT STAFFORD UNSUBSIDIZED","principalBalance":30000,"interestRate":0.0654,"disbursedAmount":30000}]'
 const scenario = (plan: string) =>

@@ -1,4 +1,4 @@
-/** The pages that the `type` of a problem points to: what it means, how to cause it and how to avoid it. */
+/** Pages that the `type` of a problem points to: its meaning, its cause and how to avoid it. */
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { NotFoundProblem, PROBLEM_HEADERS, PROBLEMS } from "../../../schema/problems.ts"
@@ -15,7 +15,7 @@ export const PROBLEM_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path:
 
 const COMMON_MEMBERS = new Set(["type", "title", "status", "detail", "instance"])
 
-/** Where the ledger decides, the rules that do. */
+/** Links to the ledger rules that decide the problem. */
 const decidedBy = ({ rules = [] }: ProblemExample): string =>
   rules.length === 0
     ? ""
@@ -26,7 +26,7 @@ const page = (problem: (typeof PROBLEMS)[number], publicUrl: string) => {
   const example = PROBLEM_EXAMPLES[slug]!
   const members = Object.keys(problem.fields).filter((member) => !COMMON_MEMBERS.has(member))
   const code = (text: string) => `<pre><code>${escapeHtml(text.replaceAll("{base}", publicUrl))}</code></pre>`
-  const named = (names: ReadonlyArray<string>) =>
+  const codeList = (names: ReadonlyArray<string>) =>
     names.length === 0 ? "none" : names.map((name) => `<code>${escapeHtml(name)}</code>`).join(", ")
   return htmlPage(
     `${status} ${slug}`,
@@ -34,8 +34,8 @@ const page = (problem: (typeof PROBLEMS)[number], publicUrl: string) => {
 <dl>
 <dt>Status</dt><dd>${status}</dd>
 <dt>Type</dt><dd><code>${escapeHtml(`${publicUrl}/problems/${slug}`)}</code></dd>
-<dt>Additional members</dt><dd>${named(members)}</dd>
-<dt>Additional headers</dt><dd>${named(PROBLEM_HEADERS[status] ?? [])}</dd>
+<dt>Additional members</dt><dd>${codeList(members)}</dd>
+<dt>Additional headers</dt><dd>${codeList(PROBLEM_HEADERS[status] ?? [])}</dd>
 </dl>
 <p>${escapeHtml(example.when)}</p>
 <p>${escapeHtml(detail)}</p>

@@ -1,6 +1,6 @@
 /**
- * The rules ledger for people: all of it on one page that can be searched, and each entry on a page of its own. Everything
- * is rendered at the start; a search only chooses. GET /v1/rules is the same for programs.
+ * The rules ledger as web pages: one searchable page with everything, and a page for each entry.
+ * Everything is rendered at startup; a search only filters. GET /v1/rules is the same for programs.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
@@ -44,7 +44,7 @@ const alonePage = (article: Article, publicUrl: string) =>
     `<link rel="canonical" href="${escapeHtml(`${publicUrl}/rules/${article.id}`)}">${STYLE}`
   )
 
-const NOTHING_ASKED: Search = { q: "", plan: "", kind: "", evidence: "" }
+const NO_SEARCH: Search = { q: "", plan: "", kind: "", evidence: "" }
 
 const articlesIn = (sections: ReadonlyArray<Section>): ReadonlyArray<Article> =>
   sections.flatMap(({ articles }) => articles)
@@ -66,7 +66,7 @@ export const RulesPages = Layer.unwrap(
     const clients = yield* ClientAddress
     const refusals = yield* makeRefusals
     const sections = SUBJECTS.map((subject) => ({ ...subject, articles: articlesOf(subject) }))
-    const everything = encodedOnce(listPage(sections, NOTHING_ASKED, ""))
+    const everything = encodedOnce(listPage(sections, NO_SEARCH, ""))
     const pages = new Map(
       articlesIn(sections).map((article) => [article.id, encodedOnce(alonePage(article, publicUrl))])
     )

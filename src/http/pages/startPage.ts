@@ -1,6 +1,7 @@
 /**
- * Serves the start page, its script, its worker and its style. Its content security policy forbids it to send anything:
- * what is typed there is computed there. Without a script the form is posted, computed here, and kept nowhere.
+ * Routes of the start page, its script, worker and style. The page computes in the browser, and its
+ * content security policy forbids sending anything. Without a script, the form is posted, computed
+ * here and not stored.
  */
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -43,7 +44,7 @@ const page = (html: string, headers: Record<string, string>) =>
 const isForm = (contentType: string | undefined): boolean =>
   (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase() === "application/x-www-form-urlencoded"
 
-/** The posted form as a page with its answer. It is limited, and waits for its turn, as a keyless calculation does. */
+/** Answer page for a posted form, rate-limited and queued like a keyless calculation. */
 const makeAnswer = Effect.gen(function* () {
   const limits = yield* RateLimits
   const clients = yield* ClientAddress
@@ -61,7 +62,7 @@ const makeAnswer = Effect.gen(function* () {
 })
 
 const FORMS_ONLY = "Send the form as application/x-www-form-urlencoded, as browsers do; programs send JSON to /v1."
-/** More than twice what the most loans of a form take. */
+/** More than twice the size of a form with the maximum number of loans. */
 const FORM_BYTES = 16 * 1024
 
 export const StartPage = Layer.mergeAll(

@@ -1,6 +1,7 @@
 /**
- * A recorded answer as an HTML page: the same fields as the JSON form, and a place to paste the answer, which the page
- * checks by itself. Its content security policy allows its own script and what that fetches from this service.
+ * HTML page of a recorded answer: the fields of the JSON form, and a box to paste an answer, which
+ * is checked in the page.
+ * Its content security policy allows only its own script, and requests to this service.
  */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import { escapeHtml } from "../../messages/escapeHtml.ts"

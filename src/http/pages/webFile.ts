@@ -1,10 +1,10 @@
-/** A file of src/web that browsers load, read once. */
+/** Route for a file of src/web that browsers load; it is read once. */
 import { readFileSync } from "node:fs"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { encodedOnce } from "../etag.ts"
 
 export interface WebFile {
-  /** Where it is served. */
+  /** Its path in URLs. */
   readonly path: `/${string}`
   /** Its name in src/web. */
   readonly file: string

@@ -1,4 +1,4 @@
-/** The OpenAPI document: complete, and true to what the server answers. */
+/** The OpenAPI document: complete, and consistent with the answers of the server. */
 import { describe, expect, it } from "vitest"
 import { CALCULATOR_LOAN_TYPES } from "../../../schema/calculator.ts"
 import { LOAN_TYPES } from "../../../schema/loan.ts"
@@ -41,7 +41,7 @@ const KEYED = ["/v1/projection", "/v1/comparison", "/v1/plan-eligibility", "/v1/
 describe("the document", () => {
   it("is OpenAPI 3.1", () => expect(document.openapi).toBe("3.1.0"))
 
-  it("holds every endpoint of the specification, in its order", () =>
+  it("contains every endpoint, in the order of the specification", () =>
     expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "GET /health",
       "GET /v1/health",
@@ -63,7 +63,7 @@ describe("the document", () => {
       "POST /webhooks/stripe"
     ]))
 
-  it("names every spelling that generators make types of", () => {
+  it("lists the canonical spellings that client generators turn into types", () => {
     const { KeylessLoanRequest, Loan, Scenario } = document.components.schemas
     expect(Scenario).toMatchObject({
       properties: { planType: { enum: PLAN_TYPES }, filingStatus: { enum: FILING_STATUSES }, state: { enum: STATES } }
@@ -77,7 +77,7 @@ describe("the document", () => {
     })
   })
 
-  it("describes every property where generators look for it", () => {
+  it("describes every property at the property itself", () => {
     const properties = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
       Object.entries(schema.properties ?? {}).map(([key, property]) => ({ name: `${name}.${key}`, property }))
     )
@@ -86,7 +86,7 @@ describe("the document", () => {
     expect(bare.map(({ name }) => name)).toEqual([])
   })
 
-  it("gives each operation a name of its own", () => {
+  it("gives each operation a unique name", () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
   })
@@ -96,7 +96,7 @@ describe("the document", () => {
     expect(operation.description.length).toBeGreaterThan(20)
   })
 
-  it.each(operations)("shows both ways of sending a key on $path when it needs one", ({ operation, path }) =>
+  it.each(operations)("shows both ways to send a key on $path if it needs one", ({ operation, path }) =>
     expect(operation.security).toEqual(KEYED.includes(path) ? [{ apiKey: [] }, { bearer: [] }] : [])
   )
 
@@ -106,7 +106,7 @@ describe("the document", () => {
       if (!isKept(status)) expect(response.headers).toHaveProperty("X-Request-Id")
   })
 
-  it("names no request in a confirmation, which caches keep by its ETag", () => {
+  it("documents no request id for a confirmation, which is cached by its ETag", () => {
     const { operation } = operations.find((one) => one.operation.operationId === "verifyAnswer")!
     const [found, unchanged] = ["200", "304"].map((status) => operation.responses[status]!.headers)
     for (const headers of [found, unchanged]) expect(Object.keys(headers!)).toEqual(["ETag", "Vary", "Cache-Control"])
@@ -121,7 +121,7 @@ describe("the document", () => {
     (name) => expect(document.components.schemas[name]!.additionalProperties).toBe(false)
   )
 
-  it("lists its groups in the order in which a newcomer needs them, each of them", () => {
+  it("lists all groups, in the order in which a newcomer needs them", () => {
     const used = new Set(operations.flatMap(({ operation }) => operation.tags))
     expect(document.tags.map(({ name }) => name)).toEqual([
       "keys",
@@ -137,10 +137,10 @@ describe("the document", () => {
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
   })
 
-  it("tells the size that a payment event may have", () =>
+  it("states the size limit of a payment event", () =>
     expect(document.paths["/webhooks/stripe"]!["post"]!.requestBody!.description).toContain("at most 256 KiB"))
 
-  it("is what the server serves, but for where it came from", async () => {
+  it("equals what the server serves, apart from the list of servers", async () => {
     const { servers: here, ...served } = (await (await service().call("GET", "/openapi.json")).json()) as Document
     const { servers, ...file } = JSON.parse(JSON.stringify(openApiDocument(service().publicUrl))) as Document
     expect(served).toEqual(file)
@@ -150,14 +150,14 @@ describe("the document", () => {
   it.each([
     ["https://api.example.org", "/"],
     ["https://example.org/repay", "/repay"]
-  ])("is served at any name; a file names %s alone", (publicUrl, relative) => {
+  ])("lists a relative server first when served; the file names only %s", (publicUrl, relative) => {
     const urls = (one: unknown) => (one as Document).servers.map(({ url }) => url)
     expect(urls(openApiDocument(publicUrl))).toEqual([publicUrl])
     expect(urls(servedDocument(publicUrl))).toEqual([relative, publicUrl])
   })
 })
 
-describe("what is answered", () => {
+describe("an answer of the server", () => {
   const documented = (method: string, path: string, status: number, type: string | null) => {
     const response = document.paths[path]![method.toLowerCase()]!.responses[status]
     expect(response, `${method} ${path} ${status}`).toBeDefined()
@@ -184,7 +184,7 @@ describe("what is answered", () => {
     ["POST", "/v1/keys/claim", "/v1/keys/claim", { json: { sandboxKey: "x" } }]
   ]
 
-  it.each(asks)("%s %s (%s %j) is a documented response", async (method, path, target, options) => {
+  it.each(asks)("is a documented response: %s %s (%s %j)", async (method, path, target, options) => {
     const key = await service().mint()
     const response = await service().call(method, target, { key, ...options })
     documented(method, path, response.status, response.headers.get("content-type"))
@@ -192,7 +192,7 @@ describe("what is answered", () => {
 })
 
 describe("the problems", () => {
-  it("have an example each", async () => {
+  it("each have an example", async () => {
     const { PROBLEM_EXAMPLES } = await import("../../../src/http/pages/problemExamples.ts")
     const { PROBLEMS } = await import("../../../schema/problems.ts")
     expect(Object.keys(PROBLEM_EXAMPLES).sort()).toEqual(PROBLEMS.map(({ declaration }) => declaration.slug).sort())

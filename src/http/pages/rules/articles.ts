@@ -1,6 +1,6 @@
 /**
- * Each rule and each omission of the ledger as an article of HTML, made once at the start: what it says, its values, its
- * source, how surely that was read, and what stood before. Nothing is chosen or ordered here.
+ * HTML articles of the rules and omissions of the ledger, rendered once at startup: definition,
+ * values, source, evidence grade and history. Selects and orders nothing.
  */
 import { EVIDENCE, type Evidence } from "../../../../schema/rules.ts"
 import { escapeHtml } from "../../../messages/escapeHtml.ts"
@@ -16,18 +16,18 @@ type Omission = Subject["omissions"][number]
 
 export type Kind = "rules" | "omissions"
 
-/** An entry as pages show it, and what it is found by. */
+/** An entry as HTML, with the fields that the search uses. */
 export interface Article {
   readonly id: string
   readonly label: string
   readonly kind: Kind
   readonly plans: ReadonlyArray<string>
   readonly evidence: Evidence
-  /** In a list of entries. */
+  /** HTML in a list of entries. */
   readonly html: string
-  /** On a page of its own, with the values that came before or come after. */
+  /** HTML on a page of its own, with earlier and later values. */
   readonly alone: string
-  /** What can be read in it, in lower case. */
+  /** Its visible text, in lower case. */
   readonly text: string
 }
 
@@ -39,12 +39,12 @@ const EVIDENCE_NAMES: Readonly<Record<Evidence, string>> = {
   convention: "Convention of this engine"
 }
 
-/** A grade in a few words. */
+/** Short name of an evidence grade. */
 export const evidenceName = (grade: Evidence): string => EVIDENCE_NAMES[grade]
 
 const linkTo = (id: string, text: string): string => `<a href="/rules/${escapeHtml(id)}">${escapeHtml(text)}</a>`
 
-/** Names with values that are HTML already. */
+/** Definition list of names and values; the values are HTML already. */
 const facts = (rows: ReadonlyArray<readonly [name: string, html: string] | undefined>): string =>
   `<dl>${rows.flatMap((row) => (row === undefined ? [] : [`<dt>${row[0]}</dt><dd>${row[1]}</dd>`])).join("\n")}</dl>`
 
@@ -66,7 +66,7 @@ const standingHtml = (rule: Rule, entry: Entry): string => {
   return `from ${since} until ${dateHtml(next.effectiveDate)}, when ${linkTo(next.id, next.label)} took its place`
 }
 
-/** The other entries of its rule, the newest first. */
+/** The other entries of the rule, newest first. */
 const othersOf = (rule: Rule, entry: Entry): ReadonlyArray<Entry> =>
   rule.entries.filter((other) => other !== entry).toReversed()
 
@@ -90,7 +90,7 @@ ${facts([
   historyFact(rule, entry)
 ])}`
 
-/** The values of the other dates, each with its own source. */
+/** Values at the other dates, each with its own source. */
 const historyHtml = (rule: Rule, entry: Entry): string =>
   othersOf(rule, entry)
     .map(
@@ -118,15 +118,18 @@ const ENTITIES: ReadonlyArray<readonly [string, string]> = [
   ["&amp;", "&"]
 ]
 
-/** What a reader sees of HTML, in lower case. */
+/** Visible text of HTML, in lower case. */
 const textOf = (html: string): string =>
   ENTITIES.reduce((text, [entity, character]) => text.replaceAll(entity, character), html.replaceAll(/<[^>]*>/g, " "))
     .replaceAll(/\s+/g, " ")
     .toLowerCase()
 
-type Said = Pick<Article, "kind" | "plans"> & { readonly body: string; readonly history: string }
+type ArticleContent = Pick<Article, "kind" | "plans"> & { readonly body: string; readonly history: string }
 
-const articleOf = ({ id, label, source }: Entry | Omission, { body, history, kind, plans }: Said): Article => {
+const articleOf = (
+  { id, label, source }: Entry | Omission,
+  { body, history, kind, plans }: ArticleContent
+): Article => {
   const name = `<p class="id"><code>${escapeHtml(id)}</code></p>`
   return {
     id,
@@ -147,7 +150,7 @@ ${history}`,
   }
 }
 
-/** All articles of a subject, of each rule the newest entry first. */
+/** All articles of a subject; within a rule, newest entry first. */
 export const articlesOf = ({ omissions, rules }: Subject): ReadonlyArray<Article> => [
   ...rules.flatMap((rule) =>
     rule.entries.toReversed().map((entry) =>

@@ -1,13 +1,12 @@
-/** The pages of the rules around their articles: head, form, contents and what was found. Text comes in escaped here. */
+/** Layout of the rules pages around the articles: header, search form, contents and result line. */
 import { EVIDENCE, EVIDENCE_GRADES } from "../../../../schema/rules.ts"
 import { PLAN_TYPES } from "../../../../schema/scenario.ts"
 import { escapeHtml } from "../../../messages/escapeHtml.ts"
 import { publishedRules } from "../../../services/answers/publishedRules.ts"
 import { type Article, evidenceName } from "./articles.ts"
-import { MOST_CHARACTERS, type Search } from "./search.ts"
+import { MAX_CHARACTERS, type Search } from "./search.ts"
 import { dateHtml } from "./values.ts"
 
-/** A heading and the articles below it. */
 export interface Section {
   readonly id: string
   readonly heading: string
@@ -36,7 +35,7 @@ const select = (name: keyof Search, label: string, options: ReadonlyArray<readon
   `<label>${label}<select name="${name}">${options.map(([value, text]) => option(value, text, search[name])).join("")}</select></label>`
 
 const form = (search: Search): string => `<search><form action="/rules" method="get">
-<label>Words<input type="search" name="q" maxlength="${MOST_CHARACTERS}" value="${escapeHtml(search.q)}"></label>
+<label>Words<input type="search" name="q" maxlength="${MAX_CHARACTERS}" value="${escapeHtml(search.q)}"></label>
 ${select("plan", "Plan", [["", "every plan"], ...PLAN_TYPES.map((plan) => [plan, plan] as const)], search)}
 ${select(
   "kind",
@@ -83,7 +82,7 @@ const sectionHtml = ({ articles, heading, id }: Section): string =>
 ${articles.map(({ html }) => html).join("\n")}
 </section>`
 
-/** `found`: a sentence on what was asked, or nothing where nothing was. */
+/** `found`: a sentence on the result of a search; empty without one. */
 export const listHtml = (sections: ReadonlyArray<Section>, search: Search, found: string): string =>
   `${HEADER}
 ${form(search)}

@@ -1,6 +1,7 @@
 /**
- * The value of a rule as HTML: tables with captions and headers, numbers with their units. Every number also stands as the
- * ledger has it, in `data`, and so does every name, and every date in `time`. Knows no entry by its id: a new one is shown without a change here.
+ * Rule values as HTML: tables with captions and headers, numbers with units. Numbers and names also
+ * appear as in the ledger in `data` elements, and dates in `time` elements. No entry is
+ * special-cased by its id, so a new one needs no change here.
  */
 import type { RulesResponse } from "../../../../schema/rules.ts"
 import { escapeHtml } from "../../../messages/escapeHtml.ts"
@@ -10,10 +11,10 @@ import { amountText, isName, memberName, nothingText } from "../../../messages/r
 type Value = RulesResponse["constants"][number]["value"]
 type Members = Readonly<Record<string, Value>>
 
-/** Longer tables are folded. */
-const MOST_OPEN_ROWS = 14
-/** Longer lists stand one item a line. */
-const MOST_IN_LINE = 3
+/** Longer tables are collapsed. */
+const MAX_OPEN_ROWS = 14
+/** Longer lists have one item per line. */
+const MAX_INLINE_ITEMS = 3
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 const ABSENT = "&ndash;"
@@ -32,8 +33,8 @@ const isMembers = (value: Value): value is Members =>
 const isPlain = (value: Value): boolean =>
   Array.isArray(value) ? value.every((item) => !isMembers(item) && isPlain(item)) : !isMembers(value)
 
-/** Values of one entry are told in its unit. */
-class Told {
+/** Renderer of the values of one entry, in its unit. */
+class ValueRenderer {
   private readonly unit: string
 
   constructor(unit: string) {
@@ -53,10 +54,12 @@ class Told {
   private list(items: ReadonlyArray<Value>, member: string): string {
     if (items.length === 0) return "none"
     const cells = items.map((item) => this.cell(item, member))
-    return cells.length > MOST_IN_LINE ? `<ul>${cells.map((one) => `<li>${one}</li>`).join("")}</ul>` : cells.join(", ")
+    return cells.length > MAX_INLINE_ITEMS
+      ? `<ul>${cells.map((one) => `<li>${one}</li>`).join("")}</ul>`
+      : cells.join(", ")
   }
 
-  /** All that a value says, each table below a caption; `name` is empty for the value of the entry itself. */
+  /** A whole value, each table with a caption; `name` is empty for the entry's own value. */
   blocks(value: Value, name: string): string {
     if (isPlain(value)) return `<div>${this.cell(value, name)}</div>`
     if (Array.isArray(value)) return this.rows(value as ReadonlyArray<Members>, name)
@@ -88,7 +91,7 @@ class Told {
     )
   }
 
-  /** Members of one shape: a row each. What has members of its own gets a table of its own. */
+  /** Members of one shape as rows of a table. Nested members get tables of their own. */
   private grid(members: ReadonlyArray<readonly [string, Value]>, caption: string): string {
     const rows = members as ReadonlyArray<readonly [string, Members]>
     const names = namesOf(rows.map(([, inner]) => inner))
@@ -98,8 +101,8 @@ class Told {
       this.blocks(Object.fromEntries(rows.map(([outer, inner]) => [outer, inner[name] ?? null])), memberName(name))
     )
     const cells = rows.map(([outer, inner]) => [nameHtml(outer), ...flat.map((name) => this.cell(inner[name], name))])
-    const own = flat.length === 0 ? [] : [table(caption, ["", ...flat.map(memberName)], cells)]
-    return [...inside, ...own].join("\n")
+    const flatTable = flat.length === 0 ? [] : [table(caption, ["", ...flat.map(memberName)], cells)]
+    return [...inside, ...flatTable].join("\n")
   }
 }
 
@@ -113,7 +116,7 @@ const namesOf = (items: ReadonlyArray<Members>): ReadonlyArray<string> => [
   ...new Set(items.flatMap((item) => Object.keys(item)))
 ]
 
-/** A table is read from the bounds of its rows. */
+/** Columns that come first: a bracket table is read by the bounds of its rows. */
 const BOUNDS = ["over", "notOver", "from", "below", "agi"]
 const placeOf = (name: string): number => (BOUNDS.includes(name) ? BOUNDS.indexOf(name) : BOUNDS.length)
 
@@ -124,7 +127,7 @@ const areAlike = (members: ReadonlyArray<Named>): boolean =>
 
 const isFlat = (value: Value): boolean => isMembers(value) && Object.values(value).every(isPlain)
 
-/** Members that are as good as the rows of one table stand together: flat objects that begin with the same member. */
+/** Groups members that fit into one table: flat objects that begin with the same member. */
 const groupsOf = (members: ReadonlyArray<Named>): ReadonlyArray<ReadonlyArray<Named>> => {
   const groups = new Map<string, Array<Named>>()
   for (const [name, value] of members) {
@@ -139,19 +142,19 @@ const headRow = (names: ReadonlyArray<string>): string =>
     ? ""
     : `<thead><tr>${names.map((name) => (name === "" ? "<td></td>" : `<th scope="col">${escapeHtml(name)}</th>`)).join("")}</tr></thead>`
 
-/** Wider tables scroll in a box of their own, which the keyboard has to reach. */
-const MOST_NARROW_COLUMNS = 5
+/** Wider tables scroll in a box of their own, which must be reachable by keyboard. */
+const MAX_NARROW_COLUMNS = 5
 
-/** The first cell of a row heads it. Cells are HTML already. */
+/** The first cell of a row is its header. Cells are HTML already. */
 const table = (name: string, head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const caption = escapeHtml(name === "" ? "Values" : name)
   const body = rows.map(
     ([first, ...cells]) => `<tr><th scope="row">${first}</th>${cells.map((one) => `<td>${one}</td>`).join("")}</tr>`
   )
-  const box = head.length > MOST_NARROW_COLUMNS ? ` tabindex="0" role="region" aria-label="${caption}"` : ""
+  const box = head.length > MAX_NARROW_COLUMNS ? ` tabindex="0" role="region" aria-label="${caption}"` : ""
   const whole = `<div class="wide"${box}><table><caption>${caption}</caption>${headRow(head)}<tbody>${body.join("")}</tbody></table></div>`
-  if (rows.length <= MOST_OPEN_ROWS) return whole
+  if (rows.length <= MAX_OPEN_ROWS) return whole
   return `<details><summary>${caption}: ${rows.length} rows</summary>${whole}</details>`
 }
 
-export const valueHtml = (value: Value, unit: string): string => new Told(unit).blocks(value, "")
+export const valueHtml = (value: Value, unit: string): string => new ValueRenderer(unit).blocks(value, "")
