@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { FAULTS, type Fault, faultsFiles, tagOf, UNKNOWN } from "../scripts/faults/catalogue.ts"
-import { judge, type Report, told } from "../scripts/faults/judge.ts"
+import { judge, type Report, verdictText } from "../scripts/faults/judge.ts"
 
 describe("the catalogue of faults", () => {
   it("has each number once, in order, and tests or a reason for each", () => {
@@ -49,13 +49,13 @@ describe("a fault", () => {
     holds: "",
     shown: files.map((file) => ({ file, titles: [] }))
   })
-  const toldOf = (one: Fault) => told(one, judge(report, one))
+  const textOf = (one: Fault) => verdictText(one, judge(report, one))
 
   it("is passed when all its tests are", () =>
-    expect(toldOf(fault("test/d.test.ts"))).toBe("F12 passed  A race (1 test, 1.5 s)"))
+    expect(textOf(fault("test/d.test.ts"))).toBe("F12 passed  A race (1 test, 1.5 s)"))
 
   it("is failed by one test, which is named", () =>
-    expect(toldOf(fault("test/a.test.ts"))).toBe(
+    expect(textOf(fault("test/a.test.ts"))).toBe(
       `F12 FAILED  A race (2 tests, 3.0 s)\n      test/a.test.ts: a race ${tag} begins: Error: two won`
     ))
 
@@ -63,9 +63,9 @@ describe("a fault", () => {
     ["that was passed over", "test/b.test.ts"],
     ["of a file that did not run", "test/c.test.ts"]
   ])("is failed by a test %s", (_, file) =>
-    expect(toldOf(fault("test/d.test.ts", file))).toBe(`F12 FAILED  A race (1 test, 1.5 s)\n      ${file}: no test ran`)
+    expect(textOf(fault("test/d.test.ts", file))).toBe(`F12 FAILED  A race (1 test, 1.5 s)\n      ${file}: no test ran`)
   )
 
   it("without a test has its reason told", () =>
-    expect(toldOf({ ...fault(), reason: "Nobody races." })).toBe("F12 reason  A race: Nobody races."))
+    expect(textOf({ ...fault(), reason: "Nobody races." })).toBe("F12 reason  A race: Nobody races."))
 })

@@ -1,7 +1,7 @@
 /**
- * The requests of the contract as the library reads them: schema/generated/shapes.ts, out of the
- * OpenAPI document for bounds and names, and of what the contract's own schemas say of a value that
- * is missing or of another type.
+ * The generator of schema/generated/shapes.ts: the shapes by which the library decodes requests.
+ * Limits and names come from the OpenAPI document. The messages for missing and invalid values come
+ * from the contract's own schemas.
  */
 import { Effect, Result } from "effect"
 import { CALCULATOR_LOAN_TYPES, KeylessLoanRequest } from "../../schema/calculator.ts"
@@ -22,7 +22,7 @@ import { comment } from "./types.ts"
 
 type Path = ReadonlyArray<string | number>
 
-/** What is used of JSON Schema. */
+/** The part of JSON Schema that the contract uses. */
 interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
@@ -39,7 +39,7 @@ interface JsonSchema {
   readonly maxLength?: number
 }
 
-/** Each request with one that is valid, in which one value after the other is put wrong. */
+/** Each request schema with a valid request, in which one value at a time is replaced. */
 const REQUESTS: Readonly<Record<string, { readonly schema: StrictSchema; readonly valid: unknown }>> = {
   ProjectionRequest: { schema: ProjectionRequest, valid: runProjection.request },
   ComparisonRequest: { schema: ComparisonRequest, valid: compareScenarios.request },
@@ -56,7 +56,7 @@ const { schemas } = (
 
 const ABSENT = Symbol("absent")
 
-/** A copy with another value at a path, or without one there. */
+/** A copy with the value at a path replaced, or removed if ABSENT. */
 const withValue = (of: unknown, [first, ...rest]: Path, value: unknown): unknown => {
   if (first === undefined) return value
   if (Array.isArray(of)) return of.map((item, index) => (index === first ? withValue(item, rest, value) : item))
@@ -65,17 +65,17 @@ const withValue = (of: unknown, [first, ...rest]: Path, value: unknown): unknown
   return inner === ABSENT ? others : { ...others, [first]: inner }
 }
 
-/** Asks the contract's schema of one request. */
+/** Decodes variants of a request with the contract's schema. */
 const judgeOf = ({ schema, valid }: (typeof REQUESTS)[string]) => {
   const decode = decodeStrictly(schema)
   const decoded = (path: Path, value: unknown) => Effect.runSync(Effect.result(decode(withValue(valid, path, value))))
   return {
-    /** What it says of a value at a path; undefined where it takes it. */
+    /** The error message for a value at a path; undefined if it is accepted. */
     says: (path: Path, value: unknown): string | undefined => {
       const result = decoded(path, value)
       return Result.isSuccess(result) ? undefined : result.failure[fieldPath(path)]?.[0]
     },
-    /** What it makes of a value at a path; undefined where it refuses it. */
+    /** The decoded value at a path; undefined if it is refused. */
     makes: (path: Path, value: unknown): unknown => {
       const result = decoded(path, value)
       if (Result.isFailure(result)) return undefined
@@ -86,18 +86,18 @@ const judgeOf = ({ schema, valid }: (typeof REQUESTS)[string]) => {
 
 type Judge = ReturnType<typeof judgeOf>
 
-/** Names that a field may take beside its own. */
+/** Aliases that fields may accept in addition to canonical names. */
 const ALIASES = [...Object.keys(FILING_ALIASES), ...Object.keys(CALCULATOR_LOAN_TYPES)]
 
-/** Of no type that a request has anywhere. */
+/** A value whose type is wrong for every field. */
 const WRONG = [[]]
 
 const isNull = ({ type }: JsonSchema): boolean => type === "null"
 
-/** Members as they are written into an object. */
+/** The members of an object literal, without its braces. */
 const written = (members: object): string => JSON.stringify(members).slice(1, -1)
 
-/** The canonical names, and those that the schema takes for one of them. */
+/** The canonical names, and the aliases that the schema decodes to one of them. */
 const namesOf = (judge: Judge, path: Path, sent: ReadonlyArray<string>): string => {
   const made = [...new Set([...sent, ...ALIASES])].map((name) => [name, judge.makes(path, name)] as const)
   const names = made.flatMap(([name, one]) => (one === name ? [name] : []))
@@ -138,7 +138,7 @@ const shapeWriter = () => {
     return `{ kind: "number", ${says(Number.NaN)}, ${written({ least, most, isWhole: type === "integer" })} }`
   }
 
-  /** Fields that say the same are written once, under the name of the first. */
+  /** Equal leaf shapes are declared once, under the name of the first field. */
   const leaves = new Map<string, string>()
   const leafName = (text: string, field: string): string => {
     const known = leaves.get(text)
@@ -162,7 +162,7 @@ const shapeWriter = () => {
     return name
   }
 
-  /** Those that it refers to come before it. */
+  /** Declares a named schema after those that it refers to. */
   const declare = (name: string, judge: Judge, path: Path): void => {
     if (declarations.has(name)) return
     const text = `const ${name}: Shape = ${shape(schemas[name]!, judge, path)}\n`
@@ -172,7 +172,7 @@ const shapeWriter = () => {
   return { declare, declarations }
 }
 
-/** The file as it stands in the project, before it is formatted. */
+/** The text of the file before formatting. */
 export const shapesText = (writtenBy: string): string => {
   const { declarations, declare } = shapeWriter()
   for (const [name, request] of Object.entries(REQUESTS)) declare(name, judgeOf(request), [])

@@ -1,14 +1,14 @@
 /**
- * docs/evidence.md: how many entries of the ledger rest on what kind of evidence, now and in
- * release 0.1.0, and which of them are still weak. All figures but those of release 0.1.0 come from
- * the ledger.
+ * The generator of docs/evidence.md: the number of ledger entries by grade of evidence, now and in
+ * release 0.1.0, and the weak entries. All figures except those of release 0.1.0 come from the
+ * ledger.
  */
 import { constants, publishedOmissions } from "../../ledger/index.ts"
 import { EVIDENCE, EVIDENCE_GRADES, type Evidence } from "../../schema/rules.ts"
 
 export const EVIDENCE_FILE = "docs/evidence.md"
 
-/** Release 0.1.0 named four grades, in words of its own: rules, then omissions. */
+/** The four grades of release 0.1.0, with its numbers of rules and of omissions. */
 const RELEASE_0_1_0: ReadonlyArray<readonly [grade: string, rules: number, omissions: number]> = [
   ["verified (a copy of the official text, or an open model that cites it)", 43, 8],
   ["third party", 45, 17],

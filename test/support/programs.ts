@@ -29,7 +29,7 @@ interface How {
   /** The account that runs it, if it is another one. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
   /** Receives what the program writes to standard output. */
-  readonly hear?: ((text: string) => void) | undefined
+  readonly onOutput?: ((text: string) => void) | undefined
 }
 
 const running = new Set<ChildProcess>()
@@ -71,7 +71,7 @@ const collect = (stream: Readable, most = Number.POSITIVE_INFINITY): (() => stri
 /** Starts a program. The environment holds what is given and a path, nothing else. */
 export const startProgram = (
   [command, ...args]: Command,
-  { account, folder = PROJECT, hear, variables = {} }: How = {}
+  { account, folder = PROJECT, onOutput, variables = {} }: How = {}
 ) => {
   const started = performance.now()
   const child = spawn(command, args, {
@@ -83,9 +83,9 @@ export const startProgram = (
   })
   endWithThisProcess()
   running.add(child)
-  const output = collect(child.stdout, hear === undefined ? undefined : MOST_KEPT)
+  const output = collect(child.stdout, onOutput === undefined ? undefined : MOST_KEPT)
   const errors = collect(child.stderr)
-  if (hear !== undefined) child.stdout.on("data", hear)
+  if (onOutput !== undefined) child.stdout.on("data", onOutput)
   const exit = new Promise<{ readonly code: number | null; readonly seconds: number }>((ended, failed) => {
     child.once("error", failed)
     child.once("exit", (code) => {
