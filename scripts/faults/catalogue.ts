@@ -1,6 +1,6 @@
 /**
  * The catalogue of faults: their texts, and the tests that cover them. Runs nothing. A test names
- * its faults at the end of its title, such as "keep nobody out [F64]". A tag in the title of a
+ * its faults at the end of its title, such as "lose no answer [F2]". A tag in the title of a
  * group covers all its tests.
  */
 import { globSync, readFileSync } from "node:fs"
