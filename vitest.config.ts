@@ -1,8 +1,8 @@
 /**
- * Test tiers. `npm test` runs `tests` and `alone`: everything that runs in one process against the
- * PostgreSQL that global setup starts. `npm run test:system` runs `system`, for tests that start
- * processes or their own PostgreSQL, send signals, hold connections open or wait for real time. It
- * also runs `random`, the random tests of the first tier again with many more cases.
+ * Test tiers. `npm test` runs `tests` and `alone`, which run in one process against the PostgreSQL
+ * of global setup. `npm run test:system` runs `system`: tests with processes, signals, open
+ * connections or real time. It also runs `random`: the random tests of the first tier with many
+ * more cases.
  */
 import { globSync, readFileSync } from "node:fs"
 import { configDefaults, defineConfig } from "vitest/config"

@@ -1,8 +1,7 @@
 /**
  * The `behind-nginx` task: two service processes on one database, behind the nginx configuration of
- * deploy/systemd without TLS. The monthly quota of a key is exact across both, and both serve one
- * log. Each has its own metrics page, and nginx serves a repeated confirmation from its cache.
- * Needs Debian's nginx and installs nothing.
+ * deploy/systemd without TLS. They must share exact quotas and one log, and nginx must serve
+ * repeated confirmations from its cache. Needs Debian's nginx and installs nothing.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,9 +1,8 @@
 /**
- * The `compare-releases` task: sends this checkout and another the same requests over HTTP and
- * prints the answers that differ. It sends random requests to every calculation and every case of
- * the test suite, then compares the values of the two rules ledgers. Fields unique to one answer
- * (ids, times) and the texts of rules are ignored; rules are compared by id. Each `old=new` maps a
- * name of the other checkout to its name here.
+ * The `compare-releases` task: sends random requests and the cases of the test suite to this
+ * checkout and another, and prints the answers that differ. It then compares the values of the two
+ * ledgers. Ids, times and texts of rules are ignored. Each `old=new` maps a name of the other
+ * checkout to its name here.
  */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -134,6 +133,8 @@ export default async ([other = "", count = "20000", seed = "1", ...renamed]: Rea
   const theirs = await start(resolve(other), (text) =>
     renames.reduce((result, [old, now]) => result.replaceAll(old, now), text)
   )
-  await step("answers", () => compareAnswers(ours, theirs, questionsOf(Number(count), Number(seed))))
-  await step("ledgers", () => compareLedgers(ours, theirs))
+  await step("both releases give the same answers", () =>
+    compareAnswers(ours, theirs, questionsOf(Number(count), Number(seed)))
+  )
+  await step("both ledgers have the same values", () => compareLedgers(ours, theirs))
 }

@@ -1,7 +1,6 @@
 /**
- * The `drills` task: runs the procedures and scripts of deploy/drills on a system PostgreSQL. It
- * restores a lost database, to the end and to a point in time, and upgrades a database of this
- * release to a next one. Needs PostgreSQL's programs (Debian: postgresql-15), or POSTGRES_BIN for
+ * The `drills` task: restores a lost database and upgrades one to a next release, with the scripts
+ * of deploy/drills. Needs PostgreSQL's programs (Debian: postgresql-15), or POSTGRES_BIN for
  * another folder. Checks the systemd units too if systemd-analyze is installed.
  */
 import { restoreDrill } from "./drills/restore.ts"

@@ -1,10 +1,8 @@
 /**
- * The `failover` task: a service with 32 callers on a primary with a synchronous standby.
- * Repeatedly the primary is killed, the standby promoted, and a new standby built from it. At the
- * end, every answer given must exist, and callers must have received only 200 and 503. The same
- * service process must still run, with a complete log. While only the standby is down, no call may
- * be answered. Needs PostgreSQL 15 as Debian installs it; PROMOTIONS is the number of promotions,
- * 20 by default.
+ * The `failover` task: a service with 32 callers, whose primary is killed and replaced by its
+ * synchronous standby PROMOTIONS times (20 by default). No answer may be lost, callers may receive
+ * only 200 and 503, and no call may be answered without a standby. Needs PostgreSQL 15 as Debian
+ * installs it.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

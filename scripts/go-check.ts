@@ -1,8 +1,7 @@
 /**
- * The `go-check` task: Go's own packages (golang.org/x/mod/sumdb) verify logs written to a folder
- * under the paths of tlog-tiles. Needs Go and those packages, on Debian `golang-go` and
- * `golang-golang-x-mod-dev`, and fails without them. GO names another `go`, GOPATH another place of
- * the packages.
+ * The `go-check` task: Go's own packages (golang.org/x/mod/sumdb) verify logs written as tlog-tiles
+ * files. Needs Go and those packages (Debian: `golang-go`, `golang-golang-x-mod-dev`). GO names
+ * another `go`, GOPATH another folder of the packages.
  */
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,9 +1,7 @@
 /**
- * The `guides` task: runs each code block of the guides as written, in order, against a real
- * service. The blocks are those of docs/guides.md, of the README's first call and of the Python
- * section of docs/library.md. Only the service's address is replaced. The home folder is temporary;
- * there the guide creates its TypeScript project and installs the client. A block fails if its
- * output lacks what it promises.
+ * The `guides` task: runs the code blocks of the guides, of the README's first call and of the
+ * library page's Python section, in order. Only the service's address is replaced, and the home
+ * folder is temporary. A block fails if its output lacks what it promises.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -93,7 +93,7 @@ const judge = ({ answers, names }: Found): string => {
 
 export default async () => {
   const home = temporaryFolder("mcp-gate")
-  await step("npm ci of the clients", () => installFrom(FOLDER))
+  await step("the clients install", () => installFrom(FOLDER))
   const { base } = await service(NO_LIMITS)
   const { apiKey } = await mintOver(callerOf(base))
   for (const [name, client] of Object.entries(CLIENTS))

@@ -1,8 +1,7 @@
 /**
- * The `newcomer` task: a new user's first calls with the real command. Runs `npm start` in an empty
- * folder, mints a key, projects a book, verifies the record and reads the account. Then it starts
- * again on the existing data and verifies the record on the command line, next to the running
- * service.
+ * The `newcomer` task: a new user's first calls, with `npm start` in an empty folder. It mints a
+ * key, projects a book, verifies the record and reads the account. It then restarts on the existing
+ * data and verifies the record on the command line too.
  */
 import { homedir } from "node:os"
 import { join } from "node:path"

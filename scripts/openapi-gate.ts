@@ -1,8 +1,7 @@
 /**
  * The `openapi-gate` task: third-party tools check the OpenAPI document that a real service serves.
- * Two linters may not warn. Clients from two generators must compile and work. Every answer must
- * pass `prism proxy --errors`: for the examples, for random requests, and for every refusal that
- * can be provoked.
+ * Two linters may not warn, and clients from two generators must compile and work. Answers to
+ * examples, random requests and provoked refusals must pass `prism proxy --errors`.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,9 +1,7 @@
 /**
- * The `pack-check` task: packs both packages, installs each in a folder outside the project with
- * plain Node, and uses them as a new user would. It runs `repay project`, the engine as a library
- * (in Node and bundled for a page), and portfolios under the oldest supported Node. It starts
- * `repay serve`, calls it with both clients, and compiles programs against the types of both
- * packages. It reports and limits their sizes.
+ * The `pack-check` task: packs both packages, installs each outside the project, and uses them as a
+ * new user would. It covers the commands, the library, the service, both clients, the types, and
+ * the oldest supported Node. It also limits the packages' sizes.
  */
 
 import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"

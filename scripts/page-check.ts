@@ -1,8 +1,6 @@
 /**
- * The `page-check` task: tests the pages in a real browser against the real service. It covers the
- * start page, the page of a record, the rules, the API reference, and the client in a page of
- * another origin. Needs Chromium (Debian: `chromium`), or CHROMIUM for another one. PICTURES=1
- * renews docs/pictures.
+ * The `page-check` task: tests the pages in a real browser against the real service. Needs Chromium
+ * (Debian: `chromium`), or CHROMIUM for another one. PICTURES=1 renews docs/pictures.
  */
 import { chromium } from "playwright-core"
 import { NO_LIMITS } from "../test/support/settings.ts"

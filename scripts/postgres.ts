@@ -41,7 +41,6 @@ const variablesIn = (folder: string) => ({ PATH: `${PROGRAMS}:${PATH}`, LC_ALL: 
 export const runAsServer = async (folder: string, command: Command, env: Readonly<Record<string, string>> = {}) =>
   (await run(command, { ...databaseAccount, cwd: folder, env: { ...variablesIn(folder), ...env } })).trim()
 
-/** Starts a program under the server's account. */
 export const startAsServer = (folder: string, command: Command) =>
   startProgram(command, { account: databaseAccount, folder, variables: variablesIn(folder) })
 
@@ -50,7 +49,6 @@ export const psql = async (url: string, ...args: ReadonlyArray<string>): Promise
   return (await run([join(PROGRAMS, "psql"), ...options, ...args])).trim()
 }
 
-/** Runs statements in a new session. */
 export const inDatabase = async <A>(connectionString: string, work: (pool: Pool) => Promise<A>): Promise<A> => {
   const pool = new Pool({ connectionString, max: 1 })
   try {

@@ -1,8 +1,8 @@
 /**
  * The `soak` task: one service process under fifty mixed requests a second, with a row of
- * measurements each minute (memory, handles, connections, delays). It fails if one of them grows
- * over the second half by more than soak/trend.ts allows. It also fails for an unexpected answer or
- * a missing record. Delays while this machine was busy are reported but not checked.
+ * measurements each minute. It fails if one grows by more than soak/trend.ts allows, for an
+ * unexpected answer, or for a missing record. Delays while this machine was busy are reported but
+ * not checked.
  */
 import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"
@@ -42,7 +42,6 @@ const ACTIVITY = `
 const rowOf = <Row extends object>(database: string, statement: string): Promise<Row> =>
   inDatabase(database, async (pool) => (await pool.query<Row>(statement)).rows[0]!)
 
-/** The service's own process metrics. */
 const look = async (metricsPort: number) => {
   const { samples } = await scrape(metricsPort)
   return {

@@ -13,7 +13,6 @@ const textOf = (file: string): string => readFileSync(file, "utf8")
 const importsOf = (file: string): ReadonlyArray<string> =>
   [...textOf(file).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, target]) => join(dirname(file), target!))
 
-/** The part of the project to which a file belongs. */
 const partOf = (file: string): string => {
   const [top, second] = file.split("/")
   if (top !== "src") return top!

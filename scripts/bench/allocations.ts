@@ -17,7 +17,6 @@ const MEBIBYTE = 1024 * 1024
 
 export interface Allocations {
   readonly read: (output: string) => void
-  /** Bytes allocated since the start. */
   readonly bytes: () => number
 }
 

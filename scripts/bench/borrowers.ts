@@ -28,7 +28,6 @@ const RATES = [0.0653, 0.0499, 0.0754, 0.0453, 0.0605] as const
 /** Coprime to the number of borrowers, so that debt does not simply rise with income. */
 const SHUFFLE = 7
 
-/** The element at an index, modulo the length of the list. */
 const cycled = <A>(list: ReadonlyArray<A>, index: number): A => list[index % list.length]!
 
 const statusOf = (borrower: number): FilingStatus => (borrower % 4 === 3 ? "HeadOfHousehold" : "Single")
@@ -72,7 +71,6 @@ const scenarioOf = (borrower: number, planType: PlanType): EngineRequest["scenar
   label: null
 })
 
-/** One request per borrower. */
 export const requestsOf = (planType: PlanType, size: number): ReadonlyArray<EngineRequest> =>
   Array.from({ length: BORROWERS }, (_, borrower) => ({
     scenario: scenarioOf(borrower, planType),

@@ -167,7 +167,6 @@ export const benchEngine = async (): Promise<Findings> => {
   return { text: render(findings), data: findings }
 }
 
-/** Discards the samples of the warm-up rounds. */
 const clearSamples = (
   calibrations: Array<number>,
   cases: ReadonlyArray<Case>,

@@ -26,7 +26,6 @@ export type ServerName = (typeof SERVERS)[number]
 
 export interface Servers extends Readonly<Record<ServerName, Listening>> {
   readonly keys: ReadonlyArray<string>
-  /** Heap allocations of each server since its start. */
   readonly allocations: Readonly<Record<ServerName, Allocations>>
   /** Process ids of the database's backends that serve a server. */
   readonly backendsOf: (server: ServerName) => Promise<ReadonlyArray<number>>
@@ -49,7 +48,6 @@ export const withDatabase = (address: string, database: string): string => {
   return url.href
 }
 
-/** Creates and migrates a second database in the service's cluster. */
 const secondDatabase = async (address: string): Promise<string> => {
   await inDatabase(address, (pool) => pool.query(`CREATE DATABASE ${DATABASES.byHand}`))
   const url = withDatabase(address, DATABASES.byHand)

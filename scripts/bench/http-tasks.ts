@@ -77,7 +77,6 @@ export const headersOf = ({ body, key }: Question): Readonly<Record<string, stri
   ...(body === undefined ? {} : { "content-type": "application/json" })
 })
 
-/** The raw HTTP request. */
 export const wireText = (question: Question): string => {
   const body = question.body === undefined ? "" : JSON.stringify(question.body)
   const headers = { host: "127.0.0.1", ...headersOf(question), "content-length": String(Buffer.byteLength(body)) }

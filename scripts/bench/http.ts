@@ -1,8 +1,8 @@
 /**
  * The HTTP bench: requests a second of the service, of a hand-written server with the same
- * guarantees, and of one that does nothing. Nothing is timed before the service and the
- * hand-written server have answered every question alike. Every round runs each task against all
- * servers in turn, so that a busy minute of the machine affects all of them.
+ * guarantees, and of one that does nothing. Service and hand-written server must first answer every
+ * question alike. Each round runs every task against all servers in turn, so that a busy minute
+ * affects all of them.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"

@@ -9,7 +9,6 @@ export interface LedgerFindings {
   readonly accounts: number
   readonly rounds: number
   readonly callsOfARound: number
-  /** Records per page. */
   readonly page: number
   /** In order of size, smallest first. */
   readonly databases: ReadonlyArray<{

@@ -1,8 +1,8 @@
 /**
- * The ledger bench: whether records stay cheap to append, confirm and list among ten thousand, a
- * million and ten million, and the bytes per record. Each size has its own database on one embedded
- * server, and all are timed in turn. `--quick` skips the ten million. It takes minutes and needs
- * four gigabytes in the temporary folder.
+ * The ledger bench: the time to append, confirm and list records among ten thousand, a million and
+ * ten million, and the bytes per record. Each size has its own database on one embedded server; all
+ * are timed in turn. `--quick` skips the ten million. Takes minutes and four gigabytes in the
+ * temporary folder.
  */
 import { cpus } from "node:os"
 import { Effect, Layer, Option } from "effect"
@@ -94,7 +94,6 @@ const callsOn = Effect.fnUntraced(function* (keys: ReadonlyArray<Row>, records: 
   }
 })
 
-/** A database with this number of records, and the calls on it. */
 const filled = Effect.fnUntraced(function* (socketPath: string, records: number) {
   const url = yield* createDatabase(socketPath, records)
   const services = Layer.mergeAll(Charging.layer, AnswerLedger.layer).pipe(Layer.provideMerge(databaseAt({ url })))

@@ -1,7 +1,6 @@
 /**
- * A load generator for an HTTP server, in a process of its own that does as little work as
- * possible. Each caller writes a prepared request, waits for status 200 and the expected length,
- * and writes the next on the same connection. Only the status line and the length are read.
+ * A minimal load generator for an HTTP server, in a process of its own. Each caller sends prepared
+ * requests on one connection and reads only the status line and the length of each answer.
  * `startLoad` starts the process; as a main module, this file is the process.
  */
 import { type ChildProcess, fork } from "node:child_process"

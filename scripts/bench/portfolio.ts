@@ -1,8 +1,8 @@
 /**
- * The portfolio bench: the command on a file of borrowers with three loans each, under all ten
- * plans, from JSON lines to CSV and to Parquet. Before and after each run, the engine alone is
- * timed on the same decoded borrowers with as many threads. `--quick` takes a hundred thousand
- * borrowers instead of a million.
+ * The portfolio bench: the command on borrowers with three loans under all ten plans, from JSON
+ * lines to CSV and Parquet. Before and after each run, the engine alone is timed on the same
+ * decoded borrowers and with as many threads. `--quick` takes a hundred thousand borrowers instead
+ * of a million.
  */
 import { readFileSync, statSync } from "node:fs"
 import { availableParallelism, cpus } from "node:os"

@@ -15,7 +15,6 @@ export const spreadOf = (samples: ReadonlyArray<number>): Spread => {
   return { min: sorted[0]!, median: sorted[Math.floor(sorted.length / 2)]!, max: sorted[sorted.length - 1]! }
 }
 
-/** Median and 99th percentile. */
 export interface Quantiles {
   readonly median: number
   readonly p99: number

@@ -156,7 +156,6 @@ const tableText = (): string => {
   ].join("")
 }
 
-/** The generated files, by path. */
 export const clientContract = (): Readonly<Record<string, string>> => ({
   "src/client/plain/generated/contract.ts": formatted("contract.ts", contractText()),
   "src/client/plain/generated/table.ts": formatted("table.ts", tableText()),

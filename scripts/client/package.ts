@@ -36,7 +36,6 @@ const MANIFEST = {
   files: ["index.js", "index.d.ts"]
 }
 
-/** The client as one module of JavaScript. */
 export const clientModule = async (form: { readonly minify: boolean; readonly format: "esm" | "iife" }) => {
   const build = await rolldown({
     input: join(SOURCE, "index.ts"),

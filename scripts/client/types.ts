@@ -11,7 +11,6 @@ import { FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
 
 const LINE_WIDTH = 118
 
-/** A wrapped doc comment. */
 export const comment = (text: string, indent = ""): string => {
   const lines: Array<string> = []
   for (const paragraph of text.split("\n")) {
@@ -96,7 +95,6 @@ export const requiredMembers = (ast: SchemaAST.AST): ReadonlyArray<string> =>
     ? ast.propertySignatures.filter(({ type }) => !isOptional(type)).map(({ name }) => String(name))
     : []
 
-/** The fields of an object, each with its comment. */
 export const fieldsOf = (ast: SchemaAST.AST, owner: string, typeOf: (ast: SchemaAST.AST) => string): string => {
   if (!SchemaAST.isObjects(ast)) throw new Error(`${owner} is no object`)
   return ast.propertySignatures

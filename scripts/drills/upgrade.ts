@@ -1,8 +1,7 @@
 /**
- * The upgrade drill: deploy/drills/upgrade.sh upgrades a database of this release, with answers in
- * it, to a next release. The next release is this checkout with one more, empty migration. Under
- * the service's role it must refuse to start before the upgrade and start after it, and every
- * answer must verify.
+ * The upgrade drill: deploy/drills/upgrade.sh upgrades a database with answers to a next release,
+ * which is this checkout with one more, empty migration. Under the service's role that release must
+ * refuse to start before the upgrade and start after it. Every answer must verify.
  */
 import assert from "node:assert/strict"
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"

@@ -67,7 +67,6 @@ const entryOf = ({ fault, holds, id, reason, shown }: Fault): string => {
   return [`- **${id}** ${fault}.`, `  - ${holds}`, ...where, ...said].join("\n")
 }
 
-/** The whole page. */
 const renderFaults = (): string => `# Faults
 
 What goes wrong or is done to the service, what holds nevertheless, and the tests that show it: the

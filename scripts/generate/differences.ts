@@ -103,7 +103,6 @@ const counts = (): string =>
     return `| ${disposition} | ${found.length} |`
   }).join("\n")
 
-/** The whole page. */
 export const renderDifferences = (): string => {
   const rows = published.cases.flatMap(rowsOf)
   const notComputed = rows.filter((row) => row.ours === undefined)

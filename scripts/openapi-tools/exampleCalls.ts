@@ -79,7 +79,6 @@ const bodyOf = (operationId: string, { request }: Example, real: Real): string |
   return JSON.stringify(operationId === "claimProductionKey" ? { sandboxKey: real.apiKey } : request)
 }
 
-/** Stripe's signature header for a body. */
 export const signature = (body: string): string =>
   Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET })
 

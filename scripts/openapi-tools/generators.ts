@@ -1,9 +1,8 @@
 /**
- * The client generators, each with a program (programs/) written against its output. The program
- * must compile, mistakes in it must not, and it must get a projection, a comparison, a refusal and
- * a record. Two generators suffice: openapi-typescript reads the types most strictly; hey-api
- * generates a client with operation names, security schemes and problems. The Python program has no
- * generated code and reads the document at run time.
+ * The client generators, each with a program (programs/) that must compile, reject mistakes, and
+ * get a projection, a comparison, a refusal and a record. Two suffice: openapi-typescript is the
+ * strictest about types, and hey-api covers operation names, security and problems. The Python
+ * program has no generated code and reads the document at run time.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -79,7 +78,6 @@ const compile = async (folder: string, names: ReadonlyArray<string>): Promise<vo
   }
 }
 
-/** Generates the clients and compiles the programs. */
 export const generateClients = async (folder: string, document: string): Promise<string> => {
   symlinkSync(join(FOLDER, "node_modules"), join(folder, "node_modules"))
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
@@ -103,7 +101,6 @@ const runProgram = async (command: Command): Promise<void> => {
   insist(isDeepStrictEqual(JSON.parse(stdout), EXPECTED_OUTPUT), `${command[1]}: ${stdout}`)
 }
 
-/** Runs the programs against the service. */
 export const callWithClients = async (folder: string, baseUrl: string, key: string): Promise<string> => {
   for (const name of Object.keys(GENERATORS))
     await runProgram([process.execPath, join(folder, `${name}.ts`), baseUrl, key])

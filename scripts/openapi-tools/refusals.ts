@@ -60,7 +60,6 @@ const bodyOf = (examples: Examples, { operationId }: Operation): string | undefi
   return request === undefined ? undefined : JSON.stringify(request)
 }
 
-/** The valid example request, with this key. */
 const example = (examples: Examples, operation: Operation, key?: string): Ask => {
   const body = bodyOf(examples, operation)
   return body === undefined ? { headers: withKey(key) } : sent(body, key)

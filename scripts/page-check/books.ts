@@ -86,7 +86,6 @@ const householdDraft = ({ household }: Book): HouseholdDraft => ({
   service: household.service ? "yes" : ""
 })
 
-/** The same book as an API request. */
 const requestOf = ({ household, loans: all }: Book, planType: string, filing: string | null) => {
   const isMarried = household.filing === "Married"
   const scenario = {

@@ -13,7 +13,6 @@ import { but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
 const GOOD = "This is the recorded answer: each figure and each word is as it was recorded."
 
-/** The raw text of a new recorded answer. */
 const recordedAnswer = async (base: string): Promise<string> => {
   const call = callerOf(base)
   const { apiKey: key } = await mintOver(call)

@@ -92,7 +92,6 @@ export interface Traffic {
   /** Latencies in milliseconds of the answers since the last call. */
   readonly take: () => ReadonlyArray<number>
   readonly inFlight: () => number
-  /** Counts of unexpected outcomes. */
   readonly unexpected: ReadonlyMap<string, number>
   /** `late` requests timed out and `unsent` ones were skipped because this process was stopped. */
   readonly answered: () => Readonly<Record<"recorded" | "all" | "left" | "late" | "unsent", number>>

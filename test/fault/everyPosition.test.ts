@@ -1,9 +1,8 @@
 /**
- * Tests of every use case with one failure at each position: each connection, statement and mail
- * fails once. A failure is a refusal by the server, or a connection or the whole process lost
- * before or after execution. The use case may only succeed or be unavailable. The database must
- * then be in a state between two commits of the undisturbed run, whose number the use case
- * declares. A retry must succeed.
+ * Tests of every use case with one failure at each position, of a connection, a statement or a
+ * mail: refused, or lost with the connection or the process before or after execution. The use case
+ * may only succeed or be unavailable, and the database must then hold the state after some commit
+ * of the undisturbed run. A retry must succeed.
  */
 
 import { assert, describe, it } from "@effect/vitest"

@@ -17,7 +17,6 @@ const toolCall = {
   params: { name: "run_projection", arguments: projection }
 }
 
-/** A valid body for every route that reads one. */
 const VALID: Readonly<Record<string, object>> = {
   "/v1/projection": projection,
   "/v1/comparison": comparison,

@@ -31,7 +31,7 @@ const CODE = [
   "${" + "jndi:ldap://x/a}"
 ]
 
-/** Random letters, which could match INSIDE by chance. */
+/** Random letters, which could match INTERNALS by chance. */
 const SALT = /"answerSalt":"[\w-]{22}"/g
 
 const INTERNALS = /syntax error|SQLSTATE|relation "|pg_|PgClient|SqlError|node_modules|\.ts:\d/

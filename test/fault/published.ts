@@ -64,7 +64,6 @@ export const shownPath = (path: Path): string =>
     return text === "" ? part : `${text}.${part}`
   }, "")
 
-/** The body with the value at a path replaced. */
 export const withValue = (body: unknown, path: Path, value: unknown): unknown => {
   const [head, ...tail] = path
   if (head === undefined) return value

@@ -87,7 +87,7 @@ const expectOneValid = async (responses: ReadonlyArray<Response>, live: string) 
 }
 
 describe(`${CLAIMS} simultaneous claims with one sandbox key [F14]`, () => {
-  it("all hand out a key, of which one lives", AGAIN, async () => {
+  it("each hand out a key, and exactly one key stays valid", AGAIN, async () => {
     const email = newEmail()
     const sandbox = await keyIn(await mint(email))
     expect((await pay(email, 0)).status).toBe(200)
@@ -97,7 +97,7 @@ describe(`${CLAIMS} simultaneous claims with one sandbox key [F14]`, () => {
 })
 
 describe(`${MINTS} simultaneous mints for one email address [F16]`, () => {
-  it("all hand out a key, of which one lives", AGAIN, async () => {
+  it("each hand out a key, and exactly one key stays valid", AGAIN, async () => {
     const email = newEmail()
     const minted = await Promise.all(Array.from({ length: MINTS }, (_, index) => mint(email, index)))
     await expectOneValid(minted, `email = '${email}'`)

@@ -7,7 +7,6 @@ const scale = Math.max(1, Number(process.env["FAULT_SCALE"] ?? 1))
 
 export const isLongRun = scale > 1
 
-/** A count for this run. */
 export const times = (usual: number): number => Math.round(usual * scale)
 
 /** A time limit, in milliseconds, for work that grows with the scale. */

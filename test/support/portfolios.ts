@@ -84,7 +84,6 @@ export const ndjsonOf = (borrowers: ReadonlyArray<MadeBorrower>): string =>
 
 interface Writing {
   readonly separator?: string
-  /** Whether every cell is quoted. */
   readonly isQuoted?: boolean
 }
 

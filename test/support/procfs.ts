@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
 
-/** The running child processes of a process. */
 export const childrenOf = (pid: number): ReadonlyArray<number> => {
   const listed =
     process.platform === "linux"

@@ -27,7 +27,6 @@ interface How {
   readonly folder?: string
   /** The account to run it under, if not this process's. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
-  /** Receives the program's standard output. */
   readonly onOutput?: ((text: string) => void) | undefined
 }
 
@@ -123,7 +122,6 @@ export const startProgram = (
 export type Program = ReturnType<typeof startProgram>
 
 export interface Listening extends Program {
-  /** The address at which it listens. */
   readonly base: string
 }
 

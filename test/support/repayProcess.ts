@@ -29,7 +29,6 @@ export const start = (
   return child
 }
 
-/** Runs the command line to its end. */
 export const repayProcess = (
   args: ReadonlyArray<string>,
   { env, folder, input = "", isReaderGone = false }: How = {}

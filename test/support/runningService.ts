@@ -19,12 +19,9 @@ export interface RunningService {
   readonly call: Call
   /** Sends raw bytes on a new connection and reads until it closes or goes quiet. */
   readonly raw: (bytes: string | Uint8Array) => Promise<string>
-  /** Mints a sandbox key for a new email address. */
   readonly mint: () => Promise<string>
   readonly query: <Row extends object>(statement: string) => Promise<ReadonlyArray<Row>>
-  /** Locks a table of its database. */
   readonly hold: (table: "answer" | "api_key") => Promise<Hold>
-  /** Number of calls charged to a key. */
   readonly used: (key: string) => Promise<number>
   readonly stop: () => Promise<void>
 }

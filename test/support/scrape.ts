@@ -3,7 +3,6 @@
 export interface Scrape {
   /** Samples by name with labels, as written on the page. */
   readonly samples: ReadonlyMap<string, number>
-  /** The type of each metric family. */
   readonly families: ReadonlyMap<string, string>
 }
 

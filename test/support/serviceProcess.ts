@@ -40,7 +40,6 @@ export const spawnService = (variables: Readonly<Record<string, string>>) => {
 export const startServiceProcess = async (variables: Readonly<Record<string, string>>) => {
   const listening = await untilListening(spawnService(variables))
   const call = callerOf(listening.base)
-  /** Mints a sandbox key for a new email address. */
   const mint = async () => {
     const { apiKey, email } = await mintOver(call)
     mayNotBeLogged(email)

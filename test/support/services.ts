@@ -61,7 +61,6 @@ export const mint = Effect.fnUntraced(function* (email = newEmail()) {
   return { ...minted, email, secret: Redacted.value(minted.apiKey) }
 })
 
-/** A caller with a new key. */
 export const newCaller = Effect.fnUntraced(function* () {
   const { secret } = yield* mint()
   return yield* (yield* Keys).authenticate(secret)
@@ -91,7 +90,6 @@ export const call = Effect.fnUntraced(function* (secret: string) {
   return yield* charging.record(caller, entry())
 })
 
-/** Counts of each outcome. */
 export const tally = (results: ReadonlyArray<Result.Result<unknown, { readonly _tag: string }>>) => {
   const counts: Record<string, number> = {}
   for (const result of results) {

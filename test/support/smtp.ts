@@ -14,7 +14,6 @@ interface ReceivedMail {
   readonly source: string
 }
 
-/** The production keys in the source of a mail. */
 export const keysIn = (source: string) => source.replace(/=\r?\n/g, "").match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
 
 const converse = (
@@ -80,7 +79,6 @@ export const mailServer = Effect.gen(function* () {
   return { state, release, url: `smtp://127.0.0.1:${port}?ignoreTLS=true` }
 })
 
-/** A server for the tests of a file. */
 export const useMailServer = () =>
   useStarted(async () => {
     const scope = Scope.makeUnsafe()

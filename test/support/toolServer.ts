@@ -36,7 +36,6 @@ const startToolServer = async (variables: Readonly<Record<string, string>>) => {
     /** One hand-written JSON-RPC request. */
     rpc: async (key: string, method: string, params: object = {}, headers: Record<string, string> = {}) =>
       post("/mcp", key, { jsonrpc: "2.0", id: 1, method, params }, headers),
-    /** A connected client of the SDK. */
     connect: async (key: string): Promise<Client> => {
       const client = new Client({ name: "test", version: "1" })
       const requestInit = { headers: { "x-api-key": key } }
@@ -48,7 +47,6 @@ const startToolServer = async (variables: Readonly<Record<string, string>>) => {
 
 export type ToolServer = Awaited<ReturnType<typeof startToolServer>>
 
-/** The tool server of a test file or group. */
 export const useToolServer = (variables: Readonly<Record<string, string>> = {}): (() => ToolServer) =>
   useStarted(() => startToolServer(variables))
 
@@ -61,7 +59,6 @@ export const answerOf = (result: unknown): Record<string, unknown> => {
   return structuredContent as Record<string, unknown>
 }
 
-/** The problem document of a refused call. */
 export const problemOf = (result: unknown): Record<string, unknown> => {
   const { content, isError } = result as CallToolResult
   const [first] = content

@@ -1,9 +1,8 @@
 /**
- * The hand-written server of the HTTP bench: the service as a competent engineer would write it by
- * hand. It uses Fastify with its own validation and `pg` with named prepared statements. One
- * statement checks the key, charges the call and records the answer. Engine, texts and hashes are
- * the service's own, so both answer the same bytes. It has no rate limits, request ids, spans,
- * metrics or service headers, all of which is to its advantage.
+ * The hand-written server of the HTTP bench: Fastify with its own validation, and `pg` with one
+ * prepared statement that checks the key, charges the call and records the answer. Engine, texts
+ * and hashes are the service's own, so both answer the same bytes. It has no rate limits, request
+ * ids, spans, metrics or service headers, all to its advantage.
  */
 import { createHmac, hash, randomUUID } from "node:crypto"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
@@ -105,7 +104,6 @@ for (const [endpoint, eventType] of [
   kinds.set(endpoint!, rows[0]!.id)
 }
 
-/** An error that Fastify answers with this status. */
 const refused = (statusCode: number): Error => Object.assign(new Error(`refused with ${statusCode}`), { statusCode })
 
 const charge = async (
@@ -123,7 +121,6 @@ const charge = async (
   if (rows[0].used === null) throw refused(429)
 }
 
-/** Charges the call and records its answer. */
 const recorded = async (
   request: FastifyRequest,
   now: Date,
