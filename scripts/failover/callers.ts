@@ -1,5 +1,5 @@
 /**
- * The callers of the failover task: they call without a pause, and record answers, refusals and the
+ * The callers of the failover task: they call continuously, and record answers, refusals and the
  * longest outage.
  */
 import projection from "../../docs/examples/projection.json" with { type: "json" }
