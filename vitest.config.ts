@@ -1,29 +1,33 @@
 /**
- * Two tiers. `npm test` runs `tests`: all that runs in one process against the PostgreSQL that global setup starts.
- * `npm run test:system` runs `system`, which starts processes or a PostgreSQL of its own, sends signals, holds connections
- * open or waits for real time; and `random`, the random tests of the first tier again with many more cases.
+ * Test tiers. `npm test` runs `tests` and `alone`, which run in one process against the PostgreSQL
+ * of global setup. `npm run test:system` runs `system`: tests with processes, signals, open
+ * connections or real time. It also runs `random`: the random tests of the first tier with many
+ * more cases.
  */
 import { globSync, readFileSync } from "node:fs"
 import { configDefaults, defineConfig } from "vitest/config"
 import { COMPILED } from "./test/support/compiled.ts"
 
-const FIRST = ["test/**/*.test.ts", "property-tests/**/*.test.ts"]
+const FIRST_TIER = ["test/**/*.test.ts", "property-tests/**/*.test.ts"]
 const SYSTEM = ["test/**/*.system.test.ts", "property-tests/**/*.system.test.ts"]
 const firstTierWith = (text: string) =>
-  globSync(FIRST, { exclude: SYSTEM }).filter((file) => readFileSync(file, "utf8").includes(text))
-/** A module that a file replaces is replaced for that file alone. */
-const ALONE = firstTierWith("vi.mock(")
-/** System tests draw their many cases where they are. */
+  globSync(FIRST_TIER, { exclude: SYSTEM }).filter((file) => readFileSync(file, "utf8").includes(text))
+/** Files with module mocks, which need their own module registry. */
+const ISOLATED = firstTierWith("vi.mock(")
+/** Random tests of the first tier. System tests run their many cases in the `system` project. */
 const RANDOM = firstTierWith("support/random.ts")
-/** More than a small machine has cores: tests often wait for the database. */
+/** More than a small machine's cores, because tests often wait for the database. */
 const WORKERS = 3
-/** Threads that compute portfolios load their modules from what Node has compiled before. */
-const EACH = { testTimeout: 30_000, hookTimeout: 60_000, exclude: configDefaults.exclude, env: COMPILED }
-const MANY = { ...COMPILED, THOROUGH: "1" }
-/** For a thousand cases and more. */
+/** COMPILED lets the threads that compute portfolios load modules from Node's compile cache. */
+const COMMON = { testTimeout: 30_000, hookTimeout: 60_000, exclude: configDefaults.exclude, env: COMPILED }
+const MANY_CASES = { ...COMPILED, THOROUGH: "1" }
+/** Timeout for tests that run a thousand cases or more. */
 const LONG_MILLIS = 300_000
-/** Modules are loaded once for each worker. None that the tests import may keep state that another file sees. */
-const SHARED = { isolate: false, maxWorkers: WORKERS }
+/**
+ * Test files of one worker share modules, so no imported module may keep state that another file
+ * sees.
+ */
+const SHARED_MODULES = { isolate: false, maxWorkers: WORKERS }
 
 export default defineConfig({
   test: {
@@ -32,35 +36,35 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...EACH,
-          ...SHARED,
+          ...COMMON,
+          ...SHARED_MODULES,
           name: "tests",
-          include: FIRST,
-          exclude: [...EACH.exclude, ...SYSTEM, ...ALONE],
+          include: FIRST_TIER,
+          exclude: [...COMMON.exclude, ...SYSTEM, ...ISOLATED],
           sequence: { groupOrder: 0 }
         }
       },
       {
-        test: { ...EACH, name: "alone", include: ALONE, maxWorkers: WORKERS, sequence: { groupOrder: 0 } }
+        test: { ...COMMON, name: "alone", include: ISOLATED, maxWorkers: WORKERS, sequence: { groupOrder: 0 } }
       },
       {
         test: {
-          ...EACH,
-          ...SHARED,
+          ...COMMON,
+          ...SHARED_MODULES,
           name: "random",
           include: RANDOM,
-          env: MANY,
+          env: MANY_CASES,
           testTimeout: LONG_MILLIS,
           sequence: { groupOrder: 1 }
         }
       },
       {
         test: {
-          ...EACH,
+          ...COMMON,
           name: "system",
           include: SYSTEM,
-          env: MANY,
-          // One file at a time, because some of them measure.
+          env: MANY_CASES,
+          // One file at a time, because some of them measure time.
           maxWorkers: 1,
           sequence: { groupOrder: 2 }
         }

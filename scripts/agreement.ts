@@ -1,6 +1,6 @@
 /**
- * Compares the engine with the exact oracle on many random requests and prints the first
- * differences.
+ * The `agreement` task: compares the engine with the exact oracle on many random requests, and
+ * prints the first differences.
  */
 import fc from "fast-check"
 import {
@@ -20,14 +20,13 @@ import {
 import type { Start } from "../property-tests/oracle/oracle.ts"
 import { insist, say, step } from "./harness.ts"
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 interface Draw {
   readonly numRuns: number
   readonly seed: number
 }
 
-/** Draws, compares and prints. */
 const compare = <R>(
   name: string,
   requestsFrom: (start: Start) => fc.Arbitrary<R>,
@@ -40,7 +39,7 @@ const compare = <R>(
     for (const [request, start] of fc.sample(started(requestsFrom), draw)) {
       const verdict = verdictOf(request, start)
       if (verdict === undefined) undecided++
-      else if (verdict.length > 0 && ++differing <= MOST_SHOWN)
+      else if (verdict.length > 0 && ++differing <= MAX_SHOWN)
         console.error(JSON.stringify({ name, verdict, start, request }))
     }
     const found = `${draw.numRuns} requests, ${differing} differ, ${undecided} on an edge of doubles`

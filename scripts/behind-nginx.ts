@@ -1,7 +1,7 @@
 /**
- * Two service processes on one database, behind the nginx configuration of deploy/systemd without its TLS. The month of a
- * key is exact to the call across both, both write one log, each has its page of metrics, and nginx answers a second
- * confirmation without the service. Needs Debian's nginx and installs nothing.
+ * The `behind-nginx` task: two service processes on one database, behind the nginx configuration of
+ * deploy/systemd without TLS. They must share exact quotas and one log, and nginx must serve
+ * repeated confirmations from its cache. Needs Debian's nginx and installs nothing.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -19,7 +19,10 @@ const MONTH = 100
 const CALLS = 150
 const LOG_SECONDS = 60
 
-/** The configuration of the kit with what it asks of nginx.conf, other addresses and folders, and its TLS server on plain HTTP. */
+/**
+ * The kit's configuration, with other addresses and folders and its TLS server on plain HTTP. The
+ * settings for nginx.conf, which the kit gives in comments, are included.
+ */
 const configuration = (home: string, proxied: string, services: ReadonlyArray<string>): string => {
   const kit = readFileSync(join(PROJECT, "deploy/systemd/nginx.conf"), "utf8")
   const [shared, , tls] = kit.split(/^server \{$/m)
@@ -47,7 +50,7 @@ const startReplica = async (variables: Readonly<Record<string, string>>) => {
     SANDBOX_MONTHLY_CALLS: String(MONTH),
     ...variables
   })
-  /** Answers on this page of metrics. */
+  /** Number of answers that this replica's metrics report. */
   const answered = async (method: string, route: string): Promise<number> => {
     const { samples } = await scrape(metricsPort)
     const start = `http_request_duration_seconds_count{method="${method}",route="${route}",`
@@ -56,15 +59,15 @@ const startReplica = async (variables: Readonly<Record<string, string>>) => {
   return { ...started, answered }
 }
 
-const equal = (found: unknown, wanted: unknown): string => {
-  const said = JSON.stringify(found)
-  insist(said === JSON.stringify(wanted), `${said} in place of ${JSON.stringify(wanted)}`)
-  return said
+const expectEqual = (actual: unknown, expected: unknown): string => {
+  const actualJson = JSON.stringify(actual)
+  insist(actualJson === JSON.stringify(expected), `${actualJson} in place of ${JSON.stringify(expected)}`)
+  return actualJson
 }
 
 export default async () => {
   const home = temporaryFolder("nginx")
-  // nginx reads and writes there as an account of its own.
+  // nginx runs under another account and must be able to enter this folder.
   chmodSync(home, 0o755)
   const proxied = `http://127.0.0.1:${await freePort()}`
   const first = await startReplica({ PUBLIC_URL: proxied })
@@ -93,7 +96,7 @@ export default async () => {
   )
 
   const answerIds: Array<string> = []
-  await step("of more calls at once than a month has, the month is answered", async () => {
+  await step("simultaneous calls beyond the monthly quota get exactly the quota answered", async () => {
     const { apiKey } = await mintOver(call)
     let refused = 0
     await Promise.all(
@@ -104,30 +107,30 @@ export default async () => {
         if (provenance !== undefined) answerIds.push(provenance.answerId)
       })
     )
-    return equal([answerIds.length, refused], [MONTH, CALLS - MONTH])
+    return expectEqual([answerIds.length, refused], [MONTH, CALLS - MONTH])
   })
-  await step("each process took some of the calls, and its page counts them", async () => {
+  await step("each process answers some of the calls, and its metrics count them", async () => {
     const counts = await Promise.all(replicas.map(({ answered }) => answered("POST", "/v1/projection")))
     insist(
       counts.every((count) => count > 0),
       `the processes took ${counts}`
     )
-    equal(
+    expectEqual(
       counts.reduce((sum, count) => sum + count, 0),
       CALLS
     )
     return String(counts)
   })
-  await step("both serve one log with every record", async () => {
+  await step("both processes serve the same log with every record", async () => {
     const textsOf = (path: string) =>
       Promise.all(replicas.map(async ({ base }) => (await callerOf(base)("GET", path)).text()))
     const sizes = async () => (await textsOf("/log/checkpoint")).map((text) => Number(text.split("\n")[1]))
     await until(async () => (await sizes()).every((size) => size === MONTH), LOG_SECONDS)
-    for (const path of ["/log/checkpoint", "/log/key"]) equal(new Set(await textsOf(path)).size, 1)
+    for (const path of ["/log/checkpoint", "/log/key"]) expectEqual(new Set(await textsOf(path)).size, 1)
   })
 
-  /** The answers to requests one after the other, and how many of them the services gave. */
-  const asked = async (route: string, path: string, ...headers: ReadonlyArray<Record<string, string>>) => {
+  /** Sends requests one by one; counts distinct bodies and the answers that the services gave. */
+  const fetchEach = async (route: string, path: string, ...headers: ReadonlyArray<Record<string, string>>) => {
     const served = async () => {
       const pages = await Promise.all(replicas.map(({ answered }) => answered("GET", route)))
       return pages.reduce((sum, answers) => sum + answers, 0)
@@ -135,8 +138,8 @@ export default async () => {
     const before = await served()
     const statuses: Array<number> = []
     const texts = new Set<string>()
-    for (const sent of headers) {
-      const response = await call("GET", path, { headers: sent })
+    for (const requestHeaders of headers) {
+      const response = await call("GET", path, { headers: requestHeaders })
       statuses.push(response.status)
       texts.add(await response.text())
     }
@@ -144,32 +147,32 @@ export default async () => {
   }
   const CONFIRMATION = "/v1/verify/:answerId"
   const path = `/v1/verify/${answerIds[0]}`
-  await step("nginx gives a second confirmation, with the same text", async () =>
-    equal(await asked(CONFIRMATION, path, {}, {}), { statuses: [200, 200], texts: 1, served: 1 })
+  await step("nginx serves the second confirmation from its cache, with the same body", async () =>
+    expectEqual(await fetchEach(CONFIRMATION, path, {}, {}), { statuses: [200, 200], texts: 1, served: 1 })
   )
-  await step("nginx keeps no page of a record, and the page does not replace the confirmation", async () => {
+  await step("nginx does not cache the HTML page of a record, and keeps it apart from the JSON", async () => {
     const page = { accept: "text/html" }
-    const { served, statuses } = await asked(CONFIRMATION, path, page, page, {})
-    return equal([statuses, served], [[200, 200, 200], 2])
+    const { served, statuses } = await fetchEach(CONFIRMATION, path, page, page, {})
+    return expectEqual([statuses, served], [[200, 200, 200], 2])
   })
-  await step("nginx answers 304 to a client that has the confirmation", async () => {
+  await step("nginx answers 304 for the current ETag", async () => {
     const etag = (await call("GET", path)).headers.get("etag")!
-    const { served, statuses } = await asked(CONFIRMATION, path, { "if-none-match": etag })
-    return equal([statuses, served], [[304], 0])
+    const { served, statuses } = await fetchEach(CONFIRMATION, path, { "if-none-match": etag })
+    return expectEqual([statuses, served], [[304], 0])
   })
-  await step("nginx keeps no 404 for an unknown id", async () => {
-    const { served, statuses } = await asked(CONFIRMATION, `/v1/verify/${crypto.randomUUID()}`, {}, {})
-    return equal([statuses, served], [[404, 404], 2])
+  await step("nginx does not cache the 404 for an unknown id", async () => {
+    const { served, statuses } = await fetchEach(CONFIRMATION, `/v1/verify/${crypto.randomUUID()}`, {}, {})
+    return expectEqual([statuses, served], [[404, 404], 2])
   })
-  await step("nginx gives a tile the second time", async () =>
-    equal(await asked("/log/tile/*", `/log/tile/0/000.p/${MONTH}`, {}, {}), {
+  await step("nginx serves the second request for a tile from its cache", async () =>
+    expectEqual(await fetchEach("/log/tile/*", `/log/tile/0/000.p/${MONTH}`, {}, {}), {
       statuses: [200, 200],
       texts: 1,
       served: 1
     })
   )
-  await step("nginx gives a confirmation while no service runs", async () => {
+  await step("nginx serves a cached confirmation while no service runs", async () => {
     await Promise.all(replicas.map(({ stop }) => stop()))
-    return equal((await call("GET", path)).status, 200)
+    return expectEqual((await call("GET", path)).status, 200)
   })
 }

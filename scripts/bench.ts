@@ -1,7 +1,7 @@
 /**
- * Measures what this project promises about speed. Each bench is a file of its own and prints its
- * inputs with its figures. Nothing is asserted: machines differ, so a missed goal is shown, not
- * failed.
+ * The `bench` task: measures the speeds that docs/performance.md states. Each bench is a file of
+ * its own and prints its inputs with its figures. A missed goal is reported and does not fail the
+ * task, because machines differ.
  */
 import { parseArgs } from "node:util"
 import type { Findings } from "./bench/findings.ts"

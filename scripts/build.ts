@@ -1,7 +1,7 @@
 /**
- * Makes both packages: the main one in dist, with the commit that it was built from, and that of
- * the small client in dist/client. Prints to standard error alone: npm pack, which builds, prints
- * what it packed as JSON.
+ * The `build` task: builds the main package in dist, stamped with its commit, and the client
+ * package in dist/client. Prints only to standard error, because `npm pack` runs it and prints JSON
+ * itself.
  */
 import { cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,13 +12,13 @@ const DIST = join(PROJECT, "dist")
 const DESCRIBE = ["describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"]
 
 /**
- * That of BUILD_COMMIT or else of the checkout, marked where something is not committed; null where
+ * BUILD_COMMIT, or else the commit of the checkout, marked if something is not committed. Null if
  * neither is known.
  */
 const commit = async (): Promise<string | null> =>
   process.env["BUILD_COMMIT"] ||
   run(["git", ...DESCRIBE]).then(
-    (said) => said.trim(),
+    (output) => output.trim(),
     () => null
   )
 

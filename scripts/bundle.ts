@@ -1,7 +1,7 @@
 /**
- * One minified file of the library: the engine, what reads its requests, and what it needs of the ledger: figures, dates, ids
- * and conditions. The words that the ledger publishes with them (definitions, sources, details) stay out; whoever shows them
- * reads GET /v1/rules by id. Without the name of a file, the size alone is printed.
+ * The `bundle` task: writes the library as one minified file, with the engine, its request readers
+ * and the ledger's data. The ledger's prose (definitions, sources, details) is left out; pages read
+ * it from GET /v1/rules by id. Without a file name, only the size is printed.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,8 +12,8 @@ import { PROJECT, say } from "./harness.ts"
 
 const LEDGER = join(PROJECT, "ledger")
 
-/** Members of entries that no figure and no choice of an entry depends on. */
-const WORDS = new Set(["label", "plan", "unit", "definition", "detail", "source", "lastVerified", "expiresDate"])
+/** Prose members of ledger entries; no figure and no choice between entries depends on them. */
+const PROSE = new Set(["label", "plan", "unit", "definition", "detail", "source", "lastVerified", "expiresDate"])
 const CONSTRUCTORS = new Set(["rule", "series", "omission"])
 
 interface Node {
@@ -32,35 +32,35 @@ const nodesIn = (value: unknown): ReadonlyArray<Node> => {
 
 const nameOf = ({ key }: Node): unknown => (isNode(key) ? (key["name"] ?? key["value"]) : undefined)
 
-/** Properties of an entry that are words. Of `series` the entries stand one level deeper, under their dates. */
-const wordsOf = (entry: unknown): ReadonlyArray<Node> => {
+/** The prose properties of an entry. In a `series`, entries are one level deeper, under dates. */
+const proseOf = (entry: unknown): ReadonlyArray<Node> => {
   if (!isNode(entry) || entry.type !== "ObjectExpression") return []
   return (entry["properties"] as ReadonlyArray<Node>).flatMap((property) => {
     const name = nameOf(property)
-    if (typeof name === "string" && WORDS.has(name)) return [property]
-    return /^\d{4}-\d{2}-\d{2}$/.test(String(name)) ? wordsOf(property["value"]) : []
+    if (typeof name === "string" && PROSE.has(name)) return [property]
+    return /^\d{4}-\d{2}-\d{2}$/.test(String(name)) ? proseOf(property["value"]) : []
   })
 }
 
 const isConstructor = (node: Node): boolean =>
   node.type === "CallExpression" && isNode(node["callee"]) && CONSTRUCTORS.has(String(node["callee"]["name"]))
 
-/** The text without the words of its entries. Commas that are left between properties are taken along. */
-const withoutWords = (file: string, text: string): string => {
+/** The source text without the prose of its entries and without the commas after it. */
+const withoutProse = (file: string, text: string): string => {
   const { program } = parseSync(file, text)
-  const words = nodesIn(program)
+  const prose = nodesIn(program)
     .filter(isConstructor)
-    .flatMap((call) => (call["arguments"] as ReadonlyArray<Node>).flatMap(wordsOf))
-  return words
+    .flatMap((call) => (call["arguments"] as ReadonlyArray<Node>).flatMap(proseOf))
+  return prose
     .toSorted((a, b) => b.start - a.start)
-    .reduce((left, { end, start }) => left.slice(0, start) + left.slice(end).replace(/^\s*,/, ""), text)
+    .reduce((rest, { end, start }) => rest.slice(0, start) + rest.slice(end).replace(/^\s*,/, ""), text)
 }
 
-const leaveOutWords: Plugin = {
+const stripProse: Plugin = {
   name: "leave-out-words",
   transform: {
     order: "pre",
-    handler: (text, file) => (file.startsWith(LEDGER) ? { code: withoutWords(file, text) } : null)
+    handler: (text, file) => (file.startsWith(LEDGER) ? { code: withoutProse(file, text) } : null)
   }
 }
 
@@ -74,7 +74,7 @@ export const bundleOf = async (): Promise<Bundle> => {
   const build = await rolldown({
     input: join(PROJECT, "src/library/index.ts"),
     platform: "browser",
-    plugins: [leaveOutWords],
+    plugins: [stripProse],
     treeshake: { moduleSideEffects: false }
   })
   const { output } = await build.generate({ format: "esm", minify: true })

@@ -1,9 +1,8 @@
 /**
- * Sends this checkout and another the same requests over HTTP and prints every answer that differs:
- * random requests of all calculations and every case of the test suite, then the values of the two
- * rules ledgers. What belongs to one answer alone (its id, its time) is left out, and so are the
- * texts of rules: their ids are compared. Each `old=new` is a word of the other checkout that is
- * called otherwise here.
+ * The `compare-releases` task: sends random requests and the cases of the test suite to this
+ * checkout and another, and prints the answers that differ. It then compares the values of the two
+ * ledgers. Ids, times and texts of rules are ignored. Each `old=new` maps a name of the other
+ * checkout to its name here.
  */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -21,7 +20,7 @@ import { fewAtOnce } from "../test/support/fewAtOnce.ts"
 import { NO_LIMITS } from "../test/support/settings.ts"
 import { insist, Misuse, PROJECT, say, service, step } from "./harness.ts"
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 const AT_ONCE = 16
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
@@ -31,7 +30,7 @@ interface Question {
   readonly body: unknown
 }
 
-/** What one release answers, in the words of this one. */
+/** A running release, whose answers are translated into the names of this checkout. */
 interface Release {
   readonly call: Call
   readonly key: string
@@ -44,7 +43,7 @@ const start = async (folder: string, translated: Release["translated"]): Promise
   return { call, key: (await mintOver(call)).apiKey, translated }
 }
 
-const OF_ONE_ANSWER = new Set([
+const UNIQUE_MEMBERS = new Set([
   "answerId",
   "answerSalt",
   "computedAtUtc",
@@ -54,19 +53,17 @@ const OF_ONE_ANSWER = new Set([
   "type",
   "ruleVersion"
 ])
-const LISTS_OF_RULES = new Set(["citations", "knownOmissions"])
+const RULE_LISTS = new Set(["citations", "knownOmissions"])
 
-/** An answer without what belongs to it alone, its rules by their ids. */
+/** An answer without its unique members, and with its rules as ids. */
 const comparable = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value !== "object" || value === null) return value
-  const members = Object.entries(value).filter(([name]) => !OF_ONE_ANSWER.has(name))
+  const members = Object.entries(value).filter(([name]) => !UNIQUE_MEMBERS.has(name))
   return Object.fromEntries(
     members.map(([name, member]) => [
       name,
-      LISTS_OF_RULES.has(name)
-        ? (member as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
-        : comparable(member)
+      RULE_LISTS.has(name) ? (member as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id) : comparable(member)
     ])
   )
 }
@@ -96,7 +93,7 @@ const questionsOf = (count: number, seed: number): ReadonlyArray<Question> => {
   ]
 }
 
-/** Values by id of a ledger, as published. */
+/** The published values and dates of a ledger, by id. */
 const valuesOf = async ({ call, translated }: Release): Promise<ReadonlyMap<string, Json>> => {
   const { constants } = JSON.parse(translated(await (await call("GET", "/v1/rules")).text())) as {
     readonly constants: ReadonlyArray<{ readonly id: string; readonly value: Json; readonly effectiveDate: string }>
@@ -120,7 +117,7 @@ const compareAnswers = async (ours: Release, theirs: Release, questions: Readonl
     const [here, there] = await Promise.all([ask(ours, question), ask(theirs, question)])
     const status = `${question.path} ${here.slice(1, 4)}`
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    if (here !== there && ++differing <= MOST_SHOWN)
+    if (here !== there && ++differing <= MAX_SHOWN)
       say(JSON.stringify({ question, here: JSON.parse(here), there: JSON.parse(there) }))
   })
   insist(differing === 0, `${differing} of ${questions.length} answers differ`)
@@ -134,8 +131,10 @@ export default async ([other = "", count = "20000", seed = "1", ...renamed]: Rea
   const renames = renamed.map((pair) => pair.split("=") as [string, string])
   const ours = await start(PROJECT, (text) => text)
   const theirs = await start(resolve(other), (text) =>
-    renames.reduce((said, [old, now]) => said.replaceAll(old, now), text)
+    renames.reduce((result, [old, now]) => result.replaceAll(old, now), text)
   )
-  await step("answers", () => compareAnswers(ours, theirs, questionsOf(Number(count), Number(seed))))
-  await step("ledgers", () => compareLedgers(ours, theirs))
+  await step("both releases give the same answers", () =>
+    compareAnswers(ours, theirs, questionsOf(Number(count), Number(seed)))
+  )
+  await step("both ledgers have the same values", () => compareLedgers(ours, theirs))
 }

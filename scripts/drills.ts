@@ -1,8 +1,7 @@
 /**
- * Carries out what deploy/drills describes, with its own scripts, on a PostgreSQL of this system: a
- * lost database is restored, to the end and to a moment, and a database of this release is upgraded
- * to a next one. Needs PostgreSQL's programs (Debian: postgresql-15), in POSTGRES_BIN if elsewhere.
- * Checks the units of systemd too where systemd-analyze is.
+ * The `drills` task: restores a lost database and upgrades one to a next release, with the scripts
+ * of deploy/drills. Needs PostgreSQL's programs (Debian: postgresql-15), or POSTGRES_BIN for
+ * another folder. Checks the systemd units too if systemd-analyze is installed.
  */
 import { restoreDrill } from "./drills/restore.ts"
 import { checkUnits } from "./drills/units.ts"
@@ -16,10 +15,10 @@ const DRILLS: Readonly<Record<string, (folder: string) => Promise<string>>> = {
   units: checkUnits
 }
 
-export default async (wanted: ReadonlyArray<string>) => {
-  const unknown = wanted.filter((name) => !Object.hasOwn(DRILLS, name))
+export default async (names: ReadonlyArray<string>) => {
+  const unknown = names.filter((name) => !Object.hasOwn(DRILLS, name))
   if (unknown.length > 0) throw new Misuse(`no drill is called ${unknown.join(", ")}`)
   const folder = clustersFolder("drills")
   for (const [name, drill] of Object.entries(DRILLS))
-    if (wanted.length === 0 || wanted.includes(name)) await step(name, () => drill(folder))
+    if (names.length === 0 || names.includes(name)) await step(name, () => drill(folder))
 }

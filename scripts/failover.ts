@@ -1,9 +1,8 @@
 /**
- * A service on a primary and its synchronous standby, with 32 callers. Again and again the primary
- * is killed, the standby promoted, and a new standby built from it. Every answer that was given
- * must be there at the end, nobody may have been told anything but 200 and 503, the service goes on
- * as it was started, and its log is whole; and while the standby alone is away nobody may be
- * answered. Needs PostgreSQL 15 as Debian installs it; PROMOTIONS says how often, 20 by default.
+ * The `failover` task: a service with 32 callers, whose primary is killed and replaced by its
+ * synchronous standby PROMOTIONS times (20 by default). No answer may be lost, callers may receive
+ * only 200 and 503, and no call may be answered without a standby. Needs PostgreSQL 15 as Debian
+ * installs it.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,18 +15,18 @@ import { insist, run, say, secondsSince, service, step } from "./harness.ts"
 import { clustersFolder, makeCluster, psql, type Server, serversFolder, startServer, untilTrue } from "./postgres.ts"
 
 const PROMOTIONS = Number(process.env["PROMOTIONS"] ?? 20)
-/** Of calls between two promotions. */
+/** Duration of normal traffic between two promotions. */
 const CALM_MILLIS = 5000
-/** For the answers under way when the standby goes away, and how long nobody may be answered then. */
+/** Grace for answers in flight when the standby stops; then the time without any answer. */
 const LAST_ANSWERS_MILLIS = 500
 const ALONE_MILLIS = 5000
-/** For the log to take in all records, which it does within seconds once the database is back. */
+/** Generous: the log includes all records within seconds once the database is back. */
 const LOG_SECONDS = 60
 
-/** A commit waits until the standby, whichever it is, has it on its disk too. */
+/** A commit waits until some standby has flushed it to disk. */
 const SETTINGS = ["synchronous_standby_names=*", "synchronous_commit=on", "shared_buffers=32MB"]
 
-const LEFT = "((SELECT count(*) FROM answer) - (SELECT count(*) FROM log_entry))"
+const UNLOGGED_RECORDS = "((SELECT count(*) FROM answer) - (SELECT count(*) FROM log_entry))"
 
 export default async () => {
   const home = clustersFolder("failover")
@@ -38,7 +37,7 @@ export default async () => {
     await makeCluster(folder, primary)
     return startServer(folder, port, { ready, settings: SETTINGS })
   }
-  /** A copy of the primary that follows it; returns once commits wait for it. */
+  /** A streaming copy of the primary; returns once it is synchronous. */
   const newStandby = async (port: number, primary: Server) => {
     const started = await start(port, "pg_is_in_recovery()", primary)
     await untilTrue(primary.administrators, "EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync')")
@@ -76,7 +75,7 @@ export default async () => {
     })
   }
   say(`longest outage: ${callers.longestOutage().toFixed(1)} s`)
-  await step("nobody is answered while no standby has the answer", async () => {
+  await step("no call is answered while no standby can store the answer", async () => {
     await standby.destroy()
     await pause(LAST_ANSWERS_MILLIS)
     const before = callers.answerIds.length
@@ -87,22 +86,25 @@ export default async () => {
     insist(unreplicated === 0, `${unreplicated} answers were given that no standby had`)
   })
   await callers.stop()
-  await step("callers were told 200 or 503", () => {
-    const told = [...callers.refusals].map(([what, times]) => `${what}: ${times} times`).join(", ")
+  await step("callers received only 200 or 503", () => {
+    const statuses = [...callers.refusals].map(([what, times]) => `${what}: ${times} times`).join(", ")
     insist(
       [...callers.refusals.keys()].every((what) => what === "503"),
-      told
+      statuses
     )
-    return told
+    return statuses
   })
-  await step("every answer is there", async () => {
+  await step("every answer verifies", async () => {
     const missing = await missingOf(call, callers.answerIds)
     insist(missing.length === 0, `${missing.length} are missing: ${missing.slice(0, 5).join(", ")}`)
     insist(isRunning(), "the service has ended")
     return `${callers.answerIds.length} answers`
   })
-  await step("the log has every record, and audits clean", async () => {
-    await until(async () => (await psql(primary.administrators, `--command=SELECT ${LEFT}`)) === "0", LOG_SECONDS)
+  await step("the log contains every record and its audit finds nothing", async () => {
+    await until(
+      async () => (await psql(primary.administrators, `--command=SELECT ${UNLOGGED_RECORDS}`)) === "0",
+      LOG_SECONDS
+    )
     await run([process.execPath, "src/cli/main.ts", "audit", "--checkpoint", kept], { env: environment })
   })
   say(log())

@@ -1,17 +1,17 @@
 /**
- * Runs the tests of the catalogue of faults, whole files because tests may need those before them;
- * prints a line a fault.
+ * The `faults` task: runs the tests of the catalogue of faults and prints one line per fault. Runs
+ * whole files, because a test may depend on earlier ones.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { FAULTS } from "./faults/catalogue.ts"
-import { judge, type Report, told } from "./faults/judge.ts"
+import { judge, type Report, verdictText } from "./faults/judge.ts"
 import { insist, Misuse, say, temporaryFolder } from "./harness.ts"
 import { runTests } from "./vitest.ts"
 
 const NOTHING_RAN: Report = { testResults: [] }
 
-/** What vitest reports of some files. What the tests print is not shown. */
+/** Vitest's report of some files. The tests' own output is discarded. */
 const reportOf = async (files: ReadonlyArray<string>): Promise<Report> => {
   if (files.length === 0) return NOTHING_RAN
   const file = join(temporaryFolder("repayment-faults"), "report.json")
@@ -29,7 +29,7 @@ export default async (ids: ReadonlyArray<string>) => {
   console.error(`${files.length} files of tests are run; all of them take some minutes`)
   const report = await reportOf(files)
   const verdicts = faults.map((fault) => ({ fault, verdict: judge(report, fault) }))
-  for (const { fault, verdict } of verdicts) say(told(fault, verdict))
+  for (const { fault, verdict } of verdicts) say(verdictText(fault, verdict))
   const count = (outcome: string) => verdicts.filter(({ verdict }) => verdict.outcome === outcome).length
   say(`${count("passed")} passed, ${count("FAILED")} failed, ${count("reason")} with a reason`)
   insist(count("FAILED") === 0, "a fault is not held")

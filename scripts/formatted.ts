@@ -1,4 +1,4 @@
-/** Text as the project's formatter writes it, so that what is generated reads like what is not. */
+/** The project's formatter, for generated text. */
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { PROJECT } from "./harness.ts"

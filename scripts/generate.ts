@@ -1,7 +1,7 @@
 /**
- * Makes everything that is generated, each step in a process of its own, because a step reads what
- * the steps before it wrote. CONTRIBUTING.md has the table of the files, what they are made of, and
- * the tests that hold them.
+ * The `generate` task: writes all generated files. Each step is a process of its own, because it
+ * reads files that earlier steps wrote. CONTRIBUTING.md lists the files, their sources and the
+ * tests that check them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -10,7 +10,7 @@ import { Misuse, PROJECT, run, say } from "./harness.ts"
 /** Texts by the paths of their files. */
 type Files = Readonly<Record<string, string>>
 
-/** In their order. */
+/** The steps, in the order in which they must run. */
 export const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
   lock: async () => (await import("./generate/lock.ts")).lockFiles(),
   golden: async () => (await import("./generate/golden.ts")).goldenFiles(),
@@ -25,7 +25,7 @@ export const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
   faults: async () => (await import("./faults/catalogue.ts")).faultsFiles()
 }
 
-/** Writes the files that are not as they should be. */
+/** Writes only the files whose text has changed. */
 const write = (files: Files): void => {
   for (const [file, text] of Object.entries(files)) {
     const path = join(PROJECT, file)

@@ -1,8 +1,7 @@
 /**
- * Go's own packages (golang.org/x/mod/sumdb) judge logs of ours, written to a folder under the
- * paths of tlog-tiles. Needs Go and those packages, on Debian `golang-go` and
- * `golang-golang-x-mod-dev`; GO names another `go`, GOPATH another place of the packages. Without
- * them it fails.
+ * The `go-check` task: Go's own packages (golang.org/x/mod/sumdb) verify logs written as tlog-tiles
+ * files. Needs Go and those packages (Debian: `golang-go`, `golang-golang-x-mod-dev`). GO names
+ * another `go`, GOPATH another folder of the packages.
  */
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -25,9 +24,9 @@ import {
 } from "../src/services/log/tiles.ts"
 import { insist, run, step, temporaryFolder } from "./harness.ts"
 
-/** One entry, the edges of tiles, and two tiles above one another. */
+/** One entry, tile boundaries, and a tree with two levels of tiles. */
 const SIZES = [1, 2, 255, 256, 257, 1000, 65_536 + 300]
-/** Of the entries and the earlier sizes, the first and the last ones are proven, and one of so many between them. */
+/** Proofs cover the first and last ENDS entries (and sizes), and every EVERY-th in between. */
 const EVERY = 97
 const ENDS = 20
 const ORIGIN = "log.example/repayment/log"
@@ -44,7 +43,7 @@ const writeLog = async (folder: string, size: number) => {
   }
   const stored = new Map<string, StoredTile>()
   let root: Bytes = sha256(new Uint8Array())
-  // In two steps, so that a tree that grows is judged.
+  // In two steps, so that appending to an existing tree is checked too.
   for (const [from, to] of [
     [0, size >> 1],
     [size >> 1, size]
@@ -99,12 +98,12 @@ export default async () => {
   for (const size of SIZES) {
     const log = join(folder, String(size))
     const read = (name: string) => readFileSync(join(log, name), "utf8")
-    await step(`a log of ${size}`, async () => {
+    await step(`Go verifies a log of ${size} entries, and Go's checkpoint of it verifies here`, async () => {
       await writeLog(log, size)
-      const said = await run([program, log])
+      const output = await run([program, log])
       const checkpoint = await openCheckpoint(read("go-checkpoint"), [read("go-key")])
       insist(checkpoint.size === size, `Go signs ${checkpoint.size} entries`)
-      return said.trim()
+      return output.trim()
     })
   }
 }

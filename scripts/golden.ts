@@ -1,6 +1,6 @@
 /**
- * Prints the golden corpus as the engine answers now: the hashes of every request, or the requests
- * and figures of blocks.
+ * The `golden` task: prints the golden corpus as the engine answers now. It prints the hashes of
+ * every request, or the requests and figures of some blocks.
  */
 import { parseArgs } from "node:util"
 import { engineRevision, ruleVersion } from "../ledger/release.ts"
@@ -11,8 +11,8 @@ export default (args: ReadonlyArray<string>) => {
   const options = { figures: { type: "boolean", default: false } } as const
   const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
   const all = drawBlocks()
-  const wanted = positionals.length === 0 ? all : positionals.flatMap((number) => all[Number(number)] ?? [])
-  if (wanted.length < positionals.length) throw new Misuse(`blocks are numbered from 0 to ${all.length - 1}`)
+  const chosen = positionals.length === 0 ? all : positionals.flatMap((number) => all[Number(number)] ?? [])
+  if (chosen.length < positionals.length) throw new Misuse(`blocks are numbered from 0 to ${all.length - 1}`)
   const version = { ruleVersion, engineRevision, fastCheck: FAST_CHECK }
-  process.stdout.write(values.figures ? wanted.map(expandBlock).join("\n") : expandCorpus(version, wanted))
+  process.stdout.write(values.figures ? chosen.map(expandBlock).join("\n") : expandCorpus(version, chosen))
 }

@@ -1,14 +1,13 @@
 /**
- * Runs each block of the guides, of the README's first call and of the library's page for Python as
- * it is written, in order, against a real service. Only the address of the service is replaced. The
- * home folder is a temporary one, in which the guide makes its TypeScript project and installs the
- * client. A block that shows nothing of what it promises fails.
+ * The `guides` task: runs the code blocks of the guides, of the README's first call and of the
+ * library page's Python section, in order. Only the service's address is replaced, and the home
+ * folder is temporary. A block fails if its output lacks what it promises.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Command, insist, PROJECT, run, service, step, temporaryFolder } from "./harness.ts"
 
-/** The pages, and from which heading to which; what each block has to show, in order. */
+/** The pages, the headings to start and stop at, and what each block must print, in order. */
 const PAGES = [
   {
     page: "README.md",
@@ -51,30 +50,30 @@ const blocksOf = ({ from, page, to }: (typeof PAGES)[number]): ReadonlyArray<Blo
   }))
 }
 
-/** Blocks that run the project's own scripts begin in the project itself. */
-const OF_THE_PROJECT = /^npm run build|"npm", "run", /m
-const OWN_PROGRAM = "guide.ts"
+/** Blocks that run the project's own scripts start in the project's folder. */
+const RUNS_PROJECT_SCRIPTS = /^npm run build|"npm", "run", /m
+const GUIDE_PROGRAM = "guide.ts"
 
 export default async () => {
   const home = temporaryFolder("guides")
-  /** The folder that the guide makes for TypeScript. */
-  const ownProject = join(home, "repayment-guide")
-  /** What the other blocks read, where they may write. */
+  /** The folder that the guide creates for TypeScript. */
+  const guideProject = join(home, "repayment-guide")
+  /** A writable copy of the files that the other blocks read. */
   const folder = join(home, "project")
   mkdirSync(join(folder, "docs"), { recursive: true })
   cpSync(join(PROJECT, "docs", "examples"), join(folder, "docs", "examples"), { recursive: true })
   const { base } = await service()
 
-  const shownBy = ({ language, text }: Block): Promise<string> => {
+  const outputOf = ({ language, text }: Block): Promise<string> => {
     const here = text.replaceAll("http://127.0.0.1:8080", base).replaceAll("localhost:8080", new URL(base).host)
-    if (language === "ts") writeFileSync(join(ownProject, OWN_PROGRAM), here)
+    if (language === "ts") writeFileSync(join(guideProject, GUIDE_PROGRAM), here)
     const commands: Readonly<Record<string, Command>> = {
       sh: ["bash", "-euo", "pipefail", "-c", here],
-      ts: [process.execPath, OWN_PROGRAM],
+      ts: [process.execPath, GUIDE_PROGRAM],
       python: ["python3", "-c", here]
     }
-    const start = OF_THE_PROJECT.test(text) ? PROJECT : folder
-    return run(commands[language]!, { cwd: language === "ts" ? ownProject : start, env: { HOME: home } })
+    const start = RUNS_PROJECT_SCRIPTS.test(text) ? PROJECT : folder
+    return run(commands[language]!, { cwd: language === "ts" ? guideProject : start, env: { HOME: home } })
   }
 
   for (const part of PAGES) {
@@ -82,8 +81,8 @@ export default async () => {
     insist(blocks.length === part.shows.length, `${part.page} has ${blocks.length} blocks`)
     for (const [index, block] of blocks.entries()) {
       await step(`${part.page}, block ${index + 1} (${block.language})`, async () => {
-        const shown = await shownBy(block)
-        insist(part.shows[index]!.test(shown), `it shows ${shown}`)
+        const output = await outputOf(block)
+        insist(part.shows[index]!.test(output), `it shows ${output}`)
       })
     }
   }

@@ -1,7 +1,6 @@
 /**
- * What the tasks share: steps that are reported with their time, programs that run to their end,
- * and cleanup. A step that fails is reported and fails the task; the next step still runs. An error
- * outside of a step ends the task.
+ * The harness of the tasks: timed steps, programs that run to their end, and cleanup. A failed step
+ * is reported and fails the task; the next step still runs. An error outside a step ends the task.
  */
 import { type ExecFileOptions, execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -18,7 +17,7 @@ const cleanups: Array<() => unknown> = []
 let steps = 0
 let failures = 0
 
-/** Runs when the task is over, however it ends; the last one registered runs first. */
+/** Registers a cleanup that runs however the task ends; the last one registered runs first. */
 export const atEnd = (cleanup: () => unknown): void => void cleanups.push(cleanup)
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -30,7 +29,7 @@ export const secondsSince = (begun: number): string => `${((performance.now() - 
 const report = (word: string, name: string, remark: string, begun: number): void =>
   say(`${word.padEnd(4)} ${name}${remark === "" ? "" : `: ${remark}`} (${secondsSince(begun)})`)
 
-/** One thing that a task checks. What `work` resolves with is reported if it is text. */
+/** One check of a task. If `work` resolves with text, the report includes it. */
 export const step = async (name: string, work: () => unknown): Promise<void> => {
   const begun = performance.now()
   steps++
@@ -47,13 +46,13 @@ export const insist = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Error(otherwise)
 }
 
-/** The task was called with arguments that it does not take. */
+/** Invalid arguments of a task. */
 export class Misuse extends Error {}
 
 const isMisuse = (error: unknown): boolean =>
   error instanceof Misuse || String((error as { readonly code?: unknown } | null)?.code).startsWith("ERR_PARSE_ARGS")
 
-/** Runs a task to its end; resolves with the exit code of the process. */
+/** Runs a task and its cleanups; resolves with the exit code of the process. */
 export const runTask = async (name: string, task: () => unknown): Promise<number> => {
   const begun = performance.now()
   try {
@@ -80,20 +79,20 @@ export const temporaryFolder = (name: string): string => {
   return folder
 }
 
-/** Stops a program, or whatever else was started, at the end of the task. */
+/** Stops a program or other resource at the end of the task. */
 export const stoppedAtEnd = async <A extends { readonly stop: () => unknown }>(starting: Promise<A>): Promise<A> => {
   const started = await starting
   atEnd(started.stop)
   return started
 }
 
-/** The service, as the starter starts it, until the end of the task. */
+/** Starts the service; it runs until the end of the task. */
 export const service = (...how: Parameters<typeof startService>) => stoppedAtEnd(startService(...how))
 
-/** Without what `npm run --silent x` has set: an npm that a task runs prints as usual. */
+/** Drops the log level of `npm run --silent x`, so that an npm run by a task prints as usual. */
 const { npm_config_loglevel: _, ...ENVIRONMENT } = process.env
 
-/** Runs a program to its end and resolves with what it printed; fails with all that it printed. */
+/** Runs a program and resolves with its standard output; an error contains all its output. */
 export const run = (
   [command, ...args]: Command,
   { env, input = "", ...options }: ExecFileOptions & { readonly input?: string } = {}

@@ -1,6 +1,6 @@
 /**
- * Other people's clients list the tools of a real service and call each of them, as a program and
- * as a person would: the SDK's client, the AI SDK, LangChain, mcporter and the inspector.
+ * The `mcp-gate` task: third-party MCP clients list the tools of a real service and call each one.
+ * The clients are the SDK's, the AI SDK, LangChain, mcporter and the inspector.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +16,7 @@ const RUN_MILLIS = 60_000
 interface Call {
   readonly tool: string
   readonly args: object
-  /** What the caller has to find in what the client shows. */
+  /** Must match the client's output. */
   readonly shows: RegExp
 }
 
@@ -30,14 +30,11 @@ const CALLS: ReadonlyArray<Call> = TOOLS.map(({ args, tool }) => ({ tool, args, 
 
 interface Found {
   readonly names: ReadonlyArray<string>
-  /** What is shown of each call, in their order. */
+  /** The output of each call, in order. */
   readonly answers: ReadonlyArray<string>
 }
 
-/**
- * A client of the service at an address, with a key; `home` is where it looks for its settings and
- * keeps its own.
- */
+/** A client of the service at an address, with a key. `home` holds its settings and state. */
 type Client = (url: string, key: string, home: string) => Promise<Found>
 
 const runIn = (home: string, command: ReadonlyArray<string>, input = ""): Promise<string> => {
@@ -47,7 +44,7 @@ const runIn = (home: string, command: ReadonlyArray<string>, input = ""): Promis
 
 const bin = (name: string): string => join(FOLDER, "node_modules", ".bin", name)
 
-/** A library of library.mjs. */
+/** A client library that library.mjs runs. */
 const library =
   (name: string): Client =>
   async (url, key, home) =>
@@ -96,7 +93,7 @@ const judge = ({ answers, names }: Found): string => {
 
 export default async () => {
   const home = temporaryFolder("mcp-gate")
-  await step("npm ci of the clients", () => installFrom(FOLDER))
+  await step("the clients install", () => installFrom(FOLDER))
   const { base } = await service(NO_LIMITS)
   const { apiKey } = await mintOver(callerOf(base))
   for (const [name, client] of Object.entries(CLIENTS))

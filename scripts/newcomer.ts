@@ -1,7 +1,7 @@
 /**
- * What a newcomer does first, with the real command: `npm start` in an empty folder, mint a key,
- * project a book, verify the record, read the account; then the same start again on the existing
- * data, and the record on the command line next to the running service.
+ * The `newcomer` task: a new user's first calls, with `npm start` in an empty folder. It mints a
+ * key, projects a book, verifies the record and reads the account. It then restarts on the existing
+ * data and verifies the record on the command line too.
  */
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -9,11 +9,11 @@ import projection from "../docs/examples/projection.json" with { type: "json" }
 import { callerOf, mintOver } from "../test/support/calls.ts"
 import { insist, run, say, service, step, temporaryFolder } from "./harness.ts"
 
-/** Three seconds is the promise, on a machine that does nothing else; a busy one is given more before this fails. */
+/** The documented promise is for an idle machine; a busy one gets more time before this fails. */
 const RESTART_SECONDS_PROMISED = 3
 const RESTART_SECONDS_MAX = 10
 
-/** What the newcomer reads of the answers. */
+/** The members of all answers that are read here. */
 interface Body {
   readonly totalOutOfPocket: number
   readonly provenance: { readonly answerId: string; readonly verifyUrl: string }
@@ -30,7 +30,7 @@ const bodyOf = async (response: Response): Promise<Body> => {
   return JSON.parse(text)
 }
 
-/** Starts the service as the README says, and measures the time to its first answer. */
+/** Starts the service as the README says; measures the seconds until its first answer. */
 const start = async (dataDir: string) => {
   const begun = performance.now()
   const variables = { HOME: homedir(), DATA_DIR: dataDir }
@@ -44,7 +44,7 @@ export default async () => {
   const dataDir = join(temporaryFolder("newcomer"), "data")
   let record: Body
 
-  await step("the first calls", async () => {
+  await step("a new user's first calls succeed", async () => {
     const { call, seconds, stop } = await start(dataDir)
     say(`first start answered in ${seconds.toFixed(2)} s`)
     const { apiKey: key } = await mintOver(call)
@@ -60,7 +60,7 @@ export default async () => {
     await stop()
   })
 
-  await step("a start on existing data", async () => {
+  await step("a restart on existing data keeps the record", async () => {
     const { call, seconds, stop } = await start(dataDir)
     const kept = await bodyOf(await call("GET", `/v1/verify/${record.answerId}`))
     insist(kept.inputsHash === record.inputsHash, "the record is another one after a restart")

@@ -1,18 +1,18 @@
 /**
- * Outside tools, each set of them in a folder of its own with a lock file, so that the project needs none of them: installed
- * once, run as programs, never imported.
+ * The installer of third-party tools. Each set has its own folder and lock file, so the project
+ * itself depends on none of them. Tools run as programs and are never imported.
  */
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { run } from "./harness.ts"
 
-/** Whether they are as the lock file says: npm writes the file in `node_modules` last. */
+/** Compares times with the lock file: npm writes its hidden lock file in `node_modules` last. */
 const isInstalled = (folder: string): boolean => {
   const installed = join(folder, "node_modules", ".package-lock.json")
   return existsSync(installed) && statSync(installed).mtimeMs > statSync(join(folder, "package-lock.json")).mtimeMs
 }
 
-/** Installs what the lock file of the folder names, without its install scripts, unless it is there. */
+/** Installs the folder's lock file without install scripts, unless it is installed already. */
 export const installFrom = async (folder: string): Promise<string> => {
   if (isInstalled(folder)) return "already installed"
   const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]

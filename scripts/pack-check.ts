@@ -1,9 +1,7 @@
 /**
- * Tries the packages as a stranger would: packs both, installs each tarball in a folder far from
- * here with plain Node, runs `repay project`, computes with the engine as a library, there and as a
- * page bundles it, and portfolios under the oldest Node, starts `repay serve`, calls it with the
- * client of each, and compiles programs against the types of each. Reports and bounds what they
- * weigh.
+ * The `pack-check` task: packs both packages, installs each outside the project, and uses them as a
+ * new user would. It covers the commands, the library, the service, both clients, the types, and
+ * the oldest supported Node. It also limits the packages' sizes.
  */
 
 import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
@@ -18,12 +16,12 @@ const MEGABYTE = 1024 * 1024
 const BLOCK_BYTES = 512
 const INSTALL_MILLIS = 600_000
 
-/** The packages, and what they may weigh once installed, with all that they bring. */
+/** The packages, with the largest size that they may have once installed with dependencies. */
 const MAIN = { name: "repayment-of-record", source: PROJECT, maxMegabytes: 300 }
 const CLIENT = { name: CLIENT_NAME, source: join(PROJECT, "dist", "client"), maxMegabytes: 0.2 }
 type Packed = typeof MAIN
 
-/** What a user of the client writes; also compiled against the types. */
+/** A program of a client's user; it is run, and compiled against the types. */
 const programOf = (client: string): string => `import { createClient, isProblem } from "${client}"
 
 const baseUrl = process.argv[2] ?? "http://127.0.0.1:8080"
@@ -58,13 +56,16 @@ const pack = async (folder: string, { source }: Packed): Promise<string> => {
   return join(folder, filename)
 }
 
-/** As it takes up the disk, folders too. */
+/** Disk usage, folders included. */
 const megabytesOf = (folder: string): number =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => lstatSync(join(folder, path)).blocks * BLOCK_BYTES)
     .reduce((bytes, more) => bytes + more, 0) / MEGABYTE
 
-/** Installs a package in a folder of its own. It may not bring a Node, which would take the place of the stranger's. */
+/**
+ * Installs a package in its own folder. It must not bring a Node, which would shadow the user's
+ * own.
+ */
 const install = async (folder: string, packed: Packed): Promise<string> => {
   const stranger = join(folder, packed.name.replaceAll(/\W/g, "-"))
   mkdirSync(stranger)
@@ -98,7 +99,7 @@ const checkCommandLine = async (folder: string): Promise<string> => {
   return `$${answer.year1MonthlyPayment} a month under rules ${answer.provenance.ruleVersion}`
 }
 
-/** The package knows what it was built from, which a stranger's folder cannot tell it. */
+/** The installed package reports the commit it was built from; there is no checkout around it. */
 const checkCommit = async (baseUrl: string): Promise<string> => {
   const { commit } = (await (await fetch(`${baseUrl}/health`)).json()) as { readonly commit: string }
   const head = await run(["git", "rev-parse", "HEAD"]).catch(() => "unknown")
@@ -125,19 +126,19 @@ export default async () => {
   const caller = await install(folder, CLIENT)
   writeFileSync(join(stranger, "program.ts"), programOf("repayment-of-record/client"))
   writeFileSync(join(caller, "program.ts"), programOf(CLIENT_NAME))
-  await step("the client in a page", checkBundle)
-  await step("repay project", () => checkCommandLine(stranger))
-  await step("the engine as a library", () => checkLibrary(stranger))
-  await step("the oldest Node", () => checkOldest(stranger))
+  await step("the client stays small in a page", checkBundle)
+  await step("repay project prints an answer", () => checkCommandLine(stranger))
+  await step("the engine works as a library", () => checkLibrary(stranger))
+  await step("portfolios run under the oldest supported Node", () => checkOldest(stranger))
   const command = join(stranger, "node_modules", ".bin", "repay")
   const { base, stop } = await service({}, { command: [command, "serve"], folder: stranger })
-  await step("repay serve: its commit", () => checkCommit(base))
-  await step("repay serve: the client of the main package", () => checkClient(stranger, base))
-  await step("repay serve: the client of its own package", () => checkClient(caller, base))
-  await step("repay serve: a stop", async () => {
+  await step("repay serve reports its commit", () => checkCommit(base))
+  await step("repay serve answers the client of the main package", () => checkClient(stranger, base))
+  await step("repay serve answers the client package", () => checkClient(caller, base))
+  await step("repay serve stops with exit code 0", async () => {
     const code = await stop()
     insist(code === 0, `it ended with ${code}`)
   })
-  await step("the types of the main package, library checks included", () => checkTypes(stranger))
-  await step("the types of the client, library checks included", () => checkTypes(caller))
+  await step("the types of the main package compile, library checks included", () => checkTypes(stranger))
+  await step("the types of the client package compile, library checks included", () => checkTypes(caller))
 }

@@ -1,8 +1,6 @@
 /**
- * The pages in a real browser, against the real service: the start page, the page of a record, the
- * pages of the rules, the reference of the API, and the small client in a page of another origin.
- * Needs a Chromium, on Debian `chromium`; CHROMIUM names another. PICTURES=1 renews those of
- * docs/pictures.
+ * The `page-check` task: tests the pages in a real browser against the real service. Needs Chromium
+ * (Debian: `chromium`), or CHROMIUM for another one. PICTURES=1 renews docs/pictures.
  */
 import { chromium } from "playwright-core"
 import { NO_LIMITS } from "../test/support/settings.ts"
@@ -15,7 +13,7 @@ import { checkReference } from "./page-check/reference.ts"
 import { checkRules } from "./page-check/rules.ts"
 import { checkStartPage } from "./page-check/start.ts"
 
-const ON_A_PAGE = {
+const CHECKS = {
   "files of studentaid.gov": checkFiles,
   "random books": checkBooks,
   "the page of a record": checkRecord,
@@ -25,12 +23,11 @@ const ON_A_PAGE = {
 }
 
 export default async () => {
-  // Thousands of books are compared with what the service answers.
+  // The page's figures for thousands of books are compared with the service's.
   const { base } = await service({ ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "1000000" })
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })
   atEnd(() => browser.close())
-  await step("the start page", () => checkStartPage(browser, base))
-  for (const [name, check] of Object.entries(ON_A_PAGE))
-    await step(name, async () => check(await browser.newPage(), base))
+  await step("the start page works by mouse, keyboard, link, phone and print", () => checkStartPage(browser, base))
+  for (const [name, check] of Object.entries(CHECKS)) await step(name, async () => check(await browser.newPage(), base))
 }

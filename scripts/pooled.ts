@@ -1,6 +1,6 @@
 /**
- * Runs the tests of the service with a PgBouncer in transaction mode between it and its database,
- * which lends each transaction any free session. Needs the system's pgbouncer and installs nothing.
+ * The `pooled` task: runs the tests of the service through a PgBouncer in transaction mode. It
+ * lends each transaction any free session. Needs the system's pgbouncer and installs nothing.
  */
 import { insist, say } from "./harness.ts"
 import { runTests, titlesWith } from "./vitest.ts"
@@ -13,20 +13,20 @@ const TESTED = ["test/http", "test/mcp", "test/services", "test/database", "test
 const TEST_MILLIS = 120_000
 
 /**
- * Titles of tests that a pooler makes meaningless: it keeps sessions open that do not take up a
- * changed setting.
+ * Titles of tests that make no sense with a pooler: its open sessions do not take up a changed
+ * setting of the database.
  */
-const LEFT_OUT = [
+const EXCLUDED = [
   "is not asked of a database that is read-only to be written again",
   "read-only: nothing is recorded, nothing is said to be"
 ]
 
 export default async (args: ReadonlyArray<string>) => {
-  const titles = ["--testNamePattern", `^(?!.*${titlesWith(LEFT_OUT)})`]
+  const titles = ["--testNamePattern", `^(?!.*${titlesWith(EXCLUDED)})`]
   const passed = await runTests(args.length === 0 ? TESTED : args, {
     options: ["--testTimeout", String(TEST_MILLIS), ...titles],
     env: { POOLED: "1" }
   })
-  for (const title of LEFT_OUT) say(`left out, because it changes a setting of the database: "${title}"`)
+  for (const title of EXCLUDED) say(`left out, because it changes a setting of the database: "${title}"`)
   insist(passed, "tests failed")
 }

@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL of this system for a task: clusters in folders of their own, on the loopback, ended
- * in whatever way the task wants. As root, the programs run under the account of the embedded
- * server.
+ * The system PostgreSQL for tasks: clusters in their own folders, listening on the loopback
+ * interface, stopped however the task needs. As root, the programs run under the embedded server's
+ * account.
  */
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -12,12 +12,12 @@ import { type Command, PATH, startProgram } from "../test/support/programs.ts"
 import { until } from "../test/support/until.ts"
 import { atEnd, insist, run, temporaryFolder } from "./harness.ts"
 
-/** Debian's place for the oldest version that the service takes; POSTGRES_BIN names another. */
+/** Debian's folder for the oldest supported version; POSTGRES_BIN overrides it. */
 export const PROGRAMS = process.env["POSTGRES_BIN"] ?? "/usr/lib/postgresql/15/bin"
 
 const READY_SECONDS = 60
 
-/** A folder for the clusters of a task, which the account of the server can enter. */
+/** A folder for the clusters of a task, which the server's account can enter. */
 export const clustersFolder = (name: string): string => {
   insist(
     existsSync(join(PROGRAMS, "pg_basebackup")),
@@ -28,7 +28,7 @@ export const clustersFolder = (name: string): string => {
   return folder
 }
 
-/** A folder that belongs to the account of the server. */
+/** A folder that the server's account owns. */
 export const serversFolder = (path: string): string => {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   if (databaseAccount !== undefined) chownSync(path, databaseAccount.uid, databaseAccount.gid)
@@ -37,11 +37,10 @@ export const serversFolder = (path: string): string => {
 
 const variablesIn = (folder: string) => ({ PATH: `${PROGRAMS}:${PATH}`, LC_ALL: "C.UTF-8", HOME: folder })
 
-/** Runs a program under the account of the server to its end; resolves with what it printed. */
+/** Runs a program to its end under the server's account; resolves with its output. */
 export const runAsServer = async (folder: string, command: Command, env: Readonly<Record<string, string>> = {}) =>
   (await run(command, { ...databaseAccount, cwd: folder, env: { ...variablesIn(folder), ...env } })).trim()
 
-/** Starts a program under the account of the server, until it is stopped. */
 export const startAsServer = (folder: string, command: Command) =>
   startProgram(command, { account: databaseAccount, folder, variables: variablesIn(folder) })
 
@@ -50,7 +49,6 @@ export const psql = async (url: string, ...args: ReadonlyArray<string>): Promise
   return (await run([join(PROGRAMS, "psql"), ...options, ...args])).trim()
 }
 
-/** Runs statements in a session of its own. */
 export const inDatabase = async <A>(connectionString: string, work: (pool: Pool) => Promise<A>): Promise<A> => {
   const pool = new Pool({ connectionString, max: 1 })
   try {
@@ -60,17 +58,17 @@ export const inDatabase = async <A>(connectionString: string, work: (pool: Pool)
   }
 }
 
-/** What a server answers to a question; empty while it cannot be asked. */
+/** The result of a SELECT; empty while the server is unreachable. */
 const answerOf = (url: string, question: string): Promise<string> =>
   psql(url, `--command=SELECT ${question}`).catch(() => "")
 
-/** Waits until a server answers a question with yes. */
+/** Waits until a boolean SELECT returns true. */
 export const untilTrue = (url: string, question: string) =>
   until(async () => (await answerOf(url, question)) === "t", READY_SECONDS)
 
 /**
- * Makes the cluster of a folder that the account owns: empty, or a standby's copy of another
- * server.
+ * Creates a cluster in a folder that the server's account owns: empty, or a standby's copy of a
+ * primary.
  */
 export const makeCluster = async (home: string, primary?: Server): Promise<string> => {
   const data = join(home, "data")
@@ -92,11 +90,11 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL")
   } catch {
-    // It ended in the meantime.
+    // It has already ended.
   }
 }
 
-/** Starts the server of a cluster and waits until it answers `ready` with yes. */
+/** Starts the server of a cluster and waits until the condition `ready` is true. */
 export const startServer = async (
   home: string,
   port: number,
@@ -108,7 +106,7 @@ export const startServer = async (
   const program = startAsServer(home, ["postgres", "-D", data, ...all])
   const url = (role: string, database: string) => `postgres://${role}@127.0.0.1:${port}/${database}`
   const administrators = url("postgres", "postgres")
-  /** As when the machine is lost: every process is killed at once, and the data are gone. */
+  /** Simulates the loss of the machine: kills every process and deletes the data. */
   const destroy = async () => {
     if (!program.isRunning()) return
     for (const pid of [...childrenOf(program.pid), program.pid]) kill(pid)

@@ -1,7 +1,7 @@
 /**
- * `simulate --minutes 10` draws programs of the simulation for that long; with
- * `SEED=<seed>/<path>`, as a failure prints it, it runs the program that failed.
- * property-tests/simulation is the judge.
+ * The `simulate` task: `simulate --minutes 10` runs random simulation programs for ten minutes.
+ * `SEED=<seed>/<path>`, as a failure prints it, runs the failed program again. The checks are those
+ * of property-tests/simulation.
  */
 import { parseArgs } from "node:util"
 import { insist, Misuse } from "./harness.ts"

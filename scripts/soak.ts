@@ -1,8 +1,8 @@
 /**
- * A service process of its own under fifty requests a second of every kind, and each minute a row
- * of what it takes: memory, handles, connections, delays. Fails if any of it grows over the second
- * half by more than soak/trend.ts allows, if an answer is not the one expected, or if an answered
- * record is missing. Delays while this machine was busy are reported, not judged.
+ * The `soak` task: one service process under fifty mixed requests a second, with a row of
+ * measurements each minute. It fails if one grows by more than soak/trend.ts allows, for an
+ * unexpected answer, or for a missing record. Delays while this machine was busy are reported but
+ * not checked.
  */
 import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"
@@ -21,13 +21,13 @@ const PER_SECOND = 50
 const KEYS = 16
 const SAMPLE_SECONDS = 10
 const PER_MINUTE = 60 / SAMPLE_SECONDS
-const MOST_MINUTES = 24 * 60
-/** The part of its time for which a process may wait for a processor that others use, or its delays are theirs. */
-const MOST_KEPT_WAITING = 0.1
-/** Until idle connections are closed, those of callers after a minute. */
+const MAX_MINUTES = 24 * 60
+/** If the process waits for a CPU for a larger share of its time, its delays do not count. */
+const MAX_CPU_WAIT_SHARE = 0.1
+/** Time for idle connections to close; the callers' close after a minute. */
 const QUIET_SECONDS = 120
-/** Connections to the database that were not open before. */
-const MOST_LEFT_OPEN = 8
+/** Connections to the database that may have been opened since the start. */
+const MAX_LEFT_OPEN = 8
 const MEBIBYTE = 1024 * 1024
 
 const quantile = (numbers: ReadonlyArray<number>, part: number): number => {
@@ -42,7 +42,6 @@ const ACTIVITY = `
 const rowOf = <Row extends object>(database: string, statement: string): Promise<Row> =>
   inDatabase(database, async (pool) => (await pool.query<Row>(statement)).rows[0]!)
 
-/** What the service reports of its own process. */
 const look = async (metricsPort: number) => {
   const { samples } = await scrape(metricsPort)
   return {
@@ -57,7 +56,7 @@ const NAMES = Object.keys(MEASURES) as ReadonlyArray<Measure>
 const row = (cells: ReadonlyArray<string>): void => say(cells.map((cell) => cell.padStart(13)).join(""))
 const shown = (value: number | null): string => (value === null ? "-" : value.toFixed(value < 100 ? 1 : 0))
 
-/** The medians of what was sampled in a minute. */
+/** Prints the medians of a minute's samples. */
 const reportMinute = (minute: number, samples: ReadonlyArray<Sample>): void => {
   const cells = NAMES.map((name) => {
     const values = samples.flatMap(({ [name]: value }) => (value === null ? [] : [value]))
@@ -69,7 +68,7 @@ const reportMinute = (minute: number, samples: ReadonlyArray<Sample>): void => {
 export default async (args: ReadonlyArray<string>) => {
   const options = { minutes: { type: "string", default: "5" } } as const
   const minutes = Number(parseArgs({ args: [...args], options }).values.minutes)
-  if (!(minutes >= 2 && minutes <= MOST_MINUTES)) throw new Misuse(`--minutes takes a number from 2 to ${MOST_MINUTES}`)
+  if (!(minutes >= 2 && minutes <= MAX_MINUTES)) throw new Misuse(`--minutes takes a number from 2 to ${MAX_MINUTES}`)
 
   const metricsPort = await freePort()
   const settings = { ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "1000000000", METRICS_PORT: String(metricsPort) }
@@ -91,23 +90,23 @@ export default async (args: ReadonlyArray<string>) => {
     const activity = await rowOf<Pick<Sample, "connections" | "lockWaits">>(database, ACTIVITY)
     const { loopDelayP99, ...seen } = await look(metricsPort)
     const waited = delayedMillis(pid)
-    const isOwn = (waited - waitedBefore) / (SAMPLE_SECONDS * 1000) <= MOST_KEPT_WAITING
+    const isUndisturbed = (waited - waitedBefore) / (SAMPLE_SECONDS * 1000) <= MAX_CPU_WAIT_SHARE
     waitedBefore = waited
-    if (!isOwn) disturbed++
+    if (!isUndisturbed) disturbed++
     const delays = { loopDelayP99, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
-    const own = isOwn ? delays : { loopDelayP99: null, p50: null, p99: null }
+    const own = isUndisturbed ? delays : { loopDelayP99: null, p50: null, p99: null }
     const descriptors = openFiles(pid)
     samples.push({ seconds: at * SAMPLE_SECONDS, inFlight, descriptors, ...activity, ...seen, ...own })
     if (at % PER_MINUTE === 0) reportMinute(at / PER_MINUTE, samples.slice(-PER_MINUTE))
   }
   await traffic.stop()
 
-  await step("handles are closed once all is quiet", async () => {
-    const most = before.handles + MOST_LEFT_OPEN
+  await step("handles are closed once traffic stops", async () => {
+    const most = before.handles + MAX_LEFT_OPEN
     await until(async () => (await look(metricsPort)).handles <= most, QUIET_SECONDS)
   })
   const { all, late, left, recorded, unsent } = traffic.answered()
-  await step("records and answers agree", async () => {
+  await step("the number of records matches the number of answers", async () => {
     const { records } = await rowOf<{ readonly records: number }>(
       database,
       "SELECT count(*)::int AS records FROM answer"
@@ -115,14 +114,14 @@ export default async (args: ReadonlyArray<string>) => {
     insist(records >= recorded && records <= recorded + left, `${records} records of ${recorded} answers`)
     return `${all} answers and ${left} callers that left; ${recorded} answers with a record, ${records} records`
   })
-  await step("every answer is the one expected", () => {
+  await step("every answer has the expected status", () => {
     const unexpected = [...traffic.unexpected].map(([what, times]) => `${times} times ${what}`)
     insist(unexpected.length === 0, unexpected.join("\n"))
   })
   say(`delays of ${disturbed} of ${samples.length} samples are not judged, because the machine was busy`)
   say(`${unsent} requests were not sent, and ${late} timed out, because this process was not let run\n`)
   row(["second half", "median", "growth", "allowed"])
-  await step("nothing grows", () => {
+  await step("no measurement grows by more than allowed", () => {
     const trends = trendsOf(samples)
     for (const { bound, growth, measure, median } of trends) row([measure, shown(median), shown(growth), shown(bound)])
     const growing = trends.filter(({ isFlat }) => !isFlat).map(({ measure }) => measure)

@@ -1,6 +1,6 @@
 /**
- * Every task, by its name and arguments. A task is the default export of the file of its name in
- * this folder.
+ * The list of tasks: each one's usage and description. A task is the default export of the file of
+ * its name in this folder.
  */
 export const TASKS: Readonly<Record<string, string>> = {
   list: "prints this list",

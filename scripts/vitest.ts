@@ -1,4 +1,4 @@
-/** Runs tests for a task. */
+/** Test runs for tasks. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { globSync } from "node:fs"
@@ -7,7 +7,7 @@ import { PATH, PROJECT } from "../test/support/programs.ts"
 import { Misuse } from "./harness.ts"
 
 const TEST_FILES = ["test/**/*.test.ts", "property-tests/**/*.test.ts"]
-/** Every test once. The random tests run with few cases. */
+/** Every test once, the random tests with few cases. */
 const PROJECTS = ["tests", "alone", "system"].flatMap((project) => ["--project", project])
 
 interface How {
@@ -17,7 +17,7 @@ interface How {
 }
 
 /**
- * Runs the test files whose path contains one of these. A path that matches no file is a mistake.
+ * Runs the test files whose path contains one of `paths`. A path that matches no file is an error.
  */
 export const runTests = async (paths: ReadonlyArray<string>, { env, options = [], stdio = "inherit" }: How = {}) => {
   const files = globSync(TEST_FILES, { cwd: PROJECT })
@@ -32,6 +32,6 @@ export const runTests = async (paths: ReadonlyArray<string>, { env, options = []
   return code === 0
 }
 
-/** A pattern for the titles that contain one of these texts. */
+/** A regular expression for titles that contain one of these texts. */
 export const titlesWith = (texts: ReadonlyArray<string>): string =>
   `(${texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`

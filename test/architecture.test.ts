@@ -1,6 +1,6 @@
 /**
- * The structure that ARCHITECTURE.md promises, read off the source: which folder may import which, no dead files, no
- * number of the law in the engine, the environment read in one place.
+ * Tests of the structure that ARCHITECTURE.md promises, checked in the source. They cover imports
+ * between folders, dead files, numbers of the law in the engine, and reads of the environment.
  */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
@@ -13,7 +13,6 @@ const textOf = (file: string): string => readFileSync(file, "utf8")
 const importsOf = (file: string): ReadonlyArray<string> =>
   [...textOf(file).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, target]) => join(dirname(file), target!))
 
-/** The part of the project that a file belongs to. */
 const partOf = (file: string): string => {
   const [top, second] = file.split("/")
   if (top !== "src") return top!
@@ -56,7 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   main: ["mcp", "http", "services", "database", "engine", "schema", "platform"]
 }
 
-/** Entry points: nothing imports them. The last are those of bundles. */
+/** Entry points, which nothing imports. The last three are those of browser bundles. */
 const ENTRIES = [
   "src/main.ts",
   "src/cli/main.ts",
@@ -67,7 +66,7 @@ const ENTRIES = [
   "src/web/verify.ts"
 ]
 
-/** What is no source: tests, the executable specification, and scripts, whose files may be run by name. */
+/** Tests, the executable specification, and scripts. */
 const checks = globSync(["test/**/*.ts", "property-tests/**/*.ts", "scripts/**/*.ts"])
   .map(normalize)
   .filter((file) => !file.includes("node_modules"))
@@ -76,13 +75,13 @@ const checks = globSync(["test/**/*.ts", "property-tests/**/*.ts", "scripts/**/*
 const READ_BY_VITEST = ["test/support/global-setup.ts", "test/support/advice.ts"]
 const isBelow = (folder: string) => (file: string) => file.startsWith(`${folder}/`)
 
-/** Starts a PostgreSQL. Whatever else starts a process imports `node:child_process`. */
+/** The module that starts a PostgreSQL; others that start processes import node:child_process. */
 const EMBEDDED = "src/database/embedded/embedded.ts"
-/** The shell reads the scripts of the kit in milliseconds. */
+/** First-tier tests that may start a shell: it only parses the kit's scripts. */
 const RUNS_SHELL_SCRIPTS = ["test/deploy.test.ts"]
 
 describe("imports", () => {
-  it("run one way: main, mcp and cli over http over services over engine over ledger over schema", () => {
+  it("go one way: main, mcp and cli, then http, services, engine, ledger, schema", () => {
     const wrong = sources.flatMap((file) =>
       importsOf(file)
         .filter((target) => target !== "package.json")
@@ -123,9 +122,9 @@ describe("imports", () => {
     expect([...sources, ...helpers].filter((file) => !imported.has(file) && !ENTRIES.includes(file))).toEqual([])
   })
 
-  it("of a test of the first tier start no process and no PostgreSQL", () => {
+  it("of first-tier tests start no process and no PostgreSQL", () => {
     const isSystem = (file: string) => file.endsWith(".system.test.ts")
-    /** What starts one, by way of helpers too. */
+    /** Modules that start one, found through helpers too. */
     const starting = (file: string, seen = new Set<string>()): ReadonlyArray<string> => [
       ...importsOf(file).flatMap((target) => {
         if (target === EMBEDDED) return [target]
@@ -146,7 +145,7 @@ describe("imports", () => {
     expect(missing).toEqual([])
   })
 
-  it("of tests and of the executable specification share support and generators alone", () => {
+  it("of tests and of the executable specification overlap only in support and generators", () => {
     const crossing = (from: string, to: string, shared: string) =>
       checks
         .filter(isBelow(from))
@@ -159,7 +158,7 @@ describe("imports", () => {
     expect(crossing("property-tests/generators", "test", "none")).toEqual([])
   })
 
-  it("of the oracle are its own files: it shares no code with what it judges", () => {
+  it("of the oracle stay within it, so it shares no code with the engine", () => {
     const outside = checks
       .filter((file) => isBelow("property-tests/oracle")(file) && !file.endsWith(".test.ts"))
       .flatMap(importsOf)
@@ -167,7 +166,7 @@ describe("imports", () => {
     expect(outside).toEqual([])
   })
 
-  it("of the verifier are its own files: it runs wherever there is WebCrypto, and stays short enough to be read", () => {
+  it("of the verifier stay within it and within 300 lines, so it runs anywhere with WebCrypto and can be read", () => {
     const files = sources.filter((file) => partOf(file) === "proof")
     const libraries = files.flatMap((file) =>
       [...textOf(file).matchAll(/from "([^."][^"]*)"/g)].map(([, name]) => name)
@@ -178,7 +177,7 @@ describe("imports", () => {
     )
   })
 
-  it("of the small client are its own files: it runs wherever there is fetch", () => {
+  it("of the small client stay within it, so it runs anywhere with fetch", () => {
     const files = sources.filter((file) => file.startsWith("src/client/plain/"))
     const libraries = files.flatMap((file) =>
       [...textOf(file).matchAll(/from "([^."][^"]*)"/g)].map(([, name]) => name)
@@ -188,20 +187,20 @@ describe("imports", () => {
     expect(files.flatMap(importsOf).filter((target) => !files.includes(target))).toEqual([])
   })
 
-  it("of the client are the contract alone", () => {
+  it("of the client are only the contract", () => {
     const outside = sources.filter((file) => partOf(file) === "client").flatMap(importsOf)
     expect(outside.filter((target) => !["client", "schema"].includes(partOf(target)))).toEqual([])
   })
 })
 
-describe("what is allowed here", () => {
-  it("names files and parts that exist", () => {
+describe("the import rules", () => {
+  it("name files and parts that exist", () => {
     const parts = new Set(sources.map(partOf))
     expect(ENTRIES.filter((file) => !existsSync(file))).toEqual([])
     expect(Object.keys(MAY_IMPORT).sort()).toEqual([...parts].sort())
   })
 
-  it("is made use of, arrow by arrow", () => {
+  it("are all used", () => {
     const arrows = new Set(sources.flatMap((file) => importsOf(file).map((to) => `${partOf(file)} -> ${partOf(to)}`)))
     const allowed = Object.entries(MAY_IMPORT).flatMap(([from, parts]) =>
       parts.filter((to) => to !== "schema").map((to) => `${from} -> ${to}`)
@@ -218,7 +217,7 @@ const codeOf = (text: string): string =>
     .replace(/`(?:[^`\\]|\\.)*`/g, "``")
     .replace(/"(?:[^"\\]|\\.)*"/g, '""')
 
-/** Numbers of arithmetic and of the calendar, each with the files that may hold it. */
+/** Numbers of arithmetic and of the calendar, each with the files that may contain it. */
 const ARITHMETIC: Readonly<Record<string, RegExp>> = {
   "0": /./,
   "1": /./,
@@ -250,17 +249,17 @@ describe("the engine", () => {
     }))
   )
 
-  it("writes no number of the law", () => {
+  it("contains no number from the law", () => {
     const found = numbers.filter(({ file, number }) => !ARITHMETIC[number]?.test(file))
     expect(found).toEqual([])
   })
 
-  it("writes every number that it is allowed", () => {
+  it("uses every number on its allow list", () => {
     const written = new Set(numbers.map(({ number }) => number))
     expect(Object.keys(ARITHMETIC).filter((number) => !written.has(number))).toEqual([])
   })
 
-  it("knows no clock, randomness, environment, network or database", () => {
+  it("uses no clock, randomness, environment, network or database", () => {
     const impure = files.filter((file) =>
       /Date\.now|new Date\(\)|Math\.random|process\.|node:|effect\/(?:sql|http)/.test(
         codeOf(textOf(file)) + importLines(file)
@@ -269,7 +268,7 @@ describe("the engine", () => {
     expect(impure).toEqual([])
   })
 
-  it("runs anywhere, with the ledger and its words, as does the reader of My Aid Data: of the contract they take nothing but types", () => {
+  it("runs anywhere, as do the ledger, the messages and the My Aid Data reader: they import only types from the contract", () => {
     const library = sources.filter(
       (file) => ["engine", "ledger", "messages", "myAidData"].includes(partOf(file)) && !NEEDS_NODE.includes(file)
     )
@@ -281,12 +280,12 @@ describe("the engine", () => {
     expect(taken).toEqual([])
   })
 
-  it("uses Effect in its service alone", () => {
+  it("uses Effect only in its service", () => {
     const effectful = files.filter((file) => /from "effect/.test(textOf(file)))
     expect(effectful).toEqual(["src/engine/Engine.ts"])
   })
 
-  it("names no plan but in the plan's own file", async () => {
+  it("names each plan only in the plan's own file", async () => {
     const { WIRE_PLANS } = await import("../src/engine/plans/registry.ts")
     const names = [...WIRE_PLANS.map(({ planType }) => planType), "TIERED STANDARD"]
     const naming = files.flatMap((file) => {
@@ -299,12 +298,12 @@ describe("the engine", () => {
     expect(places.map(([name]) => name).sort()).toEqual(names.sort())
   })
 
-  it("reads no law out of the spelling of a loan type", () => {
+  it("derives no rule from the spelling of a loan type", () => {
     const reading = /loanType\.(?:includes|startsWith|endsWith|match|indexOf)|loanType [!=]== "/
     expect(files.filter((file) => reading.test(textOf(file)))).toEqual([])
   })
 
-  it("carries an @rule for every rule that it applies", async () => {
+  it("has an @rule for every rule that it applies", async () => {
     const { rules } = await import("../ledger/index.ts")
     const coded = sources.filter((file) => ["engine", "messages"].includes(partOf(file)))
     const tags = coded.flatMap((file) =>
@@ -318,7 +317,7 @@ describe("the engine", () => {
     expect(applied.filter((id) => !isTagged(id))).toEqual([])
   })
 
-  it("names a rule of the ledger at every @rule", async () => {
+  it("names an existing rule of the ledger in every @rule", async () => {
     const { constants } = await import("../ledger/index.ts")
     const known = constants.map(({ id }) => id)
     const unknown = files.flatMap((file) =>
@@ -332,24 +331,27 @@ describe("the engine", () => {
   })
 })
 
-/** The service around the engine, and the making of the ledger's version, which the engine reads from the lock. */
+/**
+ * Files that need Node: the service around the engine, and the computation of the ledger's version,
+ * which the engine reads from the lock.
+ */
 const NEEDS_NODE = ["src/engine/Engine.ts", "ledger/version.ts"]
 
 const importLines = (file: string): string => [...textOf(file).matchAll(/^import .*$/gm)].join("\n")
 
 describe("the services", () => {
-  it("read the environment in the configuration alone", () => {
+  it("read the environment only in the configuration", () => {
     const readers = sources.filter((file) => /process\.env/.test(codeOf(textOf(file))))
-    // It hands the environment to the configuration.
+    // This one passes the environment to the configuration.
     expect(readers).toEqual(["src/cli/main.ts"])
   })
 
-  it("take the time from the clock that tests can turn", () => {
+  it("take the time only from the Effect clock, which tests can set", () => {
     const files = sources.filter((file) => partOf(file) === "services")
     expect(files.filter((file) => /Date\.now|new Date\(\)/.test(codeOf(textOf(file))))).toEqual([])
   })
 
-  it("know no status code", () => {
+  it("contain no HTTP status code", () => {
     const files = sources.filter((file) => partOf(file) === "services")
     const found = files.filter((file) =>
       /(?<![\w.])(?:400|401|404|409|413|415|429|500|503)(?![\w.])/.test(codeOf(textOf(file)))
@@ -359,13 +361,13 @@ describe("the services", () => {
 })
 
 describe("the command line", () => {
-  it("reads the process in its entry alone, so that tests run it in theirs", () => {
+  it("uses the process object only in its entry, so that tests can run it in their own process", () => {
     const files = sources.filter((file) => partOf(file) === "cli" && file !== "src/cli/main.ts")
     expect(files.filter((file) => /\bprocess\.(?!versions\b)/.test(codeOf(textOf(file))))).toEqual([])
   })
 })
 
-/** Text of statements that is chosen from a few that the code names: nothing that came from outside. */
+/** SQL text that is chosen from a few literals in the code, never from input. */
 const CHOSEN_SQL: Readonly<Record<string, ReadonlyArray<string>>> = {
   "String(count)": ["src/services/pagination.ts"],
   "String(most)": ["src/services/pagination.ts"],
@@ -373,11 +375,11 @@ const CHOSEN_SQL: Readonly<Record<string, ReadonlyArray<string>>> = {
   "`${MOST_READ.find((most) => most > limit)!}`": ["src/services/answers/AnswerLedger.ts"]
 }
 
-describe("statements of SQL [F49]", () => {
+describe("SQL statements [F49]", () => {
   const files = sources.filter((file) => !file.startsWith("src/database/migrations/"))
   const WRITTEN = /^(?:String\()?(?:[A-Z][A-Z_]*|"[^"]*"|`(?:[^`$]|\$\{[A-Z][A-Z_]*\})*`)\)?$/
 
-  it("hold no value: what is put into their text stands in the code", () => {
+  it("contain no runtime value: all text inserted into them is written in the code", () => {
     const put = files.flatMap((file) =>
       [...textOf(file).matchAll(/sql\.literal\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g)]
         .map(([, text]) => text!.trim())
@@ -390,12 +392,12 @@ describe("statements of SQL [F49]", () => {
     ).toEqual(CHOSEN_SQL)
   })
 
-  it("are templates, outside migrations, whose values travel apart", () =>
+  it("are parameterized templates, except in migrations", () =>
     expect(files.filter((file) => /\bsql\.unsafe\b|\.unsafe[<(]/.test(codeOf(textOf(file))))).toEqual([]))
 })
 
 describe("the source", () => {
-  it("has no skipped tests and no switched-off checks", () => {
+  it("has no skipped tests and no disabled checks", () => {
     const marks =
       /\b(?:it|test|describe)\.(?:skip|todo|only)\b|@ts-(?:ignore|nocheck|expect-error)|\bas any\b|biome-ignore/
     const files = [...sources, ...checks].filter((file) => file !== "test/architecture.test.ts")

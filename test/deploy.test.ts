@@ -1,6 +1,6 @@
 /**
- * The kit of deploy/ against the service that it deploys: its files are read, its settings are settings, its probes are
- * answered, its commands and files exist, its rights are those of the documentation. Docker and Kubernetes run nothing here.
+ * Tests of the deployment kit in deploy/ against the service: settings, probes, commands, files and
+ * database rights. Docker and Kubernetes are not run.
  */
 import { execFileSync } from "node:child_process"
 import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -21,7 +21,7 @@ import { startService, useStarted } from "./support/runningService.ts"
 const read = (path: string): string => readFileSync(path, "utf8")
 const yaml = <A>(path: string): A => Yaml.parse(read(path)) as A
 
-/** Every name that the configuration reads. */
+/** The names of all settings that the configuration reads. */
 const SETTINGS = new Set([
   ...[...read("src/platform/config.ts").matchAll(/from\s*\.(?:plain|secret)\(\s*"([A-Z_]+)"/g)].map(
     ([, name]) => name!
@@ -57,11 +57,11 @@ describe("docs/configuration.md", () => {
 
 const unknown = (names: Iterable<string>): ReadonlyArray<string> => [...names].filter((name) => !SETTINGS.has(name))
 
-/** Names in a file of `NAME=value` lines, those that are commented out too. */
+/** Names in a file of `NAME=value` lines, including commented-out ones. */
 const namesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name!)
 
-/** The settings that the service has with these variables; refused where one of them cannot be used. */
+/** The service's settings for these variables; rejects if one is invalid. */
 const settingsWith = (variables: NodeJS.Dict<string>): Promise<Settings> =>
   Effect.runPromise(
     Effect.provide(AppConfig, AppConfig.layerFrom(variables as Record<string, string>).pipe(Layer.orDie))
@@ -70,12 +70,12 @@ const settingsWith = (variables: NodeJS.Dict<string>): Promise<Settings> =>
 const dockerfile = read("Dockerfile")
 const COPIED = [...dockerfile.matchAll(/^COPY (\w+) \.\/\1$/gm)].map(([, folder]) => folder!)
 
-/** The file that a command of the image runs is there, and in the image. */
+/** Whether the file that a command runs exists, and is copied into the image. */
 const runs = (command: ReadonlyArray<string>) => {
   const file = command.find((word) => word.endsWith(".ts"))!
   return { node: command[0], isThere: existsSync(file), isCopied: COPIED.includes(file.split("/")[0]!) }
 }
-const WELL = { node: "node", isThere: true, isCopied: true }
+const RUNNABLE = { node: "node", isThere: true, isCopied: true }
 const IMAGE = `${packageJson.name}:${packageJson.version}`
 
 describe("compose.yaml", () => {
@@ -97,17 +97,18 @@ describe("compose.yaml", () => {
 
   it("starts the service twice and migrates once, from the image of this release", () => {
     expect(own.map(([name]) => name)).toEqual(["migrate", "service-1", "service-2"])
-    for (const [, { command, image }] of own) expect({ image, ...runs(command!) }).toEqual({ image: IMAGE, ...WELL })
+    for (const [, { command, image }] of own)
+      expect({ image, ...runs(command!) }).toEqual({ image: IMAGE, ...RUNNABLE })
   })
 
-  it("sets nothing that is no setting, in no file either", () => {
+  it("sets only known settings, also in its secret files", () => {
     expect(own.flatMap(([, { environment }]) => unknown(Object.keys(environment ?? {})))).toEqual([])
     const made = [...read("deploy/compose/secrets.sh").matchAll(/<<END\n([\s\S]*?)\nEND/g)].map(([, text]) => text!)
     expect(made.length).toBe(2)
     expect(made.flatMap((text) => unknown(namesIn(text)))).toEqual([])
   })
 
-  it("names secrets, volumes, parts and files that there are", () => {
+  it("refers only to secrets, volumes, services and files that exist", () => {
     const parts = Object.values(services)
     const made = read("deploy/compose/secrets.sh")
     for (const name of parts.flatMap((part) => part.secrets ?? [])) expect(Object.keys(secrets)).toContain(name)
@@ -125,7 +126,7 @@ describe("compose.yaml", () => {
     expect(needed.filter((name) => !(name in services))).toEqual([])
   })
 
-  it("comes with a script that makes secrets with which the service starts", async () => {
+  it("comes with a script whose secrets the service accepts", async () => {
     const folder = mkdtempSync(join(tmpdir(), "kit-"))
     try {
       copyFileSync("deploy/compose/secrets.sh", join(folder, "secrets.sh"))
@@ -148,7 +149,7 @@ describe("compose.yaml", () => {
     }
   })
 
-  it("has a proxy that sends to both and asks whether they are ready", () => {
+  it("has a proxy that forwards to both services and checks their readiness", () => {
     const caddyfile = read("deploy/compose/Caddyfile")
     const { METRICS_PORT, TRUSTED_PROXY_HOPS } = services["service-1"]!.environment!
     expect(caddyfile).toContain("reverse_proxy service-1:8080 service-2:8080")
@@ -163,13 +164,13 @@ describe("compose.yaml", () => {
   })
 })
 
-describe("the units of systemd", () => {
+describe("the systemd units", () => {
   const units = globSync("deploy/systemd/*.{service,timer}")
 
   const service = read("deploy/systemd/repayment@.service")
   const set = [...service.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(" "))
 
-  it("start what is there, with settings that are settings", () => {
+  it("start existing programs with known settings", () => {
     expect(units.length).toBe(6)
     const commands = units.flatMap((unit) => [...read(unit).matchAll(/^ExecStart=(.*)$/gm)].map(([, line]) => line!))
     const programs = commands.map(
@@ -182,7 +183,7 @@ describe("the units of systemd", () => {
       expect(existsSync(timer.replace(".timer", ".service"))).toBe(true)
   })
 
-  it("start the service, of which each replica listens at an address of its own, as the proxy has it", async () => {
+  it("start replicas at the addresses that the proxy forwards to", async () => {
     const [, command] = /^ExecStart=(\/bin\/sh .*)$/m.exec(service)!
     const own = Object.fromEntries(set.map((one) => one.replace("%i", "2").split("=")))
     const { METRICS_PORT, PORT } = parseEnv(read("deploy/systemd/service.env.example"))
@@ -197,7 +198,7 @@ describe("the units of systemd", () => {
     expect(Number(/^v(\d+)/.exec(help)![1])).toBeGreaterThanOrEqual(24)
   })
 
-  it("come with a script that makes settings and secrets with which the service starts", async () => {
+  it("come with a script whose settings and secrets the service accepts", async () => {
     const folder = mkdtempSync(join(tmpdir(), "kit-"))
     const made = join(folder, "repayment")
     const make = () =>
@@ -211,7 +212,7 @@ describe("the units of systemd", () => {
       expect(settings.given).toContain("LOG_SIGNING_KEY")
       expect(file("service.env")).not.toMatch(/of-the-service|put-the-output|0{64}/)
       expect(parseEnv(file("backup.env"))).toEqual({ PUBLIC_URL: "https://loans.example.net" })
-      // Each password is the one that its role gets.
+      // Each connection uses the password of its role.
       const passwords = [...file("roles.sql").matchAll(/^\\set (\w+) '([0-9a-f]{64})'$/gm)].map(([, role, word]) => [
         role,
         word
@@ -231,7 +232,7 @@ describe("the units of systemd", () => {
   })
 })
 
-describe("the files for Kubernetes", () => {
+describe("the Kubernetes manifests", () => {
   interface Container {
     readonly name: string
     readonly image: string
@@ -267,7 +268,7 @@ describe("the files for Kubernetes", () => {
     return { ...(await startService({ METRICS_PORT: String(metricsPort) })), metricsPort }
   })
 
-  it("are one of each kind, and the selectors find the pods", () => {
+  it("have the expected kinds, and selectors that match the pods", () => {
     const kinds = manifests.map(({ kind }) => kind).sort()
     expect(kinds).toEqual([
       "ConfigMap",
@@ -286,7 +287,7 @@ describe("the files for Kubernetes", () => {
     expect(of("Job")[0]!.spec!.template!.metadata.labels).not.toEqual(labels)
   })
 
-  it("probe what answers, on ports that are open", async () => {
+  it("probe paths that answer, on open ports", async () => {
     const ports = new Map(container.ports!.map(({ containerPort, name }) => [name, containerPort]))
     expect([ports.get("http"), String(ports.get("metrics"))]).toEqual([
       8080,
@@ -303,11 +304,11 @@ describe("the files for Kubernetes", () => {
     }
   })
 
-  it("set what is a setting, from secrets that there are, in the image of this release", async () => {
+  it("use known settings, existing secrets and the image of this release", async () => {
     const { containers, initContainers } = of("Job")[0]!.spec!.template!.spec
     const migrate = initContainers![0]!
     expect([container.image, migrate.image]).toEqual([IMAGE, IMAGE])
-    expect(runs(migrate.command!)).toEqual(WELL)
+    expect(runs(migrate.command!)).toEqual(RUNNABLE)
     expect(unknown(container.env!.map(({ name }) => name))).toEqual([])
     expect(of("Secret").flatMap(({ stringData }) => unknown(Object.keys(stringData!)))).toEqual([])
     const named = [container, migrate].flatMap(({ envFrom }) => envFrom!.map(({ secretRef }) => secretRef.name))
@@ -342,7 +343,7 @@ describe("the proxies", () => {
       .split("\n")
       .map((line) => line.trim().replace(/;$/, ""))
 
-  it("pass on whole requests only, and end slow senders when the service would", () => {
+  it("forward only complete requests, and disconnect slow senders after the service's own timeouts", () => {
     expect(lines("deploy/systemd/nginx.conf")).toEqual(
       expect.arrayContaining([
         "proxy_request_buffering on",
@@ -361,7 +362,7 @@ describe("the proxies", () => {
     )
   })
 
-  it("limit connections and requests by client, but for Caddy", () => {
+  it("limit connections and requests per client, except for Caddy", () => {
     expect(lines("deploy/systemd/nginx.conf")).toEqual(
       expect.arrayContaining([
         `limit_conn connections ${connections}`,
@@ -386,14 +387,14 @@ describe("the proxies", () => {
 })
 
 describe("the scripts", () => {
-  it("are read by the shell, and give the rights that docs/operating.md writes down", () => {
+  it("parse, and grant the rights that docs/operating.md documents", () => {
     for (const script of globSync("deploy/**/*.sh")) execFileSync("sh", ["-n", script])
     const page = read("docs/operating.md")
     const [, owners] = [...page.slice(page.indexOf("### A role that owns nothing")).matchAll(/```sql\n([\s\S]*?)```/g)]
     expect(read("deploy/sql/rights.sql")).toContain(owners![1]!)
   })
 
-  it("tell psql no password among its arguments", () => {
+  it("pass no password to psql as an argument", () => {
     const folder = mkdtempSync(join(tmpdir(), "kit-"))
     const calledWith = (address: string) => {
       const env = { PATH: `${folder}:${process.env["PATH"]}`, OWNER_URL: address, DATABASE_URL: address, REPAY: "true" }

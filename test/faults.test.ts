@@ -1,11 +1,11 @@
 /**
- * The catalogue of faults: its page, the tests that name its faults, and what is made of a report.
- * Runs none of them.
+ * Tests of the catalogue of faults: its page, the tests that name its faults, and the verdicts on a
+ * test report. Runs none of those tests.
  */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { FAULTS, type Fault, faultsFiles, tagOf, UNKNOWN } from "../scripts/faults/catalogue.ts"
-import { judge, type Report, told } from "../scripts/faults/judge.ts"
+import { judge, type Report, verdictText } from "../scripts/faults/judge.ts"
 
 describe("the catalogue of faults", () => {
   it("has each number once, in order, and tests or a reason for each", () => {
@@ -14,9 +14,9 @@ describe("the catalogue of faults", () => {
     expect(FAULTS.filter(({ reason, shown }) => shown.length === 0 && reason === undefined)).toEqual([])
   })
 
-  it("has every fault that a test names", () => expect(UNKNOWN).toEqual([]))
+  it("contains every fault that a test names", () => expect(UNKNOWN).toEqual([]))
 
-  it.each(Object.entries(faultsFiles()))("is what %s says", (file, text) =>
+  it.each(Object.entries(faultsFiles()))("matches %s", (file, text) =>
     expect(readFileSync(file, "utf8"), "run `npm run x -- generate faults`").toBe(text)
   )
 })
@@ -49,23 +49,23 @@ describe("a fault", () => {
     holds: "",
     shown: files.map((file) => ({ file, titles: [] }))
   })
-  const toldOf = (one: Fault) => told(one, judge(report, one))
+  const textOf = (one: Fault) => verdictText(one, judge(report, one))
 
-  it("is passed when all its tests are", () =>
-    expect(toldOf(fault("test/d.test.ts"))).toBe("F12 passed  A race (1 test, 1.5 s)"))
+  it("passes if all its tests pass", () =>
+    expect(textOf(fault("test/d.test.ts"))).toBe("F12 passed  A race (1 test, 1.5 s)"))
 
-  it("is failed by one test, which is named", () =>
-    expect(toldOf(fault("test/a.test.ts"))).toBe(
+  it("fails if one test fails, and names that test", () =>
+    expect(textOf(fault("test/a.test.ts"))).toBe(
       `F12 FAILED  A race (2 tests, 3.0 s)\n      test/a.test.ts: a race ${tag} begins: Error: two won`
     ))
 
   it.each([
-    ["that was passed over", "test/b.test.ts"],
-    ["of a file that did not run", "test/c.test.ts"]
-  ])("is failed by a test %s", (_, file) =>
-    expect(toldOf(fault("test/d.test.ts", file))).toBe(`F12 FAILED  A race (1 test, 1.5 s)\n      ${file}: no test ran`)
+    ["was skipped", "test/b.test.ts"],
+    ["is in a file that did not run", "test/c.test.ts"]
+  ])("fails if a test %s", (_, file) =>
+    expect(textOf(fault("test/d.test.ts", file))).toBe(`F12 FAILED  A race (1 test, 1.5 s)\n      ${file}: no test ran`)
   )
 
-  it("without a test has its reason told", () =>
-    expect(toldOf({ ...fault(), reason: "Nobody races." })).toBe("F12 reason  A race: Nobody races."))
+  it("without a test prints its reason", () =>
+    expect(textOf({ ...fault(), reason: "Nobody races." })).toBe("F12 reason  A race: Nobody races."))
 })

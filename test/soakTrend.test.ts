@@ -1,4 +1,4 @@
-/** The judge of a soak: what grows is told from what only jumps. */
+/** Tests of the soak's trend: growth is distinguished from spikes. */
 import { describe, expect, it } from "vitest"
 import { Lateness } from "../scripts/soak/lateness.ts"
 import { MEASURES, type Measure, type Sample, trendsOf } from "../scripts/soak/trend.ts"
@@ -13,16 +13,16 @@ const growing = (samples: ReadonlyArray<Sample>) =>
   trendsOf(samples).flatMap(({ isFlat, measure }) => (isFlat ? [] : [measure]))
 
 describe("a soak [F56]", () => {
-  it("passes what stays as it is, what falls, and what jumps now and then", () => {
+  it("accepts values that stay, fall or spike now and then", () => {
     expect(growing(hour(() => ({})))).toEqual([])
     expect(growing(hour((minute) => ({ residentMiB: 400 - minute, p99: minute % 7 === 0 ? 5000 : 40 })))).toEqual([])
   })
 
-  it("passes what grows at first and then no more", () => {
+  it("accepts values that grow only at first", () => {
     expect(growing(hour((minute) => ({ heapMiB: Math.min(90, 60 + 2 * minute) })))).toEqual([])
   })
 
-  it("names each thing that grows by more than is allowed, whatever noise is on it", () => {
+  it("names each value that grows by more than allowed, despite noise", () => {
     const noise = (minute: number) => ((minute * 7919) % 13) - 6
     expect(growing(hour((minute) => ({ residentMiB: 200 + minute + noise(minute) })))).toEqual(["residentMiB"])
     expect(growing(hour((minute) => ({ descriptors: 60 + minute, connections: 8 + minute / 6 })))).toEqual([
@@ -31,19 +31,19 @@ describe("a soak [F56]", () => {
     ])
   })
 
-  it("does not judge what it does not know, and nothing by a few samples", () => {
+  it("ignores unknown values and rejects too few samples", () => {
     expect(growing(hour((minute) => ({ p99: minute < 58 ? null : 1000 * minute })))).toEqual([])
     expect(() => trendsOf(hour(() => ({})).slice(0, 6))).toThrow("too few samples")
   })
 })
 
-describe("a process that is not let run [F56]", () => {
+describe("the lateness of a stopped process [F56]", () => {
   const TICK = 20
   const tickingUntil = (lateness: Lateness, from: number, until: number) => {
     for (let now = from; now <= until; now += TICK) lateness.tick(now)
   }
 
-  it("has lost the time for which it stood still, and no other", () => {
+  it("is the time for which it was stopped, and no other", () => {
     const lateness = new Lateness(TICK, 0)
     tickingUntil(lateness, TICK, 10_000)
     expect(lateness.within(15_000, 10_000)).toBe(0)
@@ -53,7 +53,7 @@ describe("a process that is not let run [F56]", () => {
     expect(lateness.within(15_000, 33_000)).toBe(0)
   })
 
-  it("has lost it in many short pieces too, and in the one that lasts", () => {
+  it("includes many short stops, and the one in progress", () => {
     const lateness = new Lateness(TICK, 0)
     for (let now = 1000; now <= 8000; now += 1000) lateness.tick(now)
     expect(lateness.within(15_000, 9000)).toBe(9 * (1000 - TICK))

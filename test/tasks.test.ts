@@ -1,6 +1,6 @@
 /**
- * The task runner: what it lists is there, and a task that runs tests refuses a path that matches
- * none. Runs no task.
+ * Tests of the task runner: every listed task exists, and a task that runs tests refuses a path
+ * that matches none. Runs no task.
  */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -19,23 +19,23 @@ describe("the task runner", () => {
     expect(existsSync(`scripts/${name}.ts`)).toBe(true)
   })
 
-  it("leaves no more than ten scripts to npm", () => {
+  it("leaves at most ten npm scripts", () => {
     expect(Object.keys(packageJson.scripts).length).toBeLessThanOrEqual(10)
   })
 
-  it("refuses the path of a test that is not there, next to one that is", async () => {
+  it("refuses a test path that does not exist, even next to one that does", async () => {
     await expect(runTests(["test/tasks.test.ts", "test/task.test.ts"])).rejects.toThrow(
       "no test file matches test/task.test.ts"
     )
   })
 })
 
-/** Started by their paths: processes and threads of a bench, and programs of strangers. */
+/** Files started by path: processes and threads of benches, and programs of other tools. */
 const STARTED =
   /^scripts\/(?:x|bench\/by-hand\/\w+|bench\/traceGc|bench\/engineThread|openapi-tools\/programs\/.*)\.ts$/
 
 describe("the scripts", () => {
-  it("are tasks, or used by one or by a test", () => {
+  it("are tasks, or are imported by a task or a test", () => {
     const files = globSync("{scripts,test}/**/*.ts", { exclude: ["**/node_modules"] })
     const imported = files.flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, target]) =>
@@ -48,11 +48,11 @@ describe("the scripts", () => {
   })
 })
 
-describe("what is generated", () => {
+describe("generated files", () => {
   const rows = [...readFileSync("CONTRIBUTING.md", "utf8").matchAll(/^\| ([a-z]+) \| .* \| `(test\/.*)` \|$/gm)]
 
-  it("is in the table of CONTRIBUTING.md, in its order", () =>
+  it("are in the table of CONTRIBUTING.md, in the order of the steps", () =>
     expect(rows.map(([, name]) => name)).toEqual(Object.keys(STEPS)))
 
-  it("is held by tests that are there", () => expect(rows.filter(([, , file]) => !existsSync(file!))).toEqual([]))
+  it("are checked by tests that exist", () => expect(rows.filter(([, , file]) => !existsSync(file!))).toEqual([]))
 })

@@ -1,19 +1,20 @@
 #!/bin/sh
-# One base backup, checked, in a folder of its own. Keeps the newest ones; write-ahead log is wal.sh's.
+# Takes and verifies one base backup, and deletes the oldest beyond the number to keep.
+# wal.sh archives the write-ahead log.
 #   backup.sh <connection> <folder> [how many to keep]
-# With PUBLIC_URL set it also keeps the log's checkpoint, for `repay audit --checkpoint` after a restore.
+# If PUBLIC_URL is set, it also saves the log's checkpoint for `repay audit --checkpoint`.
 set -eu
 umask 077
 connection=$1
 folder=$2
 keep=${3:-7}
 
-# Debian has pg_verifybackup in the folder of its version alone.
+# Debian installs pg_verifybackup only in the version's own folder, which is not on the PATH.
 for programs in /usr/lib/postgresql/*/bin; do PATH=$PATH:$programs; done
 
 now=$(date -u +%Y%m%dT%H%M%SZ)
 mkdir -p "$folder"
-# Under a name that no restore takes until it is whole.
+# The final name appears only once the backup is complete and verified.
 draft=$folder/.unfinished-$now
 trap 'rm -rf "$draft"' EXIT
 pg_basebackup --dbname="$connection" --pgdata="$draft" --checkpoint=fast --wal-method=stream
@@ -23,7 +24,7 @@ if [ -n "${PUBLIC_URL:-}" ]; then
 fi
 mv "$draft" "$folder/base-$now"
 
-# By their names the oldest come first.
+# The names contain the time, so they sort oldest first.
 count=$(find "$folder" -maxdepth 1 -name 'base-*' | wc -l)
 find "$folder" -maxdepth 1 -name 'base-*' | sort | head -n "$((count > keep ? count - keep : 0))" | while read -r old; do
   rm -rf "$old"

@@ -1,13 +1,14 @@
 #!/bin/sh
-# From one release to the next: migrates as the owner, gives the service its rights, and looks whether all is well under the
-# service's own role. Stop the services of the earlier release first, take a backup, and start those of the new one after it.
-# It is told by the environment: OWNER_URL and DATABASE_URL (the database as the owner and as the service), the other
-# settings of the service, and REPAY, how the new release's command is called, if that is not `repay`.
+# Upgrades the database to a new release: migrates as the owner, grants the service its rights, and
+# runs `repay doctor` as the service's role. Before it, stop the old services and take a backup;
+# after it, start the new ones.
+# Environment: OWNER_URL and DATABASE_URL (the database as the owner and as the service), the other
+# settings of the service, and REPAY if the new release's command is not called `repay`.
 set -eu
 rights=$(dirname "$0")/../sql/rights.sql
 
 DATABASE_URL=$OWNER_URL ${REPAY:-repay} migrate --table
-# A program's arguments can be seen by others, so psql is told the password apart from the address.
+# Other users can read a program's arguments, so psql gets the password in PGPASSWORD instead.
 address=$(echo "$OWNER_URL" | sed 's|^\([a-z]*://[^:@/]*\):[^@/]*@|\1@|')
 PGPASSWORD=$(echo "$OWNER_URL" | perl -ne 'm|^[a-z]*://[^:@/]*:([^@/]*)@| and print $1 =~ s/%(..)/chr hex $1/ger')
 PGPASSWORD=$PGPASSWORD psql --no-psqlrc --quiet --dbname="$address" --file="$rights"

@@ -1,6 +1,7 @@
 /**
- * The requests that the engine is timed on: sixteen borrowers, so that no plan is timed on one lucky book. Incomes and
- * balances are spread so that income-driven plans mostly run to forgiveness. Nothing is measured here.
+ * The requests of the engine bench: sixteen borrowers, so that no plan is timed on one atypical
+ * book. Incomes and balances are spread so that income-driven plans mostly run to forgiveness.
+ * Nothing is measured here.
  */
 import type { Loan } from "../../schema/loan.ts"
 import { type FilingStatus, PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
@@ -11,31 +12,30 @@ export const BORROWERS = 16
 export const BOOK_SIZES = [1, 3, 10, 100] as const
 export const START = { year: 2027, month: 1 }
 
-/** What stands above every table of figures. */
+/** Description of the inputs, printed above every table of figures. */
 export const INPUTS =
   "16 borrowers: income 45,000 to 60,000 growing 3 % a year, family of one or two, six states; debt 31,000 to 120,000 " +
   "in all, cut into the loans of the book; 4.5 % to 7.5 %; Direct subsidized, unsubsidized and graduate PLUS; no prior months"
 
-const LEAST_INCOME = 45_000
+const MIN_INCOME = 45_000
 const INCOME_STEP = 1_000
-/** More than EXTENDED asks for. */
-const LEAST_DEBT = 31_000
-const MOST_DEBT = 120_000
+/** Above the minimum of EXTENDED. */
+const MIN_DEBT = 31_000
+const MAX_DEBT = 120_000
 const STATES = ["CA", "NC", "NY", "OH", "TX", "WI"] as const
 const TYPES = ["DIRECT STAFFORD UNSUBSIDIZED", "DIRECT STAFFORD SUBSIDIZED", "DIRECT PLUS GRADUATE"] as const
 const RATES = [0.0653, 0.0499, 0.0754, 0.0453, 0.0605] as const
-/** A step prime to the number of borrowers, so that debt does not simply rise with income. */
+/** Coprime to the number of borrowers, so that debt does not simply rise with income. */
 const SHUFFLE = 7
 
-/** One element of a list, which begins again at its end. */
 const cycled = <A>(list: ReadonlyArray<A>, index: number): A => list[index % list.length]!
 
 const statusOf = (borrower: number): FilingStatus => (borrower % 4 === 3 ? "HeadOfHousehold" : "Single")
 
 const debtOf = (borrower: number): number =>
-  LEAST_DEBT + (((borrower * SHUFFLE) % BORROWERS) * (MOST_DEBT - LEAST_DEBT)) / (BORROWERS - 1)
+  MIN_DEBT + (((borrower * SHUFFLE) % BORROWERS) * (MAX_DEBT - MIN_DEBT)) / (BORROWERS - 1)
 
-/** A debt cut into loans that differ in size, type and rate. None has unpaid interest yet, so all end together. */
+/** A debt split into different loans. None has unpaid interest, so all end in the same month. */
 export const loansOf = (borrower: number, size: number): ReadonlyArray<Loan> => {
   const weights = Array.from({ length: size }, (_, slot) => 2 + (slot % 3))
   const all = weights.reduce((sum, weight) => sum + weight, 0)
@@ -53,14 +53,14 @@ export const loansOf = (borrower: number, size: number): ReadonlyArray<Loan> => 
   })
 }
 
-/** The borrower with the most debt, and so with the longest schedules. */
+/** The borrower with the most debt, hence the longest schedules. */
 const DEEPEST = Array.from({ length: BORROWERS }, (_, borrower) => borrower).findIndex(
-  (one) => debtOf(one) === MOST_DEBT
+  (one) => debtOf(one) === MAX_DEBT
 )
 
 const scenarioOf = (borrower: number, planType: PlanType): EngineRequest["scenario"] => ({
   planType,
-  adjustedGrossIncome: LEAST_INCOME + borrower * INCOME_STEP,
+  adjustedGrossIncome: MIN_INCOME + borrower * INCOME_STEP,
   spouseAdjustedGrossIncome: null,
   spouseFederalLoanBalance: null,
   filingStatus: statusOf(borrower),
@@ -71,7 +71,6 @@ const scenarioOf = (borrower: number, planType: PlanType): EngineRequest["scenar
   label: null
 })
 
-/** One request a borrower. */
 export const requestsOf = (planType: PlanType, size: number): ReadonlyArray<EngineRequest> =>
   Array.from({ length: BORROWERS }, (_, borrower) => ({
     scenario: scenarioOf(borrower, planType),
@@ -91,7 +90,7 @@ export const everyPlan = (): EngineComparison => ({
   includeYearly: true
 })
 
-/** The slowest that we know: ten times a long plan that splits payments, each loan forgiven in its own month. */
+/** The slowest known request: ten long arms, in which each loan is forgiven in its own month. */
 export const slowestPlan = (): EngineComparison => {
   const loans = loansOf(DEEPEST, 100).map((loan, slot) => ({ ...loan, idrMonthsInRepayment: slot }))
   const arm = { scenario: scenarioOf(DEEPEST, "INCOME BASED (OLD)"), loans }

@@ -1,13 +1,16 @@
-/** The findings of the engine bench as text: one table of plans and books, what it adds up to, and the goals. */
+/**
+ * The text report of the engine bench: a table of plans by book size, the grid, the comparisons and
+ * the goals.
+ */
 import { BOOK_SIZES } from "./borrowers.ts"
 import type { Spread } from "./rounds.ts"
 
 export interface CaseFindings {
   readonly planType: string
   readonly size: number
-  /** Loans times months of one projection. */
+  /** Loans times months per projection. */
   readonly loanMonths: number
-  /** Of one projection. */
+  /** Per projection. */
   readonly nanoseconds: Spread
   readonly nanosecondsInC: Spread | null
 }
@@ -17,7 +20,7 @@ export interface EngineFindings {
   readonly machine: string
   readonly compiler: string | null
   readonly rounds: number
-  /** Nanoseconds of one step of a fixed loop. */
+  /** Nanoseconds per step of a fixed loop, which shows the speed of the machine. */
   readonly calibration: Spread
   readonly cases: ReadonlyArray<CaseFindings>
   readonly grid: ReadonlyArray<{ readonly size: number; readonly months: number; readonly perLoanMonth: Spread }>
@@ -34,14 +37,14 @@ const cell = (text: string, width: number): string => text.padStart(width)
 const sum = (cases: ReadonlyArray<CaseFindings>, of: (one: CaseFindings) => number): number =>
   cases.reduce((total, one) => total + of(one), 0)
 
-/** Some cases added up: projections a second, loan-months a second, and the latter as a part of what C does. */
+/** Some cases together: projections a second, nanoseconds a loan-month, speed relative to C. */
 interface Speed {
   readonly projections: number
   readonly perLoanMonth: number
   readonly ofC: number | null
 }
 
-/** Time of all cases over their projections, in the best rounds or another: not the mean of rates, which flatters. */
+/** From total times, in the best rounds by default. A mean of rates would be too optimistic. */
 const speedOf = (cases: ReadonlyArray<CaseFindings>, round: keyof Spread = "min"): Speed => {
   const nanoseconds = sum(cases, (one) => one.nanoseconds[round])
   const timedInC = cases.filter((one) => one.nanosecondsInC !== null)
@@ -87,7 +90,7 @@ const planTable = (findings: EngineFindings): ReadonlyArray<string> => {
   ]
 }
 
-/** What each further loan-month costs, from one horizon to the next: the fixed cost of a projection drops out. */
+/** Cost of each further loan-month, as a slope between horizons: excludes the fixed cost. */
 const gridTable = ({ grid }: EngineFindings): ReadonlyArray<string> => {
   const horizons = [...new Set(grid.map(({ months }) => months))]
   const further = horizons.slice(1)
@@ -111,18 +114,18 @@ const spreadText = ({ max, median, min }: Spread): string =>
 const goal = (name: string, asked: string, got: string, ratio: number): string =>
   `${name.padEnd(52)}${cell(asked, 10)}${cell(got, 12)}${cell(`${ratio.toFixed(2)} x`, 9)}  ${ratio >= 1 ? "met" : "MISSED"}`
 
-const LEAST_PROJECTIONS: ReadonlyArray<readonly [size: number, perSecond: number]> = [
+const MIN_PROJECTIONS: ReadonlyArray<readonly [size: number, perSecond: number]> = [
   [1, 300_000],
   [3, 120_000]
 ]
-const LEAST_OF_C = 0.5
-const MOST_MILLISECONDS = 15
+const MIN_OF_C = 0.5
+const MAX_MILLISECONDS = 15
 
 const goals = (findings: EngineFindings): ReadonlyArray<string> => {
   const { everyPlan, slowestPlan } = findings.comparisonMilliseconds
   const slowest = Math.max(everyPlan.min, slowestPlan.min)
   return [
-    ...LEAST_PROJECTIONS.map(([size, asked]) => {
+    ...MIN_PROJECTIONS.map(([size, asked]) => {
       const { projections } = speedOf(ofSize(findings, size))
       return goal(
         `${size}-loan projections a second, all ten plans`,
@@ -134,11 +137,9 @@ const goals = (findings: EngineFindings): ReadonlyArray<string> => {
     ...BOOK_SIZES.flatMap((size) => {
       const { ofC } = speedOf(ofSize(findings, size))
       if (ofC === null) return []
-      return [
-        goal(`loan-months a second over C's, books of ${size}`, percent(LEAST_OF_C), percent(ofC), ofC / LEAST_OF_C)
-      ]
+      return [goal(`loan-months a second over C's, books of ${size}`, percent(MIN_OF_C), percent(ofC), ofC / MIN_OF_C)]
     }),
-    goal("largest comparison, ms", `${MOST_MILLISECONDS}`, slowest.toFixed(2), MOST_MILLISECONDS / slowest)
+    goal("largest comparison, ms", `${MAX_MILLISECONDS}`, slowest.toFixed(2), MAX_MILLISECONDS / slowest)
   ]
 }
 

@@ -1,6 +1,7 @@
 /**
- * How fast the engine projects: every plan with books of 1, 3, 10 and 100 loans, from decoded request to answer, beside the
- * same month loops in C. Also the cost by loans and months, and the largest comparisons. HTTP and decoding are not timed.
+ * The engine bench: how fast the engine projects every plan for books of 1, 3, 10 and 100 loans,
+ * from decoded request to answer, next to the same month loops in C. It also measures the cost by
+ * loans and months, and the largest comparisons. HTTP and decoding are not timed.
  */
 import { cpus } from "node:os"
 import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
@@ -20,13 +21,13 @@ const WORKSPACE = makeWorkspace()
 
 const ROUNDS = 25
 const WARM_UP_ROUNDS = 3
-/** After this long no further round begins. */
-const MOST_SECONDS = 40
+/** No round starts after this time. */
+const MAX_SECONDS = 40
 const SAMPLE_NANOSECONDS = 3e6
 const WARM_UP_PASSES = 40
 const NANOSECONDS_PER_MILLISECOND = 1e6
 
-/** Work whose rounds are kept; `per` is what one repetition of it counts for. */
+/** Work with its samples; one repetition counts as `per` units. */
 interface Timed {
   readonly work: () => void
   readonly repetitions: number
@@ -51,9 +52,9 @@ interface Case {
   readonly size: number
   readonly requests: ReadonlyArray<EngineRequest>
   readonly engine: Timed
-  /** Nanoseconds a projection of the C loop, a sample a round. */
+  /** Nanoseconds per projection in C, one sample per round. */
   readonly inC: Array<number>
-  /** Of one projection on average. Loans of these books all end together. */
+  /** Average per projection. The loans of one of these books all end in the same month. */
   readonly loanMonths: number
   readonly paid: number
 }
@@ -82,7 +83,7 @@ const caseOf = (planType: PlanType, size: number): Case => {
   }
 }
 
-/** Both run the same months when they pay the same, to the cent that each borrower's answer is rounded to. */
+/** C and the engine ran the same months if their totals agree within a cent per borrower. */
 const CENT = 0.01
 
 const sampleInC = async (loop: Loop, one: Case, index: number): Promise<void> => {
@@ -94,7 +95,7 @@ const sampleInC = async (loop: Loop, one: Case, index: number): Promise<void> =>
   one.inC.push(nanoseconds / repetitions / BORROWERS)
 }
 
-/** The plans that end in July 2028 pass their loans over; the C loop knows one plan to the end. */
+/** Plans that end in July 2028 hand over to another plan; the C loop runs only one plan. */
 const runsInC = (planType: PlanType): boolean => {
   const plan = planOf(planType)
   return plan.kind === "fixed" || successorsOf(currentLaw, plan).length === 0
@@ -108,7 +109,7 @@ interface Cell {
   readonly timed: Timed
 }
 
-/** One plan, one borrower, cut off after some months: cost against loans times months and nothing else. */
+/** One plan and borrower, stopped after some months, to show cost by loans and months alone. */
 const gridOf = (): ReadonlyArray<Cell> =>
   BOOK_SIZES.flatMap((size) =>
     HORIZONS.map((months) => {
@@ -133,8 +134,8 @@ export const benchEngine = async (): Promise<Findings> => {
   const calibrations: Array<number> = []
   const started = performance.now()
   let rounds = -WARM_UP_ROUNDS
-  while (rounds < ROUNDS && performance.now() - started < MOST_SECONDS * 1e3) {
-    if (rounds++ === 0) forget(calibrations, cases, grid, Object.values(comparisons))
+  while (rounds < ROUNDS && performance.now() - started < MAX_SECONDS * 1e3) {
+    if (rounds++ === 0) clearSamples(calibrations, cases, grid, Object.values(comparisons))
     for (const one of cases) {
       calibrations.push(calibrate())
       sample(one.engine)
@@ -166,8 +167,7 @@ export const benchEngine = async (): Promise<Findings> => {
   return { text: render(findings), data: findings }
 }
 
-/** Drops what the warm-up rounds found. */
-const forget = (
+const clearSamples = (
   calibrations: Array<number>,
   cases: ReadonlyArray<Case>,
   grid: ReadonlyArray<Cell>,

@@ -1,4 +1,7 @@
-/** A thread that projects borrowers of a file under every plan, again and again, and tells how many in how long. */
+/**
+ * A worker thread of the portfolio bench: projects borrowers from a file under every plan
+ * repeatedly, and posts the number and the time.
+ */
 import { closeSync, openSync, readSync } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
 import { Schema } from "effect"
@@ -16,11 +19,11 @@ export interface EngineFigures {
 const { file, thread } = workerData as { readonly file: string; readonly thread: number }
 
 const START = { year: 2027, month: 1 }
-/** Of the file; each thread takes others. */
+/** Size of the part of the file that each thread reads. */
 const BYTES = 16_000_000
 const SECONDS = 10
 
-/** The whole lines of a part of the file. */
+/** The complete lines in a part of the file. */
 const linesOf = (from: number): ReadonlyArray<string> => {
   const bytes = Buffer.alloc(BYTES)
   const handle = openSync(file, "r")

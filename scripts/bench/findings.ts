@@ -1,4 +1,4 @@
-/** What a bench found, to read and as data. */
+/** The result type of a bench, as text and as data. */
 export interface Findings {
   readonly text: string
   readonly data: unknown

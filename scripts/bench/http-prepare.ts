@@ -1,15 +1,16 @@
 /**
- * What is sent to the servers of the HTTP bench, and the length of each answer. Service and hand-written server must have
- * answered every question alike, but for ids, salts and times, or nothing is timed.
+ * The requests of the HTTP bench with the expected length of each answer. The service and the
+ * hand-written server must first answer every request alike, except for ids, salts and times;
+ * otherwise nothing is timed.
  */
 import type { Listening } from "../../test/support/programs.ts"
 import type { ServerName, Servers } from "./http-servers.ts"
 import { confirmations, headersOf, type Question, type Row, TASKS, wireText } from "./http-tasks.ts"
 import type { Message } from "./load.ts"
 
-const OWN = /"(answerId|verifyUrl|computedAtUtc|recordedAtUtc|answerSalt|answerHash)":"[^"]*"/g
+const VARYING_MEMBERS = /"(answerId|verifyUrl|computedAtUtc|recordedAtUtc|answerSalt|answerHash)":"[^"]*"/g
 
-const withoutIdsAndTimes = (text: string): string => text.replace(OWN, '"$1":""')
+const withoutIdsAndTimes = (text: string): string => text.replace(VARYING_MEMBERS, '"$1":""')
 
 const SHOWN_CHARACTERS = 120
 
@@ -32,7 +33,7 @@ export const answerOf = async (server: Listening, question: Question): Promise<s
   return text
 }
 
-/** What each server is sent for a task. The tool server is ours alone. */
+/** The messages for each server. Only the service has a tool server. */
 export type Prepared = Partial<Record<ServerName, ReadonlyArray<Message>>>
 
 export const messageOf = (question: Question, answer: string): Message => ({
@@ -40,7 +41,7 @@ export const messageOf = (question: Question, answer: string): Message => ({
   answerBytes: Buffer.byteLength(answer)
 })
 
-/** Asks service and hand-written server alike, each its own questions, and refuses answers that differ. */
+/** Sends the service and the hand-written server their questions; throws if an answer differs. */
 const prepare = async (
   { byHand, ceiling, service }: Servers,
   questions: ReadonlyArray<Question>,

@@ -1,17 +1,20 @@
-/** The findings of the HTTP bench as text: one table in Markdown, to be pasted into docs/performance.md, and the goals. */
+/**
+ * The text report of the HTTP bench: one Markdown table, to be pasted into docs/performance.md, and
+ * the goals.
+ */
 import type { ServerName } from "./http-servers.ts"
 import type { Row } from "./http-tasks.ts"
 import { spreadOf } from "./rounds.ts"
 
-/** Of one server in one round. */
+/** Measurements of one server in one round. */
 export interface Sample {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Milliseconds of processor time a request, of the server and of its database; null where the system does not tell. */
+  /** CPU milliseconds per request, of server and database; null if the system has no figure. */
   readonly cpu: number | null
   readonly databaseCpu: number | null
-  /** Bytes of heap that the server took a request. */
+  /** Bytes allocated on the server's heap per request. */
   readonly allocated: number
 }
 
@@ -23,7 +26,7 @@ export interface RowFindings extends Row {
 
 export interface HttpFindings {
   readonly machine: string
-  /** Average of the last minute before the bench began: what others do on the machine. */
+  /** Load average before the bench, to show what else the machine was doing. */
   readonly loadBefore: number
   readonly rounds: number
   readonly milliseconds: number
@@ -41,7 +44,7 @@ const NAMES: Readonly<Record<Row["task"], string>> = {
 
 const median = (values: ReadonlyArray<number>): number => spreadOf(values).median
 
-/** Median of what one server needed over what the other did, in the same round. */
+/** Median over the rounds of the ratio of two servers' values. */
 const ratioOf = (
   over: ReadonlyArray<Sample>,
   under: ReadonlyArray<Sample>,
@@ -70,7 +73,7 @@ const pairCell = ({ byHand, service }: Samples, value: (one: Sample) => number |
 
 const KILOBYTE = 1000
 
-/** Of all rounds together: the end of one falls somewhere between two collections. */
+/** The mean of all rounds, because a round can end anywhere between two collections. */
 const allocationCell = ({ byHand, service }: Samples): string =>
   [service, byHand]
     .map((samples) => {
@@ -115,14 +118,14 @@ const cellsOf = (row: RowFindings): ReadonlyArray<string> => {
 
 const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
-/** Names are read from the left, figures from the right. */
+/** Names are left-aligned, figures right-aligned. */
 const RULE = line(HEADER.map((_, column) => (column === 0 ? "---" : "---:")))
 
 const goal = (name: string, asked: string, got: string, margin: number): string =>
   line([name, asked, got, margin >= 1 ? "met" : "MISSED"])
 
-const LEAST_RATIO = 2
-const MOST_TOOL_CPU = 1.3
+const MIN_RATIO = 2
+const MAX_TOOL_CPU = 1.3
 const MANY_CALLERS = 64
 
 const ratioGoal = (name: string, least: number, ratio: number | null): ReadonlyArray<string> =>
@@ -131,7 +134,7 @@ const ratioGoal = (name: string, least: number, ratio: number | null): ReadonlyA
 const titleOf = ({ callers, keys, task }: Row): string =>
   `${NAMES[task]}, ${keys === 0 ? "" : `${keys} ${keys === 1 ? "key" : "keys"}, `}${callers} ${callers === 1 ? "caller" : "callers"}`
 
-/** Of the tool server's processor time over that of the same projection, asked by as many callers in the same round. */
+/** CPU time of the tool server relative to the same projection over REST with equal callers. */
 const toolGoal = (rows: ReadonlyArray<RowFindings>): ReadonlyArray<string> => {
   const tool = rows.find(({ task }) => task === "tool")!
   const same = rows.find(
@@ -142,9 +145,9 @@ const toolGoal = (rows: ReadonlyArray<RowFindings>): ReadonlyArray<string> => {
   return [
     goal(
       "CPU of the tool server over the same projection's",
-      `${MOST_TOOL_CPU} x`,
+      `${MAX_TOOL_CPU} x`,
       `${ratio.toFixed(2)} x`,
-      MOST_TOOL_CPU / ratio
+      MAX_TOOL_CPU / ratio
     )
   ]
 }
@@ -152,7 +155,7 @@ const toolGoal = (rows: ReadonlyArray<RowFindings>): ReadonlyArray<string> => {
 const goals = (rows: ReadonlyArray<RowFindings>): ReadonlyArray<string> => [
   ...rows
     .filter(({ callers, task }) => task === "projection" && callers === MANY_CALLERS)
-    .flatMap((row) => ratioGoal(`speed over by hand: ${titleOf(row)}`, LEAST_RATIO, speedRatio(row))),
+    .flatMap((row) => ratioGoal(`speed over by hand: ${titleOf(row)}`, MIN_RATIO, speedRatio(row))),
   ...rows
     .filter(({ callers }) => callers === MANY_CALLERS)
     .flatMap((row) => {

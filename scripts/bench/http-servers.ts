@@ -1,7 +1,7 @@
 /**
- * The three servers of the HTTP bench, each a process of its own: the service as an operator starts it, without rate
- * limits; the one written by hand, on a database of its own in the service's embedded cluster; and the ceiling. Both that
- * have a database know the same keys.
+ * The three servers of the HTTP bench, each a process of its own. They are the service without rate
+ * limits, a hand-written server, and a ceiling that does no work. The hand-written server has a
+ * second database in the service's embedded cluster. Both databases contain the same keys.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -18,7 +18,7 @@ import { type Allocations, makeAllocations, TRACED } from "./allocations.ts"
 export const PEPPER = "a pepper for the bench that is long enough"
 export const MONTHLY_CALLS = String(1_000_000_000)
 const DATABASES = { service: "postgres", byHand: "by_hand" } as const
-/** Where nobody else is connected. */
+/** A database without other connections. */
 const IDLE_DATABASE = "template1"
 
 export const SERVERS = ["service", "byHand", "ceiling"] as const
@@ -26,9 +26,8 @@ export type ServerName = (typeof SERVERS)[number]
 
 export interface Servers extends Readonly<Record<ServerName, Listening>> {
   readonly keys: ReadonlyArray<string>
-  /** What each has allocated since its start. */
   readonly allocations: Readonly<Record<ServerName, Allocations>>
-  /** Processes of the database that work for a server. */
+  /** Process ids of the database's backends that serve a server. */
   readonly backendsOf: (server: ServerName) => Promise<ReadonlyArray<number>>
 }
 
@@ -43,16 +42,15 @@ export const addKeys = (address: string, keys: ReadonlyArray<string>): Promise<v
     }
   })
 
-export const besides = (address: string, database: string): string => {
+export const withDatabase = (address: string, database: string): string => {
   const url = new URL(address)
   url.pathname = `/${database}`
   return url.href
 }
 
-/** A migrated database beside the service's. */
 const secondDatabase = async (address: string): Promise<string> => {
   await inDatabase(address, (pool) => pool.query(`CREATE DATABASE ${DATABASES.byHand}`))
-  const url = besides(address, DATABASES.byHand)
+  const url = withDatabase(address, DATABASES.byHand)
   await Effect.runPromise(migrate.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 }))))
   return url
 }
@@ -61,27 +59,27 @@ const backendsIn =
   (address: string): Servers["backendsOf"] =>
   async (server) => {
     if (server === "ceiling") return []
-    const { rows } = await inDatabase(besides(address, IDLE_DATABASE), (pool) =>
+    const { rows } = await inDatabase(withDatabase(address, IDLE_DATABASE), (pool) =>
       pool.query<{ readonly pid: number }>("SELECT pid FROM pg_stat_activity WHERE datname = $1", [DATABASES[server]])
     )
     return rows.map(({ pid }) => pid)
   }
 
-const startBeside = (file: string, hear: Allocations["hear"], variables: Variables = {}) => {
+const startByHand = (file: string, onOutput: Allocations["read"], variables: Variables = {}) => {
   const command = [process.execPath, `scripts/bench/by-hand/${file}`] as const
-  return stoppedAtEnd(untilListening(startProgram(command, { variables: { ...variables, ...TRACED }, hear })))
+  return stoppedAtEnd(untilListening(startProgram(command, { variables: { ...variables, ...TRACED }, onOutput })))
 }
 
-/** Until the end of the task. */
+/** Starts the servers; they run until the end of the task. */
 export const startServers = async (keyCount: number): Promise<Servers> => {
   const keys = Array.from({ length: keyCount }, () => newSecret("Sandbox"))
   const settings = { SECRET_PEPPER: PEPPER, SANDBOX_MONTHLY_CALLS: MONTHLY_CALLS, ...NO_LIMITS }
   const allocations = { service: makeAllocations(), byHand: makeAllocations(), ceiling: makeAllocations() }
-  const service = await startService({ ...settings, ...TRACED }, { hear: allocations.service.hear })
+  const service = await startService({ ...settings, ...TRACED }, { onOutput: allocations.service.read })
   const second = await secondDatabase(service.databaseUrl())
   for (const address of [service.databaseUrl(), second]) await addKeys(address, keys)
   const variables = { DATABASE_URL: second, SECRET_PEPPER: PEPPER, MONTHLY_CALLS, PUBLIC_URL: service.base }
-  const byHand = await startBeside("server.ts", allocations.byHand.hear, { ...variables, NODE_ENV: "production" })
-  const ceiling = await startBeside("ceiling.ts", allocations.ceiling.hear)
+  const byHand = await startByHand("server.ts", allocations.byHand.read, { ...variables, NODE_ENV: "production" })
+  const ceiling = await startByHand("ceiling.ts", allocations.ceiling.read)
   return { service, byHand, ceiling, keys, allocations, backendsOf: backendsIn(service.databaseUrl()) }
 }

@@ -1,6 +1,6 @@
 /**
- * What the HTTP bench asks: each task by the keys that ask it, of the borrowers of the engine bench. Every server is sent
- * the same bytes, but for the ids of the records that each has made itself.
+ * The tasks of the HTTP bench, built from the borrowers of the engine bench. Every server receives
+ * the same bytes, except for the ids of its own records.
  */
 import type { PlanType } from "../../schema/scenario.ts"
 import { BORROWERS, loansOf, requestsOf } from "./borrowers.ts"
@@ -12,7 +12,10 @@ export interface Question {
   readonly body?: unknown
 }
 
-/** Keys are dealt out to borrowers in turn; a task of more keys than borrowers asks for each borrower with several. */
+/**
+ * One question per borrower, with the keys in turn; with more keys than borrowers, several per
+ * borrower.
+ */
 const byBorrowers = (
   keys: ReadonlyArray<string>,
   question: (borrower: number) => Omit<Question, "method" | "key">
@@ -45,7 +48,7 @@ const toolCall = (borrower: number) => ({
   params: { name: "run_projection", arguments: projections[borrower] }
 })
 
-/** Of records: nobody needs a key to confirm one. */
+/** Confirmations of records, which need no key. */
 export const confirmations = (answerIds: ReadonlyArray<string>): ReadonlyArray<Question> =>
   answerIds.map((answerId) => ({ method: "GET", path: `/v1/verify/${answerId}` }))
 
@@ -61,7 +64,7 @@ export const TASKS = {
   tool: (keys: ReadonlyArray<string>) => byBorrowers(keys, (borrower) => ({ path: "/mcp", body: toolCall(borrower) }))
 } as const
 
-/** A task as it is timed; without a key, 0 keys. */
+/** A task as it is timed; 0 keys for a keyless one. */
 export interface Row {
   readonly task: keyof typeof TASKS | "verify"
   readonly keys: number
@@ -74,7 +77,6 @@ export const headersOf = ({ body, key }: Question): Readonly<Record<string, stri
   ...(body === undefined ? {} : { "content-type": "application/json" })
 })
 
-/** The question as it goes over the wire. */
 export const wireText = (question: Question): string => {
   const body = question.body === undefined ? "" : JSON.stringify(question.body)
   const headers = { host: "127.0.0.1", ...headersOf(question), "content-length": String(Buffer.byteLength(body)) }

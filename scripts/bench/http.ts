@@ -1,7 +1,8 @@
 /**
- * How many requests a second the service answers, beside a server written by hand for the same promise and beside one
- * that does nothing. Before anything is timed, service and hand-written server must have answered every question alike.
- * Each task is asked of all servers in turn in every round, so that a busy minute of the machine falls on all of them.
+ * The HTTP bench: requests a second of the service, of a hand-written server with the same
+ * guarantees, and of one that does nothing. Service and hand-written server must first answer every
+ * question alike. Each round runs every task against all servers in turn, so that a busy minute
+ * affects all of them.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
@@ -14,7 +15,7 @@ import { type Load, type LoadProcess, startLoad } from "./load.ts"
 
 const MANY_KEYS = 32
 
-/** Every number of keys and callers would take too long: these are the ones that differ. */
+/** All combinations of keys and callers would take too long; these are the ones that differ. */
 const ROWS: ReadonlyArray<Row> = [
   { task: "projection", keys: 1, callers: 1 },
   { task: "projection", keys: 1, callers: 8 },
@@ -39,18 +40,21 @@ interface Plan {
 const FULL: Plan = { rounds: 8, milliseconds: { service: 1000, byHand: 1000, ceiling: 300 } }
 const QUICK: Plan = { rounds: 3, milliseconds: { service: 500, byHand: 500, ceiling: 150 } }
 
-/** What they find does not count. All rows are asked by many callers, since a lone one would not warm a server up. */
+/**
+ * Results of warm-up rounds are discarded. They use many callers, because a single one would not
+ * warm up a server.
+ */
 const WARM_UP_ROUNDS = 2
 const WARM_UP_CALLERS = 64
 
 const MILLISECONDS_PER_TICK = 10
 
-/** Milliseconds of processor time that processes have used; null where the system does not tell. */
+/** CPU milliseconds that processes have used; null if the system has no figure. */
 const cpuOf = (pids: ReadonlyArray<number>): number | null => {
   const files = pids.map((pid) => `/proc/${pid}/stat`).filter((file) => existsSync(file))
   if (files.length < pids.length) return null
   const ticks = files.map((file) => {
-    // Behind the name, which may hold spaces: the 12th and the 13th field are the ticks in user and in system mode.
+    // The name may contain spaces. After it, the 12th and 13th fields are user and system ticks.
     const fields = readFileSync(file, "utf8").split(") ").at(-1)!.split(" ")
     return Number(fields[11]) + Number(fields[12])
   })
@@ -85,7 +89,7 @@ const measure = async (servers: Servers, load: LoadProcess, { milliseconds, roun
   const prepared: Array<Prepared> = []
   for (const row of ROWS) prepared.push(await prepareRow(servers, row))
   const samples = ROWS.map((): Record<ServerName, Array<Sample>> => ({ service: [], byHand: [], ceiling: [] }))
-  // Who is asked first changes from round to round.
+  // The order of the servers alternates between rounds.
   for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
     const order = round % 2 === 0 ? SERVERS : [...SERVERS].reverse()
     for (const [index, { callers }] of ROWS.entries()) {

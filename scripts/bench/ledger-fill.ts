@@ -1,40 +1,41 @@
 /**
- * Databases full of records for the benches: some hundred accounts, the first with half of all records. Filled in batches
- * by the server itself, with the indexes in place, so that they are as large as growing has made them.
+ * Databases full of records for the benches: 300 accounts, the first with half of all records. The
+ * server fills them in batches with the indexes in place, so that they are as large as after real
+ * growth.
  */
 import { dirname } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** How many records each database has; the largest takes minutes and gigabytes. */
+/** Records per database; the largest takes minutes and gigabytes. */
 export const SIZES = [10_000, 1_000_000, 10_000_000]
 export const sizesOf = (isQuick: boolean): ReadonlyArray<number> => (isQuick ? SIZES.slice(0, -1) : SIZES)
 
 export const ACCOUNTS = 300
 const BATCH = 100_000
-/** Between two records. */
+/** Time between two records. */
 const MILLISECONDS = 20
 
 const urlOf = (socketPath: string, database: string) =>
   Redacted.make(`postgres://postgres@localhost/${database}?host=${encodeURIComponent(dirname(socketPath))}`)
 
-/** Statements outside a transaction and without the bounds of the service. */
+/** Runs statements outside a transaction and without the service's timeouts. */
 export const administer = (url: Redacted.Redacted<string>, statements: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
   ).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
 
-/** An empty database for so many records, on the embedded server. */
+/** Creates an empty database on the embedded server, named after its number of records. */
 export const createDatabase = Effect.fnUntraced(function* (socketPath: string, records: number) {
   yield* administer(urlOf(socketPath, "postgres"), [`CREATE DATABASE of_${records}`])
   return urlOf(socketPath, `of_${records}`)
 })
 
-/** As the server's own housekeeping would leave it after a while. */
+/** Brings the database into the state after autovacuum and a checkpoint. */
 export const rest = (url: Redacted.Redacted<string>) => administer(url, ["VACUUM ANALYZE", "CHECKPOINT"])
 
-/** The account that a record or a key of this number belongs to. */
+/** SQL for the account of a record's or key's number. */
 const accountOf = (number: string): string => `md5('account ' || ${number})::uuid`
 
 const accounts = Effect.gen(function* () {
@@ -48,7 +49,7 @@ const accounts = Effect.gen(function* () {
     VALUES ('PublicApi', 'POST /v1/projection', 'calc.projection.run', 'rl1-0123456789ab', 'h1-', 'a2-')`
 })
 
-/** Records with numbers above `first`. Ids of version 7, as the service makes them. */
+/** SQL that inserts records above `first`, with UUIDs of version 7 like the service's. */
 const batch = (first: number, last: number, from: number): string => `
   INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
   SELECT at, (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(id, 14, 3) || 'a' ||
@@ -58,7 +59,7 @@ const batch = (first: number, last: number, from: number): string => `
       ${accountOf(`(CASE WHEN n % 2 = 0 THEN 0 ELSE n / 2 % ${ACCOUNTS} END)`)} AS account
     FROM generate_series(${first + 1}, ${last}) AS n ORDER BY n) AS made`
 
-/** Fills the database of this SqlClient, and leaves it as the server's own housekeeping would. */
+/** Fills the database of this SqlClient; resolves with the time range of its records. */
 export const fill = Effect.fnUntraced(function* (records: number) {
   const sql = yield* SqlClient.SqlClient
   const from = Date.now() - records * MILLISECONDS

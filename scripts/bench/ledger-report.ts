@@ -1,4 +1,7 @@
-/** The findings of the ledger bench as text: bytes and times by number of records, what they grow by, and the goals. */
+/**
+ * The text report of the ledger bench: bytes and times by number of records, their growth, and the
+ * goals.
+ */
 import type { Quantiles } from "./rounds.ts"
 
 export interface LedgerFindings {
@@ -6,9 +9,8 @@ export interface LedgerFindings {
   readonly accounts: number
   readonly rounds: number
   readonly callsOfARound: number
-  /** Records on a page. */
   readonly page: number
-  /** The smallest first. */
+  /** In order of size, smallest first. */
   readonly databases: ReadonlyArray<{
     readonly records: number
     readonly bytes: number
@@ -16,8 +18,8 @@ export interface LedgerFindings {
   }>
 }
 
-const MOST_BYTES = 320
-const MOST_GROWTH = 1.2
+const MAX_BYTES = 320
+const MAX_GROWTH = 1.2
 const NAME_WIDTH = 28
 
 const cell = (text: string): string => text.padStart(11)
@@ -29,7 +31,7 @@ export const render = ({ accounts, callsOfARound, databases, machine, page, roun
     const times = databases.map(({ milliseconds }) => milliseconds[index]!)
     const growth = times.at(-1)!.median / times[0]!.median
     return [
-      `${name.padEnd(NAME_WIDTH)}${times.map(({ median }) => cell(median.toFixed(2))).join("")}${cell(`${growth.toFixed(2)} x`)}  ${judged(growth <= MOST_GROWTH)}`,
+      `${name.padEnd(NAME_WIDTH)}${times.map(({ median }) => cell(median.toFixed(2))).join("")}${cell(`${growth.toFixed(2)} x`)}  ${judged(growth <= MAX_GROWTH)}`,
       `${"  p99".padEnd(NAME_WIDTH)}${times.map(({ p99 }) => cell(p99.toFixed(2))).join("")}${cell(`${(times.at(-1)!.p99 / times[0]!.p99).toFixed(2)} x`)}`
     ]
   })
@@ -38,9 +40,9 @@ export const render = ({ accounts, callsOfARound, databases, machine, page, roun
     `${accounts} accounts, one with half of all records, whose pages of ${page} are read; ranges are the middle half of the time.`,
     `${rounds} rounds of ${callsOfARound} calls each; median milliseconds of one call, and below it the 99th of a hundred.`,
     "",
-    `${"records".padEnd(NAME_WIDTH)}${databases.map(({ records }) => cell(records.toLocaleString("en-US"))).join("")}${cell("growth")}  at most ${MOST_GROWTH}`,
+    `${"records".padEnd(NAME_WIDTH)}${databases.map(({ records }) => cell(records.toLocaleString("en-US"))).join("")}${cell("growth")}  at most ${MAX_GROWTH}`,
     ...rows,
     "",
-    `${"bytes, indexes included".padEnd(NAME_WIDTH)}${databases.map(({ bytes }) => cell(bytes.toFixed(0))).join("")}${cell("")}  at most ${MOST_BYTES}: ${judged(largest.bytes <= MOST_BYTES)}`
+    `${"bytes, indexes included".padEnd(NAME_WIDTH)}${databases.map(({ bytes }) => cell(bytes.toFixed(0))).join("")}${cell("")}  at most ${MAX_BYTES}: ${judged(largest.bytes <= MAX_BYTES)}`
   ].join("\n")
 }

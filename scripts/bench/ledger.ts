@@ -1,7 +1,8 @@
 /**
- * Whether records stay cheap: the time of an append, a confirmation and pages of records among ten thousand, a million and
- * ten million, and the bytes of a record. Each number has a database of its own on one embedded server, and all are timed
- * in turn. `--quick` leaves the ten million out. It takes minutes and four gigabytes of the folder for temporary files.
+ * The ledger bench: the time to append, confirm and list records among ten thousand, a million and
+ * ten million, and the bytes per record. Each size has its own database on one embedded server; all
+ * are timed in turn. `--quick` skips the ten million. Takes minutes and four gigabytes in the
+ * temporary folder.
  */
 import { cpus } from "node:os"
 import { Effect, Layer, Option } from "effect"
@@ -21,9 +22,9 @@ import { quantilesOf } from "./rounds.ts"
 
 const ROUNDS = 60
 const WARM_UP_ROUNDS = 5
-/** After this long no further round begins. */
-const MOST_SECONDS = 180
-/** Calls of each kind in a round, one after the other. */
+/** No round starts after this time. */
+const MAX_SECONDS = 180
+/** Sequential calls of each kind in a round. */
 const CALLS = 10
 const PAGE = 25
 const HUNDREDTH = 99 * PAGE
@@ -52,7 +53,7 @@ const entry = () => ({
 
 const anyOf = <A>(list: ReadonlyArray<A>): A => list[Math.floor(Math.random() * list.length)]!
 
-/** The calls that are timed, by name. Pages are those of the account with half of all records. */
+/** The timed calls, by name. Pages are of the account that has half of all records. */
 const callsOn = Effect.fnUntraced(function* (keys: ReadonlyArray<Row>, records: number, all: { from: Date; to: Date }) {
   const sql = yield* SqlClient.SqlClient
   const charging = yield* Charging
@@ -67,11 +68,13 @@ const callsOn = Effect.fnUntraced(function* (keys: ReadonlyArray<Row>, records: 
     usage
   }))
   const numbers = Array.from({ length: 2000 }, () => 1 + Math.floor(Math.random() * records))
-  const known = yield* sql<{ readonly id: string }>`SELECT answer_id AS id FROM answer WHERE seq IN ${sql.in(numbers)}`
+  const recordedIds = yield* sql<{
+    readonly id: string
+  }>`SELECT answer_id AS id FROM answer WHERE seq IN ${sql.in(numbers)}`
   const quarter = (all.to.getTime() - all.from.getTime()) / 4
   const range = { from: new Date(all.from.getTime() + quarter), to: new Date(all.to.getTime() - quarter) }
   const { tenant } = callers[0]!
-  // The record that the ninety-ninth page ends with.
+  // The last record of the ninety-ninth page.
   const endOf = ({ from, to }: typeof all) =>
     Effect.map(
       sql<{ readonly seq: bigint }>`
@@ -83,7 +86,7 @@ const callsOn = Effect.fnUntraced(function* (keys: ReadonlyArray<Row>, records: 
   const [cursor, cursorInRange] = [yield* endOf(all), yield* endOf(range)]
   return {
     append: () => Effect.asVoid(charging.record(anyOf(callers), entry())),
-    verify: () => Effect.map(ledger.find(anyOf(known).id), Option.getOrThrow),
+    verify: () => Effect.map(ledger.find(anyOf(recordedIds).id), Option.getOrThrow),
     "first page": () => page({}),
     "hundredth page": () => page({ cursor }),
     "first page in a range": () => page(range),
@@ -91,7 +94,6 @@ const callsOn = Effect.fnUntraced(function* (keys: ReadonlyArray<Row>, records: 
   }
 })
 
-/** A database of so many records, and the calls on it. */
 const filled = Effect.fnUntraced(function* (socketPath: string, records: number) {
   const url = yield* createDatabase(socketPath, records)
   const services = Layer.mergeAll(Charging.layer, AnswerLedger.layer).pipe(Layer.provideMerge(databaseAt({ url })))
@@ -113,11 +115,11 @@ const filled = Effect.fnUntraced(function* (socketPath: string, records: number)
 
 type Filled = Effect.Success<ReturnType<typeof filled>>
 
-/** Every call on every database in turn, so that a busy moment of the machine falls on all of them. */
+/** Times each call on all databases in turn, so that a busy moment affects all of them. */
 const time = Effect.fnUntraced(function* (databases: ReadonlyArray<Filled>) {
   const started = performance.now()
   let rounds = -WARM_UP_ROUNDS
-  while (rounds < ROUNDS && performance.now() - started < MOST_SECONDS * 1e3) {
+  while (rounds < ROUNDS && performance.now() - started < MAX_SECONDS * 1e3) {
     if (rounds++ === 0) for (const { calls } of databases) for (const { samples } of calls) samples.length = 0
     for (const index of databases[0]!.calls.keys()) {
       for (const { calls } of databases) {

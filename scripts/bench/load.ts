@@ -1,14 +1,14 @@
 /**
- * Callers of an HTTP server in a process of their own, with as little work as will do: each writes a request that was made
- * before, waits for an answer of the expected length with status 200, and writes the next on the same connection. Reads
- * nothing but the status line and the length. `startLoad` starts the process; run by name, this file is the process.
+ * A minimal load generator for an HTTP server, in a process of its own. Each caller sends prepared
+ * requests on one connection and reads only the status line and the length of each answer.
+ * `startLoad` starts the process; as a main module, this file is the process.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { connect } from "node:net"
 import { atEnd } from "../harness.ts"
 
-/** A request as it goes over the wire, and the length of its answer's body. */
+/** A raw request, and the length of its answer's body. */
 export interface Message {
   readonly text: string
   readonly answerBytes: number
@@ -24,7 +24,7 @@ export interface Load {
 export interface LoadFindings {
   readonly requests: number
   readonly seconds: number
-  /** Milliseconds, without each caller's first request. */
+  /** Milliseconds; the first request of each caller is not counted. */
   readonly p50: number
   readonly p99: number
 }
@@ -37,10 +37,10 @@ interface Outcome {
 const HEAD_END = "\r\n\r\n"
 const LENGTH = /\r\ncontent-length: (\d+)/i
 
-/** The bytes of the whole answer, from the first piece of it. */
-const answerLength = (piece: Buffer, answerBytes: number): number => {
-  const end = piece.indexOf(HEAD_END)
-  const head = piece.toString("latin1", 0, end === -1 ? piece.length : end)
+/** The length of the whole answer in bytes, from its first chunk. */
+const answerLength = (chunk: Buffer, answerBytes: number): number => {
+  const end = chunk.indexOf(HEAD_END)
+  const head = chunk.toString("latin1", 0, end === -1 ? chunk.length : end)
   if (end === -1 || !head.startsWith("HTTP/1.1 200 ")) throw new Error(`answered ${head.split("\r\n")[0]}`)
   const length = Number(LENGTH.exec(head)?.[1])
   if (length !== answerBytes) throw new Error(`answered ${length} bytes instead of ${answerBytes}`)
@@ -56,13 +56,16 @@ interface Round {
   readonly port: number
   readonly callers: number
   readonly messages: ReadonlyArray<Prepared>
-  /** On the clock of `performance`. */
+  /** End of the round, on the clock of `performance`. */
   readonly until: number
-  /** Milliseconds of every request but each caller's first, which all come at once upon new connections. */
+  /**
+   * Milliseconds per request, without the first of each caller: those all arrive at once on new
+   * connections.
+   */
   readonly elapsed: Array<number>
 }
 
-/** One caller that begins with message `first`; resolves when the answer that is under way at the end has come. */
+/** One caller, starting with message `first`; resolves once its last answer is complete. */
 const call = async ({ callers, elapsed, messages, port, until }: Round, first: number): Promise<void> => {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true })
   await once(socket, "connect")
@@ -73,9 +76,9 @@ const call = async ({ callers, elapsed, messages, port, until }: Round, first: n
       sent = performance.now()
       socket.write(message().bytes)
     }
-    socket.on("data", (piece) => {
+    socket.on("data", (chunk) => {
       try {
-        left = (left === 0 ? answerLength(piece, message().answerBytes) : left) - piece.length
+        left = (left === 0 ? answerLength(chunk, message().answerBytes) : left) - chunk.length
       } catch (error) {
         return reject(error)
       }
@@ -108,10 +111,10 @@ export interface LoadProcess {
   readonly run: (load: Load) => Promise<LoadFindings>
 }
 
-/** After the time of a round, for the answers that are under way at its end. */
+/** Extra time after a round for the answers still in flight. */
 const PATIENCE_MILLISECONDS = 30_000
 
-const ask = async (child: ChildProcess, load: Load): Promise<LoadFindings> => {
+const request = async (child: ChildProcess, load: Load): Promise<LoadFindings> => {
   const answered = once(child, "message", { signal: AbortSignal.timeout(load.milliseconds + PATIENCE_MILLISECONDS) })
   child.send(load)
   const [{ failure, found }] = (await answered) as [Outcome]
@@ -119,19 +122,19 @@ const ask = async (child: ChildProcess, load: Load): Promise<LoadFindings> => {
   return found
 }
 
-/** Until the end of the task. */
+/** Starts the process; it runs until the end of the task. */
 export const startLoad = (): LoadProcess => {
   const child = fork(import.meta.filename)
   atEnd(() => child.disconnect())
-  return { run: (load) => ask(child, load) }
+  return { run: (load) => request(child, load) }
 }
 
 if (import.meta.main) {
   process.on("message", (load: Load) => {
-    const tell = (outcome: Outcome) => void process.send?.(outcome)
+    const report = (outcome: Outcome) => void process.send?.(outcome)
     run(load).then(
-      (found) => tell({ found }),
-      (error: Error) => tell({ failure: error.message })
+      (found) => report({ found }),
+      (error: Error) => report({ failure: error.message })
     )
   })
 }

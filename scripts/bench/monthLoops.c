@@ -1,9 +1,10 @@
 /*
- * The month loops of the engine in C, as a yardstick. Payments arrive decided, as the engine's plans decide them; here
- * months are run: accrue, split, spend, waive, match, close, with the same compensated sums. No dates, no tax, no names.
+ * The engine's month loops in C, as a baseline for its speed. The engine's plans compute the
+ * payments; this program runs the months (accrue, split, spend, waive, match, close) with the same
+ * compensated sums. It has no dates and no tax.
  *
- * Reads cases from standard input, says "ready", then answers each "<case> <repetitions>" with nanoseconds and the
- * dollars paid by all borrowers of the case.
+ * Reads cases from standard input and prints "ready". It then answers each line
+ * "<case> <repetitions>" with the nanoseconds and the dollars paid by all borrowers of the case.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static struct one_case cases[CASES];
 static double principal[LOANS], interest[LOANS], due[LOANS], owed[LOANS];
 static double principal_error[LOANS], interest_error[LOANS];
 
-/* One loan at its own payment; the month that ends the term pays what is owed. */
+/* One loan with its own payment; the last month of the term pays the remaining balance. */
 static void repay_fixed(const struct borrower *b, int j, struct tally *t) {
   double p = b->principal[j], u = 0, error = 0, payment = b->payment[j], rate = b->rate[j];
   int final = b->months[j] - 1, next_level = b->level_months;
@@ -73,7 +74,7 @@ static void repay_fixed(const struct borrower *b, int j, struct tally *t) {
   }
 }
 
-/* The whole payment to the one loan of the book. */
+/* One loan that gets the whole payment. */
 static void repay_one(const struct borrower *b, struct tally *t) {
   double p = b->principal[0], u = 0, p_error = 0, u_error = 0, rate = b->rate[0];
   for (int year = 0;; year++) {
@@ -111,7 +112,7 @@ static void repay_one(const struct borrower *b, struct tally *t) {
   }
 }
 
-/* One payment over all loans, in proportion to what each owes. */
+/* One payment split over all loans in proportion to their balances. */
 static void repay_split(const struct borrower *b, struct tally *t) {
   int size = b->size, open = size;
   memcpy(principal, b->principal, size * sizeof(double));
@@ -167,7 +168,7 @@ static void repay_split(const struct borrower *b, struct tally *t) {
   }
 }
 
-/* All loans as one debt that shrinks in proportion. No loan here starts with unpaid interest. */
+/* All loans as one debt that shrinks in proportion. Requires loans without unpaid interest. */
 static void repay_pool(const struct borrower *b, struct tally *t) {
   double p = 0, weighted = 0, smallest = b->principal[0], error = 0, limit;
   for (int j = 0; j < b->size; j++) {

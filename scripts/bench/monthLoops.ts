@@ -1,6 +1,7 @@
 /**
- * Runs the month loops of monthLoops.c beside the engine: compiles them into a temporary directory, hands over the cases with
- * their payments decided, and asks for one timing at a time, so that both are timed under the same load.
+ * The driver of monthLoops.c: compiles it into a temporary folder and passes it the cases with
+ * their payments already computed. It requests one timing at a time, so that C and the engine are
+ * timed under the same load.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -21,7 +22,7 @@ import { START } from "./borrowers.ts"
 
 const SOURCE = join(import.meta.dirname, "monthLoops.c")
 const YEARS = 50
-/** A month that never comes. */
+/** A month beyond every schedule. */
 const NEVER = 9_999
 const KIND = { fixed: 0, split: 1, pool: 2 } as const
 
@@ -31,7 +32,7 @@ const STANDARD = currentLaw.read(standardPlanTerms)
 const EXTENDED = currentLaw.read(extendedPlanTerms)
 const GRADUATED = currentLaw.read(graduatedSchedule)
 
-/** What a plan waives: months in full on subsidized loans, and a share otherwise. */
+/** Interest waivers: months of full waiver on subsidized loans, and the share otherwise. */
 const WAIVERS: Partial<Record<EnginePlan, readonly [subsidizedMonths: number, otherwise: number]>> = {
   "INCOME BASED": [SUBSIDIZED_MONTHS, 0],
   "INCOME BASED (OLD)": [SUBSIDIZED_MONTHS, 0],
@@ -47,7 +48,7 @@ const kindOf = (planType: EnginePlan): number => {
   return isFixed(planType) ? KIND.fixed : KIND.split
 }
 
-/** The payment of each year: the first payment of somebody who has that year's income now. */
+/** The payment of each year, which is the first payment of a borrower with that year's income. */
 const paymentsOf = (request: EngineRequest): ReadonlyArray<number> =>
   Array.from({ length: YEARS }, (_, year) => {
     const { adjustedGrossIncome, annualIncomeGrowth } = request.scenario
@@ -61,7 +62,7 @@ const paymentsOf = (request: EngineRequest): ReadonlyArray<number> =>
     return outcome._tag === "UnroundedRun" ? outcome.firstPayment : 0
   })
 
-/** Principal, monthly rate, months of full waiver, payment, term and rise of each loan. */
+/** Principal, monthly rate, full-waiver months, payment, term and payment ratio of each loan. */
 const columnsOf = ({ loans, scenario: { planType } }: EngineRequest): ReadonlyArray<number> =>
   loans.flatMap(({ interestRate, loanType, principalBalance }) => {
     const rate = interestRate / 12
@@ -99,7 +100,7 @@ const written = (cases: ReadonlyArray<ReadonlyArray<EngineRequest>>): string =>
     ])
   ].join("\n")
 
-/** Nanoseconds of all repetitions, and dollars paid by the borrowers of the case. */
+/** Nanoseconds of all repetitions together, and dollars paid by the borrowers of the case. */
 export interface LoopTiming {
   readonly nanoseconds: number
   readonly paid: number
@@ -114,7 +115,7 @@ export interface Loop {
 const COMPILER = "cc"
 const OPTIONS = ["-O2"]
 
-/** The compiled program, or `undefined` where there is no C compiler. */
+/** The path of the compiled program, or `undefined` without a C compiler. */
 const compiled = (directory: string): string | undefined => {
   const program = join(directory, "loop")
   return spawnSync(COMPILER, [...OPTIONS, "-o", program, SOURCE]).status === 0 ? program : undefined
@@ -134,7 +135,7 @@ const converse = async (child: ChildProcess, input: string) => {
   return ask
 }
 
-/** Starts the C loop with its cases; `undefined` where there is no C compiler. */
+/** Starts the C loop with its cases; `undefined` without a C compiler. */
 export const startLoop = async (cases: ReadonlyArray<ReadonlyArray<EngineRequest>>): Promise<Loop | undefined> => {
   const directory = mkdtempSync(join(tmpdir(), "bench-loop-"))
   const program = compiled(directory)

@@ -1,6 +1,7 @@
 /**
- * What a pooler costs: the service with its own way to PostgreSQL, and the same behind a PgBouncer in transaction mode, each
- * on a database of its own in one cluster, asked in turn in every round. Needs the pgbouncer of the system.
+ * The pooler bench: the service connected directly to PostgreSQL, and through a PgBouncer in
+ * transaction mode. Each has its own database in one cluster, and both are measured in every round.
+ * Needs the system's pgbouncer.
  */
 import { newSecret } from "../../src/services/accounts/apiKey.ts"
 import { hasPooler, openPooler } from "../../test/support/pooler.ts"
@@ -10,7 +11,7 @@ import { atEnd, service } from "../harness.ts"
 import { inDatabase } from "../postgres.ts"
 import type { Findings } from "./findings.ts"
 import { answerIdOf, answerOf, messageOf } from "./http-prepare.ts"
-import { addKeys, besides, MONTHLY_CALLS, PEPPER } from "./http-servers.ts"
+import { addKeys, MONTHLY_CALLS, PEPPER, withDatabase } from "./http-servers.ts"
 import { confirmations, type Question, TASKS } from "./http-tasks.ts"
 import { type LoadFindings, type LoadProcess, type Message, startLoad } from "./load.ts"
 import { spreadOf } from "./rounds.ts"
@@ -43,7 +44,7 @@ const startServers = async (keys: ReadonlyArray<string>) => {
   const pooler = await openPooler(address, SESSIONS)
   atEnd(pooler.close)
   await inDatabase(address, (pool) => pool.query("CREATE DATABASE pooled"))
-  const second = besides(address, "pooled")
+  const second = withDatabase(address, "pooled")
   const way = { DATABASE_URL: pooler.urlOf(second), DATABASE_POOLING: "transaction" }
   const pooled = await service({ ...settings, ...way })
   for (const one of [address, second]) await addKeys(one, keys)

@@ -1,7 +1,8 @@
 /**
- * How fast portfolios are computed: the command on files of borrowers of three loans under all ten plans, from JSON lines to
- * CSV and to parquet, beside the engine alone on the same borrowers, already decoded, in as many threads, before and after each. `--quick` takes
- * a hundred thousand borrowers in place of a million.
+ * The portfolio bench: the command on borrowers with three loans under all ten plans, from JSON
+ * lines to CSV and Parquet. Before and after each run, the engine alone is timed on the same
+ * decoded borrowers and with as many threads. `--quick` takes a hundred thousand borrowers instead
+ * of a million.
  */
 import { readFileSync, statSync } from "node:fs"
 import { availableParallelism, cpus } from "node:os"
@@ -15,14 +16,14 @@ import type { Findings } from "./findings.ts"
 
 const MILLION = 1_000_000
 const LOANS = 3
-/** Of the engine's rate. */
+/** Minimum share of the engine's own rate. */
 const GOAL = 0.5
 const LOOK_MILLIS = 100
 const KILOBYTES_PER_GIGABYTE = 1024 * 1024
 
 interface Ran {
   readonly seconds: number
-  /** The most memory that the process held. */
+  /** Peak resident memory. */
   readonly gigabytes: number
 }
 
@@ -37,17 +38,17 @@ const highWaterOf = (pid: number): number => {
 const repay = async (folder: string, ...args: ReadonlyArray<string>): Promise<Ran> => {
   const main = join(PROJECT, "src/cli/main.ts")
   const { errors, exit, pid } = startProgram([process.execPath, main, "portfolio", ...args], { folder })
-  let most = 0
+  let peak = 0
   const looking = setInterval(() => {
-    most = Math.max(most, highWaterOf(pid))
+    peak = Math.max(peak, highWaterOf(pid))
   }, LOOK_MILLIS)
   const { code, seconds } = await exit
   clearInterval(looking)
   insist(code === 0, `repay portfolio ${args.join(" ")} ended with ${code}: ${errors()}`)
-  return { seconds, gigabytes: most / KILOBYTES_PER_GIGABYTE }
+  return { seconds, gigabytes: peak / KILOBYTES_PER_GIGABYTE }
 }
 
-/** The engine in as many threads as the command has, on borrowers of the same file. */
+/** Rate of the engine alone, with as many threads as the command, on borrowers of the same file. */
 const engineAlone = async (file: string): Promise<number> => {
   const threads = Array.from(
     { length: availableParallelism() },

@@ -1,6 +1,6 @@
 /**
- * Timing in rounds: every case is timed once a round, in turn with all others, so that a busy minute of the machine falls
- * on all of them. The best round is the figure, the others show how far to trust it.
+ * Timing in rounds. Each round times every case in turn, so that a busy minute of the machine
+ * affects all of them. The best round is the figure; the others show how far to trust it.
  */
 
 /** Nanoseconds in each round. */
@@ -15,7 +15,6 @@ export const spreadOf = (samples: ReadonlyArray<number>): Spread => {
   return { min: sorted[0]!, median: sorted[Math.floor(sorted.length / 2)]!, max: sorted[sorted.length - 1]! }
 }
 
-/** What is usual, and what one call of a hundred exceeds. */
 export interface Quantiles {
   readonly median: number
   readonly p99: number
@@ -32,13 +31,13 @@ export const nanosecondsOf = (work: () => void): number => {
   return Number(process.hrtime.bigint() - started)
 }
 
-/** How often work must be repeated to take `sampleNanoseconds`, from one run of it. */
+/** Repetitions of work that take about `sampleNanoseconds`, estimated from two runs. */
 export const repetitionsFor = (work: () => void, sampleNanoseconds: number): number =>
   Math.max(1, Math.round(sampleNanoseconds / Math.max(1, Math.min(nanosecondsOf(work), nanosecondsOf(work)))))
 
 const CALIBRATION_STEPS = 1_000_000
 
-/** Nanoseconds of one multiplication and one addition that wait for each other: the speed of the machine just now. */
+/** Nanoseconds of one dependent multiplication and addition: the current speed of the machine. */
 export const calibrate = (): number => {
   let value = 1
   const nanoseconds = nanosecondsOf(() => {

@@ -1,4 +1,6 @@
-/** Imported by a server that is measured: has V8 tell of each garbage collection on standard output. */
+/**
+ * A preload module for measured servers: makes V8 print each garbage collection to standard output.
+ */
 import { setFlagsFromString } from "node:v8"
 
 setFlagsFromString("--trace-gc")

@@ -1,7 +1,7 @@
 /**
- * The contract of schema/api.ts as the small client has it: types with the descriptions as
- * comments, and a row for every operation and every problem. And the shapes by which the library
- * reads requests.
+ * The generator of the small client's contract, from schema/api.ts. It writes types with the
+ * descriptions as comments, a row for each operation and each problem, and the shapes that the
+ * library decodes requests with.
  */
 import { Context, type Schema, SchemaAST } from "effect"
 import { type HttpApiEndpoint, type HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -15,15 +15,18 @@ import { comment, fieldsOf, requiredMembers, typeWriter } from "./types.ts"
 
 interface Method {
   readonly endpoint: HttpApiEndpoint.Top
-  /** Its parameters, where they are not the request as it is sent. */
+  /** Its parameters, if they differ from the request as it is sent. */
   readonly takes?: string
-  /** What it resolves with, where that is not the whole response. */
+  /** Its result type, if that is not the whole response. */
   readonly gives?: string
 }
 
 const { account, calculations, calculator, health, keys, reference, rules, verify } = Api.groups
 
-/** Every method of the client. Two endpoints have none: a second address of the health, and the one that Stripe calls. */
+/**
+ * Every method of the client. Two endpoints have none: the second address of health, and the
+ * webhook for Stripe.
+ */
 export const METHODS: Readonly<Record<string, Method>> = {
   project: { endpoint: calculations.endpoints.projection },
   compare: { endpoint: calculations.endpoints.comparison },
@@ -45,7 +48,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
 
 const { declared, typeOf } = typeWriter()
 
-/** The JSON of a response; other forms of it, such as a page, come after it. */
+/** The JSON schema of a response; other forms, such as a page, come after it. */
 const answerOf = ({ success }: HttpApiEndpoint.Top): SchemaAST.AST => {
   const [first] = [...success]
   return HttpApiSchema.isWithHeaders(first!) ? first.schema.ast : first!.ast
@@ -64,7 +67,7 @@ const row = ({ endpoint }: Method): string => {
 const tagOf = (problem: Schema.Top): string =>
   SchemaAST.resolve(SchemaAST.toEncoded(problem.ast))!["identifier"] as string
 
-/** Every problem that an endpoint can answer with, those of its middleware included, in order of status. */
+/** Every problem of an endpoint, those of its middleware included, in order of status. */
 const refusals = ({ error, middlewares }: HttpApiEndpoint.Top): string => {
   const services = [...middlewares] as ReadonlyArray<unknown> as ReadonlyArray<HttpApiMiddleware.AnyService>
   const own = [...error, ...services.flatMap((service) => [...service.error])].map(tagOf)
@@ -75,15 +78,15 @@ const refusals = ({ error, middlewares }: HttpApiEndpoint.Top): string => {
 
 const method = ([name, { endpoint, gives, takes }]: readonly [string, Method]): string => {
   const { method: verb, path, annotations } = endpoint
-  const said = `${Context.getUnsafe(annotations, OpenApi.Summary)}. ${Context.getUnsafe(annotations, OpenApi.Description)}`
-  const text = `${said}\n\n${verb} ${path}${isKeyed(endpoint) ? ", with a key" : ""}. Rejected with ${refusals(endpoint)}.`
+  const summary = `${Context.getUnsafe(annotations, OpenApi.Summary)}. ${Context.getUnsafe(annotations, OpenApi.Description)}`
+  const text = `${summary}\n\n${verb} ${path}${isKeyed(endpoint) ? ", with a key" : ""}. Rejected with ${refusals(endpoint)}.`
   const parameters = [takes ?? requestOf(endpoint), "options?: CallOptions"].filter((parameter) => parameter !== "")
   return `${comment(text, "  ")}  readonly ${name}: (${parameters.join(", ")}) => Promise<${gives ?? typeOf(answerOf(endpoint))}>\n`
 }
 
 const COMMON = ["type", "title", "status", "detail", "instance"]
 
-/** A problem with the members that it has beyond those of all. */
+/** A problem with the members that only it has. */
 const problem = (declared: (typeof PROBLEMS)[number]): string => {
   const encoded = SchemaAST.toEncoded(declared.ast)
   if (!SchemaAST.isObjects(encoded)) throw new Error("a problem is no object")
@@ -97,7 +100,7 @@ const problem = (declared: (typeof PROBLEMS)[number]): string => {
   return `${comment(`${title} ${detail}`)}export interface ${tag} extends ServiceProblem {\n${fixed}${fieldsOf(own, tag, typeOf)}}\n`
 }
 
-/** The cursor of a page is null on the last one, and a loop over pages begins with null. */
+/** The cursor may be null, because the last page has a null cursor and a loop starts with it. */
 const CURSOR = { type: "number | null", says: " null asks for the first page, as no cursor does." }
 
 const filterField = ([name, { description, type, ...rest }]: readonly [
@@ -126,7 +129,7 @@ const contractText = (): string =>
     `export type ProblemTag = ${PROBLEMS.map((one) => JSON.stringify(tagOf(one))).join(" | ")}\n`
   ].join("")
 
-/** The types of requests and answers, then those that stand for no schema. */
+/** The types of requests and answers, then those without a schema. */
 const clientText = (): ReadonlyArray<string> => {
   const methods = Object.entries(METHODS).map(method).join("")
   const filter = Object.entries(RECORDS_PARAMETERS).map(filterField).join("")
@@ -153,7 +156,6 @@ const tableText = (): string => {
   ].join("")
 }
 
-/** The files, as they stand in the project. */
 export const clientContract = (): Readonly<Record<string, string>> => ({
   "src/client/plain/generated/contract.ts": formatted("contract.ts", contractText()),
   "src/client/plain/generated/table.ts": formatted("table.ts", tableText()),

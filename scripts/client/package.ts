@@ -1,7 +1,7 @@
 /**
- * Puts the small client together as a package of its own: one module, one file of types, and
- * nothing that it needs. `npm run build` puts it into dist/client; the types are checked against
- * what browsers have, without Node's.
+ * The builder of the small client's package: one module, one file of types and no dependency. `npm
+ * run build` writes it into dist/client. The types are checked against those of browsers, without
+ * Node's.
  */
 import { execFileSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -16,10 +16,10 @@ import { PROJECT } from "../harness.ts"
 const SOURCE = join(PROJECT, "src", "client", "plain")
 const TARGET = "es2022"
 
-/** Its parts, each after what it refers to most, for whoever reads the types from the top. */
+/** The declaration files in reading order: what a user needs first comes first. */
 const DECLARED = ["createClient", "generated/contract", "failures"]
 
-/** What it may add to a page that minifies and compresses its script. */
+/** Limit of its size in a page that minifies and compresses its script. */
 export const MAX_GZIPPED_BYTES = 4096
 
 export const CLIENT_NAME = "@repayment-of-record/client"
@@ -36,7 +36,6 @@ const MANIFEST = {
   files: ["index.js", "index.d.ts"]
 }
 
-/** The client as one module of JavaScript. */
 export const clientModule = async (form: { readonly minify: boolean; readonly format: "esm" | "iife" }) => {
   const build = await rolldown({
     input: join(SOURCE, "index.ts"),
@@ -48,7 +47,7 @@ export const clientModule = async (form: { readonly minify: boolean; readonly fo
   return output[0].code
 }
 
-/** What it adds to a page that bundles it, in bytes. */
+/** Bytes that it adds to a page that bundles it. */
 export const clientBytes = async () => {
   const code = await clientModule({ minify: true, format: "esm" })
   return { bytes: Buffer.byteLength(code), gzipped: gzipSync(code, { level: 9 }).byteLength }
@@ -62,10 +61,10 @@ const COMPILER_OPTIONS = {
 
 const HEADER = "/** The typed client of repayment-of-record: `createClient` makes one. */\n\n"
 
-/** What ties a part to the others, and what it says of itself. */
-const TIES = /^\/\*\*[\s\S]*?\*\/\n(?=import )|^(?:import .*|export \{\};?)\n/gm
+/** Imports, the empty export, and the file comment before an import. */
+const IMPORTS_AND_HEADER = /^\/\*\*[\s\S]*?\*\/\n(?=import )|^(?:import .*|export \{\};?)\n/gm
 
-/** One file of types out of those that the compiler writes. */
+/** One file of types, joined from the compiler's declaration files. */
 const clientTypes = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "repay-client-types-"))
   try {
@@ -73,7 +72,9 @@ const clientTypes = (): string => {
     const config = join(folder, "tsconfig.json")
     writeFileSync(config, JSON.stringify({ compilerOptions: options, files: [join(SOURCE, "index.ts")] }))
     execFileSync(process.execPath, [join(PROJECT, "node_modules", "typescript", "bin", "tsc"), "-p", config])
-    const parts = DECLARED.map((name) => readFileSync(join(folder, `${name}.d.ts`), "utf8").replace(TIES, ""))
+    const parts = DECLARED.map((name) =>
+      readFileSync(join(folder, `${name}.d.ts`), "utf8").replace(IMPORTS_AND_HEADER, "")
+    )
     return formatted("index.d.ts", `${HEADER}${parts.join("\n")}\nexport {}\n`)
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,6 +1,7 @@
 /**
- * TypeScript for the schemas of the contract, as plain types: what is sent and received as JSON, with the descriptions
- * as comments. A string that the service takes in any case is the union of its canonical spellings here.
+ * The generator of plain TypeScript types for the contract's schemas: JSON as sent and received,
+ * with the descriptions as comments. A string that the service accepts in any case becomes the
+ * union of its canonical spellings.
  */
 import { type Schema, SchemaAST } from "effect"
 import { CALCULATOR_LOAN_TYPES, CALCULATOR_PLANS } from "../../schema/calculator.ts"
@@ -10,7 +11,6 @@ import { FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
 
 const LINE_WIDTH = 118
 
-/** The comment of a declaration, wrapped. */
 export const comment = (text: string, indent = ""): string => {
   const lines: Array<string> = []
   for (const paragraph of text.split("\n")) {
@@ -29,7 +29,7 @@ export const comment = (text: string, indent = ""): string => {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`
 }
 
-/** Unions that have a name, with their members. */
+/** Unions that get a name, with their members. */
 const NAMED_UNIONS = {
   PlanType: [PLAN_TYPES, "A repayment plan."],
   LoanType: [LOAN_TYPES, "A type of federal loan."],
@@ -49,7 +49,7 @@ const namedUnions = (): string =>
     .map(([name, [values, text]]) => `${comment(text)}export type ${name} = ${unionOf(values)}\n`)
     .join("\n")
 
-/** Fields that take more than their schema's canonical spellings: short names of their own. */
+/** Fields that accept short names in addition to their schema's canonical spellings. */
 const ALSO: Readonly<Record<string, string>> = { "KeylessLoanRequest.loanType": "CalculatorLoanType" }
 
 const identifierOf = (ast: SchemaAST.AST): string | undefined =>
@@ -58,21 +58,27 @@ const identifierOf = (ast: SchemaAST.AST): string | undefined =>
 const described = (annotations: Schema.Annotations.Annotations | undefined): string | undefined =>
   annotations?.["description"] as string | undefined
 
-/** What is said of a field: at its key, else of its type, which of a union is what is said of the members too. */
+/**
+ * The description of a field: from its key, or else from its type. A union's includes those of its
+ * members.
+ */
 const descriptionOf = (ast: SchemaAST.AST): string => {
   const atKey = described(ast.context?.annotations)
   if (atKey !== undefined) return atKey
   const own = described(SchemaAST.resolve(ast)) ?? described(ast.annotations)
   const members = SchemaAST.isUnion(ast) ? ast.types.map(descriptionOf) : []
-  const said = [...members, own ?? ""].filter((text) => text !== "")
-  if (said.length > 0 || ast.encoding === undefined) return [...new Set(said)].join(" ")
+  const parts = [...members, own ?? ""].filter((text) => text !== "")
+  if (parts.length > 0 || ast.encoding === undefined) return [...new Set(parts)].join(" ")
   return descriptionOf(ast.encoding[0].to)
 }
 
 const isOptional = (ast: SchemaAST.AST): boolean =>
   ast.context?.isOptional === true || SchemaAST.toEncoded(ast).context?.isOptional === true
 
-/** A member of a request that the service has a default for. What a member of an answer is when it is there is never undefined. */
+/**
+ * Whether the service has a default for this request member. A member of an answer, if present, is
+ * never undefined.
+ */
 const hasDefault = (ast: SchemaAST.AST): boolean => isOptional(ast) && ast.context?.isOptional !== true
 
 const fallback = (ast: SchemaAST.AST): string => {
@@ -83,13 +89,12 @@ const fallback = (ast: SchemaAST.AST): string => {
 const deprecation = (ast: SchemaAST.AST): string =>
   SchemaAST.resolve(ast)?.["deprecated"] === true ? "\n@deprecated" : ""
 
-/** Names of the members that are always there. */
+/** Names of the members that are always present. */
 export const requiredMembers = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   SchemaAST.isObjects(ast)
     ? ast.propertySignatures.filter(({ type }) => !isOptional(type)).map(({ name }) => String(name))
     : []
 
-/** The fields of an object, each with its comment. */
 export const fieldsOf = (ast: SchemaAST.AST, owner: string, typeOf: (ast: SchemaAST.AST) => string): string => {
   if (!SchemaAST.isObjects(ast)) throw new Error(`${owner} is no object`)
   return ast.propertySignatures
@@ -110,7 +115,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   Null: "null"
 }
 
-/** Writes types, and keeps the declarations that they refer to. */
+/** Writes types and collects the declarations that they refer to. */
 export const typeWriter = () => {
   const declarations = new Map<string, string>()
 

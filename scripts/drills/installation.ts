@@ -1,4 +1,7 @@
-/** The service on the server of a drill, under the roles of deploy/sql, and the answers that it gives and must stand by. */
+/**
+ * The service of a drill: it runs on the drill's server under the roles of deploy/sql, and gives
+ * answers that must still verify later.
+ */
 import { join } from "node:path"
 import projection from "../../docs/examples/projection.json" with { type: "json" }
 import { callerOf, mintOver } from "../../test/support/calls.ts"
@@ -9,7 +12,7 @@ import { PROGRAMS, psql, type Server } from "../postgres.ts"
 const OK = 200
 const DATABASE = "repayment"
 
-/** The roles as deploy/sql makes them; the cluster trusts whoever is on this machine. */
+/** Creates the roles of deploy/sql. The cluster trusts all local connections. */
 export const makeRoles = (server: Server) =>
   psql(
     server.administrators,
@@ -28,14 +31,14 @@ const settingsOf = (server: Server) => ({
 
 const COMMAND = "src/cli/main.ts"
 
-/** A command of repay, as the service's role; rejects unless it exits with 0. */
+/** Runs a repay command as the service's role; rejects unless it exits with 0. */
 export const repay = (server: Server, args: ReadonlyArray<string>, variables = {}, folder = PROJECT): Promise<string> =>
   run([process.execPath, COMMAND, ...args], {
     cwd: folder,
     env: { ...settingsOf(server), LOG_LEVEL: "warn", ...variables }
   })
 
-/** deploy/drills/upgrade.sh, as it is, to the release of a folder. */
+/** Runs deploy/drills/upgrade.sh unchanged, to upgrade to the release in a folder. */
 export const upgrade = (server: Server, publicUrl: string, folder = PROJECT): Promise<string> => {
   const REPAY = `${process.execPath} ${join(folder, COMMAND)}`
   const how = { OWNER_URL: ownerUrl(server), PUBLIC_URL: publicUrl, REPAY, PATH: `${PROGRAMS}:${process.env["PATH"]}` }
@@ -47,22 +50,22 @@ export interface Answer {
   readonly text: string
 }
 
-/** Starts the service of a folder; the port is given where its address has to stay what it was. */
+/** Starts the release in a folder, on a fixed port so that its address stays the same. */
 export const startService = async (server: Server, port: number, folder = PROJECT) => {
   const variables = { ...settingsOf(server), PORT: String(port), RATE_LIMIT_VERIFY: "off" }
   const started = await service(variables, { folder })
   const call = callerOf(started.base)
-  const taken = async (asked: Promise<Response>): Promise<string> => {
+  const bodyOf = async (asked: Promise<Response>): Promise<string> => {
     const response = await asked
     const text = await response.text()
     insist(response.status === OK, `${response.url}: ${response.status} ${text}`)
     return text
   }
-  /** Answers that were acknowledged, one after the other. */
+  /** Requests answers one by one; each is acknowledged. */
   const answer = async (key: string, count: number): Promise<ReadonlyArray<Answer>> => {
     const answers: Array<Answer> = []
     while (answers.length < count) {
-      const text = await taken(call("POST", "/v1/projection", { json: projection, key }))
+      const text = await bodyOf(call("POST", "/v1/projection", { json: projection, key }))
       const { provenance } = JSON.parse(text) as { readonly provenance: { readonly answerId: string } }
       answers.push({ id: provenance.answerId, text })
     }
@@ -76,7 +79,7 @@ export const startService = async (server: Server, port: number, folder = PROJEC
   const verified = async (answers: ReadonlyArray<Answer>): Promise<number> =>
     (await Promise.all(answers.map(verifies))).filter(Boolean).length
   const mint = async () => (await mintOver(call)).apiKey
-  return { ...started, mint, answer, verified, checkpoint: () => taken(call("GET", "/log/checkpoint")) }
+  return { ...started, mint, answer, verified, checkpoint: () => bodyOf(call("GET", "/log/checkpoint")) }
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>

@@ -1,7 +1,7 @@
 /**
- * The machine of the database is lost. From the base backup and the write-ahead log that was received elsewhere it is made
- * again, first to the end and then to a moment: every answer of before verifies, and the log still agrees with a checkpoint
- * that was kept.
+ * The restore drill: the database's machine is lost and restored from the base backup and the
+ * archived write-ahead log. It is restored first to the end and then to a point in time. Every
+ * answer from before must verify, and the log must agree with a saved checkpoint.
  */
 import assert from "node:assert/strict"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -24,8 +24,8 @@ import { type Answer, makeRoles, repay, type Service, startService, upgrade } fr
 const ANSWERS = 20
 
 /**
- * A script of deploy/drills, as it is; handed over as text, for the account of the server may not
- * reach its file.
+ * An unchanged script of deploy/drills. It is passed as text, because the server's account may not
+ * be able to read the file.
  */
 const script = (name: string, ...args: ReadonlyArray<string>): Command => [
   "sh",
@@ -37,7 +37,7 @@ const script = (name: string, ...args: ReadonlyArray<string>): Command => [
 
 const sizeOf = (checkpoint: string): number => Number(checkpoint.split("\n")[1])
 
-/** The log's checkpoint once it has so many records, kept in a file. */
+/** Saves the log's checkpoint to a file once it covers `size` records. */
 const keptCheckpoint = async (service: Service, size: number, file: string): Promise<string> => {
   let kept = ""
   await until(async () => {
@@ -48,7 +48,7 @@ const keptCheckpoint = async (service: Service, size: number, file: string): Pro
   return file
 }
 
-/** No answer leaves from here on before the receiver has it. */
+/** Starts wal.sh; from then on every commit waits until the receiver has it. */
 const receive = async (server: Server, folder: string, connection: string, wal: string) => {
   const receiver = startAsServer(folder, script("wal.sh", connection, wal))
   await psql(server.administrators, "--command=ALTER SYSTEM SET synchronous_standby_names = 'pg_receivewal'")
@@ -63,7 +63,7 @@ interface Expected {
   readonly checkpoint: string
 }
 
-/** The restored server with the service on it; the server, which runs on. */
+/** Checks the restored server with a service on it; resolves with the running server. */
 const judge = async (
   folder: string,
   ports: { readonly database: number; readonly service: number },

@@ -1,8 +1,7 @@
 /**
- * A database of this release, with answers in it, is brought to a next release by
- * deploy/drills/upgrade.sh. The next release is this checkout with one more migration, which is
- * empty. Under the service's role the next release does not start before the upgrade; it does
- * afterwards, and every answer verifies.
+ * The upgrade drill: deploy/drills/upgrade.sh upgrades a database with answers to a next release,
+ * which is this checkout with one more, empty migration. Under the service's role that release must
+ * refuse to start before the upgrade and start after it. Every answer must verify.
  */
 import assert from "node:assert/strict"
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -16,7 +15,7 @@ const ANSWERS = 20
 const COPIED = ["package.json", "src", "schema", "ledger"]
 const MIGRATIONS = "const MIGRATIONS = {"
 
-/** A folder with the release that comes after this one. */
+/** Creates a folder with a release after this one. */
 const nextRelease = (folder: string): string => {
   const next = join(folder, "next")
   for (const path of COPIED) cpSync(join(PROJECT, path), join(next, path), { recursive: true })

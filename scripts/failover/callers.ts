@@ -1,4 +1,7 @@
-/** Callers that never stop asking, what they were told, and for how long nobody was answered. */
+/**
+ * The callers of the failover task: they call continuously, and record answers, refusals and the
+ * longest outage.
+ */
 import projection from "../../docs/examples/projection.json" with { type: "json" }
 import { type Call, mintOver } from "../../test/support/calls.ts"
 import { fewAtOnce } from "../../test/support/fewAtOnce.ts"
@@ -7,7 +10,7 @@ import { pause, until } from "../../test/support/until.ts"
 const CALLERS = 32
 const KEYS = 8
 const ANSWERED_SECONDS = 60
-/** After a refusal. Retry-After says a second; these are in a hurry. */
+/** Pause after a refusal, deliberately shorter than the second of Retry-After. */
 const PAUSE_MILLIS = 50
 
 export const mintKeys = (call: Call): Promise<ReadonlyArray<string>> =>
@@ -28,30 +31,30 @@ export const startCallers = (call: Call, keys: ReadonlyArray<string>) => {
     longestOutage = Math.max(longestOutage, now - lastAnswer)
     lastAnswer = now
     answerIds.push(answerId)
-    // An answer is confirmed at once, whichever server takes writes by now.
+    // An answer must verify at once, even if another server is the primary by now.
     const confirmed = await call("GET", `/v1/verify/${answerId}`)
     await confirmed.body?.cancel()
     return String(confirmed.status)
   }
   const caller = async (key: string) => {
     while (!isOver) {
-      const told = await callOnce(key).catch((error: Error) => error.message)
-      if (told === "200") continue
-      refusals.set(told, (refusals.get(told) ?? 0) + 1)
+      const outcome = await callOnce(key).catch((error: Error) => error.message)
+      if (outcome === "200") continue
+      refusals.set(outcome, (refusals.get(outcome) ?? 0) + 1)
       await pause(PAUSE_MILLIS)
     }
   }
   const all = Promise.all(Array.from({ length: CALLERS }, (_, index) => caller(keys[index % keys.length]!)))
   return {
     answerIds,
-    /** What was told instead of an answer, and how often. */
+    /** Counts of statuses and errors other than an answer. */
     refusals,
-    /** Resolves when somebody is answered again. */
+    /** Resolves at the next answer to any caller. */
     answered: async () => {
       const before = answerIds.length
       await until(() => answerIds.length > before, ANSWERED_SECONDS)
     },
-    /** Seconds between two answers, whoever got them. */
+    /** The longest time in seconds without an answer to any caller. */
     longestOutage: () => longestOutage / 1000,
     stop: async () => {
       isOver = true
@@ -60,7 +63,7 @@ export const startCallers = (call: Call, keys: ReadonlyArray<string>) => {
   }
 }
 
-/** The answers that the service does not know. */
+/** Ids of answers that the service does not find. */
 export const missingOf = async (call: Call, answerIds: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const missing: Array<string> = []
   await fewAtOnce(CALLERS, answerIds, async (id) => {

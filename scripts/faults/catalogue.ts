@@ -1,12 +1,12 @@
 /**
- * The catalogue of faults: their texts, and the tests that show what holds. A test names its faults
- * at the end of its title, such as "keep nobody out [F64]"; the title of a group stands for all
- * tests in it. Runs nothing.
+ * The catalogue of faults: their texts, and the tests that cover them. Runs nothing. A test names
+ * its faults at the end of its title, such as "lose no answer [F2]". A tag in the title of a
+ * group covers all its tests.
  */
 import { globSync, readFileSync } from "node:fs"
 import texts from "./faults.json" with { type: "json" }
 
-/** Tests of one file, by their titles as they are written there. */
+/** Tests of one file, by their titles as written in the source. */
 export interface Shown {
   readonly file: string
   readonly titles: ReadonlyArray<string>
@@ -14,13 +14,13 @@ export interface Shown {
 
 export interface Fault {
   readonly id: string
-  /** What goes wrong, or what somebody does. */
+  /** The failure or attack. */
   readonly fault: string
-  /** What the service does nevertheless. */
+  /** What the service still guarantees. */
   readonly holds: string
-  /** What no test shows, or is meant to be otherwise, and why. */
+  /** Why no test shows it, or why the behavior is intended. */
   readonly reason?: string
-  /** Tests that show it; none where there is only a reason. */
+  /** Tests that show it; none if there is only a reason. */
   readonly shown: ReadonlyArray<Shown>
 }
 
@@ -28,7 +28,7 @@ export const tagOf = (id: string): string => `[${id}]`
 
 const TITLE = /(["'`])((?:\\.|(?!\1)[^\\\n])*?)((?: \[F\d+\])+)\1/g
 
-/** By fault, the titles that name it. */
+/** The titles that name each fault. */
 const tagged = (): ReadonlyMap<string, ReadonlyArray<Shown>> => {
   const found = globSync(["test/**/*.test.ts", "property-tests/**/*.test.ts"])
     .sort()
@@ -53,7 +53,7 @@ export const FAULTS: ReadonlyArray<Fault> = Object.entries(texts).map(([id, text
   shown: SHOWN.get(id) ?? []
 }))
 
-/** Named by tests, and not in the catalogue. */
+/** Faults that tests name but that are not in the catalogue. */
 export const UNKNOWN: ReadonlyArray<string> = [...SHOWN.keys()].filter((id) => !Object.hasOwn(texts, id))
 
 const FAULTS_FILE = "docs/faults.md"
@@ -67,7 +67,6 @@ const entryOf = ({ fault, holds, id, reason, shown }: Fault): string => {
   return [`- **${id}** ${fault}.`, `  - ${holds}`, ...where, ...said].join("\n")
 }
 
-/** The whole page. */
 const renderFaults = (): string => `# Faults
 
 What goes wrong or is done to the service, what holds nevertheless, and the tests that show it: the

@@ -1,7 +1,7 @@
-/** What the report of a test run says of each fault of the catalogue. Runs nothing. */
+/** The verdict on each fault of the catalogue, derived from a test report. Runs nothing. */
 import { type Fault, tagOf } from "./catalogue.ts"
 
-/** Of the JSON that vitest writes, what is read here. */
+/** The part of vitest's JSON report that is read here. */
 export interface Report {
   readonly testResults: ReadonlyArray<{
     /** Path of the file. */
@@ -19,11 +19,11 @@ export interface Verdict {
   readonly outcome: "passed" | "FAILED" | "reason"
   readonly tests: number
   readonly seconds: number
-  /** What is wrong, a line each: a test that failed, or a file of which none ran. */
+  /** One line for each failed test and for each file without a test that ran. */
   readonly wrong: ReadonlyArray<string>
 }
 
-/** The tests of a fault in a file that ran to an end. */
+/** The completed tests of a fault in a file. */
 const ranIn = (report: Report, file: string, id: string) =>
   report.testResults
     .filter(({ name }) => name === file || name.endsWith(`/${file}`))
@@ -45,8 +45,8 @@ export const judge = (report: Report, { id, shown }: Fault): Verdict => {
   return { outcome: wrong.length === 0 ? "passed" : "FAILED", tests: tests.length, seconds: millis / 1000, wrong }
 }
 
-/** One line, and below it whatever is wrong. */
-export const told = ({ fault, id, reason }: Fault, { outcome, seconds, tests, wrong }: Verdict): string => {
+/** One line, followed by the lines of what is wrong. */
+export const verdictText = ({ fault, id, reason }: Fault, { outcome, seconds, tests, wrong }: Verdict): string => {
   const line = `${id.padEnd(3)} ${outcome.padEnd(6)}  ${fault}`
   if (outcome === "reason") return `${line}: ${reason}`
   return [

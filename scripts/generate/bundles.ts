@@ -1,11 +1,10 @@
 /**
- * What runs in browsers, bundled into one file each: the start page, its worker with the engine,
- * and the script of the page of a record, which is left as readable as it was written, for whoever
- * wants to see what it does.
+ * The browser bundles, one file each: the start page, its worker with the engine, and the script of
+ * the record page. The last is not minified, so that users can read what it does.
  */
 import { rolldown } from "rolldown"
 
-/** By the name of the script. */
+/** Options by name of the script. */
 export const PAGE_SCRIPTS = { page: { minify: true }, worker: { minify: true }, verify: { minify: false } } as const
 export type PageScript = keyof typeof PAGE_SCRIPTS
 

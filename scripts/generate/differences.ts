@@ -1,7 +1,7 @@
 /**
- * docs/differences-explained.md: every printed example beside the engine's figure, to the cent,
- * with the cause of each gap. Everything in the page comes from the case data and a run of the
- * engine; no figure is written here.
+ * The generator of docs/differences-explained.md: every published example next to the engine's
+ * figure, to the cent, with the cause of each gap. All figures come from the case data and a run of
+ * the engine.
  */
 import { agrees, type Case, DISPOSITIONS, dispositionOf, published } from "../../test/cases/case.ts"
 import { measure } from "../../test/cases/measure.ts"
@@ -103,7 +103,6 @@ const counts = (): string =>
     return `| ${disposition} | ${found.length} |`
   }).join("\n")
 
-/** The whole page. */
 export const renderDifferences = (): string => {
   const rows = published.cases.flatMap(rowsOf)
   const notComputed = rows.filter((row) => row.ours === undefined)

@@ -1,4 +1,4 @@
-/** The OpenAPI document of the contract, with its examples. */
+/** The generator of the OpenAPI document, with its examples. */
 import { EXAMPLES_PUBLIC_URL } from "../../schema/examples/index.ts"
 import { openApiDocument } from "../../src/http/openapi/document.ts"
 import { formatted } from "../formatted.ts"

@@ -1,7 +1,7 @@
 /**
- * The answers of schema/examples: a real service is sent every request of them. Keys and ids become
- * placeholders, and an answer that says nothing new is left as it is, so that making them twice
- * changes nothing.
+ * The generator of the answers in schema/examples: it sends every example request to a real
+ * service. Keys and ids become placeholders. An answer that differs only in times, salts and hashes
+ * is left as it is, so a second run changes nothing.
  */
 import { EXAMPLES, EXAMPLES_PUBLIC_URL } from "../../schema/examples/index.ts"
 import { formatted } from "../formatted.ts"
@@ -22,7 +22,7 @@ const SETTINGS = {
   BUILD_COMMIT: "0f1e2d3c4b5a"
 }
 
-/** How many entries of its long lists an example shows, by their names; its summary says so. */
+/** How many entries of long lists an example shows, by name of the list. */
 const CUTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   getRules: { constants: 2, knownOmissions: 1 },
   compareScenarios: { citations: 1, knownOmissions: 1 },
@@ -37,7 +37,7 @@ const shortened = (operationId: string, answer: unknown): unknown =>
 
 const KEY = "EXAMPLEexampleEXAMPLEexampleEXAMPLE123"
 
-/** Placeholders in place of keys, their prefixes and ids, the same ones on every run. */
+/** Replaces keys, key prefixes and ids by placeholders that are the same in every run. */
 const placeholders = () => {
   const ids = new Map<string, string>()
   const idOf = (id: string): string => {
@@ -51,7 +51,7 @@ const placeholders = () => {
       .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, idOf)
 }
 
-/** What two answers to one question have in common whenever they are given, and to whomever. */
+/** The text without times, salts and hashes, which differ in each answer. */
 const timeless = (text: string): string =>
   text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>")
@@ -60,7 +60,7 @@ const timeless = (text: string): string =>
     .replace(/"answerSalt":"[\w-]+"/g, '"answerSalt":"<salt>"')
     .replace(/a2-[0-9a-f]{64}/g, "a2-<hash>")
 
-/** The files of the examples whose answers are new, by their paths. */
+/** The example files with new answers, by path. */
 export const exampleFiles = async (): Promise<Readonly<Record<string, string>>> => {
   const files: Record<string, string> = {}
   const withPlaceholders = placeholders()

@@ -1,6 +1,6 @@
 /**
- * The golden corpus: hashes of the figures of every block as they are now, with the version that
- * they belong to. It is refused when figures moved and the version is still that of the corpus.
+ * The generator of the golden corpus: hashes of the figures of every block, with their version. It
+ * refuses to write if figures changed and the version did not.
  */
 import { readFileSync } from "node:fs"
 import { engineRevision, ruleVersion } from "../../ledger/release.ts"

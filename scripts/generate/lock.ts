@@ -1,8 +1,7 @@
 /**
- * ledger/release.ts, the ledger's version and when it was released, and ledger/ledger.lock.json, a
- * hash per entry. Reports what changed since the last lock, and which entries are in force only
- * later. The release instant stays when the version does, so run it again when such an entry has
- * come into force.
+ * The generator of ledger/release.ts (version and release time) and ledger/ledger.lock.json (a hash
+ * per entry). It reports changes since the last lock and entries not yet in force. The release time
+ * changes only with the version; run it again once such an entry comes into force.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

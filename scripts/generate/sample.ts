@@ -1,6 +1,6 @@
 /**
- * docs/portfolio-sample.md, out of the statistics and assumptions that synthetic borrowers are made
- * of.
+ * The generator of docs/portfolio-sample.md, from the statistics and assumptions behind the
+ * synthetic borrowers.
  */
 import * as assumptions from "../../src/portfolio/sample/assumptions.ts"
 import * as statistics from "../../src/portfolio/sample/statistics.ts"
@@ -28,7 +28,7 @@ const statisticRow = ([name, statistic]: readonly [string, (typeof statistics)[k
 const assumptionRow = ([name, { reason }]: readonly [string, { readonly reason: string }]): string =>
   `| ${words(name)} | ${reason} |`
 
-/** In the same order wherever the page is written. */
+/** Sorted, so that the page is the same on every machine. */
 const byName = <A>(module: Readonly<Record<string, A>>): ReadonlyArray<readonly [string, A]> =>
   Object.entries(module).sort(([one], [other]) => (one < other ? -1 : 1))
 

@@ -1,5 +1,6 @@
-// Go's own packages for transparency logs judge a log of ours: its checkpoint and key, every tile, every inclusion proof
-// and consistency proofs between its sizes. The folder given holds them under the paths of C2SP tlog-tiles.
+// Command main verifies a log with Go's own transparency-log packages: its checkpoint and key, its
+// tiles, and its inclusion and consistency proofs. The argument is a folder that contains the log
+// under the paths of C2SP tlog-tiles.
 package main
 
 import (
@@ -57,7 +58,7 @@ func equal(one, other []tlog.Hash) bool {
 	return true
 }
 
-// tiles reads tiles of height 8 from the folder; damaged, it changes one bit of each.
+// tiles reads tiles of height 8 from the folder; if damaged is set, it flips one bit of each.
 type tiles struct {
 	folder  string
 	damaged bool
@@ -149,7 +150,7 @@ func main() {
 			ensure(tlog.CheckTree(proof, head.N, head.Hash, earlier.First, root) != nil, "another consistency proof is believed")
 		}
 	}
-	// The other way: what Go signs is read by us.
+	// The reverse direction: the caller verifies this checkpoint, which Go signs.
 	skey, vkey, err := note.GenerateKey(rand.Reader, "go.example/log")
 	must(err, "a key of Go")
 	signer, err := note.NewSigner(skey)

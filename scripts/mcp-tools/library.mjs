@@ -1,6 +1,7 @@
 /**
- * `node library.mjs NAME URL KEY`: one of the libraries that hand tools to a model, as a program, so that it has its own
- * dependencies. Reads calls as JSON from standard input; writes what it lists, and what a model is handed for each call.
+ * A program for one MCP client library, so that it has its own dependencies: `node library.mjs NAME
+ * URL KEY`. It reads calls as JSON from standard input, and writes the listed tools and the model's
+ * view of each result.
  */
 import { text } from "node:stream/consumers"
 import { createMCPClient } from "@ai-sdk/mcp"
@@ -46,7 +47,7 @@ const [name, url, key] = process.argv.slice(2)
 const { call, close, names } = await LIBRARIES[name](url, { "x-api-key": key })
 const answers = []
 for (const { args, tool } of JSON.parse(await text(process.stdin))) {
-  // A library may hand a refusal to the model as an answer or throw it.
+  // A library may return a refusal as a result or throw it.
   answers.push(await call(tool, args).then(JSON.stringify, (error) => `${error.message}`))
 }
 await close()

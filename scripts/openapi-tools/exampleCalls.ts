@@ -1,6 +1,7 @@
 /**
- * Asks a running service the examples of the document, in an order in which each can succeed: the key, the answer id
- * and the signature that an example shows are replaced by real ones. What is done with the answers is the caller's.
+ * The examples of the document as calls to a running service, in an order in which each can
+ * succeed. The example's key, answer id and signature are replaced by real ones. The caller sends
+ * them and handles the answers.
  */
 import Stripe from "stripe"
 import type { Example } from "../../schema/examples/index.ts"
@@ -21,7 +22,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, object>>
 }
 
-/** As much of an OpenAPI document as is read here. */
+/** The part of an OpenAPI document that is read here. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
@@ -36,7 +37,7 @@ export interface Call {
 
 type Ask = (call: Call) => Promise<unknown>
 
-/** The payment comes before the claim, and a calculation before its record is verified and listed. */
+/** A payment comes before its claim, and a calculation before its record is read. */
 const ORDER = [
   "mintSandboxKey",
   "runProjection",
@@ -78,7 +79,6 @@ const bodyOf = (operationId: string, { request }: Example, real: Real): string |
   return JSON.stringify(operationId === "claimProductionKey" ? { sandboxKey: real.apiKey } : request)
 }
 
-/** The header of Stripe for a body. */
 export const signature = (body: string): string =>
   Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET })
 
@@ -112,7 +112,7 @@ const learned = (operationId: string, answer: unknown): Real => {
   return operationId === "runProjection" ? { answer: answer as NonNullable<Real["answer"]> } : {}
 }
 
-/** Asks them all, one after the other; resolves with the sandbox key that they were asked with. */
+/** Makes all calls in order; resolves with the sandbox key that they used. */
 export const askExamples = async (
   document: Document,
   examples: Readonly<Record<string, Example>>,

@@ -1,9 +1,8 @@
 /**
- * Generators of clients read the document, and a program is written against what each of them makes
- * (programs/): it must compile, mistakes in it must not, and it must get a projection, a
- * comparison, a refusal and a record. Two generators suffice: openapi-typescript reads the types
- * most strictly, hey-api makes a whole client of operation names, security schemes and problems.
- * The Python program generates nothing: it reads the document as it runs.
+ * The client generators, each with a program (programs/) that must compile, reject mistakes, and
+ * get a projection, a comparison, a refusal and a record. Two suffice: openapi-typescript is the
+ * strictest about types, and hey-api covers operation names, security and problems. The Python
+ * program has no generated code and reads the document at run time.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -16,7 +15,7 @@ const RUN_MILLIS = 20_000
 
 type Generate = (folder: string, document: string) => Promise<unknown>
 
-/** By the names of the programs. Node runs what is generated as it is, so imports in it name files. */
+/** By program name. Node runs the generated code directly, so its imports need extensions. */
 const GENERATORS: Readonly<Record<string, Generate>> = {
   "openapi-typescript": (folder, document) => {
     const output = ["-o", "openapi-typescript.gen.ts"]
@@ -29,7 +28,7 @@ const GENERATORS: Readonly<Record<string, Generate>> = {
   }
 }
 
-/** Each must be refused by the compiler after each program, or the types say nothing. */
+/** Lines appended to each program. The compiler must reject each, or the types are too loose. */
 const MISTAKES = [
   "scenario.planType = 5",
   'scenario.planType = "RAP"',
@@ -55,7 +54,7 @@ const COMPILER_OPTIONS = {
 const programPath = (file: string): string => join(import.meta.dirname, "programs", file)
 const mistaken = (name: string): string => `${name}.mistaken.ts`
 
-/** Each program as it is, and once more with the mistakes after it. */
+/** Writes each program twice: unchanged, and followed by the mistakes. */
 const writePrograms = (folder: string, names: ReadonlyArray<string>): void => {
   for (const name of names) {
     const text = readFileSync(programPath(`${name}.ts`), "utf8")
@@ -66,20 +65,19 @@ const writePrograms = (folder: string, names: ReadonlyArray<string>): void => {
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }))
 }
 
-/** All in one run of the compiler, which may object to nothing but each mistake. */
+/** Compiles everything in one run; the only errors may be the mistakes, and all of them. */
 const compile = async (folder: string, names: ReadonlyArray<string>): Promise<void> => {
   const report = await runTool(folder, "tsc", ["-p", "tsconfig.json"]).catch((error: Error) => error.message)
-  const objections = [...report.matchAll(/^(\S+)\((\d+),\d+\): error .+$/gm)]
-  const wrong = objections.filter(([, file]) => !names.map(mistaken).includes(file!))
+  const errors = [...report.matchAll(/^(\S+)\((\d+),\d+\): error .+$/gm)]
+  const wrong = errors.filter(([, file]) => !names.map(mistaken).includes(file!))
   if (wrong.length > 0) throw new Error(wrong.map(([line]) => line).join("\n"))
   for (const name of names) {
-    const found = objections.filter(([, file]) => file === mistaken(name))
+    const found = errors.filter(([, file]) => file === mistaken(name))
     if (new Set(found.map(([, , line]) => line)).size === MISTAKES.length) continue
     throw new Error(["not every mistake is refused, only", ...found.map(([line]) => line)].join("\n"))
   }
 }
 
-/** Generates clients, and compiles the programs. */
 export const generateClients = async (folder: string, document: string): Promise<string> => {
   symlinkSync(join(FOLDER, "node_modules"), join(folder, "node_modules"))
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
@@ -90,8 +88,8 @@ export const generateClients = async (folder: string, document: string): Promise
   return `${names.join(", ")}: a program compiles against each, ${MISTAKES.length} mistakes do not`
 }
 
-const SAID = {
-  // 5 percent of 52,000 dollars a year, by the month.
+const EXPECTED_OUTPUT = {
+  // 5 percent of $52,000 a year, per month.
   payment: 217,
   cheapest: "standard",
   refused: "400 The loans cannot be repaid under this plan.",
@@ -99,18 +97,20 @@ const SAID = {
 }
 
 const runProgram = async (command: Command): Promise<void> => {
-  const said = await run(command, { timeout: RUN_MILLIS })
-  insist(isDeepStrictEqual(JSON.parse(said), SAID), `${command[1]}: ${said}`)
+  const stdout = await run(command, { timeout: RUN_MILLIS })
+  insist(isDeepStrictEqual(JSON.parse(stdout), EXPECTED_OUTPUT), `${command[1]}: ${stdout}`)
 }
 
-/** Node runs the compiled programs' text against the service. */
 export const callWithClients = async (folder: string, baseUrl: string, key: string): Promise<string> => {
   for (const name of Object.keys(GENERATORS))
     await runProgram([process.execPath, join(folder, `${name}.ts`), baseUrl, key])
-  return `each projects, compares, is refused and verifies; first payment $${SAID.payment}`
+  return `each projects, compares, is refused and verifies; first payment $${EXPECTED_OUTPUT.payment}`
 }
 
-/** Python has nothing but the address of the document, and finds the service by it. Where there is no Python it is left out. */
+/**
+ * Runs the Python program, which finds the service from the document's address alone. Skipped if
+ * there is no Python.
+ */
 export const callWithPython = async (base: string, key: string): Promise<string> => {
   if (spawnSync("python3", ["--version"]).error !== undefined) return "left out, for there is none here"
   await runProgram(["python3", programPath("standard_library.py"), `${base}/openapi.json`, key])

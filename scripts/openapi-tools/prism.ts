@@ -1,6 +1,6 @@
 /**
- * The service seen through `prism proxy --errors`: what comes back is the service's answer, or Prism's report of how
- * it departs from the document. Every answer is noted by operation and status.
+ * The service behind `prism proxy --errors`, which reports an answer that departs from the
+ * document. The operation and status of every answer are collected.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -25,7 +25,7 @@ export interface Ask {
 
 export interface Prism {
   readonly base: string
-  /** Fails when Prism objects. */
+  /** Throws if Prism reports a violation. */
   readonly ask: (operationId: string, method: string, target: string, ask?: Ask) => Promise<Answer>
 }
 
@@ -36,7 +36,7 @@ export const sent = (body: string, key?: string, type = "application/json"): Ask
   headers: { "content-type": type, ...withKey(key) }
 })
 
-/** Statuses seen of each operation, as `operationId status`. */
+/** Statuses seen per operation, as `operationId status`. */
 export type Seen = Set<string>
 
 const read = async (response: Response): Promise<unknown> => {
@@ -44,8 +44,8 @@ const read = async (response: Response): Promise<unknown> => {
   return response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text
 }
 
-/** What Prism has to say about an answer; undefined when it is content. */
-const objectionOf = ({ body, headers }: Answer): string | undefined => {
+/** The violation that Prism reports for an answer, or undefined. */
+const violationOf = ({ body, headers }: Answer): string | undefined => {
   const { type, ...report } = (body ?? {}) as { readonly type?: string }
   if (String(type).startsWith(PRISM_ERRORS)) return JSON.stringify({ type, ...report })
   return headers.get("sl-violations") ?? undefined
@@ -61,9 +61,9 @@ const fetchThrough = async (url: string, method: string, { body, headers }: Ask)
   return { status: response.status, headers: response.headers, body: await read(response) }
 }
 
-/** A lie about a route that the service has: Prism must object to it, or it checks nothing. */
+/** A route that the document describes wrongly: Prism must report it, or it checks nothing. */
 const CANARY = "/.well-known/oauth-protected-resource"
-const LIE = {
+const WRONG_ROUTE = {
   get: {
     responses: { "200": { description: "A lie.", content: { "application/json": { schema: { type: "array" } } } } }
   }
@@ -74,7 +74,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
-/** The document with responses closed, so that what it leaves out is noticed, and with the lie. */
+/** The document with closed responses, to detect undocumented members, and the wrong route. */
 const strictDocument = (document: Document): Document => {
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [
     name,
@@ -82,19 +82,18 @@ const strictDocument = (document: Document): Document => {
   ])
   return {
     ...document,
-    paths: { ...document.paths, [CANARY]: LIE },
+    paths: { ...document.paths, [CANARY]: WRONG_ROUTE },
     components: { ...document.components, schemas: Object.fromEntries(schemas) }
   }
 }
 
 interface PrismOptions {
-  /** Whether Prism answers requests that the document does not allow in the service's place. */
+  /** Whether Prism itself answers requests that violate the document. */
   readonly checksRequests: boolean
 }
 
 /**
- * Prism in front of a service, with the document that this service serves, until the end of the
- * task.
+ * Starts Prism in front of a service with the document that it serves, until the end of the task.
  */
 export const startPrism = async (
   folder: string,
@@ -111,11 +110,11 @@ export const startPrism = async (
   const program = startProgram([process.execPath, toolPath("prism"), ...proxy], { variables: { HOME: folder } })
   const { base } = await stoppedAtEnd(untilListening(program))
   const canary = await fetchThrough(`${base}${CANARY}`, "GET", {})
-  if (objectionOf(canary) === undefined) throw new Error("Prism does not object to a lie")
+  if (violationOf(canary) === undefined) throw new Error("Prism does not object to a lie")
   const ask: Prism["ask"] = async (operationId, method, target, how = {}) => {
     const answer = await fetchThrough(`${base}${target}`, method, how)
-    const objection = objectionOf(answer)
-    if (objection !== undefined) throw new Error(`${method} ${target} ${how.body ?? ""}: ${objection}`)
+    const violation = violationOf(answer)
+    if (violation !== undefined) throw new Error(`${method} ${target} ${how.body ?? ""}: ${violation}`)
     seen.add(`${operationId} ${answer.status}`)
     return answer
   }

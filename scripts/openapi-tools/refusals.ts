@@ -1,6 +1,7 @@
 /**
- * Requests that are refused, through Prism: each documented problem that a client can provoke, at every operation that
- * documents it. Malformed JSON is left to the tests of the service, because Prism never answers it.
+ * Refused requests through Prism: each documented problem that a client can provoke, at every
+ * operation that documents it. Malformed JSON is left to the service's tests, because Prism never
+ * answers it.
  */
 import { Context } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
@@ -28,19 +29,19 @@ const operationOf = ({ annotations, method, middlewares, path }: HttpApiEndpoint
   bodyLimitBytes: Context.get(annotations, BodyLimit)
 })
 
-/** Those that take a body or a key. */
+/** Operations that take a body or a key. */
 const OPERATIONS: ReadonlyArray<Operation> = Object.values(Api.groups)
   .flatMap(({ endpoints }) => Object.values<HttpApiEndpoint.Top>(endpoints))
   .map(operationOf)
   .filter(({ isKeyed, method }) => isKeyed || method === "POST")
 
-/** Whose bodies may have more members than are read. */
-const OPEN = ["checkAnswer", "receiveStripeEvent"]
+/** Operations whose bodies may have unknown members. */
+const ALLOW_UNKNOWN_MEMBERS = ["checkAnswer", "receiveStripeEvent"]
 
 const KEYED = OPERATIONS.filter(({ isKeyed }) => isKeyed)
 const POSTS = OPERATIONS.filter(({ method }) => method === "POST")
 
-/** The answer is a problem of this status and kind. */
+/** Throws unless the answer is a problem of this status and kind. */
 const refused = async (
   prism: Prism,
   { method, operationId, path }: Operation,
@@ -59,13 +60,12 @@ const bodyOf = (examples: Examples, { operationId }: Operation): string | undefi
   return request === undefined ? undefined : JSON.stringify(request)
 }
 
-/** The example as it should be asked, with this key. */
 const example = (examples: Examples, operation: Operation, key?: string): Ask => {
   const body = bodyOf(examples, operation)
   return body === undefined ? { headers: withKey(key) } : sent(body, key)
 }
 
-/** 400, 401, 413 and 415: what comes before anything is computed. */
+/** 400, 401, 413 and 415: refusals before any computation. */
 export const refuseRequests = async (prism: Prism, key: string, examples: Examples): Promise<void> => {
   for (const operation of POSTS) {
     const text = bodyOf(examples, operation)!
@@ -73,7 +73,7 @@ export const refuseRequests = async (prism: Prism, key: string, examples: Exampl
     await refused(prism, operation, sent("{}", key), 400, "validation")
     await refused(prism, operation, sent(text, key, "text/plain"), 415, "unsupported-media-type")
     await refused(prism, operation, sent(tooLarge, key), 413, "payload-too-large")
-    if (OPEN.includes(operation.operationId)) continue
+    if (ALLOW_UNKNOWN_MEMBERS.includes(operation.operationId)) continue
     await refused(prism, operation, sent(text.replace("{", '{"household":1,'), key), 400, "validation")
   }
   for (const operation of KEYED) {
@@ -85,7 +85,7 @@ export const refuseRequests = async (prism: Prism, key: string, examples: Exampl
   }
 }
 
-/** 400 for a plan that gives no answer, 404 for what is not recorded or not paid. */
+/** 400 for plans that give no answer, 404 for unknown records. */
 export const refuseFacts = async (prism: Prism, key: string, examples: Examples): Promise<void> => {
   const text = JSON.stringify(examples["runProjection"]!.request)
   const counted = text.replace("REPAYMENT ASSISTANCE", "STANDARD").replace("}]", ',"idrMonthsInRepayment":120}]')
@@ -116,7 +116,7 @@ const mint = async (prism: Prism, email: string): Promise<string> => {
   return (body as { readonly apiKey: string }).apiKey
 }
 
-/** A refund of what the example of an event has paid. */
+/** A refund of the payment in the example event. */
 const refund = (examples: Examples): Ask => {
   const { created } = examples["receiveStripeEvent"]!.request as { readonly created: number }
   const object = { id: "ch_example", refunded: true, customer: "cus_example" }
@@ -126,8 +126,8 @@ const refund = (examples: Examples): Ask => {
 }
 
 /**
- * The claims that are refused, after the examples have paid and claimed once: a stranger's, one that comes after the
- * production key was used, one with a key issued after the payment, and one after the payment was refunded.
+ * Refused claims, after the examples have paid and claimed once: by another customer, after the
+ * first use of the production key, with a key issued after the payment, and after a refund.
  */
 export const refuseClaims = async (
   prism: Prism,
@@ -146,7 +146,7 @@ export const refuseClaims = async (
   await refused(prism, CLAIM, claimed(sandboxKey), 409, "subscription-held")
 }
 
-/** Anonymous operations with a limit per address. */
+/** Anonymous operations with a rate limit per address. */
 const LIMITED: ReadonlyArray<Operation> = [
   ...OPERATIONS.filter(({ operationId }) =>
     ["calculateLoan", "explainPayment", "mintSandboxKey", "claimProductionKey", "checkAnswer"].includes(operationId)
@@ -155,10 +155,10 @@ const LIMITED: ReadonlyArray<Operation> = [
   { operationId: "getReference", method: "GET", path: "/v1/reference" }
 ]
 
-/** They are computed alone. */
+/** Operations that need no database. */
 const LEDGERLESS = ["calculateLoan", "explainPayment"]
 
-/** Limits of a service under which every 429 comes soon, yet each answer before it fits. */
+/** Limits low enough to provoke every 429 soon, and high enough for the answers before it. */
 export const TIGHT_LIMITS = {
   SANDBOX_MONTHLY_CALLS: "1",
   RATE_LIMIT_KEY: `${1 + KEYED.length}/h`,
@@ -169,7 +169,7 @@ export const TIGHT_LIMITS = {
   RATE_LIMIT_REFERENCE: "2/h"
 }
 
-/** 503 while the database is away; `foreignKey` is well formed, so that it has to be looked up. */
+/** 503 while the database is down; `foreignKey` is well formed, so it must be looked up. */
 export const refuseWithoutLedger = async (prism: Prism, foreignKey: string, examples: Examples): Promise<void> => {
   const needed = [...KEYED, ...LIMITED.filter(({ operationId }) => !LEDGERLESS.includes(operationId))]
   for (const operation of needed) {
@@ -181,7 +181,7 @@ export const refuseWithoutLedger = async (prism: Prism, foreignKey: string, exam
   }
 }
 
-/** 429 in a month that is used up, then for asking too fast, then per address. */
+/** 429 for a used-up quota, then for the rate limit per key, then for those per address. */
 export const refuseTooMany = async (prism: Prism, examples: Examples): Promise<void> => {
   const key = await mint(prism, "lin@example.org")
   await prism.ask("getMe", "GET", "/v1/me", { headers: withKey(key) })
@@ -195,7 +195,7 @@ export const refuseTooMany = async (prism: Prism, examples: Examples): Promise<v
   }
 }
 
-/** 503 of a service that has no webhook secret. */
+/** 503 from a service without a webhook secret. */
 export const refuseEvents = async (prism: Prism, examples: Examples): Promise<void> => {
   const webhook = OPERATIONS.find(({ operationId }) => operationId === "receiveStripeEvent")!
   const ask = example(examples, webhook)

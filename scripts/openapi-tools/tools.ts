@@ -1,6 +1,6 @@
 /**
- * The outside tools of the sub-package, run as programs and never imported: two linters, neither of
- * which may warn.
+ * The third-party tools of this folder's sub-package, run as programs and never imported, and two
+ * linters, neither of which may warn.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,12 +9,12 @@ import { insist, PROJECT, run } from "../harness.ts"
 export const FOLDER = join(PROJECT, "scripts", "openapi-tools")
 const RUN_MILLIS = 60_000
 
-/** No tool reports to its maker. */
+/** Turns telemetry off. */
 const env = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
 
 export const toolPath = (name: string): string => join(FOLDER, "node_modules", ".bin", name)
 
-/** Runs a tool to its end; fails with what it printed when it does not succeed. */
+/** Runs a tool to its end; an error contains its output. */
 export const runTool = (folder: string, name: string, args: ReadonlyArray<string>): Promise<string> =>
   run([process.execPath, toolPath(name), ...args], { cwd: folder, env, timeout: RUN_MILLIS })
 

@@ -1,6 +1,6 @@
 /**
- * Contract traffic: random valid requests, and requests that provoke every documented refusal that can be provoked.
- * Whether an answer is as documented is Prism's to say; here it must have the status that was asked for.
+ * Valid traffic through Prism: random requests, and variants of the examples. Prism checks answers
+ * against the document; this file checks their status.
  */
 import fc from "fast-check"
 import {
@@ -34,13 +34,13 @@ const SPELLINGS = new Map(
 )
 for (const [alias, status] of Object.entries(FILING_ALIASES)) SPELLINGS.set(alias, status)
 
-/** The request as the document spells it: the service takes any case, and the random requests make use of that. */
+/** The request in canonical spelling: random requests use any case, the document allows one. */
 const asDocumented = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (name, value: unknown) =>
     typeof value === "string" && name !== "label" ? (SPELLINGS.get(value.trim().toUpperCase()) ?? value) : value
   )
 
-/** Random valid requests: 200, or a 400 that the document knows. Resolves with how many of each. */
+/** Random valid requests: 200, or a documented 400. Resolves with the number of each. */
 export const askAtRandom = async (prism: Prism, key: string): Promise<string> => {
   const sample = (operationId: string, path: string, requests: fc.Arbitrary<unknown>, count: number) =>
     fc.sample(requests, { numRuns: count, seed: SEED }).map((body) => ({ operationId, path, body: asDocumented(body) }))
@@ -62,8 +62,8 @@ export const askAtRandom = async (prism: Prism, key: string): Promise<string> =>
     .join(", ")
 }
 
-/** Other ways of asking what the examples ask. */
-export const askOtherwise = async (prism: Prism, key: string, examples: Readonly<Record<string, Example>>) => {
+/** Variants of the examples: bearer key, yearly series, HTML page, ETags and pagination. */
+export const askVariants = async (prism: Prism, key: string, examples: Readonly<Record<string, Example>>) => {
   const { scenario, loans } = examples["runProjection"]!.request as { scenario: object; loans: ReadonlyArray<object> }
   const bearer = { headers: { authorization: `Bearer ${key}` } }
   expectStatus(await prism.ask("getMe", "GET", "/v1/me", bearer), 200, "a bearer value")

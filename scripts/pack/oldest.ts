@@ -1,4 +1,7 @@
-/** The package under the oldest Node that it promises to run under: commands and threads, with what only newer ones have told. */
+/**
+ * The check of the package under the oldest supported Node: commands and threads work, and options
+ * that need a newer Node are refused clearly.
+ */
 
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +13,7 @@ const { label: _, planType: __, ...household } = REQUEST.scenario
 const BORROWER = { borrowerId: "B1", ...household, loans: REQUEST.loans }
 const HEAD_LINES = 1
 
-/** Installed on its own, for this system. */
+/** Installs the oldest supported Node for this system; resolves with its path. */
 const oldestNode = async (folder: string): Promise<string> => {
   const version = /^>=(\d+\.\d+)$/.exec(packageJson.engines.node)![1]!
   const name = `node-${process.platform}-${process.arch}`
@@ -19,7 +22,7 @@ const oldestNode = async (folder: string): Promise<string> => {
   return join(prefix, "node_modules", name, "bin", "node")
 }
 
-/** What a command that fails has printed. */
+/** The error message of a failed command; empty if it succeeded. */
 const refusalOf = (command: Promise<string>): Promise<string> =>
   command.then(
     () => "",
@@ -42,8 +45,8 @@ export const checkOldest = async (folder: string): Promise<string> => {
     insist(after.rows === rows && borrowersChanged === 0, `old.${format} does not hold what old.csv holds`)
   }
   for (const more of ["--record", "--cluster"]) {
-    const told = await refusalOf(repay(...portfolio, "--out", "more.csv", more))
-    insist(told.includes(`${more}: needs Node`), `${more} was not refused, but: ${told}`)
+    const refusal = await refusalOf(repay(...portfolio, "--out", "more.csv", more))
+    insist(refusal.includes(`${more}: needs Node`), `${more} was not refused, but: ${refusal}`)
   }
   const version = (await run([node, "--version"])).trim()
   return `under Node ${version} repay portfolio run writes ${rows} rows to each of ${formats.join(", ")}`

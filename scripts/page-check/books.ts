@@ -1,6 +1,7 @@
 /**
- * Random loan books, typed as people type, computed by the page's own worker in the browser and by the service over its API:
- * every figure of every plan is the same to the cent, and what the page calls closed the service refuses.
+ * The check of random loan books, typed as people type them: the page's own worker in the browser
+ * and the service's API must agree. Every figure of every plan must be the same to the cent, and
+ * the service must refuse the plans that the page shows as closed.
  */
 import fc from "fast-check"
 import type { Page } from "playwright-core"
@@ -17,7 +18,7 @@ const BOOKS = Number(process.env["BOOKS"] ?? 2000)
 const AT_ONCE = 6
 const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
 
-/** An amount in cents, as a request has it and as somebody types it. */
+/** A dollar amount as a request has it, and as a user might type it. */
 const money = (most: number) =>
   fc
     .tuple(fc.integer({ min: 0, max: most * 100 }), fc.constantFrom("plain", "commas", "sign"))
@@ -27,11 +28,11 @@ const money = (most: number) =>
       return { value, typed: { plain: value.toFixed(2), commas, sign: `$ ${commas}` }[style]! }
     })
 
-/** Hundredths of a percent. */
+/** A percentage with two decimals. */
 const percent = (most: number) =>
   fc.integer({ min: 0, max: most * 100 }).map((basis) => {
     const text = (basis / 100).toFixed(2)
-    // Read from its text, as a program would write the fraction: 0.0653 and not 6.53 / 100.
+    // Parsed from its decimal text, because 6.53 / 100 is not 0.0653.
     return { value: Number((basis / 10_000).toFixed(4)), typed: `${text}%` }
   })
 
@@ -85,7 +86,6 @@ const householdDraft = ({ household }: Book): HouseholdDraft => ({
   service: household.service ? "yes" : ""
 })
 
-/** The same book as a program sends it. */
 const requestOf = ({ household, loans: all }: Book, planType: string, filing: string | null) => {
   const isMarried = household.filing === "Married"
   const scenario = {
@@ -116,16 +116,16 @@ const requestOf = ({ household, loans: all }: Book, planType: string, filing: st
 
 type Computed = Extract<Told, { readonly kind: "compute" }>
 
-/** Answers of the page's worker, in a page that may fetch nothing. */
+/** Answers of the page's worker, which runs in the page. */
 const answersOf = (page: Page, drafts: ReadonlyArray<object>, now: number): Promise<ReadonlyArray<Computed>> =>
   page.evaluate(
     ([all, instant]) =>
       new Promise<Array<Computed>>((resolve, reject) => {
         const worker = new Worker("/worker.js", { type: "module" })
-        const told: Array<Computed> = []
+        const answers: Array<Computed> = []
         worker.onerror = reject
         worker.onmessage = ({ data }) => {
-          if (told.push(data) === all.length) resolve(told)
+          if (answers.push(data) === all.length) resolve(answers)
         }
         for (const [id, draft] of all.entries()) worker.postMessage({ kind: "compute", id, draft, now: instant })
       }),
@@ -145,7 +145,7 @@ const MEMBERS = [
 const figuresOf = (answer: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(MEMBERS.map((member) => answer[member]))
 
-/** What the service says otherwise than the page. */
+/** Plans for which the service and the page differ. */
 const differencesOf = async (
   call: Call,
   key: string,
@@ -174,13 +174,13 @@ export const checkBooks = async (page: Page, base: string): Promise<void> => {
   const all = fc.sample(books, { seed, numRuns: BOOKS })
   const drafts = all.map((book) => ({ loans: book.loans.map(loanDraft), household: householdDraft(book) }))
   await page.goto(`${base}/`)
-  const told = await answersOf(page, drafts, Date.now())
+  const answers = await answersOf(page, drafts, Date.now())
   const call = callerOf(base)
   const { apiKey } = await mintOver(call)
   const differences: Array<string> = []
   let lines = 0
   await fewAtOnce(AT_ONCE, [...all.entries()], async ([index, book]) => {
-    const { outcome } = told[index]!
+    const { outcome } = answers[index]!
     if (outcome._tag !== "Answered") throw new Error(`a book was not answered: ${JSON.stringify([outcome, book])}`)
     lines += outcome.answer.lines.length
     differences.push(...(await differencesOf(call, apiKey, book, outcome.answer)))

@@ -1,4 +1,6 @@
-/** The small client in a page of another origin, as a site would have it. */
+/**
+ * The check of the small client in a page of another origin, as a third-party site would use it.
+ */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -20,9 +22,9 @@ export const checkClient = async (page: Page, base: string): Promise<void> => {
     const refused = await mine.project({}).catch((error) => client.isProblem(error) && error._tag)
     return [(await mine.check(answer)).matches, refused]
   })(${JSON.stringify(base)})`
-  const said = JSON.stringify(await page.evaluate(calls))
+  const outcome = JSON.stringify(await page.evaluate(calls))
   expect(
-    said === '[true,"ValidationProblem"]',
-    `the client to project, to check and to be refused in a browser: ${said}`
+    outcome === '[true,"ValidationProblem"]',
+    `the client to project, to check and to be refused in a browser: ${outcome}`
   )
 }

@@ -1,6 +1,7 @@
 /**
- * Files of studentaid.gov on the start page: what was understood is shown before it is used; of damaged and of other files
- * there is a clear word; nothing is sent, and no name, number or address of the file is kept anywhere in the page.
+ * The check of studentaid.gov files on the start page. What was read is shown before it is used.
+ * Damaged and unrelated files get a clear message. Nothing is sent, and the page keeps no name,
+ * number or address from the file.
  */
 import { globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -10,7 +11,7 @@ import { but, expect, picture, WITHIN_MILLIS, watch } from "./support.ts"
 
 const samples = globSync(join(PROJECT, "test/myAidData/samples/*.txt")).sort()
 
-/** Values of the file that nobody but the borrower is to see. */
+/** Personal values of the file, which the page must not keep. */
 const PERSONAL = /^(?:Student|Loan Award ID|Loan Attending School|Loan Contact|Grant|Enrolled)[^:]*:\s*(\S.{4,})$/gm
 
 const personalIn = (text: string): ReadonlyArray<string> =>
@@ -21,13 +22,13 @@ const personalIn = (text: string): ReadonlyArray<string> =>
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.getByLabel("From studentaid.gov").setInputFiles({ name, mimeType: "text/plain", buffer })
 
-const said = async (page: Page): Promise<string> => {
+const messageOf = async (page: Page): Promise<string> => {
   const place = page.locator(".reading")
   await place.waitFor({ timeout: WITHIN_MILLIS })
   return place.innerText()
 }
 
-/** All that the page keeps: what it shows, what the tab remembers, and its address. */
+/** Everything that the page keeps: its DOM, its storage and its address. */
 const kept = (page: Page): Promise<string> =>
   page.evaluate(
     () =>
@@ -38,7 +39,7 @@ const tryFile = async (page: Page, file: string): Promise<void> => {
   const bytes = readFileSync(file)
   await page.getByRole("button", { name: "Clear everything" }).click()
   await choose(page, "MyStudentData.txt", bytes)
-  const words = await said(page)
+  const words = await messageOf(page)
   await picture(page, "file", ".drop")
   expect(
     (await page.getByLabel("Principal owed").first().inputValue()) === "",
@@ -47,15 +48,15 @@ const tryFile = async (page: Page, file: string): Promise<void> => {
   await page.getByRole("button", { name: "Use these loans" }).click()
   await page.getByText("These loans are filled in").waitFor({ timeout: WITHIN_MILLIS })
   await page.getByRole("button", { name: "Leave it" }).click()
-  const wanted = (
+  const expected = (
     JSON.parse(readFileSync(file.replace(/txt$/, "json"), "utf8")) as ReadonlyArray<{ principalBalance?: number }>
   ).map(({ principalBalance }) => String(principalBalance ?? ""))
   const balances = await page
     .locator('input[name$=".balance"]')
     .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value))
   expect(
-    JSON.stringify(balances) === JSON.stringify(wanted),
-    `${basename(file)}: its ${wanted.length} loans to be filled in (${words.split("\n", 1)[0]})`
+    JSON.stringify(balances) === JSON.stringify(expected),
+    `${basename(file)}: its ${expected.length} loans to be filled in (${words.split("\n", 1)[0]})`
   )
   const all = await kept(page)
   const personal = personalIn(bytes.toString("latin1"))
@@ -82,12 +83,12 @@ export const checkFiles = async (page: Page, base: string): Promise<void> => {
   }
   for (const [name, bytes] of Object.entries(others)) {
     await choose(page, name, bytes)
-    const words = await said(page)
+    const words = await messageOf(page)
     expect(/^This file .+\./.test(words), `a clear word on ${name}: ${words.split("\n", 1)[0]}`)
     await page.getByRole("button", { name: "Leave it" }).click()
   }
   await choose(page, "cut.txt", whole.subarray(0, Math.floor(whole.length * 0.8)))
-  const words = await said(page)
+  const words = await messageOf(page)
   expect(/cut|missing|add up|This file/.test(words), "a file that was cut to be told from a whole one")
   expect(asked.length === before, `nothing to be sent${but(asked.slice(before))}`)
   expect(complaints.length === 0, `no complaint of the browser${but(complaints)}`)

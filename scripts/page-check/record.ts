@@ -1,4 +1,7 @@
-/** The page of a record: an answer that is pasted or chosen as a file is told from a changed one, and nothing of it leaves. */
+/**
+ * The check of the record page: it tells a genuine answer, pasted or chosen as a file, from a
+ * changed one, and sends none of it.
+ */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
@@ -10,7 +13,6 @@ import { but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
 const GOOD = "This is the recorded answer: each figure and each word is as it was recorded."
 
-/** A recorded answer, as it was received. */
 const recordedAnswer = async (base: string): Promise<string> => {
   const call = callerOf(base)
   const { apiKey: key } = await mintOver(call)
@@ -28,7 +30,7 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   const { answerId } = (JSON.parse(answer) as { readonly provenance: { readonly answerId: string } }).provenance
   const { asked, complaints } = watch(page)
 
-  // A browser complains of a 503, which the page expects of a record that is this young.
+  // Waits for the receipt: for a new record it is 503, which the browser would log as an error.
   await until(async () => (await fetch(`${base}/v1/verify/${answerId}/receipt`)).ok)
   await page.goto(`${base}/v1/verify/${answerId}`)
   await says(page, "log", "in the signed log")

@@ -1,4 +1,7 @@
-/** The reference of the API at another name than the one that the service calls its public address: a key is all that one has to fill in. */
+/**
+ * The check of the API reference at another host name than the configured public one: a user must
+ * only fill in a key.
+ */
 import type { Page } from "playwright-core"
 import { callerOf, mintOver } from "../../test/support/calls.ts"
 import { but, expect, WITHIN_MILLIS, watch } from "./support.ts"

@@ -1,10 +1,13 @@
-/** The pages of the rules: searched by keyboard alone, and on the narrowest screen no wider than that. */
+/**
+ * The check of the rules pages: the search works by keyboard alone, and the pages fit the narrowest
+ * screen.
+ */
 import type { Page } from "playwright-core"
 import { but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
 const NARROWEST = { width: 320, height: 640 }
-/** What a reader would press to get to the form. */
-const MOST_TABS = 5
+/** Limit of Tab presses to reach the search form. */
+const MAX_TABS = 5
 
 export const checkRules = async (page: Page, base: string): Promise<void> => {
   const { complaints } = watch(page)
@@ -14,7 +17,7 @@ export const checkRules = async (page: Page, base: string): Promise<void> => {
 
   await page.goto(`${base}/rules`)
   expect(await isWithin(), `no line of the rules to be wider than ${NARROWEST.width} pixels`)
-  for (let tabs = 0; tabs < MOST_TABS && (await page.evaluate("document.activeElement.name")) !== "q"; tabs++)
+  for (let tabs = 0; tabs < MAX_TABS && (await page.evaluate("document.activeElement.name")) !== "q"; tabs++)
     await page.keyboard.press("Tab")
   await page.keyboard.type("base payment agi")
   await page.keyboard.press("Enter")

@@ -1,6 +1,6 @@
 /**
- * The start page as its users use it: by hand, by keyboard alone, by link, on a phone, in the dark, on paper, without
- * JavaScript. Nothing that is typed leaves the browser, and axe finds nothing to complain of.
+ * The check of the start page: by mouse, by keyboard alone, by link, on a phone, in dark mode, on
+ * paper, and without JavaScript. No typed value may leave the browser, and axe must find nothing.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -12,12 +12,12 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 const WIDE = { viewport: { width: 1280, height: 860 } }
 const PHONE = { viewport: { width: 320, height: 720 } }
-/** What the page may fetch when it is opened; afterwards nothing. */
-const OWN = ["GET /", "GET /page.css", "GET /page.js", "GET /worker.js", "GET /favicon.ico"]
+/** Requests that the page may make when it opens; later ones are errors. */
+const ALLOWED_REQUESTS = ["GET /", "GET /page.css", "GET /page.js", "GET /worker.js", "GET /favicon.ico"]
 
 const table = (page: Page) => page.locator("table.plans")
 
-/** Whatever the page says is of what is typed, and of nothing older. */
+/** Waits until the page's answer belongs to the current input. */
 const rested = (page: Page): Promise<void> =>
   page.locator('.answer[aria-busy="false"]').waitFor({ timeout: WITHIN_MILLIS })
 const settled = async (page: Page): Promise<void> => {
@@ -47,7 +47,7 @@ interface Tried {
   readonly path?: string
 }
 
-/** A page of its own, watched from the beginning to the end. */
+/** Runs a check in a new page that is watched for requests and console errors. */
 const tried = async (
   browser: Browser,
   base: string,
@@ -59,7 +59,7 @@ const tried = async (
   const { asked, complaints } = watch(page)
   await page.goto(`${base}${path}`)
   await use(page)
-  const others = asked.filter((one) => !OWN.includes(one))
+  const others = asked.filter((one) => !ALLOWED_REQUESTS.includes(one))
   if (options.javaScriptEnabled !== false) expect(others.length === 0, `${name}: nothing to be sent${but(others)}`)
   expect(complaints.length === 0, `${name}: no complaint of the browser${but(complaints)}`)
   await context.close()
@@ -74,7 +74,7 @@ const typeByHand = async (page: Page): Promise<void> => {
   await settled(page)
 }
 
-/** The first payment of a plan in the table, with its cents. */
+/** The first payment of a plan in the table, including cents. */
 const firstPayment = (page: Page, plan: string): Promise<string | null> =>
   page.getByRole("row", { name: plan }).locator("data").first().getAttribute("value")
 
@@ -196,7 +196,7 @@ const figuresAsFile = async (page: Page): Promise<void> => {
   expect(lines.length === rows + 1 && lines[0]!.startsWith("Year,"), `a file of ${rows} years, as in the table`)
 }
 
-/** Milliseconds to the first paint, of the quickest of a few times: the machine may have other things to do. */
+/** Milliseconds to the first paint, the best of five, because the machine may be busy. */
 const firstPaint = async (browser: Browser, base: string): Promise<number> => {
   const times: Array<number> = []
   for (let time = 0; time < 5; time++) {
@@ -219,7 +219,7 @@ const firstPaint = async (browser: Browser, base: string): Promise<number> => {
   return Math.min(...times)
 }
 
-const MOST_MILLIS_TO_PAINT = 1000
+const MAX_MILLIS_TO_PAINT = 1000
 
 export const checkStartPage = async (browser: Browser, base: string): Promise<void> => {
   await tried(browser, base, { name: "by hand", options: WIDE }, byHand(base))
@@ -243,5 +243,5 @@ export const checkStartPage = async (browser: Browser, base: string): Promise<vo
     withoutScript
   )
   const paint = await firstPaint(browser, base)
-  expect(paint < MOST_MILLIS_TO_PAINT, `the first paint within a second: ${Math.round(paint)} ms`)
+  expect(paint < MAX_MILLIS_TO_PAINT, `the first paint within a second: ${Math.round(paint)} ms`)
 }

@@ -1,4 +1,7 @@
-/** What the checks in a browser share: what they expect, and what a page asks for and complains of while they try it. */
+/**
+ * Helpers of the browser checks: expectations, recorded requests and console errors of a page, and
+ * pictures.
+ */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
@@ -12,7 +15,7 @@ export const expect = (holds: boolean, what: string): void => {
   say(`     ${what}`)
 }
 
-/** Of things that must not be, the first few as part of a sentence. */
+/** The first few unexpected items, as the end of a message. */
 export const but = (found: ReadonlyArray<string>): string =>
   found
     .slice(0, 5)
@@ -20,14 +23,14 @@ export const but = (found: ReadonlyArray<string>): string =>
     .join("")
 
 export interface Watched {
-  /** Method, path and body of every request, but of those that stay in the browser. */
+  /** Method, path and body of every request, except for data: and blob: URLs. */
   readonly asked: Array<string>
   readonly urls: Array<string>
-  /** Errors and warnings of the console, scripts that failed, and what offended the policy of the page. */
+  /** Console errors and warnings (policy violations included), and uncaught script errors. */
   readonly complaints: Array<string>
 }
 
-/** Listens to a page before it is opened. */
+/** Records a page's requests and errors. Call it before the page opens. */
 export const watch = (page: Page): Watched => {
   const watched: Watched = { asked: [], urls: [], complaints: [] }
   page.on("request", (request) => {
@@ -42,7 +45,7 @@ export const watch = (page: Page): Watched => {
   return watched
 }
 
-/** Renews a picture of the documentation, if pictures were asked for; of the place that a selector names. */
+/** Takes a documentation picture if PICTURES is set, scrolled to the element of a selector. */
 export const picture = async (page: Page, name: string, of?: string): Promise<void> => {
   if (process.env["PICTURES"] === undefined) return
   if (of !== undefined) await page.locator(of).evaluate((place) => place.scrollIntoView({ block: "start" }))

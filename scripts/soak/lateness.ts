@@ -1,18 +1,18 @@
 /**
- * For how long a process stood still that should have ticked all the time: others had the processor, or the machine slept.
- * The service gives a client so many seconds for what it has begun to send, and cannot know that it is the client's clock
- * that stood still.
+ * A measure of how long this process was stopped while it should have ticked: others had the CPU,
+ * or the machine slept. The service limits the seconds for a request to arrive, and cannot know
+ * that the client itself was stopped.
  */
 
-/** Ticks that are remembered: those of a minute, at fifty a second. */
-const MOST_TICKS = 3000
+/** One minute of ticks at fifty a second. */
+const MAX_TICKS = 3000
 
 export class Lateness {
   readonly #everyMillis: number
   readonly #late: Array<{ readonly at: number; readonly millis: number }> = []
   #last: number
 
-  /** Times are of one clock, in milliseconds. */
+  /** All times are milliseconds of the same clock. */
   constructor(everyMillis: number, now: number) {
     this.#everyMillis = everyMillis
     this.#last = now
@@ -20,11 +20,11 @@ export class Lateness {
 
   tick(now: number): void {
     this.#late.push({ at: now, millis: this.#since(now) })
-    if (this.#late.length > MOST_TICKS) this.#late.shift()
+    if (this.#late.length > MAX_TICKS) this.#late.shift()
     this.#last = now
   }
 
-  /** Milliseconds that were lost in those before `now`, with what is lost since the last tick. */
+  /** Milliseconds lost in the window before `now`, including those since the last tick. */
   within(millis: number, now: number): number {
     const recent = this.#late.filter(({ at }) => at >= now - millis)
     return recent.reduce((sum, tick) => sum + tick.millis, this.#since(now))

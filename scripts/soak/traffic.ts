@@ -1,25 +1,26 @@
 /**
- * Callers of every kind, so many requests a second whether or not answers come: each is timed from the moment at which it
- * was due, and its status is held against the one that it must have. Some leave before their answer.
+ * The traffic of the soak: requests of every kind at a fixed rate, whether or not answers arrive.
+ * Each is timed from the moment it was due, and its status is compared with the expected one. Some
+ * callers abort early.
  */
 import { randomUUID } from "node:crypto"
 import { LISTENER_LIMITS } from "../../src/http/listener.ts"
 import { calculator, comparison, loan, projection } from "../../test/support/requests.ts"
 import { Lateness } from "./lateness.ts"
 
-/** A receipt is there once the record is in the log, which takes a second. */
+/** A receipt exists once the record is in the log, normally after a second. */
 const RECEIPT_MILLIS = 10_000
-const MOST_KNOWN = 1000
-/** So many at once, and the service does not keep up. */
-const MOST_IN_FLIGHT = 500
+const MAX_KNOWN = 1000
+/** With more requests in flight, the service is not keeping up. */
+const MAX_IN_FLIGHT = 500
 const ABORT_MILLIS = 4
 
 const { headersMillis, requestMillis } = LISTENER_LIMITS
 const REQUEST_TIMEOUT = 408
 /**
- * A caller that stood still for so much of a request's time may be told that it was too slow: it opened a connection and
- * could not write, or it left before it wrote, did not notice the four seconds after which fetch closes such a connection,
- * and sent its next request on it when the service had given it up.
+ * A caller that was stopped for this long may get a 408. It may have opened a connection without
+ * writing to it in time. Or it may have missed the four seconds after which fetch drops an aborted,
+ * unwritten connection, and reused it after the service gave it up.
  */
 const LATE_MILLIS = headersMillis / 2
 
@@ -30,7 +31,7 @@ interface Request {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly status: number
-  /** The caller leaves. */
+  /** The caller aborts before the answer. */
   readonly isLeft?: boolean
 }
 
@@ -45,7 +46,7 @@ const tool = (name: string, args: unknown) => ({
   headers: { accept: "application/json, text/event-stream" }
 })
 
-/** The kinds of one second, in turn; a key is that of one caller among several. */
+/** The kinds of request, sent in turn. */
 const kinds = (known: ReadonlyArray<Known>): ReadonlyArray<(key: string) => Request> => {
   const post =
     (path: string, body: unknown, status = 200) =>
@@ -88,14 +89,13 @@ const kinds = (known: ReadonlyArray<Known>): ReadonlyArray<(key: string) => Requ
 }
 
 export interface Traffic {
-  /** Times of the answers since it was asked last, in milliseconds. */
+  /** Latencies in milliseconds of the answers since the last call. */
   readonly take: () => ReadonlyArray<number>
   readonly inFlight: () => number
-  /** How often each unexpected end came. */
   readonly unexpected: ReadonlyMap<string, number>
-  /** `late` and `unsent`: requests that timed out, or were not sent, because this process had not been let run. */
+  /** `late` requests timed out and `unsent` ones were skipped because this process was stopped. */
   readonly answered: () => Readonly<Record<"recorded" | "all" | "left" | "late" | "unsent", number>>
-  /** Sends nothing more, and waits for what is under way. */
+  /** Stops sending and waits for the requests in flight. */
   readonly stop: () => Promise<void>
 }
 
@@ -115,7 +115,7 @@ export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecon
     if (answerId === undefined) return
     recorded++
     known.push({ answerId, at: Date.now() })
-    if (known.length > MOST_KNOWN) known.shift()
+    if (known.length > MAX_KNOWN) known.shift()
   }
   const send = async ({ body, headers, isLeft, key, method, path, status }: Request, due: number) => {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body)
@@ -146,11 +146,11 @@ export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecon
   const timer = setInterval(() => {
     lateness.tick(performance.now())
     const dueNow = Math.floor(((performance.now() - started) * perSecond) / 1000)
-    // Those of a second are made up for: more at once are a rush of this process's making, and are not sent.
+    // After a stop, at most a second's worth is caught up; more would be an artificial burst.
     unsent += Math.max(0, dueNow - perSecond - sent)
     sent = Math.max(sent, dueNow - perSecond)
     for (; sent < dueNow; sent++) {
-      if (under.size >= MOST_IN_FLIGHT) {
+      if (under.size >= MAX_IN_FLIGHT) {
         wrong("too many under way")
         continue
       }

@@ -1,11 +1,12 @@
 /**
- * Whether what was sampled over time stays flat: the median of the slopes between any two samples (Theil and Sen), which
- * no few outliers move, over the second half of the samples, and what it would come to in that half. Measures nothing.
+ * The trend of sampled measurements: the median of the slopes between any two samples (Theil-Sen),
+ * which is robust against outliers. It is computed over the second half of the samples, and stated
+ * as growth over that half. Measures nothing.
  */
 
 /**
- * What is sampled of a service, each a number that must not grow. The heap is counted with what was
- * not collected yet, and handles with the connections and timers of callers, so both may vary more.
+ * The sampled numbers of a service and how much each may grow. The heap includes garbage, and
+ * handles include the callers' connections and timers, so both may vary more.
  */
 export const MEASURES = {
   residentMiB: { part: 0.1, least: 24 },
@@ -22,13 +23,13 @@ export const MEASURES = {
 
 export type Measure = keyof typeof MEASURES
 
-/** Numbers of one moment, or of the time since the one before; `null` for one that says nothing of the service. */
+/** Numbers of a moment or of the interval before it; `null` if not caused by the service. */
 export type Sample = { readonly seconds: number } & Readonly<Record<Measure, number | null>>
 
 export interface Trend {
   readonly measure: Measure
   readonly median: number
-  /** Over the time that was judged. */
+  /** Growth over the half that is evaluated. */
   readonly growth: number
   readonly bound: number
   readonly isFlat: boolean
@@ -40,7 +41,7 @@ export const medianOf = (numbers: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** What is known of a measure, by time. */
+/** The known values of a measure, by time. */
 const pointsOf = (samples: ReadonlyArray<Sample>, measure: Measure) =>
   samples.flatMap(({ seconds, [measure]: value }) => (value === null ? [] : [{ seconds, value }]))
 
@@ -51,16 +52,16 @@ const slopeOf = (points: ReturnType<typeof pointsOf>): number =>
     )
   )
 
-/** Two samples make a slope, and so few of them no judgment. */
-const LEAST_JUDGED = 4
+/** Fewer samples give no reliable trend. */
+const MIN_SAMPLES = 4
 
 export const trendsOf = (samples: ReadonlyArray<Sample>): ReadonlyArray<Trend> => {
   const judged = samples.slice(Math.floor(samples.length / 2))
-  if (judged.length < LEAST_JUDGED) throw new Error("too few samples to tell a trend")
+  if (judged.length < MIN_SAMPLES) throw new Error("too few samples to tell a trend")
   const seconds = judged.at(-1)!.seconds - judged[0]!.seconds
   return (Object.keys(MEASURES) as ReadonlyArray<Measure>).flatMap((measure) => {
     const points = pointsOf(judged, measure)
-    if (points.length < LEAST_JUDGED) return []
+    if (points.length < MIN_SAMPLES) return []
     const median = medianOf(points.map(({ value }) => value))
     const growth = slopeOf(points) * seconds
     const bound = Math.max(MEASURES[measure].least, MEASURES[measure].part * median)

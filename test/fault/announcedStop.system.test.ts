@@ -1,7 +1,7 @@
 /**
- * A service that is told to stop and serves on for STOP_DELAY_SECONDS: /ready says at once that it stops, every call until
- * then is answered, and a second signal does not wait for it. So replicas behind a proxy that asks /ready, and sends
- * nothing a second time, can be restarted in turn.
+ * System tests of STOP_DELAY_SECONDS: a stopping service reports 503 on /ready at once, but answers
+ * every call until the delay is over or a second signal arrives. Replicas behind a proxy that polls
+ * /ready and does not retry can therefore be restarted in turn.
  */
 import { afterEach, describe, expect, it } from "vitest"
 import { callerOf, mintOver } from "../support/calls.ts"
@@ -17,12 +17,12 @@ const database = useDatabase()
 afterEach(killServiceProcesses)
 
 const DELAY_MILLIS = 2000
-/** Two signals within half a second are one. */
+/** The service ignores a second signal within half a second. */
 const NEXT_SIGNAL_MILLIS = 700
 const START_SECONDS = 50
 const CALLERS = 4
-/** Between two looks of a proxy. */
-const LOOK_MILLIS = 200
+/** Interval of the proxy's readiness checks. */
+const CHECK_MILLIS = 200
 
 const started = async (stopDelaySeconds: number) => {
   const [port, metricsPort] = [await freePort(), await freePort()]
@@ -45,8 +45,8 @@ const started = async (stopDelaySeconds: number) => {
 
 type Started = Awaited<ReturnType<typeof started>>
 
-/** Calls on connections of their own until one is refused: what was answered, and when last. */
-const askedToTheEnd = async ({ call, key }: Started) => {
+/** Calls on new connections until one is refused; returns the answers and the last one's time. */
+const callUntilRefused = async ({ call, key }: Started) => {
   const [statuses, ids] = [new Set<number>(), [] as string[]]
   let last = performance.now()
   for (;;) {
@@ -59,19 +59,19 @@ const askedToTheEnd = async ({ call, key }: Started) => {
   }
 }
 
-describe("a service that is told to stop", () => {
-  it("is not ready at once, and answers until the delay is over [F21]", async () => {
+describe("a stopping service", () => {
+  it("reports not ready at once, and answers calls until the delay is over [F21]", async () => {
     const service = await started(DELAY_MILLIS / 1000)
-    const told = performance.now()
+    const signaled = performance.now()
     service.child.kill("SIGTERM")
     await until(async () => (await service.ready()).status === 503)
     expect(await service.ready()).toEqual({ status: 503, body: { status: "the service is stopping" } })
-    const asked = await askedToTheEnd(service)
-    expect(asked.statuses).toEqual([200])
-    expect(asked.last - told).toBeGreaterThan(DELAY_MILLIS - LOADED_MACHINE_MILLIS)
+    const answers = await callUntilRefused(service)
+    expect(answers.statuses).toEqual([200])
+    expect(answers.last - signaled).toBeGreaterThan(DELAY_MILLIS - LOADED_MACHINE_MILLIS)
     expect((await service.exit).code).toBe(0)
     const witness = await startServiceProcess({ DATABASE_URL: database().address })
-    expect(await unverified(witness, asked.ids)).toEqual([])
+    expect(await unverified(witness, answers.ids)).toEqual([])
   }, 120_000)
 
   it("stops within a second of a second signal [F22]", async () => {
@@ -86,7 +86,7 @@ describe("a service that is told to stop", () => {
   }, 120_000)
 })
 
-/** Of the replicas, in turn, those that were ready when the proxy looked last. */
+/** A round-robin proxy over the replicas that were ready at its last check. */
 const proxyTo = (replicas: ReadonlyArray<Started>) => {
   const isReady = replicas.map(() => true)
   const look = async (index: number) => {
@@ -95,7 +95,7 @@ const proxyTo = (replicas: ReadonlyArray<Started>) => {
       () => false
     )
   }
-  const looking = setInterval(() => void Promise.all(replicas.map((_, index) => look(index))), LOOK_MILLIS)
+  const looking = setInterval(() => void Promise.all(replicas.map((_, index) => look(index))), CHECK_MILLIS)
   let calls = 0
   return {
     isReady,
@@ -107,15 +107,15 @@ const proxyTo = (replicas: ReadonlyArray<Started>) => {
   }
 }
 
-describe("two replicas behind a proxy that asks whether they are ready", () => {
-  it("are restarted in turn, and no call is refused or lost [F21]", async () => {
+describe("two replicas behind a proxy that checks readiness", () => {
+  it("restart in turn without a refused or lost call [F21]", async () => {
     const start = () => started(DELAY_MILLIS / 1000)
     const replicas = [await start(), await start()]
     const proxy = proxyTo(replicas)
     const load = startLoad(CALLERS, proxy.next, replicas[0]!.key)
     for (const index of replicas.keys()) {
-      const before = load.told.ids.length
-      await until(() => load.told.ids.length > before + CALLERS)
+      const before = load.outcomes.ids.length
+      await until(() => load.outcomes.ids.length > before + CALLERS)
       replicas[index]!.child.kill("SIGTERM")
       expect((await replicas[index]!.exit).code).toBe(0)
       replicas[index] = await start()
@@ -123,7 +123,7 @@ describe("two replicas behind a proxy that asks whether they are ready", () => {
     }
     await load.stop()
     proxy.stop()
-    expect(load.told).toMatchObject({ refused: 0, unanswered: 0 })
-    expect(await unverified(replicas[0]!, load.told.ids)).toEqual([])
+    expect(load.outcomes).toMatchObject({ refused: 0, unanswered: 0 })
+    expect(await unverified(replicas[0]!, load.outcomes.ids)).toEqual([])
   }, 120_000)
 })

@@ -1,4 +1,7 @@
-/** Logs while telemetry is exported: JSON lines stay JSON lines, and a collector that is away is told once. */
+/**
+ * System test of logs during telemetry export: they stay JSON lines, and a failing collector is
+ * reported once.
+ */
 import { createServer, type Server } from "node:http"
 import { afterEach, expect, it } from "vitest"
 import { useDatabase } from "../support/database.ts"
@@ -18,7 +21,7 @@ interface Line {
   readonly message: unknown
 }
 
-/** A collector that answers 503 until it is mended; counts what it was sent. */
+/** A collector that answers 503 until `mend`, and counts its requests. */
 const brokenCollector = async () => {
   const port = await freePort()
   let status = 503
@@ -34,15 +37,15 @@ const brokenCollector = async () => {
   return { url: `http://127.0.0.1:${port}`, exports: () => exports, mend }
 }
 
-it("logs are JSON lines, and say once that the collector is away and once that it is back", async () => {
+it("logs stay JSON lines, and report a failing collector once and its recovery once", async () => {
   const { exports, mend, url } = await brokenCollector()
   const { errors, output } = spawnService({ DATABASE_URL: database().address, OTEL_EXPORTER_OTLP_ENDPOINT: url })
-  const told = (): ReadonlyArray<Line> =>
+  const lines = (): ReadonlyArray<Line> =>
     errors()
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line))
-  const about = (text: string) => told().filter(({ message }) => String(message).includes(text))
+  const about = (text: string) => lines().filter(({ message }) => String(message).includes(text))
   await until(() => output().includes("listening on ") && exports() >= 3)
   expect(about("takes nothing")).toEqual([expect.objectContaining({ level: "WARN" })])
   expect(about("listening on")).toHaveLength(1)

@@ -1,6 +1,6 @@
 /**
- * More connections from one address than the service has places, each of them useless: whoever asks meanwhile, from the
- * same address too, is answered at once, and the memory that unread answers take comes back.
+ * System tests of more idle connections from one address than the service accepts. Other callers,
+ * even from the same address, are answered at once, and the memory of unread answers stays bounded.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
@@ -13,14 +13,14 @@ import { pause } from "../support/until.ts"
 import { milliseconds } from "./scale.ts"
 
 const CROWD = LISTENER_LIMITS.connections + 50
-/** Fewer than may wait at the door of the service, so that none has to knock twice. */
+/** Below the listen backlog, so that no connection attempt is dropped and retried. */
 const OPENED_AT_ONCE = 50
 const HONEST_CALLS = 20
 const HONEST_PAUSE_MILLIS = 50
-/** A caller who is kept out has waited longer. */
+/** A blocked caller waits longer. */
 const PROMPT_MILLIS = 2_000
 const UNREAD_CROWD = 1_500
-/** What the heap of a fresh process takes for a flood that leaves nothing behind; kept requests would take twice that. */
+/** Normal heap growth of a fresh process; retained requests would take twice that. */
 const MAX_GROWTH_BYTES = 400 * 1024 * 1024
 
 const database = useDatabase()
@@ -34,12 +34,12 @@ const HEAD = "Host: a\r\n"
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\n${HEAD}\r\n`
 const POST = `POST /v1/keys/sandbox HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 9000\r\n\r\n{`
 
-/** Opens connections that send the text and never close by themselves, and waits until all have; says how to end them. */
+/** Opens connections that send a text and never close; returns a function that destroys them. */
 const open = async (count: number, text: string, isRead = true): Promise<() => void> => {
   const sockets: Array<Socket> = []
   for (let opened = 0; opened < count; opened++) {
     const socket = connect({ port: node.port, host: "127.0.0.1", allowHalfOpen: true })
-    // A service that refuses them may do so while they open.
+    // The service may already reset a connection while it opens.
     socket.on("error", () => undefined)
     if (isRead) socket.resume()
     socket.write(text)
@@ -51,7 +51,7 @@ const open = async (count: number, text: string, isRead = true): Promise<() => v
   }
 }
 
-/** Callers with a connection of their own each; how each was answered, and how long the slowest waited. */
+/** Sequential calls on new connections; returns the distinct answers and the longest wait. */
 const honest = async () => {
   const answers = new Set<number | string>()
   let slowest = 0
@@ -70,15 +70,15 @@ const honest = async () => {
   return { answers: [...answers], slowest }
 }
 
-describe(`${CROWD} connections of one address [F34]`, () => {
+describe(`${CROWD} connections from one address [F34]`, () => {
   it.each([
-    ["that say nothing", ""],
-    ["with half a head", `GET /health HTTP/1.1\r\n${HEAD}X-Slow: `],
-    ["with half a body", POST],
+    ["without any data", ""],
+    ["with incomplete headers", `GET /health HTTP/1.1\r\n${HEAD}X-Slow: `],
+    ["with an incomplete body", POST],
     ["kept alive after an answer", GET("/health")],
-    ["that ask for another protocol", `GET /health HTTP/1.1\r\n${HEAD}Connection: upgrade\r\nUpgrade: other\r\n\r\n`]
+    ["that request a protocol upgrade", `GET /health HTTP/1.1\r\n${HEAD}Connection: upgrade\r\nUpgrade: other\r\n\r\n`]
   ])(
-    "%s keep nobody out",
+    "%s do not block other callers",
     async (_, text) => {
       const end = await open(CROWD, text)
       const { answers, slowest } = await honest()
@@ -90,9 +90,9 @@ describe(`${CROWD} connections of one address [F34]`, () => {
   )
 })
 
-describe(`${UNREAD_CROWD} connections that ask a hundred times and read nothing [F34]`, () => {
+describe(`${UNREAD_CROWD} connections that send a hundred requests each and read no answer [F34]`, () => {
   it(
-    "hold little memory, and keep nobody out [F64]",
+    "take little memory and do not block other callers [F64]",
     async () => {
       const before = residentBytes(node.pid)
       const end = await open(UNREAD_CROWD, GET("/v1/rules").repeat(100), false)

@@ -1,8 +1,8 @@
 /**
- * Every connection, statement and mail of every use case fails once, at each position: refused by the server, lost before
- * or after it was carried out, alone or with the whole process. No failure is told but that the ledger is unavailable;
- * what the database holds then is what it held at one of the commits of the undisturbed run, of which there are as many as
- * the use case says; and to try again succeeds.
+ * Tests of every use case with one failure at each position, of a connection, a statement or a
+ * mail: refused, or lost with the connection or the process before or after execution. The use case
+ * may only succeed or be unavailable, and the database must then hold the state after some commit
+ * of the undisturbed run. A retry must succeed.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -16,39 +16,42 @@ import type { FaultKind } from "../support/faults.ts"
 import { Mortal } from "../support/mortal.ts"
 import { isThorough } from "../support/random.ts"
 import { testConfig } from "../support/settings.ts"
-import { empty, held } from "./held.ts"
+import { contents, empty } from "./held.ts"
 import { isLongRun, milliseconds, report } from "./scale.ts"
 import { USE_CASES, type UseCase } from "./useCases.ts"
 
 const KINDS = ["serialization", "timeout", "lost before", "lost after"] as const
-/** For one transaction the same as a lost connection. */
+/** Crashes, which for a single transaction are the same as a lost connection. */
 const CRASHES = ["crash after", "crash before"] as const
 const kindsFor = ({ commits, isOfLog }: UseCase): ReadonlyArray<FaultKind> =>
   isLongRun ? [...KINDS, ...CRASHES] : commits > 1 || isOfLog ? [...KINDS, CRASHES[0]] : KINDS
-/** The first tier tries one kind at about every other position, odd and even; the second tier tries all at each. */
+/**
+ * The first tier tries one kind at about every other position, alternating; the second tier tries
+ * all kinds at each.
+ */
 const isTried = (kind: number, kinds: number, at: number): boolean =>
   isThorough || isLongRun || at % (2 * kinds + 1) === 2 * kind
-/** More than any use case has statements. */
-const MOST_POSITIONS = 200
+/** More than the number of statements of any use case. */
+const MAX_POSITIONS = 200
 
-/** A use case takes some seconds, and many times that where others use the machine. */
+/** A use case takes some seconds, and much longer on a busy machine. */
 const LIMIT_MILLIS = 240_000
 
-type MailFault = "refused" | "taken, and no word of it"
+type MailFault = "refused" | "accepted without reply"
 
 const database = useDatabase()
 const scope = Scope.makeUnsafe()
 const mails: Array<Mail> = []
 let mailFault: { readonly kind: MailFault; readonly at: number } | null = null
 let mortal: Mortal
-let beside: Effect.Success<typeof observer>
+let observerContext: Effect.Success<typeof observer>
 
-/** A client of its own, without faults. */
+/** A separate database client without faults. */
 const observer = Effect.suspend(() =>
   Layer.buildWithScope(databaseAt({ url: database().url }).pipe(Layer.provideMerge(testConfig())), scope)
 )
-const look = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
-  Effect.suspend(() => Effect.orDie(Effect.provideContext(work, beside)))
+const observe = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.suspend(() => Effect.orDie(Effect.provideContext(work, observerContext)))
 
 let sent = 0
 const send = (mail: Mail) =>
@@ -60,7 +63,7 @@ const send = (mail: Mail) =>
   })
 
 beforeAll(async () => {
-  beside = await Effect.runPromise(observer)
+  observerContext = await Effect.runPromise(observer)
   mortal = await Mortal.begin({ url: database().url, send })
 })
 afterAll(async () => {
@@ -70,7 +73,7 @@ afterAll(async () => {
 
 const keysMailed = () => mails.flatMap(({ text }) => text.match(/slr_live_[0-9A-Za-z]{38}/g) ?? [])
 
-const makeDue = look(
+const makeDue = observe(
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`
@@ -79,9 +82,9 @@ const makeDue = look(
   )
 )
 
-/** An empty database, and a process that lives and remembers no log, with what the use case asks for. */
+/** Empties the database, restarts the process if necessary, and sets up the use case. */
 const begin = Effect.fnUntraced(function* ({ isOfLog, ready }: UseCase) {
-  yield* look(empty)
+  yield* observe(empty)
   if (mortal.faults.isCrashed || isOfLog) yield* Effect.promise(() => mortal.restart())
   mortal.faults.set(null)
   mails.length = 0
@@ -97,25 +100,25 @@ const failureOf = (exit: Exit.Exit<unknown, unknown>): string => {
   return (reason.error as { readonly _tag: string })._tag
 }
 
-/** All that the database held between two statements of the undisturbed run, and at its end. */
+/** The states of the database after each statement of the undisturbed run, and its counts. */
 const undisturbed = Effect.fnUntraced(function* (useCase: UseCase) {
   const { holds, work } = yield* begin(useCase)
-  const before = yield* look(held)
+  const before = yield* observe(contents)
   const states = new Set([before])
   const { faults } = mortal
   faults.set(null)
-  faults.afterEach = Effect.map(look(held), (now) => states.add(now))
+  faults.afterEach = Effect.map(observe(contents), (now) => states.add(now))
   const answer = yield* mortal.run(work)
   faults.afterEach = Effect.void
-  const [statements, after] = [faults.passed, yield* look(held)]
+  const [statements, after] = [faults.passed, yield* observe(contents)]
   states.add(after)
   assert.strictEqual(states.size - 1, useCase.commits, "commits")
   if (holds !== undefined) yield* mortal.run(holds(answer as never, keysMailed()))
   return { after, states, statements, mails: sent }
 })
 
-/** Whatever was left undone is done by trying again. */
-const tryAgain = Effect.fnUntraced(function* (
+/** Retries the use case without faults, which must complete it. */
+const retry = Effect.fnUntraced(function* (
   { isOnce }: UseCase,
   { holds, work }: Effect.Success<UseCase["ready"]>,
   after: string
@@ -126,10 +129,10 @@ const tryAgain = Effect.fnUntraced(function* (
   yield* makeDue
   const answer = yield* mortal.run(work)
   if (holds !== undefined) yield* mortal.run(holds(answer as never, keysMailed()))
-  if (isOnce) assert.strictEqual(yield* look(held), after, "after the second time")
+  if (isOnce) assert.strictEqual(yield* observe(contents), after, "after the second time")
 })
 
-/** Runs the use case with one failure; false if it was over before. */
+/** Runs the use case with one failure; false if it ended before that position. */
 const disturbed = Effect.fnUntraced(function* (
   useCase: UseCase,
   kind: FaultKind,
@@ -143,29 +146,29 @@ const disturbed = Effect.fnUntraced(function* (
   const where = `${useCase.name}, ${kind} at ${at}`
   const failure = failureOf(exit)
   assert.oneOf(failure, ["none", "LedgerUnavailable"], where)
-  const now = yield* look(held)
+  const now = yield* observe(contents)
   assert.isTrue(states.has(now), `${where}: what the database holds is of no commit\n${now}`)
   if (kind === "serialization") assert.strictEqual(failure, "none", where)
   if (failure === "none" && mailFault === null) assert.strictEqual(now, after, where)
-  yield* tryAgain(useCase, ready, after)
+  yield* retry(useCase, ready, after)
   return true
 })
 
 const withMails = Effect.fnUntraced(function* (useCase: UseCase, all: Effect.Success<ReturnType<typeof undisturbed>>) {
-  for (const kind of ["refused", "taken, and no word of it"] as const) {
+  for (const kind of ["refused", "accepted without reply"] as const) {
     for (let at = 1; at <= all.mails; at++) {
       const ready = yield* begin(useCase)
       mailFault = { kind, at: sent + at }
       yield* mortal.run(ready.work)
       assert.strictEqual(sent, all.mails, "a mail that is not taken keeps no other waiting")
-      yield* tryAgain(useCase, ready, all.after)
+      yield* retry(useCase, ready, all.after)
     }
   }
 })
 
-describe("with every statement failing once [F57]", () => {
+describe("with a failure of any one statement [F57]", () => {
   it.live.each(USE_CASES)(
-    "$name is done or unavailable, never half, and succeeds when tried again [F25]",
+    "$name completes or is unavailable, is never half done, and succeeds on retry [F25]",
     (useCase) =>
       Effect.gen(function* () {
         const all = yield* undisturbed(useCase)
@@ -176,7 +179,7 @@ describe("with every statement failing once [F57]", () => {
           const isLeft = Effect.suspend(() =>
             isTried(index, kinds.length, at) ? disturbed(useCase, kind, at, all) : Effect.succeed(at <= all.statements)
           )
-          while (at <= MOST_POSITIONS && (yield* isLeft)) at++
+          while (at <= MAX_POSITIONS && (yield* isLeft)) at++
           assert.isAtLeast(at - 1, all.statements, "positions")
           runs += at - 1
         }

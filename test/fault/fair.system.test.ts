@@ -1,6 +1,6 @@
 /**
- * Callers who ask for much, rightly or wrongly, and what the others notice of it: who is answered before whom. No test
- * here measures a time.
+ * System tests of fairness: callers with expensive or invalid requests do not delay others. They
+ * count which answers come first and measure no time.
  */
 import { connect } from "node:net"
 import { describe, expect, inject, it } from "vitest"
@@ -9,9 +9,12 @@ import { useService } from "../support/runningService.ts"
 import { NO_LIMITS, STRIPE_SETTINGS } from "../support/settings.ts"
 import { until } from "../support/until.ts"
 
-/** Through a pooler a statement is four exchanges, in each of which some of the others are served: more of them tell the difference. */
+/**
+ * Number of large requests. Through a pooler a statement is four exchanges, during which some are
+ * served, so more are needed to show the difference.
+ */
 const MANY = inject("pooler") === null ? 40 : 120
-/** Far more than are answered while the database records a call. */
+/** Far more than can be answered while the database records one call. */
 const FLOOD = 500
 const CALLS = { ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "100000" }
 const JSON_TYPE = { "content-type": "application/json" }
@@ -25,7 +28,7 @@ const wrong = JSON.stringify({
 describe("behind many of the largest comparisons of another key [F30]", () => {
   const service = useService(CALLS)
 
-  /** How many of the others were answered before `ask` was. */
+  /** How many large requests were answered while `ask` waited. */
   const answeredBefore = async (body: string, ask: () => Promise<Response>): Promise<number> => {
     const greedy = await service().mint()
     let answered = 0
@@ -34,7 +37,7 @@ describe("behind many of the largest comparisons of another key [F30]", () => {
       await response.text()
       answered++
     })
-    // The last of them has been sent when the first has been answered.
+    // All of them have been sent once the first is answered.
     await Promise.race(others)
     const earlier = answered
     const response = await ask()
@@ -47,7 +50,7 @@ describe("behind many of the largest comparisons of another key [F30]", () => {
   it.each([
     ["valid", largest],
     ["refused", wrong]
-  ])("a small projection waits for few of them, %s", async (_, body) => {
+  ])("a small projection waits for only a few of them (%s)", async (_, body) => {
     const key = await service().mint()
     expect(
       await answeredBefore(body, () => service().call("POST", "/v1/projection", { key, json: projection }))
@@ -57,11 +60,11 @@ describe("behind many of the largest comparisons of another key [F30]", () => {
   it.each([
     ["valid", largest],
     ["refused", wrong]
-  ])("/health waits for hardly any of them, %s [F33]", async (_, body) => {
+  ])("/health waits for almost none of them (%s) [F33]", async (_, body) => {
     expect(await answeredBefore(body, () => service().call("GET", "/health"))).toBeLessThan(MANY / 4)
   })
 
-  it("a call of a tool waits for few of them", async () => {
+  it("a tool call waits for only a few of them", async () => {
     const key = await service().mint()
     const call = {
       jsonrpc: "2.0",
@@ -75,14 +78,14 @@ describe("behind many of the largest comparisons of another key [F30]", () => {
   })
 })
 
-describe("behind keyless calculations without end [F38]", () => {
+describe("behind an endless flood of keyless calculations [F38]", () => {
   const ASKED = 20
   const service = useService({ ...CALLS, TRUSTED_PROXY_HOPS: "1" })
 
   it.each([
     ["/v1/calculators/loan", calculator],
     ["/v1/explain", projection]
-  ])("a call with a key waits for few of them: %s", async (path, json) => {
+  ])("a keyed call waits for only a few of them (%s)", async (path, json) => {
     const key = await service().mint()
     let answered = 0
     let isOn = true
@@ -105,15 +108,15 @@ describe("behind keyless calculations without end [F38]", () => {
     isOn = false
     await Promise.all(flood)
     passed.sort((first, second) => first - second)
-    // In one line with them it would have waited for all.
+    // In the same queue it would have waited for all of them.
     expect(passed[ASKED / 2]).toBeLessThan(FLOOD / 2)
   })
 })
 
-describe("behind the payment events that a stranger forges [F63]", () => {
+describe("behind forged payment events [F63]", () => {
   const service = useService({ ...CALLS, ...STRIPE_SETTINGS, TRUSTED_PROXY_HOPS: "1" })
 
-  /** All of an event but its last byte; sends that, and waits for the refusal. */
+  /** Sends all but the last byte of an event; returns a function that completes it. */
   const nearlySent = async (address: string, length: number): Promise<() => Promise<void>> => {
     const signature = `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}`
     const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
@@ -132,10 +135,10 @@ describe("behind the payment events that a stranger forges [F63]", () => {
       })
   }
 
-  it("one of another address waits for few of them", async () => {
+  it("an event from another address waits for only a few of them", async () => {
     const forged = await Promise.all(Array.from({ length: MANY }, () => nearlySent("203.0.113.7", 200_000)))
     const another = await nearlySent("203.0.113.8", 200_000)
-    // The service reads what has come of them.
+    // Gives the service time to read the bytes sent so far.
     await new Promise((resolve) => setTimeout(resolve, 300))
     let answered = 0
     const others = forged.map(async (finish) => {
@@ -148,21 +151,21 @@ describe("behind the payment events that a stranger forges [F63]", () => {
   })
 })
 
-describe("a body in countless tiny pieces [F64]", () => {
+describe("a body in countless tiny chunks [F64]", () => {
   const service = useService(CALLS)
   const head = (path: string, key: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
 
-  /** Sends pieces until the connection is closed, or a megabyte of them; returns how many bytes were taken. */
+  /** Sends tiny chunks, up to a megabyte; returns the bytes sent before the connection closed. */
   const bytesTaken = async (start: string, length: number): Promise<number> =>
     new Promise((resolve) => {
-      const pieces = `${length.toString(16)}\r\n${" ".repeat(length)}\r\n`.repeat(500)
+      const chunks = `${length.toString(16)}\r\n${" ".repeat(length)}\r\n`.repeat(500)
       const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
       let sent = 0
       const send = (): void => {
         if (sent >= 1_000_000 || !socket.writable) return
         sent += 500 * length
-        socket.write(pieces, () => setImmediate(send))
+        socket.write(chunks, () => setImmediate(send))
       }
       socket.on("error", () => undefined)
       socket.on("close", () => resolve(sent))
@@ -172,7 +175,7 @@ describe("a body in countless tiny pieces [F64]", () => {
     })
 
   it.each(["/v1/projection", "/v1/comparison", "/mcp", "/x"])(
-    "to %s ends the connection, read or refused",
+    "to %s closes the connection, whether it is read or refused",
     async (path) => {
       for (const length of [1, 2, 17, 64]) {
         expect(await bytesTaken(head(path, await service().mint()), length)).toBeLessThan(600_000)
@@ -181,10 +184,10 @@ describe("a body in countless tiny pieces [F64]", () => {
     }
   )
 
-  /** Sends pieces until none has been taken for a while, or 64 megabytes; returns how many bytes were taken. */
+  /** Sends tiny chunks, up to 64 megabytes; returns the bytes sent before the socket stalled. */
   const bytesBuffered = async (start: string): Promise<number> =>
     new Promise((resolve) => {
-      const pieces = "1\r\n \r\n".repeat(10_000)
+      const chunks = "1\r\n \r\n".repeat(10_000)
       const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
       let taken = 0
       const end = (): void => {
@@ -197,9 +200,9 @@ describe("a body in countless tiny pieces [F64]", () => {
           return
         }
         const patience = setTimeout(end, 500)
-        socket.write(pieces, () => {
+        socket.write(chunks, () => {
           clearTimeout(patience)
-          taken += pieces.length
+          taken += chunks.length
           setImmediate(send)
         })
       }
@@ -207,16 +210,16 @@ describe("a body in countless tiny pieces [F64]", () => {
       socket.write(start, send)
     })
 
-  it("waits in the socket, which holds so much and no more, while an earlier request is answered", async () => {
+  it("stays in the bounded socket buffer while an earlier request is being answered", async () => {
     const key = await service().mint()
     const stream = `GET /mcp HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nAccept: text/event-stream\r\n\r\n`
     expect(await bytesBuffered(`${stream}${head("/x", key)}`)).toBeLessThan(32_000_000)
   })
 
-  it("in a thousand pieces is read all the same", async () => {
+  it("is accepted if it has only a thousand chunks", async () => {
     const key = await service().mint()
     const body = JSON.stringify(projection).padEnd(1000, " ")
-    const pieces = [...body].map((character) => `1\r\n${character}\r\n`).join("")
-    expect(await service().raw(`${head("/v1/projection", key)}${pieces}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
+    const chunks = [...body].map((character) => `1\r\n${character}\r\n`).join("")
+    expect(await service().raw(`${head("/v1/projection", key)}${chunks}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
   })
 })

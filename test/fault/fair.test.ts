@@ -1,11 +1,17 @@
-/** The price of bodies that are refused: a key that sends large ones has to wait, and no other key does. */
+/**
+ * Tests of the rate limit for refused bodies: a key that sends large ones must wait, and no other
+ * key.
+ */
 import { connect } from "node:net"
 import { describe, expect, inject, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { LARGEST_COMPARISON, projection, scenario } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 
-/** Through a pooler a statement is four exchanges, in each of which some of the others are served: more of them tell the difference. */
+/**
+ * Numbers of requests. Through a pooler a statement is four exchanges, during which some are
+ * served, so more are needed to show the difference.
+ */
 const [_MANY, _FLOOD] = inject("pooler") === null ? [40, 200] : [120, 500]
 const JSON_TYPE = { "content-type": "application/json" }
 
@@ -15,11 +21,11 @@ const wrong = JSON.stringify({
   arms: Array.from({ length: 10 }, () => ({ scenario: {}, loans: Array.from({ length: 100 }, () => wrongLoan) }))
 })
 
-describe("refused bodies have a price [F30]", () => {
+describe("the rate limit for refused bodies [F30]", () => {
   const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_MINT: "off", RATE_LIMIT_REFUSED: "5/s" })
   const post = (path: string, key: string, json: unknown) => service().call("POST", path, { key, json })
 
-  it("after a large one its key has to wait, and no other", async () => {
+  it("makes the key of a large one wait, and no other key", async () => {
     const [key, other] = [await service().mint(), await service().mint()]
     await expectProblem(await post("/v1/comparison", key, JSON.parse(wrong)), 400, "validation")
     const problem = await service().call("POST", "/v1/projection", { key, json: projection })
@@ -28,7 +34,7 @@ describe("refused bodies have a price [F30]", () => {
     expect((await post("/v1/projection", other, projection)).status).toBe(200)
   })
 
-  it("the same through the tool server", async () => {
+  it("applies to the tool server too", async () => {
     const key = await service().mint()
     const params = { name: "compare_scenarios", arguments: JSON.parse(wrong) }
     const answer = await post("/mcp", key, { jsonrpc: "2.0", id: 1, method: "tools/call", params })
@@ -36,14 +42,14 @@ describe("refused bodies have a price [F30]", () => {
     expect((await post("/mcp", key, { jsonrpc: "2.0", id: 2, method: "ping" })).status).toBe(429)
   })
 
-  it("so has a long message that calls no tool", async () => {
+  it("applies to a long message that calls no tool", async () => {
     const key = await service().mint()
     const params = { padding: "x".repeat(100_000) }
     await (await post("/mcp", key, { jsonrpc: "2.0", id: 1, method: "tools/list", params })).text()
     expect((await post("/mcp", key, { jsonrpc: "2.0", id: 2, method: "ping" })).status).toBe(429)
   })
 
-  it("valid bodies cost none, whatever their length", async () => {
+  it("does not count valid bodies, whatever their length", async () => {
     const key = await service().mint()
     for (let call = 0; call < 8; call++) {
       const arms = [largest, largest].map((body) => JSON.parse(body).arms[call])
@@ -51,7 +57,7 @@ describe("refused bodies have a price [F30]", () => {
     }
   })
 
-  it("one that is cut off costs what has come of it", async () => {
+  it("counts the received part of a body that is cut off", async () => {
     const key = await service().mint()
     const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
     const head = `POST /v1/comparison HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\n`
@@ -64,7 +70,7 @@ describe("refused bodies have a price [F30]", () => {
     expect((await post("/v1/projection", key, projection)).status).toBe(429)
   })
 
-  it("a few small mistakes cost nothing that is noticed", async () => {
+  it("tolerates a few small mistakes", async () => {
     const key = await service().mint()
     for (let call = 0; call < 4; call++) {
       await expectProblem(
@@ -77,7 +83,7 @@ describe("refused bodies have a price [F30]", () => {
   })
 })
 
-describe("a valid body that comes too late for the month", () => {
+describe("a valid body beyond the monthly quota", () => {
   const service = useService({
     RATE_LIMIT_KEY: "off",
     RATE_LIMIT_MINT: "off",
@@ -85,7 +91,7 @@ describe("a valid body that comes too late for the month", () => {
     SANDBOX_MONTHLY_CALLS: "1"
   })
 
-  it("is not counted as a refused one", async () => {
+  it("does not count as a refused body", async () => {
     const key = await service().mint()
     const ask = async () => service().call("POST", "/v1/comparison", { key, body: largest, headers: JSON_TYPE })
     const answers = await Promise.all([ask(), ask(), ask()])

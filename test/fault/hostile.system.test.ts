@@ -1,6 +1,6 @@
 /**
- * Hostile requests by the thousand against a service process: never a failure of its own, always a small problem
- * document, and no memory that it keeps.
+ * System tests of hostile requests by the thousand against a service process: no internal error,
+ * only small problem documents, and no memory leak.
  */
 import { connect } from "node:net"
 import fc from "fast-check"
@@ -21,7 +21,10 @@ const AT_ONCE = 16
 const MAX_PROBLEM_BYTES = 32 * 1024
 const MAX_GROWTH_BYTES = 50 * 1024 * 1024
 const QUIET_MILLIS = 2000
-/** Of what the thread of the service runs until 99 of 100 are answered, with as many others at once. */
+/**
+ * Limit for the 99th percentile of the service's CPU time during a request, with AT_ONCE requests
+ * in flight.
+ */
 const ANSWER_MILLIS = 50
 
 const database = useDatabase()
@@ -39,24 +42,24 @@ beforeAll(async () => {
 afterAll(() => node.kill("SIGTERM"))
 
 const statuses = new Map<number, number>()
-/** The tool server speaks JSON-RPC about messages that it cannot read. */
+/** The tool server answers messages that it cannot parse with a JSON-RPC error. */
 const isRpcError = (text: string) => /^\{"jsonrpc":"2\.0",/.test(text) && /"error":\{"code":-\d+,/.test(text)
 
-/** What an answer is wrong in; undefined if it is as promised. */
+/** What is wrong with an answer; undefined if it is as documented. */
 const faultOf = (status: number, type: string | undefined, text: string): string | undefined => {
   statuses.set(status, (statuses.get(status) ?? 0) + 1)
   if (status >= 500) return `status ${status}`
   if (status < 400) return undefined
   if (text.length > MAX_PROBLEM_BYTES) return `${text.length} characters`
   if (/\bat .*\.ts:\d|node_modules|SQLSTATE/.test(text)) return "tells of the inside"
-  // HEAD has the type and no text.
+  // An answer to HEAD has the content type and no body.
   if (type?.startsWith("application/json")) return text === "" || isRpcError(text) ? undefined : "no JSON-RPC error"
   return type === "application/problem+json" ? undefined : `content type ${type}`
 }
 
 const shown = (bytes: Uint8Array | string) => JSON.stringify(Buffer.from(bytes).toString("latin1").slice(0, 300))
 
-/** Whether all of an answer has come; the connection may be kept. */
+/** Whether an answer is complete; the connection may stay open. */
 const isWhole = (answer: string, request: string): boolean => {
   const end = answer.indexOf("\r\n\r\n")
   if (end < 0) return false
@@ -81,9 +84,9 @@ const raw = (bytes: string) =>
     socket.write(bytes, "latin1")
   })
 
-describe(`${BODIES} hostile bodies, over all routes that read one [F30]`, () => {
+describe(`${BODIES} hostile bodies, on all routes that read one [F30]`, () => {
   it(
-    "are answered or refused, small and never with a failure, and leave no memory behind",
+    "get small answers or refusals, never an internal error, and leak no memory",
     async () => {
       const bodies = fc.sample(hostileBodies, { numRuns: BODIES, seed })
       const faults: Array<string> = []
@@ -99,7 +102,7 @@ describe(`${BODIES} hostile bodies, over all routes that read one [F30]`, () => 
         const fault = faultOf(response.status, response.headers.get("content-type") ?? undefined, text)
         if (fault !== undefined) faults.push(`${fault}: ${path} ${shown(body)}`)
       }
-      // The code is cold and the heap settles at first; what still grows at the end would grow for ever.
+      // The first two thirds warm up code and heap; growth after them would be a leak.
       const warm = Math.ceil((bodies.length * 2) / 3)
       await fewAtOnce(AT_ONCE, bodies.slice(0, warm), send)
       ran.length = 0
@@ -108,17 +111,17 @@ describe(`${BODIES} hostile bodies, over all routes that read one [F30]`, () => 
       const after = residentBytes(node.pid)
       millis.sort((first, second) => first - second)
       ran.sort((first, second) => first - second)
-      const ranMost = ran[Math.floor(ran.length * 0.99)]!
+      const ranP99 = ran[Math.floor(ran.length * 0.99)]!
       const growth = before === undefined || after === undefined ? 0 : after - before
       report(
         `${BODIES} bodies (seed ${seed}): ${JSON.stringify(Object.fromEntries(statuses))}, memory grew by ` +
           `${Math.round(growth / 1024 / 1024)} MiB, p50 ${millis[Math.floor(millis.length / 2)]!.toFixed(1)} ms, ` +
           `p99 ${millis[Math.floor(millis.length * 0.99)]!.toFixed(1)} ms with ${AT_ONCE} at once, ` +
-          `of which the service ran ${ranMost.toFixed(1)} ms`
+          `of which the service ran ${ranP99.toFixed(1)} ms`
       )
       expect(faults).toEqual([])
       expect(growth).toBeLessThan(MAX_GROWTH_BYTES)
-      expect(ranMost).toBeLessThan(ANSWER_MILLIS * SHARED_CACHES)
+      expect(ranP99).toBeLessThan(ANSWER_MILLIS * SHARED_CACHES)
     },
     milliseconds(60_000)
   )
@@ -126,7 +129,7 @@ describe(`${BODIES} hostile bodies, over all routes that read one [F30]`, () => 
 
 describe(`${REQUESTS} hostile paths and headers [F30]`, () => {
   it(
-    "are answered or refused, small and never with a failure",
+    "get small answers or refusals, never an internal error",
     async () => {
       const faults: Array<string> = []
       let unanswered = 0
@@ -151,8 +154,8 @@ describe(`${REQUESTS} hostile paths and headers [F30]`, () => {
   )
 })
 
-describe("after all that [F30]", () => {
-  it("the service computes as before, and has logged no crash and no secret [F50]", async () => {
+describe("after all hostile requests [F30]", () => {
+  it("the service still computes, and has logged no crash and no secret [F50]", async () => {
     const response = await node.call("POST", "/v1/projection", { json: projection, key })
     expect([response.status, ((await response.json()) as { year1MonthlyPayment: number }).year1MonthlyPayment]).toEqual(
       [200, 250]

@@ -1,6 +1,6 @@
 /**
- * Bodies that nobody honest sends: valid ones damaged in every way, and absurd values in every place. Drawn with
- * fast-check, so that a seed repeats them. Knows nothing of the right answers.
+ * Generators of hostile bodies: valid ones damaged in every way, and absurd values in every place.
+ * fast-check repeats them from a seed. The right answers are not known here.
  */
 import fc from "fast-check"
 import { calculator, comparison, loan, projection } from "../support/requests.ts"
@@ -17,7 +17,6 @@ const toolCall = {
   params: { name: "run_projection", arguments: projection }
 }
 
-/** A valid body of every route that reads one. */
 const VALID: Readonly<Record<string, object>> = {
   "/v1/projection": projection,
   "/v1/comparison": comparison,
@@ -30,7 +29,7 @@ const VALID: Readonly<Record<string, object>> = {
   "/mcp": toolCall
 }
 
-/** Texts that stand for a JSON value, legal or not. */
+/** Texts in place of a JSON value, legal or not. */
 const ABSURD = [
   ..."NaN Infinity -Infinity 1e999 -1e999 1e-999 -0 -1 0.1e1 01 +1 .5 1. 0x10 1e308 9007199254740993 undefined".split(
     " "
@@ -53,7 +52,7 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const nested = (depth: number, [open, close]: readonly [string, string]) =>
   `${open.repeat(depth)}1${close.repeat(depth)}`
 
-/** A value somewhere in the text replaced by another text. */
+/** The text with one value replaced by an absurd one. */
 const replaced = (text: string): fc.Arbitrary<string> => {
   const values = [...text.matchAll(/(?<=[:[,])(?:"[^"]*"|-?[\d.]+|true|false|null)/g)]
   return fc.tuple(fc.constantFrom(...values), fc.constantFrom(...ABSURD)).map(([value, absurd]) => {

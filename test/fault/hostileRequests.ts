@@ -1,6 +1,6 @@
 /**
- * Request lines and headers that nobody honest sends, but a broken proxy or a scanner might. Drawn with fast-check, so
- * that a seed repeats them. Knows nothing of the right answers.
+ * Generators of hostile request lines and headers, as a broken proxy or a scanner might send them.
+ * fast-check repeats them from a seed. The right answers are not known here.
  */
 import fc from "fast-check"
 
@@ -65,7 +65,7 @@ const HEADERS = [
   ...Array.from({ length: 3 }, (_, index) => Array.from({ length: 60 }, (__, n) => `X-${index}-${n}: 1`).join("\r\n"))
 ]
 
-/** Headers that the parser itself has to refuse. */
+/** Headers that the HTTP parser itself must refuse. */
 const ILLEGAL_HEADERS = [
   "Transfer-Encoding: identity",
   "Transfer-Encoding: chunked, chunked",
@@ -97,14 +97,14 @@ const paths: fc.Arbitrary<string> = fc
   )
   .map(([root, segments, query]) => `${root}${segments.join("/")}${query}`)
 
-/** One of the first in most cases, one of the others in one of `rarity`. */
+/** A usual value, or in one case of `rarity` a rare one. */
 const rarely = <A>(usual: ReadonlyArray<A>, rare: ReadonlyArray<A>, rarity: number): fc.Arbitrary<A> =>
   fc.oneof(
     { weight: rarity - 1, arbitrary: fc.constantFrom(...usual) },
     { weight: 1, arbitrary: fc.constantFrom(...rare) }
   )
 
-/** Whole requests as bytes, without a body; half of them carry `key`. */
+/** Raw requests without a body; about two thirds contain `key`. */
 export const hostileRequests = (key: string): fc.Arbitrary<string> =>
   fc
     .tuple(

@@ -1,10 +1,13 @@
-/** Text that is code to a database, a page, a template or a shell: here it is text, or it is refused. */
+/**
+ * Tests of injection: text that is code for a database, page, template or shell is kept as text or
+ * refused.
+ */
 import { describe, expect, it } from "vitest"
 import { projection } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 import { type Json, placesOf, routes, shownPath, VALID, withValue } from "./published.ts"
 
-/** Texts that mean something to a database, a page, a template, a shell, a log or a header. */
+/** Texts that are code for a database, a page, a template, a shell, a log or a header. */
 const CODE = [
   "' OR '1'='1",
   "'; DROP TABLE answer; --",
@@ -28,12 +31,12 @@ const CODE = [
   "${" + "jndi:ldap://x/a}"
 ]
 
-/** Random letters, which may happen to be any word. */
+/** Random letters, which could match INTERNALS by chance. */
 const SALT = /"answerSalt":"[\w-]{22}"/g
 
-const INSIDE = /syntax error|SQLSTATE|relation "|pg_|PgClient|SqlError|node_modules|\.ts:\d/
+const INTERNALS = /syntax error|SQLSTATE|relation "|pg_|PgClient|SqlError|node_modules|\.ts:\d/
 
-describe("text that is code elsewhere [F49]", () => {
+describe("text that is code in another context [F49]", () => {
   const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off", SANDBOX_MONTHLY_CALLS: "100000" })
   const fields = routes.flatMap(({ path, schema }) =>
     placesOf(schema)
@@ -41,12 +44,12 @@ describe("text that is code elsewhere [F49]", () => {
       .map((place) => ({ path, field: place.path }))
   )
 
-  /** The answer shows nothing of the inside; `echo` is a label, which comes back as it was sent. */
+  /** Expects an answer without internals; `echo` is a label, which is returned unchanged. */
   const expectHarmless = async (response: Response, allowed: ReadonlyArray<number>, echo = "") => {
     const text = await response.text()
     expect(allowed, text).toContain(response.status)
     if (echo !== "") expect(text).toContain(`"label":${JSON.stringify(echo)}`)
-    expect(text.replaceAll(JSON.stringify(echo), "").replaceAll(SALT, "")).not.toMatch(INSIDE)
+    expect(text.replaceAll(JSON.stringify(echo), "").replaceAll(SALT, "")).not.toMatch(INTERNALS)
     expect(response.headers.get("x-injected")).toBeNull()
     const type = response.headers.get("content-type")
     expect(type).toBe(response.status < 400 ? "application/json" : "application/problem+json")
@@ -54,7 +57,7 @@ describe("text that is code elsewhere [F49]", () => {
   }
 
   it.each(fields.map(({ field, path }) => [path, shownPath(field), field] as const))(
-    "is refused, or kept as the text it is, in %s %s",
+    "is refused or kept as plain text in %s %s",
     async (path, shown, field) => {
       const key = await service().mint()
       for (const code of CODE) {
@@ -67,7 +70,7 @@ describe("text that is code elsewhere [F49]", () => {
     }
   )
 
-  it("is no record id, no cursor and no instant", async () => {
+  it("is refused as a record id, a cursor or a time", async () => {
     const key = await service().mint()
     for (const code of CODE) {
       const escaped = encodeURIComponent(code)
@@ -78,7 +81,7 @@ describe("text that is code elsewhere [F49]", () => {
     }
   })
 
-  it("is no header that anything believes", async () => {
+  it("has no effect in a header", async () => {
     const key = await service().mint()
     const sendable = CODE.filter((code) => /^[\x20-\x7e]+$/.test(code))
     for (const code of sendable) {
@@ -92,7 +95,7 @@ describe("text that is code elsewhere [F49]", () => {
     }
   })
 
-  it("has left the tables as they were", async () => {
+  it("leaves the tables intact", async () => {
     const [row] = await service().query<{ rows: number; used: number; keys: number }>(
       `SELECT (SELECT count(*)::int FROM answer) AS rows, (SELECT sum(used)::int FROM usage) AS used,
          (SELECT count(*)::int FROM api_key) AS keys`

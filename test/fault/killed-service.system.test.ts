@@ -1,6 +1,6 @@
 /**
- * The service killed under load, again and again, alone or with its database: no answer that a caller holds is lost,
- * and nothing is recorded that nobody asked for.
+ * System tests of the service killed under load repeatedly, alone or with its database: no answer
+ * that a caller holds is lost, and there are no extra records.
  */
 import { afterAll, describe, expect, it } from "vitest"
 import { openCheckpoint } from "../../src/proof/checkpoint.ts"
@@ -12,10 +12,10 @@ import { pause, until } from "../support/until.ts"
 import { startLoad, unverified } from "./load.ts"
 import { milliseconds, report, times } from "./scale.ts"
 
-/** 32 of them in a long run. */
+/** Up to 32 in a long run. */
 const CALLERS = Math.min(32, times(6))
 const KILLS = times(5)
-/** From the start of the process to the first answer, as on a machine that nobody else uses. */
+/** Limit from process start to first answer, without the time spent waiting for a CPU. */
 const FIRST_ANSWER_MILLIS = 3000
 const SLOWEST_START_MILLIS = 10_000
 const LONGEST_LIFE_MILLIS = 500
@@ -26,9 +26,9 @@ const start = async () => startServiceProcess({ DATA_DIR: dataDir, SANDBOX_MONTH
 let node: ServiceProcess
 afterAll(() => node.kill("SIGTERM"))
 
-describe(`${KILLS} kills under ${CALLERS} callers, every second one with the database [F1]`, () => {
+describe(`${KILLS} kills of the service under ${CALLERS} callers, every second one with the database [F1]`, () => {
   it(
-    "lose no answer, record none too many, and are over within three seconds",
+    "lose no answer, add no extra record, and the service answers again within three seconds",
     async () => {
       node = await start()
       const key = await node.mint()
@@ -36,22 +36,22 @@ describe(`${KILLS} kills under ${CALLERS} callers, every second one with the dat
       let inFlight = 0
       const starts: Array<{ readonly wall: number; readonly own: number }> = []
       for (let kill = 0; kill < KILLS; kill++) {
-        const before = load.told.ids.length
-        await until(() => load.told.ids.length > before)
+        const before = load.outcomes.ids.length
+        await until(() => load.outcomes.ids.length > before)
         await pause(Math.random() * LONGEST_LIFE_MILLIS)
-        inFlight += load.told.inFlight
+        inFlight += load.outcomes.inFlight
         if (kill % 2 === 1) process.kill(postmaster(), "SIGKILL")
         await node.kill("SIGKILL")
         const begun = performance.now()
         node = await start()
-        await until(() => load.told.answeredAt > begun)
+        await until(() => load.outcomes.answeredAt > begun)
         const delayed = delayedMillis(node.pid) + delayedMillis(postmaster())
-        starts.push({ wall: load.told.answeredAt - begun, own: load.told.answeredAt - begun - delayed })
+        starts.push({ wall: load.outcomes.answeredAt - begun, own: load.outcomes.answeredAt - begun - delayed })
       }
       await load.stop()
       const own = starts.map((start) => start.own).sort((first, second) => first - second)
       const { rows, used } = await accountOf(database, key)
-      const { ids, refused, unanswered } = load.told
+      const { ids, refused, unanswered } = load.outcomes
       report(
         `kills ${KILLS}: answers ${ids.length}, rows ${rows}, in flight at kills ${inFlight}, 503 ${refused}, ` +
           `unanswered ${unanswered}, start to first answer ${starts.map(({ own, wall }) => `${Math.round(own)} (${Math.round(wall)})`).join(" ")} ms`
@@ -67,7 +67,7 @@ describe(`${KILLS} kills under ${CALLERS} callers, every second one with the dat
     milliseconds(60_000)
   )
 
-  it("leave a log in which each record is one entry, and whose tiles are those of its checkpoint [F25]", async () => {
+  it("leave a log with one entry per record, whose tiles match its checkpoint [F25]", async () => {
     const whole = `SELECT FROM log_head WHERE size = (SELECT count(*) FROM answer)
       AND size = (SELECT count(*) FROM log_entry JOIN answer USING (seq)) AND size - 1 = (SELECT max(index) FROM log_entry)`
     await until(async () => (await query(database, whole)).length === 1)
@@ -83,5 +83,5 @@ describe(`${KILLS} kills under ${CALLERS} callers, every second one with the dat
     expect(tree.size).toBeGreaterThan(0)
   })
 
-  it("leave no key, address or figure in the logs [F50]", () => expect(searchedLogs().leaked).toEqual([]))
+  it("leave no key, email address or dollar amount in the logs [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

@@ -1,7 +1,7 @@
 /**
- * Sixteen of the largest comparisons at once, again and again: how long each takes, and how long everybody else waits
- * meanwhile. What is measured is how long the thread of the service ran between question and answer, which a busy machine
- * hardly changes.
+ * System test of sixteen of the largest comparisons at once: how long each takes, and how long
+ * other calls wait. It measures CPU time of the service's main thread between request and answer,
+ * which a busy machine hardly affects.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useDatabase } from "../support/database.ts"
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.kill("SIGTERM"))
 
-/** How long the service ran until an answer had been read. */
+/** CPU milliseconds of the service until an answer has been read. */
 const timed = async (ask: () => Promise<Response>): Promise<number> => {
   const begun = ranMillis(node.pid)
   const response = await ask()
@@ -37,7 +37,7 @@ const shareOf = (millis: ReadonlyArray<number>, share: number): number =>
   millis.toSorted((first, second) => first - second)[Math.ceil(millis.length * share) - 1]!
 
 describe(`${AT_ONCE} of the largest comparisons at once [F33]`, () => {
-  it("are each answered within a quarter of a second, and everybody else at once", {
+  it("are each answered within a quarter of a second, and do not delay other calls", {
     timeout: milliseconds(30_000)
   }, async () => {
     const key = await node.mint()
@@ -46,7 +46,7 @@ describe(`${AT_ONCE} of the largest comparisons at once [F33]`, () => {
     const compare = () => timed(() => node.call("POST", "/v1/comparison", { key, body, headers }))
     const comparisons: Array<number> = []
     const health: Array<number> = []
-    // The code is cold at first.
+    // Warm-up.
     for (let call = 0; call < AT_ONCE; call++) await compare()
     for (let round = 0; round < ROUNDS; round++) {
       const all = Promise.all(Array.from({ length: AT_ONCE }, compare))
@@ -60,8 +60,10 @@ describe(`${AT_ONCE} of the largest comparisons at once [F33]`, () => {
       }
       comparisons.push(...(await over))
     }
-    const told = [comparisons, health].map((all) => [0.5, 0.99].map((share) => Math.round(shareOf(all, share))))
-    report(`${AT_ONCE} largest comparisons at once: p50 and p99 ${told[0]} ms, /health meanwhile ${told[1]} ms`)
+    const percentiles = [comparisons, health].map((all) => [0.5, 0.99].map((share) => Math.round(shareOf(all, share))))
+    report(
+      `${AT_ONCE} largest comparisons at once: p50 and p99 ${percentiles[0]} ms, /health meanwhile ${percentiles[1]} ms`
+    )
     expect(shareOf(comparisons, 0.99)).toBeLessThan(COMPARISON_MILLIS * SHARED_CACHES)
     expect(shareOf(health, 0.99)).toBeLessThan(HEALTH_MILLIS * SHARED_CACHES)
   })

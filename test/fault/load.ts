@@ -1,6 +1,6 @@
 /**
- * Callers that project one after the other, as fast as they are answered, while a test breaks something; and the
- * account of what they were told against what the database holds.
+ * A load of callers that request projections without a pause while a test breaks something, and the
+ * account of their outcomes.
  */
 import { expect } from "vitest"
 import { expectProblem } from "../support/answers.ts"
@@ -9,7 +9,7 @@ import { projection } from "../support/requests.ts"
 import { mayNotBeLogged, type ServiceProcess } from "../support/serviceProcess.ts"
 import { pause } from "../support/until.ts"
 
-/** Figures that no other text contains, to be looked for in the logs. */
+/** A request with unique figures, which the tests search for in the logs. */
 export const marked = {
   ...projection,
   scenario: { ...projection.scenario, adjustedGrossIncome: 61_234.56 },
@@ -17,12 +17,12 @@ export const marked = {
 }
 for (const figure of ["61234.56", "54321.09"]) mayNotBeLogged(figure)
 
-/** Nothing but the problem itself: a withheld answer leaves no figure behind. */
+/** All members of a 503 problem, which must contain no figure of the withheld answer. */
 const PROBLEM_MEMBERS = ["detail", "instance", "retryAfterSeconds", "status", "title", "type"]
 const AFTER_REFUSAL_MILLIS = 50
 
-interface Told {
-  /** Ids of the answers that arrived with 200. */
+interface Outcomes {
+  /** Ids of the answers with 200. */
   readonly ids: Array<string>
   /** 503 problems. */
   refused: number
@@ -37,8 +37,8 @@ interface Told {
 
 type Node = Pick<ServiceProcess, "call">
 
-const once = async (node: Node, key: string, told: Told): Promise<boolean> => {
-  told.inFlight++
+const once = async (node: Node, key: string, outcomes: Outcomes): Promise<boolean> => {
+  outcomes.inFlight++
   const askedAt = performance.now()
   try {
     const response = await node.call("POST", "/v1/projection", { json: marked, key })
@@ -46,39 +46,39 @@ const once = async (node: Node, key: string, told: Told): Promise<boolean> => {
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
       const problem = await expectProblem(response, 503, "ledger-unavailable")
       expect(Object.keys(problem).sort()).toEqual(PROBLEM_MEMBERS)
-      told.refused++
+      outcomes.refused++
       return false
     }
     expect(response.status).toBe(200)
     const answer = (await response.json()) as { provenance: { answerId: string } }
-    told.ids.push(answer.provenance.answerId)
-    told.answeredAt = performance.now()
-    told.askedAt = askedAt
+    outcomes.ids.push(answer.provenance.answerId)
+    outcomes.answeredAt = performance.now()
+    outcomes.askedAt = askedAt
     return true
   } catch (error) {
-    // What fetch throws for a connection that failed or ended early; anything else is a finding.
+    // fetch throws TypeError if the connection fails or ends early; anything else fails the test.
     if (!(error instanceof TypeError)) throw error
-    told.unanswered++
+    outcomes.unanswered++
     return false
   } finally {
-    told.inFlight--
+    outcomes.inFlight--
   }
 }
 
-/** Starts `callers` callers of whichever node is there at the moment. */
+/** Starts `callers` callers, each of which calls the current node. */
 export const startLoad = (callers: number, node: () => Node, key: string) => {
-  const told: Told = { ids: [], refused: 0, unanswered: 0, inFlight: 0, answeredAt: 0, askedAt: 0 }
+  const outcomes: Outcomes = { ids: [], refused: 0, unanswered: 0, inFlight: 0, answeredAt: 0, askedAt: 0 }
   let isOn = true
   const caller = async () => {
-    while (isOn) if (!(await once(node(), key, told))) await pause(AFTER_REFUSAL_MILLIS)
+    while (isOn) if (!(await once(node(), key, outcomes))) await pause(AFTER_REFUSAL_MILLIS)
   }
   const ended = Promise.allSettled(Array.from({ length: callers }, caller))
-  /** Rejects with what a caller was told and should not have been. */
+  /** Stops the callers; rejects if one got an unexpected answer. */
   const stop = async () => {
     isOn = false
     for (const end of await ended) if (end.status === "rejected") throw end.reason
   }
-  return { told, stop }
+  return { outcomes, stop }
 }
 
 const VERIFIED_AT_ONCE = 8

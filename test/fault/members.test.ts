@@ -1,4 +1,7 @@
-/** A member that no schema has, at every level of every request: refused by its name, on both surfaces. */
+/**
+ * Tests of unknown members at every level of every request: refused by name, over REST and as a
+ * tool call.
+ */
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { type RunningService, useService } from "../support/runningService.ts"
@@ -19,7 +22,7 @@ const callTool = async (service: RunningService, key: string, name: string, args
   return { isError: result.isError === true, document: JSON.parse(result.content[0]!.text) as Json }
 }
 
-describe("a member that no schema has [F45]", () => {
+describe("an unknown member [F45]", () => {
   const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" })
   const levels = routes.flatMap(({ path, schema }) =>
     placesOf(schema)
@@ -27,13 +30,13 @@ describe("a member that no schema has [F45]", () => {
       .map((place) => ({ path, level: [...place.path, "unknownMember"] as Path }))
   )
 
-  it("is tried on every route that reads a body", () => {
+  it("is tested on every route that reads a body", () => {
     expect(routes.map(({ path }) => path).sort()).toEqual(Object.keys(VALID).sort())
     expect(levels.length).toBeGreaterThanOrEqual(11)
   })
 
   it.each(levels.map(({ level, path }) => [path, shownPath(level), level] as const))(
-    "%s refuses %s by name, over both surfaces",
+    "is refused by %s and named as %s, over REST and as a tool call",
     async (path, shown, level) => {
       const json = withValue(VALID[path], level, 1)
       const key = await service().mint()
@@ -46,7 +49,7 @@ describe("a member that no schema has [F45]", () => {
     }
   )
 
-  it("is refused in the query of the records too", async () => {
+  it("is refused in the query of /v1/records too", async () => {
     const response = await service().call("GET", "/v1/records?limit=1&unknownMember=1", { key: await service().mint() })
     const { errors } = await expectProblem(response, 400, "validation")
     expect(Object.keys(errors!)).toEqual(["unknownMember"])

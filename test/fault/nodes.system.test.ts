@@ -1,6 +1,7 @@
 /**
- * Two service processes on one database: they start together, share a month to the call, and one may be stopped,
- * blocked or abandoned by its clients without harm to what is charged and recorded.
+ * System tests of two service processes on one database: they start together and share an exact
+ * monthly quota. One may stop, run out of connections, or lose its clients without harm to charges
+ * and records.
  */
 import { connect } from "node:net"
 import { afterAll, describe, expect, it } from "vitest"
@@ -29,13 +30,13 @@ const settings = () => ({ DATABASE_URL: database().address, SANDBOX_MONTHLY_CALL
 
 const waiting = () => sessionsWaiting(database())
 
-/** Holds up a migration half-way: another session is about to make one of its tables. */
+/** Blocks a migration halfway: another session's open transaction creates one of its tables. */
 const obstructMigration = () => holdTransaction(database(), "CREATE TABLE usage (obstacle int)")
 
 afterAll(() => Promise.all([first, second].map((node) => node.kill("SIGKILL"))))
 
 describe("a start", () => {
-  it("killed in the middle of the migration leaves nothing, and two more at once bring the schema up [F24]", async () => {
+  it("killed during the migration leaves nothing behind, and two simultaneous starts then migrate [F24]", async () => {
     const obstacle = await obstructMigration()
     const killed = spawnService(settings())
     await until(async () => (await waiting()) > 0)
@@ -52,8 +53,8 @@ describe("a start", () => {
   })
 })
 
-describe(`${2 * MONTH} parallel calls on a month of ${MONTH}`, () => {
-  it("over two nodes, REST and tools alike, pass exactly as often as is left [F12]", AGAIN, async () => {
+describe(`${2 * MONTH} parallel calls on a monthly quota of ${MONTH}`, () => {
+  it("pass exactly as often as the quota allows, over two nodes, REST and tools [F12]", AGAIN, async () => {
     const key = await first.mint()
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "run_projection", arguments: marked } }
     const accept = { accept: "application/json" }
@@ -74,7 +75,7 @@ describe(`${2 * MONTH} parallel calls on a month of ${MONTH}`, () => {
   })
 })
 
-describe("200 calls at once, of 40 keys", () => {
+describe("200 simultaneous calls with 40 keys", () => {
   it("are all answered", AGAIN, async () => {
     const keys = await Promise.all(Array.from({ length: 40 }, async () => first.mint()))
     const calls = Array.from({ length: 200 }, async (_, index) =>
@@ -85,8 +86,8 @@ describe("200 calls at once, of 40 keys", () => {
   })
 })
 
-describe("clients that go away in the middle of their calls", () => {
-  it("are charged as often as they are recorded, and leave the service as it was [F23]", AGAIN, async () => {
+describe("clients that disconnect during their calls", () => {
+  it("are charged once per record, and do not affect later calls [F23]", AGAIN, async () => {
     const key = await first.mint()
     const body = JSON.stringify(marked)
     const held = await holdRecords(database())
@@ -114,8 +115,8 @@ describe("clients that go away in the middle of their calls", () => {
   })
 })
 
-describe("a node whose connections are all taken", () => {
-  it("says so within 1.2 seconds, and answers at once when they are free [F7]", AGAIN, async () => {
+describe("a node whose database connections are all in use", () => {
+  it("answers 503 within 1.2 seconds, and at once when a connection is free [F7]", AGAIN, async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, async () => second.mint()))
     const timed = async (key: string) => {
       const begun = performance.now()
@@ -124,8 +125,8 @@ describe("a node whose connections are all taken", () => {
     }
     const reader = await second.mint()
     const held = await holdRecords(database())
-    // Look-ups of keys share statements, and those of single records; each page of records takes a connection, and a few
-    // more wait for one, since the nodes' logs are among those that wait for the lock.
+    // Lookups of keys and of single records are batched, so use pages of records: each takes a
+    // connection. There are more calls than connections, because the log's round waits too.
     const holding = Array.from({ length: 30 }, async () => second.call("GET", "/v1/records", { key: reader }))
     await until(async () => (await waiting()) >= 24)
     const refused = await Promise.all(keys.map(timed))
@@ -141,8 +142,8 @@ describe("a node whose connections are all taken", () => {
   })
 })
 
-describe("a node told to stop with 20 calls in flight", () => {
-  it("answers all of them, and the other confirms every record [F21]", async () => {
+describe("a node that stops with 20 calls in flight", () => {
+  it("answers all of them, and the other node confirms every record [F21]", async () => {
     const key = await first.mint()
     const held = await holdRecords(database())
     const inFlight = Array.from({ length: 20 }, async () => first.call("POST", "/v1/projection", { key, json: marked }))
@@ -167,5 +168,5 @@ describe("a node told to stop with 20 calls in flight", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, address or figure [F50]", () => expect(searchedLogs().leaked).toEqual([]))
+  it("contain no key, email address or dollar amount [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

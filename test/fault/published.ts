@@ -1,6 +1,6 @@
 /**
- * The published document as a list of places that a request can fill, with a valid body of each route. What is tried
- * on every field is read from here, so that a new field is tried as well. Sends nothing.
+ * The published document as a list of the places in each request, with a valid body for each route.
+ * Tests that try every field use it, so that they include new fields. Sends nothing.
  */
 import { openApiDocument } from "../../src/http/openapi/document.ts"
 import { calculator, comparison, loan, projection } from "../support/requests.ts"
@@ -27,7 +27,7 @@ const document = openApiDocument("http://127.0.0.1:8080") as unknown as Document
 const resolved = (node: SchemaNode): SchemaNode =>
   node.$ref === undefined ? node : resolved(document.components.schemas[node.$ref.split("/").at(-1)!]!)
 
-/** Every place of a schema, with its path; an array is entered at its second element, or its first. */
+/** Every place of a schema, with its path; in arrays, the second element. */
 export const placesOf = (
   node: SchemaNode,
   path: Path = []
@@ -39,7 +39,7 @@ export const placesOf = (
   return [{ path, node: known }, ...members, ...elements]
 }
 
-/** A valid body of each route; loans and arms come in twos, so that every second element exists. */
+/** A valid body for each route, with two loans and arms so that second elements exist. */
 export const VALID: Readonly<Record<string, Json>> = {
   "/v1/calculators/loan": calculator,
   "/v1/keys/sandbox": { email: "ada@example.org" },
@@ -50,12 +50,12 @@ export const VALID: Readonly<Record<string, Json>> = {
   "/v1/plan-eligibility": { loans: [loan, loan] }
 }
 
-/** Whose bodies may have more members than are read: they have tests of their own. */
-const OPEN = ["/webhooks/stripe", "/v1/verify/{answerId}"]
+/** Routes whose bodies may have unknown members; other tests cover them. */
+const ALLOW_UNKNOWN_MEMBERS = ["/webhooks/stripe", "/v1/verify/{answerId}"]
 
 export const routes = Object.entries(document.paths).flatMap(([path, methods]) => {
   const content = methods["post"]?.requestBody?.content["application/json"] as { schema: SchemaNode } | undefined
-  return content === undefined || OPEN.includes(path) ? [] : [{ path, schema: content.schema }]
+  return content === undefined || ALLOW_UNKNOWN_MEMBERS.includes(path) ? [] : [{ path, schema: content.schema }]
 })
 
 export const shownPath = (path: Path): string =>
@@ -64,7 +64,6 @@ export const shownPath = (path: Path): string =>
     return text === "" ? part : `${text}.${part}`
   }, "")
 
-/** The body with another value at a path. */
 export const withValue = (body: unknown, path: Path, value: unknown): unknown => {
   const [head, ...tail] = path
   if (head === undefined) return value

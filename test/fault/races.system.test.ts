@@ -1,6 +1,7 @@
 /**
- * What two do at the same moment, each with another process of the service: claim, use, mint, pay. Whoever comes first, one
- * of them has what there is to have, and nobody is told that he has it who has not.
+ * System tests of races between two processes of the service: claims, uses, mints and payments at
+ * the same moment. In any order, exactly one caller ends up with a valid key, and no caller is told
+ * of success in error.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
@@ -19,7 +20,7 @@ const MINTS = 20
 const REPLAYS = 20
 const INTERLEAVINGS = times(50)
 const PAIRS_AT_ONCE = 4
-/** About as long as what it races against takes. */
+/** About as long as the operation that it races against. */
 const HEAD_START_MILLIS = 6
 
 const database = useDatabase()
@@ -37,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(nodes.map((node) => node.kill("SIGTERM"))))
 
-/** One or the other, in turns. */
+/** One of the two nodes, alternating. */
 const node = (index: number): ServiceProcess => nodes[index % nodes.length]!
 
 const newEmail = () => {
@@ -60,7 +61,10 @@ const pay = (email: string, index: number, event = paidEvent(email, null)) =>
 const countOf = async (from: string): Promise<number> =>
   (await query<{ count: number }>(database(), `SELECT count(*)::int AS count FROM ${from}`))[0]!.count
 
-/** A process that is too busy to see one through in time says so: whoever is told that does not know what became of it. */
+/**
+ * The successful responses. A busy process may answer 503, and then the outcome is unknown to the
+ * caller.
+ */
 const answeredOf = async (responses: ReadonlyArray<Response>): Promise<ReadonlyArray<Response>> => {
   const [answered, withheld] = [200, 503].map((status) => responses.filter((response) => response.status === status))
   expect(answered!.length + withheld!.length).toBe(responses.length)
@@ -69,8 +73,8 @@ const answeredOf = async (responses: ReadonlyArray<Response>): Promise<ReadonlyA
   return answered!
 }
 
-/** Of the keys that were handed out at once one lives, and the others are refused. */
-const expectOneLives = async (responses: ReadonlyArray<Response>, live: string) => {
+/** Expects that exactly one of the keys handed out is valid and that the others are refused. */
+const expectOneValid = async (responses: ReadonlyArray<Response>, live: string) => {
   const answered = await answeredOf(responses)
   const keys = await Promise.all(answered.map(keyIn))
   expect(new Set(keys).size).toBe(keys.length)
@@ -78,29 +82,29 @@ const expectOneLives = async (responses: ReadonlyArray<Response>, live: string) 
   const refused = uses.filter(({ status }) => status !== 200)
   for (const response of refused) await expectProblem(response, 401, "unauthorized")
   expect(await countOf(`api_key WHERE ${live} AND revoked_at IS NULL`)).toBe(1)
-  const fewest = answered.length === responses.length ? 1 : 0
-  expect([fewest, 1]).toContain(keys.length - refused.length)
+  const minValid = answered.length === responses.length ? 1 : 0
+  expect([minValid, 1]).toContain(keys.length - refused.length)
 }
 
-describe(`${CLAIMS} claims at once with one sandbox key [F14]`, () => {
-  it("all hand out a key, of which one lives", AGAIN, async () => {
+describe(`${CLAIMS} simultaneous claims with one sandbox key [F14]`, () => {
+  it("each hand out a key, and exactly one key stays valid", AGAIN, async () => {
     const email = newEmail()
     const sandbox = await keyIn(await mint(email))
     expect((await pay(email, 0)).status).toBe(200)
     const claims = await Promise.all(Array.from({ length: CLAIMS }, (_, index) => claim(sandbox, index)))
-    await expectOneLives(claims, `email = '${email}' AND tier = 'Production'`)
+    await expectOneValid(claims, `email = '${email}' AND tier = 'Production'`)
   })
 })
 
-describe(`${MINTS} mints at once for one address [F16]`, () => {
-  it("all hand out a key, of which one lives", AGAIN, async () => {
+describe(`${MINTS} simultaneous mints for one email address [F16]`, () => {
+  it("each hand out a key, and exactly one key stays valid", AGAIN, async () => {
     const email = newEmail()
     const minted = await Promise.all(Array.from({ length: MINTS }, (_, index) => mint(email, index)))
-    await expectOneLives(minted, `email = '${email}'`)
+    await expectOneValid(minted, `email = '${email}'`)
   })
 })
 
-describe(`one payment event ${REPLAYS} times at once`, () => {
+describe(`one payment event, delivered ${REPLAYS} times at once`, () => {
   it("is acknowledged each time and applied once [F17]", AGAIN, async () => {
     const email = newEmail()
     const event = paidEvent(email, null)
@@ -110,8 +114,8 @@ describe(`one payment event ${REPLAYS} times at once`, () => {
   })
 })
 
-describe("a claim and the first use of the key that was mailed", () => {
-  /** Paid for by an address of its own, with the keys that may claim and that came by mail. */
+describe("a claim racing the first use of the mailed key", () => {
+  /** A new paid-for email address, with the sandbox key that may claim. */
   const paid = async (index: number) => {
     const email = newEmail()
     const sandbox = await keyIn(await mint(email, index))
@@ -125,7 +129,7 @@ describe("a claim and the first use of the key that was mailed", () => {
       .flatMap(({ source }) => keysIn(source))
 
   it(
-    `never both succeed and never both fail, ${INTERLEAVINGS} times [F15]`,
+    `lets exactly one of the two succeed, ${INTERLEAVINGS} times [F15]`,
     async () => {
       const payers: Array<Awaited<ReturnType<typeof paid>>> = []
       await fewAtOnce(PAIRS_AT_ONCE, [...Array(INTERLEAVINGS).keys()], async (index) => {
@@ -159,5 +163,5 @@ describe("a claim and the first use of the key that was mailed", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, address or figure [F50]", () => expect(searchedLogs().leaked).toEqual([]))
+  it("contain no key, email address or dollar amount [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

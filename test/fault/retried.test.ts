@@ -1,4 +1,7 @@
-/** What the database undoes itself is done again twice, and told as unavailable the third time: one record, or none. */
+/**
+ * Tests of transactions that the database rolls back: they are retried twice, then unavailable,
+ * with one record at most.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -16,12 +19,12 @@ beforeAll(async () => {
   const { url } = database()
   await Effect.runPromise(Effect.provide(Effect.void, servicesOn(url)))
   mortal = await Mortal.begin({ url, send: () => Effect.void })
-  // Of the first record of a kind the statement comes twice.
+  // The first record of a kind runs the statement twice, so make one before the tests.
   await Effect.runPromise(mortal.run(Effect.flatMap(AnswerLedger, (ledger) => ledger.recordOwn(entry()))))
 })
 afterAll(() => mortal.end())
 
-/** A call whose charging statement fails so often; with the record that it was to make. */
+/** A call whose charging statement fails `times` times; returns charges, records and retries. */
 const charge = Effect.fnUntraced(function* (kind: "serialization" | "deadlock", times: number) {
   const { secret } = yield* mint()
   const caller = yield* (yield* Keys).authenticate(secret)
@@ -35,8 +38,8 @@ const charge = Effect.fnUntraced(function* (kind: "serialization" | "deadlock", 
   return { account, exit, hits, isFound: Option.isSome(found) }
 })
 
-describe.each(["serialization", "deadlock"] as const)("a charge that ends in a failure of %s [F9]", (kind) => {
-  it.live("twice is done the third time, once, under the id that the answer has", () =>
+describe.each(["serialization", "deadlock"] as const)("a charge that fails with a %s error [F9]", (kind) => {
+  it.live("twice succeeds on the third attempt, once, under the id of its answer", () =>
     Effect.gen(function* () {
       const { account, exit, hits, isFound } = yield* mortal.run(charge(kind, 2))
       assert.deepStrictEqual([Exit.isSuccess(exit), hits, isFound], [true, 2, true])
@@ -44,7 +47,7 @@ describe.each(["serialization", "deadlock"] as const)("a charge that ends in a f
     })
   )
 
-  it.live("three times is unavailable, and charged to nobody", () =>
+  it.live("three times is unavailable and not charged", () =>
     Effect.gen(function* () {
       const { account, exit, hits, isFound } = yield* mortal.run(charge(kind, 3))
       assert.deepStrictEqual([Exit.isSuccess(exit), hits, isFound], [false, 3, false])

@@ -1,6 +1,6 @@
 /**
- * A key that is taken back under load, on two nodes that both remember it: whatever is asked after the change was
- * acknowledged is refused, on either of them, and nothing is charged to the key any more.
+ * System tests of a key that ends under load on two nodes that both cache it. Every call made after
+ * the change is acknowledged must be refused on both nodes, and nothing more is charged.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { query, useDatabase } from "../support/database.ts"
@@ -23,7 +23,7 @@ afterAll(() => Promise.all(nodes.map((node) => node.kill("SIGKILL"))))
 const tool = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "run_projection", arguments: marked } }
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
 
-/** What a key can ask: charged or not, with a body or without, refused for another reason or answered. */
+/** Uses of a key: charged or free, with or without a body, valid or invalid. */
 const USES: ReadonlyArray<(node: ServiceProcess, key: string) => Promise<Response>> = [
   (node, key) => node.call("POST", "/v1/projection", { key, json: marked }),
   (node, key) => node.call("POST", "/v1/projection", { key, json: {} }),
@@ -34,24 +34,24 @@ const USES: ReadonlyArray<(node: ServiceProcess, key: string) => Promise<Respons
   (node, key) => node.call("GET", "/v1/records?limit=1", { key })
 ]
 
-interface Told {
+interface Statuses {
   readonly before: Array<number>
   readonly after: Array<number>
 }
 
-/** Callers of both nodes, whose answers are told apart by whether they were asked for before `isTaken`. */
+/** Callers of both nodes, with the statuses of calls made before and after the key ended. */
 const startCallers = (key: string) => {
-  const told: Told = { before: [], after: [] }
-  const state = { isTaken: false, isOn: true }
+  const statuses: Statuses = { before: [], after: [] }
+  const state = { hasEnded: false, isOn: true }
   const caller = async (_: unknown, index: number) => {
     for (let turn = index; state.isOn; turn++) {
-      const list = state.isTaken ? told.after : told.before
+      const list = state.hasEnded ? statuses.after : statuses.before
       const response = await USES[turn % USES.length]!(nodes[turn % 2]!, key)
       await response.arrayBuffer()
       list.push(response.status)
     }
   }
-  return { told, state, ended: Promise.all(Array.from({ length: CALLERS }, caller)) }
+  return { statuses, state, ended: Promise.all(Array.from({ length: CALLERS }, caller)) }
 }
 
 const keyRow = (key: string): string => `prefix = '${key.slice(0, 14)}'`
@@ -63,12 +63,12 @@ const usedBy = async (key: string): Promise<number> => {
   return row!.used
 }
 
-/** Each resolves when the change is acknowledged. */
+/** Changes that end a key; each resolves when acknowledged. */
 const CHANGES: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
   "is revoked by the operator": (key) =>
     query(database(), `UPDATE api_key SET revoked_at = now(), revoked_reason = 'operator' WHERE ${keyRow(key)}`),
   expires: (key) => query(database(), `UPDATE api_key SET expires_at = now() WHERE ${keyRow(key)}`),
-  "is replaced by another of its address": async (key) => {
+  "is replaced by a new key for its address": async (key) => {
     const [row] = await query<{ email: string }>(database(), `SELECT email FROM api_key WHERE ${keyRow(key)}`)
     expect((await nodes[1]!.call("POST", "/v1/keys/sandbox", { json: row! })).status).toBe(200)
   }
@@ -77,24 +77,24 @@ const CHANGES: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
 describe.each(Object.entries(CHANGES))("a key that %s under load [F59]", (name, change) => {
   const isByTheClock = name === "expires"
 
-  it("gets no answer to what is asked afterwards", AGAIN, async () => {
+  it("is refused from then on, and not charged", AGAIN, async () => {
     const key = await nodes[0]!.mint()
-    const { ended, state, told } = startCallers(key)
-    await until(async () => told.before.length > 10 * CALLERS)
+    const { ended, state, statuses } = startCallers(key)
+    await until(async () => statuses.before.length > 10 * CALLERS)
     await change(key)
-    state.isTaken = true
-    // A call that came before the end of a key is charged, by the time of its coming.
-    if (isByTheClock) await until(async () => told.after.length > 2 * CALLERS)
+    state.hasEnded = true
+    // Calls that arrived before the expiry may still be charged, so wait until they are done.
+    if (isByTheClock) await until(async () => statuses.after.length > 2 * CALLERS)
     const used = await usedBy(key)
-    await until(async () => told.after.length > 10 * CALLERS)
+    await until(async () => statuses.after.length > 10 * CALLERS)
     state.isOn = false
     await ended
-    expect(told.before.filter((status) => status === 200).length).toBeGreaterThan(CALLERS)
-    expect(new Set(told.after)).toEqual(new Set([401]))
+    expect(statuses.before.filter((status) => status === 200).length).toBeGreaterThan(CALLERS)
+    expect(new Set(statuses.after)).toEqual(new Set([401]))
     expect(await usedBy(key)).toBe(used)
   })
 })
 
 describe("the logs [F59]", () => {
-  it("hold no key, address or figure [F50]", () => expect(searchedLogs().leaked).toEqual([]))
+  it("contain no key, email address or dollar amount [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

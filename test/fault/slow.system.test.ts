@@ -1,10 +1,13 @@
-/** Callers who send as slowly as they can: closed by the server's own clock, while everybody else is served. */
+/**
+ * System test of callers that send as slowly as they can: the server disconnects them on its own
+ * clock, and serves others meanwhile.
+ */
 import { connect } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type RunningService, startService } from "../support/runningService.ts"
 
-/** Server limits, and how much later a busy machine may notice them. */
+/** Server limits, and the delay that a busy machine may add. */
 const HEADERS_SECONDS = 10
 const REQUEST_SECONDS = 15
 const LATE_SECONDS = 8
@@ -39,7 +42,7 @@ const drip = (opening: string): Promise<Ending> =>
     socket.write(opening)
   })
 
-/** An honest caller meanwhile. */
+/** A normal caller during the attack. */
 const honest = async (seconds: number): Promise<ReadonlyArray<number>> => {
   const statuses: Array<number> = []
   for (let call = 0; call < seconds; call++) {
@@ -57,7 +60,7 @@ const expectClosed = ({ answer, seconds }: Ending, limitSeconds: number) => {
 }
 
 describe("slow callers [F34]", () => {
-  it("of headers and of bodies are closed in time with a problem, and disturb nobody", {
+  it("of headers and of bodies are disconnected in time with a problem, and do not affect others", {
     timeout: 60_000
   }, async () => {
     const body =

@@ -1,6 +1,7 @@
 /**
- * A service that is told to stop while mails, callers and clients that read nothing keep it: what has begun is finished or
- * left for another process, what was answered is recorded, and it ends in time.
+ * System tests of a service that stops while mails, callers and unread answers are pending. Work in
+ * progress is finished or left to another process, every answer is recorded, and the stop takes a
+ * bounded time.
  */
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -14,12 +15,12 @@ import { marked, startLoad, unverified } from "./load.ts"
 import { LOADED_MACHINE_MILLIS, report } from "./scale.ts"
 
 const CALLERS = 6
-/** A terminal and its shell may each forward a signal: two within this time are one. */
+/** Two signals within this time count as one: a terminal and its shell may each forward it. */
 const SAME_SIGNAL_MILLIS = 500
 const SECOND_SIGNAL_MILLIS = 1000
-/** What a service manager grants before it kills. */
+/** Time before a service manager kills the process. */
 const STOP_MILLIS = 25_000
-/** More than the buffers of both ends hold. */
+/** More than the socket buffers of both ends hold. */
 const UNREAD_ANSWERS = 16
 
 const database = useDatabase()
@@ -32,7 +33,7 @@ const settings = () => ({
   SANDBOX_MONTHLY_CALLS: "1000000"
 })
 
-/** Goes on when the others have stopped. */
+/** A process that keeps running when the others have stopped. */
 let witness: ServiceProcess
 beforeAll(async () => {
   const { SMTP_URL: _, ...withoutMail } = settings()
@@ -40,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => witness.kill("SIGTERM"))
 
-/** A subscription that is paid for, whose key is to be mailed. */
+/** Pays for a subscription, whose key is then mailed; returns the email address. */
 const pay = async (): Promise<string> => {
   const email = `${crypto.randomUUID()}@example.org`
   mayNotBeLogged(email)
@@ -64,7 +65,7 @@ const mailOf = async (email: string) => {
   return row!
 }
 
-/** A service in the middle of a mail about which the mail server is silent. */
+/** A service that is sending a mail while the mail server does not reply. */
 const mailing = async () => {
   mails().state.behavior = "silent"
   const email = await pay()
@@ -79,17 +80,17 @@ const isRefused = (node: ServiceProcess) =>
     () => true
   )
 
-/** How long it took to end, and with which code. */
-const ended = async (node: ServiceProcess, signal: NodeJS.Signals) => {
+/** Signals a process; returns its exit code and the time it took. */
+const stopWith = async (node: ServiceProcess, signal: NodeJS.Signals) => {
   const begun = performance.now()
   const code = await node.kill(signal)
   return { code, millis: performance.now() - begun }
 }
 
 describe("a stop in the middle of a mail", () => {
-  it("waits for the mail server, and notes that the mail is sent [F21]", async () => {
+  it("waits for the mail server, and records that the mail is sent [F21]", async () => {
     const { email, node } = await mailing()
-    const stopped = ended(node, "SIGTERM")
+    const stopped = stopWith(node, "SIGTERM")
     await until(() => isRefused(node))
     mails().release()
     expect((await stopped).code).toBe(0)
@@ -98,51 +99,51 @@ describe("a stop in the middle of a mail", () => {
     expect((await witness.call("GET", "/v1/me", { key: key! })).status).toBe(200)
   })
 
-  it("of which no more is heard, and of answers that nobody reads, takes no longer than it may [F21] [F22]", async () => {
+  it("stays within its time limit if the mail server hangs and a client reads no answers [F21] [F22]", async () => {
     const { email, node } = await mailing()
     const key = await node.mint()
     const unread = connect(node.port, "127.0.0.1").on("error", () => undefined)
     unread.pause()
     unread.write("GET /worker.js HTTP/1.1\r\nHost: a\r\n\r\n".repeat(UNREAD_ANSWERS))
     const answered = await node.call("POST", "/v1/projection", { key, json: marked })
-    const { code, millis } = await ended(node, "SIGTERM")
+    const { code, millis } = await stopWith(node, "SIGTERM")
     unread.destroy()
     report(`stopped after ${Math.round(millis)} ms with a mail and a client that nothing comes of`)
     expect(code).toBe(0)
     expect(millis).toBeLessThan(STOP_MILLIS)
     const { provenance } = (await answered.json()) as { provenance: { answerId: string } }
     expect(await unverified(witness, [provenance.answerId])).toEqual([])
-    // Another process sends it when its lease is over.
+    // Another process sends it once its lease expires.
     expect(await mailOf(email)).toEqual({ sent: false, over: false, attempts: 1, live: 1 })
   }, 60_000)
 })
 
 describe("a second signal under load", () => {
-  it("ends the service within a second, and every answer that has left it is recorded [F22]", async () => {
+  it("ends the service within a second, and every answer it sent is recorded [F22]", async () => {
     mails().state.behavior = "accept"
     const node = await startServiceProcess(settings())
     const key = await node.mint()
     const load = startLoad(CALLERS, () => node, key)
-    await until(() => load.told.ids.length > 10 * CALLERS)
-    // Otherwise the first signal would have ended it before the second comes.
+    await until(() => load.outcomes.ids.length > 10 * CALLERS)
+    // Otherwise the first signal would end it before the second arrives.
     const held = await holdRecords(database())
     await until(async () => (await sessionsWaiting(database(), "%insert into%answer%")) > 0)
     const first = node.kill("SIGTERM")
     await pause(SAME_SIGNAL_MILLIS + 100)
     expect(node.isRunning()).toBe(true)
-    const { inFlight } = load.told
-    const { code, millis } = await ended(node, "SIGTERM")
+    const { inFlight } = load.outcomes
+    const { code, millis } = await stopWith(node, "SIGTERM")
     await held.release()
     await Promise.all([first, load.stop()])
     expect(code).toBe(1)
     expect(millis).toBeLessThan(SECOND_SIGNAL_MILLIS + LOADED_MACHINE_MILLIS)
-    expect(await unverified(witness, load.told.ids)).toEqual([])
+    expect(await unverified(witness, load.outcomes.ids)).toEqual([])
     const { rows, used } = await accountOf(database(), key)
     expect(rows).toBe(used)
-    expect(rows - load.told.ids.length).toBeLessThanOrEqual(inFlight)
+    expect(rows - load.outcomes.ids.length).toBeLessThanOrEqual(inFlight)
   })
 })
 
 describe("the logs", () => {
-  it("hold no key, address or figure [F50]", () => expect(searchedLogs().leaked).toEqual([]))
+  it("contain no key, email address or dollar amount [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

@@ -1,4 +1,7 @@
-/** Callers who try what is not theirs: guessed keys, forged addresses, and records that belong to somebody. */
+/**
+ * Tests of callers who try to use what is not theirs: guessed keys, forged addresses, and other
+ * people's records and mailboxes.
+ */
 import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -12,7 +15,7 @@ import { seed } from "./scale.ts"
 describe("a guessed key", () => {
   const service = useService()
 
-  it("is refused in one way, whatever is right about it [F43]", async () => {
+  it("gets the same refusal, however much of it is right [F43]", async () => {
     const email = `${crypto.randomUUID()}@example.org`
     const mint = async () =>
       ((await (await service().call("POST", "/v1/keys/sandbox", { json: { email } })).json()) as { apiKey: string })
@@ -50,14 +53,14 @@ describe("a guessed key", () => {
   })
 })
 
-describe("one unknown key after the other", () => {
+describe("a series of unknown keys", () => {
   const service = useService({ RATE_LIMIT_UNKNOWN: "10/m" })
   const me = (key: string) => service().call("GET", "/v1/me", { key })
 
-  it("has to wait, while keys that were valid lately do not [F43]", async () => {
+  it("is rate-limited, while recently valid keys are not [F43]", async () => {
     const [key, unused] = [await service().mint(), await service().mint()]
     expect((await me(key)).status).toBe(200)
-    // Well formed, so that each of them would be looked up.
+    // Well formed, so that each of them must be looked up.
     const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await me(newSecret("Sandbox"))).status))
     expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(10)
     const refused = await me(newSecret("Sandbox"))
@@ -75,7 +78,7 @@ describe("a scan of record ids behind one proxy", () => {
   const LIMIT = 20
   const service = useService({ RATE_LIMIT_VERIFY: `${LIMIT}/h`, TRUSTED_PROXY_HOPS: "1" })
 
-  it("is held to the limit of its real address, whatever it claims to be forwarded for [F36]", async () => {
+  it("is limited by its real address, whatever X-Forwarded-For it sends [F36]", async () => {
     const claims = fc.sample(
       fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom("", "unknown", "127.0.0.1", ",", "a, b")),
       200
@@ -92,16 +95,16 @@ describe("a scan of record ids behind one proxy", () => {
   })
 })
 
-describe("what anyone can read of a record", () => {
+describe("the public view of a record", () => {
   const service = useService({ RATE_LIMIT_KEY: "off", SANDBOX_MONTHLY_CALLS: "1000" })
 
-  /** What a request says, as far as it could stand nowhere else: no count and no abbreviation. */
-  const sayingsOf = (value: unknown): ReadonlyArray<string> =>
+  /** Values of a request that are long enough to be unique: no counts or abbreviations. */
+  const uniqueValuesOf = (value: unknown): ReadonlyArray<string> =>
     typeof value === "object" && value !== null
-      ? Object.values(value).flatMap(sayingsOf)
+      ? Object.values(value).flatMap(uniqueValuesOf)
       : [String(value)].filter((text) => text.length >= 6)
 
-  /** Amounts with cents, which no hash and no id contains, and a label. */
+  /** Requests with a label and amounts in cents, which cannot occur in hashes or ids. */
   const requests = fc
     .tuple(projectionRequests(), fc.integer({ min: 1_000_000, max: 9_000_000 }), fc.uuid())
     .map(([request, amount, label]) => ({
@@ -110,16 +113,16 @@ describe("what anyone can read of a record", () => {
       loans: request.loans.map((loan, index) => ({ ...loan, principalBalance: 40_000 + index + 0.41 }))
     }))
 
-  it("holds no byte of its inputs, its key or its account, whatever was asked [F42]", async () => {
+  it("contains nothing of its inputs, its key or its account, for random requests [F42]", async () => {
     const key = await service().mint()
     const { tenant } = (await (await service().call("GET", "/v1/me", { key })).json()) as { tenant: string }
     let read = 0
     for (const json of fc.sample(requests, { numRuns: 40, seed })) {
       const answer = await service().call("POST", "/v1/projection", { key, json })
-      // Some are refused for their plan.
+      // Some random requests are refused for their plan.
       if (answer.status === 400) continue
       const { provenance } = (await answer.json()) as { provenance: { answerId: string } }
-      const said = [...sayingsOf(json).map((text) => text.trim()), key, tenant]
+      const hiddenValues = [...uniqueValuesOf(json).map((text) => text.trim()), key, tenant]
       const pages = {
         record: await service().call("GET", `/v1/verify/${provenance.answerId}`),
         page: await service().call("GET", `/v1/verify/${provenance.answerId}`, { headers: { accept: "text/html" } }),
@@ -128,8 +131,11 @@ describe("what anyone can read of a record", () => {
       for (const [name, response] of Object.entries(pages)) {
         expect(response.status).toBe(200)
         const text = await response.text()
-        expect([name, said.filter((hidden) => text.toUpperCase().includes(hidden.toUpperCase()))]).toEqual([name, []])
-        // The list is its owner's, who may tell his keys apart.
+        expect([name, hiddenValues.filter((hidden) => text.toUpperCase().includes(hidden.toUpperCase()))]).toEqual([
+          name,
+          []
+        ])
+        // The list is for the account itself, and shows key prefixes.
         if (name !== "list") expect(text).not.toContain(key.slice(0, 14))
         if (name === "record") Schema.decodeUnknownSync(VerifiedAnswer, { onExcessProperty: "error" })(JSON.parse(text))
         read++
@@ -139,10 +145,10 @@ describe("what anyone can read of a record", () => {
   })
 })
 
-describe("a stranger who requests keys for somebody else's address [F47]", () => {
+describe("a stranger requesting keys for another person's email address [F47]", () => {
   const service = useService({ RATE_LIMIT_MAILBOX: "5/d", TRUSTED_PROXY_HOPS: "1" })
   let client = 0
-  /** From another address each time. */
+  /** Mints from a different client address each time. */
   const mintFor = async (email: string) => {
     const headers = { "x-forwarded-for": `198.51.100.${++client}` }
     return service().call("POST", "/v1/keys/sandbox", { json: { email }, headers })
@@ -154,7 +160,7 @@ describe("a stranger who requests keys for somebody else's address [F47]", () =>
     return row!.n
   }
 
-  it("sends that mailbox five mails a day and no more, from however many addresses he asks", async () => {
+  it("causes at most five mails a day, from any number of client addresses", async () => {
     const name = crypto.randomUUID()
     const tries = await Promise.all(Array.from({ length: 30 }, () => mintFor(`${name}@example.org`)))
     expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([200]))
@@ -164,14 +170,14 @@ describe("a stranger who requests keys for somebody else's address [F47]", () =>
     expect(await mailsTo(`${other}%`)).toBe(1)
   })
 
-  it("cannot go around that by tags or capital letters", async () => {
+  it("cannot bypass that limit with tags or capital letters", async () => {
     const name = crypto.randomUUID()
     const spellings = [`${name}+1`, `${name}+2+3`, name.toUpperCase(), `${name}+`, `  ${name}`, `${name}+x`, name]
     for (const spelling of spellings) expect((await mintFor(`${spelling}@example.org`)).status).toBe(200)
     expect(await mailsTo(`${name}%`)).toBe(5)
   })
 
-  it("does not keep the owner from a key, however often he has asked before", async () => {
+  it("does not prevent the owner from getting a key", async () => {
     const email = `${crypto.randomUUID()}@example.org`
     for (let mint = 0; mint < 20; mint++) await mintFor(email)
     const { apiKey } = (await (await mintFor(email)).json()) as { apiKey: string }
@@ -179,22 +185,25 @@ describe("a stranger who requests keys for somebody else's address [F47]", () =>
   })
 
   it.each(["\u212aevin", "\u017fusan", "\ufb01nn", "\u0130da", "JU\u0308RGEN", "\u00c9mile", "a\uff42c"])(
-    "does not reach it by the look-alike %s",
+    "cannot use the look-alike %s",
     async (name) => {
       const { errors } = await expectProblem(await mintFor(`${name}@example.org`), 400, "validation")
       expect(Object.keys(errors!)).toEqual(["email"])
     }
   )
 
-  it.each(["j\u00fcrgen", "\u00e9mile", "\u5f20\u4f1f", "o'hara", "Kevin"])("takes the address %s", async (name) => {
-    expect((await mintFor(`${name}.${crypto.randomUUID()}@example.org`)).status).toBe(200)
-  })
+  it.each(["j\u00fcrgen", "\u00e9mile", "\u5f20\u4f1f", "o'hara", "Kevin"])(
+    "is not refused the ordinary address %s",
+    async (name) => {
+      expect((await mintFor(`${name}.${crypto.randomUUID()}@example.org`)).status).toBe(200)
+    }
+  )
 })
 
-describe("a HEAD of the reference scenarios", () => {
+describe("a HEAD request for the reference scenarios", () => {
   const service = useService()
 
-  it("records nothing, where GET records four answers", async () => {
+  it("records nothing, while a GET records four answers", async () => {
     const records = async () => (await service().query<{ n: number }>("SELECT count(*)::int AS n FROM answer"))[0]!.n
     const head = await service().call("HEAD", "/v1/reference")
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/json"])

@@ -1,6 +1,7 @@
 /**
- * A database that is slow, silent at the worst moment, or gone, seen by clients of a service process: no answer
- * without its record, no charge without its record, and never another caller's reply.
+ * System tests of a database that is slow, hangs at the worst moment, or is unreachable, as seen by
+ * clients of a service process. There is no answer and no charge without a record, and no caller
+ * gets another's reply.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
@@ -31,7 +32,7 @@ const project = async (key: string) => node.call("POST", "/v1/projection", { jso
 const answerIdOf = async (response: Response) =>
   ((await response.json()) as { provenance: { answerId: string } }).provenance.answerId
 
-/** Connections of the service that the server knows of. */
+/** Number of the service's connections, as the server counts them. */
 const connections = async () => {
   const [row] = await query<{ n: number }>(
     database(),
@@ -41,7 +42,7 @@ const connections = async () => {
   return row!.n
 }
 
-/** A projection whose statement runs into the trap: how it ended, and how long it took. */
+/** A projection whose statement hits the trap; returns its response and duration. */
 const intoTrap = async (key: string, trap: Trap) => {
   const sprung = proxy.trap("POST /v1/projection", trap)
   const begun = performance.now()
@@ -53,13 +54,9 @@ const intoTrap = async (key: string, trap: Trap) => {
 
 describe("a projection", () => {
   it.each([
-    ["whose record never arrives is withheld and not charged [F5]", "lose-statement", 0],
-    [
-      "whose record is made but never confirmed is withheld, and charged as often as it is recorded [F5]",
-      "lose-reply",
-      1
-    ],
-    ["whose record is confirmed too late is withheld, and charged as often as it is recorded [F5]", "delay-reply", 1]
+    ["is withheld and not charged if its record never reaches the database [F5]", "lose-statement", 0],
+    ["is withheld, and charged once per record, if its commit is never confirmed [F5]", "lose-reply", 1],
+    ["is withheld, and charged once per record, if its commit is confirmed too late [F5]", "delay-reply", 1]
   ] as const)("%s", AGAIN, async (_, trap, recorded) => {
     const key = await node.mint()
     const before = await answerIdOf(await project(key))
@@ -74,11 +71,11 @@ describe("a projection", () => {
     expect(await accountOf(database(), key)).toEqual({ rows: 2 + recorded, used: 2 + recorded })
   })
 
-  it("gets no reply that was meant for another [F5]", AGAIN, async () => {
+  it("never gets the reply to another call [F5]", AGAIN, async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, async () => node.mint()))
     const sprung = proxy.trap("POST /v1/projection", "delay-reply")
     const trapped = project(keys[0]!)
-    // A call that comes in the same moment shares the statement, and with it the fate of its reply.
+    // Wait, because a call at the same moment would share the statement and lose its reply too.
     await sprung
     const tenants = new Map<string, string>()
     for (let round = 0; round < 12; round++) {
@@ -97,7 +94,7 @@ describe("a projection", () => {
 })
 
 describe("a mint", () => {
-  it("that is made but never confirmed shows no key, and the next one works [F5]", AGAIN, async () => {
+  it("whose commit is never confirmed returns no key, and the next one works [F5]", AGAIN, async () => {
     const json = { email: `${crypto.randomUUID()}@example.org` }
     const sprung = proxy.trap("COMMIT", "lose-reply")
     const lost = await node.call("POST", "/v1/keys/sandbox", { json })
@@ -109,7 +106,7 @@ describe("a mint", () => {
 })
 
 describe("while every reply of the database takes five seconds", () => {
-  it("calculations are withheld in time, the rest is as fast as ever, and no connection is lost [F6]", async () => {
+  it("calculations are withheld in time, /health stays fast, and no connection is lost [F6]", async () => {
     const key = await node.mint()
     await project(key)
     proxy.slow(5000)
@@ -144,9 +141,9 @@ describe("while every reply of the database takes five seconds", () => {
   })
 })
 
-describe("while the database is gone", () => {
+describe("while the database is unreachable", () => {
   it(
-    "nothing that needs it is answered otherwise than with 503, all else is, and it comes back by itself [F3]",
+    "calls that need it get 503, all others are answered, and the service recovers by itself [F3]",
     AGAIN,
     async () => {
       const key = await node.mint()
@@ -174,7 +171,7 @@ describe("while the database is gone", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, address or figure [F50]", () => {
+  it("contain no key, email address or dollar amount [F50]", () => {
     const { characters, leaked } = searchedLogs()
     expect(characters).toBeGreaterThan(1000)
     expect(leaked).toEqual([])

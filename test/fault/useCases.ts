@@ -1,4 +1,7 @@
-/** Every use case of the services, each as what is there before it, the work itself, and what holds once it has succeeded. */
+/**
+ * Every use case of the services: its setup, its work, and the condition that holds once it has
+ * succeeded.
+ */
 import { assert } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { ComparisonRequest } from "../../schema/comparison.ts"
@@ -24,18 +27,18 @@ type Work<A> = Effect.Effect<A, unknown, MortalServices>
 
 interface Ready {
   readonly work: Work<unknown>
-  /** Asked after the last time that the work was done; `keys` are those that were mailed. */
+  /** Checked after the last successful run of the work; `keys` are those that were mailed. */
   readonly holds?: (answer: never, keys: ReadonlyArray<string>) => Work<unknown>
 }
 
 export interface UseCase {
   readonly name: string
-  /** How often it changes what the database holds. */
+  /** Number of commits that change the database. */
   readonly commits: number
   readonly ready: Work<Ready>
-  /** Done a second time it changes nothing more. */
+  /** Whether a second run changes nothing. */
   readonly isOnce?: boolean
-  /** Of the log, of which the process remembers what it has signed. */
+  /** Whether it uses the log, whose signed state the process remembers. */
   readonly isOfLog?: boolean
 }
 
@@ -44,7 +47,7 @@ const caller = Effect.fnUntraced(function* (secret: string) {
 })
 const answers = <A>(work: (answers: Answers["Service"]) => Work<A>): Work<A> => Effect.flatMap(Answers, work)
 
-/** A keyed call, whose answer is in the ledger if it was recorded at all. */
+/** A keyed call; its answer, if recorded, must be in the ledger. */
 const keyed = (
   name: string,
   commits: number,
@@ -75,7 +78,7 @@ const idOf = ({
   readonly brief: () => { readonly provenance: { readonly answerId: string | null } }
 }): string => brief().provenance.answerId!
 
-/** Of the first answer of a kind its kind is stored before. */
+/** The first answer of a kind takes a second commit, which stores the kind. */
 const CALLS: ReadonlyArray<UseCase> = [
   keyed("a projection", 2, (as) => answers((all) => Effect.map(all.project(as, "PublicApi", project), idOf))),
   keyed("a comparison", 2, (as) => answers((all) => Effect.map(all.compare(as, "McpServer", compare), idOf))),
@@ -90,7 +93,7 @@ const purchase = Effect.gen(function* () {
   return { secret, email, of, customer: `cus_${of}` }
 })
 
-/** One who has paid, and may have claimed. */
+/** A customer with a paid subscription. */
 const payer = Effect.gen(function* () {
   const bought = yield* purchase
   yield* apply(stripe.checkout(bought))
@@ -106,8 +109,8 @@ const event = (name: string, of: (purchase: stripe.Purchase) => PaymentEvent, is
   ready: Effect.gen(function* () {
     const bought = yield* isPaid ? payer : purchase
     if (isPaid) yield* claim(bought.secret)
-    const told = of(bought)
-    return { work: apply(told) }
+    const paymentEvent = of(bought)
+    return { work: apply(paymentEvent) }
   })
 })
 
@@ -122,7 +125,7 @@ const PAYMENTS: ReadonlyArray<UseCase> = [
 
 const KEYS: ReadonlyArray<UseCase> = [
   {
-    name: "a mint in place of an earlier key",
+    name: "a mint that replaces an earlier key",
     commits: 1,
     ready: Effect.map(
       mint(),
@@ -133,7 +136,7 @@ const KEYS: ReadonlyArray<UseCase> = [
     )
   },
   {
-    name: "a claim in place of an earlier one",
+    name: "a claim that replaces an earlier one",
     commits: 1,
     ready: Effect.gen(function* () {
       const { secret } = yield* payer
@@ -144,10 +147,10 @@ const KEYS: ReadonlyArray<UseCase> = [
   }
 ]
 
-/** Mails about the mint, the claim and the payment of others, and one with a key. */
+/** Mails about the mint, the claim and the payment, and one with a key. */
 const MAILS: UseCase = {
   name: "a round of mails",
-  // Four are leased and settled, and the key of one is made between.
+  // Four mails take two commits each (lease and result), and one key is created in between.
   commits: 9,
   ready: Effect.gen(function* () {
     yield* claim((yield* payer).secret)
@@ -161,38 +164,39 @@ const MAILS: UseCase = {
 
 const administer = (
   name: string,
-  work: (all: Administration["Service"], who: Effect.Success<typeof payer>) => Work<unknown>,
-  before: (all: Administration["Service"], who: Effect.Success<typeof payer>) => Work<unknown> = () => Effect.void
+  work: (all: Administration["Service"], subscriber: Effect.Success<typeof payer>) => Work<unknown>,
+  before: (all: Administration["Service"], subscriber: Effect.Success<typeof payer>) => Work<unknown> = () =>
+    Effect.void
 ): UseCase => ({
   name,
   commits: 1,
   isOnce: true,
   ready: Effect.gen(function* () {
     const administration = yield* Administration
-    const who = yield* payer
-    yield* claim(who.secret)
-    yield* before(administration, who)
-    return { work: Effect.flatMap(Administration, (all) => work(all, who)) }
+    const subscriber = yield* payer
+    yield* claim(subscriber.secret)
+    yield* before(administration, subscriber)
+    return { work: Effect.flatMap(Administration, (all) => work(all, subscriber)) }
   })
 })
 
 const ADMINISTRATION: ReadonlyArray<UseCase> = [
-  administer("a payment by hand", (all) => all.pay({ email: "by-hand@example.org", key: null })),
+  administer("a manual payment", (all) => all.pay({ email: "by-hand@example.org", key: null })),
   { ...administer("a list of subscriptions", (all, { email }) => all.list(email)), commits: 0 },
-  administer("the end by an operator", (all, { id }) => all.end(id)),
+  administer("an operator ending a subscription", (all, { id }) => all.end(id)),
   administer(
-    "what is allowed again",
+    "an operator allowing a subscription again",
     (all, { id }) => all.allow(id),
     (all, { id }) => all.end(id)
   ),
-  administer("a key that is revoked", (_, { secret }) =>
+  administer("a revocation of a key", (_, { secret }) =>
     Effect.flatMap(KeyRevocation, (all) => all.revoke(secret.slice(0, "slr_sbx_".length + 6)))
   )
 ]
 
 const READS: ReadonlyArray<UseCase> = [
   {
-    name: "a record that is looked up, and a page of records",
+    name: "a lookup of a record and of a page of records",
     commits: 0,
     isOnce: true,
     ready: Effect.map(

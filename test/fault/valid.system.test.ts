@@ -1,6 +1,7 @@
 /**
- * Valid requests by the hundred, drawn from the edges of the law, against a service process: an answer that its own
- * schema accepts to the last member, or one of the two refusals of a plan; and figures that agree among themselves.
+ * System tests of random valid requests, drawn from edge cases of the law, against a service
+ * process. Each answer must strictly match its schema or be one of the two refusals of a plan, and
+ * its figures must be consistent.
  */
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -38,7 +39,7 @@ const strictly = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>
 const refusal = strictly(Schema.Union([ArtifactPlanProblem, IneligiblePlanProblem]))
 const cents = (dollars: number): number => Math.round(dollars * 100)
 
-/** The yearly series is the answer's own book-keeping. */
+/** Expects that the yearly series adds up to the answer's totals. */
 const expectBooksToBalance = (answer: ProjectionResult, asked: { readonly includeYearly?: boolean | undefined }) => {
   if (asked.includeYearly !== true) return expect(answer).not.toHaveProperty("yearly")
   const series = answer.yearly ?? []
@@ -55,7 +56,7 @@ const decodeComparison = strictly(ScenarioComparisonResult)
 const decodeEligibility = strictly(EligibilityResult)
 const decodeCalculation = strictly(LoanCalcResult)
 
-/** Sends all requests, checks each answer, and returns how many were answered and how many refused. */
+/** Sends all requests and checks each answer; returns the numbers of answers and refusals. */
 const sendAll = async <R>(path: string, requests: ReadonlyArray<R>, check: (answer: unknown, request: R) => void) => {
   const counts = { answered: 0, refused: 0 }
   await fewAtOnce(AT_ONCE, requests, async (request) => {
@@ -77,10 +78,10 @@ const sendAll = async <R>(path: string, requests: ReadonlyArray<R>, check: (answ
 
 const draw = <A>(arbitrary: fc.Arbitrary<A>, count: number) => fc.sample(arbitrary, { numRuns: times(count), seed })
 
-describe("valid requests are answered by their schema, or refused for their plan [F32]", () => {
+describe("a random valid request gets an answer that matches its schema, or a refusal of its plan [F32]", () => {
   const limit = milliseconds(30_000)
 
-  it("projections, whose books balance and whose records are all there", { timeout: limit }, async () => {
+  it("for projections, with a consistent yearly series and a record each", { timeout: limit }, async () => {
     const { rows } = await accountOf(database(), key)
     const { answered } = await sendAll("/v1/projection", draw(projectionRequests(), 300), (answer, request) => {
       expectBooksToBalance(decodeProjection(answer), request)
@@ -91,7 +92,7 @@ describe("valid requests are answered by their schema, or refused for their plan
     expect(account.rows).toBe(account.used)
   })
 
-  it("comparisons, whose arms are in order and whose lowest cost is one of them", { timeout: limit }, async () => {
+  it("for comparisons, with the arms in order and the lowest cost among them", { timeout: limit }, async () => {
     await sendAll("/v1/comparison", draw(comparisonRequests({ mostLoans: 4 }), 60), (answer, request) => {
       const { lowestCostLabel, projections } = decodeComparison(answer)
       expect(projections.map(({ label }) => label)).toEqual(request.arms.map(({ scenario }) => scenario.label ?? null))
@@ -102,7 +103,7 @@ describe("valid requests are answered by their schema, or refused for their plan
     })
   })
 
-  it("eligibility, of every loan in order", { timeout: limit }, async () => {
+  it("for eligibility, with every loan in order", { timeout: limit }, async () => {
     const { refused } = await sendAll("/v1/plan-eligibility", draw(eligibilityRequests(), 90), (answer, request) => {
       const { loans } = decodeEligibility(answer)
       expect(loans.map(({ loanType }) => loanType)).toEqual(
@@ -112,7 +113,7 @@ describe("valid requests are answered by their schema, or refused for their plan
     expect(refused).toBe(0)
   })
 
-  it("keyless calculations, whose lowest plans are among them", { timeout: limit }, async () => {
+  it("for keyless calculations, with the lowest plans among them", { timeout: limit }, async () => {
     const { refused } = await sendAll("/v1/calculators/loan", draw(calculationRequests(), 150), (answer) => {
       const { lowestLifetimeCostPlan, lowestMonthlyPlan, plans } = decodeCalculation(answer)
       const lowest = plans.map(({ plan }) => plan)
@@ -121,7 +122,7 @@ describe("valid requests are answered by their schema, or refused for their plan
     expect(refused).toBe(0)
   })
 
-  it("leave no crash and no secret in the logs [F50]", () => {
+  it("without a crash or a secret in the logs [F50]", () => {
     expect(node.log()).not.toContain("request failed")
     expect(searchedLogs().leaked).toEqual([])
   })

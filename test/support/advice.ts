@@ -1,11 +1,14 @@
-/** Prints, for each test that failed, the command that runs it alone, with the seed of its random cases. */
+/**
+ * A Vitest reporter that prints, for each failed test, the command that runs it alone with the seed
+ * of its random cases.
+ */
 import { relative } from "node:path"
 import type { Reporter, TestModule } from "vitest/node"
 
-const PRINTED = 20
+const MAX_PRINTED = 20
 const SEED = /\bseed: (-?\d+)/
 
-/** A title as a shell takes it, and as the pattern that vitest makes of it. */
+/** A title escaped for the shell and for vitest's title pattern. */
 const quoted = (title: string): string => `'${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("'", "'\\''")}'`
 
 const commandsOf = (module: TestModule): ReadonlyArray<string> => {
@@ -32,7 +35,7 @@ export default class Advice implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
     const commands = modules.flatMap(commandsOf)
     if (commands.length === 0) return
-    console.log(`To run what failed alone:\n${commands.slice(0, PRINTED).join("\n")}`)
-    if (commands.length > PRINTED) console.log(`and ${commands.length - PRINTED} more`)
+    console.log(`To run what failed alone:\n${commands.slice(0, MAX_PRINTED).join("\n")}`)
+    if (commands.length > MAX_PRINTED) console.log(`and ${commands.length - MAX_PRINTED} more`)
   }
 }

@@ -1,4 +1,4 @@
-/** What answers have in common: a refusal is a problem document, an id is a UUID. */
+/** Assertions on answers: problem documents and UUIDs. */
 import { expect } from "vitest"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -16,7 +16,7 @@ interface Problem {
 
 const MAX_PROBLEM_BYTES = 32 * 1024
 
-/** The answer is a problem document of this status and slug. */
+/** Expects a problem document with this status and slug; resolves with it. */
 export const expectProblem = async (response: Response, status: number, slug: string): Promise<Problem> => {
   const text = await response.text()
   expect([response.status, text]).toEqual([status, expect.stringContaining(`/problems/${slug}"`)])

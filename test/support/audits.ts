@@ -1,11 +1,14 @@
-/** What tests of the audit share: a log of some tiles, the audit with and without a kept checkpoint, and which record is where. */
+/**
+ * Helpers for tests of the audit: an audit with or without a saved checkpoint, and queries for the
+ * record at an index of the log.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint } from "../../src/proof/checkpoint.ts"
 import { audit } from "../../src/services/log/audit.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 
-/** Three tiles of entries, the last of them begun. */
+/** Three tiles of entries, the last one partial. */
 export const RECORDS = 600
 export const AT = 300
 

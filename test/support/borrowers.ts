@@ -1,8 +1,8 @@
-/** Borrowers of portfolios as lines of JSON, and the rows that they come to. */
+/** Borrowers of portfolios as JSON lines, and the rows of their results. */
 import type { ChunkResult } from "../../src/portfolio/results/portfolio.ts"
 import { household, loan } from "./requests.ts"
 
-/** Another one for each number, from a low income to a high one. */
+/** A distinct borrower for each number, with incomes from low to high. */
 export const borrowerOf = (number: number, loans = 3) => ({
   borrowerId: `B${number}`,
   ...household,
@@ -20,7 +20,7 @@ export const linesOfBorrowers = (count: number, loans?: number): string =>
 
 const UTF_8 = new TextDecoder()
 
-/** The rows of a chunk that are JSON lines. */
+/** The parsed rows of a chunk in JSON lines. */
 export const rowsIn = ({ rows }: ChunkResult) =>
   UTF_8.decode(rows)
     .split("\n")

@@ -1,6 +1,7 @@
 /**
- * The bounded listener alone, with limits of a test's choice and clients from made-up addresses: a connection to the door
- * of an address is handed to the listener as if it came from there. Asserts nothing.
+ * The bounded listener alone, with limits of the test's choice and clients from made-up addresses.
+ * Each address has a small server, whose connections the listener receives as if they came from
+ * there. Asserts nothing.
  */
 import { once } from "node:events"
 import type { RequestListener, Server } from "node:http"
@@ -16,7 +17,7 @@ export interface Client {
 
 const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port
 
-/** A client that sends, reads all that comes, and never closes by itself. */
+/** A client that reads everything and never closes the connection itself. */
 export const clientOf = async (port: number, text = ""): Promise<Client> => {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
@@ -42,24 +43,24 @@ const connectionsOf = (server: Server): Promise<number> =>
 export const startListener = async (limits: Partial<ListenerLimits>, listener: RequestListener) => {
   const server = boundedServer("http://localhost", { ...LISTENER_LIMITS, ...limits })
   server.on("request", listener)
-  // The Effect adapter listens too, and whoever does is handed the connection.
+  // The Effect adapter also has this handler; with one, Node hands over the raw connection.
   server.on("upgrade", (_, socket) => void socket.write("upgraded"))
   const closing: Array<() => void> = [() => server.close().closeAllConnections()]
   await once(server.listen(0, "127.0.0.1"), "listening")
   onTestFinished(() => {
     for (const close of closing) close()
   })
-  /** Opens the door of an address; its clients are let in one after the other. */
+  /** Opens the entrance for an address; its clients connect one at a time. */
   const from = async (address: string) => {
-    const door = createServer({ allowHalfOpen: true }, (socket) => {
+    const entrance = createServer({ allowHalfOpen: true }, (socket) => {
       Object.defineProperty(socket, "remoteAddress", { value: address })
       server.emit("connection", socket)
     })
-    await once(door.listen(0, "127.0.0.1"), "listening")
-    closing.push(() => void door.close())
+    await once(entrance.listen(0, "127.0.0.1"), "listening")
+    closing.push(() => void entrance.close())
     return async (text?: string) => {
-      const accepted = once(door, "connection")
-      const client = await clientOf(portOf(door), text)
+      const accepted = once(entrance, "connection")
+      const client = await clientOf(portOf(entrance), text)
       await accepted
       return client
     }

@@ -1,4 +1,4 @@
-/** Calls of a running service over HTTP, and the key that most of them need. */
+/** Calls of a running service over HTTP, and new sandbox keys for them. */
 export interface Ask {
   readonly key?: string | undefined
   readonly json?: unknown
@@ -8,7 +8,7 @@ export interface Ask {
 
 export type Call = (method: string, path: string, ask?: Ask) => Promise<Response>
 
-/** Calls a service: with a key, and a body given as it is or as the value that becomes its JSON. */
+/** A function that calls a service. `json` is serialized; `body` is sent as is. */
 export const callerOf =
   (base: string): Call =>
   (method, path, { body, headers, json, key } = {}) => {
@@ -25,7 +25,7 @@ export const callerOf =
     })
   }
 
-/** A new sandbox key of a new address, as a caller gets it. */
+/** Mints a sandbox key for a new email address over HTTP. */
 export const mintOver = async (call: Call): Promise<{ readonly apiKey: string; readonly email: string }> => {
   const email = `${crypto.randomUUID()}@example.org`
   const response = await call("POST", "/v1/keys/sandbox", { json: { email } })

@@ -1,4 +1,6 @@
-/** How a production key reaches its payer: claimed with a sandbox key, or by mail. */
+/**
+ * The two ways in which a production key reaches its payer: claimed with a sandbox key, or by mail.
+ */
 import { Effect, Layer, Option, Redacted } from "effect"
 import { type Mail, Mailer } from "../../src/services/accounts/Mailer.ts"
 import { Outbox } from "../../src/services/accounts/Outbox.ts"
@@ -13,7 +15,7 @@ export const claimFailure = (secret: string) => Effect.map(Effect.flip(claim(sec
 
 const keysIn = (text: string): ReadonlyArray<string> => text.match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
 
-/** Sends what is due to nobody and returns it: the mails as the mail server would have got them. */
+/** Runs the outbox with a fake mailer; returns the mails that it would have sent. */
 export const mailed = Effect.fnUntraced(function* <E = never, R = never>(
   whileSending: (mail: Mail) => Effect.Effect<unknown, E, R> = () => Effect.void
 ) {
@@ -30,7 +32,7 @@ export const mailed = Effect.fnUntraced(function* <E = never, R = never>(
   return mails
 })
 
-/** The production keys among what is due to an address, and what happens while the first of them is being sent. */
+/** Production keys mailed to an address. `whileSending` runs while the first one is sent. */
 export const keysMailedTo = Effect.fnUntraced(function* <E = never, R = never>(
   email: string,
   whileSending: (key: string) => Effect.Effect<unknown, E, R> = () => Effect.void

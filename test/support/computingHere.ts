@@ -1,10 +1,13 @@
-/** Computes portfolios in the thread of the test: a thread of their own takes longer to start than they take. */
+/**
+ * A computer of portfolios in the test's own thread, because worker threads take longer to start
+ * than the test's work.
+ */
 import { Effect } from "effect"
 import { type Chunk, computeChunk } from "../../src/portfolio/compute/chunk.ts"
 import type { Computers } from "../../src/portfolio/compute/computers.ts"
 import type { Portfolio } from "../../src/portfolio/results/portfolio.ts"
 
-/** `before` is called before each chunk is computed. */
+/** `before` runs before each chunk. */
 export const computingHere =
   (before: (index: number) => void = () => {}) =>
   (portfolio: Portfolio) =>

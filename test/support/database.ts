@@ -1,4 +1,7 @@
-/** A fresh database for one test file, what a test asks of it behind the service's back, and how it is held up. */
+/**
+ * A fresh database for one test file, queries on it without the service, and locks that block the
+ * service.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,10 +10,10 @@ import { Deferred, Effect, Exit, ManagedRuntime, Redacted, Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, beforeAll, inject } from "vitest"
 
-/** Where a test finds a database: an address, or the socket of an embedded one. */
+/** A database by its address, or by the socket of an embedded server. */
 type Database = { readonly url: Redacted.Redacted<string> } | { readonly path: string }
 
-/** What a migrated database has been through: every file of the migrations, once, in order. */
+/** The ids of all migrations, in order. */
 export const MIGRATION_IDS: ReadonlyArray<number> = readdirSync("src/database/migrations")
   .map((file) => Number.parseInt(file, 10))
   .sort((one, other) => one - other)
@@ -23,11 +26,14 @@ const sessionOn = (database: Database) => {
 const run = <Row extends object>(database: Database, statement: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Row>(statement)).pipe(Effect.provide(sessionOn(database)))
 
-/** One statement in a session of its own. */
+/** Runs one statement in a new session. */
 export const query = <Row extends object>(database: Database, statement: string): Promise<ReadonlyArray<Row>> =>
   Effect.runPromise(run<Row>(database, statement))
 
-/** Lets the database at an address take no writes, or take them again; the setting holds for new sessions, so present ones end. */
+/**
+ * Makes a database read-only or writable. The setting applies to new sessions, so the present ones
+ * are terminated.
+ */
 export const setReadOnly = async (address: string, isReadOnly: boolean): Promise<void> => {
   const name = new URL(address).pathname.slice(1)
   const change = isReadOnly ? "SET default_transaction_read_only = on" : "RESET default_transaction_read_only"
@@ -37,7 +43,7 @@ export const setReadOnly = async (address: string, isReadOnly: boolean): Promise
   )
 }
 
-/** The session of this worker with the server itself, for as long as it has something to ask. */
+/** This worker's session with the server, closed when idle. */
 let administrator: ManagedRuntime.ManagedRuntime<SqlClient.SqlClient, SqlError.SqlError> | undefined
 const administer = (statement: string) =>
   Effect.promise(() => {
@@ -61,15 +67,15 @@ const databaseFrom = Effect.fnUntraced(function* (template: string) {
   return urlOf(name)
 })
 
-/** Address of a new, empty database, dropped when the scope closes: for tests of migrations and of first starts. */
+/** Address of a new, empty database, dropped when the scope closes. */
 export const freshDatabase = databaseFrom("template1")
 
-/** Address of a new database with the schema and no rows, dropped when the scope closes. */
+/** Address of a new, migrated database without rows, dropped when the scope closes. */
 export const migratedDatabase = Effect.suspend(() => databaseFrom(inject("template")))
 
 /**
- * Copies of a migrated database that `fill` has written to once. `fill` may leave no session open. Global setup drops the
- * original with the template whose name it extends.
+ * Copies of a migrated database that `fill` has written to once. `fill` must close its sessions.
+ * Global setup drops the original, because its name starts with the template's.
  */
 export const copiesOf = <E>(fill: (url: Redacted.Redacted<string>) => Effect.Effect<unknown, E>) => {
   let made: Promise<string> | undefined
@@ -89,8 +95,8 @@ export const copiesOf = <E>(fill: (url: Redacted.Redacted<string>) => Effect.Eff
 }
 
 /**
- * How a service under test reaches a database: by its address, or, in a run with POOLED set, through the pooler. What a
- * test asks behind the service's back it asks of the server itself.
+ * The address by which a service under test reaches a database: its own or, with POOLED set, that
+ * of the pooler. Queries of the tests themselves go directly to the server.
  */
 export const wayTo = (address: string): string => {
   const pooler = inject("pooler")
@@ -104,10 +110,10 @@ export const wayTo = (address: string): string => {
   return database.href
 }
 
-/** The same, of an address that is a secret. */
+/** The same for a redacted address. */
 export const addressOf = (url: Redacted.Redacted<string>) => ({ url: Redacted.make(wayTo(Redacted.value(url))) })
 
-/** A database for the tests of a file, migrated if nothing else is said: made before them, dropped after them. */
+/** A database for the tests of a file, by default a migrated one. */
 export const useDatabase = (
   made = migratedDatabase
 ): (() => { readonly url: Redacted.Redacted<string>; readonly address: string }) => {
@@ -120,7 +126,7 @@ export const useDatabase = (
   return () => ({ url, address: Redacted.value(url) })
 }
 
-/** The folder of an embedded database, deleted after the tests of the file, and what may be asked behind its back. */
+/** The folder of an embedded database for the tests of a file, and direct access to it. */
 export const useDataFolder = () => {
   const dataDir = mkdtempSync(join(tmpdir(), "repayment-data-"))
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -128,12 +134,12 @@ export const useDataFolder = () => {
   return {
     dataDir,
     database: { path: join(cluster, ".s.PGSQL.5432") },
-    /** Its server's process. */
+    /** The process id of its server. */
     postmaster: () => Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0])
   }
 }
 
-/** Records and charges of a key, as the database counts them; none of one that it does not know. */
+/** The number of records and charges of a key; zero for an unknown key. */
 export const accountOf = async (database: Database, key: string) => {
   const [counted] = await query<{ readonly rows: number; readonly used: number }>(
     database,
@@ -145,11 +151,11 @@ export const accountOf = async (database: Database, key: string) => {
 }
 
 export interface Hold {
-  /** Undoes the statement; returns once everybody else can go on. */
+  /** Rolls back; returns once the locks are free. */
   readonly release: () => Promise<void>
 }
 
-/** A transaction that has carried a statement out and stays open until `release`, so that others wait for its locks. */
+/** Runs a statement in a transaction that stays open, with its locks, until `release`. */
 export const holdTransaction = async (database: Database, statement: string): Promise<Hold> => {
   const isOver = Deferred.makeUnsafe<void>()
   const begun = Deferred.makeUnsafe<void>()
@@ -178,13 +184,13 @@ export const holdTransaction = async (database: Database, statement: string): Pr
   }
 }
 
-/** Holds a table, so that whatever wants to read or write there waits on its way. */
+/** Locks a table, so that every read and write of it waits. */
 export const holdTable = (database: Database, table: "answer" | "api_key"): Promise<Hold> =>
   holdTransaction(database, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
 
 export const holdRecords = (database: Database): Promise<Hold> => holdTable(database, "answer")
 
-/** Sessions of services that wait for a lock, with a statement like this one. */
+/** Number of service sessions that wait for a lock in a statement that matches the pattern. */
 export const sessionsWaiting = async (database: Database, statement = "%"): Promise<number> => {
   const [row] = await query<{ readonly n: number }>(
     database,

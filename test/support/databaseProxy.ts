@@ -1,43 +1,43 @@
 /**
- * A way to a database that a test can slow down, hold up, cut at a chosen moment, or take away. It knows just enough of
- * PostgreSQL's protocol to tell when the server is done with a statement.
+ * A TCP proxy in front of a database, which a test can slow down, stall, cut at a chosen moment, or
+ * take away. It parses just enough of PostgreSQL's protocol to detect the end of a statement.
  */
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
-/** What becomes of one statement. */
+/** A failure of one statement. */
 export type Trap =
-  /** It never reaches the server. */
+  /** The statement never reaches the server. */
   | "lose-statement"
-  /** The server carries it out; its reply is lost with the connection. */
+  /** The server executes it; its reply is lost with the connection. */
   | "lose-reply"
-  /** The server carries it out; its reply arrives later than anybody waits for. */
+  /** The server executes it; its reply arrives after every timeout. */
   | "delay-reply"
 
 interface Line {
   readonly client: Socket
   readonly upstream: Socket
-  /** Set from the moment at which the trapped statement was passed on. */
+  /** Set once the trapped statement has been forwarded. */
   trap: Exclude<Trap, "lose-statement"> | undefined
-  /** The reply to the trapped statement, as far as it has come. */
+  /** The chunks received of the reply to the trapped statement. */
   reply: Array<Buffer>
 }
 
 const LATE_REPLY_MILLIS = 3000
 const readyFor = (state: "I" | "T"): Buffer => Buffer.from([0x5a, 0, 0, 0, 5, state.charCodeAt(0)])
-/** ReadyForQuery, idle: the statement and its commit are behind the server. */
+/** ReadyForQuery, idle: the statement is done and committed. */
 const READY_IDLE = readyFor("I")
-/** The statement is done, and its commit is still to be asked for: a client that is not told never does. */
+/** The statement is done but not committed; without the reply, the client never commits. */
 const READY_IN_TRANSACTION = readyFor("T")
 
-/** The server behind an address as libpq writes it; `host` in the query is the folder of a socket. */
+/** The server of a libpq address; `host` in the query is the folder of a socket. */
 const targetOf = (address: URL) => {
   const folder = address.searchParams.get("host")
   const port = Number(address.port || 5432)
   return folder === null ? { host: address.hostname, port } : { path: `${folder}/.s.PGSQL.${port}` }
 }
 
-/** The same database on another port of this machine. */
+/** The address of the same database at another local port. */
 const onPort = (address: URL, port: number): string => {
   const moved = new URL(address)
   moved.searchParams.delete("host")
@@ -52,7 +52,7 @@ export const openDatabaseProxy = async (database: string) => {
   const lines = new Set<Line>()
   let latencyMillis = 0
   let isCut = false
-  /** What waits for `release`, in the order in which it came; undefined while nothing is held. */
+  /** Writes that wait for `release`, in order; undefined while nothing is held. */
   let waiting: Array<() => void> | undefined
   let armed: { readonly text: string; readonly trap: Trap; readonly sprung: () => void } | undefined
 
@@ -71,7 +71,7 @@ export const openDatabaseProxy = async (database: string) => {
     setTimeout(() => send(line.client, chunk), latencyMillis)
   }
 
-  /** The reply is complete: what the trap has in store for it. */
+  /** Applies the trap to a complete reply. */
   const spring = (line: Line) => {
     const { reply, trap } = line
     line.trap = undefined
@@ -127,13 +127,13 @@ export const openDatabaseProxy = async (database: string) => {
   }
 
   return {
-    /** The same database, by way of this proxy. */
+    /** Address of the database through this proxy. */
     url: onPort(address, (server.address() as AddressInfo).port),
-    /** Every reply takes this long. */
+    /** Delays every reply. */
     slow: (millis: number) => {
       latencyMillis = millis
     },
-    /** Nothing gets through, either way, until `release`. */
+    /** Stalls both directions until `release`. */
     hold: () => {
       waiting = []
     },
@@ -142,7 +142,10 @@ export const openDatabaseProxy = async (database: string) => {
       waiting = undefined
       for (const write of held) write()
     },
-    /** Springs once, on the next statement that carries `text` (or a reply that does, to be lost); returns when it has. */
+    /**
+     * Applies once, to the next statement that contains `text` (or, to lose a reply, a reply that
+     * does). Resolves when it has.
+     */
     trap: (text: string, trap: Trap): Promise<void> =>
       new Promise((sprung) => {
         armed = { text, trap, sprung }

@@ -1,4 +1,7 @@
-/** A database as versions before the present schema left it: their migrations by name, and a table with a record. */
+/**
+ * A database as versions before the present schema left it: the names of their migrations, and a
+ * table with one record.
+ */
 
 const MIGRATIONS = [
   "ledger",
@@ -26,7 +29,7 @@ export const EARLIER_SCHEMA = `DO $$ BEGIN
   INSERT INTO answer VALUES (1, gen_random_uuid());
 END $$`
 
-/** All relations of the database that its users made, and the rows of all tables. */
+/** Query for all user relations of the database, and the rows of all tables and views. */
 export const CONTENTS = `
   SELECT relname, relkind, query_to_xml(format('SELECT * FROM %I', relname), true, false, '')::text AS rows
   FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v')

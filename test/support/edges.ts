@@ -1,4 +1,4 @@
-/** Values that stand at the edges of what some field of a request takes, or that none takes. */
+/** Edge values of request fields, valid and invalid. */
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 

@@ -1,4 +1,4 @@
-/** A log that does whatever it is told: forks, goes back, changes its key, serves no tiles, or is busy. */
+/** A fake log that can fork, shrink, change its key, serve no tiles, or fail. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { sha256 } from "../../src/platform/sha256.ts"
@@ -13,18 +13,18 @@ const NOT_FOUND = 404
 
 export interface Behavior {
   readonly size: number
-  /** Entries from here on are others than they were. */
+  /** Index from which entries differ. */
   readonly forkedAt?: number
   readonly keys?: ReadonlyArray<1 | 2>
-  /** Statuses that are sent instead; 0: nothing is ever sent. */
+  /** Statuses to send instead; with 0 the request hangs. */
   readonly checkpointStatus?: number
   readonly tileStatus?: number
   readonly keyStatus?: number
-  /** What a cache in front of it sends to whoever does not ask past it. */
+  /** Answers from a cache in front of the log, to requests without `no-cache`. */
   readonly cached?: Behavior
-  /** What those are sent, one after the other, who ask past the cache for a checkpoint, before it is as it is. */
+  /** First answers to checkpoint requests with `no-cache`, in order, before the current state. */
   readonly passing?: ReadonlyArray<Behavior>
-  /** What is sent as the checkpoint. */
+  /** A checkpoint to send instead of a signed one. */
   readonly checkpoint?: string
 }
 
@@ -44,14 +44,14 @@ const answerTo = async (path: string, behavior: Behavior) => {
       behavior.checkpoint ?? (await signNote(checkpointText({ origin: ORIGIN, root, size: behavior.size }), signers))
     )
   }
-  const wanted = parseTilePath(path)
-  const tile = tiles.find(({ level, n }) => level === wanted?.level && n === wanted.n)
-  if (wanted === undefined || tile === undefined) return undefined
-  const hashes = (await servedHashes(tile.level, tile.hashes, sha256)).slice(0, wanted.width * HASH_BYTES)
-  return hashes.length === wanted.width * HASH_BYTES ? hashes : undefined
+  const request = parseTilePath(path)
+  const tile = tiles.find(({ level, n }) => level === request?.level && n === request.n)
+  if (request === undefined || tile === undefined) return undefined
+  const hashes = (await servedHashes(tile.level, tile.hashes, sha256)).slice(0, request.width * HASH_BYTES)
+  return hashes.length === request.width * HASH_BYTES ? hashes : undefined
 }
 
-/** Serves it on a port of its own; `behave` says how from now on. */
+/** Serves the log; `behave` sets its behavior from then on. */
 export const startFakeLog = async () => {
   let behavior: Behavior = { size: 0 }
   let unanswered = 0
@@ -76,7 +76,7 @@ export const startFakeLog = async () => {
       passed = 0
       behavior = next
     },
-    /** Requests that wait in vain. */
+    /** Number of requests left hanging. */
     unanswered: () => unanswered,
     stop: () => {
       server.closeAllConnections()

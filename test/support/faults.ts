@@ -1,7 +1,7 @@
 /**
- * A database whose statements fail where a test says: the server itself refuses one, or the connection is lost before or
- * after one was carried out. The server does all of it, so that what a failure undoes is undone by it. Fails nothing of
- * its own accord, and knows no service.
+ * A database client whose statements fail where the test says: refused by the server, or lost with
+ * the connection before or after execution. The server itself raises the errors and closes the
+ * connections, so it also rolls back as in a real failure.
  */
 import { Effect, Layer, type Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
@@ -9,7 +9,7 @@ import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { boundedClient, clientLayer } from "../../src/database/client.ts"
 import { connectionError } from "../../src/database/deadline.ts"
 
-/** What the server refuses a statement with. */
+/** SQLSTATE codes of refusals. */
 const CODES = { serialization: "40001", deadlock: "40P01", timeout: "57014" } as const
 
 export const FAULTS = [
@@ -21,20 +21,20 @@ export const FAULTS = [
   "crash before",
   "crash after"
 ] as const
-/** `lost`: the connection goes, with the statement or with its reply. `crash`: all connections go, for good. */
+/** `lost`: the connection ends. `crash`: all connections end and no new ones are possible. */
 export type FaultKind = (typeof FAULTS)[number]
 
 export interface Fault {
   readonly kind: FaultKind
-  /** Counted from 1 when it is set: the connections that are asked for and the statements, in their order. */
+  /** Position from 1 since the fault was set, counting connection requests and statements. */
   readonly at: number
-  /** How often the statement is refused, when it comes again. */
+  /** How often the statement is refused when it is retried. */
   readonly times?: number
 }
 
 type Run<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** What has no connection yet can only fail to get one. */
+/** Stands for a request for a connection, which can only fail as a whole. */
 const ACQUIRE = "a connection"
 const isRefusal = (kind: FaultKind): kind is keyof typeof CODES => kind in CODES
 const isCrash = (kind: FaultKind): boolean => kind.startsWith("crash")
@@ -42,11 +42,11 @@ const gone = connectionError("execute", "The process is gone")
 const END = "SELECT pg_terminate_backend(pg_backend_pid())"
 
 export class Faults {
-  /** Connections and statements since the fault was set. */
+  /** Number of connection requests and statements since the fault was set. */
   passed = 0
   hits = 0
   isCrashed = false
-  /** Run after each statement. */
+  /** Runs after each statement. */
   afterEach: Effect.Effect<unknown> = Effect.void
   private fault: Fault | null = null
   private text = ""
@@ -56,12 +56,12 @@ export class Faults {
     this.passed = this.hits = 0
   }
 
-  /** What becomes of a statement. A transaction that is tried again comes to the same one. */
+  /** The fault of the next statement, if any. A retried transaction hits the same statement. */
   private next(text: string): FaultKind | undefined {
     this.passed++
     if (this.fault === null) return undefined
     const { at, kind, times = 1 } = this.fault
-    // No server refuses these.
+    // A server does not refuse these.
     if (isRefusal(kind) && [ACQUIRE, "ROLLBACK"].includes(text)) return undefined
     if (this.hits === 0 ? this.passed !== at : this.text !== text || this.hits >= times) return undefined
     this.text = text
@@ -77,7 +77,7 @@ export class Faults {
       const server = (statement: string) => connection.executeUnprepared(statement, [], undefined)
       if (isRefusal(kind)) {
         const refused = server(`DO $$ BEGIN RAISE 'injected' USING ERRCODE = '${CODES[kind]}'; END $$`)
-        // A commit that the server refuses ends its transaction all the same.
+        // A refused commit also ends its transaction.
         const ended = text === "COMMIT" ? Effect.ignore(server("ROLLBACK")) : Effect.void
         return refused.pipe(Effect.ensuring(ended), Effect.andThen(Effect.fail(gone)))
       }
@@ -111,7 +111,7 @@ export class Faults {
   }
 }
 
-/** The service's own client of a database that is migrated, with faults between it and its connections. */
+/** The service's own client on a migrated database, with faults injected into its connections. */
 export const faultyDatabase = (url: Redacted.Redacted<string>, faults: Faults) =>
   Layer.effect(
     SqlClient.SqlClient,

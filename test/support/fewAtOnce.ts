@@ -1,4 +1,4 @@
-/** Works through a list with so many at a time, the next as soon as one is done. */
+/** Runs work on a list with bounded concurrency. */
 export const fewAtOnce = async <A>(
   atOnce: number,
   items: ReadonlyArray<A>,

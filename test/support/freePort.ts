@@ -1,4 +1,4 @@
-/** A port of this machine that nobody listens on, for a program that has to be told its address before it has one. */
+/** A free local port, for a program that must know its address before it starts. */
 import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
 

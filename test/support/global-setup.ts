@@ -1,7 +1,7 @@
 /**
- * One PostgreSQL for the whole test run: the server of DATABASE_URL if it is set, else a temporary cluster of the same
- * programs that the service embeds, without crash safety, deleted afterwards. The migrations run once, in a template
- * database that every test file copies. With POOLED set, the services under test reach the server through a pooler.
+ * The PostgreSQL of a test run: the server of DATABASE_URL if set, else a temporary embedded
+ * cluster without crash safety. The migrations run once, in a template database that every test
+ * file copies. With POOLED set, the services under test reach the server through a pooler.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Scope } from "effect"
@@ -15,27 +15,27 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Address of the server; its user may create databases. */
     readonly postgres: string
-    /** Name of a database with the schema and nothing in it. */
+    /** Name of a migrated database without rows. */
     readonly template: string
-    /** Address of the pooler in front of it; null without one. */
+    /** Address of the pooler in front of the server; null without one. */
     readonly pooler: string | null
   }
 }
 
-/** More than one service holds up at a time, and fewer than two ask for. */
+/** More sessions than one service opens, and fewer than two do. */
 const SESSIONS = 30
 const POOLED = process.env["POOLED"] !== undefined
 
-/** The server's address, for as long as the scope is open. */
+/** The server's address; an embedded server stops when the scope closes. */
 const server = Effect.gen(function* () {
-  const given = process.env["DATABASE_URL"]
-  if (given !== undefined) return given
+  const external = process.env["DATABASE_URL"]
+  if (external !== undefined) return external
   const { socketPath } = yield* embeddedDatabase({})
   const folder = socketPath.slice(0, socketPath.lastIndexOf("/"))
   return `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
 })
 
-/** The name of a migrated database; dropped when the scope closes, with all whose names extend it. */
+/** Creates the template; it and all databases with its prefix are dropped with the scope. */
 const templateOn = Effect.fnUntraced(function* (address: string) {
   const at = (url: string) => PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })
   const administer = <A extends object>(statement: string) =>

@@ -1,10 +1,13 @@
-/** The clock of this machine, on which pauses are short: for what waits between tries. */
+/**
+ * The real clock, and one on which sleeps are fifty times shorter, for code that waits between
+ * retries.
+ */
 import { Clock, Duration, Effect } from "effect"
 
-/** As it is. */
+/** The real clock. */
 export const CLOCK: Clock.Clock = Effect.runSync(Clock.Clock)
-const HURRY = 1 / 50
+const SLEEP_FACTOR = 1 / 50
 
 export const HURRIED: Clock.Clock = Object.assign(Object.create(CLOCK), {
-  sleep: (duration: Duration.Duration) => CLOCK.sleep(Duration.times(duration, HURRY))
+  sleep: (duration: Duration.Duration) => CLOCK.sleep(Duration.times(duration, SLEEP_FACTOR))
 })

@@ -1,4 +1,7 @@
-/** What tests of the log over records do over and over: record, sequence, open what is served, damage what is stored. */
+/**
+ * Helpers for tests of the log: record, sequence, open what is served, and tamper with what is
+ * stored.
+ */
 import { randomUUID } from "node:crypto"
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Logger, type LogLevel, Metric, Option, type Redacted } from "effect"
@@ -14,11 +17,11 @@ import { copiesOf } from "./database.ts"
 import { entry, servicesOn, testServices } from "./services.ts"
 import { PATIENT } from "./settings.ts"
 
-/** The services on a database of their own, and a sequencer that rests until it is asked. */
+/** The services on a new database, with a sequencer that runs only when the test calls it. */
 export const logServices = (variables: Readonly<Record<string, string>> = {}) =>
   Sequencer.layer.pipe(Layer.provideMerge(testServices(variables)))
 
-/** Records answers one after the other and returns their ids. */
+/** Records answers one by one and returns their ids. */
 export const record = Effect.fnUntraced(function* (count: number) {
   const ledger = yield* AnswerLedger
   const ids = Array.from({ length: count }, () => randomUUID())
@@ -26,7 +29,7 @@ export const record = Effect.fnUntraced(function* (count: number) {
   return ids
 })
 
-/** Records so many at once, without a word of who asked for them. */
+/** Inserts records in bulk, as copies of the last one. */
 export const recordMany = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
   yield* record(1)
@@ -38,7 +41,7 @@ export const recordMany = Effect.fnUntraced(function* (count: number) {
 
 export type LogServices = Layer.Success<ReturnType<typeof logServices>>
 
-/** Rounds until nothing waits. Transactions of other tests on the same server keep records waiting for a moment. */
+/** Sequences until no record waits; other tests' transactions can hold records back briefly. */
 export const sequenceAll = Effect.gen(function* () {
   const { sequence } = yield* Sequencer
   const sql = yield* SqlClient.SqlClient
@@ -50,8 +53,8 @@ export const sequenceAll = Effect.gen(function* () {
 })
 
 /**
- * Records answers of which the next round takes all. While a test beside this one has an older transaction open on the
- * same server, a round would take none of them.
+ * Records answers that the next round can enter. It waits until no older transaction is open on the
+ * server, as one from another test could be: a round would skip the records above it.
  */
 export const recordBelowHorizon = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
@@ -63,7 +66,7 @@ export const recordBelowHorizon = Effect.fnUntraced(function* (count: number) {
 const logServicesOn = (url: Redacted.Redacted<string>, deadlines = PATIENT) =>
   Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url, {}, deadlines)))
 
-/** Databases by the number of their records. A log is built once for each number, and copied. */
+/** Template databases by number of records. Each log is built once and then copied. */
 const logs = new Map<number, ReturnType<typeof copiesOf>>()
 
 const copyOfLog = (records: number) => {
@@ -76,13 +79,13 @@ const copyOfLog = (records: number) => {
   return filled
 }
 
-/** The work on a log of its own, with so many records in it. The sequencer has seen it. */
+/** Runs work on a new copy of a log, after its sequencer has run once. */
 export const onLog = <A, E>(records: number, work: Effect.Effect<A, E, LogServices>, deadlines = PATIENT) =>
   Effect.flatMap(copyOfLog(records), (url) =>
     Effect.provide(Effect.andThen(sequenceAll, work), logServicesOn(url, deadlines))
   ).pipe(Effect.scoped)
 
-/** A statement as a superuser whom no trigger stops. */
+/** Runs statements as a superuser, with triggers disabled. */
 export const tamper = Effect.fnUntraced(function* (...statements: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const all = ["SET LOCAL session_replication_role = replica", ...statements]
@@ -91,10 +94,10 @@ export const tamper = Effect.fnUntraced(function* (...statements: ReadonlyArray<
 
 const LOG = ["log_entry", "log_tile", "log_head"]
 
-/** Keeps the log as it is now, for `restoreLog`. */
+/** Copies the log's tables for `restoreLog`. */
 export const backUpLog = tamper(...LOG.map((table) => `CREATE TABLE backup_${table} AS TABLE ${table}`))
 
-/** Puts the log back to where it was kept, and does more behind the service's back. */
+/** Restores the log's tables after other statements. */
 export const restoreLog = (...more: ReadonlyArray<string>) =>
   tamper(
     ...more,
@@ -102,8 +105,8 @@ export const restoreLog = (...more: ReadonlyArray<string>) =>
   )
 
 /**
- * The log as anybody can check it, and against the records: the checkpoint is signed, the tiles are its tree's, and each
- * record is one entry of it. Returns the size.
+ * Checks the log publicly and against the records: the checkpoint is signed, the tiles match its
+ * tree, and each record is exactly one entry. Returns the size.
  */
 export const checkLog = Effect.gen(function* () {
   const log = yield* TransparencyLog
@@ -133,7 +136,7 @@ export const checkLog = Effect.gen(function* () {
   return size
 })
 
-/** What operators are told of backlogs: gauges by their names, those with a label left out. */
+/** The values of all gauges without labels, by name. */
 export const gauges = Effect.gen(function* () {
   yield* measureQueueDepths
   const told = yield* Metric.snapshot
@@ -144,7 +147,7 @@ export const gauges = Effect.gen(function* () {
   )
 })
 
-/** The receipt of an answer, opened with the keys that are published. */
+/** The receipt of an answer, verified with the published keys. */
 export const receiptOf = Effect.fnUntraced(function* (answerId: string) {
   const log = yield* TransparencyLog
   const text = Option.getOrThrow(yield* log.receipt(answerId))
@@ -152,7 +155,7 @@ export const receiptOf = Effect.fnUntraced(function* (answerId: string) {
   return { text, ...(yield* Effect.promise(() => openReceipt(text, keys))) }
 })
 
-/** What is told while the layer is provided. */
+/** Collects the log lines written while the layer is provided. */
 export const lines = () => {
   const told: Array<{ readonly level: LogLevel.LogLevel; readonly text: string }> = []
   const logger = Logger.make(({ logLevel, message }) => {

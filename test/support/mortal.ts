@@ -1,6 +1,6 @@
 /**
- * The parts of the service below HTTP in one process that may die and be started again on the same database, over
- * connections that fail as a test says, and with a mail server that the test plays. Asserts nothing.
+ * The services below HTTP as a process that can crash and restart on the same database. Its
+ * connections fail as the test says, and the test plays the mail server. Asserts nothing.
  */
 import { Effect, Exit, Layer, Option, type Redacted, References, Scope } from "effect"
 import { Deadlines } from "../../src/database/deadline.ts"
@@ -16,7 +16,7 @@ import { Faults, faultyDatabase } from "./faults.ts"
 import { PATIENT, testConfig } from "./settings.ts"
 
 interface MortalOptions {
-  /** Of a database that is migrated. */
+  /** Address of a migrated database. */
   readonly url: Redacted.Redacted<string>
   readonly send: SendMail
   readonly variables?: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ const layerOf = ({ send, url, variables = {} }: MortalOptions, faults: Faults) =
     Layer.provideMerge(faultyDatabase(url, faults)),
     Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })),
     Layer.provideMerge(Layer.succeed(Deadlines, PATIENT)),
-    // Failures are injected by the thousand.
+    // Thousands of injected failures would flood the log.
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
   )
 
@@ -39,7 +39,7 @@ export type MortalServices = Layer.Success<ReturnType<typeof layerOf>>
 const start = async (options: MortalOptions) => {
   const faults = new Faults()
   const scope = Scope.makeUnsafe()
-  // On the real clock, whatever the clock of the work is: the pool looks after its connections by it.
+  // Built on the real clock, which the connection pool needs even if the work uses a test clock.
   const context = await Effect.runPromise(Layer.buildWithScope(Layer.fresh(layerOf(options, faults)), scope))
   return { context, faults, end: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
@@ -65,7 +65,7 @@ export class Mortal {
     return Effect.suspend(() => Effect.provideContext(work, this.life.context))
   }
 
-  /** Another process in place of this one, which remembers nothing of it. */
+  /** Replaces the process by a new one without any in-memory state. */
   async restart(): Promise<void> {
     await this.end()
     this.life = await start(this.options)

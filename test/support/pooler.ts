@@ -1,6 +1,6 @@
 /**
- * A PgBouncer in transaction mode in front of a server, for a run of the tests or of the bench through it. The program is
- * the system's own: nothing else of the project needs it. It lends each transaction whichever session is free.
+ * A PgBouncer in transaction mode in front of a server, for runs of the tests or of the bench. It
+ * is the system's own program and lends each transaction any free session.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -20,17 +20,17 @@ const POLL_MILLIS = 20
 const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1")
-    const tell = (listening: boolean) => {
+    const settle = (listening: boolean) => {
       socket.destroy()
       resolve(listening)
     }
-    socket.once("connect", () => tell(true)).once("error", () => tell(false))
+    socket.once("connect", () => settle(true)).once("error", () => settle(false))
   })
 
-/** The account of the database can enter the folder of its socket, but not always those above: so it is started there. */
+/** The pooler starts in the socket's folder: its account may not be able to enter the parents. */
 const SOCKET_FOLDER = "/proc/self/cwd"
 
-/** Every database of the server is passed on, to whoever its own roles let in. */
+/** Forwards every database of the server under the server's own user. */
 const configuration = (server: URL, port: number, folder: string, sessions: number): string => `
 [databases]
 * = host=${server.searchParams.has("host") ? SOCKET_FOLDER : server.hostname} port=${server.port || 5432} auth_user=${server.username}
@@ -49,7 +49,7 @@ log_connections = 0
 log_disconnections = 0
 `
 
-/** Listens once this returns, with so many sessions for each database; `urlOf` is the way through it to one. */
+/** Starts a pooler with a number of sessions per database. `urlOf` gives addresses through it. */
 export const openPooler = async (address: string, sessions: number) => {
   if (!hasPooler) throw new Error(`${PROGRAM} is not there: install pgbouncer`)
   const server = new URL(address)

@@ -1,4 +1,7 @@
-/** Portfolios for tests: made borrowers, files of them in every layout, and runs from files to results. */
+/**
+ * Portfolios for tests: synthetic borrowers, files of them in every layout, and runs from files to
+ * results.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,7 +15,7 @@ import { runPortfolio } from "../../src/portfolio/runPortfolio.ts"
 import { computingHere } from "./computingHere.ts"
 import { linesOf } from "./repay.ts"
 
-/** The least that can be asked. */
+/** The smallest portfolio request. */
 export const ONE_PLAN: Portfolio = {
   plans: ["STANDARD"],
   baseline: "STANDARD",
@@ -43,7 +46,7 @@ export const LOAN = ["loanType", "principalBalance", "interestBalance", "interes
 
 const TYPES = ["DIRECT STAFFORD SUBSIDIZED", "DIRECT STAFFORD UNSUBSIDIZED", "FFEL STAFFORD SUBSIDIZED"]
 
-/** Numbers from 0 below `end`, always the same. */
+/** A deterministic generator of numbers from 0 below `end`. */
 const numbers = () => {
   let state = 20_270_101
   return (end: number): number => {
@@ -52,7 +55,7 @@ const numbers = () => {
   }
 }
 
-/** Borrowers of one to four loans; some ids hold what CSV has to quote. */
+/** Borrowers with one to four loans; some ids contain characters that CSV must quote. */
 export const madeBorrowers = (count: number): ReadonlyArray<MadeBorrower> => {
   const below = numbers()
   const loan = (): Cells => ({
@@ -81,7 +84,6 @@ export const ndjsonOf = (borrowers: ReadonlyArray<MadeBorrower>): string =>
 
 interface Writing {
   readonly separator?: string
-  /** Whether cells that need no quotes have them too. */
   readonly isQuoted?: boolean
 }
 
@@ -93,7 +95,7 @@ const rowOf = (cells: ReadonlyArray<Cell | undefined>, { isQuoted = false, separ
     )
     .join(separator)
 
-/** The rows of a table, the first line of which names the columns. */
+/** The rows of a CSV table, preceded by the header. */
 export const csvRowsOf = (borrowers: ReadonlyArray<MadeBorrower>, writing: Writing = {}): ReadonlyArray<string> => [
   rowOf([...OWN, ...LOAN], writing),
   ...borrowers.flatMap(({ loans, own }) =>
@@ -104,7 +106,7 @@ export const csvRowsOf = (borrowers: ReadonlyArray<MadeBorrower>, writing: Writi
 export const csvOf = (borrowers: ReadonlyArray<MadeBorrower>, writing: Writing = {}): string =>
   `${csvRowsOf(borrowers, writing).join("\n")}\n`
 
-/** Types as a warehouse has them. */
+/** Column types as a data warehouse might have them. */
 const OWN_TYPES =
   "borrowerId: 'VARCHAR', adjustedGrossIncome: 'DECIMAL(12,2)', filingStatus: 'VARCHAR', dependents: 'TINYINT', state: 'VARCHAR', workingTowardsPslf: 'BOOLEAN', currentPlan: 'VARCHAR'"
 const LOAN_TYPES = {
@@ -120,14 +122,14 @@ const LOANS = `STRUCT(${Object.entries(LOAN_TYPES).map(([name, type]) => `${name
 export const copyTo = (query: string, out: string): Promise<unknown> =>
   withDuckDB((duck) => duck.all(`COPY (${query}) TO ${sqlText(out)} (FORMAT parquet, ROW_GROUP_SIZE 2048)`))
 
-/** A row for each loan, from a file of CSV. */
+/** Converts a CSV file into Parquet with one row per loan. */
 export const flatParquet = (csv: string, out: string): Promise<unknown> =>
   copyTo(
     `FROM read_csv(${sqlText(csv)}, columns = {${OWN_TYPES}, ${FLAT_LOAN}}, header = true, auto_detect = false, quote = '"', escape = '"')`,
     out
   )
 
-/** A row for each borrower, from a file of JSON lines. */
+/** Converts JSON lines into Parquet with one row per borrower. */
 export const nestedParquet = (ndjson: string, out: string): Promise<unknown> =>
   copyTo(`FROM read_json(${sqlText(ndjson)}, columns = {${OWN_TYPES}, loans: '${LOANS}'})`, out)
 
@@ -142,11 +144,11 @@ interface RunOptions {
   readonly out?: string
   readonly ignore?: ReadonlyArray<string>
   readonly separator?: string
-  /** Before each chunk is computed. */
+  /** Runs before each chunk. */
   readonly before?: (index: number) => void
 }
 
-/** A folder of this test file, and runs in it. */
+/** A temporary folder for a test file, and runs in it. */
 export const portfolioFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), "portfolio-"))
   afterAll(() => rmSync(folder, { recursive: true }))
@@ -174,13 +176,13 @@ export const portfolioFolder = () => {
     )
     const { rejected: file } = finished.files
     const rejected = file === null ? [] : linesOf(readFileSync(file, "utf8"))
-    const told = rejected.map((line): Rejected => JSON.parse(line))
-    return { summary: finished.summary, bytes: readFileSync(path(out)), rejected: told }
+    const rejections = rejected.map((line): Rejected => JSON.parse(line))
+    return { summary: finished.summary, bytes: readFileSync(path(out)), rejected: rejections }
   }
   return { folder, path, write, run }
 }
 
-/** The rows of results in CSV by borrower, for ids that need no quotes. */
+/** The rows of CSV results by borrower id; the ids must need no quotes. */
 export const rowsById = (csv: string): ReadonlyMap<string, string> => {
   const rows = new Map<string, string>()
   for (const line of csv.split("\n").slice(1, -1)) {

@@ -1,11 +1,7 @@
-/**
- * What the system reports about a running process: its children, its memory and its time on a
- * processor.
- */
+/** System statistics of a running process: its children, memory, CPU time and open files. */
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
 
-/** The processes that a process has started and that still run. */
 export const childrenOf = (pid: number): ReadonlyArray<number> => {
   const listed =
     process.platform === "linux"
@@ -22,7 +18,7 @@ const procFile = (pid: number, name: string): string => {
   return existsSync(file) ? readFileSync(file, "utf8") : ""
 }
 
-/** Memory of a process in bytes; undefined where the system does not tell. */
+/** Resident memory in bytes; undefined if the system does not report it. */
 export const residentBytes = (pid: number): number | undefined => {
   const [, kibibytes] = /VmRSS:\s+(\d+) kB/.exec(procFile(pid, "status")) ?? []
   return kibibytes === undefined ? undefined : Number(kibibytes) * KIBIBYTE
@@ -31,18 +27,18 @@ export const residentBytes = (pid: number): number | undefined => {
 const schedstat = (pid: number, field: 0 | 1): number =>
   Number(procFile(pid, "schedstat").split(" ")[field] ?? 0) / NANOS_PER_MILLI
 
-/** How long the thread of a process that answers has run; 0 where the system does not tell. */
+/** CPU time of the main thread in milliseconds; 0 if the system does not report it. */
 export const ranMillis = (pid: number): number => schedstat(pid, 0)
 
 /**
- * How long a process could have run and had to wait for a processor that others used; 0 where the
- * system does not tell.
+ * Time in which the main thread was runnable but waited for a CPU; 0 if the system does not report
+ * it.
  */
 export const delayedMillis = (pid: number): number => schedstat(pid, 1)
 
 /**
- * How many files, pipes and the like a process holds open, without sockets; null where the system
- * does not tell.
+ * Number of open files, pipes and other descriptors except sockets; null if the system does not
+ * report it.
  */
 export const openFiles = (pid: number): number | null => {
   const folder = `/proc/${pid}/fd`

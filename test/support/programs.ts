@@ -1,7 +1,6 @@
 /**
- * Programs as processes of their own: the service, started as an operator starts it, and whatever
- * else runs next to it. Tests and scripts share this starter. Whatever ends this process also ends
- * the programs that it started.
+ * Programs as separate processes: the service as an operator starts it, and other programs. Tests
+ * and scripts share this starter. When this process ends, so do the programs that it started.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { globSync, mkdtempSync, rmSync } from "node:fs"
@@ -12,13 +11,13 @@ import { freePort } from "./freePort.ts"
 
 export const PROJECT = resolve(import.meta.dirname, "../..")
 
-/** The Node that runs this process comes first for every program that is started. */
+/** Started programs use the same Node as this process. */
 export const PATH = `${dirname(process.execPath)}:${process.env["PATH"]}`
 
 const START_MILLIS = 60_000
 const STOP_MILLIS = 25_000
-/** Output to keep from a program whose output goes to `hear`. */
-const MOST_KEPT = 20_000
+/** Characters of output to keep if `onOutput` receives it too. */
+const MAX_KEPT = 20_000
 
 export type Variables = Readonly<Record<string, string>>
 export type Command = readonly [string, ...ReadonlyArray<string>]
@@ -26,23 +25,21 @@ export type Command = readonly [string, ...ReadonlyArray<string>]
 interface How {
   readonly variables?: Variables
   readonly folder?: string
-  /** The account that runs it, if it is another one. */
+  /** The account to run it under, if not this process's. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined
-  /** Receives what the program writes to standard output. */
-  readonly hear?: ((text: string) => void) | undefined
+  readonly onOutput?: ((text: string) => void) | undefined
 }
 
 const running = new Set<ChildProcess>()
 
 /**
- * Signals a program and every process that it started: each program has its own process group, as
- * under a shell.
+ * Signals a program and all its children: each program has its own process group, as under a shell.
  */
 const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
   try {
     if (pid !== undefined) process.kill(-pid, signal)
   } catch {
-    // It ended in the meantime.
+    // It has already ended.
   }
 }
 
@@ -60,18 +57,18 @@ const endWithThisProcess = (): void => {
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))
 }
 
-const collect = (stream: Readable, most = Number.POSITIVE_INFINITY): (() => string) => {
+const collect = (stream: Readable, max = Number.POSITIVE_INFINITY): (() => string) => {
   let text = ""
   stream.setEncoding("utf8").on("data", (chunk: string) => {
-    text = (text + chunk).slice(-most)
+    text = (text + chunk).slice(-max)
   })
   return () => text
 }
 
-/** Starts a program. The environment holds what is given and a path, nothing else. */
+/** Starts a program whose environment contains only `variables` and PATH. */
 export const startProgram = (
   [command, ...args]: Command,
-  { account, folder = PROJECT, hear, variables = {} }: How = {}
+  { account, folder = PROJECT, onOutput, variables = {} }: How = {}
 ) => {
   const started = performance.now()
   const child = spawn(command, args, {
@@ -83,9 +80,9 @@ export const startProgram = (
   })
   endWithThisProcess()
   running.add(child)
-  const output = collect(child.stdout, hear === undefined ? undefined : MOST_KEPT)
+  const output = collect(child.stdout, onOutput === undefined ? undefined : MAX_KEPT)
   const errors = collect(child.stderr)
-  if (hear !== undefined) child.stdout.on("data", hear)
+  if (onOutput !== undefined) child.stdout.on("data", onOutput)
   const exit = new Promise<{ readonly code: number | null; readonly seconds: number }>((ended, failed) => {
     child.once("error", failed)
     child.once("exit", (code) => {
@@ -102,13 +99,13 @@ export const startProgram = (
     output,
     errors,
     log: () => output() + errors(),
-    /** Sends a signal to the program alone; resolves with its exit code. */
+    /** Signals only the program, not its children; resolves with its exit code. */
     kill: async (signal: NodeJS.Signals): Promise<number | null> => {
       child.kill(signal)
       return (await exit).code
     },
     /**
-     * Asks the program and all that it started to end, insists after a while, and resolves with the
+     * Sends SIGTERM to the program and its children, and SIGKILL after a while; resolves with the
      * exit code.
      */
     stop: async (): Promise<number | null> => {
@@ -125,11 +122,10 @@ export const startProgram = (
 export type Program = ReturnType<typeof startProgram>
 
 export interface Listening extends Program {
-  /** The address at which it listens. */
   readonly base: string
 }
 
-/** Waits until a program reports its address; ends a program that does not. */
+/** Waits until a program prints its address, and stops one that does not. */
 export const untilListening = async (program: Program): Promise<Listening> => {
   const { child, exit, log, output, stop } = program
   const base = await new Promise<string | undefined>((resolve) => {
@@ -152,19 +148,17 @@ export const untilListening = async (program: Program): Promise<Listening> => {
   throw new Error(`${child.spawnargs.join(" ")} does not listen: ${log()}`)
 }
 
-/** The service from a checkout. */
+/** The command that starts the service of a checkout. */
 export const SERVICE: Command = [process.execPath, "src/main.ts"]
 
-/** Address of the embedded server whose data are somewhere below a folder. */
+/** Address of the embedded server with its data below a folder. */
 const embeddedUrl = (dataDir: string): string => {
   const [socket] = globSync(join(dataDir, "**", ".s.PGSQL.*")).filter((found) => !found.endsWith(".lock"))
   if (socket === undefined) throw new Error(`no database socket below ${dataDir}`)
   return `postgres://postgres@localhost/postgres?host=${encodeURIComponent(dirname(socket))}`
 }
 
-/**
- * The service on a port of its own. Its data folder is deleted afterwards, unless it is given one.
- */
+/** Starts the service on a free port. Its data folder is temporary unless DATA_DIR is given. */
 export const startService = async (
   { DATA_DIR, ...variables }: Variables = {},
   { command = SERVICE, ...how }: Omit<How, "variables"> & { readonly command?: Command } = {}

@@ -1,6 +1,7 @@
 /**
- * How many cases a random test draws, and from which seed: few in the first tier, many in the second, which runs each
- * file that imports this one again. PROPERTY_RUNS gives another number, PROPERTY_SEED another seed.
+ * The number of cases and the seed of random tests: few cases in the first tier, many in the
+ * second, which runs each file that imports this one again. PROPERTY_RUNS and PROPERTY_SEED
+ * override them.
  */
 const { PROPERTY_RUNS, PROPERTY_SEED, THOROUGH } = process.env
 
@@ -9,8 +10,11 @@ export const isThorough = THOROUGH !== undefined
 
 export const runs = (few: number, many: number): number => Number(PROPERTY_RUNS ?? (isThorough ? many : few))
 
-/** The same cases each time, unless PROPERTY_SEED is given. */
+/** A fixed seed, unless PROPERTY_SEED is set. */
 export const seedOr = (fixed: number): number => Number(PROPERTY_SEED ?? fixed)
 
-/** The same cases each time in the first tier, others each time in the second. fast-check prints the seed of a failure. */
+/**
+ * A fixed seed in the first tier, and a new one for each run of the second. fast-check prints the
+ * seed of a failure.
+ */
 export const newSeedOr = (fixed: number): number => seedOr(isThorough ? Math.floor(Math.random() * 2 ** 31) : fixed)

@@ -1,4 +1,4 @@
-/** Runs the command line in this process, and keeps what it wrote and how it ended. */
+/** The command line run in this process, with its output and exit code. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -18,21 +18,21 @@ export interface Ended {
 export interface How {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Where it runs; else in the project's folder. */
+  /** The working folder; the project's by default. */
   readonly folder?: string
-  /** The reader of standard output is gone before anything is written. */
+  /** Whether standard output is closed before anything is written. */
   readonly isReaderGone?: boolean
 }
 
 interface HowHere extends How {
   readonly clock?: Clock.Clock
-  /** Before each chunk of a portfolio is computed. */
+  /** Runs before each chunk of a portfolio. */
   readonly before?: (index: number) => void
-  /** Portfolios are computed by threads, as they are for a user. */
+  /** Whether portfolios use worker threads, as in production. */
   readonly isThreaded?: boolean
 }
 
-/** Keeps what is written. */
+/** A stream that keeps its output. */
 const keeping = () => {
   const chunks: Array<Buffer> = []
   const stream = new Writable({
@@ -44,7 +44,7 @@ const keeping = () => {
   return { stream, text: () => Buffer.concat(chunks).toString() }
 }
 
-/** A pipe without a reader: each write fails, and the stream goes on. */
+/** A pipe without a reader: each write fails, but the stream stays open. */
 class Unread extends Writable {
   override write(_chunk: unknown, ...rest: ReadonlyArray<unknown>): boolean {
     const done = rest.at(-1)
@@ -53,7 +53,7 @@ class Unread extends Writable {
   }
 }
 
-/** The environment holds only what is given. */
+/** Runs the command line; its environment contains only `env`. */
 export const repay = async (
   args: ReadonlyArray<string>,
   {
@@ -83,7 +83,7 @@ export const repay = async (
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** A folder for the files of one test file, and how to put one into it. */
+/** A temporary folder for a test file, and a function that writes files into it. */
 export const filesOf = (name: string) => {
   const folder = mkdtempSync(join(tmpdir(), `repay-${name}-`))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

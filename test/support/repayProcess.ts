@@ -1,4 +1,4 @@
-/** Starts the command line as a process of its own, as a shell would. A test that does so belongs to the system tests. */
+/** The command line as a separate process. A test that uses it belongs to the system tests. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { tmpdir } from "node:os"
 import { resolve as resolvePath } from "node:path"
@@ -8,13 +8,13 @@ import type { Ended, How } from "./repay.ts"
 
 export const MAIN = "src/cli/main.ts"
 
-/** A test that fails leaves no process behind. */
+/** Processes to kill after the tests, even if one failed. */
 const running = new Set<ChildProcess>()
 afterAll(() => {
   for (const child of running) child.kill("SIGKILL")
 })
 
-/** The environment holds only what is given, and what a program needs to run. */
+/** Starts the command line; its environment contains `env` and what Node needs. */
 export const start = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
@@ -29,7 +29,6 @@ export const start = (
   return child
 }
 
-/** Runs it to its end. */
 export const repayProcess = (
   args: ReadonlyArray<string>,
   { env, folder, input = "", isReaderGone = false }: How = {}

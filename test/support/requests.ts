@@ -1,7 +1,9 @@
-/** Valid requests that tests of every surface start from, and what can be said of their answers. */
+/**
+ * Valid requests, from which tests of every interface start, with known figures of their answers.
+ */
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 
-/** Everything about a household that a request has to say. */
+/** The required fields of a household. */
 export const household = {
   adjustedGrossIncome: 60_000,
   filingStatus: "Single" as const,
@@ -22,7 +24,7 @@ export const scenario = { planType: "REPAYMENT ASSISTANCE" as const, ...househol
 export const projection = { scenario, loans: [loan] }
 export const FIRST_PAYMENT = 250
 
-/** 120 payments of 100 dollars, nothing else: every figure can be read off. */
+/** 120 payments of $100 without interest, so every figure is obvious. */
 export const NO_INTEREST = {
   scenario: { ...household, planType: "STANDARD", label: "No interest" },
   loans: [{ ...loan, principalBalance: 12_000, interestRate: 0 }]
@@ -35,7 +37,7 @@ export const comparisonOf = <P extends string>(...plans: ReadonlyArray<P>) => ({
 
 export const comparison = comparisonOf("REPAYMENT ASSISTANCE", "INCOME BASED", "STANDARD")
 
-/** Ten arms of a hundred loans with their years: the largest that is valid. */
+/** The largest valid comparison: ten arms of a hundred loans with the yearly series. */
 export const LARGEST_COMPARISON = {
   arms: PLAN_TYPES.map((planType) => ({
     scenario: { ...household, planType },
@@ -46,7 +48,7 @@ export const LARGEST_COMPARISON = {
 
 export const calculator = { balance: 60_000, ratePct: 6, borrowerAgi: 60_000 }
 
-/** Every tool with its arguments and the route that it maps to. */
+/** Every tool, with its arguments and the recording route it maps to. */
 export const TOOLS = [
   { tool: "run_projection", args: projection, endpoint: "POST /v1/projection" },
   { tool: "compare_scenarios", args: comparison, endpoint: "POST /v1/comparison" },

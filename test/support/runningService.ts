@@ -1,4 +1,7 @@
-/** The whole service, as main composes it, on a random port and a database of its own, for the tests of one file. */
+/**
+ * The whole service, composed as in main, on a random port and its own database, for the tests of
+ * one file.
+ */
 import { connect } from "node:net"
 import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
@@ -11,27 +14,24 @@ import { NO_ADDRESS_LIMITS, ownMetrics, PATIENT, TEST_PEPPER, TEST_SERVER } from
 
 export interface RunningService {
   readonly base: string
-  /** What its links begin with. */
+  /** Prefix of the links that it returns. */
   readonly publicUrl: string
   readonly call: Call
-  /** Sends bytes over a socket of its own and reads until the other side closes, or goes quiet. */
+  /** Sends raw bytes on a new connection and reads until it closes or goes quiet. */
   readonly raw: (bytes: string | Uint8Array) => Promise<string>
-  /** A new sandbox key of a new address. */
   readonly mint: () => Promise<string>
   readonly query: <Row extends object>(statement: string) => Promise<ReadonlyArray<Row>>
-  /** Holds a table of its database. */
   readonly hold: (table: "answer" | "api_key") => Promise<Hold>
-  /** Calls that the database has charged to a key. */
   readonly used: (key: string) => Promise<number>
   readonly stop: () => Promise<void>
 }
 
 export const PUBLIC_URL = "http://service.example.test"
-/** After the first byte of an answer, and before it. */
+/** Timeouts after and before the first byte of an answer. */
 const QUIET_MILLIS = 400
 const ANSWER_MILLIS = 10_000
 
-/** Sends bytes to a port of this machine and reads until the other side closes, or goes quiet. */
+/** Sends raw bytes to a local port and reads until the connection closes or goes quiet. */
 const rawTo = (port: number) => (bytes: string | Uint8Array) =>
   new Promise<string>((resolve) => {
     const socket = connect(port, "127.0.0.1")
@@ -50,7 +50,7 @@ const rawTo = (port: number) => (bytes: string | Uint8Array) =>
     socket.write(bytes)
   })
 
-/** Starts the service. `database` replaces its own database with another address, `deadlines` how long calls wait for it. */
+/** Starts the service. `database` replaces its new database, `deadlines` its database timeouts. */
 export const startService = async (
   variables: Readonly<Record<string, string>> = {},
   database: Effect.Effect<Redacted.Redacted<string>, unknown, Scope.Scope> = migratedDatabase,
@@ -90,7 +90,7 @@ export const startService = async (
   }
 }
 
-/** Started before the tests of a file or group, stopped after them. */
+/** Starts something before the tests of a file or group, and stops it after them. */
 export const useStarted = <S extends { readonly stop: () => Promise<void> }>(start: () => Promise<S>): (() => S) => {
   let started: S
   beforeAll(async () => {

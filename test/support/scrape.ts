@@ -1,9 +1,8 @@
-/** What an operator reads off a running service: the page of its metrics, as numbers. */
+/** The metrics of a running service, parsed from its metrics page. */
 
 export interface Scrape {
-  /** Every sample by its name with labels, as it stands on the page. */
+  /** Samples by name with labels, as written on the page. */
   readonly samples: ReadonlyMap<string, number>
-  /** The type of every family. */
   readonly families: ReadonlyMap<string, string>
 }
 
@@ -24,7 +23,7 @@ export const scrape = async (metricsPort: number): Promise<Scrape> => {
   return { samples: new Map(samples), families: new Map(families) }
 }
 
-/** The families of metrics that the operators' documentation has in its table, with their types. */
+/** The metric families in the table of the operators' documentation, with their types. */
 export const documentedFamilies = (text: string): ReadonlyMap<string, string> =>
   new Map(
     [...text.matchAll(/^\| `([a-z0-9_]+)` \| (counter|gauge|histogram) \|/gm)].map(([, name, type]) => [name!, type!])

@@ -1,6 +1,6 @@
 /**
- * The service as a process of its own, ended in whatever way a test wants. Keeps what every process
- * of the file wrote, so that the logs can be searched at the end. Asserts nothing.
+ * The service as a separate process, which a test can stop in any way. The output of every process
+ * of the file is kept, so that a test can search the logs at the end. Asserts nothing.
  */
 import { afterAll } from "vitest"
 import { callerOf, mintOver } from "./calls.ts"
@@ -10,12 +10,12 @@ import { killPrograms, SERVICE, startProgram, untilListening } from "./programs.
 import { NO_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
 
 const written: Array<() => string> = []
-/** What was sent or received by the tests of this file and may not be in any log. */
+/** Secrets that this file's tests sent or received, and that must not appear in a log. */
 const secrets = new Set<string>([TEST_PEPPER])
 
 export const mayNotBeLogged = (secret: string): void => void secrets.add(secret)
 
-/** Everything that the processes of this file wrote, and which secrets stand in it. */
+/** The size of this file's logs, and the secrets found in them. */
 export const searchedLogs = (): { readonly characters: number; readonly leaked: ReadonlyArray<string> } => {
   const all = written.map((log) => log()).join("\n")
   return { characters: all.length, leaked: [...secrets].filter((secret) => all.includes(secret)) }
@@ -24,7 +24,7 @@ export const searchedLogs = (): { readonly characters: number; readonly leaked: 
 export const killServiceProcesses = killPrograms
 afterAll(killServiceProcesses)
 
-/** A process that has been started and may still be far from listening, or never get there. */
+/** Starts the service without waiting; it may never listen. */
 export const spawnService = (variables: Readonly<Record<string, string>>) => {
   const fixed = { PORT: "0", SECRET_PEPPER: TEST_PEPPER, LOG_FORMAT: "json" }
   const { DATABASE_URL: database } = variables
@@ -40,7 +40,6 @@ export const spawnService = (variables: Readonly<Record<string, string>>) => {
 export const startServiceProcess = async (variables: Readonly<Record<string, string>>) => {
   const listening = await untilListening(spawnService(variables))
   const call = callerOf(listening.base)
-  /** A new sandbox key of a new address. */
   const mint = async () => {
     const { apiKey, email } = await mintOver(call)
     mayNotBeLogged(email)

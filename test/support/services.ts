@@ -1,6 +1,5 @@
 /**
- * Every service on a database of its own, and what their tests do over and over: make a key, make calls with it, count
- * what came of them.
+ * Every service on its own database, with helpers that create keys, make calls and count outcomes.
  */
 import { randomUUID } from "node:crypto"
 import { Effect, Layer, Redacted, Result } from "effect"
@@ -22,11 +21,11 @@ import { ownMetrics, PATIENT, testConfig } from "./settings.ts"
 
 const operators = Layer.mergeAll(Administration.layer, KeyRevocation.layer)
 
-/** The client of a database that is migrated already. */
+/** The database client, for a migrated database. */
 const clientOn = (url: Redacted.Redacted<string>) =>
   Layer.unwrap(Effect.map(AppConfig, ({ databasePooling }) => clientLayer(addressOf(url), databasePooling)))
 
-/** The services on a database, those of operators included; its SqlClient and the settings stay in reach. */
+/** The services on a database, operators' included, together with its SqlClient and settings. */
 export const servicesOn = (
   url: Redacted.Redacted<string>,
   variables: Readonly<Record<string, string>> = {},
@@ -39,7 +38,7 @@ export const servicesOn = (
     Layer.provideMerge(ownMetrics())
   )
 
-/** The services on a database of their own. */
+/** The services on a new database. */
 export const testServices = (variables: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.map(migratedDatabase, (url) => servicesOn(url, variables)))
 
@@ -62,13 +61,12 @@ export const mint = Effect.fnUntraced(function* (email = newEmail()) {
   return { ...minted, email, secret: Redacted.value(minted.apiKey) }
 })
 
-/** A caller whose key was just made. */
 export const newCaller = Effect.fnUntraced(function* () {
   const { secret } = yield* mint()
   return yield* (yield* Keys).authenticate(secret)
 })
 
-/** A payment event as it comes from Stripe, already read. */
+/** A parsed Stripe payment event. */
 export const paymentEvent = (changes: Partial<PaymentEvent>): PaymentEvent => ({
   id: `evt_${randomUUID()}`,
   type: "checkout.session.completed",
@@ -80,11 +78,11 @@ export const paymentEvent = (changes: Partial<PaymentEvent>): PaymentEvent => ({
 
 export const apply = (event: PaymentEvent) => Effect.flatMap(Subscriptions, (all) => all.applyEvent(event))
 
-/** A payment that names no key: whoever minted for the address before may claim. */
+/** A payment that names no key, so an earlier sandbox key of the address can claim it. */
 export const payForAddress = (email: string, externalId = `sub_${randomUUID()}`) =>
   apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: null } }))
 
-/** One keyed call as the service makes it: authenticate, then charge and record. */
+/** One keyed call: authenticates, then charges and records. */
 export const call = Effect.fnUntraced(function* (secret: string) {
   const keys = yield* Keys
   const charging = yield* Charging
@@ -92,7 +90,6 @@ export const call = Effect.fnUntraced(function* (secret: string) {
   return yield* charging.record(caller, entry())
 })
 
-/** How often each outcome came. */
 export const tally = (results: ReadonlyArray<Result.Result<unknown, { readonly _tag: string }>>) => {
   const counts: Record<string, number> = {}
   for (const result of results) {
@@ -102,7 +99,7 @@ export const tally = (results: ReadonlyArray<Result.Result<unknown, { readonly _
   return counts
 }
 
-/** All at once. */
+/** Runs work `times` times concurrently. */
 export const together = <A, E, R>(times: number, work: (index: number) => Effect.Effect<A, E, R>) =>
   Effect.forEach(
     Array.from({ length: times }, (_, index) => index),
@@ -119,7 +116,7 @@ export const countOf = Effect.fnUntraced(function* (table: string, condition: st
 })
 
 /**
- * The work on a clock that the test sets. The services were built on the real one: the driver's pool looks after its
- * connections by the clock it was built with, and a jump of years would have it do so a million times.
+ * Runs work on a test clock. The services must be built on the real clock: on a test clock, a jump
+ * of years would make the driver's pool run its maintenance a million times.
  */
 export const onTestClock = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provide(work, TestClock.layer())

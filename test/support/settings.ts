@@ -1,4 +1,4 @@
-/** Settings that the tests run with; no file is read, and of the environment only whether a pooler is in front. */
+/** Settings of the tests. They are fixed; only POOLED is read from the environment. */
 import { Effect, Layer, Metric } from "effect"
 import { Deadlines, type DeadlinesOf } from "../../src/database/deadline.ts"
 import { AppConfig } from "../../src/platform/config.ts"
@@ -8,16 +8,19 @@ const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
 
 export const TEST_SIGNING_KEY = "0123456789abcdef".repeat(4)
 
-/** The temporary cluster of a test run has no crash safety; what every database needs; and what is in front of it. */
+/**
+ * Settings that every test database needs. The temporary cluster has no crash safety and may be
+ * behind a pooler.
+ */
 export const TEST_SERVER: Readonly<Record<string, string>> = {
   DATABASE_ALLOW_OFF: "fsync,full_page_writes",
   LOG_SIGNING_KEY: TEST_SIGNING_KEY,
   ...(process.env["POOLED"] === undefined ? {} : { DATABASE_POOLING: "transaction" })
 }
-/** A webhook secret, and the payment link that entitles: the second is required with the first. */
+/** A webhook secret with the payment link that it requires. */
 export const STRIPE_SETTINGS = { STRIPE_WEBHOOK_SECRET: "whsec_for_tests_only", STRIPE_PAYMENT_LINK: "plink_tests" }
 
-/** Addresses may call as often as they like: all tests of a file come from one. */
+/** No rate limits per address, because all tests of a file share one. */
 export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
   RATE_LIMIT_UNKNOWN: "off",
   RATE_LIMIT_VERIFY: "off",
@@ -29,13 +32,13 @@ export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
   RATE_LIMIT_REFERENCE: "off"
 }
 
-/** Keys may, too. */
+/** No rate limits per address or per key. */
 export const NO_LIMITS = { ...NO_ADDRESS_LIMITS, RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" }
 
-/** The deadlines of the product. */
+/** The production timeouts. */
 export const PRODUCT: DeadlinesOf = Effect.runSync(Effect.map(Deadlines, (deadlines) => deadlines))
 
-/** Calls of a test may take ten times as long as those of the product, so that a busy machine fails no test. */
+/** Timeouts ten times as long as in production, so that a busy machine fails no test. */
 export const PATIENT: DeadlinesOf = {
   call: 23_000,
   background: 10_000,
@@ -44,10 +47,10 @@ export const PATIENT: DeadlinesOf = {
   statement: 20_000
 }
 
-/** For tests of deadlines: in the order of those of the product, and over in half a second. */
+/** Short timeouts for tests of deadlines, in the same order as in production. */
 export const QUICK: DeadlinesOf = { call: 460, background: 2000, patience: 100, connection: 200, statement: 400 }
 
-/** Metrics that begin at nothing: the registry of a process would count the services of other files too. */
+/** An empty metric registry; the global one would include services of other test files. */
 export const ownMetrics = () => Layer.succeed(Metric.MetricRegistry, new Map())
 
 export const testConfig = (variables: Readonly<Record<string, string>> = {}) =>

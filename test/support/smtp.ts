@@ -1,9 +1,12 @@
-/** A mail server for tests: takes, refuses or stays silent as told, and keeps what it took. Speaks just enough SMTP. */
+/**
+ * A fake mail server that accepts, refuses or hangs as the test says, and keeps what it accepted.
+ * It implements a minimal SMTP.
+ */
 import { createServer, type Socket } from "node:net"
 import { Effect, Exit, Scope } from "effect"
 import { useStarted } from "./runningService.ts"
 
-/** Silent about a whole mail until `release`. */
+/** "silent" leaves a complete mail unacknowledged until `release`. */
 type Behavior = "accept" | "refuse" | "close after accepting" | "silent"
 
 interface ReceivedMail {
@@ -11,7 +14,6 @@ interface ReceivedMail {
   readonly source: string
 }
 
-/** The production keys in the source of a mail. */
 export const keysIn = (source: string) => source.replace(/=\r?\n/g, "").match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
 
 const converse = (
@@ -53,7 +55,7 @@ const converse = (
   socket.write("220 test\r\n")
 }
 
-/** Listens until the scope closes. */
+/** A server that listens until the scope closes. */
 export const mailServer = Effect.gen(function* () {
   const state: { behavior: Behavior; readonly mails: Array<ReceivedMail> } = { behavior: "accept", mails: [] }
   const waiting: Array<() => void> = []
@@ -77,7 +79,6 @@ export const mailServer = Effect.gen(function* () {
   return { state, release, url: `smtp://127.0.0.1:${port}?ignoreTLS=true` }
 })
 
-/** For the tests of a file. */
 export const useMailServer = () =>
   useStarted(async () => {
     const scope = Scope.makeUnsafe()

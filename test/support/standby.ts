@@ -1,4 +1,4 @@
-/** A PostgreSQL server that takes no writes until it is promoted, and a proxy that cuts a server off. */
+/** A PostgreSQL standby that is read-only until promoted, and a proxy that can cut a server off. */
 import { spawn } from "node:child_process"
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,13 +9,13 @@ import { openCluster } from "../../src/database/embedded/cluster.ts"
 import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
 import { openDatabaseProxy } from "./databaseProxy.ts"
 
-/** A folder for a database, gone with the scope. */
+/** A temporary folder for a database, deleted with the scope. */
 export const dataFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "repayment-data-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** A server that is to be reached over the network, as a host is, and may be cut off. */
+/** A server reachable over the network by host and port; the proxy can cut it off. */
 export const overNetwork = (socketPath: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -26,7 +26,10 @@ export const overNetwork = (socketPath: string) =>
     ({ close }) => Effect.sync(close)
   )
 
-/** A database made once. Its server then starts as a standby that waits for a primary, and stops with the scope. */
+/**
+ * Creates a database, then starts its server as a standby without a primary, until the scope
+ * closes.
+ */
 export const standby = Effect.fnUntraced(function* (dataDir: string) {
   yield* Effect.scoped(embeddedDatabase({ dataDir }))
   const { initdb, postgres } = yield* databasePrograms(dataDir)

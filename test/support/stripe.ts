@@ -1,4 +1,4 @@
-/** Events as Stripe sends them, in old and new shapes of its API, about what the tests sell. Signs nothing. */
+/** Stripe events about the tests' products, in old and new versions of Stripe's API. Not signed. */
 import { randomUUID } from "node:crypto"
 import type { PaymentEvent } from "../../src/services/accounts/paymentEvent.ts"
 import { readEvent } from "../../src/services/accounts/readEvent.ts"
@@ -11,19 +11,19 @@ const OFFER: Parameters<typeof readEvent>[1] = {
 export const PAID_AT = 1_790_000_000
 
 export interface Purchase {
-  /** Told apart by this, everything about one purchase. */
+  /** Identifies the purchase in all ids of its objects. */
   readonly of: string
   readonly customer: string
   readonly email: string
   readonly keyId?: string
   readonly created?: number
-  /** Of a renewal, whose invoice, charge and payment intent are others than those of the first payment. */
+  /** Prefix of a renewal's invoice, charge and payment intent, which differ from the first. */
   readonly renewal?: string
 }
 
 const paymentOf = ({ of, renewal = "" }: Pick<Purchase, "of" | "renewal">): string => `${renewal}${of}`
 
-/** As read where the payment link alone tells what is sold. */
+/** An offer that only the payment link identifies. */
 const BY_LINK = { ...OFFER, stripePrice: null }
 
 const event = (
@@ -33,7 +33,7 @@ const event = (
   offer: Parameters<typeof readEvent>[1] = OFFER
 ): PaymentEvent => readEvent({ id: `evt_${randomUUID()}`, type, created, livemode: true, data: { object } }, offer)
 
-/** A finished checkout of a subscription; `paid` is what it has paid. */
+/** A completed checkout of a subscription; `paid` has the fields of its payment. */
 const checkoutOf = (
   { created = PAID_AT, customer, email, keyId, of }: Purchase,
   paid: Readonly<Record<string, unknown>>,
@@ -58,19 +58,19 @@ const checkoutOf = (
 export const checkout = (purchase: Purchase, offer = OFFER): PaymentEvent =>
   checkoutOf(purchase, { payment_status: "paid", amount_total: 4900, invoice: `in_${purchase.of}` }, offer)
 
-/** As where Stripe has not finished the invoice yet. */
+/** A checkout whose invoice Stripe has not finalized yet. */
 export const checkoutWithoutInvoice = (purchase: Purchase): PaymentEvent =>
   checkoutOf(purchase, { payment_status: "paid", amount_total: 4900, invoice: null }, OFFER)
 
 export const checkoutByLink = (purchase: Purchase): PaymentEvent => checkout(purchase, BY_LINK)
 
-/** The checkout of a trial, where a price or the link alone tells what is sold. */
+/** The checkout of a trial, for an offer known by price or by link. */
 export const trial = (purchase: Purchase, offer = OFFER): PaymentEvent =>
   checkoutOf(purchase, { payment_status: "no_payment_required", amount_total: 0 }, offer)
 
 export const trialByLink = (purchase: Purchase): PaymentEvent => trial(purchase, BY_LINK)
 
-/** An invoice where no price is known: only the checkout can tell what it is for. */
+/** An invoice without a price; only the checkout shows which product it is for. */
 export const invoiceByLink = (purchase: Purchase): PaymentEvent => {
   const { created = PAID_AT, customer, email, of } = purchase
   const payment = paymentOf(purchase)
@@ -89,7 +89,7 @@ export const invoiceByLink = (purchase: Purchase): PaymentEvent => {
   )
 }
 
-/** The checkout of another product's subscription, where the link alone tells what is sold. */
+/** The checkout of another product's subscription, for an offer known by link. */
 export const otherByLink = ({ customer, email, of }: Purchase): PaymentEvent =>
   event(
     "checkout.session.completed",
@@ -106,7 +106,7 @@ export const otherByLink = ({ customer, email, of }: Purchase): PaymentEvent =>
     BY_LINK
   )
 
-/** An invoice of no subscription: of something else, or of a one-time purchase. */
+/** An invoice without a subscription: for another product, or a one-time purchase. */
 export const singleInvoice = ({ customer, email, of }: Purchase, price = "price_of_something_else"): PaymentEvent =>
   event("invoice.paid", PAID_AT, {
     id: `in_${of}`,
@@ -117,7 +117,7 @@ export const singleInvoice = ({ customer, email, of }: Purchase, price = "price_
     lines: { data: [{ price: { id: price } }] }
   })
 
-/** A one-time payment of a customer: for what is sold here, or for something else. */
+/** A one-time payment, for this offer or for another product. */
 export const single = ({ customer, email, keyId, of }: Purchase, paymentLink = "plink_tests"): PaymentEvent =>
   event("checkout.session.completed", PAID_AT, {
     id: `cs_${of}`,
@@ -131,7 +131,7 @@ export const single = ({ customer, email, keyId, of }: Purchase, paymentLink = "
     customer_details: { email }
   })
 
-/** A checkout whose payment link is another, and of which only the invoice can tell the price. */
+/** A checkout with another payment link; only its invoice shows the price. */
 export const otherLink = (purchase: Purchase): PaymentEvent => {
   const { created = PAID_AT, customer, email, keyId, of } = purchase
   return event("checkout.session.completed", created, {
@@ -146,7 +146,7 @@ export const otherLink = (purchase: Purchase): PaymentEvent => {
   })
 }
 
-/** Names its charge and its payment intent itself. */
+/** An invoice of the old API, which names its charge and payment intent. */
 export const oldInvoice = (purchase: Purchase, price = "price_tests"): PaymentEvent => {
   const { created = PAID_AT, customer, email, of } = purchase
   const payment = paymentOf(purchase)
@@ -162,7 +162,7 @@ export const oldInvoice = (purchase: Purchase, price = "price_tests"): PaymentEv
   })
 }
 
-/** Does not name what it was paid with: `invoicePayment` does. */
+/** An invoice of the new API, whose payment is named only by `invoicePayment`. */
 export const newInvoice = ({ created = PAID_AT, customer, email, of }: Purchase): PaymentEvent =>
   event("invoice.paid", created, {
     id: `in_${of}`,

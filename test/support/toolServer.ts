@@ -1,4 +1,7 @@
-/** The running service as its tool server is tested: one that its own links lead to, with the ways in that clients have. */
+/**
+ * A running service for tests of the tool server: its public links lead to itself, and helpers act
+ * as MCP clients.
+ */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
@@ -30,10 +33,9 @@ const startToolServer = async (variables: Readonly<Record<string, string>>) => {
     mcpUrl,
     post,
     get: async (path: string, key: string, headers: Record<string, string> = {}) => call("GET", path, { key, headers }),
-    /** One JSON-RPC request, by hand. */
+    /** One hand-written JSON-RPC request. */
     rpc: async (key: string, method: string, params: object = {}, headers: Record<string, string> = {}) =>
       post("/mcp", key, { jsonrpc: "2.0", id: 1, method, params }, headers),
-    /** The SDK's own client, connected. */
     connect: async (key: string): Promise<Client> => {
       const client = new Client({ name: "test", version: "1" })
       const requestInit = { headers: { "x-api-key": key } }
@@ -45,11 +47,10 @@ const startToolServer = async (variables: Readonly<Record<string, string>>) => {
 
 export type ToolServer = Awaited<ReturnType<typeof startToolServer>>
 
-/** The tool server of a test file or group. */
 export const useToolServer = (variables: Readonly<Record<string, string>> = {}): (() => ToolServer) =>
   useStarted(() => startToolServer(variables))
 
-/** The answer of a tool in brief, which it says in words as well. */
+/** The structured content of a tool's result, which must also have text in words. */
 export const answerOf = (result: unknown): Record<string, unknown> => {
   const { content, isError, structuredContent } = result as CallToolResult
   const [first] = content
@@ -58,7 +59,6 @@ export const answerOf = (result: unknown): Record<string, unknown> => {
   return structuredContent as Record<string, unknown>
 }
 
-/** The problem document of a refused tool call. */
 export const problemOf = (result: unknown): Record<string, unknown> => {
   const { content, isError } = result as CallToolResult
   const [first] = content

@@ -1,4 +1,7 @@
-/** A database behind a proxy, what may be asked of the services that reach it, and that all of it is unavailable in time. */
+/**
+ * A database behind a proxy, operations on the services that use it, and checks that all fail as
+ * unavailable in time.
+ */
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import type { DeadlinesOf } from "../../src/database/deadline.ts"
@@ -10,7 +13,7 @@ import { migratedDatabase, wayTo } from "./database.ts"
 import { openDatabaseProxy } from "./databaseProxy.ts"
 import { entry, newEmail, servicesOn } from "./services.ts"
 
-/** The services on a database behind a proxy that the test can hold or cut. */
+/** The services on a database behind a proxy that the test can stall or cut. */
 export const behindProxy = Effect.fnUntraced(function* (deadlines?: DeadlinesOf) {
   const address = Redacted.value(yield* migratedDatabase)
   const proxy = yield* Effect.acquireRelease(
@@ -39,7 +42,7 @@ export const ways = Effect.fnUntraced(function* (secret: string) {
 
 type Operations = Readonly<Record<string, Effect.Effect<unknown, { readonly _tag: string }>>>
 
-/** All of them end, each as unavailable. */
+/** Expects every operation to fail as unavailable. */
 export const allUnavailable = Effect.fnUntraced(function* (operations: Operations) {
   const failures = yield* Effect.all(
     Object.values(operations).map((operation) => Effect.flip(operation)),
@@ -48,7 +51,7 @@ export const allUnavailable = Effect.fnUntraced(function* (operations: Operation
   for (const { _tag } of failures) assert.strictEqual(_tag, "LedgerUnavailable")
 })
 
-/** The same, within a time. */
+/** Expects the same within a time. */
 export const expectAllUnavailable = Effect.fnUntraced(function* (operations: Operations, milliseconds: number) {
   const started = performance.now()
   yield* allUnavailable(operations)

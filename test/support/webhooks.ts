@@ -1,4 +1,4 @@
-/** Payment events on their way from Stripe to the service: the body of one that pays, its signature, and the post. */
+/** Stripe webhook calls: the body of a payment event, its signature, and the POST. */
 import Stripe from "stripe"
 import type { Call } from "./calls.ts"
 import { STRIPE_SETTINGS } from "./settings.ts"

@@ -1,6 +1,6 @@
 /**
- * What Node's own HTTP server can do on this machine: it reads the body of a request and answers, without any work, what
- * was last put at its path. It checks nothing.
+ * The ceiling of the HTTP bench: Node's own HTTP server, which reads a request's body and answers
+ * with the body last PUT at its path. It does no other work and checks nothing.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,11 +8,11 @@ import type { AddressInfo } from "node:net"
 const answers = new Map<string, Buffer>()
 
 const server = createServer((request, response) => {
-  const pieces: Array<Buffer> = []
-  request.on("data", (piece) => pieces.push(piece))
+  const chunks: Array<Buffer> = []
+  request.on("data", (chunk) => chunks.push(chunk))
   request.on("end", () => {
     const path = request.url!
-    if (request.method === "PUT") answers.set(path, Buffer.concat(pieces))
+    if (request.method === "PUT") answers.set(path, Buffer.concat(chunks))
     const answer = answers.get(path) ?? ""
     response.writeHead(200, { "content-type": "application/json", "content-length": answer.length })
     response.end(answer)

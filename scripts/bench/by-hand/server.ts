@@ -1,8 +1,8 @@
 /**
- * The service as a competent engineer would write it by hand: Fastify with its own validation, `pg` with named prepared
- * statements, one statement that checks the key, charges the call and records its answer. Engine, texts and hashes are the
- * service's own, so both answer the same bytes. It has no rate limits, request ids, spans or metrics, and sends none of
- * the service's headers: all of that is to its advantage. It is measured by the http bench and used by nobody else.
+ * The hand-written server of the HTTP bench: Fastify with its own validation, and `pg` with one
+ * prepared statement that checks the key, charges the call and records the answer. Engine, texts
+ * and hashes are the service's own, so both answer the same bytes. It has no rate limits, request
+ * ids, spans, metrics or service headers, all to its advantage.
  */
 import { createHmac, hash, randomUUID } from "node:crypto"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
@@ -43,7 +43,7 @@ import {
 const { DATABASE_URL, MONTHLY_CALLS, PUBLIC_URL, SECRET_PEPPER } = process.env as Record<string, string>
 const PEPPER = SECRET_PEPPER!
 const LIMIT = Number(MONTHLY_CALLS)
-/** The number that served it best: of one key it is quicker than with more, of many keys no slower. */
+/** The best number: faster than more connections for one key, and no slower for many keys. */
 const MAX_CONNECTIONS = 16
 const BODY_BYTES = 1024 * 1024
 const YEAR_AND_MONTH = "YYYY-MM".length
@@ -56,7 +56,10 @@ const pool = new Pool({
 })
 const workspace = makeWorkspace()
 
-/** A row for a key that may be used; `used` is null if its month is used up. Revocations wait for the lock, as in Charging. */
+/**
+ * Returns a row if the key is valid; `used` is null if its monthly quota is used up. Revocations
+ * wait for the row lock, as in Charging.
+ */
 const CHARGE = `
   WITH live AS (
     SELECT id, tenant FROM api_key
@@ -81,7 +84,7 @@ const FIND = {
     FROM recorded_answer WHERE answer_id = $1`
 }
 
-/** The kinds of record, by endpoint; there before the first call. */
+/** Kinds of record by endpoint, created before the first call. */
 const kinds = new Map<string, number>()
 for (const [endpoint, eventType] of [
   ["POST /v1/projection", "calc.projection.run"],
@@ -101,7 +104,6 @@ for (const [endpoint, eventType] of [
   kinds.set(endpoint!, rows[0]!.id)
 }
 
-/** Fastify answers it with the status. */
 const refused = (statusCode: number): Error => Object.assign(new Error(`refused with ${statusCode}`), { statusCode })
 
 const charge = async (
@@ -119,7 +121,6 @@ const charge = async (
   if (rows[0].used === null) throw refused(429)
 }
 
-/** Charges the call and records its answer. */
 const recorded = async (
   request: FastifyRequest,
   now: Date,
@@ -151,7 +152,7 @@ const NAMES: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   "KeylessLoanRequest.loanType": namesOf(LOAN_TYPES, CALCULATOR_LOAN_TYPES)
 }
 
-/** Puts the canonical spelling of a name in its place, or refuses it. */
+/** An ajv keyword that replaces a name by its canonical spelling, or fails. */
 const spelled = (field: string) => {
   const names = NAMES[field]!
   return (text: unknown, at?: { parentData: Record<string, unknown>; parentDataProperty: string | number }) => {
@@ -162,7 +163,7 @@ const spelled = (field: string) => {
   }
 }
 
-/** The schemas of the contract, which do not say how names are spelled. */
+/** The schemas of the contract, extended by the `spelled` keyword for names. */
 const schemas: Record<string, { properties?: Record<string, object> }> = JSON.parse(
   JSON.stringify(contract.components.schemas).replaceAll("#/components/schemas/", "#/$defs/")
 )

@@ -1,4 +1,4 @@
-/** What a stranger writes with the client of hey-api. */
+/** A user's program for the client that hey-api generates. */
 import { client } from "./hey-api/client.gen.ts"
 import {
   compareScenarios,

@@ -1,4 +1,4 @@
-/** What a stranger writes who has nothing but the types of openapi-typescript, and calls with fetch. */
+/** A user's program that has only the types of openapi-typescript, and calls with fetch. */
 import type { components, paths } from "./openapi-typescript.gen.ts"
 
 declare const process: { readonly argv: string[] }
@@ -24,7 +24,7 @@ const ask = async <A>(path: string, body?: object): Promise<A> => {
 const project = (request: Request) => ask<Result | Refusal>("/v1/projection", request)
 const isRefusal = (answer: Result | Refusal): answer is Refusal => "errors" in answer
 
-// Defaulted fields may be left out, null is a spouse income, a label is text or null.
+// Fields with defaults are optional; a spouse's income and a label may be null.
 const scenario: components["schemas"]["Scenario"] = {
   planType: "REPAYMENT ASSISTANCE",
   adjustedGrossIncome: 52_000,
