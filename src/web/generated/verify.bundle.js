@@ -1,11 +1,11 @@
 // src/proof/bytes.ts
 const webSha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-/** Whoever checks something believes it, unless this or anything else is thrown. */
+/** Rejects by throwing. A check has passed if nothing was thrown. */
 const refuse = (reason) => {
 	throw new Error(reason);
 };
 const utf8 = (text) => new TextEncoder().encode(text);
-/** Throws at what is not UTF-8. A byte order mark is a character like others. */
+/** Throws on invalid UTF-8. A byte order mark is kept as a character. */
 const textOf = (bytes) => new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
@@ -23,19 +23,19 @@ const isEqual = (one, other) => one.length === other.length && one.every((byte, 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 const toHex = (bytes) => bytes.reduce((hex, byte) => hex + HEX[byte], "");
 const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-/** The bytes of the one Base64 text that stands for them (RFC 4648, section 4). */
+/** Decodes Base64 (RFC 4648, section 4), and rejects all but the canonical text of the bytes. */
 const fromBase64 = (text) => {
 	const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
 	const bytes = Uint8Array.from(isBase64 ? atob(text) : "", (character) => character.charCodeAt(0));
 	return isBase64 && toBase64(bytes) === text ? bytes : refuse("it is not Base64 as it is written");
 };
-/** A count or an index: decimal digits without leading zeroes, and no more than are exact. */
+/** A count or an index: decimal digits without leading zeroes, up to the largest safe integer. */
 const wholeNumber = (text) => /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : refuse("a number is not written in decimal digits without leading zeroes");
 
 // src/proof/note.ts
 /**
-* Signed notes of C2SP signed-note, with Ed25519 alone: a text, and who has signed it. Whose keys are to be believed is
-* the caller's decision; a signature by anybody else is ignored.
+* Signed notes of C2SP signed-note, Ed25519 only: a text and its signatures. The caller decides
+* which keys to trust; other signatures are ignored.
 */
 const ALGORITHM = "Ed25519";
 const ED25519_TYPE = 1;
@@ -57,9 +57,9 @@ const parseVerifierKey = async (verifierKey) => {
 	};
 };
 const SIGNATURE = /^— ([^\s+\p{White_Space}]+) (\S+)$/u;
-/** The text of a note, not yet believed. */
+/** The text of a note, not yet verified. */
 const textOfNote = (note) => note.slice(0, note.lastIndexOf("\n\n") + 1);
-/** The text of a note that at least one of these keys has signed; refused too when a signature by one of them is wrong. */
+/** A note's text if one of these keys signed it; throws if a signature by any of them is wrong. */
 const openNote = async (note, verifierKeys) => {
 	const text = textOfNote(note);
 	const lines = note.slice(text.length + 1).split("\n");
@@ -80,10 +80,7 @@ const openNote = async (note, verifierKeys) => {
 };
 
 // src/proof/tree.ts
-/**
-* Merkle trees of RFC 6962, section 2.1: their hashes, and the check of proofs that an entry is in a tree or that one tree
-* begins with another.
-*/
+/** Merkle trees of RFC 6962, section 2.1: hashes, and checks of inclusion and consistency. */
 const leafHash = (entry, sha256 = webSha256) => sha256(concat(Uint8Array.of(0), entry));
 const nodeHash = (left, right, sha256 = webSha256) => sha256(concat([1], left, right));
 /** The largest power of two that is smaller than `size`, which is at least 2. */
@@ -92,7 +89,7 @@ const splitOf = (size) => {
 	while (split * 2 < size) split *= 2;
 	return split;
 };
-/** Believes that the leaf is in the tree at `index`, or refuses. */
+/** Checks that the leaf is in the tree at `index`; throws if not. */
 const checkInclusion = async ({ root, size }, index, leaf, proof) => {
 	const rest = [...proof];
 	const rootOver = async (at, width) => {
@@ -108,14 +105,15 @@ const checkInclusion = async ({ root, size }, index, leaf, proof) => {
 
 // src/proof/checkpoint.ts
 /**
-* Checkpoints of C2SP tlog-checkpoint, and receipts of C2SP tlog-proof: a receipt is a record, the proof that it is in
-* a log, and the log's checkpoint. The record is the receipt's extra data, and the entry of the log is its SHA-256.
+* Checkpoints (C2SP tlog-checkpoint) and receipts (C2SP tlog-proof). A receipt holds a record as
+* its extra data, the proof that it is in a log, and the log's checkpoint. The log entry is the
+* SHA-256 of the record.
 */
 const hashOf = (text) => {
 	const hash = fromBase64(text);
 	return hash.length === 32 ? hash : refuse("a hash does not have 32 bytes");
 };
-/** What a checkpoint says, believed because a key of its own log has signed it. Lines that extend it are not read. */
+/** A checkpoint's content, verified by a signature of its own log. Extension lines are ignored. */
 const openCheckpoint = async (note, verifierKeys) => {
 	if (note.length > 2e5) refuse("it is longer than a checkpoint");
 	const lines = textOfNote(note).split("\n");
@@ -130,7 +128,7 @@ const openCheckpoint = async (note, verifierKeys) => {
 	};
 };
 const FIRST_LINE = "c2sp.org/tlog-proof@v1";
-/** What a receipt proves: that this record is in this log at this index. Refused where a step of the proof fails. */
+/** Verifies that the record of a receipt is in this log at this index; throws if not. */
 const openReceipt = async (text, verifierKeys) => {
 	const end = Math.max(text.indexOf("\n\n"), 0);
 	const [first, extra, index, ...proof] = text.slice(0, end).split("\n");
@@ -148,19 +146,19 @@ const openReceipt = async (text, verifierKeys) => {
 
 // src/proof/commitment.ts
 /**
-* What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer in brief, its salt included: there
-* citations and omissions stand as their ids, arms have no provenance, and `textsHash` stands for what is left out by that.
+* Commitment of a record to its answer: SHA-256 of the RFC 8785 JSON of the brief answer with salt.
+* There, citations and omissions are ids, arms have no provenance; `textsHash` covers the rest.
 */
 const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ");
-/** A record as a receipt has it: the RFC 8785 JSON of exactly these members, each of them text; or refuses. */
+/** Parses the record in a receipt: RFC 8785 JSON of exactly these members, all of them text. */
 const readRecord = (text) => {
 	const value = JSON.parse(text);
 	const record = Object.fromEntries(MEMBERS.map((name) => [name, String(value?.[name])]));
 	return JSON.stringify(record) === text ? record : refuse("what is logged is not a record of an answer");
 };
-const MOST_PARTS = 16;
-const MOST_TEXTS = 1024;
-/** The form of the hash: a later one would begin otherwise. */
+const MAX_PARTS = 16;
+const MAX_TEXTS = 1024;
+/** Version of the hash format. */
 const FORM = "a2-";
 const canonicalJson = (value) => {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -168,14 +166,14 @@ const canonicalJson = (value) => {
 	const member = (name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`;
 	return `{${Object.keys(value).sort().map(member).join(",")}}`;
 };
-/** Says everything once and in one way, and spells names as they are: else two who read it might see different figures. */
+/** Whether two JSON parsers must agree: no duplicate members, escaped names or odd numbers. */
 const isPlain = (text, value) => {
 	const plain = (part) => part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part;
 	const solid = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 	if (/[{,]"[^"\\]*\\/.test(solid)) return false;
 	return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid);
 };
-/** Refused before anything else is done: whoever sends a text that is no answer is not to cost more than one. */
+/** Rejects a text that is no answer before hashing, so that it costs no more than an answer. */
 const textsOf = ({ provenance }) => {
 	const { citations, knownOmissions, notes = [], textsHash, ...others } = provenance;
 	const isFlat = (one) => Object.values(one).every((value) => typeof value !== "object" || value === null);
@@ -184,16 +182,16 @@ const textsOf = ({ provenance }) => {
 	if (isTexts(citations) && isTexts(knownOmissions) && isPlainOne) return [citations, knownOmissions];
 	return refuse("it is not an answer of this service");
 };
-/** The hash that the record of this answer has, if the answer is as it left, whole or in brief. */
+/** Hash that the record of this unaltered answer contains. The answer may be whole or brief. */
 const answerHashOf = async (answer, sha256 = webSha256) => {
 	const hashOf = async (value) => toHex(await sha256(utf8(canonicalJson(value))));
 	const value = JSON.parse(answer);
 	const isBrief = typeof value.provenance["textsHash"] === "string";
 	const parts = isBrief ? [] : [value, ...value.projections ?? []];
-	if (parts.length > MOST_PARTS) refuse("no answer has as much");
+	if (parts.length > MAX_PARTS) refuse("no answer has as much");
 	const textsOfParts = parts.map(textsOf);
 	const texts = textsOfParts.flat(2);
-	if (texts.length > MOST_TEXTS) refuse("no answer has as much");
+	if (texts.length > MAX_TEXTS) refuse("no answer has as much");
 	if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one");
 	const provenances = parts.map((part, index) => {
 		const [citations, knownOmissions] = textsOfParts[index].map((all) => all.map(({ id }) => id));
@@ -204,18 +202,18 @@ const answerHashOf = async (answer, sha256 = webSha256) => {
 		};
 	});
 	const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), provenances]);
-	const { computedBy: _, engine: __, parityVerified: ___, ...own } = provenances[0] ?? {};
+	const { computedBy: _, engine: __, parityVerified: ___, ...outer } = provenances[0] ?? {};
 	const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) };
 	return `${FORM}${await hashOf(isBrief ? value : {
 		...value,
 		...figures,
 		provenance: {
-			...own,
+			...outer,
 			textsHash
 		}
 	})}`;
 };
-/** Believes that the answer, as text, is the one that was recorded, to the last figure; or refuses. */
+/** Checks that the answer is the recorded one, to the last figure; throws if not. */
 const checkAnswer = async (answer, record) => {
 	if (await answerHashOf(answer) !== record.answerHash) refuse("the answer is not the one that was recorded");
 };
