@@ -215,16 +215,19 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const winners = { claim: 0, use: 0 }
+      // The milliseconds that a claim starts before the use. Each round gives the loser a start, so that
+      // either wins about half of the rounds, however long either takes on this machine.
+      let lead = 0
       const race = Effect.fnUntraced(function* (secret: string) {
         const first = yield* claim(secret)
-        const claimFirst = Math.random() < 0.5
-        const claiming = outcomeOf(secret).pipe(Effect.delay(claimFirst ? 0 : Math.random() * 4))
-        const using = call(first.secret).pipe(Effect.delay(claimFirst ? Math.random() * 6 : 0), Effect.result)
+        const claiming = outcomeOf(secret).pipe(Effect.delay(Math.max(0, -lead)))
+        const using = call(first.secret).pipe(Effect.delay(Math.max(0, lead)), Effect.result)
         const [outcome, used] = yield* Effect.all([claiming, using], { concurrency: 2 })
         const isUsed = Result.isSuccess(used)
         assert.strictEqual(outcome, isUsed ? "KeyAlreadyUsed" : "Claimed")
         if (!isUsed) assert.strictEqual(used.failure._tag, "KeyRefused")
         winners[isUsed ? "use" : "claim"]++
+        lead += isUsed ? Math.random() : -Math.random()
         // As if it had never been used, so that the next round can begin with a claim.
         yield* sql`DELETE FROM usage WHERE key_id = ${first.keyId}`
       })
