@@ -1,6 +1,7 @@
 /**
- * The composition root of the service: configuration, database, services, HTTP. Starts it, prints where it listens, and
- * stops it in order. Every reason why it cannot start is one plain line.
+ * The composition root of the service: configuration, database, services, HTTP. It starts the
+ * service, prints where it listens, and stops it in order. Every reason for a failed start is one
+ * plain line.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Exit, Layer } from "effect"
@@ -40,7 +41,7 @@ export const serviceWith = (direct: typeof directRoutes) =>
 
 export const serviceLayer = serviceWith(directRoutes)
 
-/** On standard output for whoever has started it, and among the logs for whoever keeps those. */
+/** Prints the address on standard output, and also logs it where logs are JSON. */
 const announce = Effect.gen(function* () {
   const { logFormat, publicUrl } = yield* AppConfig
   yield* HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
@@ -81,7 +82,9 @@ export const serve = Effect.gen(function* () {
   return yield* Effect.onInterrupt(Effect.never, () => announced)
 }).pipe(Effect.scoped, Effect.provide(AppConfig.layer))
 
-/** Why the service does not run, without a stack trace: the message of a failure, or the defect itself. May be empty. */
+/**
+ * Why the service does not run, without a stack: a failure's message, or the defect. May be empty.
+ */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const failure = Cause.squash(cause)
   if (!(failure instanceof Error)) return String(failure)

@@ -1,22 +1,22 @@
-/** The commands of `repay`, as its list has them. Which of them are loaded is told in byName. */
+/** The commands of `repay` by group. A command's module is loaded only when it is named. */
 import type { Effect } from "effect"
 import type { Command } from "effect/cli"
 import type { CodeWhenStopped, CommandIo } from "./io.ts"
 import { commandsNamedIn, group } from "./lazyCommands.ts"
 import type { LoadService } from "./operate/serve.ts"
 
-/** What commands are made of that is not theirs. */
-interface Given {
+/** Dependencies that run.ts passes in. */
+interface Dependencies {
   readonly loadService: LoadService
-  /** The command line that the commands make; it is there once one of them runs. */
-  readonly whole: () => Command.Command.Any
+  /** The root command. It exists once a command runs, because it is made of the commands. */
+  readonly root: () => Command.Command.Any
   readonly printHelp: (
     path: ReadonlyArray<string>
   ) => Effect.Effect<void, unknown, Command.Environment | CommandIo | CodeWhenStopped>
 }
 
-/** Every command, as the list of commands has them, for these arguments. */
-export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp, whole }: Given) => {
+/** All groups. Commands that `args` do not name are stubs, enough for the list in the help. */
+export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp, root }: Dependencies) => {
   const command = commandsNamedIn(args)
   return Promise.all([
     group("Calculate", [
@@ -79,7 +79,7 @@ export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp,
     ]),
     group("Find out", [
       command("help", "Print the help of a command", async () =>
-        (await import("./help.ts")).helpCommand(whole, printHelp)
+        (await import("./help.ts")).helpCommand(root, printHelp)
       )
     ]),
     group("Operate", [

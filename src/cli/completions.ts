@@ -1,19 +1,22 @@
-/** The completions of a shell, which know which values are files and which have names. */
+/** Shell completion scripts that also offer file names and the values of choice flags. */
 import { Completions } from "effect/cli"
 import { LOAN } from "./calculate/loanFlags.ts"
 import { HOUSEHOLD, PLAN } from "./calculate/scenarioFlags.ts"
 
 type ValueType = Completions.FlagType & Completions.ArgumentType
 
-/** The command that takes the names of commands. */
+/** The command whose arguments are names of commands. */
 const HELP = "help"
 
 const FILE: ValueType = { _tag: "Path", pathType: "file" }
-/** Completed as folders too. */
+/** Files and folders. */
 const ANY_PATH: ValueType = { _tag: "Path", pathType: "either" }
 
-/** Arguments and flags that are read as text, because they may be - or an id as well, and what a shell offers for them. */
-const OFFERED: Readonly<Record<string, ValueType>> = {
+/**
+ * Completion types of arguments and flags that are parsed as text, because `-` or an id is valid
+ * too.
+ */
+const VALUE_TYPES: Readonly<Record<string, ValueType>> = {
   request: FILE,
   file: FILE,
   answer: FILE,
@@ -28,35 +31,36 @@ const OFFERED: Readonly<Record<string, ValueType>> = {
   )
 }
 
-const offering = <Described extends { readonly name: string; readonly type: unknown }>(
-  described: Described
+const withValueType = <Described extends { readonly name: string; readonly type: unknown }>(
+  parameter: Described
 ): Described => ({
-  ...described,
-  type: OFFERED[described.name] ?? described.type
+  ...parameter,
+  type: VALUE_TYPES[parameter.name] ?? parameter.type
 })
 
-const withOffers = (command: Completions.CommandDescriptor): Completions.CommandDescriptor => ({
+const withValueTypes = (command: Completions.CommandDescriptor): Completions.CommandDescriptor => ({
   ...command,
-  flags: command.flags.map(offering),
-  arguments: command.arguments.map(offering),
-  subcommands: command.subcommands.map(withOffers)
+  flags: command.flags.map(withValueType),
+  arguments: command.arguments.map(withValueType),
+  subcommands: command.subcommands.map(withValueTypes)
 })
 
-/** `repay help` takes the name of a command, and after it that of one of its own. */
-const withNames = (whole: Completions.CommandDescriptor): Completions.CommandDescriptor => {
+/** Completes `repay help` with a command's name, then with a subcommand's name. */
+const withCommandNames = (root: Completions.CommandDescriptor): Completions.CommandDescriptor => {
   const namesOf = (commands: Completions.CommandDescriptor["subcommands"]) => commands.map(({ name }) => name)
-  const [first, second] = [namesOf(whole.subcommands), namesOf(whole.subcommands.flatMap((one) => one.subcommands))]
-  const choosing = (command: Completions.CommandDescriptor) => ({
+  const [first, second] = [namesOf(root.subcommands), namesOf(root.subcommands.flatMap((one) => one.subcommands))]
+  const withNameChoices = (command: Completions.CommandDescriptor) => ({
     ...command,
     arguments: command.arguments.flatMap((argument) => [
       { ...argument, variadic: false, type: { _tag: "Choice" as const, values: first } },
       { ...argument, type: { _tag: "Choice" as const, values: second } }
     ])
   })
-  return { ...whole, subcommands: whole.subcommands.map((one) => (one.name === HELP ? choosing(one) : one)) }
+  return { ...root, subcommands: root.subcommands.map((one) => (one.name === HELP ? withNameChoices(one) : one)) }
 }
 
 export const completionsOf = (
   command: Parameters<typeof Completions.fromCommand>[0],
   shell: Completions.Shell
-): string => Completions.generate(command.name, shell, withNames(withOffers(Completions.fromCommand(command))))
+): string =>
+  Completions.generate(command.name, shell, withCommandNames(withValueTypes(Completions.fromCommand(command))))

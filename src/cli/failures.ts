@@ -1,6 +1,6 @@
 /**
- * How a command fails: the lines for standard error, and the exit code for scripts. Commands fail with nothing else;
- * printing and exit codes are in one place, run.ts.
+ * Failures of commands: lines for standard error and an exit code for scripts. Commands fail with
+ * nothing else; run.ts alone prints them and exits.
  */
 import { Data, Effect } from "effect"
 import type { PortfolioProblem } from "../portfolio/read/problem.ts"
@@ -21,13 +21,13 @@ export const refused = (...lines: ReadonlyArray<string>) => new CommandFailed({ 
 /** The input cannot be used. */
 export const badInput = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 2, lines })
 
-/** What a portfolio cannot be read, computed or written of. Its lines hold names that files have, such as those of columns. */
+/** A portfolio's problem as bad input. Its lines quote file content, such as column names. */
 export const asBadInput = ({ lines }: PortfolioProblem): CommandFailed => badInput(...lines.map(harmless))
 
 /** A database or a service does not answer. */
 export const unavailable = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 3, lines })
 
-/** A service that was asked over the network. */
+/** A service on the network gave no usable answer. */
 export const noAnswer = (url: string, detail: string) => unavailable(`${url} gave no usable answer: ${detail}`)
 
 export const requireServiceAddress = (url: string): Effect.Effect<void, CommandFailed> =>

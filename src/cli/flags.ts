@@ -1,4 +1,4 @@
-/** The flags that every command has: help, the version, and completions. */
+/** Flags that every command has (help, version, completions), and a helper for switches. */
 import { Console, Effect, Option } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 

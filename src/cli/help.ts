@@ -1,4 +1,4 @@
-/** `repay help`: the help of a command, for whoever asks in words. The same as its --help. */
+/** `repay help`, a command that prints what `--help` prints. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { badInput } from "./failures.ts"
@@ -7,9 +7,9 @@ import { helpText } from "./helpText.ts"
 const subcommandOf = (command: Command.Command.Any | undefined, name: string) =>
   command?.subcommands.flatMap(({ commands }) => commands).find((subcommand) => subcommand.name === name)
 
-/** The whole command line is asked for when it is needed, for this command is a part of it. */
+/** `root` is lazy because this command is part of it. */
 export const helpCommand = <E, R>(
-  whole: () => Command.Command.Any,
+  root: () => Command.Command.Any,
   print: (path: ReadonlyArray<string>) => Effect.Effect<void, E, R>
 ) =>
   Command.make(
@@ -21,7 +21,7 @@ export const helpCommand = <E, R>(
       )
     },
     Effect.fn("repay.help")(function* ({ command: path }) {
-      if (path.reduce<Command.Command.Any | undefined>(subcommandOf, whole()) === undefined)
+      if (path.reduce<Command.Command.Any | undefined>(subcommandOf, root()) === undefined)
         return yield* badInput(`There is no command ${path.join(" ")}`, "See: repay --help")
       return yield* print(path)
     })

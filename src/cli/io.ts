@@ -1,6 +1,6 @@
 /**
- * What a command line reads and writes: its streams, its environment and its working folder. main.ts hands in those of the
- * process, and nothing else in this folder reads the process; tests hand in their own.
+ * Streams, environment and working folder of a command line. main.ts passes those of the process
+ * and tests pass their own; the rest of src/cli touches no others.
  */
 import type { Readable, Writable } from "node:stream"
 import { Context, Effect } from "effect"
@@ -16,22 +16,24 @@ export interface CommandStreams {
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Relative paths start here. */
+  /** The base of relative paths. */
   readonly cwd: string
 }
 
 export class CommandIo extends Context.Service<CommandIo, CommandStreams>()("repayment-of-record/CommandIo") {}
 
-/** The path of a file that an argument names. */
+/** The path of a file argument, resolved against `cwd`. */
 export const pathNamed = (name: string): Effect.Effect<string, never, CommandIo> =>
   CommandIo.useSync(({ cwd }) => inFolder(cwd, name))
 
-/** The exit code of a command that is interrupted. A command that runs until it is stopped sets it to 0. */
+/**
+ * The exit code of an interrupted command. A command that runs until it is stopped sets it to 0.
+ */
 export class CodeWhenStopped extends Context.Service<CodeWhenStopped, { code: number }>()(
   "repayment-of-record/CodeWhenStopped"
 ) {}
 
-/** Runs until it is interrupted, and has succeeded then. */
+/** Makes an interruption of `work` a success (exit code 0). */
 export const untilStopped = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | CodeWhenStopped> =>
   Effect.onInterrupt(work, () =>
     CodeWhenStopped.useSync((whenStopped) => {

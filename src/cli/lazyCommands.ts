@@ -1,14 +1,14 @@
 /**
- * Commands that are loaded when they are named. Of the others, their names and what the list of commands says of them are
- * all that help and refusals need, so a command starts without the modules of the rest.
+ * Commands that are imported only when the arguments name them. Help and usage errors need only
+ * names and short descriptions of the others, so startup stays fast.
  */
 import { Command } from "effect/cli"
 
-/** Completions tell of all commands. An argument that only looks like the name of a command does no harm. */
+/** Completions need every command. A false match only loads a module too many. */
 const isNamed = (args: ReadonlyArray<string>, name: string): boolean =>
   args.some((arg) => arg === name || arg.startsWith("--completions"))
 
-/** For these arguments: a command by its name, what the list of commands says of it, and where it is. */
+/** Makes a command if `args` name it, else a stub with its name and description. */
 export const commandsNamedIn =
   (args: ReadonlyArray<string>) =>
   async <const Name extends string, Input, Context, E, R>(
@@ -20,7 +20,7 @@ export const commandsNamedIn =
       ? Command.withShortDescription(await load(), about)
       : Command.withShortDescription(Command.make(name), about)
 
-/** A group of the list of commands. */
+/** A heading in the list of commands, with its commands. */
 export const group = async <const Loading extends ReadonlyArray<Promise<Command.Command.Any>>>(
   name: string,
   commands: Loading

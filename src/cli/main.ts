@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `repay`: the command line with the streams, the environment and the signals of this process. */
+/** The program `repay`: the command line with this process's streams, environment and signals. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { commandLine } from "./run.ts"
 

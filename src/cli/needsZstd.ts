@@ -1,9 +1,12 @@
-/** Answers of record, and chunks for other machines, are packed by zstd, which Node has since 22.15. All else runs without. */
+/**
+ * A guard for features that compress with zstd (recorded answers, chunks for workers). Node has it
+ * since 22.15.
+ */
 import * as zlib from "node:zlib"
 import { Effect } from "effect"
 import { badInput, type CommandFailed } from "./failures.ts"
 
-/** @param what that packs */
+/** @param what the flag or command that needs it */
 export const needsZstd = (what: string): Effect.Effect<void, CommandFailed> =>
   "createZstdCompress" in zlib
     ? Effect.void

@@ -1,6 +1,6 @@
 /**
- * Data goes to standard output, diagnostics to standard error, and a reader that closes the pipe early is not a
- * failure. Also describes the terminal, so that views can fit it. Knows nothing of what is printed.
+ * Output of commands: data to standard output, diagnostics to standard error. A reader that closes
+ * the pipe early is not a failure. Also describes the terminal for views.
  */
 import type { Writable } from "node:stream"
 import { styleText } from "node:util"
@@ -26,7 +26,7 @@ export interface Screen {
   readonly style: Style
 }
 
-/** Whether the terminal supports colors has been asked already, so the stream is not asked again. */
+/** `validateStream` is off because TerminalCapabilities has already decided about colors. */
 const ansi = (format: "bold" | "dim" | "green") => (text: string) => styleText(format, text, { validateStream: false })
 const COLORS: Style = { bold: ansi("bold"), dim: ansi("dim"), accent: ansi("green") }
 const PLAIN: Style = { bold: identity, dim: identity, accent: identity }
@@ -43,7 +43,7 @@ export const screen: Effect.Effect<Screen, never, CommandIo> = Effect.gen(functi
   }
 })
 
-/** The code of the failure, if the text could not be written. */
+/** Fails with the error code if the text cannot be written. */
 const write = (stream: Writable, text: string): Effect.Effect<void, string> =>
   Effect.callback((resume) => {
     stream.write(text, (error?: NodeJS.ErrnoException | null) =>
@@ -51,7 +51,7 @@ const write = (stream: Writable, text: string): Effect.Effect<void, string> =>
     )
   })
 
-/** Each write returns its failure to the writer. Without a listener the stream would end the process. */
+/** Each write reports its own failure. Without a listener, an error event would end the process. */
 export const leaveFailuresToWriters = ({ stderr, stdout }: CommandStreams): void => {
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined)
 }
@@ -61,19 +61,19 @@ const writeOut = (text: string): Effect.Effect<void, string, CommandIo> =>
 
 const CLOSED_PIPE = "EPIPE"
 
-const unwritten = (code: string, ...remedy: ReadonlyArray<string>): CommandFailed =>
+const writeFailure = (code: string, ...remedy: ReadonlyArray<string>): CommandFailed =>
   refused(`Standard output cannot be written (${code}).`, ...remedy)
 
-/** Data, on standard output. False if nobody reads any more: `repay project x | head -1` has got what it wanted. */
+/** Prints data. False if the reader has closed the pipe, as in `repay project x | head -1`. */
 export const printed = (text: string): Effect.Effect<boolean, CommandFailed, CommandIo> =>
   writeOut(text).pipe(
     Effect.as(true),
-    Effect.catch((code) => (code === CLOSED_PIPE ? Effect.succeed(false) : Effect.fail(unwritten(code))))
+    Effect.catch((code) => (code === CLOSED_PIPE ? Effect.succeed(false) : Effect.fail(writeFailure(code))))
   )
 
 const print = (text: string): Effect.Effect<void, CommandFailed, CommandIo> => Effect.asVoid(printed(text))
 
-/** Diagnostics, on standard error; nobody can be told that they were lost. */
+/** Prints a diagnostic. A failure is ignored, because there is nowhere to report it. */
 export const sayTo = ({ stderr }: CommandStreams, line: string): Effect.Effect<void> =>
   Effect.ignore(write(stderr, `${line}\n`))
 
@@ -90,7 +90,7 @@ const outputFlags = {
   table: switchFlag("table", "Print a table, also into a pipe or file")
 }
 
-/** How a command prints its data: by its flags, else JSON unless standard output is a terminal. */
+/** The output format: chosen by flag, else JSON unless standard output is a terminal. */
 export interface Format {
   readonly isJson: boolean
 }
@@ -101,8 +101,8 @@ const formatOf = (isJson: boolean, isTable: boolean): Effect.Effect<Format, Comm
     : CommandIo.useSync((io) => ({ isJson: isJson || (!isTable && !isTerminal(io)) }))
 
 /**
- * A command that prints data, with the flags that say how. They are judged before the command does anything: whoever
- * prints needs a Format, and this is where one comes from.
+ * A command that prints data, with `--json` and `--table`. They are checked before it does
+ * anything: printing needs a Format, and only this function makes one.
  */
 export const dataCommand = <const Name extends string, const Config extends Command.Command.Config, E, R>(
   name: Name,
@@ -122,7 +122,9 @@ const textOf = ({ isJson }: Format, data: unknown, view: View): Effect.Effect<st
 export const show = (format: Format, data: unknown, view: View): Effect.Effect<void, CommandFailed, CommandIo> =>
   Effect.flatMap(textOf(format, data, view), print)
 
-/** The same for what cannot be printed again: a reader who is gone has not got it, and the remedy is told. */
+/**
+ * Prints data that cannot be printed again. A closed pipe is a failure, reported with the remedy.
+ */
 export const showOnce = (
   format: Format,
   data: unknown,
@@ -130,5 +132,5 @@ export const showOnce = (
   remedy: string
 ): Effect.Effect<void, CommandFailed, CommandIo> =>
   Effect.flatMap(textOf(format, data, view), (text) =>
-    Effect.mapError(writeOut(text), (code) => unwritten(code, remedy))
+    Effect.mapError(writeOut(text), (code) => writeFailure(code, remedy))
   )

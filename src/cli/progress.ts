@@ -1,22 +1,25 @@
-/** How far a long command is, on standard error: a line that is written over on a terminal, else one now and then. */
+/**
+ * Progress of a long command on standard error: one line updated each second on a terminal, else a
+ * new line every 15 seconds.
+ */
 import { Clock, Effect, Ref, Schedule } from "effect"
 import { grouped } from "../messages/figures.ts"
 import type { Progress } from "../portfolio/computeParts.ts"
 import { CommandIo } from "./io.ts"
 import { say } from "./output.ts"
 
-const SECOND = 1000
-const PER_MINUTE = 60
-const EACH_ON_TERMINAL = "1 second"
-const EACH_IN_FILE = "15 seconds"
+const MILLIS_PER_SECOND = 1000
+const SECONDS_PER_MINUTE = 60
+const TERMINAL_INTERVAL = "1 second"
+const FILE_INTERVAL = "15 seconds"
 
 const clock = (seconds: number): string => {
   const whole = Math.max(0, Math.round(seconds))
-  return `${Math.floor(whole / PER_MINUTE)}:${String(whole % PER_MINUTE).padStart(2, "0")}`
+  return `${Math.floor(whole / SECONDS_PER_MINUTE)}:${String(whole % SECONDS_PER_MINUTE).padStart(2, "0")}`
 }
 
-/** `seconds` since the start. */
-const told = ({ before, recorded, share, summary }: Progress, seconds: number): string => {
+/** @param seconds since the start */
+const progressText = ({ before, recorded, share, summary }: Progress, seconds: number): string => {
   const done = summary.borrowers + summary.rejected
   if (recorded !== null) return `${grouped(done)} borrowers, ${grouped(recorded)} answers recorded`
   const rate = (done - before) / Math.max(seconds, 1)
@@ -25,7 +28,7 @@ const told = ({ before, recorded, share, summary }: Progress, seconds: number): 
   return `${grouped(done)} borrowers${rejected}, ${grouped(Math.round(rate))} a second${left}`
 }
 
-/** Runs an effect, and says how far it is until it ends. */
+/** Runs an effect and reports its progress until it ends. */
 export const sayProgress = <A, E, R>(
   progress: Ref.Ref<Progress>,
   effect: Effect.Effect<A, E, R>
@@ -35,13 +38,13 @@ export const sayProgress = <A, E, R>(
     const terminal = stderr.isTTY === true
     const began = yield* Clock.currentTimeMillis
     const line = Effect.gen(function* () {
-      const seconds = ((yield* Clock.currentTimeMillis) - began) / SECOND
-      const text = told(yield* Ref.get(progress), seconds)
+      const seconds = ((yield* Clock.currentTimeMillis) - began) / MILLIS_PER_SECOND
+      const text = progressText(yield* Ref.get(progress), seconds)
       if (terminal) stderr.write(`\r${text}\u001b[K`)
       else yield* say(text)
     })
     yield* Effect.forkChild(
-      line.pipe(Effect.delay(terminal ? EACH_ON_TERMINAL : EACH_IN_FILE), Effect.repeat(Schedule.forever))
+      line.pipe(Effect.delay(terminal ? TERMINAL_INTERVAL : FILE_INTERVAL), Effect.repeat(Schedule.forever))
     )
     const endLine = Effect.sync(() => terminal && stderr.write("\n"))
     const result = yield* Effect.onInterrupt(effect, () => endLine)

@@ -1,6 +1,6 @@
 /**
- * The command line `repay` as a function: assembles the commands, and is the only place where a failure is printed and
- * becomes an exit code. It runs in any process; main.ts makes a program of it.
+ * The command line `repay` as a function. It assembles the commands, and alone prints failures and
+ * turns them into exit codes. main.ts makes a program of it.
  */
 import { Console as ConsoleOf } from "node:console"
 import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
@@ -22,11 +22,10 @@ import { leaveFailuresToWriters, say, sayTo } from "./output.ts"
 
 const version = packageJson.version
 
-/** The command line for these arguments. */
 const commandLineFor = Effect.fnUntraced(function* (args: ReadonlyArray<string>, loadService: LoadService) {
   const groups = yield* Effect.promise(() =>
     groupsFor(args, {
-      whole: () => repay,
+      root: () => repay,
       loadService,
       printHelp: (path) => Command.runWith(repay, { version })([...path, "--help"])
     })
@@ -62,7 +61,9 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void, never, Command
   return say(`Internal error; please report: ${Cause.pretty(cause)}`)
 }
 
-/** Requested help is data. An invalid invocation is reported in one line, with the way to the help. */
+/**
+ * Requested help is data. An invalid invocation gets a line per error and a pointer to the help.
+ */
 const Presenter = Layer.unwrap(
   CommandIo.useSync((io) =>
     CliOutput.layerPresenter({
@@ -105,8 +106,8 @@ const terminalOf = ({ stdout }: CommandStreams): Terminal.Terminal =>
     display: () => noPrompt
   })
 
-/** All that a command uses of its surroundings. Nothing else of the process is read or changed. */
-const surroundingsOf = (args: ReadonlyArray<string>, io: CommandStreams) => {
+/** Everything that a command uses of its environment. Nothing else of the process is touched. */
+const environmentOf = (args: ReadonlyArray<string>, io: CommandStreams) => {
   const { env, stderr, stdout } = io
   return Layer.mergeAll(
     NodeChildProcessSpawner.layer.pipe(Layer.provideMerge(Layer.merge(NodeFileSystem.layer, NodePath.layer))),
@@ -115,7 +116,7 @@ const surroundingsOf = (args: ReadonlyArray<string>, io: CommandStreams) => {
     CliConfig.layer({ builtIns: GLOBAL_FLAGS }),
     Layer.succeed(Terminal.Terminal, terminalOf(io)),
     Layer.succeed(Console.Console, new ConsoleOf({ stdout, stderr })),
-    // Logs of services are diagnostics too.
+    // Service logs are diagnostics.
     Layer.succeed(Logger.LogToStderr, true),
     Layer.succeed(Launch, {
       get folder() {
@@ -134,13 +135,13 @@ const surroundingsOf = (args: ReadonlyArray<string>, io: CommandStreams) => {
   )
 }
 
-/** One invocation. A signal interrupts its effect, so the exit code is read off the exit. */
+/** One invocation. The exit code is read off the exit, because a signal interrupts the effect. */
 export interface CommandLine {
   readonly run: Effect.Effect<void, unknown>
   readonly exitCode: (exit: Exit.Exit<unknown, unknown>) => number
 }
 
-/** @param loadService the service that `repay serve` runs */
+/** @param loadService loads the service that `repay serve` runs */
 export const commandLine = (args: ReadonlyArray<string>, io: CommandStreams, loadService: LoadService): CommandLine => {
   const whenStopped = { code: INTERRUPTED_CODE }
   const run = Effect.gen(function* () {
@@ -150,7 +151,7 @@ export const commandLine = (args: ReadonlyArray<string>, io: CommandStreams, loa
   return {
     run: run.pipe(
       Effect.tapCause(report),
-      Effect.provide(surroundingsOf(args, io)),
+      Effect.provide(environmentOf(args, io)),
       Effect.provideService(CodeWhenStopped, whenStopped)
     ),
     exitCode: (exit) => {

@@ -1,6 +1,7 @@
 /**
- * The client of a database at a known address: a pool of sessions in which every wait is bounded, each of which says how
- * it is meant, whatever server, database or role are set to. Makes no tables and asks for none.
+ * The client of a database at a known address: a pool of sessions in which every wait is bounded.
+ * Each session sets its own parameters, so defaults of the server, database or role do not matter.
+ * It creates no tables and expects none.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
@@ -18,12 +19,9 @@ import { pooledClient } from "./pooled.ts"
 /** Where a server listens. */
 export type DatabaseAddress = { readonly url: Redacted.Redacted<string> } | { readonly socketPath: string }
 
-/** Connections of one process, and so the most commits that can share one flush of the write-ahead log. */
+/** Connections of one process, and so the commits that can share one flush of the WAL. */
 const MAX_CONNECTIONS = 24
-/**
- * Asked for by each session itself, which overrules what server, database and role are set to: a commit is acknowledged
- * only when it is on the disk.
- */
+/** Each session sets this over all defaults: a commit is acknowledged only once it is on disk. */
 const SESSION = {
   synchronous_commit: "on",
   default_transaction_isolation: "read committed",
@@ -36,17 +34,17 @@ const sessionBounds = (statement: number) => ({
   idle_in_transaction_session_timeout: String(2.5 * statement)
 })
 /**
- * For each statement of a migration, and for waiting while another node migrates: a migration that moves a hundred million
- * records takes about an hour, and one that is broken off has to begin again.
+ * For each statement of a migration, and for waiting while another node migrates. Migrating a
+ * hundred million records takes about an hour, and an interrupted migration starts over.
  */
 const MIGRATION_MILLISECONDS = 4 * 60 * 60 * 1000
-/** For a commit to be on the disk. Nobody waits for it so long, but until then its session is nobody else's. */
+/** For a commit to reach the disk. The caller gives up sooner, but the session is not reused. */
 const COMMIT_MILLISECONDS = 10_000
 
 /**
- * The server answers `COMMIT` of an aborted transaction with `ROLLBACK` and without an error, so the answer is checked. Its
- * timeout is for statements and not for the wait of a commit for the disk or for a synchronous standby. A wait that is
- * given up has failed, whatever the server says of it then.
+ * The server answers `COMMIT` of an aborted transaction with `ROLLBACK` and without an error, so
+ * the answer is checked. Its statement timeout does not cover a commit's wait for the disk or a
+ * synchronous standby. A wait that is given up has failed, even if the server commits later.
  */
 const commitWithin =
   (milliseconds: number) =>
@@ -73,7 +71,7 @@ const serving = (statement: number): Sessions => ({
   ...LIMITS,
   settings: { ...SESSION, ...sessionBounds(statement) }
 })
-/** For a start, which may have to migrate, or to wait for another node that does. */
+/** For a start, which may have to migrate or to wait for another node that does. */
 export const PREPARING: Sessions = {
   most: 1,
   commitMilliseconds: MIGRATION_MILLISECONDS,
@@ -102,11 +100,11 @@ export const boundedClient = Effect.fnUntraced(function* (
   })
 })
 
-/** Each of the hosts that an address names, by itself. */
+/** The address of each host that an address names. */
 const hostsOf = (address: DatabaseAddress): ReadonlyArray<DatabaseAddress> =>
   "url" in address ? eachHost(Redacted.value(address.url)).map((one) => ({ url: Redacted.make(one) })) : [address]
 
-/** Of one process that serves: of several hosts, the one in use has another session that is asked whether it takes writes. */
+/** Connections of one serving process. With several hosts, one more is for health checks. */
 export const mostConnections = (databaseUrl: Settings["databaseUrl"]): number =>
   MAX_CONNECTIONS + (databaseUrl !== null && hostsOf({ url: databaseUrl }).length > 1 ? 1 : 0)
 
@@ -117,7 +115,7 @@ const connectionSettings = (address: DatabaseAddress) => ({
   applicationName: "repayment-of-record"
 })
 
-/** One line with the message of the driver or server, without the address and its password. */
+/** One line with the driver's or server's message, without the address and its password. */
 export const startError = (error: { readonly message: string; readonly cause?: unknown }) => {
   let reason = error.cause
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
@@ -125,7 +123,7 @@ export const startError = (error: { readonly message: string; readonly cause?: u
   return new DatabaseStartError({ message: `The database cannot be used: ${error.message}${detail}` })
 }
 
-/** Who keeps the settings of a session: the session itself, or each transaction, where a pooler stands between. */
+/** Whether settings are made per session or, behind a pooler, per transaction. */
 export type Pooling = Settings["databasePooling"]
 
 /** A pool of sessions at an address, and its client. */

@@ -1,6 +1,6 @@
 /**
- * The server as it says itself that it is, to a session of the service: version, settings, clock, and what the role may.
- * It only asks; what is well and what is not is judged elsewhere.
+ * The server's condition as a session of the service sees it: version, settings, clock, and the
+ * role's rights. Callers decide what is acceptable.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,10 +10,10 @@ interface Server {
   readonly versionNumber: number
   readonly fsync: boolean
   readonly fullPageWrites: boolean
-  /** As the session has it. */
+  /** The session's value. */
   readonly synchronousCommit: string
   readonly timeZone: string
-  /** Without those kept for superusers. */
+  /** Without those reserved for superusers. */
   readonly connections: number
 }
 
@@ -27,7 +27,7 @@ export const serverCondition = Effect.gen(function* () {
   return server!
 })
 
-/** By the clock of the server, in milliseconds. */
+/** The server's time in milliseconds. */
 export const serverClock = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [clock] = yield* sql<{ readonly now: number }>`
@@ -39,9 +39,9 @@ interface Role {
   readonly name: string
   readonly isSuperuser: boolean
   readonly isOwner: boolean
-  /** Append-only tables that it could change if their triggers let it. */
+  /** Append-only tables that it has the right to update, so that only triggers stop it. */
   readonly mayUpdate: ReadonlyArray<string>
-  /** Tables of the owner's alone that it could write to. */
+  /** Tables reserved for the owner that it could write to. */
   readonly mayWrite: ReadonlyArray<string>
 }
 

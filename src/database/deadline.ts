@@ -1,7 +1,8 @@
 /**
- * Deadlines in real time for work on a database that may not answer. The driver bounds neither the wait for a pooled
- * connection nor the wait for a result, and it takes seconds to cancel a statement on a silent server. On timeout the
- * caller therefore fails at once, and the interrupted work is cleaned up in the background.
+ * Deadlines in real time for work on a database that may not answer. The driver does not bound the
+ * wait for a pooled connection or for a result, and cancels a statement on a silent server only
+ * after seconds. So on timeout the caller fails at once, and the interrupted work is cleaned up in
+ * the background.
  */
 import { Context, Effect, Exit, type Fiber } from "effect"
 import { SqlError } from "effect/sql"
@@ -12,15 +13,17 @@ export interface DeadlinesOf {
   readonly call: number
   /** For an operation that no caller waits for. */
   readonly background: number
-  /** The usual statement takes a few milliseconds. Behind one that takes longer, what it was not meant for does not wait. */
+  /** A usual statement takes milliseconds. After this time, others no longer wait behind it. */
   readonly patience: number
-  /** For acquiring a free connection, and for opening a new one. */
+  /** For getting a free connection, and for opening a new one. */
   readonly connection: number
   /** The server cancels a statement, or a wait for a lock, after this time. */
   readonly statement: number
 }
 
-/** A fast call on a busy machine must not fail a test, so tests set longer ones, and tests of deadlines shorter ones. */
+/**
+ * Tests set longer ones, so that a busy machine fails none; tests of deadlines set shorter ones.
+ */
 export const Deadlines = Context.Reference<DeadlinesOf>("repayment-of-record/Deadlines", {
   defaultValue: () => ({ call: 2300, background: 10_000, patience: 100, connection: 1000, statement: 2000 })
 })
@@ -29,8 +32,9 @@ export const connectionError = (operation: string, message: string): SqlError.Sq
   new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: new Error(message), message, operation }) })
 
 /**
- * The work in a detached fiber, so that interrupting the caller does not cancel it, and `late` if it has not ended after
- * `milliseconds` of real time, whatever the fiber's clock says. How it ended is told by `ended`.
+ * Runs the work in a detached fiber, so that interrupting the caller does not cancel it. `late`
+ * runs if it has not ended after `milliseconds` of real time, even under a test clock; `ended` maps
+ * its exit.
  */
 const timed = <A, E, R, E2>(
   work: Effect.Effect<A, E, R>,
@@ -48,7 +52,7 @@ const timed = <A, E, R, E2>(
     })
   )
 
-/** Fails with `onTimeout()` at once: a record that is being written is finished, and its connection stays usable. */
+/** Fails with `onTimeout()` at once. Work in progress is finished; its connection stays usable. */
 export const withDeadline = <A, E, R, E2>(
   work: Effect.Effect<A, E, R>,
   milliseconds: number,
@@ -58,7 +62,8 @@ export const withDeadline = <A, E, R, E2>(
     work,
     milliseconds,
     (fiber, resume) => {
-      // First, because work that can be interrupted at once would otherwise resume the caller with its interruption.
+      // First, or work that can be interrupted at once would resume the caller with its
+      // interruption.
       resume(Effect.fail(onTimeout()))
       fiber.interruptUnsafe()
     },
@@ -66,8 +71,8 @@ export const withDeadline = <A, E, R, E2>(
   )
 
 /**
- * Fails once the clean-up is over, before which nothing else may happen, as on a connection that somebody else gets
- * next: the work is interrupted in time, also where its caller cannot be, and what it left is waited for.
+ * Interrupts late work and fails only once its cleanup is over, even if the caller cannot be
+ * interrupted. For resources that someone else gets next, such as a connection.
  */
 export const interruptedAfter = <A, E, R, E2>(
   work: Effect.Effect<A, E, R>,

@@ -1,7 +1,7 @@
 /**
- * Of several servers, the one that takes writes. New sessions are opened there, and when it takes none any more, the
- * servers are asked in their order again, and all sessions move. While none takes writes they stay where they are.
- * Promotes nothing and fences nothing: which server takes writes is decided elsewhere.
+ * Failover between several servers: sessions are opened on the one that takes writes. When it no
+ * longer does, the servers are tried in their order, and all sessions move; if none takes writes,
+ * they stay. It promotes and fences nothing: which server takes writes is decided elsewhere.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Cause, Effect, Exit, Scope } from "effect"
@@ -9,15 +9,15 @@ import type { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { connectionError, withDeadline } from "./deadline.ts"
 
-/** For one server to be reached and to answer, each time it is asked. */
+/** Time for one server to be reached and to answer. */
 const ANSWER_MILLISECONDS = 1000
-/** Between two looks at the server that is used. */
-const LOOK = "500 millis"
+/** Pause between two checks of the server in use. */
+const CHECK_INTERVAL = "500 millis"
 
-/** Opens a pool of sessions on a server, as many as it may have. */
+/** Opens a pool of at most `maxConnections` sessions on a server. */
 type Open<Address> = (
   address: Address,
-  most: number
+  maxConnections: number
 ) => Effect.Effect<PgClient.PgClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity>
 
 const takesWrites = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
@@ -31,66 +31,70 @@ const takesWrites = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
     Effect.catch(() => Effect.succeed(false))
   )
 
-/** The sessions for calls, and one that is asked how the server is, which does not wait behind calls. */
-const openServer = Effect.fnUntraced(function* <Address>(address: Address, most: number, open: Open<Address>) {
+/** Opens the sessions for calls and one for health checks, which do not queue behind calls. */
+const openServer = Effect.fnUntraced(function* <Address>(
+  address: Address,
+  maxConnections: number,
+  open: Open<Address>
+) {
   const scope = yield* Scope.fork(yield* Scope.Scope)
-  const [pool, probe] = yield* Scope.provide(Effect.all([open(address, most), open(address, 1)]), scope)
+  const [pool, probe] = yield* Scope.provide(Effect.all([open(address, maxConnections), open(address, 1)]), scope)
   return { address, pool, probe, close: Scope.close(scope, Exit.void) }
 })
 
-/** A server that is used, until another is. */
-interface Used {
+/** The server in use. */
+interface CurrentServer {
   readonly pool: PgClient.PgClient
 }
 
 /**
- * Sessions of whichever server is used. A pool that is closed interrupts whoever waits for one of its sessions, which would end
- * what goes on in the background for good: he gets one of the server that is used now.
+ * Sessions of the server in use. Closing a pool interrupts callers that wait for one of its
+ * sessions, which would end background work for good. They get a session of the new server instead.
  */
-const sessionsOf = (used: () => Used): Pick<PgClient.PgClient, "driver" | "reserve"> => {
+const sessionsOf = (current: () => CurrentServer): Pick<PgClient.PgClient, "driver" | "reserve"> => {
   const reserve: PgClient.PgClient["reserve"] = Effect.suspend(() => {
-    const asked = used()
-    return Effect.catchCause(asked.pool.reserve, (cause) =>
-      Cause.hasInterruptsOnly(cause) && asked !== used() ? reserve : Effect.failCause(cause)
+    const before = current()
+    return Effect.catchCause(before.pool.reserve, (cause) =>
+      Cause.hasInterruptsOnly(cause) && before !== current() ? reserve : Effect.failCause(cause)
     )
   })
-  return { driver: used().pool.driver, reserve }
+  return { driver: current().pool.driver, reserve }
 }
 
 const firstWritable = Effect.fnUntraced(function* <Address>(
   addresses: ReadonlyArray<Address>,
-  most: number,
+  maxConnections: number,
   open: Open<Address>
 ) {
   for (const address of addresses) {
-    const server = yield* openServer(address, most, open)
+    const server = yield* openServer(address, maxConnections, open)
     if (yield* takesWrites(server.probe)) return server
     yield* server.close
   }
   return null
 })
 
-/** Gives sessions of whichever of the servers takes writes; fails if none does at the start. */
+/** Returns sessions of the server that takes writes; fails if there is none at the start. */
 export const openWritable = Effect.fnUntraced(function* <Address>(
   addresses: ReadonlyArray<Address>,
-  most: number,
+  maxConnections: number,
   open: Open<Address>
 ) {
-  const first = yield* firstWritable(addresses, most, open)
+  const first = yield* firstWritable(addresses, maxConnections, open)
   if (first === null) return yield* connectionError("connect", "None of the hosts takes writes")
-  let used = first
-  const look = Effect.gen(function* () {
-    if (yield* takesWrites(used.probe)) return
-    const found = yield* firstWritable(addresses, most, open)
+  let current = first
+  const check = Effect.gen(function* () {
+    if (yield* takesWrites(current.probe)) return
+    const found = yield* firstWritable(addresses, maxConnections, open)
     if (found === null) return
-    // It is back, and the driver replaces the sessions that it has lost.
-    if (found.address === used.address) return yield* found.close
-    const left = used
-    used = found
+    // The same server is back, and the driver replaces the sessions that it has lost.
+    if (found.address === current.address) return yield* found.close
+    const previous = current
+    current = found
     yield* Effect.logWarning("The database takes writes at another of its hosts; all sessions move there")
-    // Whoever still waits for an answer of the server that was left has a deadline.
-    yield* Effect.forkDetach(left.close)
+    // Callers that still wait for the previous server have a deadline.
+    yield* Effect.forkDetach(previous.close)
   })
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(look), LOOK)))
-  return sessionsOf(() => used)
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(check), CHECK_INTERVAL)))
+  return sessionsOf(() => current)
 })

@@ -1,7 +1,8 @@
 /**
- * Whether the pepper is the one of this database. Under another one every API key would be refused without a word why,
- * so a start with it is refused instead. The database holds a fingerprint only, which tells no more of a pepper than
- * the hash of any key does. A database that has none yet takes the first pepper that it is started with.
+ * The check that the pepper is this database's. Under another one every API key would be refused
+ * without an explanation, so the start is refused instead. The database holds only a fingerprint,
+ * which reveals no more of the pepper than the hash of any key. A database without one accepts the
+ * first pepper it is started with.
  */
 import { createHmac } from "node:crypto"
 import { Context, Effect, Redacted } from "effect"
@@ -14,7 +15,7 @@ const CONSTANT = "repayment-of-record: fingerprint of the pepper, 1"
 const fingerprintOf = (pepper: Redacted.Redacted<string>): Uint8Array =>
   new Uint8Array(createHmac("sha256", Redacted.value(pepper)).update(CONSTANT).digest())
 
-/** Whether a database that has another pepper takes the present one; only an operator can say so, of a pepper that is lost. */
+/** Whether a database with another pepper accepts this one: only an operator may decide that. */
 export const PepperIsReplaced = Context.Reference<boolean>("repayment-of-record/PepperIsReplaced", {
   defaultValue: () => false
 })
@@ -24,7 +25,7 @@ const refusal = new DatabaseStartError({
     "SECRET_PEPPER is not the one of this database, so no API key would be accepted; set the one that it had (without DATABASE_URL: the file pepper in DATA_DIR), or, to rotate, put that one into SECRET_PEPPER_PREVIOUS; if it is lost: repay migrate --replace-pepper"
 })
 
-/** Whose pepper the database has: the present one, the one before it, none yet, or another; asked without writing. */
+/** Which pepper the database has: the present, the previous, none yet, or another. Only reads. */
 export const pepperOfDatabase = Effect.gen(function* () {
   const { pepper, previousPepper } = yield* AppConfig
   const sql = yield* SqlClient.SqlClient
@@ -41,10 +42,11 @@ export const checkPepper = Effect.gen(function* () {
   const { pepper, previousPepper } = yield* AppConfig
   const sql = yield* SqlClient.SqlClient
   const current = fingerprintOf(pepper)
-  // Read first only so that a start needs no write: a database that is read-only just now is one that may be used again.
+  // Reads first so that a start needs no write: a database that is read-only now may recover.
   const same = yield* sql`SELECT FROM installation WHERE pepper_fingerprint = ${current}`
   if (same.length > 0) return
-  // Nodes that start at once meet at the one row: the first decides, and each of the others is held against its pepper.
+  // If several nodes start at once, the first one's row decides, and the others are checked against
+  // it.
   const anyIsReplaced = yield* PepperIsReplaced
   const replaceable = previousPepper === null ? current : fingerprintOf(previousPepper)
   const taken = yield* sql`

@@ -1,6 +1,6 @@
 /**
- * How the connections of this process are used: how many are, who waits for one, and how long. Idle ones the driver does
- * not tell; the server does (services/backlogs).
+ * Metrics of this process's connection pool: connections in use, waiting statements, and waiting
+ * time. The driver does not report idle connections; the server does (services/queueDepths.ts).
  */
 import { performance } from "node:perf_hooks"
 import { Effect, Metric, Scope } from "effect"
@@ -12,7 +12,7 @@ const MILLISECONDS_PER_SECOND = 1000
 const inUse = Metric.gauge("database_pool_connections_in_use", {
   description: "Connections to the database that a statement or transaction has."
 })
-const most = Metric.gauge("database_pool_connections_max", {
+const maxGauge = Metric.gauge("database_pool_connections_max", {
   description: "The most connections to the database that the process opens."
 })
 const waitingFor = Metric.gauge("database_pool_waiting", { description: "Statements that wait for a connection." })
@@ -21,14 +21,14 @@ const acquireSeconds = Metric.histogram("database_pool_acquire_seconds", {
   boundaries: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1]
 })
 
-/** The same acquirer, measured. */
+/** Wraps the acquirer with metrics. */
 export const measuredPool = Effect.fnUntraced(function* (acquirer: SqlConnection.Acquirer, maxConnections: number) {
   const context = yield* Effect.context<never>()
   let used = 0
   let waiting = 0
   yield* observed(inUse, () => used)
   yield* observed(waitingFor, () => waiting)
-  yield* observed(most, () => maxConnections)
+  yield* observed(maxGauge, () => maxConnections)
   yield* Metric.value(acquireSeconds)
   const release = Effect.sync(() => {
     used--

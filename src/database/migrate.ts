@@ -1,8 +1,8 @@
 /**
- * Runs the migrations of the database schema, in order. A released migration is never edited: a change is a new one.
- * The migrator takes a table lock, so when several nodes start at once, one migrates and the others wait; where nothing is
- * to be migrated, a start only reads. A schema that a newer release has made is refused: this one does not know what it
- * means. A role that may not migrate is told so.
+ * Migrations of the database schema, run in order. A released migration is never edited: a change
+ * is a new one. The migrator locks a table, so of several nodes that start at once one migrates and
+ * the others wait; without anything to migrate a start only reads. A schema of a newer release is
+ * refused. A role that may not migrate gets a message.
  */
 import { Effect } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
@@ -25,7 +25,7 @@ const forbidden = new DatabaseStartError({
     "this role may not bring it up to date; run repay migrate with the owner of its tables in DATABASE_URL first (see docs/operating.md)"
 })
 
-/** The name of the first migration. A database of an earlier version has another one. */
+/** The name of the first migration; databases of earlier versions have another. */
 const FIRST = "schema"
 
 const older = new DatabaseStartError({
@@ -33,7 +33,7 @@ const older = new DatabaseStartError({
     "it has the schema of an earlier version, which this one does not read; use an empty database (without DATABASE_URL: an empty DATA_DIR); nothing in this one was changed"
 })
 
-/** How far a database is migrated, and how far this release would. */
+/** How far the database is migrated, and how far this release would migrate it. */
 export const schemaVersion = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly isThere: boolean }>`
@@ -46,7 +46,7 @@ export const schemaVersion = Effect.gen(function* () {
   return first === null || first === FIRST ? { applied: id, newest: NEWEST } : yield* older
 })
 
-/** What a role has no right to do for this, the owner has to do first. */
+/** Replaces a permission error by one that sends the operator to the owner of the tables. */
 export const orByOwner = <A, E extends { readonly message: string; readonly cause?: unknown }, R>(
   work: Effect.Effect<A, E, R>
 ) => Effect.mapError(work, (error) => (isForbidden(error) ? forbidden : error))

@@ -1,15 +1,16 @@
 /**
- * A client for a database behind a pooler that lends a session for one transaction only, such as PgBouncer in transaction
- * mode. It keeps nothing in a session and believes nothing of one: each transaction says at its beginning what a session
- * would have said at its opening, and a statement by itself is a transaction of its own. So nothing has to be set for the
- * role, and nothing is lost when somebody sets it otherwise. Statements are not prepared by name: see client.ts.
+ * A client for a database behind a pooler that lends a session for one transaction, such as
+ * PgBouncer in transaction mode. No session state is kept or trusted: each transaction begins with
+ * the settings that a session would have had, and a single statement is a transaction. So the role
+ * needs no settings, and its settings do no harm. Statements are not prepared by name: see
+ * client.ts.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
 import { plainly } from "./plainly.ts"
 
-/** Of all settings this one is over by the time that a transaction could say it. */
+/** The one setting that would come too late if it were set inside a transaction. */
 const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 export const pooledClient = Effect.fnUntraced(function* (

@@ -1,6 +1,6 @@
 /**
- * The database as a layer: the server of DATABASE_URL or the embedded one, checked and migrated, and whether it can be
- * written to just now. The migrations define its schema, the services its queries.
+ * The database layer: the server of DATABASE_URL or the embedded one, checked and migrated; and
+ * whether it can be written to now. The migrations define its schema, the services its queries.
  */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -34,7 +34,7 @@ export const databaseAt = (address: DatabaseAddress): Layer.Layer<SqlClient.SqlC
     })
   )
 
-/** The database that the configuration names. */
+/** The configured database. */
 export const databaseLayer: Layer.Layer<SqlClient.SqlClient, DatabaseStartError, AppConfig> = Layer.unwrap(
   Effect.gen(function* () {
     const { databaseUrl, dataDir } = yield* AppConfig
@@ -47,15 +47,15 @@ export const databaseLayer: Layer.Layer<SqlClient.SqlClient, DatabaseStartError,
 interface Mode {
   readonly standby: boolean
   readonly readOnly: boolean
-  /** null without the tables. */
+  /** null if the tables do not exist. */
   readonly mayRecord: boolean | null
 }
 
-/** Why keyed calls cannot be served just now; null if they can. For the readiness probe. */
+/** Why keyed calls cannot be served now; null if they can. For the readiness probe. */
 export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { connection } = yield* Deadlines
-  const ask = withDeadline(
+  const query = withDeadline(
     sql<Mode>`
       SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::boolean AS "readOnly",
         has_table_privilege(to_regclass('answer'), 'INSERT')
@@ -65,7 +65,7 @@ export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.Sql
     connection,
     () => connectionError("ping", "The database did not answer")
   )
-  return yield* Effect.match(ask, {
+  return yield* Effect.match(query, {
     onFailure: () => "the database cannot be reached",
     onSuccess: ([mode]) => {
       if (mode!.standby) return "the database is a standby, which takes no writes"

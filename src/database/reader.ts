@@ -1,6 +1,7 @@
 /**
- * The database for commands that only read: nothing is migrated and nothing written, so that a role with SELECT alone
- * serves. A schema that is not the one of this release is refused. The embedded server is started if it is not running.
+ * The database for commands that only read: it migrates and writes nothing, so a role with only
+ * SELECT is enough. A schema of another release is refused. The embedded server is started if it is
+ * not running.
  */
 import { Effect, Layer } from "effect"
 import { AppConfig } from "../platform/config.ts"
@@ -8,7 +9,7 @@ import { clientLayer, startError } from "./client.ts"
 import { embeddedDatabase } from "./embedded/embedded.ts"
 import { schemaVersion } from "./migrate.ts"
 
-/** What to do about a schema of another release; null if it is this one's. */
+/** What to do about a schema of another release; null if it is this release's. */
 export const schemaRemedy = ({ applied, newest }: Effect.Success<typeof schemaVersion>): string | null => {
   if (applied === newest) return null
   return applied < newest
@@ -16,7 +17,7 @@ export const schemaRemedy = ({ applied, newest }: Effect.Success<typeof schemaVe
     : `a newer release has migrated it (to ${applied}; this release knows ${newest}); use that release`
 }
 
-/** The database that the configuration names. */
+/** The configured database. */
 export const readerLayer = Layer.unwrap(
   Effect.gen(function* () {
     const { databasePooling, databaseUrl, dataDir } = yield* AppConfig

@@ -1,6 +1,6 @@
 /**
- * What is asked of a server before it is used: that it is new enough, can hold all texts, and keeps what it has committed. Both are
- * asked once, at the start; that each commit is flushed, every session asks for itself (client.ts).
+ * Checks of a server at the start: it is new enough, can store all texts, and keeps what it has
+ * committed. That each commit is flushed is set by every session itself (client.ts).
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,7 +10,7 @@ import { DatabaseStartError } from "./embedded/binaries.ts"
 /** PostgreSQL 15, the oldest version tested. */
 export const OLDEST_SERVER = 150_000
 
-/** Those that hold every character: a signature has one that others lack. */
+/** Encodings that hold every character: a signature has one that others lack. */
 const ENCODINGS = ["UTF8", "SQL_ASCII"]
 
 interface Server {

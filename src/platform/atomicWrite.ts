@@ -1,4 +1,4 @@
-/** Writes a file so that it is there whole or not at all, and on the disk once it is there. */
+/** Atomic file writes: a file appears complete or not at all, and is on disk once it appears. */
 import { randomUUID } from "node:crypto"
 import { link, open, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -6,10 +6,10 @@ import { hasCode } from "./hasCode.ts"
 
 const DRAFT = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
 
-/** Whether a file is named like one that is not written whole yet. */
+/** Whether the name is that of an unfinished file. */
 export const isDraft = (name: string): boolean => DRAFT.test(name)
 
-/** Some systems do not open folders, and need no sync of them. */
+/** Some systems cannot open folders, and do not need to sync them. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r").catch(() => undefined)
   await handle?.sync().finally(() => handle.close())
@@ -20,8 +20,8 @@ const syncFile = async (file: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Fails with EEXIST where the name is taken. Without hard links the name is reserved first. */
-const placeAnew = async (draft: string, file: string): Promise<void> => {
+/** Fails with EEXIST if the name is taken. Without hard links the name is reserved first. */
+const placeNew = async (draft: string, file: string): Promise<void> => {
   try {
     await link(draft, file)
   } catch (cause) {
@@ -33,19 +33,19 @@ const placeAnew = async (draft: string, file: string): Promise<void> => {
 
 export interface Placing {
   /**
-   * Folder of the draft, on the file system of the file; by default that of the file. The draft of a
-   * file that replaces nothing stays there as its second name, and shows who wrote it.
+   * Folder of the draft, on the same file system; by default that of the file. The draft of a file
+   * that replaces nothing stays there as a second name and shows who wrote it.
    */
   readonly folder?: string
-  /** Whether a file of this name is replaced; it is by default. */
+  /** Whether an existing file is replaced; true by default. */
   readonly overwrite?: boolean
-  /** Permissions; by default those that the umask leaves. */
+  /** Permissions; by default those of the umask. */
   readonly mode?: number
 }
 
 /**
- * @param content of the file, or a function that writes it to the draft that it is given
- * @throws EEXIST where nothing may be replaced and the name is taken. An existing file stays as it was
+ * @param content of the file, or a function that writes it to the draft at the given path.
+ * @throws EEXIST if the name is taken and nothing may be replaced. An existing file stays unchanged
  * on any failure.
  */
 export const atomicWrite = async (
@@ -58,7 +58,7 @@ export const atomicWrite = async (
     if (mode !== undefined) await (await open(draft, "wx", mode)).close()
     await (typeof content === "function" ? content(draft) : writeFile(draft, content))
     await syncFile(draft)
-    await (overwrite ? rename : placeAnew)(draft, file)
+    await (overwrite ? rename : placeNew)(draft, file)
     await syncFolder(dirname(file))
   } catch (cause) {
     await rm(draft, { force: true })

@@ -1,6 +1,7 @@
 /**
- * Every setting of the service, read once from the environment; no other file reads it. All problems are reported
- * together, one plain line each: the variable, its value (never that of a secret), and what to use instead.
+ * All settings of the service, read once from the environment; no other file reads it. All problems
+ * are reported together, one line each: the variable, its value (never a secret), and what to use
+ * instead.
  */
 import { resolve } from "node:path"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Record, Redacted, Result } from "effect"
@@ -29,8 +30,8 @@ import {
 export type { RateLimit } from "./settings.ts"
 
 /**
- * The limits unless RATE_LIMIT_<NAME> says otherwise: of calls and refused bodies per key, of the others per address. On a
- * service of this machine alone anybody may mint.
+ * Default limits, which RATE_LIMIT_<NAME> overrides. Calls and refused bodies are limited per key,
+ * the others per address. Minting is unlimited while the service serves only this machine.
  */
 export const RATE_LIMITS = {
   key: { calls: 40, seconds: 1 },
@@ -53,7 +54,7 @@ export interface Settings {
   readonly port: number
   /** null: the embedded database in `dataDir`. */
   readonly databaseUrl: Redacted.Redacted<string> | null
-  /** What a pooler in front of it lends a session for. */
+  /** How long a pooler in front of it lends a session. */
   readonly databasePooling: "session" | "transaction"
   /** Settings of durability that the server may have switched off. */
   readonly databaseAllowOff: ReadonlyArray<"fsync" | "full_page_writes">
@@ -66,17 +67,17 @@ export interface Settings {
   /** Private keys that sign the log of records, in hex; null: the one kept in `dataDir`. */
   readonly logSigningKey: Redacted.Redacted<string> | null
   readonly previousLogSigningKey: Redacted.Redacted<string> | null
-  /** The verifier key of a private key that nobody has any more: what it signed last is believed. */
+  /** The verifier key of a lost private key, whose last signature is still trusted. */
   readonly logKeyLost: string | null
   readonly sandboxMonthlyCalls: number
   readonly productionMonthlyCalls: number
   readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
-  /** Mails about sandbox keys to one mailbox, whoever has asked for the keys. */
+  /** Mails about sandbox keys to one mailbox, for all requesters together. */
   readonly mailboxLimit: RateLimit
   readonly trustedProxyHops: number
   readonly paymentLink: string
   readonly stripeWebhookSecret: Redacted.Redacted<string> | null
-  /** What entitles to a production key: this price or this payment link. One is set if the webhook secret is. */
+  /** What entitles to a production key: price or payment link. The webhook secret requires one. */
   readonly stripePrice: string | null
   readonly stripePaymentLink: string | null
   readonly stripeTestMode: boolean
@@ -86,10 +87,10 @@ export interface Settings {
   readonly logFormat: "pretty" | "json"
   readonly otlpEndpoint: string | null
   readonly metricsPort: number | null
-  /** How long calls are served on after the service was told to stop, while /ready says so. */
+  /** How long calls are still served after a stop signal, while /ready reports it. */
   readonly stopDelaySeconds: number
   readonly claimAllowLateKeys: boolean
-  /** What /health and the metrics say runs here; null where nobody has told it. */
+  /** The commit that /health and the metrics report; null if unknown. */
   readonly buildCommit: string | null
 }
 
@@ -100,7 +101,7 @@ export class ConfigProblems extends Data.TaggedError("ConfigProblems")<{ readonl
   }
 }
 
-/** The configuration names no database, and there is none in its data folder. */
+/** No database is configured, and the data folder has none. */
 export class NoInstallation extends Data.TaggedError("NoInstallation")<{ readonly dataDir: string }> {}
 
 const MAX_ECHO_CHARACTERS = 40
@@ -120,7 +121,7 @@ const LOG_LEVELS = {
 const echo = (text: string): string =>
   JSON.stringify(text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}...` : text)
 
-/** Reads variables and collects all problems in `lines`, and the names in `given`. An empty variable counts as unset. */
+/** Reads variables into `given` and their problems into `lines`. An empty variable is unset. */
 const reader = (lines: Array<string>, given: Array<string>) => {
   const raw = (name: string) =>
     Config.option(Config.String(name)).pipe(
@@ -146,7 +147,7 @@ const reader = (lines: Array<string>, given: Array<string>) => {
         read(name, reading, null, (text) => `its value (${text.length} characters, not shown)`),
         (value) => (value === null ? null : Redacted.make(value, { label: name }))
       ),
-    /** A setting of before: a start that relies on it is refused. `harmless` is a value that asks for nothing. */
+    /** A removed setting. A start that relies on it is refused, unless its value is `harmless`. */
     removed: (name: string, instead: string, harmless?: string) =>
       Effect.map(raw(name), (text) => {
         if (text !== undefined && text !== harmless) lines.push(`${name}: is no setting any more; ${instead}`)
@@ -154,7 +155,7 @@ const reader = (lines: Array<string>, given: Array<string>) => {
   }
 }
 
-/** A checkout is told its commit, as an image is; a package has it. */
+/** A package knows its commit; a checkout or an image gets it from BUILD_COMMIT. */
 const readBuildCommit = (from: ReturnType<typeof reader>): Effect.Effect<string | null> =>
   from.plain("BUILD_COMMIT", plainText, buildCommit)
 
@@ -166,10 +167,12 @@ const localAddress = (host: string, port: number): string => {
   return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`
 }
 
-/** A host that only programs of this machine reach. */
+/** Whether only programs on this machine can reach the host. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
-/** Only programs of this machine call it: it listens to no others, and its links lead nowhere else. */
+/**
+ * Whether only programs on this machine can call the service, going by its listener and its links.
+ */
 const isLocal = (host: string, publicUrl: string): boolean =>
   isLoopback(host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1"))
 
@@ -253,7 +256,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
   }
 })
 
-/** Reads and checks everything but the pepper. */
+/** Reads and checks everything except the pepper. */
 const checkedSettings = Effect.gen(function* () {
   const lines: Array<string> = []
   const read = yield* readSettings(lines)
@@ -269,10 +272,10 @@ const withPepper = Effect.fnUntraced(function* (read: Checked) {
   return { ...read, pepper: Redacted.make(kept, { label: "SECRET_PEPPER" }) }
 })
 
-/** The only side effect: without SECRET_PEPPER a pepper file is created. */
+/** All settings. The only side effect: without SECRET_PEPPER a pepper file is created. */
 const settings: Effect.Effect<Settings, ConfigProblems> = Effect.flatMap(checkedSettings, withPepper)
 
-/** The same where there is a database already, which had a pepper before; creates nothing. */
+/** The settings of an existing installation, which has a pepper already; creates nothing. */
 const settingsInUse: Effect.Effect<Settings, ConfigProblems | NoInstallation> = Effect.flatMap(
   checkedSettings,
   (read): Effect.Effect<Settings, ConfigProblems | NoInstallation> =>
@@ -285,13 +288,13 @@ export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment
   /** From the process environment, or from the `ConfigProvider` that the context provides. */
   static readonly layer: Layer.Layer<AppConfig, ConfigProblems> = Layer.effect(AppConfig, settings)
 
-  /** The same, of an installation that exists. */
+  /** The same for an existing installation. */
   static readonly layerInUse: Layer.Layer<AppConfig, ConfigProblems | NoInstallation> = Layer.effect(
     AppConfig,
     settingsInUse
   )
 
-  /** From the given variables only. Each call returns a new layer, because layers are memoized by identity. */
+  /** From the given variables only. Always a new layer, because layers are memoized by identity. */
   static readonly layerFrom = (variables: Readonly<Record<string, string>>): Layer.Layer<AppConfig, ConfigProblems> =>
     Layer.effect(
       AppConfig,
@@ -299,10 +302,14 @@ export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment
     )
 }
 
-/** What this was built from, for commands that need no other setting; null where nobody knows. */
+/**
+ * The commit that this was built from, for commands that need no other setting; null if unknown.
+ */
 export const buildCommitHere: Effect.Effect<string | null> = Effect.suspend(() => readBuildCommit(reader([], [])))
 
-/** Where a portfolio's workers meet: a worker needs no other setting of a service, nor its secrets. */
+/**
+ * The database shared by a portfolio's workers, which need no other setting or secret of a service.
+ */
 export const sharedDatabase = Effect.gen(function* () {
   const lines: Array<string> = []
   const { databasePooling, databaseUrl } = yield* readDatabase(reader(lines, []))

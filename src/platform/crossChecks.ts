@@ -1,6 +1,9 @@
-/** Rules about several settings at once. config.ts tells one that is broken unless a variable of it has a problem already. */
+/**
+ * Rules about several settings at once. config.ts reports a broken one unless one of its variables
+ * has a problem itself.
+ */
 
-/** What the rules look at: null where nothing was set. */
+/** The settings that the rules check; null if not set. */
 interface Combined {
   readonly databaseUrl: unknown
   readonly pepper: unknown
@@ -10,7 +13,7 @@ interface Combined {
 }
 
 interface Rule {
-  /** Whose own problems explain this one. */
+  /** Variables whose own problems explain this one. */
   readonly variables: ReadonlyArray<string>
   readonly isBroken: (read: Combined) => boolean
   readonly line: string
@@ -30,8 +33,10 @@ const RULES: ReadonlyArray<Rule> = [
   }
 ]
 
-/** One line for each rule that is broken; `lines` are the problems of single variables. */
+/** One line per broken rule; `lines` are the problems of single variables. */
 export const combinationProblems = (read: Combined, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const isTold = (variable: string) => lines.some((line) => line.startsWith(`${variable}:`))
-  return RULES.filter(({ isBroken, variables }) => isBroken(read) && !variables.some(isTold)).map(({ line }) => line)
+  const hasProblem = (variable: string) => lines.some((line) => line.startsWith(`${variable}:`))
+  return RULES.filter(({ isBroken, variables }) => isBroken(read) && !variables.some(hasProblem)).map(
+    ({ line }) => line
+  )
 }

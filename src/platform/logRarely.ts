@@ -1,15 +1,15 @@
-/** Lines that would be logged each second are logged once a minute. */
+/** A limiter for log lines that would repeat every second: once a minute is enough. */
 import { Clock, Effect } from "effect"
 
-const TOLD_MILLISECONDS = 60_000
+const REPEAT_MILLISECONDS = 60_000
 
-/** Logs the line, unless it has logged the same less than a minute ago. */
+/** Logs the line, unless it logged the same reason less than a minute ago. */
 export const makeRarely = () => {
-  let last = { what: "", at: 0 }
-  return Effect.fnUntraced(function* (what: string, line: Effect.Effect<void>) {
+  let last = { reason: "", at: 0 }
+  return Effect.fnUntraced(function* (reason: string, line: Effect.Effect<void>) {
     const now = yield* Clock.currentTimeMillis
-    if (what === last.what && Math.abs(now - last.at) < TOLD_MILLISECONDS) return
-    last = { what, at: now }
+    if (reason === last.reason && Math.abs(now - last.at) < REPEAT_MILLISECONDS) return
+    last = { reason, at: now }
     yield* line
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The pepper of an installation that was given none. One that is missing beside a database is not replaced: under another
- * one every API key would be refused.
+ * The pepper file of an installation without SECRET_PEPPER. A pepper that is missing next to an
+ * existing database is not replaced: under another one every API key would be refused.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -9,10 +9,10 @@ import { makeSecret, readSecret } from "./secretFile.ts"
 
 const PEPPER_FILE = "pepper"
 
-/** A database that the service has made, always after its pepper. */
+/** Whether the data folder has a database, which is always created after its pepper. */
 export const isInUse = (dataDir: string): boolean => existsSync(join(dataDir, "postgres", "data", "PG_VERSION"))
 
-/** The pepper kept in `dataDir`, made on the first call; the failure is one line for the operator. */
+/** The pepper in `dataDir`, created on the first call. A failure is one line for the operator. */
 export const keptPepper = Effect.fnUntraced(function* (dataDir: string): Effect.fn.Return<string, string> {
   const path = join(dataDir, PEPPER_FILE)
   const read = <A>(step: () => A | Promise<A>) =>

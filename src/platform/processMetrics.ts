@@ -1,6 +1,6 @@
 /**
- * What this process is and takes: its build, memory, event loop and open handles. Read when somebody looks; between two
- * looks nothing is done for it but what the event loop's own histogram counts.
+ * Metrics of this process: build, memory, event loop and open handles. They are read when metrics
+ * are collected; in between only the event loop's own histogram runs.
  */
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import { Effect, Layer, Metric } from "effect"
@@ -8,7 +8,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { AppConfig } from "./config.ts"
 import { observed } from "./telemetry.ts"
 
-/** How often the event loop is looked at. */
+/** How often the event loop is sampled. */
 const RESOLUTION_MILLIS = 20
 const P99 = 99
 const NANOSECONDS_PER_SECOND = 1e9
@@ -26,7 +26,7 @@ const loopDelay = Metric.gauge("nodejs_eventloop_delay_p99_seconds", {
   description: "How late the event loop was, in 99 of 100 looks since it was last read at most."
 })
 
-/** The delay beyond the pause between two looks, 99 of 100 of which were no longer; begins anew with each look. */
+/** The 99th percentile of the delay beyond the sampling interval; each read resets it. */
 const eventLoopDelay = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => {

@@ -1,7 +1,6 @@
 /**
- * A secret of an installation that was given none: made once, kept in the data folder, readable by
- * its owner only. If two processes start together, one makes it and both use it. Nothing rotates
- * it: that is an operator's decision.
+ * A generated secret, kept in the data folder and readable by its owner only. If two processes
+ * start together, one creates it and both use it. It is never rotated automatically.
  */
 import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -26,7 +25,7 @@ export const readSecret = (dataDir: string, name: string): string | undefined =>
   }
 }
 
-/** Makes the secret, unless another process has made it meanwhile. */
+/** Creates the secret, unless another process has created it meanwhile. */
 export const makeSecret = async (dataDir: string, name: string): Promise<string> => {
   await mkdir(dataDir, { recursive: true })
   const secret = `${randomBytes(SECRET_BYTES).toString("hex")}\n`

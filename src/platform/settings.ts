@@ -1,10 +1,13 @@
 /**
- * How the text of one environment variable is read: into a value, or into a message that says what to use instead. The
- * functions are pure, so every rule can be tested without an environment. config.ts lists the variables and defaults.
+ * Parsers of single environment variables, each to a value or to a message that says what to use
+ * instead. They are pure, so every rule can be tested without an environment. config.ts lists the
+ * variables and defaults.
  */
 import { Result } from "effect"
 
-/** Reads the text of one variable. The failure says what to use instead and never repeats the text. */
+/**
+ * Parses the text of one variable. The failure says what to use instead and never repeats the text.
+ */
 export type Reading<A> = (text: string) => Result.Result<A, string>
 
 /** `calls` per `seconds`; null if the limit is off. */
@@ -39,7 +42,9 @@ export const address =
       ? Result.succeed(text.replace(/\/+$/, ""))
       : Result.fail(`use an address such as ${example}`)
 
-/** The addresses that one with several hosts stands for, as libpq writes it: `postgres://user@one:5432,two:5432/name`. */
+/**
+ * The single-host addresses of one with several, as in libpq: `postgres://one:5432,two:5432/name`.
+ */
 export const eachHost = (text: string): ReadonlyArray<string> => {
   const [, before, hosts, after] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
   return hosts === undefined ? [text] : hosts.split(",").map((host) => `${before}${host}${after}`)
@@ -47,10 +52,10 @@ export const eachHost = (text: string): ReadonlyArray<string> => {
 
 const postgres = address(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database")
 
-/** What libpq calls the one of several servers that takes writes (`target_session_attrs`). */
+/** libpq's names for the server that takes writes (`target_session_attrs`). */
 const WRITABLE = ["read-write", "primary"]
 
-/** The address of one server, or of several of which one takes writes. */
+/** The address of one server, or of several with one that takes writes. */
 export const databaseAddress: Reading<string> = (text) => {
   const hosts = eachHost(text)
   if (hosts.length === 1) return postgres(text)
@@ -84,7 +89,7 @@ export const someOf =
 
 export const flag: Reading<boolean> = oneOf({ true: true, false: false })
 
-/** What Stripe calls the signing secret; its other secrets verify nothing. */
+/** Stripe's signing secret of a webhook; its other secrets verify nothing. */
 export const webhookSecret: Reading<string> = (text) =>
   /^whsec_\S+$/.test(text)
     ? Result.succeed(text)
@@ -103,7 +108,7 @@ export const secret =
       ? Result.succeed(text)
       : Result.fail(`use at least ${minimumCharacters} characters, such as the output of: openssl rand -hex 32`)
 
-/** An id of Stripe's, told by its prefix from an address or a secret that was put in its place. */
+/** A Stripe id; its prefix distinguishes it from an address or a secret put in its place. */
 export const stripeId =
   (prefix: "price_" | "plink_"): Reading<string> =>
   (text) =>
@@ -111,15 +116,15 @@ export const stripeId =
       ? Result.succeed(text)
       : Result.fail(`use the id that Stripe shows, which begins with ${prefix}`)
 
-const MOST_TEXT_CHARACTERS = 200
+const MAX_TEXT_CHARACTERS = 200
 
 /** Plain text without control characters. */
 export const plainText: Reading<string> = (text) =>
-  text.length <= MOST_TEXT_CHARACTERS && !/\p{Cc}/u.test(text)
+  text.length <= MAX_TEXT_CHARACTERS && !/\p{Cc}/u.test(text)
     ? Result.succeed(text)
-    : Result.fail(`use plain text of at most ${MOST_TEXT_CHARACTERS} characters`)
+    : Result.fail(`use plain text of at most ${MAX_TEXT_CHARACTERS} characters`)
 
-/** The 32 bytes of a private key. */
+/** The 32 bytes of a private key, in hex. */
 export const signingKey: Reading<string> = (text) =>
   /^[0-9a-f]{64}$/i.test(text)
     ? Result.succeed(text.toLowerCase())

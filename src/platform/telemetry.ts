@@ -1,6 +1,6 @@
 /**
- * What operators see: structured logs, request metrics and traces. They hold route patterns and statuses, never a key,
- * an address, a figure or a raw path.
+ * Telemetry for operators: structured logs, request metrics and traces. They contain route patterns
+ * and statuses, never a key, an address, a figure or a raw path.
  */
 import { type Context, Effect, Layer, Logger, LogLevel, Metric, Option, References, type Scope } from "effect"
 import type { Headers } from "effect/http"
@@ -17,7 +17,7 @@ const requestSeconds = Metric.histogram("http_request_duration_seconds", {
 
 const byAttributes = new Map<string, Metric.Metric<number, unknown>>()
 
-/** The map is bounded: routes are patterns, methods those that Node parses, statuses those that the service sends. */
+/** Bounded: by the route patterns, the methods that Node parses and the statuses sent here. */
 const requestSecondsOf = (method: string, route: string, status: number): Metric.Metric<number, unknown> => {
   const key = `${method} ${route} ${status}`
   const known = byAttributes.get(key)
@@ -39,8 +39,8 @@ interface AnsweredRequest {
 }
 
 /**
- * Measures and logs one response: at debug level, or as a warning if the service failed. What makes it unavailable for a
- * while says so itself, and a stranger can ask without end.
+ * Measures and logs one response: at debug level, or as a warning if its status is 500. A 503 is
+ * not a warning: its cause is logged already, and anyone can send requests without end.
  */
 export const countRequest = Effect.fnUntraced(function* (answered: AnsweredRequest) {
   const { elapsedMillis, method, route, status } = answered
@@ -52,8 +52,8 @@ export const countRequest = Effect.fnUntraced(function* (answered: AnsweredReque
 })
 
 /**
- * The span of one request, named by its route pattern, if spans are collected. The framework's own span holds path,
- * address and headers.
+ * The span of one request, named by its route pattern, if spans are collected. The framework's own
+ * span would contain path, address and headers.
  */
 export const requestSpan =
   (headers: Headers.Headers, method: string, route: string) =>
@@ -72,8 +72,8 @@ export const requestSpan =
     )
 
 /**
- * A method of a service that every request calls: the span of `Effect.fn`, if spans are collected. It would take the stack
- * of every call, and makes a span that nobody sees else.
+ * Adds a span to a service method that every request calls, if spans are collected. `Effect.fn`
+ * would always capture the stack of a call and create a span.
  */
 export const spanned = <Args extends ReadonlyArray<unknown>, A, E, R>(
   name: string,
@@ -84,7 +84,7 @@ export const spanned = <Args extends ReadonlyArray<unknown>, A, E, R>(
     Effect.flatMap(References.TracerEnabled, (isCollected) => (isCollected ? traced(...args) : method(...args)))
 }
 
-/** One counter for each value that a label may have, from 0 on: a series that begins with its first event hides it. */
+/** One counter per value of a label, from 0: a series that starts at 1 hides its first event. */
 export const countersOf = <Name extends string>(
   counter: Metric.Counter<number>,
   label: string,
@@ -100,7 +100,7 @@ export const countersOf = <Name extends string>(
 
 const UNUSED = () => undefined
 
-/** A gauge that is read when somebody looks, for as long as the scope is open. */
+/** A gauge that is read whenever metrics are collected, while the scope is open. */
 export const observed = (gauge: Metric.Gauge<number>, value: () => number): Effect.Effect<void, never, Scope.Scope> =>
   Effect.contextWith((context: Context.Context<Scope.Scope>) => {
     const hooks = { get: () => ({ value: value() }), update: UNUSED, modify: UNUSED }
@@ -115,7 +115,7 @@ export const observed = (gauge: Metric.Gauge<number>, value: () => number): Effe
 const logging = (format: "pretty" | "json") =>
   Logger.layer([format === "json" ? Logger.withConsoleError(Logger.formatJson) : Logger.consolePretty()])
 
-/** Loaded where there is a collector alone. */
+/** Loaded only if there is a collector. */
 const exporting = (baseUrl: string) =>
   Layer.unwrap(
     Effect.map(
@@ -125,8 +125,8 @@ const exporting = (baseUrl: string) =>
   )
 
 /**
- * Logs go to standard error; with OTEL_EXPORTER_OTLP_ENDPOINT, traces, metrics and logs also go to the collector, whose
- * logger is added to the one that is there.
+ * Logs go to standard error. With OTEL_EXPORTER_OTLP_ENDPOINT, traces, metrics and logs also go to
+ * the collector, whose logger is added to the existing one.
  */
 export const telemetryLayer = Layer.unwrap(
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Logs, traces and metrics for a collector, over OTLP. */
+/** The export of logs, traces and metrics to a collector, over OTLP. */
 import { randomUUID } from "node:crypto"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Exit, Layer } from "effect"
@@ -9,12 +9,12 @@ const SERVICE_NAME = "repayment-of-record"
 const CLIENT_ERROR = 400
 
 /**
- * Says once that the collector takes nothing, and once that it takes everything again: exports are tried again and again.
- * What is exported over one address may be taken while the rest is not.
+ * Logs once that exports fail, and once that all succeed again, because exports are retried all the
+ * time. The collector may accept some of the URLs and refuse others.
  */
-const tellingOnce = (client: HttpClient.HttpClient): HttpClient.HttpClient => {
+const reportingOnce = (client: HttpClient.HttpClient): HttpClient.HttpClient => {
   const refused = new Set<string>()
-  const tell = (url: string, reason: string | null): Effect.Effect<void> => {
+  const report = (url: string, reason: string | null): Effect.Effect<void> => {
     const before = refused.size
     if (reason === null) refused.delete(url)
     else refused.add(url)
@@ -27,18 +27,18 @@ const tellingOnce = (client: HttpClient.HttpClient): HttpClient.HttpClient => {
   return HttpClient.transform(client, (response, { url }) =>
     Effect.onExit(response, (exit) => {
       if (Exit.isSuccess(exit))
-        return tell(url, exit.value.status < CLIENT_ERROR ? null : `status ${exit.value.status}`)
-      return Exit.hasInterrupts(exit) ? Effect.void : tell(url, "it cannot be reached")
+        return report(url, exit.value.status < CLIENT_ERROR ? null : `status ${exit.value.status}`)
+      return Exit.hasInterrupts(exit) ? Effect.void : report(url, "it cannot be reached")
     })
   )
 }
 
-/** Of several processes each has an id of its own, or the collector would take their counters for one that jumps. */
+/** The instance id keeps a collector from reading several processes' counters as one that jumps. */
 export const exportTo = (baseUrl: string) =>
   Otlp.layerJson({
     baseUrl,
     resource: { serviceName: SERVICE_NAME, attributes: { "service.instance.id": randomUUID() } }
   }).pipe(
-    Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, tellingOnce))),
+    Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, reportingOnce))),
     Layer.provide(NodeHttpClient.layerUndici)
   )

@@ -1,4 +1,7 @@
-/** The services that need only the database and the settings, as one layer; and the workers behind them. */
+/**
+ * Layers of the services that need only the database and the settings, and of their background
+ * workers.
+ */
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { AppConfig, ConfigProblems } from "../platform/config.ts"
@@ -49,7 +52,7 @@ export const mailLayer: Layer.Layer<never, never, SqlClient.SqlClient | AppConfi
   Layer.provide(Mailer.layer)
 )
 
-/** Puts records into the log for as long as its scope is open. */
+/** Appends records to the log for as long as its scope is open. */
 export const logLayer: Layer.Layer<never, ConfigProblems, SqlClient.SqlClient | AppConfig> = sequencerWorkerLayer.pipe(
   Layer.provide(Sequencer.layer)
 )

@@ -1,7 +1,7 @@
 /**
- * The database as services see it: it answers in time, or the operation fails with LedgerUnavailable. Every statement
- * of every service passes through `ledgerCall`, which sets a deadline, retries where the database says that a retry is
- * safe, and logs and counts the failure without any value of the statement.
+ * Deadlines, retries and error mapping for the services' database calls: an operation is answered
+ * in time or fails with LedgerUnavailable. Retries happen only where the database rolled back.
+ * Failures are logged and counted without any value of the statement.
  */
 import { performance } from "node:perf_hooks"
 import { Cause, Clock, Data, Effect, Metric } from "effect"
@@ -9,13 +9,15 @@ import { SqlClient, SqlError } from "effect/sql"
 import { connectionError, Deadlines, withDeadline } from "../database/deadline.ts"
 import { countersOf } from "../platform/telemetry.ts"
 
-/** The database did not answer, or refused to write. Nothing may be answered that depends on it. */
+/**
+ * The database did not answer, or refused to write. No result that depends on it may be returned.
+ */
 export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}
 
-/** The share of its time from which on a process has none for what nobody waits for. */
+/** Event-loop utilization above which the process, not the database, caused a late call. */
 const BUSY = 0.9
 const RETRIES = 2
-/** The database itself rolled the transaction back, so nothing of it happened. */
+/** The database itself rolled the transaction back, so a retry is safe. */
 const ROLLED_BACK: ReadonlyArray<string> = ["SerializationError", "DeadlockError"]
 
 const unavailableCalls = Metric.counter("ledger_unavailable_total", {
@@ -23,12 +25,12 @@ const unavailableCalls = Metric.counter("ledger_unavailable_total", {
   incremental: true
 })
 
-/** Reasons that begin at 0; the others with their first. */
+/** These reasons are exported as 0 from the start, the others from their first failure. */
 export const beginCountingUnavailable = countersOf(unavailableCalls, "reason", ["ConnectionError", "ProcessBusy"])
 
 const wasRolledBack = (error: unknown): boolean => SqlError.isSqlError(error) && ROLLED_BACK.includes(error.reason._tag)
 
-/** The server's code for the failure; its text could repeat a value of the statement. */
+/** The server's error code. Its message could repeat a value of the statement. */
 const codeOf = ({ reason }: SqlError.SqlError): string =>
   reason.cause instanceof Error && "code" in reason.cause ? String(reason.cause.code) : "none"
 
@@ -47,14 +49,14 @@ const report = (operation: string, error: SqlError.SqlError, isBusy: boolean) =>
 /** The failures of an operation once those of the database have become one. */
 type Unavailable<E> = Exclude<E, SqlError.SqlError> | LedgerUnavailable
 
-/** A lost connection cannot roll back either, which the client reports as a defect. */
+/** Turns a defect of the client back into an error: on a lost connection its ROLLBACK fails too. */
 const lostConnection = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
   Effect.catchCause(work, (cause): Effect.Effect<never, E | SqlError.SqlError> => {
     const lost = cause.reasons.find((reason) => Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect))
     return lost === undefined ? Effect.failCause(cause) : Effect.fail((lost as Cause.Die).defect as SqlError.SqlError)
   })
 
-/** What the database fails with is logged, and told as one failure; failures in domain words pass through. */
+/** Logs database errors and maps them to LedgerUnavailable; domain failures pass through. */
 const reported =
   (operation: string, wasBusy = () => false) =>
   <A, E, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>): Effect.Effect<A, Unavailable<E>, R> =>
@@ -72,8 +74,9 @@ const inTime = <A, E, R>(operation: string, milliseconds: number, work: Effect.E
   )
 
 /**
- * Runs one operation on the database. After a serialization failure or a deadlock it is retried at most twice with the
- * same values, so an answer keeps its id. After a lost connection it is not: whether it was committed is unknown.
+ * Runs one operation on the database. After a serialization failure or a deadlock it is retried at
+ * most twice with the same values, so an answer keeps its id. After a lost connection it is not: it
+ * may have been committed.
  */
 export const ledgerCall =
   (operation: string) =>
@@ -81,8 +84,8 @@ export const ledgerCall =
     Effect.flatMap(Deadlines, ({ call }) => inTime(operation, call, work)).pipe(reported(operation))
 
 /**
- * The same behind the requests, where nobody waits and all is tried again: it has more time, and where the process had
- * none for it, because of its callers, nothing is said of the database.
+ * Like `ledgerCall`, for background work that is retried anyway. It has a longer deadline, and a
+ * failure while the process was overloaded is not reported as one of the database.
  */
 export const backgroundCall =
   (operation: string, milliseconds?: number) =>
@@ -93,7 +96,7 @@ export const backgroundCall =
       return inTime(operation, milliseconds ?? background, work).pipe(reported(operation, wasBusy))
     })
 
-/** Runs one operation on the database in one transaction, at one instant. */
+/** Runs one operation in one transaction, with the same `now` for all its statements. */
 export const inTransaction = Effect.fnUntraced(function* <A, E, R>(
   sql: SqlClient.SqlClient,
   operation: string,
@@ -103,7 +106,7 @@ export const inTransaction = Effect.fnUntraced(function* <A, E, R>(
   return yield* sql.withTransaction(work(now)).pipe(ledgerCall(operation))
 })
 
-/** Reads at length what the database holds at one instant. Each statement of the work has a deadline of its own. */
+/** Runs long reads in one read-only snapshot. Each statement of the work sets its own deadline. */
 export const inSnapshot = <A, E, R>(
   sql: SqlClient.SqlClient,
   operation: string,

@@ -1,6 +1,7 @@
 /**
- * A long list for operators, a page at a time, as all of it was at one instant. The server sorts it once and keeps it,
- * so that a list of a million rows takes one pass and no memory here. Whoever takes the pages decides how many he wants.
+ * Pagination of long lists for operators, within one snapshot. The server sorts the list once and
+ * keeps a cursor, so a million rows take one pass and no memory here. The caller decides how many
+ * rows to take.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -9,33 +10,35 @@ import { withDeadline } from "../database/deadline.ts"
 import { inSnapshot, LedgerUnavailable } from "./ledgerUnavailable.ts"
 
 const PAGE_ROWS = 1000
-/** For one statement, of which the first sorts all rows; and for whoever takes a page, before the list is broken off. */
-const MOST_MILLISECONDS = 60_000
+/** For one statement (the first one sorts all rows), and for the caller's work on a page. */
+const TIMEOUT_MILLISECONDS = 60_000
 
-/** What a list shows unless all of it is asked for. */
+/** Rows that a list shows unless all are requested. */
 export const MAX_LISTED = 200
 
-/** `null`: all there are. */
-export type Most = number | null
+/** null for all rows. */
+export type RowLimit = number | null
 
-/** For one transaction: a session's own bounds are for callers who wait. */
+/** Sets longer timeouts for this transaction: the session's own are meant for waiting callers. */
 const withTime = (sql: SqlClient.SqlClient) => sql`
-  SELECT set_config(name, ${String(MOST_MILLISECONDS)}, true)
+  SELECT set_config(name, ${String(TIMEOUT_MILLISECONDS)}, true)
   FROM unnest(ARRAY['statement_timeout', 'idle_in_transaction_session_timeout']) AS name`
 
 const inTime = <A, E, R>(statement: Effect.Effect<A, E, R>) =>
-  withDeadline(statement, MOST_MILLISECONDS, () => new LedgerUnavailable())
+  withDeadline(statement, TIMEOUT_MILLISECONDS, () => new LedgerUnavailable())
 
-/** What is asked of all rows of a list, such as how many there are. */
-export const askedOfAll = <A, E, R>(sql: SqlClient.SqlClient, operation: string, question: Effect.Effect<A, E, R>) =>
-  inSnapshot(sql, operation, Effect.andThen(withTime(sql), inTime(question)))
+/** Runs a query over all rows of a list, such as their count. */
+export const queryAll = <A, E, R>(sql: SqlClient.SqlClient, operation: string, query: Effect.Effect<A, E, R>) =>
+  inSnapshot(sql, operation, Effect.andThen(withTime(sql), inTime(query)))
 
-/** Hands the rows of a SELECT to `take` in pages, at most `most` of them, and returns how many there were. */
+/**
+ * Passes the rows of a SELECT to `take` in pages, at most `limit` rows, and returns their number.
+ */
 export const eachPage = Effect.fnUntraced(function* <Row extends object, E, R>(
   sql: SqlClient.SqlClient,
   operation: string,
   rows: Fragment,
-  most: Most,
+  limit: RowLimit,
   take: (page: ReadonlyArray<Row>) => Effect.Effect<void, E, R>
 ) {
   const next = (count: number) => inTime(sql<Row>`FETCH ${sql.literal(String(count))} FROM listed`)
@@ -44,7 +47,7 @@ export const eachPage = Effect.fnUntraced(function* <Row extends object, E, R>(
     yield* sql`DECLARE listed NO SCROLL CURSOR FOR ${rows}`
     let count = 0
     for (;;) {
-      const wanted = Math.min(PAGE_ROWS, (most ?? Number.POSITIVE_INFINITY) - count)
+      const wanted = Math.min(PAGE_ROWS, (limit ?? Number.POSITIVE_INFINITY) - count)
       if (wanted === 0) return count
       const page = yield* next(wanted)
       if (page.length > 0) yield* take(page)
@@ -55,6 +58,6 @@ export const eachPage = Effect.fnUntraced(function* <Row extends object, E, R>(
   return yield* inSnapshot(sql, operation, pages)
 })
 
-/** The LIMIT of a list, for a plan that reads no more than it shows. */
-export const limitOf = (sql: SqlClient.SqlClient, most: Most) =>
-  most === null ? sql`` : sql`LIMIT ${sql.literal(String(most))}`
+/** The LIMIT clause of a list, so that the planner reads no more than is shown. */
+export const limitOf = (sql: SqlClient.SqlClient, limit: RowLimit) =>
+  limit === null ? sql`` : sql`LIMIT ${sql.literal(String(limit))}`

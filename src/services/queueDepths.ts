@@ -1,6 +1,7 @@
 /**
- * What waits behind the requests, and the sessions of the service, as the database tells them: asked when an operator asks,
- * and left out when it does not answer in time. All processes that share the database say the same.
+ * Gauges of queued work and of database sessions, read from the database when metrics are scraped.
+ * They are omitted if the database is too slow. All processes that share the database report the
+ * same values.
  */
 import { Effect, Exit, Metric } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -9,12 +10,12 @@ import { makeRarely } from "../platform/logRarely.ts"
 import { isWaiting } from "./accounts/mailQueue.ts"
 import { MOST_WAITING, WAITING } from "./log/condition.ts"
 
-/** Operators look every few seconds, and see a database that is away by other metrics too. */
+/** Short: scrapes come every few seconds, and other metrics show an unreachable database. */
 const ANSWER_MILLISECONDS = 1000
-/** For a question that costs nothing, to a database that did not answer in time. */
+/** For `SELECT 1`, after the query above timed out. */
 const PING_MILLISECONDS = 250
 
-interface Backlogs {
+interface QueueDepths {
   readonly mails: number
   readonly oldestMail: number
   readonly entries: number
@@ -38,10 +39,10 @@ const GAUGES = {
   }),
   idle: Metric.withAttributes(sessions, { state: "idle" }),
   busy: Metric.withAttributes(sessions, { state: "busy" })
-} satisfies Record<keyof Backlogs, unknown>
+} satisfies Record<keyof QueueDepths, unknown>
 
-const ask = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const [found] = yield* sql<Backlogs>`
+const query = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [found] = yield* sql<QueueDepths>`
     SELECT mails.count::float8 AS mails,
       coalesce(greatest(extract(epoch FROM clock_timestamp() - mails.oldest), 0), 0)::float8 AS "oldestMail",
       log_head.size::float8 AS entries,
@@ -55,48 +56,50 @@ const ask = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return found!
 })
 
-const set = (found: Backlogs | null) =>
+const set = (found: QueueDepths | null) =>
   Effect.forEach(
-    Object.entries(GAUGES) as ReadonlyArray<[keyof Backlogs, Metric.Gauge<number>]>,
+    Object.entries(GAUGES) as ReadonlyArray<[keyof QueueDepths, Metric.Gauge<number>]>,
     ([name, gauge]) => (found === null ? Metric.remove(gauge) : Metric.update(gauge, found[name])),
     { discard: true }
   )
 
-/** What was told of each database, for as long as its client lives. */
-const toldOf = new WeakMap<SqlClient.SqlClient, ReturnType<typeof makeRarely>>()
+/** One log limiter per database client, collected together with it. */
+const limiters = new WeakMap<SqlClient.SqlClient, ReturnType<typeof makeRarely>>()
 
 const rarelyOf = (sql: SqlClient.SqlClient) => {
-  const rarely = toldOf.get(sql) ?? makeRarely()
-  toldOf.set(sql, rarely)
+  const rarely = limiters.get(sql) ?? makeRarely()
+  limiters.set(sql, rarely)
   return rarely
 }
 
-/** What took longer than an operator waits. */
+/** The query took longer than ANSWER_MILLISECONDS. */
 const LATE = "too late" as const
 
-/** Of a database that is away others tell; of one that is there, and does not tell this alone, nobody else would. */
-const tell = (sql: SqlClient.SqlClient, said: string, reason: string) =>
-  rarelyOf(sql)(reason, Effect.annotateLogs(Effect.logWarning(`${said}; its metrics are left out`), { reason }))
+/**
+ * An unreachable database is reported elsewhere. A reachable one that fails only this query is not.
+ */
+const warn = (sql: SqlClient.SqlClient, message: string, reason: string) =>
+  rarelyOf(sql)(reason, Effect.annotateLogs(Effect.logWarning(`${message}; its metrics are left out`), { reason }))
 
-const tellFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, error: SqlError.SqlError | typeof LATE) {
+const warnOfFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, error: SqlError.SqlError | typeof LATE) {
   if (error !== LATE) {
     const reason = error.reason._tag
     return reason === "ConnectionError"
       ? undefined
-      : yield* tell(sql, "The database refuses to tell what waits", reason)
+      : yield* warn(sql, "The database refuses to tell what waits", reason)
   }
   const ping = yield* Effect.exit(withDeadline(sql`SELECT 1`, PING_MILLISECONDS, () => LATE))
   return Exit.isSuccess(ping)
-    ? yield* tell(sql, "The database answers, but tells what waits too late", LATE)
+    ? yield* warn(sql, "The database answers, but tells what waits too late", LATE)
     : undefined
 })
 
-/** Brings the gauges up to date. */
+/** Updates the gauges. */
 export const measureQueueDepths: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
-    withDeadline(ask(sql), ANSWER_MILLISECONDS, () => LATE).pipe(
-      Effect.tapError((error) => tellFailure(sql, error)),
+    withDeadline(query(sql), ANSWER_MILLISECONDS, () => LATE).pipe(
+      Effect.tapError((error) => warnOfFailure(sql, error)),
       Effect.orElseSucceed(() => null),
       Effect.flatMap(set)
     )

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { LOAN } from "../../src/cli/calculate/loanFlags.ts"
-import { dollarsRead, percentRead } from "../../src/cli/calculate/parsers.ts"
+import { parseDollars, parsePercent } from "../../src/cli/calculate/parsers.ts"
 import { fewAtOnce } from "../support/fewAtOnce.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 
@@ -188,17 +188,17 @@ describe("a name", () => {
 
 describe("a number", () => {
   it("is a rate in percent, with the sign or without", () => {
-    const rates = ["6", "6.54", "6.54%", "0", "0.06%", ".5 %", "1", "100"].map((text) => percentRead(100)(text))
+    const rates = ["6", "6.54", "6.54%", "0", "0.06%", ".5 %", "1", "100"].map((text) => parsePercent(100)(text))
     expect(rates.map(Result.getOrThrow)).toEqual([0.06, 0.0654, 0.0654, 0, 0.0006, 0.005, 0.01, 1])
     for (const text of ["0.06", ".9", "100.1", "-6", "6,5", "6%%", "six", "", "1e1", "%"])
-      expect({ text, isRefused: Result.isFailure(percentRead(100)(text)) }).toEqual({ text, isRefused: true })
+      expect({ text, isRefused: Result.isFailure(parsePercent(100)(text)) }).toEqual({ text, isRefused: true })
   })
 
   it("is an amount in dollars and cents", () => {
-    const amounts = ["0", "30000", "30,000", "$1,234,567.5", "1250.50", " 7 "].map(dollarsRead)
+    const amounts = ["0", "30000", "30,000", "$1,234,567.5", "1250.50", " 7 "].map(parseDollars)
     expect(amounts.map(Result.getOrThrow)).toEqual([0, 30_000, 30_000, 1_234_567.5, 1250.5, 7])
     for (const text of ["30.000", "3,0000", "1,23", "30k", "-1", "", "$", "1e5", "1.234"])
-      expect({ text, isRefused: Result.isFailure(dollarsRead(text)) }).toEqual({ text, isRefused: true })
+      expect({ text, isRefused: Result.isFailure(parseDollars(text)) }).toEqual({ text, isRefused: true })
   })
 
   it("is refused where it may be a fraction or a percentage, with both ways to write it", async () => {

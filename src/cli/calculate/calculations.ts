@@ -1,4 +1,4 @@
-/** `repay project`, `compare` and `eligible`: the engine on a request, without a server, a key or a record. */
+/** `repay project`, `compare` and `eligible`: local calculations, without a server or a record. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { ComparisonRequest } from "../../../schema/comparison.ts"

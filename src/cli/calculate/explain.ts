@@ -1,4 +1,4 @@
-/** `repay explain`: how the payment of a month comes about, without a server, a key or a record. */
+/** `repay explain`: one month's payment step by step, without a server, key or record. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ExplainRequest, MOST_MONTHS } from "../../../schema/explanation.ts"

@@ -1,11 +1,11 @@
 /**
- * Reads the specs that flags tell into the objects of a request. Every problem is collected by its flag, and every spec
- * is said in words, so that whoever asked sees what was read and what was assumed.
+ * Reader of flag values into the fields of a request. It collects each problem under its flag, and
+ * a summary of values read and assumed, for the user.
  */
 import { Result } from "effect"
 import type { FlagSpec } from "./flagSpec.ts"
 
-/** The text of each flag that was given, by its name. */
+/** The text of each flag on the command line, by the flag's name. */
 export type Given = Readonly<Record<string, string | undefined>>
 
 type Fields = Readonly<Record<string, unknown>>
@@ -13,12 +13,12 @@ type Fields = Readonly<Record<string, unknown>>
 const assumedPhrase = (spec: FlagSpec, because: string | undefined, phrase: string): string =>
   `${phrase} (--${spec.flag}${because === undefined ? "" : `: ${because}`})`
 
-export class FactReader {
+export class FlagReader {
   readonly problems = new Map<string, string>()
   readonly #read: Array<string> = []
   readonly #assumed: Array<string> = []
 
-  /** The field that a spec is sent as: none if it is absent and may be, or has a problem. */
+  /** The request field of a flag. Empty if the flag is absent and optional, or has a problem. */
   field(spec: FlagSpec, text: string | undefined): Fields {
     if (text === undefined) return this.#absent(spec)
     const result = spec.read(text)
@@ -45,8 +45,8 @@ export class FactReader {
     return { [spec.field]: assumed }
   }
 
-  /** What was read and what was assumed, one line each. */
-  get said(): ReadonlyArray<string> {
+  /** One line for the values read, one for those assumed. */
+  get summary(): ReadonlyArray<string> {
     return [
       `Read: ${this.#read.join(", ")}.`,
       ...(this.#assumed.length === 0

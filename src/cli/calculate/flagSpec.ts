@@ -1,25 +1,28 @@
 /**
- * What a fact of a request is that a flag can tell: how it is written, what is said of it, and what happens where it is
- * absent. A fact that the HTTP API never assumes is required, or assumed and said to be.
+ * Specification of a flag that sets a field of a request: how it is parsed, described and handled
+ * when absent. Where the API has no default, the flag is required or a reported default is assumed.
  */
 import { dollars, percent } from "../../messages/figures.ts"
-import type { Reading } from "./parsers.ts"
+import type { Parser } from "./parsers.ts"
 
 type Value = string | number | boolean
 
-/** Of an absent fact: what to send, or what is assumed and why it matters. Without either the API has a default. */
+/**
+ * An absent flag is required (`send`) or assumed, with the reason why it matters. With neither, the
+ * API has a default.
+ */
 type Absence = { readonly send: string } | { readonly assumed: Value; readonly because?: string }
 
 export interface FlagSpec {
   readonly flag: string
   /** The field of the request, within its scenario or its loan. */
   readonly field: string
-  /** None: a flag without a value. */
+  /** Undefined for a flag without a value. */
   readonly metavar?: string
-  /** The names that a shell offers; others may be known too. */
+  /** Names that a shell offers; the parser may accept others too. */
   readonly names?: ReadonlyArray<string>
   readonly about: string
-  readonly read: Reading<Value>
+  readonly read: Parser<Value>
   readonly say: (value: Value) => string
   readonly absent?: Absence
 }

@@ -1,6 +1,6 @@
 /**
- * `repay import`: the file that borrowers download at studentaid.gov, as a request. It is read here and sent nowhere. What
- * the file does not say is left out of the request and told, so that nothing is calculated from a guess.
+ * `repay import`: converts the file that borrowers download at studentaid.gov into a request. The
+ * file is read locally and sent nowhere. Missing values are left out and reported, never guessed.
  */
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -19,7 +19,7 @@ import { helpText } from "../helpText.ts"
 import { dataCommand } from "../output.ts"
 import { importedView } from "../views/imported.ts"
 import type { Given } from "./flagReader.ts"
-import { flagsTold, presentWith } from "./requestCommand.ts"
+import { givenFlags, presentWith } from "./requestCommand.ts"
 import { fieldLines, readFileBytes, STANDARD_INPUT } from "./requestFile.ts"
 import { flagsOf, HOUSEHOLDS, type Households, requestOf } from "./requestFlags.ts"
 
@@ -36,7 +36,7 @@ const readAid = Effect.fnUntraced(function* (path: string) {
   return read._tag === "Refused" ? yield* badInput(`${path}: ${refusalSentence(read)}`) : read
 })
 
-/** The body for `eligible` where no flag told a household, for `project` with one plan, else for `compare`. */
+/** The body for `eligible` (no household flags), `project` (one plan) or `compare`. */
 const bodyOf = (loans: ReadonlyArray<ReadLoan["loan"]>, households: Households | null) => {
   if (households === null) return { loans }
   const { arms, ...rest } = households
@@ -44,7 +44,7 @@ const bodyOf = (loans: ReadonlyArray<ReadLoan["loan"]>, households: Households |
   return filled.length === 1 ? { ...filled[0], ...rest } : { arms: filled, ...rest }
 }
 
-/** What is missing, by its place in the request and by the loan's number in the file. */
+/** Fails with the missing fields, each by its path and by the loan's number in the file. */
 const requireComplete = ({ loans }: MyAidData): Effect.Effect<void, CommandFailed> =>
   Effect.catch(
     Effect.asVoid(decodeStrictly(EligibilityRequest)({ loans: loans.map(({ loan }) => loan) })),
@@ -69,14 +69,14 @@ export const importCommand = dataCommand(
   },
   Effect.fn("repay.import")(function* ({ specs, file, plan = [] }, format) {
     const given: Given = specs
-    const told = flagsTold(given, plan).length > 0
-    const flags = told ? yield* requestOf(HOUSEHOLDS, HouseholdsOfFlags, given, plan) : { body: null, said: [] }
+    const hasFlags = givenFlags(given, plan).length > 0
+    const flags = hasFlags ? yield* requestOf(HOUSEHOLDS, HouseholdsOfFlags, given, plan) : { body: null, summary: [] }
     const aid = yield* readAid(file)
     const body = bodyOf(
       aid.loans.map(({ loan }) => loan),
       flags.body
     )
-    const present = presentWith(format, [understood(aid), ...warningLines(aid.warnings), ...flags.said])
+    const present = presentWith(format, [understood(aid), ...warningLines(aid.warnings), ...flags.summary])
     yield* present(body, importedView(aid))
     return yield* requireComplete(aid)
   })

@@ -1,14 +1,14 @@
-/** The specs of a loan that flags can tell. */
+/** Specs of the flags that describe a loan. */
 import { LOAN_TYPES } from "../../../schema/loan.ts"
 import { LOAN_NAMES } from "../../../schema/otherNames.ts"
 import { counted } from "../views/text.ts"
 import { type FlagSpec, itself, money, rate } from "./flagSpec.ts"
-import { dollarsRead, nameRead, percentRead, wholeRead } from "./parsers.ts"
+import { parseDollars, parseName, parsePercent, parseWhole } from "./parsers.ts"
 
 const MAX_RATE = 100
 
-/** No interest is paid for an unsubsidized loan, so none is left out of the figures; every open plan takes it. */
-const USUAL_TYPE = "DIRECT STAFFORD UNSUBSIDIZED"
+/** The default: it has no interest subsidy for figures to omit, and every open plan takes it. */
+const DEFAULT_TYPE = "DIRECT STAFFORD UNSUBSIDIZED"
 
 const hyphenated = (type: string): string =>
   type
@@ -24,7 +24,7 @@ const TYPE: FlagSpec = {
   metavar: "<type>",
   names: TYPES,
   about: "direct-unsubsidized, direct-subsidized or another loan type",
-  read: nameRead(LOAN_TYPES, {
+  read: parseName(LOAN_TYPES, {
     otherNames: LOAN_NAMES,
     send: `${SOME_TYPES}, or another of the loan types: ${LOAN_TYPES.join("; ")}`
   }),
@@ -38,7 +38,7 @@ export const LOAN: ReadonlyArray<FlagSpec> = [
     field: "principalBalance",
     metavar: "<dollars>",
     about: "What is owed, without unpaid interest",
-    read: dollarsRead,
+    read: parseDollars,
     say: (value) => `${money(value)} owed`,
     absent: { send: "US dollars, without unpaid interest" }
   },
@@ -47,7 +47,7 @@ export const LOAN: ReadonlyArray<FlagSpec> = [
     field: "interestRate",
     metavar: "<percent>",
     about: "Interest a year in percent: 6.54 or 6.54%",
-    read: percentRead(MAX_RATE),
+    read: parsePercent(MAX_RATE),
     say: (value) => `at ${rate(value)}`,
     absent: { send: "percent a year, such as 6.54" }
   },
@@ -57,7 +57,7 @@ export const LOAN: ReadonlyArray<FlagSpec> = [
     field: "interestBalance",
     metavar: "<dollars>",
     about: "Unpaid interest so far; else 0",
-    read: dollarsRead,
+    read: parseDollars,
     say: (value) => `${money(value)} of unpaid interest`
   },
   {
@@ -65,7 +65,7 @@ export const LOAN: ReadonlyArray<FlagSpec> = [
     field: "idrMonthsInRepayment",
     metavar: "<number>",
     about: "Months counted toward income-driven forgiveness; else 0",
-    read: wholeRead,
+    read: parseWhole,
     say: (value) => `${counted(Number(value), "month")} counted`
   },
   {
@@ -73,18 +73,18 @@ export const LOAN: ReadonlyArray<FlagSpec> = [
     field: "pslfCount",
     metavar: "<number>",
     about: "Payments counted for public service; else 0",
-    read: wholeRead,
+    read: parseWhole,
     say: (value) => `${counted(Number(value), "payment")} of public service counted`
   }
 ]
 
-/** The loan of a projection, whose type may stay open: what plans take it is not the question there. */
+/** Loan flags of a projection. The type has a default, because eligibility is not the question. */
 export const PROJECTED_LOAN: ReadonlyArray<FlagSpec> = LOAN.map((spec) =>
   spec === TYPE
     ? {
         ...TYPE,
         about: "direct-subsidized or another; else direct-unsubsidized is assumed",
-        absent: { assumed: USUAL_TYPE }
+        absent: { assumed: DEFAULT_TYPE }
       }
     : spec
 )

@@ -1,6 +1,6 @@
 /**
- * A command that takes a request: from a file, from standard input, or from flags. It prints an example of a file, and the
- * request that flags make, for whoever wants to keep it or send it to the API.
+ * A command that takes a request from a file, standard input or flags. It can also print an example
+ * file, or the request that its flags make.
  */
 import { Effect, Option } from "effect"
 import { Argument, type Flag } from "effect/cli"
@@ -14,72 +14,76 @@ import type { Given } from "./flagReader.ts"
 import { readRequest, requestArgument } from "./requestFile.ts"
 import { flagsOf, requestOf, type Shape } from "./requestFlags.ts"
 
-/** The flags of one command alone, each a field of its body. They go before what a file says. */
-type OwnFields = Readonly<Record<string, Flag.Flag<unknown>>>
+/** Flags of one command alone, each a field of its body. They override the file. */
+type ExtraFlags = Readonly<Record<string, Flag.Flag<unknown>>>
 
-interface Kind<S extends StrictSchema> {
+interface RequestOptions<S extends StrictSchema> {
   readonly schema: S
   readonly shape: Shape
-  /** The operation of the API whose body the request is. */
+  /** The API operation whose body the request is. */
   readonly operation: string
-  /** Flags that make a request, for whoever gave none. */
+  /** Example flags, shown to a user who gave none. */
   readonly flags: string
-  readonly fields?: OwnFields
+  readonly fields?: ExtraFlags
 }
 
-/** A request, and how its answer is shown. */
+/** A request and how to show its answer. */
 export interface Asked<Request> {
   readonly request: Request
   readonly format: Format
-  /** Prints the answer; what flags were read as comes first in a table, and beside the JSON, which has the answer alone. */
+  /**
+   * Prints the answer. The flags' summary precedes a table, or goes to standard error with JSON.
+   */
   readonly present: (data: unknown, view: View) => Effect.Effect<void, CommandFailed, CommandIo>
 }
 
-const own = {
+const COMMON_FLAGS = {
   request: Argument.optional(requestArgument),
   example: switchFlag("example", "Print a request to begin with, and do nothing else"),
   printRequest: switchFlag("print-request", "Print the request that the flags make, and do nothing else")
 }
 
-/** The runnable example of the OpenAPI document. */
+/** The operation's request example in the OpenAPI document. */
 const exampleOf = (operation: string) =>
   Effect.map(
     Effect.promise(() => import("../../../schema/examples/index.ts")),
     ({ EXAMPLES }) => EXAMPLES[operation]!.request
   )
 
-/** Lines before a table, or beside JSON on standard error. */
+/** Puts lines before a table, or on standard error alongside JSON. */
 export const presentWith =
-  (format: Format, said: ReadonlyArray<string>): Asked<unknown>["present"] =>
+  (format: Format, summary: ReadonlyArray<string>): Asked<unknown>["present"] =>
   (data, view) => {
-    if (format.isJson) return Effect.andThen(Effect.forEach(said, say, { discard: true }), show(format, data, view))
+    if (format.isJson) return Effect.andThen(Effect.forEach(summary, say, { discard: true }), show(format, data, view))
     return show(format, data, (screen) =>
-      [...said.flatMap((line) => wrap(line, screen.columns)), ...(said.length === 0 ? [] : [""]), view(screen)].join(
-        "\n"
-      )
+      [
+        ...summary.flatMap((line) => wrap(line, screen.columns)),
+        ...(summary.length === 0 ? [] : [""]),
+        view(screen)
+      ].join("\n")
     )
   }
 
-const nothingGiven = (name: string, flags: string) =>
+const noRequest = (name: string, flags: string) =>
   badInput(
     `No request: give a file, or flags such as ${flags}`,
     `A file to begin with: repay ${name} --example > request.json`,
     `See: repay ${name} --help`
   )
 
-/** Of a request that is in a file, flags would tell something that it may contradict. */
-const bothGiven = (flags: ReadonlyArray<string>) =>
+/** Flags are refused with a file, because they could contradict it. */
+const fileAndFlags = (flags: ReadonlyArray<string>) =>
   badInput(
     `${flags.map((flag) => `--${flag}`).join(", ")}: cannot be used with a file; change the file, or use flags alone`
   )
 
-export const flagsTold = (given: Given, plans: ReadonlyArray<string>): ReadonlyArray<string> => [
+export const givenFlags = (given: Given, plans: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...(plans.length > 0 ? ["plan"] : []),
   ...Object.keys(given).filter((flag) => given[flag] !== undefined)
 ]
 
-/** A plan that is refused is named by its flag to whoever told it by one. */
-const byFlag = <E>(failure: E): E | CommandFailed =>
+/** Names a refused plan by its flag instead of its path. */
+const withFlagNames = <E>(failure: E): E | CommandFailed =>
   failure instanceof CommandFailed
     ? new CommandFailed({
         exitCode: failure.exitCode,
@@ -92,30 +96,30 @@ const withFields = <Body>(body: Body, fields: Readonly<Record<string, unknown>>)
 
 export const requestCommand = <const Name extends string, S extends StrictSchema, E, R>(
   name: Name,
-  { fields = {}, flags, operation, schema, shape }: Kind<S>,
+  { fields = {}, flags, operation, schema, shape }: RequestOptions<S>,
   run: (asked: Asked<S["Type"]>) => Effect.Effect<void, E, R>
 ) =>
   dataCommand(
     name,
-    { ...own, ...flagsOf(shape), fields },
+    { ...COMMON_FLAGS, ...flagsOf(shape), fields },
     Effect.fnUntraced(function* (input, format) {
       if (input.example) return yield* printJson(yield* exampleOf(operation))
       const given: Given = input.specs
       const plans = input.plan ?? []
-      const told = flagsTold(given, plans)
+      const flagNames = givenFlags(given, plans)
       if (Option.isSome(input.request)) {
-        const named = input.printRequest ? [...told, "print-request"] : told
-        if (named.length > 0) return yield* bothGiven(named)
+        const named = input.printRequest ? [...flagNames, "print-request"] : flagNames
+        if (named.length > 0) return yield* fileAndFlags(named)
         const request = withFields(yield* readRequest(input.request.value, schema), input.fields)
         return yield* run({ request, format, present: presentWith(format, []) })
       }
-      if (told.length === 0) return yield* nothingGiven(name, flags)
-      const { body, request, said } = yield* requestOf(shape, schema, given, plans)
+      if (flagNames.length === 0) return yield* noRequest(name, flags)
+      const { body, request, summary } = yield* requestOf(shape, schema, given, plans)
       if (!input.printRequest) {
-        const asked = { request: withFields(request, input.fields), format, present: presentWith(format, said) }
-        return yield* Effect.mapError(run(asked), byFlag)
+        const asked = { request: withFields(request, input.fields), format, present: presentWith(format, summary) }
+        return yield* Effect.mapError(run(asked), withFlagNames)
       }
-      yield* Effect.forEach(said, say, { discard: true })
+      yield* Effect.forEach(summary, say, { discard: true })
       return yield* printJson(withFields(body, input.fields))
     })
   )

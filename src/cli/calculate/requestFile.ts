@@ -1,6 +1,6 @@
 /**
- * A request from a file, or from standard input for `-`. It has the same limits and is decoded by the same schemas as
- * over HTTP, with the same messages, one line for each message.
+ * Requests from a file, or from standard input for `-`. Limits, schemas and messages are those of
+ * the HTTP API, one line per message.
  */
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
@@ -22,7 +22,7 @@ export const requestArgument = Argument.String("request").pipe(
   Argument.withDescription("A JSON file, or - for standard input; none with flags")
 )
 
-/** One line for each message: the path of the field, and what to send. What is said of the whole names the file, if it is one. */
+/** One line per message, beginning with the field, or with `whole` for the whole body. */
 export const fieldLines = (errors: FieldErrors, whole: string = WHOLE_BODY): ReadonlyArray<string> =>
   Object.entries(errors).flatMap(([field, messages]) =>
     messages.map((message) => `${field === WHOLE_BODY ? whole : field}: ${message}`)
@@ -31,8 +31,8 @@ export const fieldLines = (errors: FieldErrors, whole: string = WHOLE_BODY): Rea
 export const refuseFields = (errors: FieldErrors, whole?: string): CommandFailed =>
   badInput(...fieldLines(errors, whole))
 
-/** What stands for the whole of a request in messages. */
-const wholeOf = (path: string): string => (path === STANDARD_INPUT ? WHOLE_BODY : path)
+/** The name of the whole request in messages. */
+const bodyName = (path: string): string => (path === STANDARD_INPUT ? WHOLE_BODY : path)
 
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
@@ -40,22 +40,22 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: "cannot be read by this user: permission denied"
 }
 
-/** Who names a plan where a file is read has left out its flag. */
-const instead = (name: string): string =>
+/** A hint for a plan's name given as the file. */
+const planHint = (name: string): string =>
   Result.isSuccess(PLAN.read(name)) ? `; a plan is told by a flag: --plan ${name}` : ""
 
 const unreadable = (name: string, cause: unknown): CommandFailed => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown cause"
   const what = FILE_PROBLEMS[code] ?? `cannot be read (${code})`
-  return badInput(`${name}: ${what}${code === "ENOENT" ? instead(name) : ""}`)
+  return badInput(`${name}: ${what}${code === "ENOENT" ? planHint(name) : ""}`)
 }
 
 const refuseText =
   (file: string) =>
   ({ message, path }: ScanProblem): CommandFailed =>
-    refuseFields({ [path]: [message] }, wholeOf(file))
+    refuseFields({ [path]: [message] }, bodyName(file))
 
-/** The whole stream; stops once it is larger than the limit. */
+/** Collects the stream; stops once it exceeds the limit. */
 const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> => {
   const chunks: Array<Buffer> = []
   let bytes = 0
@@ -68,15 +68,15 @@ const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> =>
   return Buffer.concat(chunks)
 }
 
-/** What is read of a stream, up to a little more than `limitBytes`. */
+/** The bytes of a stream; more than `limitBytes` if it is larger. */
 const bytesOf = (name: string, stream: () => Readable, limitBytes: number): Effect.Effect<Buffer, CommandFailed> =>
   Effect.tryPromise({ try: () => collect(stream(), limitBytes), catch: (cause) => unreadable(name, cause) })
 
-/** The bytes of a file, more than `limitBytes` if it is larger. */
+/** The bytes of a file; more than `limitBytes` if it is larger. */
 export const readFileBytes = (name: string, limitBytes: number): Effect.Effect<Buffer, CommandFailed, CommandIo> =>
   Effect.flatMap(pathNamed(name), (path) => bytesOf(name, () => createReadStream(path), limitBytes))
 
-/** The text of a file of at most `limitBytes`, or of standard input for `-`. */
+/** The text of a file, or of standard input for `-`, of at most `limitBytes`. */
 export const readText = Effect.fnUntraced(function* (path: string, limitBytes: number) {
   const isStandardInput = path === STANDARD_INPUT
   const name = isStandardInput ? "standard input" : path
@@ -96,6 +96,6 @@ export const readRequest = Effect.fnUntraced(function* <S extends Schema.Constra
   const text = yield* readText(path, LOAN_BOOK_BODY_BYTES)
   const json = yield* Effect.mapError(checkJson(text), refuseText(path))
   return yield* Effect.mapError(decodeStrictly(schema)(JSON.parse(json)), (errors) =>
-    refuseFields(errors, wholeOf(path))
+    refuseFields(errors, bodyName(path))
   )
 })

@@ -1,4 +1,4 @@
-/** `repay rules`: the published rules ledger, and what changed since an older copy of it. */
+/** `repay rules`: the published rules ledger, and its changes since an older copy. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import {
@@ -23,18 +23,18 @@ const MAX_LEDGER_BYTES = 16 * 1024 * 1024
 export const rules = Schema.encodeSync(RulesResponse)(publishedRules)
 
 /**
- * What an older or another release published: at first the engine had no revision and entries no grade of evidence, and
- * a later release may grade in other words. Members that it has in addition are ignored.
+ * A ledger of another release. Early ones have no engine revision and no grades of evidence; later
+ * ones may have other grades. Unknown members are ignored.
  */
-const anySource = Schema.Struct({ ...SourceEntry.fields, evidence: Schema.optionalKey(Schema.String) })
+const SavedSource = Schema.Struct({ ...SourceEntry.fields, evidence: Schema.optionalKey(Schema.String) })
 const SavedRules = Schema.Struct({
   ...RulesResponse.fields,
   engineRevision: Schema.optionalKey(RulesResponse.fields.engineRevision),
-  constants: Schema.Array(Schema.Struct({ ...RuleConstantEntry.fields, source: anySource })),
-  knownOmissions: Schema.Array(Schema.Struct({ ...RuleOmissionEntry.fields, source: anySource }))
+  constants: Schema.Array(Schema.Struct({ ...RuleConstantEntry.fields, source: SavedSource })),
+  knownOmissions: Schema.Array(Schema.Struct({ ...RuleOmissionEntry.fields, source: SavedSource }))
 })
 
-/** A response of GET /v1/rules in a file. */
+/** Reads a saved response of GET /v1/rules. */
 export const readLedger = Effect.fnUntraced(function* (path: string) {
   const text = yield* readText(path, MAX_LEDGER_BYTES)
   const parsed = yield* Effect.try({
@@ -46,12 +46,16 @@ export const readLedger = Effect.fnUntraced(function* (path: string) {
   )
 })
 
-/** The ledger with the entries of one grade of evidence alone. */
-const ofGrade = Effect.fnUntraced(function* (grade: string) {
+/** The ledger limited to one grade of evidence. */
+const rulesOfGrade = Effect.fnUntraced(function* (grade: string) {
   if (!EVIDENCE_GRADES.some((known) => known === grade))
     return yield* badInput(`--evidence: use one of ${EVIDENCE_GRADES.join(", ")}`)
-  const has = ({ source }: { readonly source: { readonly evidence: string } }) => source.evidence === grade
-  return { ...rules, constants: rules.constants.filter(has), knownOmissions: rules.knownOmissions.filter(has) }
+  const isOfGrade = ({ source }: { readonly source: { readonly evidence: string } }) => source.evidence === grade
+  return {
+    ...rules,
+    constants: rules.constants.filter(isOfGrade),
+    knownOmissions: rules.knownOmissions.filter(isOfGrade)
+  }
 })
 
 export const rulesCommand = dataCommand(
@@ -70,7 +74,7 @@ export const rulesCommand = dataCommand(
   },
   Effect.fn("repay.rules")(function* (input, format) {
     if (Option.isNone(input.diff)) {
-      const listed = Option.isSome(input.evidence) ? yield* ofGrade(input.evidence.value) : rules
+      const listed = Option.isSome(input.evidence) ? yield* rulesOfGrade(input.evidence.value) : rules
       return yield* show(format, listed, rulesView(listed))
     }
     if (Option.isSome(input.evidence)) return yield* badInput("--evidence and --diff: use one of them")

@@ -1,15 +1,14 @@
 /**
- * The differences between two published rules ledgers: entries added, removed and changed, each change with the path of
- * the value inside the entry, and which of it can move figures: the engine's revision, constants that came into force or
- * were superseded, values. Knows nothing of the reasons, nor by how much a figure moved.
+ * Differences between two published rules ledgers: entries added, removed and changed (with the
+ * path of each changed value), and what can move figures. Reasons and amounts are not its concern.
  */
 import { hasBegun } from "../../../ledger/entry.ts"
 
 type Kind = "constant" | "omission"
 
 /**
- * What of a ledger is compared: of an entry every member, so that the ledger of another release may be given. None was
- * published with a revision before the engine had one.
+ * The members of a ledger that are compared; entries are compared whole, so a ledger of any release
+ * works. Ledgers older than engine revisions have none.
  */
 interface SavedRules {
   readonly version: string
@@ -38,25 +37,25 @@ export interface ValueChange {
 }
 
 export interface ChangedEntry extends EntryName {
-  /** False when its words alone changed, which move no figure. */
+  /** False when only its wording changed, which moves no figure. */
   readonly valueChanged: boolean
   readonly changes: ReadonlyArray<ValueChange>
 }
 
-/** Which constants are in force, each at the release instant of its ledger. */
+/** Constants in force, each ledger taken at its release instant. */
 interface ForceDifference {
   /** In force in the newer ledger and not in the older one. */
   readonly cameIntoForce: ReadonlyArray<EntryName>
-  /** In force in the older ledger; `by` is the id of the constant that is now. */
+  /** In force in the older ledger; `by` is the id of the constant in force now. */
   readonly superseded: ReadonlyArray<EntryName & { readonly by: string }>
 }
 
 export interface RulesDifference extends ForceDifference {
   readonly from: string
   readonly to: string
-  /** False when the two ledgers give the same figures, as far as they tell. */
+  /** False when, as far as the ledgers show, both give the same figures. */
   readonly figuresMayDiffer: boolean
-  /** `before` is null where the older ledger does not tell. */
+  /** `before` is null where the older ledger has none. */
   readonly engineRevision: { readonly before: number | null; readonly after: number }
   readonly added: ReadonlyArray<EntryName>
   readonly removed: ReadonlyArray<EntryName>
@@ -72,7 +71,7 @@ const step = (path: string, key: string, inArray: boolean): string => {
   return path === "" ? key : `${path}.${key}`
 }
 
-/** Values that differ below `path`; arrays are compared index by index. */
+/** Differing values below `path`; arrays are compared by index. */
 const changesOf = (before: unknown, after: unknown, path = ""): ReadonlyArray<ValueChange> => {
   if (Object.is(before, after)) return []
   if (!isComposite(before) || !isComposite(after) || Array.isArray(before) !== Array.isArray(after)) {
@@ -98,10 +97,10 @@ const entriesOf = (rules: SavedRules): ReadonlyMap<string, { readonly name: Entr
   return new Map([...named("constant", rules.constants), ...named("omission", rules.knownOmissions)])
 }
 
-/** What the ids of one rule's constants share: they differ in their year, or year and month, alone. */
+/** The id shared by the constants of a rule, which differ only in year, or in year and month. */
 export const ruleIdOf = (id: string): string => id.replace(/-20\d{2}(-\d{2})?\b/, "")
 
-/** Of every rule the newest constant that is in force at the release instant, by the rule's id. */
+/** The newest constant of each rule in force at the release instant, by the rule's id. */
 const inForce = ({ constants, generatedAtUtc }: SavedRules): ReadonlyMap<string, Constant> => {
   const date = generatedAtUtc.slice(0, "YYYY-MM-DD".length)
   const begun = constants.filter((constant) => hasBegun(constant, date))
@@ -127,7 +126,7 @@ const changedEntry = (name: EntryName, changes: ReadonlyArray<ValueChange>): Cha
   changes
 })
 
-/** Whether of every rule the same value is in force. */
+/** Whether the same value is in force for every rule. */
 const sameValues = (before: InForce, after: InForce): boolean =>
   before.size === after.size &&
   [...before].every(([rule, { value }]) => {

@@ -1,9 +1,9 @@
-/** The facts of a household and its plan that flags can tell. */
+/** Specs of the flags that describe a household and its plan. */
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "../../../schema/otherNames.ts"
 import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../../schema/scenario.ts"
 import { counted } from "../views/text.ts"
 import { type FlagSpec, itself, money, rate } from "./flagSpec.ts"
-import { dollarsRead, nameRead, percentRead, textRead, wholeRead, yesOrNoRead } from "./parsers.ts"
+import { parseDollars, parseName, parsePercent, parseText, parseWhole, parseYesOrNo } from "./parsers.ts"
 
 const MAX_GROWTH = 50
 
@@ -16,7 +16,7 @@ export const PLAN: FlagSpec = {
   metavar: "<plan>",
   names: PLANS,
   about: "RAP, IBR-NEW, IBR-OLD, PAYE, ICR, standard, graduated, extended",
-  read: nameRead(PLAN_TYPES, { otherNames: PLAN_NAMES, send: ANY_PLAN }),
+  read: parseName(PLAN_TYPES, { otherNames: PLAN_NAMES, send: ANY_PLAN }),
   say: itself,
   absent: { send: ANY_PLAN }
 }
@@ -29,7 +29,7 @@ export const HOUSEHOLD: ReadonlyArray<FlagSpec> = [
     field: "adjustedGrossIncome",
     metavar: "<dollars>",
     about: "The borrower's adjusted gross income a year",
-    read: dollarsRead,
+    read: parseDollars,
     say: (value) => `income ${money(value)}`,
     absent: { send: "US dollars a year, 0 for no income" }
   },
@@ -39,7 +39,7 @@ export const HOUSEHOLD: ReadonlyArray<FlagSpec> = [
     metavar: "<status>",
     names: STATUSES,
     about: "single, mfj, mfs or hoh; else single is assumed",
-    read: nameRead(FILING_STATUSES, {
+    read: parseName(FILING_STATUSES, {
       aliases: FILING_ALIASES,
       otherNames: FILING_NAMES,
       send: "single, mfj, mfs or hoh"
@@ -52,7 +52,7 @@ export const HOUSEHOLD: ReadonlyArray<FlagSpec> = [
     field: "dependents",
     metavar: "<number>",
     about: "Dependents without the spouse; else none are assumed",
-    read: wholeRead,
+    read: parseWhole,
     say: (value) => counted(Number(value), "dependent"),
     absent: { assumed: 0 }
   },
@@ -62,7 +62,7 @@ export const HOUSEHOLD: ReadonlyArray<FlagSpec> = [
     metavar: "<code>",
     names: STATES,
     about: "Two letters, such as NC; else TX is assumed",
-    read: nameRead(STATES, { otherNames: STATE_NAMES, send: "two letters, such as NC" }),
+    read: parseName(STATES, { otherNames: STATE_NAMES, send: "two letters, such as NC" }),
     say: (value) => `state ${value}`,
     absent: { assumed: "TX", because: "AK and HI have other guidelines, and some states tax what is forgiven" }
   },
@@ -70,7 +70,7 @@ export const HOUSEHOLD: ReadonlyArray<FlagSpec> = [
     flag: "pslf",
     field: "workingTowardsPslf",
     about: "Works toward PSLF, or --no-pslf; else it is assumed not to",
-    read: yesOrNoRead,
+    read: parseYesOrNo,
     say: (value) => (value === true ? "public service" : "no public service"),
     absent: { assumed: false }
   },
@@ -79,18 +79,18 @@ export const HOUSEHOLD: ReadonlyArray<FlagSpec> = [
     field: "annualIncomeGrowth",
     metavar: "<percent>",
     about: "Growth of income a year, such as 3; else 0",
-    read: percentRead(MAX_GROWTH),
+    read: parsePercent(MAX_GROWTH),
     say: (value) => `income growing by ${rate(value)} a year`
   }
 ]
 
-/** Counted on a joint return alone. */
+/** Counts only on a joint return. */
 export const SPOUSE_INCOME: FlagSpec = {
   flag: "spouse-income",
   field: "spouseAdjustedGrossIncome",
   metavar: "<dollars>",
   about: "The spouse's income a year, with --status mfj",
-  read: dollarsRead,
+  read: parseDollars,
   say: (value) => `spouse's income ${money(value)}`
 }
 
@@ -99,7 +99,7 @@ export const SPOUSE_BALANCE: FlagSpec = {
   field: "spouseFederalLoanBalance",
   metavar: "<dollars>",
   about: "The spouse's federal loans, with --status mfj",
-  read: dollarsRead,
+  read: parseDollars,
   say: (value) => `spouse's loans ${money(value)}`
 }
 
@@ -108,7 +108,7 @@ export const LABEL: FlagSpec = {
   field: "label",
   metavar: "<text>",
   about: "A name for the answer",
-  read: textRead,
+  read: parseText,
   say: (value) => `label ${JSON.stringify(value)}`
 }
 
@@ -116,6 +116,6 @@ export const YEARLY: FlagSpec = {
   flag: "yearly",
   field: "includeYearly",
   about: "Years in the JSON too; tables have them always",
-  read: yesOrNoRead,
+  read: parseYesOrNo,
   say: (value) => (value === true ? "with its years" : "without its years")
 }

@@ -1,4 +1,4 @@
-/** The calculations of the command line: unrecorded answers, and a refused plan as a failed command. */
+/** Calculations of the command line: unrecorded answers, and refused plans as failed commands. */
 import { Effect } from "effect"
 import type { ComparisonRequest } from "../../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
@@ -16,7 +16,7 @@ import {
 } from "../../services/answers/unrecorded.ts"
 import { type CommandFailed, refused } from "../failures.ts"
 
-/** Every refused plan, where the request names it. */
+/** Every reason for a refusal, each with the path of the plan in the request. */
 const planRefused = ({ arms }: PlanRefused): CommandFailed =>
   refused(
     ...arms.flatMap(({ arm, instead, refusal }) =>
@@ -24,14 +24,14 @@ const planRefused = ({ arms }: PlanRefused): CommandFailed =>
     )
   )
 
-const whole = <Whole>({ value }: { readonly value: () => Whole }): Whole => value()
+const answerOf = <Answer>({ value }: { readonly value: () => Answer }): Answer => value()
 
 export const project = (request: ProjectionRequest) =>
-  projectUnrecorded(request).pipe(Effect.map(whole), Effect.mapError(planRefused))
+  projectUnrecorded(request).pipe(Effect.map(answerOf), Effect.mapError(planRefused))
 
 export const compare = (request: ComparisonRequest) =>
-  compareUnrecorded(request).pipe(Effect.map(whole), Effect.mapError(planRefused))
+  compareUnrecorded(request).pipe(Effect.map(answerOf), Effect.mapError(planRefused))
 
 export const explain = (request: ExplainRequest) => Effect.mapError(explainUnrecorded(request), planRefused)
 
-export const eligiblePlans = (request: EligibilityRequest) => Effect.map(eligiblePlansUnrecorded(request), whole)
+export const eligiblePlans = (request: EligibilityRequest) => Effect.map(eligiblePlansUnrecorded(request), answerOf)

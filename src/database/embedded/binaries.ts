@@ -1,7 +1,8 @@
 /**
- * The PostgreSQL programs that npm installed, made runnable for the database account. PostgreSQL refuses to run as root,
- * so under root that account is `nobody`. If it cannot reach node_modules (below a private home folder), or if the
- * package's install script did not run, the programs are copied once to a folder where they can run. Starts nothing.
+ * The PostgreSQL programs that npm installed, made runnable for the database account. PostgreSQL
+ * refuses to run as root, so under root that account is `nobody`. The programs are copied once if
+ * it cannot enter node_modules, or if the package's install script did not run. Nothing is started
+ * here.
  */
 import { randomBytes } from "node:crypto"
 import {
@@ -26,7 +27,7 @@ import { Data, Effect } from "effect"
 /** The database cannot be started or reached; the message is one line that says what to do. */
 export class DatabaseStartError extends Data.TaggedError("DatabaseStartError")<{ readonly message: string }> {}
 
-/** Account of the database server: `nobody` under root, otherwise that of this process. */
+/** The database server's account: `nobody` under root, otherwise this process's. */
 export const databaseAccount: { readonly uid: number; readonly gid: number } | undefined =
   process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
@@ -55,7 +56,7 @@ const installedPackage = (): Package => {
   }
 }
 
-/** The symbolic links of libraries that the package's install script would have made. */
+/** The library symlinks that the package's install script would have made. */
 const missingLinks = (native: string): ReadonlyArray<{ readonly source: string; readonly target: string }> => {
   const list = join(native, "pg-symlinks.json")
   const links: ReadonlyArray<{ source: string; target: string }> = existsSync(list)
@@ -68,7 +69,9 @@ const addLinks = (native: string): void => {
   for (const { source, target } of missingLinks(native)) symlinkSync(basename(source), join(dirname(native), target))
 }
 
-/** Whether an account that is neither owner nor in the group may enter `folder` and all its parents. */
+/**
+ * Whether an account that is neither owner nor in the group may enter `folder` and all its parents.
+ */
 const isOpenToOthers = (folder: string): boolean => {
   for (let path = folder; path !== dirname(path); path = dirname(path)) {
     if ((statSync(path).mode & WORLD_ENTER) === 0) return false

@@ -1,6 +1,7 @@
 /**
- * The data directory (cluster) of the embedded database: creates it once, owned by the database account. It never deletes
- * a cluster. serverState.ts tells whether a server runs on it, embedded.ts starts and stops the server.
+ * The data directory (cluster) of the embedded database: created once, owned by the database
+ * account, and never deleted. serverState.ts detects a running server, embedded.ts starts and stops
+ * it.
  */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -11,16 +12,16 @@ import { Effect } from "effect"
 import { DatabaseStartError, databaseAccount } from "./binaries.ts"
 import { type Cluster, isAlive } from "./serverState.ts"
 
-/** Major version of the PostgreSQL in package.json, which cannot open a cluster of another one. */
+/** Major version of the PostgreSQL in package.json, which cannot open another version's cluster. */
 const MAJOR_VERSION = "18"
 const SOCKET_NAME = ".s.PGSQL.5432"
 /** `sun_path` holds 108 bytes with the closing zero; macOS allows 104. */
 const MAX_SOCKET_BYTES = process.platform === "darwin" ? 103 : 107
 const INITDB_MILLISECONDS = 60_000
-/** Of what initdb says when it fails. */
+/** Lines of initdb's output that are kept when it fails. */
 const MAX_LINES = 3
 const MAX_FAILURE_CHARACTERS = 600
-const TIDYING = /^initdb: (?:removing|data directory|WAL directory)|^child process exited/
+const CLEANUP_LINE = /^initdb: (?:removing|data directory|WAL directory)|^child process exited/
 
 const startFailure = (message: string) =>
   new DatabaseStartError({ message: `The embedded database cannot start: ${message}` })
@@ -34,17 +35,17 @@ const attempt = <A>(work: () => A): Effect.Effect<A, DatabaseStartError> =>
 const CURRENT_DIRECTORY = "/proc/self/cwd"
 const usesCurrentDirectory = databaseAccount !== undefined && process.platform === "linux"
 
-const give = (folder: string): void => {
+const giveToDatabase = (folder: string): void => {
   if (databaseAccount !== undefined) chownSync(folder, databaseAccount.uid, databaseAccount.gid)
 }
 
-/** A folder with a short path for the socket, if that of the cluster is too long. It is the same for every process. */
+/** A folder for the socket, the same for every process, if the cluster's path is too long. */
 const shortSocketFolder = (folder: string): string => {
   const owner = databaseAccount?.uid ?? process.getuid?.() ?? 0
   const short = join(tmpdir(), `repayment-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}-${owner}`)
   if (!existsSync(short)) {
     mkdirSync(short, { mode: 0o700 })
-    give(short)
+    giveToDatabase(short)
   }
   const { mode, uid } = lstatSync(short)
   if (uid !== owner || (mode & 0o077) !== 0)
@@ -64,17 +65,14 @@ const describe = (folder: string): Cluster => {
   }
 }
 
-/**
- * Why initdb failed. Its standard error ends with the cause and then with what it tidied up; standard output tells only
- * how far it came.
- */
+/** Why initdb failed: the end of standard error, without the cleanup that follows the cause. */
 const initdbFailure = (errors: string, output: string, otherwise: string) => {
   const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "")
   const lines = linesOf(errors).length > 0 ? linesOf(errors) : linesOf(output)
-  const causes = lines.filter((line) => !TIDYING.test(line)).slice(-MAX_LINES)
-  const said = causes.join(" / ").slice(-MAX_FAILURE_CHARACTERS) || otherwise
-  const hint = said.includes("effective user ID") ? "; run as an account of /etc/passwd, or set DATABASE_URL" : ""
-  return startFailure(`${said}${hint}`)
+  const causes = lines.filter((line) => !CLEANUP_LINE.test(line)).slice(-MAX_LINES)
+  const reason = causes.join(" / ").slice(-MAX_FAILURE_CHARACTERS) || otherwise
+  const hint = reason.includes("effective user ID") ? "; run as an account of /etc/passwd, or set DATABASE_URL" : ""
+  return startFailure(`${reason}${hint}`)
 }
 
 const runInitdb = (initdb: string, folder: string, durable: boolean) =>
@@ -94,7 +92,7 @@ const runInitdb = (initdb: string, folder: string, durable: boolean) =>
     )
   })
 
-/** Removes drafts of processes that died while making one. A draft has its maker's pid in its name and was never in use. */
+/** Removes drafts that dead processes left, by the pid in the name. A draft is never in use. */
 const removeOldDrafts = (home: string): void => {
   for (const name of readdirSync(home)) {
     const pid = /^data\.(\d+)$/.exec(name)?.[1]
@@ -108,12 +106,12 @@ const moveIntoPlace = (draft: string, folder: string): void => {
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    // Another process has made the cluster in the meantime: use that one.
+    // Another process has created the cluster in the meantime: use that one.
     if (!existsSync(join(folder, "PG_VERSION"))) throw error
   }
 }
 
-/** Opens the cluster below `home`, and creates it on the first call. If that is killed, the next call starts over. */
+/** Opens the cluster below `home`. The first call creates it; if killed, the next starts over. */
 export const openCluster = Effect.fnUntraced(function* (home: string, initdb: string, durable: boolean) {
   const folder = resolve(home, "data")
   yield* attempt(() => mkdirSync(home, { recursive: true, mode: 0o700 }))
@@ -122,7 +120,7 @@ export const openCluster = Effect.fnUntraced(function* (home: string, initdb: st
     yield* attempt(() => {
       removeOldDrafts(home)
       mkdirSync(draft, { mode: 0o700 })
-      give(draft)
+      giveToDatabase(draft)
     })
     yield* runInitdb(initdb, draft, durable)
     yield* attempt(() => moveIntoPlace(draft, folder))

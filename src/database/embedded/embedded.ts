@@ -1,7 +1,8 @@
 /**
- * A real PostgreSQL with nothing to install: a scoped server on a Unix socket below the data folder. It is restarted
- * when it dies, shared if another process of this machine already runs it, taken over when that process ends, and
- * stopped with its owner however the owner dies. It opens no network port and makes no backups.
+ * The embedded PostgreSQL: a scoped server on a Unix socket below the data folder, with nothing to
+ * install. It is restarted when it dies, and shared with other processes of this machine, one of
+ * which takes over when its owner ends. It stops with its owner, even if that is killed. It opens
+ * no network port and makes no backups.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
@@ -15,7 +16,7 @@ interface EmbeddedDatabase {
   readonly socketPath: string
 }
 
-/** Replaying the write-ahead log after a crash may take a while, but not longer than this. */
+/** Replaying the write-ahead log after a crash may take a while, but not longer. */
 const START_MILLISECONDS = 60_000
 const STOP_MILLISECONDS = 10_000
 const POLL = "10 millis"
@@ -24,9 +25,9 @@ const ATTEMPTS = 5
 const LOG_CHARACTERS = 4000
 
 /**
- * The shell reads from a pipe that this process holds open: when the process dies, however it dies, the pipe closes and
- * the shell sends the server the signal for a fast shutdown. The server runs in a separate session, so that Ctrl-C
- * reaches this process only.
+ * The shell reads from a pipe that this process holds open. However the process dies, the pipe
+ * closes, and the shell signals a fast shutdown to the server. The server has its own session, so
+ * Ctrl-C reaches only this process.
  */
 const SUPERVISE = `exec 3<&0
 "$@" </dev/null 3<&- & server=$!
@@ -35,7 +36,7 @@ wait $server; status=$?
 kill $watcher 2>/dev/null
 exit $status`
 
-/** Of a temporary cluster, which is gone before a crash or a vacuum matters. */
+/** For a temporary cluster, which is gone before a crash or a vacuum matters. */
 const TEMPORARY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", autovacuum: "off" }
 
 const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): ReadonlyArray<string> => {
@@ -58,14 +59,16 @@ const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): 
 }
 
 /**
- * PostgreSQL takes a pid file for stale when it names one of its own ancestors, and goes on with its other guard, the
- * shared memory of the earlier server. This is how pg_ctl names itself; here it names a process that is no server.
+ * PostgreSQL ignores a pid file that names one of its own ancestors and relies on its other guard,
+ * the earlier server's shared memory. pg_ctl names itself this way; here it is a process that is no
+ * server.
  */
-const besides = (pid: number | undefined) => (pid === undefined ? {} : { PG_GRANDPARENT_PID: String(pid) })
+const staleServerEnvironment = (pid: number | undefined) =>
+  pid === undefined ? {} : { PG_GRANDPARENT_PID: String(pid) }
 
 interface Server {
   readonly child: ChildProcess
-  /** Completes with the last lines of the server's log when it has ended. */
+  /** Completes with the last lines of the server's log once it has ended. */
   readonly ended: Deferred.Deferred<string>
 }
 
@@ -76,7 +79,7 @@ const launch = (postgres: string, cluster: Cluster, durable: boolean): Effect.Ef
       ...databaseAccount,
       cwd: cluster.folder,
       detached: true,
-      env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8", ...besides(stalePid(cluster)) },
+      env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8", ...staleServerEnvironment(stalePid(cluster)) },
       stdio: ["pipe", "ignore", "pipe"]
     })
     let log = ""
@@ -93,7 +96,7 @@ const launch = (postgres: string, cluster: Cluster, durable: boolean): Effect.Ef
     return { child, ended }
   })
 
-/** Fast shutdown; if it takes too long, immediate shutdown, after which the write-ahead log is replayed. */
+/** Fast shutdown; after a timeout an immediate one, which leaves the write-ahead log to replay. */
 const stop = ({ child, ended }: Server): Effect.Effect<void> =>
   Effect.sync(() => child.stdin?.end()).pipe(
     Effect.andThen(Deferred.await(ended)),
@@ -123,7 +126,9 @@ const tooSlow = () =>
 /** The running server if it is a child of this process; undefined if another process runs it. */
 type Serving = Server | undefined
 
-/** One attempt to start. If two processes try at once, PostgreSQL's own lock lets one win, and the other retries. */
+/**
+ * One attempt to start. If two processes race, PostgreSQL's lock lets one win; the other retries.
+ */
 const serveOnce = Effect.fnUntraced(function* (postgres: string, cluster: Cluster, durable: boolean) {
   const state = yield* untilNotBusy(cluster)
   if (state === "ready") return undefined
@@ -136,7 +141,8 @@ const serveOnce = Effect.fnUntraced(function* (postgres: string, cluster: Cluste
     )
   )
   yield* Effect.raceFirst(untilReady(cluster), failed).pipe(Effect.onInterrupt(() => stop(server)))
-  // The ready server may be another process's, and ours about to fail: then it ends, and the guard checks again.
+  // The ready server may be another process's and ours about to fail. Then it ends, and the guard
+  // checks again.
   return server
 })
 
@@ -146,7 +152,7 @@ const serve = (postgres: string, cluster: Cluster, durable: boolean): Effect.Eff
     Effect.timeoutOrElse({ duration: START_MILLISECONDS, orElse: tooSlow })
   )
 
-/** Returns when the running server, whoever started it, has ended. */
+/** Returns when the running server has ended, whichever process started it. */
 const untilGone = (cluster: Cluster, serving: Serving): Effect.Effect<unknown> =>
   serving === undefined
     ? serverState(cluster).pipe(
@@ -154,7 +160,7 @@ const untilGone = (cluster: Cluster, serving: Serving): Effect.Effect<unknown> =
       )
     : Deferred.await(serving.ended)
 
-/** Waits for the end of the server and makes sure that one runs again, forever. */
+/** Restarts the server whenever it ends, forever. */
 const guard = Effect.fnUntraced(function* (
   first: Serving,
   again: Effect.Effect<Serving, DatabaseStartError>,
@@ -176,8 +182,8 @@ const guard = Effect.fnUntraced(function* (
 const homeOf = (dataDir: string): string => join(dataDir, "postgres")
 
 /**
- * Runs a database for as long as the scope is open. Without `dataDir` it is a temporary cluster without crash safety,
- * which is faster: for tests only.
+ * Runs a database while the scope is open. Without `dataDir` it is a temporary cluster without
+ * crash safety, which is faster: for tests only.
  */
 export const embeddedDatabase = Effect.fnUntraced(function* (options: {
   readonly dataDir?: string

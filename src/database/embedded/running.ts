@@ -1,10 +1,13 @@
-/** Where the embedded server of a data folder listens if one runs now, whoever started it. Starts none, and makes no cluster. */
+/**
+ * The socket of a data folder's running embedded server, whichever process started it. It starts no
+ * server and creates no cluster.
+ */
 import { join } from "node:path"
 import { Effect } from "effect"
 import { openCluster } from "./cluster.ts"
 import { serverState } from "./serverState.ts"
 
-/** To be asked of a folder that has a cluster, for which no initdb is needed; null if no server is ready. */
+/** The folder must have a cluster, so no initdb is needed. null if no server is ready. */
 export const runningSocket = Effect.fnUntraced(function* (dataDir: string) {
   const cluster = yield* openCluster(join(dataDir, "postgres"), "", true)
   return (yield* serverState(cluster)) === "ready" ? cluster.socketPath : null

@@ -1,7 +1,7 @@
 /**
- * Whether a server runs on a data folder, and whose pid its pid file holds. It only looks: it starts nothing, and deletes
- * neither pid file nor socket. Whether a pid file is stale is for PostgreSQL to decide, which is told no more than which
- * pid is not the server's.
+ * Detection of a running server on a data folder, and of stale pid files. It starts nothing and
+ * deletes no pid file or socket. PostgreSQL decides whether a pid file is stale, knowing only which
+ * pid is not a server's.
  */
 import { readFileSync, statSync } from "node:fs"
 import { connect } from "node:net"
@@ -15,8 +15,9 @@ export interface Cluster {
   readonly socketFolder: string
   readonly socketPath: string
   /**
-   * The path of the folder that is passed to the server. Under root the server is started in the folder and gets its
-   * current directory, because the database account may not be able to enter the parents, such as /root.
+   * The folder's path as the server gets it. Under root the server starts in the folder and gets
+   * its current directory: the database account may not be able to enter the parents, such as
+   * /root.
    */
   readonly folderForServer: string
   readonly socketFolderForServer: string
@@ -46,7 +47,7 @@ const accepts = (socketPath: string): Effect.Effect<boolean> =>
     socket.once("error", () => answer(false))
   })
 
-/** Line 1 of postmaster.pid is the server's pid, line 8 is the postmaster's status. */
+/** Line 1 of postmaster.pid is the server's pid, line 8 the postmaster's status. */
 const pidFile = (folder: string): { readonly pid: number; readonly status: string } | undefined => {
   try {
     const lines = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")
@@ -57,9 +58,9 @@ const pidFile = (folder: string): { readonly pid: number; readonly status: strin
 }
 
 /**
- * Whether a process is the server of this folder, in which every server works. The pid may belong to another program by
- * now, also to another server: after a restart of a machine or container low pids are used again. Whatever cannot be
- * told counts as the server.
+ * Whether a process is this folder's server, by its working directory. The pid may belong to
+ * another program or server: after a restart of a machine or container low pids are reused. If in
+ * doubt, the process counts as the server.
  */
 const isServerOf = (folder: string, pid: number): boolean => {
   if (!isAlive(pid)) return false
@@ -74,8 +75,8 @@ const isServerOf = (folder: string, pid: number): boolean => {
 }
 
 /**
- * The pid in a pid file that an ended server has left and that a process has which is not the server of this folder.
- * PostgreSQL asks only whether the process lives, and would not start.
+ * The pid in a stale pid file, if it now belongs to a process that is not this folder's server.
+ * PostgreSQL only checks that the process lives, and would not start.
  */
 export const stalePid = (cluster: Cluster): number | undefined => {
   const file = pidFile(cluster.folder)
@@ -83,8 +84,9 @@ export const stalePid = (cluster: Cluster): number | undefined => {
 }
 
 /**
- * `ready`: a server accepts connections on the socket. `busy`: one is starting, replaying its write-ahead log or
- * stopping. The socket is tried first because it works between containers that share the folder, where pids differ.
+ * `ready`: a server accepts connections on the socket. `busy`: one is starting, replaying its
+ * write-ahead log or stopping. The socket is tried first because it works between containers that
+ * share the folder but not their pids.
  */
 export const serverState = Effect.fnUntraced(function* (cluster: Cluster): Effect.fn.Return<ServerState> {
   const listening = yield* accepts(cluster.socketPath)

@@ -1,6 +1,6 @@
 /**
- * The folder of a temporary cluster, in memory where there is room: removed with its scope, or by the next one if its
- * process was killed.
+ * The folder of a temporary cluster, in memory where there is room: removed with its scope, or by
+ * the next one if its process was killed.
  */
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { isAlive } from "./serverState.ts"
 
-/** A file system of Linux. Docker gives it 64 MB. */
+/** A memory file system of Linux, 64 MB by default in Docker. */
 const MEMORY = "/dev/shm"
 const ROOM_BYTES = 4e9
 const NAME = /^repayment-pg-(\d+)-/

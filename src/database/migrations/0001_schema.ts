@@ -1,11 +1,14 @@
 /**
- * The whole schema. Released and frozen: a change is a new file with the next number. The comments say what the tables
- * themselves cannot.
+ * The first migration: the whole schema. It is released and frozen: a change is a new file with the
+ * next number. Comments cover what the tables themselves do not show.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Accounts are `t_` and a UUID, or `reference`, the service's own, stored as zeroes; null for any other text. */
+/**
+ * Converts an account to its stored UUID: `t_` and a UUID, or `reference`, the service's own,
+ * stored as zeroes. Null for any other text.
+ */
 const ACCOUNTS = [
   `CREATE FUNCTION account_of(tenant text) RETURNS uuid IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE
@@ -14,7 +17,7 @@ const ACCOUNTS = [
     END`
 ]
 
-/** Only hashes of keys are stored. A barred sandbox key claims nothing, whether it is revoked, expired or live. */
+/** Only hashes of keys are stored. A barred sandbox key cannot claim, revoked, expired or live. */
 const KEYS = [
   `CREATE TABLE api_key (
     id uuid PRIMARY KEY,
@@ -39,7 +42,7 @@ const KEYS = [
     CHECK ((issued_by = 'claim') = (claimed_with IS NOT NULL)),
     CHECK ((revoked_at IS NULL) = (revoked_reason IS NULL))
   )`,
-  // At most one live key per address and per subscription, enforced by the database against every race.
+  // At most one live key per address and per subscription: the database enforces it against races.
   "CREATE UNIQUE INDEX api_key_one_sandbox ON api_key (email) WHERE tier = 'Sandbox' AND revoked_at IS NULL",
   `CREATE UNIQUE INDEX api_key_one_production ON api_key (subscription_id)
     WHERE tier = 'Production' AND revoked_at IS NULL`,
@@ -48,7 +51,7 @@ const KEYS = [
   `CREATE INDEX api_key_of_mailbox ON api_key (regexp_replace(email, '[+][^@]*@', '@'), created_at)
     WHERE tier = 'Sandbox' AND issued_by = 'mint'`,
   "CREATE INDEX api_key_of_subscription ON api_key (subscription_id) WHERE subscription_id IS NOT NULL",
-  // The row of a busy key is updated with every call: free space on its page makes these HOT updates.
+  // A busy key's row is updated with every call: free space on its page makes these HOT updates.
   `CREATE TABLE usage (
     key_id uuid NOT NULL REFERENCES api_key (id),
     period date NOT NULL CHECK (extract(day FROM period) = 1),
@@ -58,9 +61,9 @@ const KEYS = [
 ]
 
 /**
- * Events arrive in any order, so a row may hold the end of a subscription before its payment. `received_at` is the first
- * payment seen, with or without an address; `paid_at` waits for the address. A subscription that is held gets no
- * production key: since when, and why.
+ * Events arrive in any order, so a row may hold the end of a subscription before its payment.
+ * `received_at` is the time of the first payment, with or without an address; `paid_at` waits for
+ * the address. `held_at` and `held_why` are set while the subscription gets no production key.
  */
 const SUBSCRIPTIONS = [
   `CREATE TABLE subscription (
@@ -85,13 +88,16 @@ const SUBSCRIPTIONS = [
   "ALTER TABLE api_key ADD FOREIGN KEY (subscription_id) REFERENCES subscription (id)"
 ]
 
-/** Payment events that were applied, and the references by which a reversal finds its payment. No addresses. */
+/**
+ * Applied payment events, and the references by which a reversal finds its payment. No addresses.
+ */
 const PAYMENTS = [
   `CREATE TABLE payment_event (
     id text PRIMARY KEY,
     received_at timestamptz NOT NULL
   )`,
-  // The owner is the external id of a subscription, known here or not yet, or an invoice, which is a reference itself.
+  // The owner is the external id of a subscription, known here or not, or an invoice, which is
+  // itself a reference.
   `CREATE TABLE payment_reference (
     reference text NOT NULL,
     owner text NOT NULL,
@@ -99,7 +105,7 @@ const PAYMENTS = [
     PRIMARY KEY (reference, owner)
   )`,
   "CREATE INDEX payment_reference_of_owner ON payment_reference (owner)",
-  // When a checkout that pays nothing yet was seen. No address: it may be for something else.
+  // When an unpaid checkout was first seen. No address: it may be for something else.
   "CREATE TABLE unpaid_checkout (external_id text PRIMARY KEY, seen_at timestamptz NOT NULL)"
 ]
 
@@ -129,9 +135,9 @@ const MAILS = [
 ]
 
 /**
- * Recorded answers: what many have in common is written once (`answer_kind`), hashes and accounts are bytes.
- * `recorded_answer` shows them in full. There are no foreign keys: all writers would lock the same few rows of
- * `answer_kind`, and a record outlives its key.
+ * Recorded answers: properties shared by many are stored once (`answer_kind`), hashes and accounts
+ * as bytes. `recorded_answer` shows them in full. There are no foreign keys: all writers would lock
+ * the same few rows of `answer_kind`, and a record outlives its key.
  */
 const ANSWERS = [
   `CREATE TABLE answer_kind (
@@ -144,8 +150,8 @@ const ANSWERS = [
     answer_prefix text NOT NULL CHECK (answer_prefix = 'a2-'),
     UNIQUE (endpoint, source, event_type, rule_version, inputs_prefix, answer_prefix)
   )`,
-  // In this order the columns have no gaps between them. `xid` is the inserting transaction, by which the log knows that
-  // no earlier record can appear any more (services/log/nextRecords.ts).
+  // In this order the columns need no padding. `xid` is the inserting transaction, by which the log
+  // knows that no earlier record can still appear (services/log/nextRecords.ts).
   `CREATE TABLE answer (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY CHECK (seq > 0),
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -158,7 +164,8 @@ const ANSWERS = [
     answer_hash bytea NOT NULL CHECK (octet_length(answer_hash) = 32),
     CHECK ((key_id = account_of('reference')) = (tenant = account_of('reference')))
   )`,
-  // Ascending, though pages go down: each account grows at the end of its part, and leaves the pages before it full.
+  // Ascending, though pages are descending: each account grows at the end of its part and leaves
+  // full pages behind.
   "CREATE INDEX answer_of_tenant ON answer (tenant, recorded_at, seq)",
   "CREATE INDEX answer_in_order ON answer (xid, seq)",
   `CREATE VIEW recorded_answer AS
@@ -171,14 +178,14 @@ const ANSWERS = [
     FROM answer JOIN answer_kind ON answer_kind.id = kind LEFT JOIN api_key ON api_key.id = key_id`
 ]
 
-/** Which record is which entry, the tiles of the tree, its newest checkpoint, and the keys that have signed one. */
+/** The log: its entries' records, its tiles, its newest checkpoint, and the keys that signed. */
 const LOG = [
-  // No foreign key to answer: a record that is gone is for the audit to name.
+  // No foreign key to answer: the audit reports a missing record.
   `CREATE TABLE log_entry (
     index bigint PRIMARY KEY CHECK (index >= 0),
     seq bigint NOT NULL UNIQUE
   )`,
-  // At level 0 the entries themselves. Hashes do not compress.
+  // Level 0 stores the entries themselves. Hashes do not compress.
   `CREATE TABLE log_tile (
     level smallint NOT NULL CHECK (level >= 0),
     n bigint NOT NULL CHECK (n >= 0),
@@ -186,8 +193,9 @@ const LOG = [
     PRIMARY KEY (level, n)
   )`,
   "ALTER TABLE log_tile ALTER hashes SET STORAGE EXTERNAL",
-  // All records up to (xid, seq) are in the log. Transaction ids are those of the server `cluster`; records up to
-  // `restored` were made under another one. `origin` is the name under which the log was begun.
+  // All records up to (xid, seq) are in the log. Transaction ids are those of the server `cluster`;
+  // records up to `restored` were made under another one. `origin` is the name with which the log
+  // was started.
   `CREATE TABLE log_head (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     origin text,
@@ -199,7 +207,7 @@ const LOG = [
     checkpoint text
   )`,
   "INSERT INTO log_head DEFAULT VALUES",
-  // A key that signs again after another has a row for each of its times.
+  // A key that signs again after another has a row for each period.
   `CREATE TABLE log_key (
     verifier_key text NOT NULL,
     used_since timestamptz NOT NULL,
@@ -207,7 +215,7 @@ const LOG = [
   )`
 ]
 
-/** Refuses changes to what is recorded: a tile and the head only grow, and a prefix that has made a call stays. */
+/** Rejects changes of recorded data: tiles and head only grow, and a used key's prefix stays. */
 const APPEND_ONLY = [
   `CREATE FUNCTION is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -241,7 +249,7 @@ const APPEND_ONLY = [
     FOR EACH ROW EXECUTE FUNCTION prefix_is_recorded()`
 ]
 
-/** Whose database this is: the fingerprint of the pepper that its keys were hashed with. */
+/** Identifies the installation: the fingerprint of the pepper that its keys were hashed with. */
 const INSTALLATION = [
   `CREATE TABLE installation (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),

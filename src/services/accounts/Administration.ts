@@ -1,31 +1,36 @@
 /**
- * What operators see of subscriptions, and what they decide: paid by hand, ended, allowed again. Keys are revoked by
- * KeyRevocation, which places holds that are lifted here.
+ * Operators' decisions about subscriptions (paid manually, ended, allowed again) and their list.
+ * KeyRevocation places holds, which are lifted here.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../platform/config.ts"
 import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type AllowOutcome, allow, hold } from "./holds.ts"
-import { type ManualPayment, type PaymentOutcome, payByHand } from "./manualBilling.ts"
+import { type ManualPayment, type PaymentOutcome, payManually } from "./manualBilling.ts"
 import { listSubscriptions, type SubscriptionSummary } from "./subscriptionList.ts"
 
 type EndOutcome =
   | { readonly _tag: "Ended"; readonly isByHand: boolean }
-  /** By the operator, before; nothing was changed. */
+  /** The operator had ended it before; nothing was changed. */
   | { readonly _tag: "EndedAlready" }
   | { readonly _tag: "NotFound" }
 
 export class Administration extends Context.Service<
   Administration,
   {
-    /** Opens a subscription paid outside Stripe and queues its key; changes nothing while the address has an open one. */
+    /**
+     * Opens a subscription paid outside Stripe and mails its key, unless the address has an open
+     * one.
+     */
     readonly pay: (payment: ManualPayment) => Effect.Effect<PaymentOutcome, LedgerUnavailable>
-    /** The newest paid subscriptions, of one address or of all, at most MAX_LISTED_SUBSCRIPTIONS. */
+    /**
+     * The newest paid subscriptions, of one address or of all, at most MAX_LISTED_SUBSCRIPTIONS.
+     */
     readonly list: (email: string | null) => Effect.Effect<ReadonlyArray<SubscriptionSummary>, LedgerUnavailable>
     /** Ends a subscription now and stops its key; only `allow` takes that back. */
     readonly end: (subscriptionId: string) => Effect.Effect<EndOutcome, LedgerUnavailable>
-    /** Lifts the hold of a subscription, named by its id or a production key, or the bar of a sandbox key. */
+    /** Lifts a subscription's hold, by its id or production key, or the bar of a sandbox key. */
     readonly allow: (idOrPrefix: string) => Effect.Effect<AllowOutcome, LedgerUnavailable>
   }
 >()("repayment-of-record/Administration") {
@@ -45,7 +50,7 @@ export class Administration extends Context.Service<
 
       return Administration.of({
         pay: Effect.fn("Administration.pay")((payment) =>
-          inTransaction(sql, "payment by hand", (now) => payByHand(sql, pepper, payment, now))
+          inTransaction(sql, "payment by hand", (now) => payManually(sql, pepper, payment, now))
         ),
         list: Effect.fn("Administration.list")((email) =>
           inTransaction(sql, "list subscriptions", (now) => listSubscriptions(sql, email, now))

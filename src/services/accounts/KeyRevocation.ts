@@ -1,7 +1,7 @@
 /**
- * Revokes a key at once and for good, for operators: Keys refuses it, and no claim makes up for it. The subscription of
- * a production key is held. A sandbox key claims nothing any more, and no other key claims a subscription that names it.
- * What was recorded with a key stays.
+ * The revocation of a key by an operator, at once and for good: Keys refuses it, and no claim
+ * replaces it. A production key's subscription is held. A sandbox key can no longer claim, and no
+ * other key can claim a subscription that names it. Records made with a key stay.
  */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +11,7 @@ import { type KeyState, type KeySummary, keysNamed } from "./keyList.ts"
 
 type RevocationOutcome =
   | { readonly _tag: "Revoked"; readonly key: KeySummary; readonly heldSubscriptionId: string | null }
-  /** Not active; a production key that was replaced still tells its subscription. */
+  /** No active key. A production key that was replaced still identifies its subscription. */
   | { readonly _tag: "NotFound"; readonly subscriptionId: string | null }
   /** More than one active key has this prefix; none was revoked. */
   | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
@@ -33,7 +33,7 @@ export class KeyRevocation extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      /** Waits for claims under way with the key, which share its row; possession is the proof, so also of an old one. */
+      /** Waits for claims in progress, which share-lock the row. An old key could still claim. */
       const bar = Effect.fnUntraced(function* (keyId: string, now: Date) {
         yield* sql`
           UPDATE api_key SET barred_at = ${now}, revoked_at = coalesce(revoked_at, ${now}),
@@ -41,14 +41,15 @@ export class KeyRevocation extends Context.Service<
           WHERE id = ${keyId}`
       })
 
-      /** Revokes only a unique match. A charge takes the key's row lock, so a call that is under way ends first. */
+      /** Revokes only a unique match, after any call in progress: a charge locks the key's row. */
       const revoke = Effect.fnUntraced(function* (prefixOrId: string, now: Date) {
         const known = yield* keysNamed(sql, prefixOrId)
         const keys = known.filter(isOpen)
         const [key, ...others] = keys
         if (key === undefined) return { _tag: "NotFound" as const, subscriptionId: known[0]?.subscriptionId ?? null }
         if (others.length > 0) return { _tag: "Ambiguous" as const, keys: keys.map(summaryOf) }
-        // A claim may replace a production key right now; the hold revokes whichever is live when it gets the lock.
+        // A claim may be replacing a production key; the hold revokes whichever is live when it
+        // gets the lock.
         if (key.subscriptionId === null) yield* bar(key.keyId, now)
         else yield* hold(sql, key.subscriptionId, "operator", now)
         return { _tag: "Revoked" as const, key: summaryOf(key), heldSubscriptionId: key.subscriptionId }

@@ -1,6 +1,6 @@
 /**
- * API keys: authenticates callers and mints free sandbox keys. A key is shown once and stored as a keyed hash.
- * Production keys are issued by Subscriptions and Outbox; calls are charged by Charging.
+ * API keys: authentication of callers and minting of free sandbox keys. A key is shown once and
+ * stored as a keyed hash. Subscriptions and Outbox issue production keys; Charging charges calls.
  */
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Data, Effect, Layer, PartitionedSemaphore, Redacted, Result } from "effect"
@@ -14,7 +14,7 @@ import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./a
 import { queueMail } from "./mailQueue.ts"
 import { dateText, monthOf, type Period } from "./month.ts"
 
-/** Unknown, revoked, expired or malformed: one failure for all, so that a caller cannot tell them apart. */
+/** Unknown, revoked, expired or malformed: callers cannot distinguish them. */
 export class KeyRefused extends Data.TaggedError("KeyRefused") {}
 
 export interface Usage extends Period {
@@ -51,7 +51,7 @@ const PLAN: Readonly<Record<KeyTier, string>> = { Sandbox: "sandbox", Production
 export const monthlyCallsOf = (tier: KeyTier, settings: Settings): number =>
   tier === "Sandbox" ? settings.sandboxMonthlyCalls : settings.productionMonthlyCalls
 
-/** An account of its own for every key that is minted, and for every subscription. */
+/** A new account id. Each minted key and each subscription gets its own. */
 export const newTenant = (): string => `t_${randomUUID()}`
 
 /** The form in which keys and subscriptions store an address. */
@@ -65,7 +65,7 @@ interface FoundKey {
   readonly used: number
 }
 
-/** The hashes under which a key may be stored, and the moment at which it is presented. */
+/** The hashes under which a key may be stored, and the time at which it was presented. */
 interface Presented {
   readonly hashes: ReadonlyArray<string>
   readonly now: Date
@@ -85,7 +85,7 @@ const find = (sql: SqlClient.SqlClient, presented: ReadonlyArray<Presented>) => 
 const isUnavailable = (result: Result.Result<FoundKey | undefined, LedgerUnavailable>): boolean =>
   Result.isFailure(result)
 
-/** Looks keys up; those that are presented while a query is under way share the next one. */
+/** Lookups that arrive while a query is in flight share the next one. */
 const makeLookUp = (sql: SqlClient.SqlClient, { call, patience }: DeadlinesOf) =>
   makeGroupCommit<Presented, FoundKey | undefined, LedgerUnavailable>({
     work: "authenticate",
@@ -129,15 +129,15 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
   tenant: newTenant()
 })
 
-/** Where mail to an address arrives: most servers deliver ada+anything@example.org to ada@example.org. */
+/** The mailbox of an address: most servers deliver ada+anything@example.org to ada@example.org. */
 const mailboxOf = (email: string): string => email.replace(/[+][^@]*@/, "@")
 
-/** Mints under way, of which those for one mailbox wait for each other in the database: the other connections are for calls. */
+/** Concurrent mints. Those for one mailbox block each other in the database, so there are few. */
 const MAX_MINTS = 4
 
 /**
- * Whether the mailbox may get one more mail about a sandbox key. A key is made whether or not: whoever else has asked for
- * keys of an address, its owner gets one, and is told in the response.
+ * Whether the mailbox may get another mail about a sandbox key. The key is issued and returned in
+ * any case, so others cannot deprive an owner of keys by using up the limit.
  */
 const mayMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -147,9 +147,9 @@ const mayMail = Effect.fnUntraced(function* (
 ) {
   if (limit === null) return true
   const window = limit.seconds * 1000
-  // Keys of later than now are those of requests beside this one, or of a clock that has been set back since.
+  // Keys with a later time are from concurrent requests, or from before the clock was set back.
   const [since, until] = [new Date(now.getTime() - window), new Date(now.getTime() + window)]
-  // The mailbox of a key, written as in the index that serves it.
+  // Written as in the index api_key_of_mailbox.
   const earlier = yield* sql`
     SELECT FROM api_key
     WHERE regexp_replace(email, '[+][^@]*@', '@') = ${mailbox} AND tier = 'Sandbox'
@@ -159,9 +159,9 @@ const mayMail = Effect.fnUntraced(function* (
 })
 
 /**
- * To be run in a transaction. Two mints for one mailbox at once: the advisory lock makes the second see the first one's
- * key, count it, and revoke it if it is of the same address. Without the lock both would revoke only the old key, and
- * the unique index would fail one of them.
+ * Must run in a transaction. If two mints for one mailbox race, the advisory lock makes the second
+ * see the first one's key: it counts it, and revokes it if the address is the same. Without the
+ * lock both would revoke only the old key, and the unique index would fail one of them.
  */
 const replaceSandboxKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -188,7 +188,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* AppConfig
   const lookUp = yield* makeLookUp(sql, yield* Deadlines)
-  const places = PartitionedSemaphore.makeUnsafe<string>({ permits: MAX_MINTS })
+  const mints = PartitionedSemaphore.makeUnsafe<string>({ permits: MAX_MINTS })
 
   const authenticate = spanned(
     "Keys.authenticate",
@@ -209,7 +209,7 @@ const make = Effect.gen(function* () {
     const hash = hashOf(Redacted.value(settings.pepper), secret)
     const address = normalizedEmail(email)
     const work = sql.withTransaction(replaceSandboxKey(sql, key, hash, address, settings, now))
-    yield* places.withPermit(mailboxOf(address))(work).pipe(ledgerCall("mint"))
+    yield* mints.withPermit(mailboxOf(address))(work).pipe(ledgerCall("mint"))
     return key
   })
 
@@ -221,7 +221,7 @@ export class Keys extends Context.Service<
   {
     /** The caller that owns the key, with its usage in the month in which the call arrives. */
     readonly authenticate: (secret: string) => Effect.Effect<Caller, KeyRefused | LedgerUnavailable>
-    /** A sandbox key in a new tenant, valid for 30 days. The address's previous one is revoked in the same instant. */
+    /** A sandbox key in a new tenant, valid for 30 days. It revokes the address's previous one. */
     readonly mintSandbox: (email: string) => Effect.Effect<MintedKey, LedgerUnavailable>
   }
 >()("repayment-of-record/Keys") {

@@ -1,6 +1,6 @@
 /**
- * Hands one mail to the mail server of SMTP_URL. The only file that knows SMTP. It stores nothing and tries once;
- * the queue and the retries are Outbox's.
+ * The SMTP client: hands one mail to the server of SMTP_URL. It stores nothing and tries once;
+ * Outbox queues and retries.
  */
 import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { createTransport } from "nodemailer"
@@ -8,7 +8,7 @@ import { withDeadline } from "../../database/deadline.ts"
 import { AppConfig } from "../../platform/config.ts"
 import type { MailText } from "./mails.ts"
 
-/** The mail server did not accept the mail. The reason is an error code, never an address or the text. */
+/** The server did not accept the mail. The reason is an error code, never an address or text. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly reason: string }> {}
 
 export interface Mail extends MailText {

@@ -1,6 +1,6 @@
 /**
- * Sends the mails that transactions have queued, each until the mail server accepts it or three days have passed.
- * Several processes may run it: each mail is leased to one at a time.
+ * The worker that sends queued mails, each until the mail server accepts it or three days have
+ * passed. Several processes may run it: each mail is leased to one at a time.
  */
 import { Clock, Context, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import { abandonMailedKey, issueMailedKey } from "./mailedKey.ts"
 import { countWaiting, type LeasedMail, leaseMail, settleMail } from "./mailQueue.ts"
 import { productionClaimed, productionKey, sandboxMinted, withAsciiDomain } from "./mails.ts"
 
-/** From the first attempt: mails that wait for a mail server to be configured still have their three days. */
+/** Counted from the first attempt: mails queued before SMTP_URL was set get the full time. */
 const GIVE_UP_MILLISECONDS = 3 * 86_400_000
 const POLL = "5 seconds"
 
@@ -30,7 +30,7 @@ const undeliveredKeys = Metric.counter("outbox_undelivered_keys_total", {
   incremental: true
 })
 
-/** The mail to send; undefined if there is nothing to send any more. */
+/** The mail to send; undefined if it is no longer needed. */
 const compose = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   settings: Settings,
@@ -44,7 +44,7 @@ const compose = Effect.fnUntraced(function* (
   return key === undefined ? undefined : { to: mailTo, ...productionKey(key.secret, publicUrl) }
 })
 
-/** Takes a mail off the queue that is not sent, and revokes the key that it carried. Returns whether its payer has none. */
+/** Takes an unsent mail off the queue and revokes its key. Returns whether the payer has none. */
 const withdraw = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   mail: LeasedMail,
@@ -55,7 +55,7 @@ const withdraw = Effect.fnUntraced(function* (
   return isWithoutKey
 })
 
-/** A mail that reaches nobody is an ERROR, with what to do if it was to bring a production key. */
+/** Logs an undelivered mail as an ERROR, with a remedy if it was to bring a production key. */
 const reportLost = Effect.fnUntraced(function* (mail: LeasedMail, what: string, isWithoutKey: boolean) {
   if (isWithoutKey) yield* Metric.update(undeliveredKeys, 1)
   const remedy = isWithoutKey ? "; its payer has no key, and repay subscriptions allow mails it again" : ""
@@ -109,7 +109,7 @@ const make = Effect.gen(function* () {
   const mailer = yield* Mailer
   for (const counter of [givenUpMails, failedAttempts, undeliveredKeys]) yield* Metric.value(counter)
 
-  /** Leases the next due mail and tries to send it; false if none is due. Not interruptible once it has begun. */
+  /** Leases the next due mail and tries to send it; false if none is due. Not interruptible. */
   const sendNext = (send: SendMail) =>
     Effect.uninterruptible(
       Effect.flatMap(leaseMail(sql), (mail) =>
@@ -130,7 +130,7 @@ const make = Effect.gen(function* () {
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Tries every due mail once and returns the number of attempts. Without a mail server it does nothing. */
+    /** Tries every due mail once; returns the number of attempts. Does nothing without a server. */
     readonly sendDue: Effect.Effect<number, LedgerUnavailable>
     /** The number of mails neither sent, dropped nor given up. */
     readonly waiting: Effect.Effect<number, LedgerUnavailable>
@@ -142,7 +142,7 @@ export class Outbox extends Context.Service<
   )
 }
 
-/** Warns if mails are waiting, without saying for whom or about what. */
+/** Warns if mails are waiting, without their recipients or contents. */
 const warnOfWaiting = Effect.gen(function* () {
   const outbox = yield* Outbox
   const waiting = yield* outbox.waiting
@@ -154,20 +154,20 @@ const warnOfWaiting = Effect.gen(function* () {
   return waiting > 0
 })
 
-/** Whatever goes wrong is logged, and the next round begins as if it had not. */
-const goOn = <A>(round: Effect.Effect<A, LedgerUnavailable>) =>
+/** Logs any failure, so that the next round begins normally. */
+const logFailures = <A>(round: Effect.Effect<A, LedgerUnavailable>) =>
   round.pipe(
     Effect.ignore,
     Effect.catchCause((cause) => Effect.logError("Sending mails failed, and goes on", cause))
   )
 
-/** Sends due mails for as long as its scope is open; without a mail server it warns once. An outage only delays it. */
+/** Sends due mails while its scope is open; without a mail server it warns once. */
 export const outboxWorkerLayer: Layer.Layer<never, never, Outbox | Mailer> = Layer.effectDiscard(
   Effect.gen(function* () {
     const outbox = yield* Outbox
     const mailer = yield* Mailer
     const work = Option.isSome(mailer.send)
-      ? outbox.sendDue.pipe(goOn, Effect.repeat(Schedule.spaced(POLL)))
+      ? outbox.sendDue.pipe(logFailures, Effect.repeat(Schedule.spaced(POLL)))
       : warnOfWaiting.pipe(
           Effect.catchCause(() => Effect.succeed(false)),
           Effect.repeat({ until: (warned) => warned, schedule: Schedule.spaced(POLL) })

@@ -1,6 +1,6 @@
 /**
- * Verifies payment events of Stripe. The only file that imports its package. What an event says is read by
- * readEvent.ts, and what that changes is decided by Subscriptions.
+ * The verification of Stripe's payment events, and the only file that imports its package.
+ * readEvent.ts reads an event, and Subscriptions applies it.
  */
 import { Clock, Context, Data, Effect, Layer, Redacted, Schema } from "effect"
 import { AppConfig } from "../../platform/config.ts"
@@ -16,7 +16,9 @@ export class WebhookDisabled extends Data.TaggedError("WebhookDisabled") {}
 
 const TOLERANCE_SECONDS = 300
 const MILLISECONDS = 1000
-/** The time that a signature names, in seconds; undefined if it names none, or holds no hash of the scheme v1. */
+/**
+ * The signature's timestamp in seconds; undefined without one, or without a hash of the scheme v1.
+ */
 const secondsOf = (signature: string | undefined): number | undefined => {
   const parts = (signature ?? "").split(",")
   const time = parts.find((part) => /^t=\d{1,15}$/.test(part))
@@ -26,10 +28,12 @@ const secondsOf = (signature: string | undefined): number | undefined => {
 
 const decodeEnvelope = Schema.decodeUnknownSync(Envelope)
 
-/** An event whose id cannot be stored says nothing else that could be trusted. */
+/** If an event's id cannot be stored, nothing else in it is trusted. */
 const unreadable = ({ type }: PaymentEvent): PaymentEvent => ({ id: "unreadable", type, ...refused("unreadable") })
 
-/** Checks signatures by a secret. The package is large, so a service without a secret starts without it. */
+/**
+ * Returns a signature check. Stripe's package is large, so it is loaded only if there is a secret.
+ */
 const checkerOf = (secret: Redacted.Redacted<string>) =>
   Effect.map(
     Effect.promise(() => import("stripe")),
@@ -41,9 +45,11 @@ const checkerOf = (secret: Redacted.Redacted<string>) =>
 export class StripeEvents extends Context.Service<
   StripeEvents,
   {
-    /** Refuses a `Stripe-Signature` header that cannot be right whatever the body is: its form, or its time. */
+    /**
+     * Refuses a `Stripe-Signature` header that is malformed or too old, before the body is read.
+     */
     readonly expect: (signature: string | undefined) => Effect.Effect<void, SignatureRefused | WebhookDisabled>
-    /** Checks the `Stripe-Signature` header against the body, byte for byte as received, and reads the event. */
+    /** Checks the `Stripe-Signature` header against the body as received, and reads the event. */
     readonly verify: (
       body: string,
       signature: string | undefined
@@ -69,8 +75,8 @@ export class StripeEvents extends Context.Service<
             try: () => readEvent(decodeEnvelope(check(body, signature ?? "", receivedAt)), settings),
             catch: () => new SignatureRefused()
           })
-          const saysSomething = event.fact !== null || event.references !== null || event.unapplied !== null
-          return saysSomething && !isStorableId(event.id) ? unreadable(event) : event
+          const isRelevant = event.fact !== null || event.references !== null || event.unapplied !== null
+          return isRelevant && !isStorableId(event.id) ? unreadable(event) : event
         })
       })
     })

@@ -1,6 +1,6 @@
 /**
- * Paid subscriptions and the production keys that they entitle to: payment events and claims. The mail with a production
- * key is sent by Outbox; what operators decide is Administration's.
+ * Paid subscriptions and the production keys that they entitle to: payment events and claims.
+ * Outbox mails the keys; Administration implements operators' decisions.
  */
 import { Clock, Context, Effect, Layer, Metric, PartitionedSemaphore, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
@@ -19,7 +19,7 @@ const reversalHolds = Metric.counter("subscriptions_held_total", {
   incremental: true
 })
 
-/** Reports to the operator, without an address, what a committed event leaves to be done. */
+/** Reports what a committed event leaves for the operator to do, without an address. */
 const report = Effect.fnUntraced(function* (event: PaymentEvent, { reversed, unapplied }: Outcome) {
   for (const { subscriptionId, why } of reversed) {
     yield* Metric.update(Metric.withAttributes(reversalHolds, { reason: why }), 1)
@@ -30,9 +30,9 @@ const report = Effect.fnUntraced(function* (event: PaymentEvent, { reversed, una
   if (unapplied !== null) yield* reportUnapplied(event, unapplied)
 })
 
-/** Under way, of which those for one subscription wait for each other in the database: the other connections are for calls. */
+/** Concurrent claims. Those for one subscription block each other in the database. */
 const MAX_CLAIMS = 8
-/** The same, of payment events, which it applies one after the other. */
+/** Concurrent payment events, which the database applies one at a time. */
 const MAX_EVENTS = 2
 
 export class Subscriptions extends Context.Service<
@@ -40,7 +40,7 @@ export class Subscriptions extends Context.Service<
   {
     /** Exchanges a sandbox key for a new production key. */
     readonly claim: (sandboxKey: string) => Effect.Effect<Claimed, ClaimFailure | LedgerUnavailable>
-    /** Applies a verified payment event or reports it to the operator; a repeated one changes nothing. */
+    /** Applies a verified payment event or reports it; a repeated one changes nothing. */
     readonly applyEvent: (event: PaymentEvent) => Effect.Effect<PaymentReceipt, LedgerUnavailable>
   }
 >()("repayment-of-record/Subscriptions") {

@@ -1,7 +1,7 @@
 /**
- * The form of an API key: type prefix, 32 random characters, 6 characters of CRC-32 checksum. The checksum tells a
- * mistyped or truncated key from a real one before anything is looked up; it proves nothing. Only a keyed hash of a key
- * is stored.
+ * The format of an API key: type prefix, 32 random characters, 6 characters of CRC-32 checksum. The
+ * checksum detects a mistyped or truncated key without a lookup; it proves nothing. Only a keyed
+ * hash of a key is stored.
  */
 import { createHmac, randomInt } from "node:crypto"
 import { crc32 } from "node:zlib"
@@ -19,7 +19,7 @@ const KEY_FORM = new RegExp(
   `^(slr_sbx_|slr_live_)([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`
 )
 
-/** Of everything before it. Anybody can compute it. */
+/** The checksum of all characters before it. It needs no secret. */
 export const checksumOf = (text: string): string => {
   let rest = crc32(text)
   let checksum = ""
@@ -30,7 +30,7 @@ export const checksumOf = (text: string): string => {
   return checksum
 }
 
-/** A new key from the cryptographically secure random generator of the system. */
+/** A new key from the system's cryptographically secure random generator. */
 export const newSecret = (tier: KeyTier): string => {
   const random = Array.from({ length: RANDOM_CHARACTERS }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("")
   const unsummed = TYPE_PREFIX[tier] + random
@@ -50,11 +50,11 @@ export const prefixOf = (secret: string): string => {
   return secret.slice(0, type.length + SHOWN_CHARACTERS)
 }
 
-/** HMAC-SHA-256 with the pepper as its key: without the pepper, guesses cannot be tested against a stolen table. */
+/** HMAC-SHA-256 keyed with the pepper, without which a stolen table does not confirm guesses. */
 export const hashOf = (pepper: string, secret: string): Uint8Array =>
   new Uint8Array(createHmac("sha256", pepper).update(secret).digest())
 
-/** The hashes under which a key may be stored: with the pepper and, while one is set, with the previous pepper. */
+/** A key's possible hashes: with the pepper and, if one is set, with the previous pepper. */
 export const hashesOf = (
   { pepper, previousPepper }: Pick<Settings, "pepper" | "previousPepper">,
   secret: string

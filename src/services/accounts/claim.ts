@@ -1,8 +1,8 @@
 /**
- * The exchange of a sandbox key for the production key of its subscription, in one transaction that holds the
- * subscription's row lock: each of several concurrent claims revokes the key of the one before it, and of a claim and
- * the first use of the old key exactly one succeeds. Possession of the sandbox key is the proof, even of one that has
- * expired or was replaced; one that the operator has revoked proves nothing.
+ * The exchange of a sandbox key for its subscription's production key, in one transaction that
+ * locks the subscription's row. Of concurrent claims, each revokes the previous one's key. If a
+ * claim races with the first use of the old key, exactly one succeeds. Possession of the sandbox
+ * key is the proof, even if it expired or was replaced, but not if an operator revoked it.
  */
 import { Data, Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -34,10 +34,12 @@ export class NoSubscription extends Data.TaggedError("NoSubscription")<{
 /** The production key of the subscription is in use, so it is not replaced. */
 export class KeyAlreadyUsed extends Data.TaggedError("KeyAlreadyUsed") {}
 
-/** The sandbox key was minted after the payment or, after a trial, its checkout, so it proves nothing about who paid. */
+/**
+ * The sandbox key is later than the payment or, after a trial, its checkout, so it proves nothing.
+ */
 export class KeyIssuedAfterPayment extends Data.TaggedError("KeyIssuedAfterPayment") {}
 
-/** The operator, or the reversal of a payment, keeps the subscription or the sandbox key from its production key. */
+/** The subscription is held by the operator or a reversed payment, or the sandbox key is barred. */
 export class SubscriptionHeld extends Data.TaggedError("SubscriptionHeld") {}
 
 /** Malformed, unknown, or a production key. */
@@ -53,7 +55,7 @@ interface SandboxKey {
 }
 
 interface ClaimedSubscription extends SubscriptionRow {
-  /** When it was paid or, after a trial, checked out: keys of its address made later prove nothing about who paid. */
+  /** Paid or, after a trial, checked out. Later keys of its address do not prove who paid. */
   readonly keysUntil: Date
   /** The payment named this sandbox key. */
   readonly named: boolean
@@ -63,13 +65,16 @@ interface ClaimedSubscription extends SubscriptionRow {
   readonly isBarred: boolean
 }
 
-/** Shares the key's row until the end, so that an operator who bars the key waits for a claim that is under way. */
+/** Share-locks the key's row, so that an operator's bar waits for a claim in progress. */
 const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: string) =>
   sql<SandboxKey>`
     SELECT id, email, created_at AS "createdAt", barred_at IS NOT NULL AS barred FROM api_key
     WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox' FOR SHARE`
 
-/** The open subscription that names the key, else the latest one of its address, one that is not held first. Locks it. */
+/**
+ * Locks the open subscription that names the key, otherwise the best of its address: naming no key,
+ * not held, its production key unused, the latest.
+ */
 const lockSubscriptionOf = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
   sql<ClaimedSubscription>`
     SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)}, sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid AS named,
@@ -98,9 +103,9 @@ const mintedKey = (issued: IssuedKey, subscription: SubscriptionRow, settings: S
 })
 
 /**
- * The subscription that the sandbox key may claim, locked. Anybody can mint for any address, so a key made after the
- * payment proves nothing about who paid, and what was paid for with one key is not claimed with another.
- * CLAIM_ALLOW_LATE_KEYS takes the address as proof in both cases.
+ * Locks the subscription that the sandbox key may claim. Anyone can mint for any address, so a key
+ * made after the payment proves nothing about who paid. A subscription paid for with one key is not
+ * claimed with another. CLAIM_ALLOW_LATE_KEYS accepts the address as proof in both cases.
  */
 const lockClaimable = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -120,7 +125,7 @@ const lockClaimable = Effect.fnUntraced(function* (
   return subscription
 })
 
-/** To be run in a transaction. */
+/** Must run in a transaction. */
 export const claim = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   settings: Settings,
@@ -135,7 +140,7 @@ export const claim = Effect.fnUntraced(function* (
   if (old?.used === true) return yield* new KeyAlreadyUsed()
   if (old !== undefined) yield* retireKey(sql, old.id, "claimed", now)
   const issued = yield* issueKey(sql, Redacted.value(settings.pepper), subscription, sandbox.id, now)
-  // The queued mail would carry another key, which is not needed any more.
+  // The queued mail would issue another key, which is no longer needed.
   yield* dropKeyMail(sql, subscription.id, now)
   yield* queueMail(sql, { kind: "production-claimed", mailTo: subscription.mailTo, keyPrefix: issued.prefix, now })
   return { key: mintedKey(issued, subscription, settings), revokedKeyPrefix: old?.prefix ?? "" }

@@ -1,6 +1,7 @@
 /**
- * The hold of a subscription: it keeps the subscription from its production key although it is paid. It stops the live
- * key at once, no claim and no mail issues another, and no payment lifts it. The callers decide who may place and lift it.
+ * Holds on subscriptions. A hold withholds the production key of a paid subscription: it revokes
+ * the live key at once, no claim and no mail issues another, and no payment lifts it. Callers
+ * decide who may place and lift it.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -8,14 +9,17 @@ import { isUuid } from "../../../schema/primitives.ts"
 import { type KeyState, type KeySummary, keysNamed } from "./keyList.ts"
 import { isKeyMailWaiting, resumeKeyMail } from "./mailQueue.ts"
 
-/** Placed by the operator, or by the reversal of a payment. `ended`: the operator ended the subscription. */
+/**
+ * Placed by the operator or by a reversed payment. `ended`: the operator ended the subscription.
+ */
 export type HoldReason = "operator" | "ended" | "refund" | "dispute"
 
 const REVOKED_REASON = { operator: "operator", ended: "ended", refund: "reversed", dispute: "reversed" } as const
 
 /**
- * Holds a subscription and revokes its live key. False if it is held already; an end takes the place of any other hold.
- * The update waits for a claim or a mail that has the row lock, and so revokes the key that they issue.
+ * Holds a subscription and revokes its live key. False if it is held already; `ended` replaces any
+ * other hold. The update waits for a claim or a mail that has the row lock, and so revokes the key
+ * that they issue.
  */
 export const hold = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -37,7 +41,7 @@ export const hold = Effect.fnUntraced(function* (
 export type AllowOutcome =
   /** `lifted` is null if nothing held the subscription, and its key is mailed again. */
   | { readonly _tag: "Allowed"; readonly subscriptionId: string; readonly lifted: HoldReason | null }
-  /** A sandbox key that was barred. */
+  /** A sandbox key whose bar was lifted. */
   | { readonly _tag: "MayClaim"; readonly keyPrefix: string }
   | { readonly _tag: "NotHeld" }
   | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
@@ -61,11 +65,11 @@ const allowSubscription = Effect.fnUntraced(function* (
   return heldWhy === null && !isMailed ? { _tag: "NotHeld" } : { _tag: "Allowed", subscriptionId: id, lifted: heldWhy }
 })
 
-/** Several keys of one subscription name that subscription. */
+/** Several keys of one subscription are unambiguous. */
 const isOne = (keys: ReadonlyArray<KeyState>): boolean =>
   new Set(keys.map(({ keyId, subscriptionId }) => subscriptionId ?? keyId)).size === 1
 
-/** To be run in a transaction. A sandbox key stays revoked: only its power to claim comes back. */
+/** Must run in a transaction. A sandbox key stays revoked: it can only claim again. */
 export const allow = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   idOrPrefix: string,

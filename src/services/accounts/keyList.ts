@@ -1,11 +1,11 @@
 /**
- * Keys as operators list them: what each is, what became of it, and in which month it was last charged. No key, no hash;
- * an address where the list of subscriptions shows it too.
+ * The list of keys for operators: what each is, its state, and the month of its last charge. No
+ * key, no hash; an address only where the list of subscriptions shows it too.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
-import { eachPage, limitOf, type Most } from "../pagination.ts"
+import { eachPage, limitOf, type RowLimit } from "../pagination.ts"
 import type { KeyTier } from "./apiKey.ts"
 import { normalizedEmail } from "./Keys.ts"
 
@@ -13,7 +13,7 @@ export interface ListedKey extends KeySummary {
   readonly state: "live" | "expired" | "revoked"
   /** Why it was revoked. */
   readonly revokedReason: string | null
-  /** It claims nothing any more. */
+  /** It can no longer claim. */
   readonly isBarred: boolean
   readonly madeAt: Date
   readonly expiresAt: Date | null
@@ -29,10 +29,10 @@ interface WantedKeys {
   /** Keys made for this address. */
   readonly email: string | null
   readonly tier: KeyTier | null
-  readonly most: Most
+  readonly most: RowLimit
 }
 
-/** The newest first. What is asked of other tables is asked of the rows that are shown alone: hence the inner SELECT. */
+/** Newest first. The inner SELECT limits the rows before other tables are read. */
 const select = (sql: SqlClient.SqlClient, { email, most, tier }: WantedKeys, now: Date) => {
   const address = email === null ? null : normalizedEmail(email)
   return sql`
@@ -72,7 +72,7 @@ export interface KeyState extends KeySummary {
   readonly isBarred: boolean
 }
 
-/** Every key with this prefix or id, whatever has become of it. */
+/** Every key with this prefix or id, in any state. */
 export const keysNamed = (
   sql: SqlClient.SqlClient,
   prefixOrId: string

@@ -1,12 +1,15 @@
-/** The queue of mails in the database: put in, leased to one process at a time, settled. Sending them is not its job. */
+/**
+ * The mail queue in the database: mails are queued, leased to one process at a time, and settled.
+ * Outbox sends them.
+ */
 import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 
-/** Longer than one attempt can take, so that no other process tries meanwhile; doubled with each attempt. */
+/** Longer than one attempt, so that no other process tries meanwhile; doubled with each attempt. */
 const FIRST_RETRY_SECONDS = 60
 const MAX_RETRY_SECONDS = 3600
-/** No process puts a mail off for so long, whatever its clock says: what is due later was queued by a clock since set back. */
+/** No mail is delayed this long: one due later was queued before a clock was set back. */
 const FARTHEST_SECONDS = 2 * MAX_RETRY_SECONDS
 
 interface QueuedMail {
@@ -24,11 +27,11 @@ export interface LeasedMail {
   readonly keyPrefix: string | null
   readonly subscriptionId: string | null
   readonly firstAttemptAt: Date
-  /** When the lease ends. It belongs to nobody any more as soon as the mail is due at another time. */
+  /** When the lease ends. If the mail is due at another time, this lease is void. */
   readonly nextAttemptAt: Date
 }
 
-/** Queues a mail within the transaction that is the reason for it. */
+/** Queues a mail in the transaction that causes it. */
 export const queueMail = (
   sql: SqlClient.SqlClient,
   { kind, keyPrefix, mailTo, now }: QueuedMail
@@ -40,7 +43,7 @@ export const queueMail = (
 export const isWaiting = (sql: SqlClient.SqlClient) =>
   sql.literal("sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL")
 
-/** Drops the waiting mail with the key of a subscription: it is not needed any more. */
+/** Drops the waiting mail with a subscription's key, which is no longer needed. */
 export const dropKeyMail = (sql: SqlClient.SqlClient, subscriptionId: string, now: Date) =>
   sql`
     UPDATE outbox SET dropped_at = ${now}
@@ -58,8 +61,8 @@ export const isKeyMailWaiting = (
   )
 
 /**
- * Mails a key again, from the first attempt on, to a subscription that is not over and has no live key. False if there
- * is nothing to mail.
+ * Queues the mail with a key again, as a first attempt, for a subscription that has not ended and
+ * has no live key. False if there is nothing to mail.
  */
 export const resumeKeyMail = (
   sql: SqlClient.SqlClient,
@@ -80,8 +83,9 @@ export const resumeKeyMail = (
   )
 
 /**
- * Takes the next due mail and schedules its next attempt in one statement; a row locked by another process is skipped. What
- * was paid for comes first: anybody can have mails about sandbox keys sent, and each takes its time.
+ * Leases the next due mail and schedules its next attempt in one statement, skipping rows that
+ * others have locked. Mails with paid keys come first: anyone can trigger mails about sandbox keys,
+ * and each takes its time.
  */
 export const leaseMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient
@@ -100,17 +104,17 @@ export const leaseMail = Effect.fnUntraced(function* (
   return mail
 })
 
-/** Nobody has settled the mail, queued it anew or leased it since. */
+/** True unless the mail was settled, queued again or leased again since. */
 const isLeased = (sql: SqlClient.SqlClient, { id, nextAttemptAt }: LeasedMail) =>
   sql`id = ${id} AND next_attempt_at = ${nextAttemptAt} AND ${isWaiting(sql)}`
 
-/** Whoever queues the mail anew holds its subscription's row lock: asked under it, the answer stays true. */
+/** Stays true while the caller holds the subscription's row lock, which a requeue needs. */
 export const isStillLeased = (sql: SqlClient.SqlClient, mail: LeasedMail): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.map(sql`SELECT FROM outbox WHERE ${isLeased(sql, mail)}`, (found) => found.length > 0)
 
 /**
- * Takes a mail off the queue for good: sent, not needed any more, or given up. A mail that was queued anew while it was
- * being sent carried a key that is dead by now, so it stays, for the next attempt.
+ * Takes a mail off the queue for good: sent, not needed, or given up. A mail queued again while it
+ * was being sent carried a key that is revoked by now. It stays queued for the next attempt.
  */
 export const settleMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 /**
- * The production key that a mail carries: issued for each attempt to send it, and stored as a hash only, so no key
- * waits anywhere in clear text. A later attempt replaces the key of the one before.
+ * The production key in a mail: issued for each attempt to send it and stored as a hash only, so no
+ * key waits anywhere in clear text. Each attempt replaces the previous attempt's key.
  */
 import { Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -21,8 +21,9 @@ const isOpen = ({ endsAt, heldWhy }: SubscriptionRow, now: Date): boolean =>
   heldWhy === null && (endsAt === null || endsAt > now)
 
 /**
- * Issues the key for one attempt, under the row lock that claims take too. Undefined if there is nothing to send: the
- * subscription has ended or is held, its key was claimed or is in use, or the mail is another attempt's by now.
+ * Issues the key for one attempt, under the same row lock as claims. Undefined if there is nothing
+ * to send: the subscription has ended or is held, its key was claimed or used, or another attempt
+ * has the lease.
  */
 export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mail: LeasedMail) =>
   inTransaction(
@@ -40,8 +41,8 @@ export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mai
   )
 
 /**
- * Revokes the key of a mail that reached nobody, unless the key was used, for the mail may have arrived after all.
- * Returns whether a subscription that is neither held nor over is left without a key.
+ * Revokes the key of an undelivered mail, unless it was used: then the mail did arrive. Returns
+ * whether an open subscription is left without a key.
  */
 export const abandonMailedKey = (sql: SqlClient.SqlClient, mail: LeasedMail) =>
   inTransaction(

@@ -1,4 +1,7 @@
-/** The texts of the three mails that the service sends, in plain text. Only the one with the production key holds a key. */
+/**
+ * The plain texts of the three mails that the service sends. Only the one with the production key
+ * contains a key.
+ */
 import { domainToASCII } from "node:url"
 
 export interface MailText {
@@ -39,9 +42,11 @@ export const productionClaimed = (keyPrefix: string, publicUrl: string): MailTex
     "If this was not you, reply to this email."
   ])
 
-/** Letters, digits, dots and hyphens only: what else a URL's host could hold is no domain. */
+/**
+ * Letters, digits, dots and hyphens only: anything else that a URL's host can hold is not a domain.
+ */
 const INTERNATIONAL_DOMAIN = /@(?=[^@]*\P{ASCII})([\p{L}\p{M}\p{Nd}.-]+)$/u
 
-/** With an international domain in its xn-- form; one that has none becomes no address. */
+/** Converts an international domain to its xn-- form; an invalid one makes an invalid address. */
 export const withAsciiDomain = (address: string): string =>
   address.trim().replace(INTERNATIONAL_DOMAIN, (_, domain: string) => `@${domainToASCII(domain)}`)

@@ -1,6 +1,7 @@
 /**
- * Payments outside Stripe, entered by an operator. A subscription billed by hand belongs to a sandbox key, named by the
- * operator or made for it, and never to an address: anybody can have minted a key for an address before.
+ * Manual billing: payments outside Stripe, entered by an operator. Such a subscription belongs to a
+ * sandbox key, named by the operator or made for it, and never to an address: anyone may have
+ * minted a key for it before.
  */
 import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
@@ -13,38 +14,44 @@ import { lockPayments, markPaid } from "./markPaid.ts"
 
 export interface ManualPayment {
   readonly email: string
-  /** Prefix or id of the sandbox key that is to collect; null to have one made. */
+  /** Prefix or id of the sandbox key that may claim; null to have one made. */
   readonly key: string | null
 }
 
-/** A key that serves to claim and for nothing else; shown once. */
+/** A key that can only claim; shown once. */
 export type ClaimKey = Redacted.Redacted<string>
 
 export type PaymentOutcome =
   | { readonly _tag: "Paid"; readonly subscriptionId: string; readonly claimKey: ClaimKey | null }
-  /** The address has a subscription that has not ended, billed by hand or not; nothing was changed. */
+  /**
+   * The address has a subscription that has not ended, billed manually or not; nothing was changed.
+   */
   | { readonly _tag: "OpenAlready"; readonly subscriptionId: string }
-  /** The same, and that one is held. */
+  /** The same, but that subscription is held. */
   | { readonly _tag: "HeldAlready"; readonly subscriptionId: string; readonly why: HoldReason }
   | { readonly _tag: "KeyNotFound" }
   | { readonly _tag: "KeyAmbiguous"; readonly keys: ReadonlyArray<KeySummary> }
   | { readonly _tag: "KeyBarred"; readonly key: KeySummary }
-  /** The key was made for another address: its owner would collect what somebody else has paid. */
+  /** The key was made for another address, whose owner would claim what someone else paid for. */
   | { readonly _tag: "KeyOfAnother"; readonly key: KeySummary; readonly email: string }
-  /** A subscription of another address that has not ended belongs to the key, which collects one only. */
+  /**
+   * The key already belongs to an open subscription of another address, and a key claims only one.
+   */
   | { readonly _tag: "KeyTaken"; readonly key: KeySummary; readonly subscriptionId: string }
 
 const hasNotEnded = (sql: SqlClient.SqlClient, now: Date) =>
   sql`paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now}) AND held_why IS DISTINCT FROM 'ended'`
 
-/** By the address of its mails, one that is not held first. The address of its key can be somebody else's. */
+/** By its mail address, preferring one not held. Its key's address may be someone else's. */
 const openSubscription = (sql: SqlClient.SqlClient, email: string, now: Date) =>
   sql<{ readonly subscriptionId: string; readonly why: HoldReason | null }>`
     SELECT id AS "subscriptionId", held_why AS why FROM subscription
     WHERE lower(mail_to) = ${email} AND ${hasNotEnded(sql, now)}
     ORDER BY held_at IS NOT NULL, paid_at DESC, id LIMIT 1`
 
-/** Made revoked and expired, so it works for no call and leaves the active key of the address alone. */
+/**
+ * Created revoked and expired, so it works for no call; the address's active key is not affected.
+ */
 const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepper: string, email: string, now: Date) {
   const secret = newSecret("Sandbox")
   const keyId = randomUUID()
@@ -56,14 +63,14 @@ const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepp
   return { keyId, claimKey: Redacted.make(secret, { label: "claim key" }) }
 })
 
-/** Whose key it is, and the open subscription that belongs to it already. */
+/** The key's address, and the open subscription that it belongs to already. */
 const ownerOf = (sql: SqlClient.SqlClient, keyId: string, now: Date) =>
   sql<{ readonly email: string; readonly subscriptionId: string | null }>`
     SELECT email, (SELECT id FROM subscription WHERE sandbox_key_id = ${keyId}::uuid AND ${hasNotEnded(sql, now)}
       ORDER BY paid_at DESC, id LIMIT 1) AS "subscriptionId"
     FROM api_key WHERE id = ${keyId}::uuid`
 
-const givenKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, prefixOrId: string, email: string, now: Date) {
+const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, prefixOrId: string, email: string, now: Date) {
   const keys = (yield* keysNamed(sql, prefixOrId)).filter(({ tier }) => tier === "Sandbox")
   const [key, ...others] = keys
   if (key === undefined) return { _tag: "KeyNotFound" as const }
@@ -76,8 +83,8 @@ const givenKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, prefixOr
   return { _tag: "Found" as const, keyId: key.keyId, claimKey: null }
 })
 
-/** To be run in a transaction. The lock makes the second of two commands for one address see the first one's payment. */
-export const payByHand = Effect.fnUntraced(function* (
+/** Must run in a transaction. If two payments of one address race, the lock orders them. */
+export const payManually = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   pepper: string,
   { email, key }: ManualPayment,
@@ -93,7 +100,7 @@ export const payByHand = Effect.fnUntraced(function* (
   const found =
     key === null
       ? { _tag: "Found" as const, ...(yield* makeClaimKey(sql, pepper, address, now)) }
-      : yield* givenKey(sql, key, address, now)
+      : yield* namedKey(sql, key, address, now)
   if (found._tag !== "Found") return found
   const externalId = `manual:${randomUUID()}`
   const paid = yield* markPaid(sql, { _tag: "Paid", externalId, email, sandboxKeyId: found.keyId }, now)

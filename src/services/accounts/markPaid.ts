@@ -1,6 +1,7 @@
 /**
- * What a payment changes: the row of its subscription, the sandbox key that it belongs to, and the mail with its key. Knows
- * neither events nor the order in which they come: a fact is merged into what is known already.
+ * The effects of a payment: its subscription's row, the sandbox key it belongs to, and the mail
+ * with its key. Events and their order are unknown here: a fact is merged into what is stored
+ * already.
  */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
@@ -10,11 +11,11 @@ import { newTenant, normalizedEmail } from "./Keys.ts"
 import { resumeKeyMail } from "./mailQueue.ts"
 import type { Named, Paid, PaymentEvent } from "./paymentEvent.ts"
 
-/** Serializes payments: two at once would each miss what the other brings. */
+/** Serializes payments: two at once would each miss the other's changes. */
 export const lockPayments = (sql: SqlClient.SqlClient) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('payments', 0))`
 
-/** The sandbox key that the payment names; undefined if it names none that exists. */
+/** The sandbox key that the payment names; undefined if it does not exist. */
 const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxKeyId: string | null) {
   if (sandboxKeyId === null || !isUuid(sandboxKeyId)) return undefined
   const [key] = yield* sql<{
@@ -25,8 +26,9 @@ const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxK
 })
 
 /**
- * Assigns the subscription to the sandbox key that its payment names, once. A production key that was claimed with
- * another sandbox key before the name arrived is revoked, used or not, as if the name had come first.
+ * Assigns the subscription to the sandbox key that its payment names, once. A production key that
+ * was claimed with another sandbox key before is revoked, used or not, as if the name had come
+ * first.
  */
 const nameKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -44,11 +46,11 @@ const nameKey = Effect.fnUntraced(function* (
       AND revoked_at IS NULL
     RETURNING id`
   if (retired.length === 0) return
-  // The payer's key was replaced by that claim, or the mail with it dropped.
+  // That claim replaced the payer's key or dropped the mail with it.
   yield* resumeKeyMail(sql, subscriptionId, now)
 })
 
-/** Merges a payment into its row; what is known already stays. */
+/** Merges a payment into its row; known values stay. */
 const mergePayment = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   paid: Paid | Named,
@@ -77,7 +79,9 @@ const mergePayment = Effect.fnUntraced(function* (
 const isReferredTo = (sql: SqlClient.SqlClient, owner: string) =>
   Effect.map(sql`SELECT FROM payment_reference WHERE owner = ${owner} LIMIT 1`, (found) => found.length > 0)
 
-/** For us, by what its checkout said, and not paid: because nothing was taken yet, or no address is known that it is for. */
+/**
+ * Whether a subscription of ours is not paid yet: nothing was charged, or its address is unknown.
+ */
 const awaitsPayment = (sql: SqlClient.SqlClient, externalId: string) =>
   Effect.map(
     sql`
@@ -87,10 +91,10 @@ const awaitsPayment = (sql: SqlClient.SqlClient, externalId: string) =>
   )
 
 /**
- * What a payment event says together with those before it. A trial begun by our link and the first payment of its
- * subscription make a payment, whichever comes first: a payment is known by its references, which no trial has.
+ * Combines an event with earlier ones: a trial started by our link and the first payment of its
+ * subscription make a payment, in either order. References identify a payment; a trial has none.
  */
-export const togetherWithEarlier = Effect.fnUntraced(function* (
+export const combineWithEarlier = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { fact, references }: PaymentEvent
 ): Effect.fn.Return<PaymentEvent["fact"], SqlError.SqlError> {
@@ -102,16 +106,17 @@ export const togetherWithEarlier = Effect.fnUntraced(function* (
   return (yield* awaitsPayment(sql, externalId)) ? { _tag: "Paid", externalId, email: null, sandboxKeyId: null } : null
 })
 
-/** From now on anybody can mint for the address of this checkout before it is paid: see claim.ts. */
+/** Stores when the checkout was first seen unpaid; claim.ts rejects later keys of its address. */
 const rememberUnpaid = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
   sql`
     INSERT INTO unpaid_checkout (external_id, seen_at) VALUES (${externalId}, ${now}) ON CONFLICT DO NOTHING`
 
 /**
- * Marks a subscription as paid, as of the first event that says so, and queues the mail with its key, once. The time is
- * the service's own, not the event's, because it is compared with the times at which keys were issued. Without an
- * address the subscription does not count as paid until an event brings one. A checkout that only names its key does
- * not pay, but brings the key and its address. Returns the subscription if it is paid now.
+ * Marks a subscription as paid from the first paying event, and queues the mail with its key, once.
+ * The time is the service's own, because it is compared with issue times of keys. Without an
+ * address the subscription does not count as paid until an event brings one. A checkout that only
+ * names its key does not pay, but supplies the key and its address. Returns the subscription if it
+ * is paid now.
  */
 export const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid | Named, now: Date) {
   const named = yield* namedKey(sql, paid.sandboxKeyId)

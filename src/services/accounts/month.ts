@@ -1,4 +1,7 @@
-/** The calendar month (UTC) to which a call is charged: the month of its arrival, even if the charge comes later. */
+/**
+ * The calendar month (UTC) to which a call is charged: the month of its arrival, even if it is
+ * charged later.
+ */
 
 export interface Period {
   readonly periodStart: Date

@@ -1,10 +1,10 @@
 /**
- * What a payment event says, in the words of this service: who paid, what ended, what was reversed, and by which
- * references of the payment provider the three find each other. Types only.
+ * The facts of payment events in this service's terms: what was paid, what ended, what was
+ * reversed, and the references of the payment provider that link the three. Types only.
  */
 
 interface Purchase {
-  /** Stripe's id of the subscription, else, of a one-time purchase, of its checkout. */
+  /** Stripe's id of the subscription, or of the checkout for a one-time purchase. */
   readonly externalId: string
   readonly email: string | null
   /** `client_reference_id`: the sandbox key whose payment link was used. */
@@ -16,17 +16,17 @@ export interface Paid extends Purchase {
   readonly _tag: "Paid"
 }
 
-/** A checkout that names a key and pays nothing: a trial, or one of which only the invoice can tell whether it is ours. */
+/** A checkout that names a key and pays nothing: a trial, or one whose invoice decides. */
 export interface Named extends Purchase {
   readonly _tag: "Named"
-  /** It was by our payment link, and no price is set by which an invoice could tell: its first payment is for us. */
+  /** It used our payment link and no price is configured, so its first payment is ours. */
   readonly isOurs: boolean
 }
 
 export interface Ended {
   readonly _tag: "Ended"
   readonly externalId: string
-  /** End of the period that is paid for. */
+  /** End of the paid period. */
   readonly endsAt: Date
 }
 
@@ -36,7 +36,7 @@ export interface Reversed {
   readonly why: "refund" | "dispute"
   /** Ids of the payment itself: charge, payment intent, invoice. */
   readonly payments: ReadonlyArray<string>
-  /** Less precise: used only where no payment is known by the others. */
+  /** Less precise: used only if no payment matches the other ids. */
   readonly customer: string | null
 }
 
@@ -48,7 +48,7 @@ export interface References {
   readonly customer: string | null
 }
 
-/** Why a payment, or its reversal, changed nothing although perhaps it should have. */
+/** Why a payment or its reversal changed nothing although perhaps it should have. */
 export const UNAPPLIED_REASONS = [
   "unreadable",
   "test-mode",
@@ -60,7 +60,7 @@ export const UNAPPLIED_REASONS = [
   "not-one-address",
   "no-address",
   "partial-refund",
-  /** A refund or dispute of a payment that is known here and is for no subscription here. */
+  /** A refund or dispute of a known payment that belongs to no subscription here. */
   "other-payment",
   "unmatched-reversal"
 ] as const
@@ -69,9 +69,9 @@ export type UnappliedReason = (typeof UNAPPLIED_REASONS)[number]
 
 export interface Unapplied {
   readonly reason: UnappliedReason
-  /** Of the payment, where it could be read. */
+  /** Of the payment, if it could be read. */
   readonly externalId: string | null
-  /** What a checkout for something else names as its key: if it is one of ours, it was meant for us. */
+  /** The key that a checkout for something else names. If known, the payment was meant for us. */
   readonly sandboxKeyId?: string | null
 }
 

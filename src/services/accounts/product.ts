@@ -1,10 +1,13 @@
-/** Whether a checkout or an invoice is for what is sold here: the configured price or payment link. Judges no amount but nothing. */
+/**
+ * The product check of checkouts and invoices: whether they are for the configured price or payment
+ * link. The amount is ignored, except that zero does not count as paid.
+ */
 import type { Settings } from "../../platform/config.ts"
 import { type CheckoutSession, type Invoice, idOf } from "./stripeObjects.ts"
 
 export type Offer = Pick<Settings, "stripePrice" | "stripePaymentLink" | "stripeTestMode">
 
-/** `unknown`: only the invoice tells. */
+/** `unknown`: only the invoice decides. */
 type Product = "ours" | "unknown" | "other"
 
 export const sessionProduct = (
@@ -18,17 +21,17 @@ export const sessionProduct = (
   return session.mode === "subscription" && items === undefined ? "unknown" : "other"
 }
 
-export const isNothing = (amount: number | null | undefined): boolean => typeof amount === "number" && amount <= 0
+export const isZeroAmount = (amount: number | null | undefined): boolean => typeof amount === "number" && amount <= 0
 
 /**
- * Without a price the checkout decides alone, and an invoice only adds its references. A line of ours over nothing (a
- * trial), or one that gives back, is not what an invoice was paid for.
+ * Without a configured price only the checkout decides, and an invoice just adds its references. A
+ * line of ours over zero (a trial) or a negative amount is not what the invoice was paid for.
  */
 export const invoiceProduct = (invoice: typeof Invoice.Type, { stripePrice }: Offer): Product => {
   if (stripePrice === null) return "unknown"
   const isOurs = invoice.lines?.data.some(
     ({ amount, price, pricing }) =>
-      !isNothing(amount) && [idOf(price), idOf(pricing?.price_details?.price)].includes(stripePrice)
+      !isZeroAmount(amount) && [idOf(price), idOf(pricing?.price_details?.price)].includes(stripePrice)
   )
   return isOurs === true ? "ours" : "other"
 }

@@ -1,7 +1,7 @@
 /**
- * The steps that claims and the outbox share: find the active production key of a subscription and whether it was used,
- * revoke it, issue the next one. Each runs in a transaction that holds the subscription's row lock, so a subscription
- * never has more than one active key.
+ * The steps shared by claims and the outbox: find a subscription's active production key and
+ * whether it was used, revoke it, issue the next one. Each runs in a transaction that locks the
+ * subscription's row, so a subscription never has more than one active key.
  */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
@@ -35,8 +35,8 @@ export interface IssuedKey {
 export const SUBSCRIPTION_COLUMNS = `id, tenant, email, mail_to AS "mailTo", ends_at AS "endsAt", held_why AS "heldWhy"`
 
 /**
- * Locks the key's row as every charge does, so a charge under way is waited for. Whether the key was used is asked after
- * that, in a separate statement, which sees the charge.
+ * Locks the key's row as every charge does, so it waits for a charge in progress. A separate
+ * statement then reads the usage and sees that charge.
  */
 export const activeKeyOf = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -60,8 +60,8 @@ export const retireKey = (
   sql`UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${reason} WHERE id = ${keyId} AND revoked_at IS NULL`
 
 /**
- * A new production key in the subscription's tenant, valid for as long as the subscription is paid. The caller has
- * checked, under the row lock, that the subscription is not held.
+ * A new production key in the subscription's tenant, valid while the subscription is paid. The
+ * caller has checked, under the row lock, that the subscription is not held.
  */
 export const issueKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 /**
- * Reads what a verified event of Stripe says, and judges whether it concerns what is sold here, in live mode. What a fact
- * changes is decided by applyEvent.ts and reversals.ts.
+ * The reader of verified Stripe events. It decides whether an event concerns what is sold here, in
+ * live mode; applyEvent.ts and reversals.ts decide what a fact changes.
  */
 import { Option, Schema } from "effect"
 import type { PaymentEvent } from "./paymentEvent.ts"
@@ -26,7 +26,7 @@ export const Envelope = Schema.Struct({
   type: Schema.NonEmptyString,
   created: Schema.Finite,
   livemode: Schema.optionalKey(Schema.Unknown),
-  /** Of an account that is connected to ours, and sells for itself. */
+  /** Set for an account that is connected to ours and sells for itself. */
   account: Schema.optionalKey(Schema.Unknown),
   data: Schema.Struct({ object: Schema.Unknown })
 })
@@ -58,7 +58,9 @@ const readDispute = ({ charge, payment_intent }: typeof Dispute.Type): Reading =
   fact: { _tag: "Reversed", why: "dispute", payments: idsOf(charge, payment_intent), customer: null }
 })
 
-/** Reads the object of an event; one that does not have the documented shape is reported to the operator. */
+/**
+ * Reads the object of an event. An object without the documented shape is reported to the operator.
+ */
 const read = <A>(schema: Schema.ConstraintDecoder<A>, object: unknown, reading: (value: A) => Reading): Reading =>
   Option.match(Schema.decodeUnknownOption(schema)(object), { onNone: () => refused("unreadable"), onSome: reading })
 
@@ -94,7 +96,7 @@ const readingOf = ({ created, data: { object }, type }: Envelope, offer: Offer):
 const isLive = ({ data: { object }, livemode }: Envelope): boolean =>
   livemode === true && (object as { readonly livemode?: unknown } | null)?.livemode !== false
 
-/** Whose event it is decides before what it says. */
+/** The account and mode of an event decide before its content does. */
 const refusalOf = (envelope: Envelope, offer: Offer): Reading | undefined => {
   if (typeof envelope.account === "string") return refused("connected-account")
   return offer.stripeTestMode || isLive(envelope) ? undefined : refused("test-mode")

@@ -1,12 +1,12 @@
 /**
- * Reads what a checkout or an invoice says: who paid for what, and by which ids a later event will refer to it. Which kinds
- * of events bring one is readEvent.ts's to know.
+ * Readers of checkouts and invoices: who paid for what, and the ids by which later events refer to
+ * it. readEvent.ts knows which types of events contain them.
  */
 import { isEmail } from "../../../schema/keys.ts"
 import { isUuid } from "../../../schema/primitives.ts"
 import { withAsciiDomain } from "./mails.ts"
 import type { PaymentEvent } from "./paymentEvent.ts"
-import { invoiceProduct, isNothing, type Offer, sessionProduct } from "./product.ts"
+import { invoiceProduct, isZeroAmount, type Offer, sessionProduct } from "./product.ts"
 import {
   type CheckoutSession,
   customerOf,
@@ -20,15 +20,15 @@ import {
   refused
 } from "./stripeObjects.ts"
 
-const isNoAddress = (email: string): boolean => email !== "" && !isEmail(email)
+const isInvalidAddress = (email: string): boolean => email !== "" && !isEmail(email)
 
-/** A trial, or a first period that is free. Whether it pays one day, its invoices say. */
+/** A trial, or a free first period. Its invoices show whether it is paid later. */
 const isFree = ({ amount_total, mode, payment_status, subscription }: typeof CheckoutSession.Type): boolean =>
   mode === "subscription" &&
   idOf(subscription) !== undefined &&
-  (payment_status === "no_payment_required" || isNothing(amount_total))
+  (payment_status === "no_payment_required" || isZeroAmount(amount_total))
 
-/** Only a payment has references: a free checkout is none. */
+/** Ids of a payment; a free checkout has none. */
 const paidReferences = (session: typeof CheckoutSession.Type, owner: string): PaymentEvent["references"] => ({
   owner,
   payments: idsOf(session.payment_intent, session.invoice),
@@ -50,8 +50,8 @@ export const readSession =
   (offer: Offer, isPaid: (session: typeof CheckoutSession.Type) => boolean) =>
   (session: typeof CheckoutSession.Type): Reading => {
     const free = isFree(session)
-    if (!free && (!isPaid(session) || isNothing(session.amount_total))) return NOTHING
-    // A one-time purchase goes by its checkout: a customer can make several.
+    if (!free && (!isPaid(session) || isZeroAmount(session.amount_total))) return NOTHING
+    // A one-time purchase is identified by its checkout: a customer can make several.
     const externalId = idOf(session.subscription) ?? session.id
     if (!isStorableId(externalId)) return refused("unreadable")
     const product = sessionProduct(session, offer)
@@ -60,16 +60,16 @@ export const readSession =
     if (product === "other") return otherProduct(session, externalId, references)
     const purchase = { externalId, sandboxKeyId: session.client_reference_id ?? null }
     if (product === "ours" && !free) {
-      if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }
+      if (isInvalidAddress(email)) return { ...refused("not-one-address", externalId), references }
       return { fact: { _tag: "Paid", ...purchase, email }, references, unapplied: null }
     }
-    // Nothing is lost yet by an address that is none: the payment itself is reported.
-    const named = { ...purchase, email: isNoAddress(email) ? null : email }
+    // An invalid address loses nothing yet: the payment itself is reported.
+    const named = { ...purchase, email: isInvalidAddress(email) ? null : email }
     const isOurs = product === "ours" && offer.stripePrice === null
     return { fact: { _tag: "Named", ...named, isOurs }, references, unapplied: null }
   }
 
-/** Nothing is said by an invoice over nothing: a trial, a credit. */
+/** An invoice over zero, such as for a trial or a credit, is ignored. */
 export const readInvoice =
   (offer: Offer) =>
   (invoice: typeof Invoice.Type): Reading => {
@@ -83,18 +83,18 @@ export const readInvoice =
     )
     const payments = [...idsOf(invoice.id, invoice.payment_intent, invoice.charge), ...paidWith]
     const references = { owner, payments, customer: customerOf(invoice.customer) }
-    // Its refund is then told from one of a subscription that the customer has here.
+    // With them, its refund is not taken for one of the customer's subscription here.
     if (externalId === undefined) {
       return { ...(product === "ours" ? refused("no-subscription", owner) : NOTHING), references }
     }
     if (product === "other") return { ...refused("other-product", externalId), references }
     if (product === "unknown") {
-      // The first is paid in its checkout, which is reported by itself.
+      // The first invoice is paid in its checkout, which has an event of its own.
       const isFirst = invoice.billing_reason === "subscription_create"
       return { ...(isFirst ? NOTHING : refused("no-checkout", externalId)), references }
     }
     const email = withAsciiDomain(invoice.customer_email ?? "")
-    if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }
+    if (isInvalidAddress(email)) return { ...refused("not-one-address", externalId), references }
     return { fact: { _tag: "Paid", externalId, email, sandboxKeyId: null }, references, unapplied: null }
   }
 

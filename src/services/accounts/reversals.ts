@@ -1,7 +1,7 @@
 /**
- * Finds the subscriptions whose payment was reversed. A payment is known here by the references that its events brought;
- * those of other products are remembered too, so that their refunds hold nothing. A reversal that comes before its
- * payment finds nothing, and is reported.
+ * The lookup of subscriptions whose payment was reversed, by the references that payment events
+ * brought. Those of other products are stored too, so that their refunds hold nothing. A reversal
+ * that arrives before its payment finds nothing and is reported.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -22,7 +22,7 @@ interface Found {
   readonly id: string
 }
 
-/** The paid subscriptions among owners of a payment, which may be invoices, and so have an owner in turn. */
+/** The paid subscriptions of a payment's owners. An owner that is an invoice has one in turn. */
 const ofOwners = (sql: SqlClient.SqlClient, owners: ReadonlyArray<string>) =>
   sql<Found>`
     SELECT id FROM subscription WHERE received_at IS NOT NULL AND external_id = ANY (ARRAY(
@@ -30,7 +30,7 @@ const ofOwners = (sql: SqlClient.SqlClient, owners: ReadonlyArray<string>) =>
       UNION SELECT owner FROM payment_reference WHERE reference = ANY (${owners}::text[]) AND NOT is_customer))
     ORDER BY id`
 
-/** Two are enough to say that the customer does not name one. */
+/** Two are enough to show that the customer is ambiguous. */
 const ofCustomer = (sql: SqlClient.SqlClient, customer: string | null) =>
   sql<Found>`
     SELECT id FROM subscription WHERE received_at IS NOT NULL AND external_id = ANY (ARRAY(
@@ -38,8 +38,8 @@ const ofCustomer = (sql: SqlClient.SqlClient, customer: string | null) =>
     LIMIT 2`
 
 /**
- * The subscriptions here of the payment that a reversal names or, only if none of its ids is known, the one subscription
- * here of its customer.
+ * The subscriptions of the payment that a reversal names. Only if none of its ids is known: the
+ * subscription of its customer, if there is just one.
  */
 export const findReversed = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

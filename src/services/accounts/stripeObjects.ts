@@ -1,6 +1,6 @@
 /**
- * The objects of Stripe's events, as far as they are read here: in the shapes of old and new API versions, with ids
- * or with the objects themselves where Stripe was asked to expand them. Judges nothing.
+ * Schemas of the objects in Stripe's events, limited to what is read here. They accept the shapes
+ * of old and new API versions, and references as ids or as expanded objects.
  */
 import { Schema } from "effect"
 import type { PaymentEvent, Unapplied, UnappliedReason } from "./paymentEvent.ts"
@@ -55,7 +55,7 @@ export const Invoice = Schema.Struct({
   )
 })
 
-/** Since 2025 an invoice and what it was paid with are told apart, and this says which belong together. */
+/** Since 2025 invoices and their payments are separate objects; this one links them. */
 export const InvoicePayment = Schema.Struct({ invoice: reference, payment: Payment })
 
 export const EndedSubscription = Schema.Struct({
@@ -77,7 +77,7 @@ export const Dispute = Schema.Struct({ charge: reference, payment_intent: refere
 
 export type Reading = Pick<PaymentEvent, "fact" | "references" | "unapplied">
 
-/** Longer than any id of Stripe's. */
+/** Longer than any Stripe id. */
 const MAX_ID_CHARACTERS = 255
 
 export const NOTHING: Reading = { fact: null, references: null, unapplied: null }

@@ -1,4 +1,7 @@
-/** Subscriptions as operators see them: whether each is paid, held or ended and why, and what became of its key. */
+/**
+ * The list of subscriptions for operators: whether each is paid, held or ended and why, and the
+ * state of its key.
+ */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { HoldReason } from "./holds.ts"
@@ -10,7 +13,7 @@ export interface SubscriptionSummary {
   readonly email: string
   readonly state: "paid" | "held" | "ended"
   readonly why: ReadonlyArray<HoldReason | "period-over">
-  /** Stripe's id, or `manual:` and an id for one that was billed by hand. */
+  /** Stripe's id, or `manual:` and an id if it was billed manually. */
   readonly externalId: string
   readonly paidAt: Date
   /** When it ends or has ended, by Stripe or by the operator. */
@@ -31,7 +34,7 @@ const summaryOf = (row: Row): SubscriptionSummary => {
   return { ...row, state: isEnded ? "ended" : row.why.length > 0 ? "held" : "paid" }
 }
 
-/** Of one address, or of all if it is null. */
+/** Subscriptions of one address, or of all if it is null. */
 export const listSubscriptions = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   email: string | null,

@@ -1,6 +1,6 @@
 /**
- * Payment events that changed nothing although perhaps they should have: each is one WARN line and is counted. Nothing
- * is stored of them, so an event that Stripe sends again may apply then.
+ * Reports of payment events that changed nothing although perhaps they should have: one WARN line
+ * and one count each. They are not stored, so an event that Stripe sends again may apply then.
  */
 import { Effect, Metric } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -14,7 +14,7 @@ const events = Metric.counter("payment_events_unapplied_total", {
 
 export const beginCounting = countersOf(events, "reason", UNAPPLIED_REASONS)
 
-/** Names no address. */
+/** Logs no address. */
 export const reportUnapplied = Effect.fnUntraced(function* (
   { id, type }: PaymentEvent,
   { externalId, reason }: Unapplied
@@ -26,9 +26,10 @@ export const reportUnapplied = Effect.fnUntraced(function* (
 })
 
 /**
- * What to report of an event that was not applied; null if its subscription is paid already, so that nothing is lost.
- * A payment for another product is one at another price if its subscription is known here as more than an end, or if it
- * names a sandbox key: it was probably meant for this service.
+ * What to report of an unapplied event; null if its subscription is already paid, so nothing is
+ * lost. A payment for another product is reported as one at another price if it was probably meant
+ * for us. That is so if its subscription is known as more than an end, or if it names a sandbox
+ * key.
  */
 export const toReport = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

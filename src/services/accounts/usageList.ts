@@ -1,11 +1,11 @@
 /**
- * What was charged to each key in a month, the most used first. Refused calls are charged to nobody and kept nowhere but
- * in the metrics, so they are not told.
+ * The calls charged to each key in a month, the most used key first. Refused calls are charged to
+ * no key and counted only in the metrics, so they are not listed.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Settings } from "../../platform/config.ts"
-import { askedOfAll, eachPage, limitOf, type Most } from "../pagination.ts"
+import { eachPage, limitOf, queryAll, type RowLimit } from "../pagination.ts"
 import { monthlyCallsOf } from "./Keys.ts"
 import type { KeySummary } from "./keyList.ts"
 import { dateText, type Period } from "./month.ts"
@@ -15,7 +15,7 @@ interface Charged extends KeySummary {
 }
 
 export interface KeyUsage extends Charged {
-  /** Calls a month, as this installation is set now. */
+  /** Calls per month under the current configuration. */
   readonly quota: number
   readonly left: number
 }
@@ -24,10 +24,10 @@ interface WantedUsage {
   readonly month: Period
   /** The prefix of a key, or its id. */
   readonly key: string | null
-  readonly most: Most
+  readonly most: RowLimit
 }
 
-/** A text that is no id is the prefix of none or some. */
+/** Whether a key has this prefix or id; any key if null. */
 const isOf = (sql: SqlClient.SqlClient, key: string | null) =>
   sql`(${key}::text IS NULL OR prefix = ${key} OR key.id::text = lower(${key}))`
 
@@ -35,11 +35,11 @@ const charged = (sql: SqlClient.SqlClient, { key, month }: WantedUsage) =>
   sql`FROM usage JOIN api_key AS key ON key.id = key_id
     WHERE period = ${dateText(month.periodStart)}::date AND used > 0 AND ${isOf(sql, key)}`
 
-/** All keys of the month, however many of them are listed. */
+/** The totals of all keys of the month, listed or not. */
 export const totalUsage = (sql: SqlClient.SqlClient, wanted: WantedUsage) => {
   const total = sql<{ readonly keys: number; readonly calls: number }>`
     SELECT count(*)::float8 AS keys, coalesce(sum(used), 0)::float8 AS calls ${charged(sql, wanted)}`
-  return Effect.map(askedOfAll(sql, "total usage", total), ([row]) => row!)
+  return Effect.map(queryAll(sql, "total usage", total), ([row]) => row!)
 }
 
 export const listUsage = Effect.fn("listUsage")(function* <E, R>(
@@ -55,6 +55,6 @@ export const listUsage = Effect.fn("listUsage")(function* <E, R>(
     const quota = monthlyCallsOf(one.tier, settings)
     return { ...one, quota, left: Math.max(0, quota - one.calls) }
   }
-  const handOn = (page: ReadonlyArray<Charged>) => take(page.map(usageOf))
-  return yield* eachPage<Charged, E, R>(sql, "list usage", select, wanted.most, handOn)
+  const takePage = (page: ReadonlyArray<Charged>) => take(page.map(usageOf))
+  return yield* eachPage<Charged, E, R>(sql, "list usage", select, wanted.most, takePage)
 })

@@ -1,7 +1,7 @@
 /**
- * The recorded answers: confirmed to anyone, listed to their account, never changed. A row holds hashes of the inputs
- * and of the answer, never the inputs or the answer themselves. The record of a call is written by Charging, in the
- * statement that charges the call.
+ * The answer-of-record ledger: anyone can confirm a record, its account can list it, and it never
+ * changes. A row holds hashes of the inputs and the answer, never the data itself. Charging inserts
+ * the record of a call, in the statement that charges the call.
  */
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +13,7 @@ import { makeGroupCommit } from "../scheduling/groupCommit.ts"
 import { type AnswerEntry, entryRows, READ_COLUMNS, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 export interface AnswerRow extends AnswerEntry {
-  /** A number of its own for every record; the cursor of a page. */
+  /** A number unique to the record; the cursor of a page. */
   readonly rowId: number
   readonly recordedAtUtc: Date
   readonly keyPrefix: string
@@ -26,21 +26,22 @@ interface RecordsPageRequest {
   readonly from?: Date | undefined
   /** Exclusive. */
   readonly to?: Date | undefined
-  /** The row id that the page before ended with; one of no row of this account is above all. */
+  /** The last row id of the previous page. An id of no row of this account: the first page. */
   readonly cursor?: bigint | number | undefined
   /** At most 1,000. */
   readonly limit: number
 }
 
 /** The service's own account and key, under which reference scenarios are recorded. */
-const OWN_TENANT = "reference"
-const OWN_KEY_ID = "00000000-0000-0000-0000-000000000000"
+const SERVICE_TENANT = "reference"
+const SERVICE_KEY_ID = "00000000-0000-0000-0000-000000000000"
 
 /**
- * How many records one statement reads: the first of these above the limit that was asked for. As numbers in its text the
- * server plans each of the few statements once; a limit that it does not know it takes for a tenth of the account.
+ * Row limits of the page statement: the first one above the requested limit is used. As literals,
+ * the few statements are planned once each. For an unknown limit the planner assumes a tenth of the
+ * account.
  */
-const MOST_READ = [26, 51, 101, 251, 501, 1001]
+const PAGE_LIMITS = [26, 51, 101, 251, 501, 1001]
 
 interface StoredAnswer extends Omit<AnswerRow, "rowId"> {
   readonly seq: bigint
@@ -48,8 +49,10 @@ interface StoredAnswer extends Omit<AnswerRow, "rowId"> {
 
 const answerRow = ({ seq, ...stored }: StoredAnswer): AnswerRow => ({ ...stored, rowId: Number(seq) })
 
-/** Of two records under one id, which only an owner of the tables can have put there, neither is confirmed. */
-const onlyOne = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredAnswer>) {
+/**
+ * Confirms neither of two records with one id, which only an owner of the tables can have inserted.
+ */
+const requireUnique = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredAnswer>) {
   if (stored.length < 2) return Option.map(Option.fromUndefinedOr(stored[0]), answerRow)
   yield* Effect.logError("Two records have one answerId, and neither is confirmed: run repay audit")
   return yield* new LedgerUnavailable()
@@ -62,11 +65,11 @@ const readRecords = (sql: SqlClient.SqlClient) => ({
     SELECT ${sql.literal(COLUMNS)} FROM recorded_answer WHERE answer_id = ANY (${ids}::text[]::uuid[])`,
 
   /**
-   * Newest first, by time and row id, so pages neither skip nor repeat a row however many are recorded meanwhile. `bound`
-   * is the lower of the two that a page may be under, the end of the range and the last row of the page before: with one
-   * bound, and not two, the index is entered where the page begins. The row of a cursor is looked for in this account
-   * alone, so that a cursor tells nothing of another's records; and by itself (MATERIALIZED), or the planner may look for
-   * it in the order of the two, through all of the account.
+   * Newest first, by time and row id, so pages skip and repeat no row while others are recorded.
+   * `bound` is the lower of the range's end and the previous page's last row. With this single
+   * bound the index scan starts where the page begins. The cursor's row is looked up within the
+   * account, so a cursor reveals nothing of other accounts. Without MATERIALIZED the planner may
+   * scan the whole account for it.
    */
   page: ({ cursor, from, limit, tenant, to }: RecordsPageRequest) => sql<StoredAnswer>`
     WITH last AS MATERIALIZED (
@@ -78,7 +81,7 @@ const readRecords = (sql: SqlClient.SqlClient) => ({
       SELECT seq FROM answer
       WHERE tenant = account_of(${tenant}) AND recorded_at >= coalesce(${from ?? null}::timestamptz, '-infinity')
         AND (recorded_at, seq) < ((SELECT recorded_at FROM bound), (SELECT seq FROM bound))
-      ORDER BY recorded_at DESC, seq DESC LIMIT ${sql.literal(`${MOST_READ.find((most) => most > limit)!}`)}
+      ORDER BY recorded_at DESC, seq DESC LIMIT ${sql.literal(`${PAGE_LIMITS.find((pageLimit) => pageLimit > limit)!}`)}
     )
     SELECT ${sql.literal(COLUMNS)} FROM page JOIN recorded_answer USING (seq) ORDER BY recorded_at DESC, seq DESC`
 })
@@ -89,17 +92,17 @@ const make = Effect.gen(function* () {
 
   const recordOwn = Effect.fn("AnswerLedger.recordOwn")(function* (entry: AnswerEntry) {
     const now = new Date(yield* Clock.currentTimeMillis)
-    const recorded = [{ ...entry, recordedAt: now, keyId: OWN_KEY_ID }]
+    const recorded = [{ ...entry, recordedAt: now, keyId: SERVICE_KEY_ID }]
     yield* withKinds(
       sql,
       recorded,
       sql`
         INSERT INTO answer (${sql.literal(STORED_COLUMNS)}, tenant)
-        SELECT ${sql.literal(STORED_VALUES)}, account_of(${OWN_TENANT}) FROM ${entryRows(sql, recorded)}`
+        SELECT ${sql.literal(STORED_VALUES)}, account_of(${SERVICE_TENANT}) FROM ${entryRows(sql, recorded)}`
     ).pipe(ledgerCall("record own"))
   })
 
-  /** Finds records; those that are asked for while a query is under way share the next one. */
+  /** Lookups that arrive while a query is in flight share the next one. */
   const { call, patience } = yield* Deadlines
   const lookUp = yield* makeGroupCommit<string, ReadonlyArray<StoredAnswer>, LedgerUnavailable>({
     work: "verify",
@@ -122,7 +125,9 @@ const make = Effect.gen(function* () {
   })
 
   const find = spanned("AnswerLedger.find", (answerId: string) =>
-    isUuid(answerId) ? Effect.flatMap(lookUp.commit("verify", answerId.toLowerCase()), onlyOne) : Effect.succeedNone
+    isUuid(answerId)
+      ? Effect.flatMap(lookUp.commit("verify", answerId.toLowerCase()), requireUnique)
+      : Effect.succeedNone
   )
 
   const page = Effect.fn("AnswerLedger.page")(function* (request: RecordsPageRequest) {
@@ -138,7 +143,7 @@ const make = Effect.gen(function* () {
 export class AnswerLedger extends Context.Service<
   AnswerLedger,
   {
-    /** Records a reference scenario under the service's own prefix, charged to nobody. */
+    /** Records a reference scenario under the service's own prefix; no key is charged. */
     readonly recordOwn: (entry: AnswerEntry) => Effect.Effect<void, LedgerUnavailable>
     readonly find: (answerId: string) => Effect.Effect<Option.Option<AnswerRow>, LedgerUnavailable>
     /** One page of an account's records; `nextCursor` is null on the last page. */

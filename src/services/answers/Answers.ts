@@ -1,6 +1,7 @@
 /**
- * Computes an answer, charges and records it, and only then returns it. Only this module can make a RecordedAnswer, and
- * the keyed calculation routes accept nothing else, so no calculated answer leaves unrecorded.
+ * The path from a request to its answer: compute, charge and record, and only then return. Only
+ * this module can create a RecordedAnswer, and the keyed calculation routes accept nothing else. So
+ * no calculated answer leaves unrecorded.
  */
 import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer } from "effect"
@@ -31,7 +32,7 @@ export type { Source } from "./storedRows.ts"
 
 const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 
-/** An answer whose record is in the ledger. Only this module can make one. */
+/** An answer whose record is in the ledger. Only this module can create one. */
 export interface RecordedAnswer<Whole, Brief> extends AnswerForms<Whole, Brief> {
   readonly [Recorded]: true
   /** The caller's usage after the charge. */
@@ -45,8 +46,8 @@ export interface ChargedAnswer<A> {
 }
 
 /**
- * A UUID of version 7: the millisecond, and 74 random bits of its own, however many ids that millisecond has. So the
- * index of ids grows at one end, and from one id no other can be reached.
+ * A UUIDv7: the millisecond and 74 random bits, without a counter within the millisecond. So the
+ * index of ids grows at one end, and one id does not reveal another.
  */
 export const newAnswerId = (at: Date): string => {
   const milliseconds = at.getTime().toString(16).padStart(12, "0")
@@ -72,9 +73,9 @@ export class Answers extends Context.Service<
     ) => Effect.Effect<ChargedAnswer<AnswerForms<EligibilityResult, BriefEligibility>>, ChargeFailure>
     /** The keyless calculator: neither charged nor recorded. */
     readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<LoanCalcResult>
-    /** How a payment comes about: neither charged nor recorded. */
+    /** The explanation of a payment: neither charged nor recorded. */
     readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, PlanRefused>
-    /** A reference scenario: recorded under the service's own prefix, charged to nobody. */
+    /** A reference scenario: recorded under the service's own prefix, charged to no key. */
     readonly reference: (
       scenarioId: string,
       request: ComparisonRequest

@@ -1,7 +1,8 @@
 /**
- * Charges each call against its key's monthly quota, together with the record of its answer in one statement. Calls of
- * all keys that arrive while a statement is under way share the next one. The count is exact under any concurrency, and
- * nothing else counts calls. Records are read through AnswerLedger.
+ * Charging of calls against a key's monthly quota, in the statement that inserts the answer's
+ * record. Calls of all keys that arrive while a statement is in flight share the next one. The
+ * count is exact under any concurrency, and nothing else counts calls. AnswerLedger reads the
+ * records.
  */
 import { Clock, Context, Data, Effect, Layer, Result, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -24,7 +25,7 @@ const usageAfter = ({ caller }: Charge, used: number): Usage => ({
   used: Math.min(used, caller.usage.limit)
 })
 
-/** The statement for many keys could not charge this one. Whether it can be charged by itself is open. */
+/** The shared statement skipped this key, which may still be chargeable by itself. */
 class LeftOut extends Data.TaggedError("LeftOut") {}
 
 /** The caller's usage after the charge. */
@@ -42,7 +43,7 @@ const failedAs = (
 const spent = ({ caller: { keyId, tier, usage } }: Charge): Outcome =>
   Result.fail(new QuotaSpent({ keyId, tier, usage: { ...usage, used: usage.limit } }))
 
-/** The usage after each charge: those of a key were counted one after the other. */
+/** The usage after each charge, counting the charges of a key in order. */
 const outcomesOf = (charges: ReadonlyArray<Charge>, rows: ReadonlyArray<ChargeRow>): ReadonlyArray<SharedOutcome> => {
   const calls = callsByKey(charges)
   const counts = new Map(rows.flatMap(({ keyId, used }) => (used === null ? [] : [[keyId, used - calls.get(keyId)!]])))
@@ -54,11 +55,11 @@ const outcomesOf = (charges: ReadonlyArray<Charge>, rows: ReadonlyArray<ChargeRo
   })
 }
 
-/** The server refused a row, and so the whole statement: nothing of it happened. */
+/** The server rejected a row and rolled back the whole statement. */
 const wasRowRefused = (error: unknown): boolean =>
   SqlError.isSqlError(error) && ["UniqueViolation", "ConstraintError"].includes(error.reason._tag)
 
-/** Charges of many keys at once. Whatever keeps one of them from being charged leaves it to be charged by itself. */
+/** Charges many keys at once. A key that cannot be charged here is left to be charged by itself. */
 const makeSharedCommit =
   (sql: SqlClient.SqlClient) =>
   (charges: ReadonlyArray<Charge>): Effect.Effect<ReadonlyArray<SharedOutcome>> =>
@@ -71,12 +72,12 @@ const makeSharedCommit =
       })
     )
 
-/** Statements that may wait for the lock on a key's row, so that most connections are left for those of others. */
+/** Statements that may wait for key locks; the other connections stay free for other keys. */
 const MAX_WAITING_STATEMENTS = 8
 
 /**
- * Charges of one key and month: all at once if they fit the limit, else one after the other until it is reached, the
- * database is away, or a caller has given up, who is then not charged.
+ * Charges one key for one month: all calls at once if they fit the limit, otherwise one by one
+ * until the limit is reached or the database is away. A caller who has given up is not charged.
  */
 const makeOwnCommit = (sql: SqlClient.SqlClient) => {
   const places = Semaphore.makeUnsafe(MAX_WAITING_STATEMENTS)
@@ -116,7 +117,9 @@ const makeOwnCommit = (sql: SqlClient.SqlClient) => {
   return commit
 }
 
-/** The database carried out none of the charges. Those that wait behind them would fare no better, so they fail now. */
+/**
+ * Whether the database executed none of the charges. If so, those queued behind them fail now too.
+ */
 const isOutage = (outcomes: ReadonlyArray<Result.Result<Usage, unknown>>): boolean =>
   outcomes.every((outcome) => failedAs(outcome, LedgerUnavailable))
 
@@ -128,7 +131,9 @@ export class Charging extends Context.Service<
   {
     /** Charges a call that is not a calculation and returns the usage after it. */
     readonly charge: (caller: Caller) => Effect.Effect<Usage, ChargeFailure>
-    /** Charges a calculation and writes its record, both or neither, and returns the usage after it. */
+    /**
+     * Charges a calculation and writes its record, both or neither, and returns the usage after it.
+     */
     readonly record: (caller: Caller, entry: AnswerEntry) => Effect.Effect<Usage, ChargeFailure>
   }
 >()("repayment-of-record/Charging") {
@@ -142,14 +147,14 @@ export class Charging extends Context.Service<
         deadlineMilliseconds: call,
         unavailable: () => new LedgerUnavailable()
       }
-      const together = yield* makeGroupCommit<Charge, Usage, LedgerUnavailable | LeftOut>({
+      const shared = yield* makeGroupCommit<Charge, Usage, LedgerUnavailable | LeftOut>({
         ...options,
         work: "charge",
         commit: makeSharedCommit(sql),
         isSameBatch: () => true,
         patienceMilliseconds: patience
       })
-      const alone = yield* makeGroupCommit<Charge, Usage, ChargeFailure>({
+      const single = yield* makeGroupCommit<Charge, Usage, ChargeFailure>({
         ...options,
         work: "charge_of_one_key",
         commit: makeOwnCommit(sql),
@@ -158,11 +163,12 @@ export class Charging extends Context.Service<
       const chargeCall = (caller: Caller, entry: AnswerEntry | null) =>
         Effect.flatMap(Clock.currentTimeMillis, (millis) => {
           const charge = { caller, entry, now: new Date(millis) }
-          const byItself = alone.commit(caller.keyId, charge)
-          // Others of the key wait to be charged by themselves: this call is charged behind them.
-          return alone.isBusy(caller.keyId)
-            ? byItself
-            : Effect.catchTag(together.commit(laneOf(charge), charge), "LeftOut", () => byItself)
+          const bySingleKey = single.commit(caller.keyId, charge)
+          // Other calls of the key are queued to be charged by themselves: this call goes behind
+          // them.
+          return single.isBusy(caller.keyId)
+            ? bySingleKey
+            : Effect.catchTag(shared.commit(laneOf(charge), charge), "LeftOut", () => bySingleKey)
         })
       return Charging.of({
         charge: spanned("Charging.charge", (caller) => chargeCall(caller, null)),

@@ -1,14 +1,14 @@
 /**
- * The keyed hash (HMAC) of a request's inputs: equal for equal inputs however they are spelled. It is keyed because
- * incomes and balances could otherwise be guessed from it. It covers the decoded request: defaults filled in, enums
- * canonical.
+ * The keyed hash (HMAC) of a request's inputs: equal for equal inputs, however they are spelled.
+ * Without a key, incomes and balances could be guessed from it. It covers the decoded request:
+ * defaults filled in, enums canonical.
  */
 import { createHmac } from "node:crypto"
 import serialize from "canonicalize"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { AppConfig } from "../../platform/config.ts"
 
-/** RFC 8785: the same text for the same value, whatever the order of its keys or the spelling of its numbers. */
+/** RFC 8785: the same text for the same value, in any order of keys and any spelling of numbers. */
 export const canonicalJson = (value: unknown): string => serialize(value) ?? "null"
 
 export class InputsHash extends Context.Service<

@@ -1,7 +1,7 @@
 /**
- * The cursors of record pages. A record's row id counts the answers of everybody, so a page shows it enciphered, for
- * each account with another key: a Feistel network over 52 bits, which every JSON reader holds exactly. It hides a
- * number; it guards nothing, because a page holds the rows of its account alone whatever cursor is sent.
+ * Cursors of record pages. A row id counts everyone's answers, so pages show it encrypted under a
+ * key per account: a Feistel network over 52 bits, which every JSON reader represents exactly. This
+ * only hides a number: any cursor yields only rows of its own account.
  */
 import { createHmac } from "node:crypto"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -15,9 +15,9 @@ const LARGEST = BigInt(HALF) ** 2n
 export class RecordCursor extends Context.Service<
   RecordCursor,
   {
-    /** The cursor that stands for a row of this account: a whole number from 1 to 2^52. */
+    /** The cursor for a row of this account: a whole number from 1 to 2^52. */
     readonly seal: (tenant: string, rowId: number) => number
-    /** The row id behind a cursor. One that stands for none of them is above all rows. */
+    /** The row id of a cursor; above all rows if the cursor is out of range. */
     readonly open: (tenant: string, cursor: bigint) => bigint
   }
 >()("repayment-of-record/RecordCursor") {

@@ -1,7 +1,7 @@
 /**
- * An answer in brief, as the tools send it: citations and omissions as their ids, the arms of a comparison without their
- * provenance, and one hash in place of all that. It is what the record of an answer commits to, so that it proves its
- * figures as the whole answer does (`proof/commitment`).
+ * The brief form of an answer, as the tools send it: ids of citations and omissions, comparison
+ * arms without provenance, and one hash in place of all that. The record of an answer commits to
+ * this form, so it proves its figures as the full answer does (`proof/commitment`).
  */
 import { hash } from "node:crypto"
 import type { BriefComparison, BriefEligibility, BriefProjection, BriefProvenance } from "../../../schema/brief.ts"
@@ -15,13 +15,13 @@ import {
   citation,
   eligibilityAnswer,
   type Identity,
-  ofEach,
+  memoize,
   omissionNote
 } from "./provenance.ts"
 
 const hashOf = (value: unknown): string => hash("sha256", canonicalJson(value))
-const citationHash = ofEach((id) => hashOf(citation(id)))
-const omissionHash = ofEach((id) => hashOf(omissionNote(id)))
+const citationHash = memoize((id) => hashOf(citation(id)))
+const omissionHash = memoize((id) => hashOf(omissionNote(id)))
 
 const textHashes = ({ citations, knownOmissions = [] }: Basis): ReadonlyArray<string> => [
   ...citations.map(citationHash),
@@ -42,7 +42,7 @@ const withIds = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl 
   answerSalt
 })
 
-/** Its hash is over that of each text, which is made once and not for each answer, and over all of each provenance. */
+/** `textsHash` covers the (cached) hash of each text and the full provenance of each part. */
 const briefProvenance = (basis: Basis, identity: Identity, arms: ReadonlyArray<Basis> = []): BriefProvenance => {
   const parts = [basis, ...arms]
   const { computedBy: _, engine: __, parityVerified: ___, ...brief } = withIds(basis, identity)
@@ -67,7 +67,7 @@ export const briefComparison = (
   )
 })
 
-/** Nothing is recorded of it, so there is nothing to prove. */
+/** An eligibility answer is not recorded, so it carries no hash. */
 export const briefEligibility = (
   loans: EligibilityResult["loans"],
   { computedAtUtc }: Pick<Identity, "computedAtUtc">
@@ -76,5 +76,5 @@ export const briefEligibility = (
   return { loans, provenance: { computedAtUtc, ruleVersion, citations, ...(notes === undefined ? {} : { notes }) } }
 }
 
-/** What the record of an answer has: whoever has the answer, whole or in brief, can compute the same. */
+/** The answer hash in a record. Anyone with the answer, full or brief, can compute it. */
 export const answerHashOf = (brief: BriefProjection | BriefComparison): string => `a2-${hashOf(brief)}`

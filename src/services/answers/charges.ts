@@ -1,6 +1,6 @@
 /**
- * The statement that charges calls and inserts the records of their answers. What becomes of a call that it does not
- * charge is decided by Charging.
+ * The SQL statement that charges calls and inserts the records of their answers. Charging decides
+ * what happens to a call that it does not charge.
  */
 import type { SqlClient } from "effect/sql"
 import type { Caller } from "../accounts/Keys.ts"
@@ -14,17 +14,17 @@ export interface Charge {
   readonly now: Date
 }
 
-/** A key that may be used. */
+/** A usable key. */
 export interface ChargeRow {
   readonly keyId: string
   /** The count after the charge; null if it would have exceeded the limit. */
   readonly used: number | null
 }
 
-/** Months of one limit: what can be charged in one statement, whoever's keys they are. */
+/** The month and limit of a charge. Charges of any keys that share both can share a statement. */
 export const laneOf = ({ caller: { usage } }: Charge): string => `${dateText(usage.periodStart)} ${usage.limit}`
 
-/** How many calls each key asks to be charged. */
+/** The number of calls to charge per key. */
 export const callsByKey = (charges: ReadonlyArray<Charge>): ReadonlyMap<string, number> => {
   const calls = new Map<string, number>()
   for (const { caller } of charges) calls.set(caller.keyId, (calls.get(caller.keyId) ?? 0) + 1)
@@ -32,21 +32,19 @@ export const callsByKey = (charges: ReadonlyArray<Charge>): ReadonlyMap<string, 
 }
 
 /**
- * Charges all of `charges`, which are of one lane, and inserts their records with the charge: of each key all or none.
- * Returns a row for each key that may be used.
- *
- * `live` locks the keys' rows. A revocation by a claim or a mint needs the same lock, so either it comes first and the
- * key is no longer found, or it waits and then sees this call as the key's first use: never both, never neither. A
- * shared lock would do, but calls of one key wait for each other at its counter anyway. Several keys are never waited
- * for together: nobody is kept by a lock on another's key, and no two statements can wait for each other, if those
- * whose rows are locked are left out.
- *
- * `charged` counts up only within the limit. Callers of one key, in this process or another, wait for the lock on the
- * counter's row and see the count that the previous one left, so of N parallel calls exactly the remaining number pass.
- *
- * The period is the month in which the calls arrived, so a call at midnight between two months is charged to one only.
- * Nothing is inserted into `answer` unless `live` and `charged` both yield a row. Columns are passed as arrays and
- * unnested, so the same statement inserts one row or many.
+ * Charges all of `charges`, which share a lane, and inserts their records: per key all or none.
+ * Returns a row for each usable key.
+ * - `live` locks the keys' rows, and so does a revocation by a claim or a mint. Either the
+ *   revocation comes first and the key is not found, or it waits and sees this call as the key's
+ *   first use.
+ * - A statement for several keys skips locked rows. So no caller waits for a lock on another's key,
+ *   and no two statements can deadlock.
+ * - `charged` increments only within the limit. Concurrent callers of a key wait for its counter's
+ *   lock and see the previous count. So of N parallel calls exactly the remaining number pass.
+ * - The period is the month in which the calls arrived, so a call around midnight counts in one
+ *   month.
+ * - A record is inserted only if `live` and `charged` both yield a row. Columns are unnested
+ *   arrays, so one statement text inserts one row or many.
  */
 export const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>, locked: "wait" | "leave out") => {
   const { caller, now } = charges.at(-1)!

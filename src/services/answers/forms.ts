@@ -1,4 +1,4 @@
-/** The forms in which an answer leaves: whole as a value or as its JSON text, and in brief. */
+/** The forms in which an answer is sent: in full as a value or as JSON text, and in brief. */
 
 import type { BriefComparison, BriefEligibility, BriefProjection } from "../../../schema/brief.ts"
 import type { ComparisonArm, ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
@@ -20,7 +20,7 @@ import {
 
 export interface AnswerForms<Whole, Brief> {
   readonly value: () => Whole
-  /** The JSON text of the value, in less time than it takes to write the value out. */
+  /** The JSON text of the value, built faster than serializing the value. */
   readonly text: () => string
   readonly brief: () => Brief
 }

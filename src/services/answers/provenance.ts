@@ -1,7 +1,7 @@
 /**
- * Where the numbers of an answer come from. Until it leaves, an answer cites by the ids that the engine reports. The texts of
- * the ledger and which record the answer has are added when it leaves: as a value, or as the JSON text of that value. Without
- * the texts it leaves in brief (brief.ts).
+ * Provenance of an answer: the rules and omissions behind its figures, and its record. Within the
+ * service an answer cites by id. Its record's identity and the ledger's texts are added when it is
+ * sent, as a value or as JSON text. brief.ts sends it without the texts.
  */
 import { randomBytes } from "node:crypto"
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
@@ -27,11 +27,11 @@ export interface Identity {
   readonly computedAtUtc: string
   readonly answerId: string | null
   readonly verifyUrl: string | null
-  /** Leaves with the answer and is kept nowhere. */
+  /** Sent with the answer and stored nowhere. */
   readonly answerSalt: string | null
 }
 
-/** What two computations of the same inputs have in common. */
+/** The part of an answer's provenance that is equal for equal inputs. */
 export interface Basis {
   readonly engine: string
   readonly ruleVersion: string
@@ -40,41 +40,41 @@ export interface Basis {
   readonly citations: ReadonlyArray<string>
   /** Ids of omissions. */
   readonly knownOmissions?: ReadonlyArray<string>
-  /** Sentences on the request; absent where there are none. */
+  /** Sentences about the request; absent if there are none. */
   readonly notes?: ReadonlyArray<string>
 }
 
 const withNotes = (notes: ReadonlyArray<string>): Pick<Basis, "notes"> => (notes.length === 0 ? {} : { notes })
 
-/** An answer without the texts of its rules, and without what tells its record from others. */
+/** An answer without the texts of its rules and without its identity. */
 type Committed<A> = Omit<A, "provenance"> & { readonly provenance: Basis }
 
-export const ofEach = <A>(make: (id: string) => A): ((id: string) => A) => {
-  const made = new Map<string, A>()
+export const memoize = <A>(make: (id: string) => A): ((id: string) => A) => {
+  const cache = new Map<string, A>()
   return (id) => {
-    const known = made.get(id) ?? make(id)
-    made.set(id, known)
+    const known = cache.get(id) ?? make(id)
+    cache.set(id, known)
     return known
   }
 }
 
-export const citation = ofEach((id): RuleCitation => {
+export const citation = memoize((id): RuleCitation => {
   const { label, source, effectiveDate, lastVerified } = ruleById(id)
   return { id, label, authority: source.authority, url: source.url, effectiveDate, lastVerified }
 })
-const citationText = ofEach((id) => JSON.stringify(citation(id)))
+const citationText = memoize((id) => JSON.stringify(citation(id)))
 
-export const omissionNote = ofEach((id): RuleOmissionNote => {
+export const omissionNote = memoize((id): RuleOmissionNote => {
   const { detail, effectiveDate, expiresDate, label, lastVerified, source } = omissionById(id)
   return { id, label, detail, authority: source.authority, url: source.url, effectiveDate, expiresDate, lastVerified }
 })
-const omissionText = ofEach((id) => JSON.stringify(omissionNote(id)))
+const omissionText = memoize((id) => JSON.stringify(omissionNote(id)))
 
 const TYPE_CODES = { Pslf: 0, TimeBased: 1, Teacher: 2, None: 3 } as const
 
 export type CommittedProjection = Committed<ProjectionResult>
 
-/** @param request of which the answer may have something to say */
+/** @param request for the notes in the answer */
 export const projectionAnswer = (projection: Projection, request: ComparisonArm): CommittedProjection => ({
   label: projection.label,
   planType: projection.planType,
@@ -131,7 +131,7 @@ export const eligibilityAnswer = (loans: EligibilityResult["loans"]) => ({
   provenance: { ...ELIGIBILITY_BASIS, ...withNotes(eligibilityNotes(loans)) }
 })
 
-/** The keyless calculator's answer, which has no record; its members in the order of the contract. */
+/** The keyless calculator's answer, without a record; its properties in the contract's order. */
 export const keylessAnswer = (
   calculation: Calculation,
   request: KeylessLoanRequest,
@@ -165,7 +165,7 @@ export const unrecorded = (computedAt: Date): Identity => ({
 
 const SALT_BYTES = 16
 
-/** So that nobody who has the id of an answer alone can test guesses of its figures against its record. */
+/** Without the salt, anyone with an answer's id could test guessed figures against its record. */
 export const newSalt = (): string => randomBytes(SALT_BYTES).toString("base64url")
 
 const provenanceOf = (
@@ -185,18 +185,18 @@ const provenanceOf = (
   answerSalt
 })
 
-/** The JSON text of the same. The texts of the rules, most of its length, are written once and not for each answer. */
+/** The JSON text of `provenanceOf`. The rules' texts, most of its length, are cached. */
 const provenanceText = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity): string => {
   const { engine, knownOmissions, notes, parityVerified, ruleVersion } = basis
   const before = JSON.stringify({ computedBy: COMPUTED_BY, engine, parityVerified, computedAtUtc, ruleVersion })
   const citations = `"citations":[${basis.citations.map(citationText).join(",")}]`
   const omissions =
     knownOmissions === undefined ? "" : `"knownOmissions":[${knownOmissions.map(omissionText).join(",")}],`
-  const said = notes === undefined ? "" : `"notes":${JSON.stringify(notes)},`
-  return `${before.slice(0, -1)},${citations},${omissions}${said}${JSON.stringify({ answerId, verifyUrl, answerSalt }).slice(1)}`
+  const notesText = notes === undefined ? "" : `"notes":${JSON.stringify(notes)},`
+  return `${before.slice(0, -1)},${citations},${omissions}${notesText}${JSON.stringify({ answerId, verifyUrl, answerSalt }).slice(1)}`
 }
 
-/** The answer as it leaves. */
+/** The answer with its full provenance, as it is sent. */
 export const identified = <A extends { readonly provenance: Basis }>(answer: A, identity: Identity) => ({
   ...answer,
   provenance: provenanceOf(answer.provenance, identity)

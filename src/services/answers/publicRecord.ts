@@ -1,10 +1,10 @@
-/** The public part of a record, which is everything but its account, and where it can be confirmed. */
+/** The public part of a record: everything except its account, and the URL that confirms it. */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import { sha256 } from "../../platform/sha256.ts"
 import { answerHashOf } from "../../proof/commitment.ts"
 import type { AnswerRow } from "./AnswerLedger.ts"
 
-/** Where anybody can confirm the answer. */
+/** The URL where anyone can confirm the answer. */
 export const verifyUrlOf = (publicUrl: string, answerId: string): string => `${publicUrl}/v1/verify/${answerId}`
 
 export const publicRecord = (row: AnswerRow): Omit<VerifiedAnswer, "recorded"> => ({
@@ -21,7 +21,7 @@ export const publicRecord = (row: AnswerRow): Omit<VerifiedAnswer, "recorded"> =
 /** The public part, as the confirmation that the answer is recorded. */
 export const verifiedAnswer = (row: AnswerRow): VerifiedAnswer => ({ ...publicRecord(row), recorded: true })
 
-/** Whether the record is of this answer, a JSON text. What is no answer has none. */
+/** Whether the record matches this answer; false if the JSON text is not an answer. */
 export const isRecordOf = (row: AnswerRow, answer: string): Promise<boolean> =>
   answerHashOf(answer, sha256).then(
     (answerHash) => answerHash === row.answerHash,

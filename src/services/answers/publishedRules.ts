@@ -1,4 +1,6 @@
-/** The rules ledger as it is published. It changes only with a release, so it is assembled once. */
+/**
+ * The published form of the rules ledger. It changes only with a release, so it is assembled once.
+ */
 import { constants, engineRevision, publishedOmissions, releasedAtUtc, ruleVersion } from "../../../ledger/index.ts"
 import type { RulesResponse } from "../../../schema/rules.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The requests of the four reference scenarios of GET /v1/reference, each under three plans. The test case that pins
- * the figures of a scenario is named in `oracleScenario`.
+ * The requests of the four reference scenarios of GET /v1/reference, each under three plans. The
+ * test case that pins the figures of a scenario is named in `oracleScenario`.
  */
 import { Schema } from "effect"
 import { ComparisonRequest } from "../../../schema/comparison.ts"

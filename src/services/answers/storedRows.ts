@@ -1,7 +1,7 @@
 /**
- * How a record is stored: the hashes as bytes, and what it has in common with many others (`answer_kind`) as a number.
- * The kind is found by its words in the inserting statement itself, so there is none to remember, and none that a
- * restored backup could give another meaning. Records are read through the view `recorded_answer`.
+ * The storage format of records: hashes as bytes, and properties shared by many records as a number
+ * (`answer_kind`). The inserting statement looks the kind up by its texts, so there is no cache
+ * that a restored backup could invalidate. Records are read through the view `recorded_answer`.
  */
 import { Effect } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
@@ -25,7 +25,7 @@ interface EntryToStore extends AnswerEntry {
   readonly keyId: string
 }
 
-/** Hex digits at the end of a hash. What stands before them names how it was made, and is part of the kind. */
+/** Hex digits at the end of a hash. The prefix names the hash's scheme and belongs to the kind. */
 const DIGITS = 64
 
 /** The columns of `answer` that an entry fills by itself, and their values. */
@@ -37,11 +37,11 @@ export const STORED_VALUES = `entry.recorded_at, entry.answer_id,
       AND kind.answer_prefix = left(entry.answer_hash, -${DIGITS})),
   decode(right(entry.inputs_hash, ${DIGITS}), 'hex'), decode(right(entry.answer_hash, ${DIGITS}), 'hex'), entry.key_id`
 
-/** What is read of a record, but for its time: columns of the view under the names of an AnswerEntry. */
+/** The columns of the view that are read as an AnswerEntry. */
 export const READ_COLUMNS = `answer_id AS "answerId", source, endpoint, event_type AS "eventType", rule_version AS "ruleVersion",
   inputs_hash AS "inputsHash", answer_hash AS "answerHash"`
 
-/** The entries as rows of a statement, whose text is the same for one and for many. */
+/** The entries as rows for a statement, whose text is the same for any number of them. */
 export const entryRows = (sql: SqlClient.SqlClient, entries: ReadonlyArray<EntryToStore>) => sql`
   unnest(
     ${entries.map(({ keyId }) => keyId)}::text[]::uuid[],
@@ -55,7 +55,7 @@ export const entryRows = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry
     ${entries.map(({ answerHash }) => answerHash)}::text[])
   AS entry (key_id, answer_id, recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash)`
 
-/** The server's code for a column that must not be NULL, as the kind is that is not there. */
+/** SQLSTATE of a NULL in a NOT NULL column: here the id of a missing kind. */
 const NOT_NULL_VIOLATION = "23502"
 
 const isKindMissing = (error: SqlError.SqlError): boolean => {
@@ -63,7 +63,9 @@ const isKindMissing = (error: SqlError.SqlError): boolean => {
   return hasCode(cause, NOT_NULL_VIOLATION)
 }
 
-/** Two processes that meet a kind for the first time: one inserts it, and the other waits and finds it there. */
+/**
+ * If two processes add the same new kind, one inserts it, and the other waits and then finds it.
+ */
 const addKinds = (sql: SqlClient.SqlClient, entries: ReadonlyArray<EntryToStore>) => sql`
   INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
   SELECT DISTINCT source, endpoint, event_type, rule_version, left(inputs_hash, -${sql.literal(`${DIGITS}`)}),
@@ -71,7 +73,7 @@ const addKinds = (sql: SqlClient.SqlClient, entries: ReadonlyArray<EntryToStore>
   FROM ${entryRows(sql, entries)}
   ON CONFLICT DO NOTHING`
 
-/** The statement that inserts `entries`; where one is the first of its kind, once more after the kind was added. */
+/** Runs the statement that inserts `entries`; if a kind is missing, adds it and runs it again. */
 export const withKinds = <A, E, R>(
   sql: SqlClient.SqlClient,
   entries: ReadonlyArray<EntryToStore>,

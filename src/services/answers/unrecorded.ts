@@ -1,6 +1,6 @@
 /**
- * Answers without a server: the same engine and the same forms, but no key, no charge and no record. So they have no answer
- * id, and nobody can verify them later.
+ * Answers without a server: the same engine and forms, but no key, charge or record. They have no
+ * answer id and cannot be verified later.
  */
 import { Effect } from "effect"
 import type { ComparisonRequest } from "../../../schema/comparison.ts"

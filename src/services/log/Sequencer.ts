@@ -1,8 +1,8 @@
 /**
- * Puts the records into the log, behind the requests: each round takes those that are not in it yet, lets the tree grow,
- * signs a checkpoint and stores all of it in one transaction, so that a crash at any moment leaves the log as it was. Of
- * several processes one at a time does it. Nothing is signed that does not extend what was signed. The log is read
- * through TransparencyLog.
+ * Background worker that appends new records to the log. Each round extends the tree, signs a
+ * checkpoint and stores everything in one transaction, so a crash leaves the log unchanged. One
+ * process at a time does this. A checkpoint is signed only if it extends the previous one.
+ * TransparencyLog reads the log.
  */
 import { Clock, Context, type Duration, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,9 +12,9 @@ import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { checkStored, extend, LogBroken, type Signed } from "./append.ts"
 import { makeStalled } from "./condition.ts"
 import { makeSigners, originOf, publishKeys, type Signers, treeOf } from "./keys.ts"
-import { isRestored, lockHead, MOST_RECORDS, nextRecords } from "./nextRecords.ts"
+import { isRestored, lockHead, MAX_RECORDS, nextRecords } from "./nextRecords.ts"
 
-/** How long the worker rests between two rounds. */
+/** Pause of the worker between two rounds. */
 export const SequencerRest = Context.Reference<Duration.Input>("repayment-of-record/SequencerRest", {
   defaultValue: () => "1 second"
 })
@@ -28,18 +28,23 @@ const isBroken = Metric.gauge("log_broken", {
   description: "1 while nothing is signed, for the log is not what was signed; else 0."
 })
 
-/** What this process knows from its last round. */
+/** State that this process keeps between rounds. */
 interface Memory {
-  /** The newest checkpoint that was found stored and signed. */
+  /** The newest checkpoint that this process has verified or signed. */
   readonly seen: Signed | null
-  /** null before a round of this process is stored: the keys may be others than those that signed last. */
+  /**
+   * null until a round of this process commits. Its keys may differ from those that signed last.
+   */
   readonly signers: Signers | null
 }
 
-/** Who signs a log, by its name: the one under which it was begun. */
+/** Finds the signers of a log by the origin it started with; null is a new log. */
 type SignersOf = (origin: string | null) => Effect.Effect<Signers>
 
-/** One round, inside its transaction; null if another process is at it. The first signs anew, for the keys may be others. */
+/**
+ * One round, inside its transaction; null if another process holds the lock. A process's first
+ * round signs again even without new records, because its keys may differ.
+ */
 const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Memory, signersOf: SignersOf) {
   const locked = yield* lockHead(sql)
   if (locked === null) return null
@@ -51,7 +56,7 @@ const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Mem
   const isIdle = records.length === 0 && !isFirst && !hasMoved
   if (isIdle && head.checkpoint === memory.seen?.text) return { taken: 0, memory }
   const signers = isFirst ? yield* signersOf(head.origin) : memory.signers!
-  const { edge, signed } = yield* checkStored(sql, head, signers.believed, memory.seen)
+  const { edge, signed } = yield* checkStored(sql, head, signers.trusted, memory.seen)
   if (isIdle) return { taken: 0, memory: { seen: signed, signers } }
   if (isFirst) yield* publishKeys(sql, signers, new Date(yield* Clock.currentTimeMillis))
   const isSigned = records.length === 0 && !isFirst
@@ -66,8 +71,8 @@ const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Mem
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { publicUrl } = yield* AppConfig
-  const signersUnder = yield* makeSigners
-  const signersOf: SignersOf = (origin) => signersUnder(origin ?? originOf(publicUrl))
+  const makeSignersOf = yield* makeSigners
+  const signersOf: SignersOf = (origin) => makeSignersOf(origin ?? originOf(publicUrl))
   const stalled = makeStalled(sql)
   let memory: Memory = { seen: null, signers: null }
 
@@ -96,7 +101,9 @@ const make = Effect.gen(function* () {
 export class Sequencer extends Context.Service<
   Sequencer,
   {
-    /** One round: how many records it put into the log. 0 too while another process is at it. */
+    /**
+     * Runs one round and returns how many records it logged; 0 while another process is sequencing.
+     */
     readonly sequence: Effect.Effect<number, LedgerUnavailable | LogBroken>
   }
 >()("repayment-of-record/Sequencer") {
@@ -106,17 +113,19 @@ export class Sequencer extends Context.Service<
   )
 }
 
-const tellBroken = ({ reason }: LogBroken) =>
+const reportBroken = ({ reason }: LogBroken) =>
   Effect.logError(`Nothing is signed, for the log of records is not what was signed: ${reason}. Run repay audit`)
 
-/** Sequences for as long as its scope is open. An outage only delays it, and what is broken is asked again. */
+/**
+ * Runs rounds while its scope is open. An outage only delays it, and a broken log is checked again.
+ */
 export const sequencerWorkerLayer: Layer.Layer<never, never, Sequencer> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { sequence } = yield* Sequencer
     const rarely = makeRarely()
     const work = sequence.pipe(
-      Effect.repeat({ while: (taken) => taken >= MOST_RECORDS }),
-      Effect.catchTag("LogBroken", (broken) => rarely(broken.reason, tellBroken(broken))),
+      Effect.repeat({ while: (taken) => taken >= MAX_RECORDS }),
+      Effect.catchTag("LogBroken", (broken) => rarely(broken.reason, reportBroken(broken))),
       Effect.ignore,
       Effect.catchCause((cause) => Effect.logError("The log of records does not grow, and is tried again", cause)),
       Effect.repeat(Schedule.spaced(yield* SequencerRest))

@@ -1,6 +1,7 @@
 /**
- * The log of records as others see it: its newest checkpoint, its tiles, its keys, and the receipt of an answer. Nothing
- * of it names a record but to somebody who has the record's id. It grows by the Sequencer alone.
+ * The transparency log as readers see it: its newest checkpoint, tiles, keys, and receipts of
+ * answers. It reveals a record only to a caller who has the record's id. Only the Sequencer appends
+ * to it.
  */
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -26,7 +27,7 @@ import {
   tileWidth
 } from "./tiles.ts"
 
-/** Recorded, or signed for, a moment ago: it will be in the log within seconds. */
+/** The record, or the log's first checkpoint, is not signed yet. Expect it within seconds. */
 export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}
 
 interface Head {
@@ -34,18 +35,18 @@ interface Head {
   readonly checkpoint: string | null
 }
 
-/** A record, and the newest checkpoint when it was read. */
+/** A record, with the checkpoint that was newest when it was read. */
 interface Included extends LoggedAnswer, Head {
   /** null before the record is in the log. */
   readonly index: number | null
 }
 
-/** A tile, and the newest checkpoint when it was read. */
+/** A tile, with the checkpoint that was newest when it was read. */
 interface StoredTile extends Head {
   readonly hashes: Uint8Array
 }
 
-/** The tiles that a proof of an entry is made out of: those above the entry, and those at the edge of the tree. */
+/** The tiles of an inclusion proof: on the entry's path, and at the tree's right edge. */
 const tilesOf = (checkpoint: string, size: number, index: number): ReadonlyArray<LeveledTile> => {
   const edge = edgeOf(size)
   const above = tilesAbove(index).filter(({ level, n }) => !edge.some((tile) => tile.level === level && tile.n === n))
@@ -67,8 +68,8 @@ const make = Effect.gen(function* () {
     ([head]): Head => head ?? { origin: null, checkpoint: null }
   )
 
-  /** What a key of this installation has signed; what another has is served to nobody, nor anything that it covers. */
-  const signedIn = Effect.fnUntraced(function* ({ checkpoint, origin }: Head) {
+  /** Returns a checkpoint that an own key has signed; under any other, nothing is served. */
+  const verifyHead = Effect.fnUntraced(function* ({ checkpoint, origin }: Head) {
     if (checkpoint === null) return yield* new NotYetLogged()
     const size = yield* verifiedSize(origin ?? "", checkpoint)
     return size === null ? yield* new LedgerUnavailable() : { checkpoint, size }
@@ -76,13 +77,13 @@ const make = Effect.gen(function* () {
 
   const checkpoint = Effect.fn("TransparencyLog.checkpoint")(() =>
     stored.pipe(
-      Effect.flatMap(signedIn),
+      Effect.flatMap(verifyHead),
       Effect.map((signed) => signed.checkpoint),
       ledgerCall("checkpoint")
     )
   )
 
-  /** Those of this installation first, whatever the times of the rows are; of them what has signed, as far as can be read. */
+  /** Own keys that have signed come first, whatever the times of the rows. */
   const keys = Effect.fn("TransparencyLog.keys")(function* () {
     const listed = yield* readKeys(sql).pipe(ledgerCall("log keys"))
     const { origin } = yield* stored.pipe(ledgerCall("log keys"))
@@ -90,13 +91,13 @@ const make = Effect.gen(function* () {
     return [...new Set([...own, ...listed])]
   })
 
-  /** The hashes of a tile, if it is there. Nothing beyond what is signed: caches keep a tile for ever. */
+  /** A stored tile's signed hashes. Caches keep tiles forever, so nothing unsigned is served. */
   const readTile = Effect.fnUntraced(function* (level: number, n: number, width: number) {
     const [found] = yield* sql<StoredTile>`
       SELECT hashes, origin, checkpoint FROM log_tile, log_head
       WHERE level = ${level}::smallint AND n = ${n}::bigint`
     if (found?.checkpoint == null || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
-    const { size } = yield* Effect.catchTag(signedIn(found), "NotYetLogged", () => Effect.succeed({ size: 0 }))
+    const { size } = yield* Effect.catchTag(verifyHead(found), "NotYetLogged", () => Effect.succeed({ size: 0 }))
     if (width > tileWidth(size, level, n)) return Option.none<Bytes>()
     return Option.some(new Uint8Array(found.hashes).slice(0, width * HASH_BYTES))
   })
@@ -110,8 +111,8 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * A proof out of tiles, checked against the checkpoint: a damaged one makes no receipt, and is not kept. Nor is there one
-   * of a record that is not what was entered.
+   * Builds a receipt and checks its proof against the checkpoint. Tiles that fail the check leave
+   * the cache. A record that differs from its log entry gets no receipt.
    */
   const prove = Effect.fnUntraced(function* (record: Included, index: number, signed: string) {
     const tree = treeOf(signed)
@@ -137,7 +138,7 @@ const make = Effect.gen(function* () {
       FROM recorded_answer LEFT JOIN log_entry USING (seq) LEFT JOIN log_head ON true
       WHERE answer_id = ${answerId}::uuid`
     if (record === undefined) return Option.none<string>()
-    const { checkpoint, size } = yield* signedIn(record)
+    const { checkpoint, size } = yield* verifyHead(record)
     if (record.index === null || record.index >= size) return yield* new NotYetLogged()
     return Option.some(yield* prove(record, record.index, checkpoint))
   })
@@ -156,11 +157,11 @@ export class TransparencyLog extends Context.Service<
   {
     /** The newest checkpoint, signed by a key of this installation. */
     readonly checkpoint: Effect.Effect<string, LedgerUnavailable | NotYetLogged>
-    /** The one that is stored, whoever has signed it. */
+    /** The stored checkpoint; its signatures are not checked. */
     readonly unverified: Effect.Effect<string | null, LedgerUnavailable>
-    /** The verifier keys of all that have signed it: this installation's first, then the newest. */
+    /** The verifier keys of all signers: this installation's first, then the newest. */
     readonly keys: Effect.Effect<ReadonlyArray<string>, LedgerUnavailable>
-    /** A tile as it is served, if what is signed covers it. None is, while none of this service's keys has signed. */
+    /** A tile as served over HTTP, if a checkpoint signed by this service covers it. */
     readonly tile: (tile: Tile) => Effect.Effect<Option.Option<Bytes>, LedgerUnavailable>
     /** The receipt of a recorded answer. */
     readonly receipt: (answerId: string) => Effect.Effect<Option.Option<string>, LedgerUnavailable | NotYetLogged>

@@ -1,7 +1,7 @@
 /**
- * Appends records to the log. What is stored is checked first, by its keys and against the last checkpoint that this
- * process has seen; entries and records below the tree's right edge are the audit's. Then the new entries are added, the
- * tiles that change are stored, and the new checkpoint is signed.
+ * Append step of the log. It verifies the stored log against its keys and the last checkpoint that
+ * this process has seen. Then it adds entries, stores the changed tiles and signs the new
+ * checkpoint. Entries and records below the tree's right edge are checked by the audit only.
  */
 import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -27,7 +27,7 @@ import {
   tileWidth
 } from "./tiles.ts"
 
-/** The tiles that `entries` change or add, in no order, and the root over all. `edge` are the tiles of `edgeOf(size)`. */
+/** Returns the tiles that `entries` change or add, and the new root. `edge`: see `edgeOf(size)`. */
 export const grow = async (
   size: number,
   edge: ReadonlyArray<StoredTile>,
@@ -67,10 +67,9 @@ export const grow = async (
   return { tiles: [...full, ...begun.filter((_, level) => open[level]!.isChanged)], root }
 }
 
-/** Entries that are made between two turns of the event loop. */
-const MOST_AT_ONCE = 256
+const ENTRIES_PER_TICK = 256
 
-const storedHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
 const store = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -86,21 +85,21 @@ const store = Effect.fnUntraced(function* (
     INSERT INTO log_tile (level, n, hashes)
     SELECT level, n, decode(hashes, 'hex')
     FROM unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[],
-      ${tiles.map(({ hashes }) => storedHex(hashes))}::text[]) AS tile (level, n, hashes)
+      ${tiles.map(({ hashes }) => toHex(hashes))}::text[]) AS tile (level, n, hashes)
     ON CONFLICT (level, n) DO UPDATE SET hashes = excluded.hashes`
 })
 
-/** The entries of these records, some between two turns of the event loop. */
+/** Hashes the records into entries, yielding to the event loop between batches. */
 const entriesOf = Effect.fnUntraced(function* (records: ReadonlyArray<NewRecord>) {
   const entries: Array<Bytes> = []
   for (const record of records) {
     entries.push(entryOf(record))
-    if (entries.length % MOST_AT_ONCE === 0) yield* Effect.promise(() => new Promise(setImmediate))
+    if (entries.length % ENTRIES_PER_TICK === 0) yield* Effect.promise(() => new Promise(setImmediate))
   }
   return entries
 })
 
-/** Signs the tree that these records make of the stored one; none of them only has the keys of today sign it. */
+/** Appends the records and signs the tree; without records, signs it again with current keys. */
 export const extend = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   size: number,
@@ -115,17 +114,17 @@ export const extend = Effect.fnUntraced(function* (
   return yield* Effect.promise(() => signNote(text, signers))
 })
 
-/** What is stored is not what was signed: nothing is signed until it is again. */
+/** The stored log differs from the signed one. Nothing is signed until it is repaired. */
 export class LogBroken extends Data.TaggedError("LogBroken")<{ readonly reason: string }> {}
 
-/** A checkpoint that was signed by a key that is believed. */
+/** A checkpoint signed by a trusted key. */
 export interface Signed extends Tree {
   readonly text: string
 }
 
 const broken = (reason: string) => new LogBroken({ reason })
 
-/** Nothing was signed before, here or elsewhere. */
+/** Accepts a missing checkpoint only if the log was never started. */
 const checkNew = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, seen: Signed | null) {
   const [found] = yield* sql<{ readonly some: boolean }>`
     SELECT EXISTS (SELECT FROM log_entry) OR EXISTS (SELECT FROM log_tile) OR EXISTS (SELECT FROM log_key) AS some`
@@ -144,7 +143,9 @@ const openStored = Effect.fnUntraced(function* (note: string, keys: ReadonlyArra
   return { ...signed, text: note }
 })
 
-/** The tiles at the edge, which are as wide as the tree has them and make up its root. */
+/**
+ * Loads the right-edge tiles; fails unless they have the signed widths and hash to the signed root.
+ */
 const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root, size }: Tree) {
   const edge = yield* loadTiles(sql, tilesAbove(size))
   const stored = new Map(edge.map(({ hashes, level }) => [level, hashes.length / HASH_BYTES]))
@@ -156,7 +157,9 @@ const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root,
   return isEqual(grown.root, root) ? edge : yield* broken("the tiles in log_tile are not those that were signed")
 })
 
-/** Whether the tree begins with an earlier one, by its tiles, which are held against its root. */
+/**
+ * Whether the tree extends an earlier one, computed from tiles that are checked against its root.
+ */
 const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, earlier: Tree) {
   if (tree.size < earlier.size) return false
   const tiles = yield* loadTiles(sql, [...tilesAbove(tree.size), ...tilesAbove(earlier.size)])
@@ -171,7 +174,7 @@ const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree:
   })
 })
 
-/** That the tree begins with the one that this process has seen. */
+/** Fails unless the tree extends the one that this process has seen. */
 const checkExtends = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, seen: Tree) {
   if (yield* extendsTree(sql, tree, seen)) return
   return yield* broken(
@@ -179,7 +182,7 @@ const checkExtends = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree
   )
 })
 
-/** The stored log, on which may be built: its newest checkpoint and its edge. */
+/** Verifies the stored log; returns its newest checkpoint and right edge, to append to. */
 export const checkStored = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   head: Head,

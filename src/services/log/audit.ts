@@ -1,8 +1,8 @@
 /**
- * Rebuilds the log from the records and compares it with what is stored, with what is signed and with a checkpoint that
- * somebody has kept, all at one instant. Reports the first difference: the record, and the side that differs. An owner of
- * the database who also has the signing key can rewrite both sides, so only a checkpoint kept elsewhere completes the
- * audit. Changes nothing.
+ * Audit of the log: compares a tree rebuilt from the records with the stored log, its signed
+ * checkpoint and optionally a checkpoint kept elsewhere, in one snapshot. It reports the first
+ * mismatch: the record, and the side that differs. A database owner with the signing key can
+ * rewrite both sides, so only a checkpoint kept elsewhere completes the audit. It changes nothing.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,15 +16,15 @@ import { loadTiles, rootOf, TILE_WIDTH } from "./tiles.ts"
 
 export interface AuditReport {
   readonly size: number
-  /** null if everything is as it was. */
+  /** null if everything matches. */
   readonly finding: Finding | null
-  /** Records that are yet to be entered; null where something was found. */
+  /** Records not logged yet; null if there is a finding. */
   readonly waiting: Waiting | null
 }
 
 interface Waiting {
   readonly count: number
-  /** Their earliest time. */
+  /** When the earliest was recorded. */
   readonly since: Date | null
 }
 
@@ -32,16 +32,16 @@ interface Head {
   readonly origin: string | null
   readonly size: number
   readonly checkpoint: string | null
-  /** Where the entries end, and how many there are. */
+  /** One past the last index in log_entry, and the number of entries. */
   readonly end: number
   readonly entries: number
   readonly isNew: boolean
-  /** Whether the position is before the last entry, so that the next round would take its record again. */
+  /** Whether the position is before the last entry: the next round would log its record again. */
   readonly isBehind: boolean
 }
 
-/** Statements over all records take seconds for each million, and so does hashing between two of them. */
-const MOST_MILLISECONDS = 3_600_000
+/** For a statement, and for hashing between two of them: both take seconds per million records. */
+const TIMEOUT_MILLISECONDS = 3_600_000
 
 const readHead = (sql: SqlClient.SqlClient) =>
   Effect.map(
@@ -58,7 +58,7 @@ const readHead = (sql: SqlClient.SqlClient) =>
     ([head]) => head
   )
 
-/** A log that was never signed holds nothing; else its checkpoint was taken away. */
+/** Checks a log without a checkpoint. Unless it is empty and new, its checkpoint was removed. */
 const unsigned = (head: Head | undefined, kept: Checkpoint | null): Finding | null => {
   if (head === undefined || !head.isNew)
     return damaged("the signed checkpoint is gone from log_head, though the log was begun")
@@ -78,7 +78,7 @@ const compareHead = ({ origin, size }: Checkpoint, head: Head): Finding | null =
     : null
 }
 
-/** The first record without an entry that does not wait for one either. */
+/** Finds the first record that has no entry and is not waiting for one. */
 const unloggedRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [found] = yield* sql<{ readonly answerId: string }>`
     SELECT answer_id AS "answerId" FROM answer, log_head
@@ -89,7 +89,7 @@ const unloggedRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     : finding("added", null, found.answerId, "the log has gone past this record without it")
 })
 
-/** Whether the tree still begins with the one of a checkpoint that somebody has kept. */
+/** Checks that the tree still extends the checkpoint kept elsewhere. */
 const compareKept = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   now: Checkpoint,
@@ -120,7 +120,7 @@ const inspect = Effect.fnUntraced(function* (
   keys: ReadonlyArray<string>
 ) {
   yield* sql`
-    SELECT set_config(name, ${String(MOST_MILLISECONDS)}, true)
+    SELECT set_config(name, ${String(TIMEOUT_MILLISECONDS)}, true)
     FROM unnest('{statement_timeout,idle_in_transaction_session_timeout}'::text[]) AS name`
   const report = Effect.fnUntraced(function* (size: number, found: Finding | null) {
     const waiting = found === null ? yield* waitingRecords(sql) : null
@@ -147,7 +147,7 @@ const inspect = Effect.fnUntraced(function* (
   )
 })
 
-/** Audits the log; `kept` is a checkpoint from earlier, `keys` are those that are believed. */
+/** Audits the log. `kept` is an earlier checkpoint, `keys` are the trusted verifier keys. */
 export const audit = Effect.fn("audit")(function* (kept: Checkpoint | null, keys: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   return yield* inSnapshot(sql, "audit", inspect(sql, kept, keys))

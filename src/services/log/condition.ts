@@ -1,23 +1,24 @@
 /**
- * The state of the log: its size, the records that wait, and whether the key of this installation signed last. It checks
- * one signature and no record; that is the audit's.
+ * The log's health: size, waiting records, the key that signed last, and a stall detector. It
+ * verifies one signature and no record; the audit does that.
  */
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
 import { configuredKeys } from "./keys.ts"
 
-/** Of the records that wait, so many are counted. */
+/** Waiting records are counted up to this number. */
 export const MOST_WAITING = 100_000
 
 const IS_BEHIND_HEAD = "(answer.xid, answer.seq) > (log_head.xid, log_head.seq)"
 
-/** Whether a record of `answer` is still to be entered, beside the row of `log_head`. */
+/** SQL condition for a row of `answer` that is not logged yet, given the row of `log_head`. */
 export const IS_AWAITED = `${IS_BEHIND_HEAD} AND answer.seq > log_head.restored`
 
 /**
- * The records that wait, beside the row of `log_head`, however many are in the log: read in the order of their index, which
- * the planner would not choose by itself. Higher ids than this server has given are of records that were restored.
+ * SQL subquery for the waiting records, given the row of `log_head`. It reads in index order, which
+ * the planner would not choose by itself, so the size of the log does not matter. Transaction ids
+ * that this server has not assigned belong to restored records.
  */
 export const WAITING = `(
   SELECT recorded_at FROM (
@@ -31,7 +32,7 @@ interface Head {
   readonly origin: string | null
   readonly checkpoint: string | null
   readonly size: number
-  /** Of the last entry's record. */
+  /** When the last logged record was recorded. */
   readonly newestAt: Date | null
   readonly waiting: number
   readonly waitingSince: Date | null
@@ -50,14 +51,14 @@ export const logHead = Effect.gen(function* () {
 
 export type SignedBy = "nobody yet" | "the present key" | "the key before" | "another key" | "no key is configured"
 
-/** Whose signature the newest checkpoint has, as far as the keys of this installation tell. */
+/** Which configured key signed the newest checkpoint. */
 export const signerOf = Effect.fnUntraced(function* ({ checkpoint, origin }: Head) {
   const { isConfigured, keys } = yield* configuredKeys(origin === null ? [] : [origin])
   if (!isConfigured) return "no key is configured" satisfies SignedBy
   if (checkpoint === null) return "nobody yet" satisfies SignedBy
-  const isSignedBy = (believed: ReadonlyArray<string>) =>
+  const isSignedBy = (trusted: ReadonlyArray<string>) =>
     Effect.promise(() =>
-      openCheckpoint(checkpoint, believed).then(
+      openCheckpoint(checkpoint, trusted).then(
         () => true,
         () => false
       )
@@ -66,7 +67,7 @@ export const signerOf = Effect.fnUntraced(function* ({ checkpoint, origin }: Hea
   return ((yield* isSignedBy(keys)) ? "the key before" : "another key") satisfies SignedBy
 })
 
-const MOST_MILLISECONDS = 60_000
+const STALL_MILLISECONDS = 60_000
 
 interface State {
   readonly size: number
@@ -80,8 +81,8 @@ const stateOf = (sql: SqlClient.SqlClient) =>
     ([state]) => state ?? { size: 0, waits: false }
   )
 
-/** The session that holds the lock of the log, else the one with the oldest transaction; pid is null if it is prepared. */
-const culpritOf = (sql: SqlClient.SqlClient) =>
+/** The holder of the log's lock, else of the oldest transaction. No pid: a prepared transaction. */
+const blockerOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ readonly pid: number | null; readonly holds: string }>`
       SELECT pid, CASE locktype WHEN 'advisory' THEN 'the lock of the log' ELSE 'the oldest transaction' END AS holds
@@ -91,10 +92,12 @@ const culpritOf = (sql: SqlClient.SqlClient) =>
         OR locktype = 'advisory' AND classid = 'log_head'::regclass::oid AND objid = 0 AND objsubid = 2
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
       ORDER BY locktype, age(transactionid) DESC LIMIT 1`,
-    ([culprit]) => culprit
+    ([blocker]) => blocker
   )
 
-/** To be run after each round that took nothing. Logs one ERROR for each minute of a stall. */
+/**
+ * Stall detector, run after each round that logged nothing. Logs one ERROR per minute of a stall.
+ */
 export const makeStalled = (sql: SqlClient.SqlClient) => {
   let since: { readonly size: number; readonly at: number } | null = null
   return Effect.gen(function* () {
@@ -102,9 +105,9 @@ export const makeStalled = (sql: SqlClient.SqlClient) => {
     const now = yield* Clock.currentTimeMillis
     if (!waits) since = null
     else if (since === null || since.size !== size) since = { size, at: now }
-    else if (now - since.at >= MOST_MILLISECONDS) {
+    else if (now - since.at >= STALL_MILLISECONDS) {
       since = { size, at: now }
-      const { holds, pid } = (yield* culpritOf(sql)) ?? { holds: "nothing that is visible", pid: null }
+      const { holds, pid } = (yield* blockerOf(sql)) ?? { holds: "nothing that is visible", pid: null }
       yield* Effect.logError("Records wait for the log, and it does not grow: see the session of this pid").pipe(
         Effect.annotateLogs({ pid: pid ?? "a prepared transaction", holds })
       )

@@ -1,7 +1,8 @@
 /**
- * The keys of the log: which sign it, which this installation believes, and which are published; and the signed texts, a
- * checkpoint (C2SP tlog-checkpoint) and a receipt (C2SP tlog-proof). Without LOG_SIGNING_KEY a key is made once and kept in
- * DATA_DIR. A log keeps the name under which it was begun; `originOf` names a new one.
+ * Keys of the log (those that sign, those trusted here, those published) and its signed texts: a
+ * checkpoint (C2SP tlog-checkpoint) and a receipt (C2SP tlog-proof). Without LOG_SIGNING_KEY a key
+ * is generated once and kept in DATA_DIR. A log keeps the origin it started with; `originOf` names
+ * a new one.
  */
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
@@ -15,11 +16,11 @@ import type { Tree } from "../../proof/tree.ts"
 
 export const KEY_FILE = "log-key"
 
-/** What a name may not have, and the sign that would be read as one of those. */
+/** Encodes whitespace and plus signs, which the name of a key must not contain. */
 const percentEncoded = (text: string): string =>
   text.replace(/[\s+\p{White_Space}]/gu, (one) => (one === "+" ? "%2B" : encodeURIComponent(one)))
 
-/** Which log it is: host and path of the address, whatever else it is made of. */
+/** The name of a new log: host and path of the public URL. */
 export const originOf = (publicUrl: string): string => {
   const { host, pathname } = new URL(publicUrl)
   return percentEncoded(`${host}${pathname.replace(/\/+$/, "")}/log`)
@@ -29,7 +30,7 @@ const problem = (line: string) => new ConfigProblems({ lines: [line] })
 
 export const isWholeKey = (key: string): boolean => /^[0-9a-f]{64}$/i.test(key)
 
-/** All nodes must sign with the same key, and those of DATABASE_URL need not have a folder in common. */
+/** With DATABASE_URL no key is generated: nodes share one key, but perhaps no folder. */
 const keptKey = Effect.fnUntraced(function* (dataDir: string, isShared: boolean) {
   if (isShared) {
     return yield* problem(
@@ -57,15 +58,15 @@ const lostKey = Effect.fnUntraced(function* (key: string | null) {
   return yield* Effect.as(check, [key])
 })
 
-/** Who signs a log, and whose signature under it is believed. */
+/** The keys that sign a log, and those whose signatures are trusted. */
 export interface Signers {
   readonly name: string
-  /** The new key first. */
+  /** The current key first. */
   readonly signers: ReadonlyArray<Signer>
-  readonly believed: ReadonlyArray<string>
+  readonly trusted: ReadonlyArray<string>
 }
 
-/** Signers under a name, which is not known before the log is read. */
+/** Returns a function from a log's name, known only once the log is read, to its signers. */
 export const makeSigners = Effect.gen(function* () {
   const { databaseUrl, dataDir, logKeyLost, logSigningKey, previousLogSigningKey } = yield* AppConfig
   const current = logSigningKey === null ? yield* keptKey(dataDir, databaseUrl !== null) : Redacted.value(logSigningKey)
@@ -76,20 +77,20 @@ export const makeSigners = Effect.gen(function* () {
     const signers = yield* Effect.promise(() =>
       Promise.all(keys.map((key) => makeSigner(name, Buffer.from(key, "hex"))))
     )
-    return { name, signers, believed: [...signers.map(({ verifierKey }) => verifierKey), ...lost] }
+    return { name, signers, trusted: [...signers.map(({ verifierKey }) => verifierKey), ...lost] }
   })
 })
 
 export interface Signer {
-  /** `<name>+<key id>+<key>`: what others need to verify. */
+  /** The public key as verifiers take it: `<name>+<key id>+<key>`. */
   readonly verifierKey: string
   readonly sign: (text: string) => Promise<string>
 }
 
-/** What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410, section 7). */
+/** PKCS #8 header of a 32-byte Ed25519 private key (RFC 8410, section 7). */
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
 
-/** Signs under `name` with the private key, 32 bytes. */
+/** A signer with this name and 32-byte private key. */
 export const makeSigner = async (name: string, privateKey: Uint8Array): Promise<Signer> => {
   if (!NAME.test(name)) refuse("the name of a key has no spaces and no plus")
   const key = await crypto.subtle.importKey("pkcs8", concat(PKCS8, privateKey), ALGORITHM, true, ["sign"])
@@ -103,26 +104,26 @@ export const makeSigner = async (name: string, privateKey: Uint8Array): Promise<
   return { verifierKey: await verifierKeyOf(name, publicKey), sign }
 }
 
-/** The note of a text that ends with a newline. */
+/** A signed note. The text must end with a newline. */
 export const signNote = async (text: string, signers: ReadonlyArray<Signer>): Promise<string> =>
   `${text}\n${(await Promise.all(signers.map(({ sign }) => sign(text)))).join("")}`
 
-/** What is signed. */
+/** The body of a checkpoint: the part that is signed. */
 export const checkpointText = ({ origin, root, size }: Checkpoint): string => `${origin}\n${size}\n${toBase64(root)}\n`
 
-/** The log that a checkpoint names, believed or not. */
+/** The log name that a checkpoint claims, unverified. */
 export const nameIn = (checkpoint: string): string => checkpoint.split("\n", 1)[0]!
 
-/** The text of a checkpoint without its signatures, which may be anybody's. */
+/** The body of a checkpoint, without its signatures, which anyone could have added. */
 export const signedIn = (checkpoint: string): string => checkpoint.split("\n\n", 1)[0]!
 
-/** The tree of a checkpoint that was signed here. */
+/** The tree of a checkpoint that was signed here, so it is not parsed strictly. */
 export const treeOf = (checkpoint: string): Tree => {
   const [, size, root] = checkpoint.split("\n")
   return { size: Number(size), root: fromBase64(root!) }
 }
 
-/** The record is the extra data, and `checkpoint` a signed one. */
+/** A receipt: the record as extra data, its index and proof, and the signed checkpoint. */
 export const receiptText = (record: Bytes, index: number, proof: ReadonlyArray<Bytes>, checkpoint: string): string =>
   [FIRST_LINE, `extra ${toBase64(record)}`, `index ${index}`, ...proof.map(toBase64), "", checkpoint].join("\n")
 
@@ -134,8 +135,8 @@ export const readKeys = (sql: SqlClient.SqlClient) =>
   )
 
 /**
- * The current key becomes the newest, also when it was in use before, or another was when a clock was ahead; one that is
- * being replaced comes after it.
+ * Publishes the current key as the newest, even if it was used before or clock skew gave another a
+ * later time. A key that is being replaced ranks just behind it.
  */
 export const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { signers }: Signers, now: Date) {
   const [current, previous] = signers.map(({ verifierKey }) => verifierKey)
@@ -148,7 +149,7 @@ export const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
   if (isReplaced || current !== listed[0]) yield* add(current!, now)
 })
 
-/** The key of an installation that was given none. It is the embedded database's: others may share theirs. */
+/** The generated key. Only an embedded database has one: other databases may be shared. */
 const storedKey = Effect.fnUntraced(function* (dataDir: string) {
   const problem = new ConfigProblems({
     lines: [`DATA_DIR: ${join(dataDir, KEY_FILE)} does not hold 64 hex digits; restore it from a backup, or use --key`]
@@ -158,7 +159,10 @@ const storedKey = Effect.fnUntraced(function* (dataDir: string) {
   return isWholeKey(key) ? [key] : yield* problem
 })
 
-/** Under the names that logs and checkpoints have: whoever names one falsely has not signed it with these keys. */
+/**
+ * This installation's verifier keys under each name. A checkpoint may claim a false name, but then
+ * none of these keys has signed it.
+ */
 export const configuredKeys = Effect.fn("configuredKeys")(function* (names: ReadonlyArray<string>) {
   const { databaseUrl, dataDir, logKeyLost, logSigningKey, previousLogSigningKey } = yield* AppConfig
   const set = [logSigningKey, previousLogSigningKey].filter((key) => key !== null).map(Redacted.value)
@@ -173,8 +177,8 @@ export const configuredKeys = Effect.fn("configuredKeys")(function* (names: Read
 })
 
 /**
- * The keys that this installation is configured with, under the name of a log; none if they cannot be read. Those of the
- * last name are remembered: to make them out of the private ones takes a millisecond.
+ * The configured verifier keys for a log's name; none if they cannot be read. The last result is
+ * cached, because deriving it takes a millisecond.
  */
 export const makeOwnKeys = Effect.gen(function* () {
   const config = yield* AppConfig
@@ -191,7 +195,7 @@ export const makeOwnKeys = Effect.gen(function* () {
   })
 })
 
-/** The size that a checkpoint of the log of this name covers, null if it is not believed. The last one is remembered. */
+/** The size of a checkpoint; null unless an own key has signed it. The last result is cached. */
 export const makeVerifiedSize = Effect.gen(function* () {
   const ownKeys = yield* makeOwnKeys
   let verified = { name: "", checkpoint: "", size: 0 }

@@ -1,7 +1,7 @@
 /**
- * The records that the log takes next: those of transactions that are over, in the order of transactions. A transaction
- * below the horizon of the database's snapshot has committed and is visible, or never will be, so no record can appear
- * later before one that was taken.
+ * The selection of records that the log takes next: those of finished transactions, in transaction
+ * order. A transaction below the snapshot's horizon has committed and is visible, or never will be.
+ * So no record can appear later ahead of one that was taken.
  */
 import { hash } from "node:crypto"
 import { Effect } from "effect"
@@ -10,30 +10,30 @@ import type { Fragment } from "effect/sql/Statement"
 import type { Bytes } from "../../proof/bytes.ts"
 import { type AnswerEntry, READ_COLUMNS } from "../answers/storedRows.ts"
 
-/** Records of one round: as many as take the thread for some milliseconds. */
-export const MOST_RECORDS = 1024
+/** Records per round; hashing them blocks the event loop for only a few milliseconds. */
+export const MAX_RECORDS = 1024
 
 export interface Head {
-  /** null before the log is begun. */
+  /** null before the log is started. */
   readonly origin: string | null
   readonly size: number
   readonly checkpoint: string | null
-  /** Where the last entry ends: `size`, if nobody has added one. */
+  /** One past the last index in log_entry; equals `size` unless someone added entries. */
   readonly end: number
-  /** All records up to this transaction and number are in the log. */
+  /** All records up to (xid, seq) are in the log. */
   readonly xid: string
   readonly seq: number
-  /** Records up to this number came from another server, by a restore. */
+  /** Records up to this seq were written on another server and restored here. */
   readonly restored: number
-  /** The server whose transactions the position is of; null before the first round. */
+  /** System identifier of the server that assigned `xid`; null before the first round. */
   readonly cluster: string | null
-  /** The server that answers now. */
+  /** System identifier of the connected server. */
   readonly present: string
-  /** Whether the position is one that this server has not come to, though it may be the same one by its name. */
+  /** Whether this server has not reached `xid`, which is possible even if `cluster` matches. */
   readonly isAhead: boolean
 }
 
-/** What a round writes into the head, beside its checkpoint. */
+/** The part of the head that a round updates together with its checkpoint. */
 export type Position = Pick<Head, "cluster" | "restored" | "seq" | "xid">
 
 export interface NewRecord extends LoggedAnswer {
@@ -41,7 +41,10 @@ export interface NewRecord extends LoggedAnswer {
   readonly xid: string
 }
 
-/** The head, if no other process is at it. The lock goes with the transaction, and waiting for it would serve nobody. */
+/**
+ * Locks and reads the head; null if another process holds the lock, because waiting for it is
+ * pointless. The lock ends with the transaction.
+ */
 export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [lock] = yield* sql<{ readonly free: boolean }>`
     SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::int, 0) AS free`
@@ -55,24 +58,24 @@ export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return { head }
 })
 
-/** Records of a page of numbers, in the order of their transactions. */
+/** Loads the records of a page of (xid, seq) pairs, in transaction order. */
 const recordsOf = (sql: SqlClient.SqlClient, page: Fragment) => sql<NewRecord>`
   SELECT page.xid::text AS xid, seq::float8 AS seq, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}
   FROM (${page}) AS page JOIN recorded_answer USING (seq) ORDER BY page.xid, seq`
 
-/** All that is over and not yet in the log. */
+/** Records of finished transactions that are not in the log yet. */
 const newRecords = (sql: SqlClient.SqlClient, { restored, seq, xid }: Position) =>
   recordsOf(
     sql,
     sql`SELECT xid, seq FROM answer
       WHERE (xid, seq) > (${xid}::xid8, ${seq}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
         AND seq > ${restored}::bigint
-      ORDER BY xid, seq LIMIT ${sql.literal(String(MOST_RECORDS))}`
+      ORDER BY xid, seq LIMIT ${sql.literal(String(MAX_RECORDS))}`
   )
 
 /**
- * The highest number that was given before the database was restored here. This server has given no transaction id at or
- * above its next one, and the numbers of records go on where they were.
+ * The highest seq assigned before the database was restored here. Seq continues across a restore,
+ * and only restored rows have transaction ids that this server has not assigned.
  */
 const lastRestored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [found] = yield* sql<{ readonly seq: number }>`
@@ -85,8 +88,9 @@ const lastRestored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 /**
- * After a restore into another server, or an upgrade of it, transaction ids of before say nothing about those of now. The
- * records of before are all there; those that wait are taken first. Then a position below all new records begins.
+ * After a restore or an upgrade, old and new transaction ids cannot be compared. All old records
+ * are present, so those still waiting are taken first. The position then restarts below all new
+ * records.
  */
 const restoredRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head) {
   const restored = yield* lastRestored(sql)
@@ -96,9 +100,9 @@ const restoredRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, h
       WHERE (xid, seq) > (${head.xid}::xid8, ${head.seq}::bigint)
         AND seq > ${head.restored}::bigint AND seq <= ${restored}::bigint
         AND NOT EXISTS (SELECT FROM log_entry WHERE log_entry.seq = answer.seq)
-      ORDER BY xid, seq LIMIT ${sql.literal(String(MOST_RECORDS))}`
+      ORDER BY xid, seq LIMIT ${sql.literal(String(MAX_RECORDS))}`
   )
-  if (records.length === MOST_RECORDS) return { records, position: head }
+  if (records.length === MAX_RECORDS) return { records, position: head }
   const [first] = yield* sql<{ readonly xid: string }>`
     SELECT least(pg_snapshot_xmin(pg_current_snapshot()), min(xid))::text AS xid
     FROM answer WHERE seq > ${restored}::bigint`
@@ -106,13 +110,14 @@ const restoredRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, h
 })
 
 /**
- * Whether the position is of other transaction ids than those of now. A former primary has the identifier of its standby,
- * whose dump it may be given back after a failover, and has come less far.
+ * Whether the position's transaction ids are not this server's. A former primary has its standby's
+ * system identifier; if it gets the standby's dump after a failover, the position is ahead of its
+ * own ids.
  */
 export const isRestored = ({ cluster, isAhead, present }: Head): boolean =>
   cluster !== null && (cluster !== present || isAhead)
 
-/** The records of a round, and how far the log has come with them. */
+/** The records of one round, and the position after them. */
 export const nextRecords = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   head: Head
@@ -123,12 +128,12 @@ export const nextRecords = Effect.fnUntraced(function* (
   return { records, position: { cluster: head.present, restored: head.restored, xid, seq } }
 })
 
-/** A recorded answer, as far as the log covers it. */
+/** The fields of a recorded answer that the log commits to. */
 export interface LoggedAnswer extends AnswerEntry {
   readonly recordedAtUtc: Date
 }
 
-/** JSON of strings under names in their order is what RFC 8785 makes of it. */
+/** Canonical JSON (RFC 8785): the keys are sorted and all values serialize as strings. */
 export const recordText = (row: LoggedAnswer): string =>
   JSON.stringify({
     answerHash: row.answerHash,

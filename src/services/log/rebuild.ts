@@ -1,6 +1,6 @@
 /**
- * The tree rebuilt from the records, next to the stored entries and tiles. The signed root decides which of the two is
- * right, tile by tile, and the first difference is reported.
+ * Comparison of the log with a tree rebuilt from the records. The signed root decides, tile by
+ * tile, which side is right. The first mismatch is reported.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -22,7 +22,7 @@ import {
 } from "./tiles.ts"
 
 const TILE_BYTES = TILE_WIDTH * HASH_BYTES
-/** Tiles of entries that one statement reads. */
+/** Level 0 tiles that one statement reads. */
 const TILES_AT_ONCE = 16
 
 interface LoggedRecord extends Omit<LoggedAnswer, "answerId"> {
@@ -34,15 +34,19 @@ interface LoggedRecord extends Omit<LoggedAnswer, "answerId"> {
 const isThere = (record: LoggedRecord | undefined): record is LoggedRecord & LoggedAnswer =>
   record !== undefined && record.answerId !== null
 
-/** Entries of one tile: as they are stored, and as the records of today make them, zeroes where a record is gone. */
+/**
+ * The entries of a tile, as stored and as rebuilt from the records; zeroes where a record is gone.
+ */
 interface LoggedTile {
   readonly n: number
   readonly stored: Bytes
-  readonly made: Bytes
+  readonly rebuilt: Bytes
   readonly records: ReadonlyArray<LoggedRecord | undefined>
 }
 
-/** One side of the comparison: the hash of each full tile of entries, and the entries of the last one if it is not full. */
+/**
+ * One side of the comparison: a hash per full tile of entries, and the entries of the partial one.
+ */
 interface Side {
   readonly full: Bytes
   readonly edge: Bytes
@@ -69,17 +73,17 @@ const loadLoggedTiles = Effect.fnUntraced(function* (
   const byIndex = new Map(rows.map((row) => [row.index, row]))
   return ns.map((n): LoggedTile => {
     const width = tileWidth(size, 0, n)
-    const made = new Uint8Array(width * HASH_BYTES)
+    const rebuilt = new Uint8Array(width * HASH_BYTES)
     const records = Array.from({ length: width }, (_, at) => byIndex.get(n * TILE_WIDTH + at))
-    for (const [at, record] of records.entries()) if (isThere(record)) made.set(entryOf(record), at * HASH_BYTES)
-    return { n, stored: tiles.find((tile) => tile.n === n)?.hashes ?? new Uint8Array(), made, records }
+    for (const [at, record] of records.entries()) if (isThere(record)) rebuilt.set(entryOf(record), at * HASH_BYTES)
+    return { n, stored: tiles.find((tile) => tile.n === n)?.hashes ?? new Uint8Array(), rebuilt, records }
   })
 })
 
 const tileHash = async (level: number, hashes: Bytes): Promise<Bytes> =>
   (await rowsAbove(await servedHashes(level, hashes, sha256), sha256)).at(-1)!
 
-/** The levels over the hashes of full tiles of entries. */
+/** Computes all levels of hashes from level 1, the hashes of the full tiles of entries. */
 const levelsOver = async (full: Bytes): Promise<ReadonlyArray<Bytes>> => {
   const levels = [full]
   for (let below = full; below.length >= TILE_BYTES; below = levels.at(-1)!) {
@@ -92,37 +96,40 @@ const levelsOver = async (full: Bytes): Promise<ReadonlyArray<Bytes>> => {
   return levels
 }
 
-/** Both sides of all that was signed. */
+/** Reads both sides for all signed entries. */
 const readSides = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
   const full = () => new Uint8Array(Math.floor(size / TILE_WIDTH) * HASH_BYTES)
-  const [stored, made] = [full(), full()]
-  let edge = { stored: new Uint8Array(), made: new Uint8Array() }
+  const [stored, rebuilt] = [full(), full()]
+  let edge = { stored: new Uint8Array(), rebuilt: new Uint8Array() }
   for (let from = 0; from * TILE_WIDTH < size; from += TILES_AT_ONCE) {
     for (const tile of yield* loadLoggedTiles(sql, size, from, TILES_AT_ONCE)) {
-      if (tile.made.length < TILE_BYTES) {
+      if (tile.rebuilt.length < TILE_BYTES) {
         edge = tile
         continue
       }
-      const hash = yield* Effect.promise(() => tileHash(0, tile.made))
-      made.set(hash, tile.n * HASH_BYTES)
-      if (isEqual(tile.stored, tile.made)) stored.set(hash, tile.n * HASH_BYTES)
+      const hash = yield* Effect.promise(() => tileHash(0, tile.rebuilt))
+      rebuilt.set(hash, tile.n * HASH_BYTES)
+      if (isEqual(tile.stored, tile.rebuilt)) stored.set(hash, tile.n * HASH_BYTES)
       else if (tile.stored.length === TILE_BYTES)
         stored.set(yield* Effect.promise(() => tileHash(0, tile.stored)), tile.n * HASH_BYTES)
     }
   }
   return {
     stored: { full: stored, edge: edge.stored } satisfies Side,
-    made: { full: made, edge: edge.made } satisfies Side
+    rebuilt: { full: rebuilt, edge: edge.rebuilt } satisfies Side
   }
 })
 
-/** A tree whose root is the signed one. */
+/** The contents of a tree with the signed root. */
 interface Opened extends Side {
   /** The hashes of level 1, level 2 and so on. */
   readonly levels: ReadonlyArray<Bytes>
 }
 
-/** The hashes of the tree; `entries` are those of its tiles of entries that are needed. Refuses what is not the tree. */
+/**
+ * Opens a tree from its upper levels and the entries of the level 0 tiles it asks for. Fails if
+ * they do not hash to the tree's root.
+ */
 export const openLevels = (
   tree: Tree,
   levels: ReadonlyArray<Bytes>,
@@ -135,11 +142,14 @@ export const openLevels = (
   return openTiles(tree, read, sha256)
 }
 
-/** Each side may be right about other tiles, and level 1 about all of them: the first mixture with the signed root. */
-const openAny = async (tree: Tree, stored: Side, made: Side, level1: Bytes): Promise<Opened | undefined> => {
-  for (const full of [stored.full, made.full, level1]) {
+/**
+ * Finds a mixture of both sides and the stored level 1 that has the signed root. Each side may be
+ * intact in different tiles, and the stored level 1 in all of them.
+ */
+const openAny = async (tree: Tree, stored: Side, rebuilt: Side, level1: Bytes): Promise<Opened | undefined> => {
+  for (const full of [stored.full, rebuilt.full, level1]) {
     const levels = await levelsOver(full)
-    for (const edge of [stored.edge, made.edge]) {
+    for (const edge of [stored.edge, rebuilt.edge]) {
       const isRight = await openLevels(tree, levels, () => edge).then(
         () => true,
         () => false
@@ -150,7 +160,7 @@ const openAny = async (tree: Tree, stored: Side, made: Side, level1: Bytes): Pro
   return undefined
 }
 
-/** Where in the log this entry is stored, if anywhere. */
+/** The index under which this entry is stored, if any. */
 const placeOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, entry: Bytes) {
   const found = yield* sql<{ readonly index: number }>`
     SELECT (n * ${TILE_WIDTH}::bigint + (place - 1) / ${HASH_BYTES}::bigint)::float8 AS index
@@ -159,13 +169,13 @@ const placeOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, entry: By
   return found[0]?.index
 })
 
-/** The first entry of a tile that is not as it was signed, on the side that differs. */
+/** Classifies the first mismatch in a tile: which entry, and which side was altered. */
 const differenceIn = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { made, n, records, stored }: LoggedTile,
-  isRight: { readonly stored: boolean; readonly made: boolean }
+  { rebuilt, n, records, stored }: LoggedTile,
+  isRight: { readonly stored: boolean; readonly rebuilt: boolean }
 ) {
-  const at = records.findIndex((_, place) => !isEqual(hashAt(stored, place), hashAt(made, place)))
+  const at = records.findIndex((_, place) => !isEqual(hashAt(stored, place), hashAt(rebuilt, place)))
   if (at < 0) {
     const detail = "the records and the stored entries agree from here on, and are not those that were signed"
     return finding("rewritten", n * TILE_WIDTH, null, detail)
@@ -173,31 +183,31 @@ const differenceIn = Effect.fnUntraced(function* (
   const index = n * TILE_WIDTH + at
   const record = records[at]
   const answerId = record?.answerId ?? null
-  if (isRight.made) {
+  if (isRight.rebuilt) {
     return finding("damaged", index, answerId, "the stored entry is not the one that was signed; the record still is")
   }
   if (!isRight.stored) {
     return finding("rewritten", index, answerId, "neither the stored entry nor the record is what was signed")
   }
   if (!isThere(record)) return finding("removed", index, null, "the record of this entry is gone")
-  const place = yield* placeOf(sql, hashAt(made, at))
+  const place = yield* placeOf(sql, hashAt(rebuilt, at))
   return place === undefined
     ? finding("edited", index, answerId, "the record is not what was entered")
     : finding("moved", index, answerId, `the record is here, and was entered at ${place}`)
 })
 
-/** The first tile of entries that is not right on both sides. */
+/** Finds the first level 0 tile in which a side differs from the signed tree. */
 const compareEntries = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   size: number,
-  { made, stored }: { readonly made: Side; readonly stored: Side },
+  { rebuilt, stored }: { readonly rebuilt: Side; readonly stored: Side },
   opened: Opened | undefined
 ) {
   for (let n = 0; n * TILE_WIDTH < size; n++) {
     const of = ({ edge, full }: Side) => (tileWidth(size, 0, n) < TILE_WIDTH ? edge : hashAt(full, n))
     const isRight = (side: Side) => opened !== undefined && isEqual(of(side), of(opened))
-    const right = { stored: isRight(stored), made: isRight(made) }
-    const isSame = isEqual(of(stored), of(made))
+    const right = { stored: isRight(stored), rebuilt: isRight(rebuilt) }
+    const isSame = isEqual(of(stored), of(rebuilt))
     if (isSame && (right.stored || opened === undefined)) continue
     const [tile] = yield* loadLoggedTiles(sql, size, n, 1)
     return yield* differenceIn(sql, tile!, right)
@@ -205,7 +215,7 @@ const compareEntries = Effect.fnUntraced(function* (
   return opened === undefined ? finding("rewritten", null, null, "the entries are not those that were signed") : null
 })
 
-/** The first tile over the entries that is not the tree's. */
+/** Finds the first stored tile of level 1 or higher that differs from the signed tree. */
 const compareTiles = (levels: ReadonlyArray<Bytes>, stored: ReadonlyArray<StoredTile>): Finding | null => {
   const found = new Map(stored.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
   for (const [below, hashes] of levels.entries()) {
@@ -219,7 +229,7 @@ const compareTiles = (levels: ReadonlyArray<Bytes>, stored: ReadonlyArray<Stored
   return null
 }
 
-/** The tiles over those that hold the signed entries. */
+/** The stored tiles of level 1 and higher of a tree of `size`. */
 const upperTiles = (sql: SqlClient.SqlClient, size: number) => {
   const wanted: Array<Pick<StoredTile, "level" | "n">> = []
   for (let level = 1; size >= TILE_WIDTH ** level; level++)
@@ -227,24 +237,26 @@ const upperTiles = (sql: SqlClient.SqlClient, size: number) => {
   return loadTiles(sql, wanted)
 }
 
-/** Compares records, entries and tiles with the signed tree; its levels are null where there is a finding. */
+/**
+ * Compares records, entries and tiles with the signed tree. `levels` is null if there is a finding.
+ */
 export const rebuild = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree) {
   const sides = yield* readSides(sql, tree.size)
   const tiles = yield* upperTiles(sql, tree.size)
-  const level1 = new Uint8Array(sides.made.full.length)
+  const level1 = new Uint8Array(sides.rebuilt.full.length)
   for (const { hashes, level, n } of tiles)
     if (level === 1) level1.set(hashes.subarray(0, Math.max(0, level1.length - n * TILE_BYTES)), n * TILE_BYTES)
-  const opened = yield* Effect.promise(() => openAny(tree, sides.stored, sides.made, level1))
+  const opened = yield* Effect.promise(() => openAny(tree, sides.stored, sides.rebuilt, level1))
   const found = (yield* compareEntries(sql, tree.size, sides, opened)) ?? compareTiles(opened!.levels, tiles)
   return { levels: found === null ? opened!.levels : null, found }
 })
 
-/** `moved`: the record was entered elsewhere; `restored`: the log is shorter than a checkpoint that was kept. */
+/** `moved`: logged at another index. `restored`: the log is shorter than a checkpoint of it. */
 type MismatchKind = "edited" | "removed" | "added" | "moved" | "damaged" | "rewritten" | "restored"
 
 export interface Finding {
   readonly kind: MismatchKind
-  /** Its place in the log, where it has one. */
+  /** Its index in the log, if it has one. */
   readonly index: number | null
   readonly answerId: string | null
   readonly detail: string
@@ -262,5 +274,5 @@ export const finding = (
   detail
 })
 
-/** Something of the log is not as it was signed, at no place in it. */
+/** A mismatch outside the entries, such as in log_head. */
 export const damaged = (detail: string): Finding => finding("damaged", null, null, detail)

@@ -1,7 +1,8 @@
 /**
- * What is hashed out of the tiles of the log, kept for whoever asks next: a full tile never changes, and the receipts of a
- * checkpoint share the tiles at its edge. What is not kept is hashed tile by tile, each in a tick of the event loop of its
- * own. Believes nothing: rows are only as good as the tile, and whoever makes a proof of them checks it.
+ * Cache of the hashes computed from log tiles: full tiles never change, and receipts of one
+ * checkpoint share its edge tiles. Missing tiles are hashed one at a time, each in its own
+ * event-loop tick. Nothing is verified here: rows are only as good as the stored tile, so callers
+ * check the proofs they build.
  */
 import { Effect, Semaphore } from "effect"
 import { sha256 } from "../../platform/sha256.ts"
@@ -10,10 +11,10 @@ import { HASH_BYTES } from "../../proof/tree.ts"
 import { RecentMap } from "../scheduling/RecentMap.ts"
 import { type Rows, rowsAbove, type StoredTile, servedHashes, type Tile } from "./tiles.ts"
 
-/** Tiles of which something is kept; 24 KiB at most of each. */
-const MOST_TILES = 1024
+/** Cached tiles, of up to 24 KiB each. */
+const MAX_TILES = 1024
 
-/** A tile of the log; of one that is begun and not full, `checkpoint` says of which. Each checkpoint has its own looked at. */
+/** A tile of the log. A partial one is cached per checkpoint, which must verify it. */
 export interface LeveledTile extends Tile {
   readonly level: number
   readonly checkpoint?: string
@@ -34,47 +35,47 @@ const keyOf = (tile: LeveledTile): string => `${placeOf(tile)}/${tile.width}/${t
 const nextEventLoopTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 export class HashedTiles<E> {
-  private readonly kept = new RecentMap<Hashed>(MOST_TILES)
-  private readonly oneAtATime = Semaphore.makeUnsafe(1)
+  private readonly cached = new RecentMap<Hashed>(MAX_TILES)
+  private readonly mutex = Semaphore.makeUnsafe(1)
   private readonly load: Load<E>
 
   constructor(load: Load<E>) {
     this.load = load
   }
 
-  /** The leaf hashes of a tile of level 0 whose entries are these. */
+  /** The leaf hashes of a level 0 tile with these entries. */
   readonly leaves = (tile: LeveledTile, entries: Bytes): Effect.Effect<Bytes> => {
     const known = this.servedOf(tile, entries)
-    return known === undefined ? this.oneAtATime.withPermit(this.served(tile, entries)) : Effect.succeed(known)
+    return known === undefined ? this.mutex.withPermit(this.served(tile, entries)) : Effect.succeed(known)
   }
 
-  /** The rows of these tiles: those that are not kept are loaded. */
+  /** The rows of these tiles, loaded where they are not cached. */
   readonly rows = Effect.fnUntraced({ self: this }, function* (wanted: ReadonlyArray<LeveledTile>) {
     const rows = new Map<string, Rows>()
-    if (this.take(wanted, rows).length > 0) yield* this.oneAtATime.withPermit(this.make(wanted, rows))
+    if (this.take(wanted, rows).length > 0) yield* this.mutex.withPermit(this.loadRows(wanted, rows))
     return (tile: Tile): Rows => rows.get(placeOf(tile))!
   })
 
-  /** Whatever was made of these tiles did not stand the check. */
+  /** Drops tiles whose proof failed the check. */
   forget(tiles: ReadonlyArray<LeveledTile>): void {
-    for (const tile of tiles) this.kept.delete(keyOf(tile))
+    for (const tile of tiles) this.cached.delete(keyOf(tile))
   }
 
-  /** Puts what is kept of the wanted tiles into `rows`; returns those of which nothing is. */
+  /** Copies cached rows into `rows`; returns the tiles without any. */
   private take(wanted: ReadonlyArray<LeveledTile>, rows: Map<string, Rows>): ReadonlyArray<LeveledTile> {
     for (const tile of wanted) {
-      const hashed = this.kept.get(keyOf(tile))
+      const hashed = this.cached.get(keyOf(tile))
       if (hashed?.rows === undefined) continue
       rows.set(placeOf(tile), hashed.rows)
-      this.kept.set(keyOf(tile), hashed)
+      this.cached.set(keyOf(tile), hashed)
     }
     return wanted.filter((tile) => !rows.has(placeOf(tile)))
   }
 
-  private readonly make = Effect.fnUntraced(
+  private readonly loadRows = Effect.fnUntraced(
     { self: this },
     function* (wanted: ReadonlyArray<LeveledTile>, rows: Map<string, Rows>) {
-      // Whoever was at it before may have made them.
+      // The previous holder of the mutex may have cached them.
       const missing = this.take(wanted, rows)
       const found = missing.length === 0 ? [] : yield* this.load(missing)
       for (const tile of missing) {
@@ -82,9 +83,9 @@ export class HashedTiles<E> {
         const stored = hashes.slice(0, tile.width * HASH_BYTES)
         const served = yield* this.served(tile, stored)
         yield* nextEventLoopTick
-        const made = yield* Effect.promise(() => rowsAbove(served, sha256))
-        this.kept.set(keyOf(tile), { stored, served, rows: made })
-        rows.set(placeOf(tile), made)
+        const computed = yield* Effect.promise(() => rowsAbove(served, sha256))
+        this.cached.set(keyOf(tile), { stored, served, rows: computed })
+        rows.set(placeOf(tile), computed)
       }
     }
   )
@@ -94,13 +95,15 @@ export class HashedTiles<E> {
     if (known !== undefined || tile.level > 0) return known ?? stored
     yield* nextEventLoopTick
     const served = yield* Effect.promise(() => servedHashes(tile.level, stored, sha256))
-    this.kept.set(keyOf(tile), { stored, served })
+    this.cached.set(keyOf(tile), { stored, served })
     return served
   })
 
-  /** What is kept is of the tile as it was: one that was damaged or mended since is another. */
+  /**
+   * Valid only for the same stored bytes: the stored tile may have been damaged or repaired since.
+   */
   private servedOf(tile: LeveledTile, stored: Bytes): Bytes | undefined {
-    const hashed = this.kept.get(keyOf(tile))
+    const hashed = this.cached.get(keyOf(tile))
     return hashed !== undefined && Buffer.compare(hashed.stored, stored) === 0 ? hashed.served : undefined
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Tiles of C2SP tlog-tiles: the hashes of a tree in tiles of 256, their paths over HTTP and their rows in the database, how
- * to read them from an untrusted source, and the proofs of RFC 6962 made from them. Proofs are checked in src/proof.
+ * Tiles of the log (C2SP tlog-tiles), each with up to 256 hashes of the tree: their HTTP paths,
+ * their database rows, readers that distrust them, and RFC 6962 proofs built from them. src/proof
+ * checks such proofs.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -16,11 +17,11 @@ export interface Tile {
   readonly width: number
 }
 
-/** How many hashes of a tree of `size` the tile has: none, if it is not in that tree. */
+/** How many hashes the tile has in a tree of `size`; 0 if it is not in that tree. */
 export const tileWidth = (size: number, level: number, n: number): number =>
   Math.min(TILE_WIDTH, Math.max(0, Math.floor(size / TILE_WIDTH ** level) - n * TILE_WIDTH))
 
-/** Its path below the prefix of the log: `tile/0/x001/x234/067.p/8`. */
+/** Its path below the log's prefix, such as `tile/0/x001/x234/067.p/8`. */
 export const tilePath = ({ level, n, width }: Tile): string => {
   const digits = String(n).padStart(3 * Math.ceil(String(n).length / 3), "0")
   const elements = digits.match(/.../g)!.map((three, at, all) => (at < all.length - 1 ? `x${three}` : three))
@@ -29,7 +30,7 @@ export const tilePath = ({ level, n, width }: Tile): string => {
 
 type ReadTile = (tile: Tile) => Bytes | Promise<Bytes>
 
-/** The hashes of all whole subtrees over those of a tile, a row for each height. The first row is the tile. */
+/** A tile's hashes and those of the complete subtrees above, a row per height from the tile up. */
 export type Rows = ReadonlyArray<Bytes>
 
 export const rowsAbove = async (hashes: Bytes, sha256 = webSha256): Promise<Rows> => {
@@ -43,12 +44,12 @@ export const rowsAbove = async (hashes: Bytes, sha256 = webSha256): Promise<Rows
   return rows
 }
 
-const ofItsWidth = ({ width }: Tile, hashes: Bytes): Bytes =>
+const checkWidth = ({ width }: Tile, hashes: Bytes): Bytes =>
   hashes.length === width * HASH_BYTES ? hashes : refuse("a tile has not as many hashes as it should")
 
 /**
- * The hashes of a tree, out of the rows of its tiles. Nothing is believed but `tree`: the tiles that are not full must make
- * up its root, and each full one is the hash that the tile above has of it.
+ * Reads a tree's hashes from untrusted rows of its tiles. Only `tree` is trusted: the partial tiles
+ * must hash to its root, and each full tile to the hash that the tile above has for it.
  */
 export const openRows = async (
   tree: Tree,
@@ -59,7 +60,7 @@ export const openRows = async (
   const load = async (level: number, n: number) => {
     const tile = { level, n, width: tileWidth(tree.size, level, n) }
     const rows = tile.width === 0 ? refuse(`a tree of ${tree.size} has no such tile`) : await rowsOf(tile)
-    ofItsWidth(tile, rows[0]!)
+    checkWidth(tile, rows[0]!)
     const isRight = tile.width < TILE_WIDTH || isEqual(rows.at(-1)!, await hashAt(TILE_HEIGHT * (level + 1), n))
     return isRight ? rows : refuse("a tile is not the tree's")
   }
@@ -76,14 +77,14 @@ export const openRows = async (
   return hashAt
 }
 
-/** The same, read tile by tile. */
+/** Like `openRows`, but reads tiles and computes their rows. */
 export const openTiles = (tree: Tree, read: ReadTile, sha256 = webSha256): Promise<HashAt> =>
-  openRows(tree, async (tile) => rowsAbove(ofItsWidth(tile, await read(tile)), sha256), sha256)
+  openRows(tree, async (tile) => rowsAbove(checkWidth(tile, await read(tile)), sha256), sha256)
 
-/** The hash of the `index`th whole subtree over 2^`height` entries. */
+/** The hash of the `index`th complete subtree of 2^`height` entries. */
 export type HashAt = (height: number, index: number) => Bytes | Promise<Bytes>
 
-/** The hash over the entries `from` to `to`, a range that a proof may name. */
+/** The hash over entries `from` to `to` (exclusive), a range that an RFC 6962 proof can contain. */
 export const rangeHash = async (hashAt: HashAt, from: number, to: number, sha256: Sha256): Promise<Bytes> => {
   const size = to - from
   if (size === 1) return hashAt(0, from)
@@ -96,7 +97,7 @@ export const rangeHash = async (hashAt: HashAt, from: number, to: number, sha256
 export const rootOf = async (hashAt: HashAt, size: number, sha256 = webSha256): Promise<Bytes> =>
   size === 0 ? sha256(new Uint8Array()) : rangeHash(hashAt, 0, size, sha256)
 
-/** From the leaf's sibling up to the root's child (section 2.1.1). */
+/** Inclusion proof (RFC 6962, section 2.1.1), from the leaf's sibling up to the root's child. */
 export const inclusionProof = (hashAt: HashAt, index: number, size: number, sha256 = webSha256) => {
   const path = async (from: number, to: number): Promise<ReadonlyArray<Bytes>> => {
     if (to - from === 1) return []
@@ -108,7 +109,7 @@ export const inclusionProof = (hashAt: HashAt, index: number, size: number, sha2
   return index < size ? path(0, size) : refuse(`a tree of ${size} has no entry ${index}`)
 }
 
-/** That the tree of `size` begins with the tree of its first `first` entries (section 2.1.2). */
+/** Consistency proof (RFC 6962, section 2.1.2) that the tree extends its first `first` entries. */
 export const consistencyProof = (hashAt: HashAt, first: number, size: number, sha256 = webSha256) => {
   const path = async (from: number, to: number): Promise<ReadonlyArray<Bytes>> => {
     if (first === to) return from === 0 ? [] : [await rangeHash(hashAt, from, to, sha256)]
@@ -122,7 +123,7 @@ export const consistencyProof = (hashAt: HashAt, first: number, size: number, sh
 
 const TILE_PATH = /^tile\/(entries|\d|[1-5]\d|6[0-3])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
 
-/** The tile at a path; undefined if it is none, or not the one path of its tile. */
+/** The tile at a path; undefined if the path is invalid or not canonical. */
 export const parseTilePath = (path: string): Tile | undefined => {
   const [, level, digits, width] = TILE_PATH.exec(path) ?? []
   if (level === undefined || digits === undefined) return undefined
@@ -131,7 +132,7 @@ export const parseTilePath = (path: string): Tile | undefined => {
   return tile.width <= TILE_WIDTH && tilePath(tile) === path ? tile : undefined
 }
 
-/** Entries as a bundle: each behind its length, in two bytes. */
+/** An entry bundle: each entry preceded by its length in two bytes. */
 export const entryBundle = (entries: Uint8Array): Bytes =>
   concat(
     ...Array.from({ length: entries.length / HASH_BYTES }, (_, at) =>
@@ -151,20 +152,20 @@ export const loadTiles = Effect.fnUntraced(function* (
   return found.map((tile): StoredTile => ({ ...tile, hashes: new Uint8Array(tile.hashes) }))
 })
 
-/** Hashes of one level, from the `n`th tile of it. */
+/** A row of log_tile. Level 0 stores the entries, not their leaf hashes. */
 export interface StoredTile {
   readonly level: number
   readonly n: number
   readonly hashes: Bytes
 }
 
-/** Levels that a tree of less than 2^48 entries has tiles of. */
+/** Levels of tiles in a tree of fewer than 2^48 entries. */
 export const LEVELS = 6
 
 export const rowsOf = (hashes: Bytes): Array<Bytes> =>
   Array.from({ length: hashes.length / HASH_BYTES }, (_, at) => hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES))
 
-/** A tile as tlog-tiles has it: at level 0 the leaf hashes of the entries. */
+/** The hashes of a tile as tlog-tiles serves it: at level 0 the leaf hashes of the entries. */
 export const servedHashes = async (level: number, hashes: Bytes, sha256 = webSha256): Promise<Bytes> => {
   if (level > 0) return hashes
   const leaves = new Uint8Array(hashes.length)
@@ -174,12 +175,12 @@ export const servedHashes = async (level: number, hashes: Bytes, sha256 = webSha
   return leaves
 }
 
-/** The tiles at the right edge of a tree of `size`: those that are begun and not full. */
+/** The partial tiles at the right edge of a tree of `size`. */
 export const edgeOf = (size: number): ReadonlyArray<{ readonly level: number; readonly n: number }> =>
   Array.from({ length: LEVELS }, (_, level) => ({ level, n: Math.floor(size / TILE_WIDTH ** (level + 1)) })).filter(
     ({ level, n }) => tileWidth(size, level, n) > 0
   )
 
-/** Where the entry `index` is found, level by level. */
+/** The tile on the path of entry `index`, at each level. */
 export const tilesAbove = (index: number): ReadonlyArray<{ readonly level: number; readonly n: number }> =>
   Array.from({ length: LEVELS }, (_, level) => ({ level, n: Math.floor(index / TILE_WIDTH ** (level + 1)) }))

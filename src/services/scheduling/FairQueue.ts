@@ -1,43 +1,47 @@
 /**
- * Whose turn it is to use the thread. Whatever takes it for more than a moment (checking a body, computing, writing out
- * an answer) waits for a turn first, and then runs without a pause. Between two rounds of turns the process answers
- * everything else that has arrived. FairQueue are dealt out by fair queueing: each client's work is laid one after the other
- * on its own line, as long as it costs, and what ends first goes first. So a client that asks for much is served
- * beside the others and not before them, and a small piece of work overtakes large ones.
+ * Fair-queueing scheduler for CPU-heavy work on the event loop: checking a body, computing,
+ * serializing an answer. Such work waits for its turn and then runs without a pause; between two
+ * rounds the process handles everything else. Each client's work is laid end to end on a line of
+ * its own, at its cost, and what ends first goes first. So a heavy client does not delay others,
+ * and small work overtakes large.
  */
 import { Context, Data, Effect, Layer } from "effect"
 
-/** Too much work waits already. */
+/** Too much work is waiting already. */
 class Overloaded extends Data.TaggedError("Overloaded") {}
 
 /** A thousand small calculations take about a second. */
 const MAX_WAITING = 1024
-/** Of one client. More than a program that waits for its answers has under way. */
+/** Per client: more than a program that awaits its answers has in flight. */
 const MAX_WAITING_PER_CLIENT = 512
-/** Above this, and then above twice what is left, those that have been passed are forgotten. */
-const MANY_LINES = 4 * MAX_WAITING
-/** How long small pieces of work may follow one another before the process looks after everything else. */
+/**
+ * Above this number, and later above twice what was left, lines that have been served are dropped.
+ */
+const PRUNE_THRESHOLD = 4 * MAX_WAITING
+/** How long small items may follow one another before the process handles everything else. */
 const ROUND_MILLIS = 4
-/** A piece that costs more ends its round: part of its work may come only after it has begun. */
+/** An item that costs more ends its round: part of its work may happen only after it has begun. */
 export const LARGE_COST = 32 * 1024
-/** Of all that waits and may be given up, in bytes: so much memory waits with it. */
+/** Bytes of all waiting work that may be refused: that much memory waits with it. */
 const MAX_WAITING_COST = 128 * 1024 * 1024
 
 interface Waiting {
   readonly client: string
-  /** Where it begins and ends on its client's line. */
+  /** Its start and end on its client's line. */
   start: number
   end: number
   readonly begin: () => void
-  /** Missing for work that may not be given up. */
+  /** Missing for work that must not be refused. */
   readonly refuse: (() => void) | undefined
 }
 
-/** The line of a client. It is forgotten when all that it asked for has been passed, or nobody waits any more. */
+/**
+ * A client's line. It is dropped once all its work has been served, or when nothing waits any more.
+ */
 interface Line {
   end: number
   waiting: number
-  /** How many of those may be given up, and what they cost. */
+  /** How many of those may be refused, and their cost. */
   refusable: number
   refusableCost: number
 }
@@ -46,12 +50,12 @@ const ignore = (): void => undefined
 
 export class TurnQueue {
   private readonly lines = new Map<string, Line>()
-  /** In order of their ends; of two equal ones the earlier comes first. */
+  /** Ordered by end, and by arrival if ends are equal. */
   private readonly queue: Array<Waiting> = []
-  private reached = 0
-  /** How many clients wait. */
-  private clients = 0
-  private manyLines = MANY_LINES
+  private virtualTime = 0
+  /** Clients with waiting work. */
+  private waitingClients = 0
+  private pruneThreshold = PRUNE_THRESHOLD
   private refusableCost = 0
   private isTaken = false
   private readonly schedule: (next: () => void) => void
@@ -59,7 +63,7 @@ export class TurnQueue {
   private readonly maxWaiting: number
   private readonly maxWaitingCost: number
 
-  /** `schedule` runs a function once the process has looked after everything else; `now` is in milliseconds. */
+  /** `schedule` runs a function after everything else that is pending; `now` is in milliseconds. */
   constructor(
     schedule: (next: () => void) => void,
     now: () => number,
@@ -77,8 +81,8 @@ export class TurnQueue {
   }
 
   /**
-   * Calls `begin` when the turn has come, perhaps at once; returns how to withdraw. Without room it calls `refuse`;
-   * without `refuse` there is always room.
+   * Calls `begin` when the turn has come, perhaps at once; returns a function that withdraws the
+   * work. Without room it calls `refuse`; work without `refuse` is always queued.
    */
   request(client: string, cost: number, begin: () => void, refuse?: () => void): () => void {
     if (!this.isTaken) {
@@ -96,7 +100,7 @@ export class TurnQueue {
     return () => this.withdraw(waiting)
   }
 
-  /** One round: at least one piece, and more as long as they are small and quick. */
+  /** One round: at least one item, and more while they are small and quick. */
   private readonly next = (): void => {
     this.isTaken = this.queue.length > 0
     if (!this.isTaken) {
@@ -108,13 +112,14 @@ export class TurnQueue {
     while (this.beginFirst() <= LARGE_COST && this.queue.length > 0 && this.now() < until);
   }
 
-  /** Begins the first piece; returns what it costs. */
+  /** Begins the first item; returns its cost. */
   private beginFirst(): number {
     const first = this.queue.shift()!
     const cost = first.end - first.start
-    // The beginning, not the end: whoever comes now lies before all that waits behind this piece. The share is for those
-    // that wait while one newcomer after the other begins here: after what is fair twice over they come before them.
-    this.reached = Math.max(this.reached + cost / (2 * this.clients), first.start)
+    // Its start and not its end, so that a newcomer goes before the work behind this item. The
+    // added share bounds the wait under a stream of newcomers: after twice its fair share, waiting
+    // work goes before them.
+    this.virtualTime = Math.max(this.virtualTime + cost / (2 * this.waitingClients), first.start)
     this.leave(first)
     first.begin()
     return cost
@@ -128,25 +133,25 @@ export class TurnQueue {
     return true
   }
 
-  /** When there is no room, the client for whom most waits gives up its last piece for one for whom less would wait. */
+  /** Makes the client with the largest waiting cost lose its last item, if it exceeds `cost`. */
   private makeRoom(cost: number): boolean {
     let longest = ""
     let most = cost
     for (const [client, line] of this.lines)
       if (line.refusableCost > most) [longest, most] = [client, line.refusableCost]
-    const given = this.queue.findLast(({ client, refuse }) => client === longest && refuse !== undefined)
-    if (given?.refuse === undefined) return false
-    this.withdraw(given)
-    given.refuse()
+    const evicted = this.queue.findLast(({ client, refuse }) => client === longest && refuse !== undefined)
+    if (evicted?.refuse === undefined) return false
+    this.withdraw(evicted)
+    evicted.refuse()
     return true
   }
 
-  /** Lays a piece of work on its client's line, which begins no earlier than what is served now. */
+  /** Appends work to its client's line, starting no earlier than what is served now. */
   private join(client: string, cost: number, isRefusable: boolean): Pick<Waiting, "start" | "end"> {
     const line = this.lines.get(client) ?? { end: 0, waiting: 0, refusable: 0, refusableCost: 0 }
-    const start = Math.max(line.end, this.reached)
+    const start = Math.max(line.end, this.virtualTime)
     line.end = start + cost
-    if (line.waiting === 0) this.clients++
+    if (line.waiting === 0) this.waitingClients++
     line.waiting++
     if (isRefusable) this.countRefusable(line, 1, cost)
     this.lines.set(client, line)
@@ -172,7 +177,7 @@ export class TurnQueue {
     this.closeGap(waiting)
   }
 
-  /** Work that is not done takes up nothing of its client's line: what lies behind it moves up. */
+  /** Withdrawn work takes up nothing of its client's line: the work behind it moves up. */
   private closeGap({ client, end, start }: Waiting): void {
     const line = this.lines.get(client)
     if (line === undefined) return
@@ -186,8 +191,8 @@ export class TurnQueue {
     }
   }
 
-  private countRefusable(line: Line, pieces: number, cost: number): void {
-    line.refusable += pieces
+  private countRefusable(line: Line, count: number, cost: number): void {
+    line.refusable += count
     line.refusableCost += cost
     this.refusableCost += cost
   }
@@ -195,28 +200,28 @@ export class TurnQueue {
   private leave({ client, end, refuse, start }: Waiting): void {
     const line = this.lines.get(client)!
     line.waiting--
-    if (line.waiting === 0) this.clients--
+    if (line.waiting === 0) this.waitingClients--
     if (refuse !== undefined) this.countRefusable(line, -1, start - end)
-    if (this.lines.size > this.manyLines) this.forgetPassed()
+    if (this.lines.size > this.pruneThreshold) this.dropServedLines()
   }
 
-  private forgetPassed(): void {
+  private dropServedLines(): void {
     for (const [client, { end, waiting }] of this.lines) {
-      if (waiting === 0 && end <= this.reached) this.lines.delete(client)
+      if (waiting === 0 && end <= this.virtualTime) this.lines.delete(client)
     }
-    this.manyLines = Math.max(MANY_LINES, 2 * this.lines.size)
+    this.pruneThreshold = Math.max(PRUNE_THRESHOLD, 2 * this.lines.size)
   }
 }
 
-/** What every piece of work costs besides its bytes, as bytes: the largest comparison costs about twenty small ones. */
-const COST_OF_ANY = 8 * 1024
+/** Cost of any item on top of its bytes: the largest comparison costs about twenty small ones. */
+const BASE_COST = 8 * 1024
 
 export class FairQueue extends Context.Service<
   FairQueue,
   {
-    /** Waits for the client's turn. `bytes`: how much is to be read or written. Whoever is interrupted waits no more. */
+    /** Waits for the client's turn; an interrupt withdraws it. `bytes`: size read or written. */
     readonly take: (client: string, bytes: number) => Effect.Effect<void, Overloaded>
-    /** The same for what has been begun and is to be finished: it is never turned away. */
+    /** The same for work that has already begun and must be finished: it is never refused. */
     readonly finish: (client: string, bytes: number) => Effect.Effect<void>
   }
 >()("repayment-of-record/FairQueue") {
@@ -230,10 +235,10 @@ export class FairQueue extends Context.Service<
         Effect.callback((resume) => {
           const begin = () => resume(Effect.void)
           const refuse = () => resume(Effect.fail(new Overloaded()))
-          return Effect.sync(turns.request(client, COST_OF_ANY + bytes, begin, refuse))
+          return Effect.sync(turns.request(client, BASE_COST + bytes, begin, refuse))
         }),
       finish: (client, bytes) =>
-        Effect.callback((resume) => Effect.sync(turns.request(client, COST_OF_ANY + bytes, () => resume(Effect.void))))
+        Effect.callback((resume) => Effect.sync(turns.request(client, BASE_COST + bytes, () => resume(Effect.void))))
     })
   })
 }

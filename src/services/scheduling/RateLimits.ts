@@ -1,7 +1,8 @@
 /**
- * Short-term rate limits per key or client address, by the generic cell rate algorithm (GCRA): one number per client,
- * its theoretical arrival time. They are kept in the bounded memory of one process, so they are lost on restart and
- * each of several processes counts alone. The monthly quota is counted by Charging, exactly and for all processes.
+ * Short-term rate limits per key or client address, by the generic cell rate algorithm (GCRA): one
+ * number per client, its theoretical arrival time. They are kept in the bounded memory of one
+ * process, so they are lost on restart, and several processes count separately. Charging counts the
+ * monthly quota, exactly and across processes.
  */
 import { Clock, Context, Data, Effect, Layer, Metric } from "effect"
 import { AppConfig, type RateLimit, type RateLimitBucket } from "../../platform/config.ts"
@@ -19,15 +20,16 @@ const MILLISECONDS = 1000
 const NANOSECONDS = 1_000_000
 
 /**
- * The limit of one bucket. `consume` counts a call that conforms and returns 0, else the milliseconds to wait. `wait`
- * tells the same without counting; `add` counts what has happened already, whatever the limit, up to `mostDebt` beyond it.
+ * The limit of one bucket. `consume` counts a conforming call and returns 0, otherwise the
+ * milliseconds to wait. `wait` returns the same without counting. `add` counts past events
+ * regardless of the limit, up to `maxDebt` beyond it.
  */
-export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClients = MAX_CLIENTS, mostDebt = 0) => {
+export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClients = MAX_CLIENTS, maxDebt = 0) => {
   const theoreticalArrivalTimes = new RecentMap<number>(maxClients)
   const window = seconds * MILLISECONDS
   const emissionInterval = window / calls
-  const furthest = window + mostDebt
-  /** How far ahead of `now` the client is; never further than it can get by calling, so no clock locks it out longer. */
+  const furthest = window + maxDebt
+  /** How far the client is ahead of `now`, capped so that a clock change blocks it no longer. */
   const aheadOf = (client: string, now: number): number => {
     const ahead = (theoreticalArrivalTimes.get(client) ?? now) - now
     if (ahead > furthest) theoreticalArrivalTimes.correct(client, now + furthest)
@@ -57,10 +59,10 @@ const refusedCalls = Metric.counter("rate_limited_total", {
   incremental: true
 })
 
-/** How long what is counted afterwards may keep a client waiting, at most. */
-const MOST_DEBT_MILLIS = 60_000
+/** How long events that are counted afterwards may make a client wait, at most. */
+const MAX_DEBT_MILLIS = 60_000
 
-/** Time that no one can set back. */
+/** Monotonic time. */
 const elapsedMillis = Effect.map(Clock.monotonicTimeNanos, (nanoseconds) => Number(nanoseconds) / NANOSECONDS)
 
 export class RateLimits extends Context.Service<
@@ -68,9 +70,11 @@ export class RateLimits extends Context.Service<
   {
     /** Counts a call, or refuses it. */
     readonly consume: (bucket: RateLimitBucket, client: string) => Effect.Effect<void, RateLimited>
-    /** Refuses whoever has used up a limit of what is counted afterwards, such as refused bodies. */
+    /**
+     * Refuses a client that has used up a limit counted afterwards, such as that of refused bodies.
+     */
     readonly check: (bucket: RateLimitBucket, client: string) => Effect.Effect<void, RateLimited>
-    /** Counts what has happened, `times` at once; refuses nothing. */
+    /** Counts past events, `times` at once; refuses nothing. */
     readonly count: (bucket: RateLimitBucket, client: string, times?: number) => Effect.Effect<void>
   }
 >()("repayment-of-record/RateLimits") {
@@ -82,7 +86,7 @@ export class RateLimits extends Context.Service<
       const buckets = new Map<RateLimitBucket, Bucket>()
       for (const name of names) {
         const limit = rateLimits[name]
-        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, name === "refused" ? MOST_DEBT_MILLIS : 0))
+        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, name === "refused" ? MAX_DEBT_MILLIS : 0))
       }
       const refused = yield* countersOf(refusedCalls, "limit", names)
       const refuseFor = (name: RateLimitBucket, milliseconds: number): Effect.Effect<void, RateLimited> =>

@@ -1,16 +1,16 @@
 /**
- * A map that holds a bounded number of entries and forgets the one that was set least recently. Plain maps keep the order
- * of insertion, so an entry that is set goes to the end; the iterator that finds the first one passes each entry that goes
- * once, so that nothing is searched for.
+ * A bounded map that evicts the entry set least recently. Maps keep insertion order, so setting an
+ * entry moves it to the end. The iterator that finds the first entry advances with each eviction,
+ * so nothing is searched for.
  */
 export class RecentMap<Value> {
   private readonly entries = new Map<string, Value>()
   private oldest: MapIterator<string> | undefined
   private changes = 0
-  private readonly most: number
+  private readonly maxEntries: number
 
-  constructor(most: number) {
-    this.most = most
+  constructor(maxEntries: number) {
+    this.maxEntries = maxEntries
   }
 
   get size(): number {
@@ -29,14 +29,14 @@ export class RecentMap<Value> {
   set(key: string, value: Value): void {
     this.entries.delete(key)
     this.entries.set(key, value)
-    // An iterator that does not move keeps every table that the map has outgrown since, so it is not kept for long, and not
-    // at all while nothing has to go.
-    const isFull = this.entries.size >= this.most
-    if (!isFull || ++this.changes >= this.most) {
+    // An idle iterator keeps every internal table alive that the map has outgrown. So it is renewed
+    // after a while, and dropped while nothing is evicted.
+    const isFull = this.entries.size >= this.maxEntries
+    if (!isFull || ++this.changes >= this.maxEntries) {
       this.oldest = undefined
       this.changes = 0
     }
-    if (this.entries.size <= this.most) return
+    if (this.entries.size <= this.maxEntries) return
     this.oldest ??= this.entries.keys()
     this.entries.delete(this.oldest.next().value!)
   }

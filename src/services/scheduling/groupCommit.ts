@@ -1,14 +1,14 @@
 /**
- * Group commit: items of one key that arrive while an earlier batch of the key is being committed wait in its queue and
- * are then committed together. A lone caller waits for nobody, and behind a batch that takes too long nobody needs to.
- * What a commit does and how it fails is not known here.
+ * Group commit: items of one key that arrive while an earlier batch of the key is being committed
+ * wait and are then committed together. A lone caller waits for nothing, and a batch that takes too
+ * long does not block the next. What a commit does and how it fails is up to its user.
  */
 import { Effect, Metric, type Result } from "effect"
 
 const MAX_BATCH = 128
-/** Most items that wait for one key. */
+/** Items that may wait for one key. */
 const MAX_QUEUE = 1024
-/** Most batches of one key that are being committed at once, of which all but one take too long. */
+/** Batches of one key that may be committing at once; all but one must be overdue. */
 const MAX_DRAINS = 8
 
 const batchSize = Metric.histogram("group_commit_batch_size", {
@@ -17,32 +17,37 @@ const batchSize = Metric.histogram("group_commit_batch_size", {
 })
 
 interface GroupCommit<Item, Answer, Failure> {
-  /** Under which its batches are measured. */
+  /** The name under which its batches are measured. */
   readonly work: string
   /**
-   * Commits items of one key in the order of their arrival and returns a result for each. It must end in time by itself:
-   * the first caller, whose item is committed alone and at once, has no other deadline. One that goes through the batch
-   * step by step asks before each step whether the caller has given up.
+   * Commits items of one key in the order of their arrival and returns a result for each. It must
+   * end in time by itself: the first caller, whose item is committed alone and at once, has no
+   * other deadline. A commit that works step by step checks before each step whether the caller has
+   * given up.
    */
   readonly commit: (
     batch: ReadonlyArray<Item>,
     isAbandoned: (index: number) => boolean
   ) => Effect.Effect<ReadonlyArray<Result.Result<Answer, Failure>>>
-  /** Whether a batch failed for a reason that holds for the whole queue behind it, which then fails at once. */
+  /** Whether a batch failed for a reason that holds for the queue behind it, which then fails. */
   readonly isOutage: (results: ReadonlyArray<Result.Result<Answer, Failure>>) => boolean
   /** Whether `next` may be in one batch with `first`. */
   readonly isSameBatch: (first: Item, next: Item) => boolean
-  /** From the arrival of a caller that has to queue to its answer: several batches may be committed before its own. */
+  /**
+   * From a queued caller's arrival to its answer: several batches may be committed before its own.
+   */
   readonly deadlineMilliseconds: number
-  /** After this time the next batch does not wait for the one that is being committed. Without it, it always does. */
+  /**
+   * After this time the next batch stops waiting for the current one. Without it, it always waits.
+   */
   readonly patienceMilliseconds?: number
-  /** The failure of a caller whose deadline has passed, or whose queue is full. */
+  /** The failure of a caller whose deadline has passed or whose queue is full. */
   readonly unavailable: () => Failure
 }
 
 interface Queued<Item, Answer, Failure> {
   readonly item: Item
-  /** Tells its caller. */
+  /** Resumes its caller. */
   done: (answer: Effect.Effect<Answer, Failure>) => void
   /** Its caller's deadline has passed, so it must not be committed any more. */
   isAbandoned: boolean
@@ -52,9 +57,9 @@ type Items<Item, Answer, Failure> = Array<Queued<Item, Answer, Failure>>
 
 interface Queue<Item, Answer, Failure> {
   readonly waiting: Items<Item, Answer, Failure>
-  /** How many batches are being committed. */
+  /** Batches being committed. */
   drains: number
-  /** How many of them take too long. */
+  /** Those of them that take too long. */
   overdue: number
 }
 
@@ -89,7 +94,7 @@ const make = <Item, Answer, Failure>(
   const mayDrain = ({ drains, overdue }: Queue<Item, Answer, Failure>): boolean =>
     drains === overdue && drains < MAX_DRAINS
 
-  /** Commits one batch. When it takes too long, those that wait go ahead of it. */
+  /** Commits one batch. If it takes too long, the waiting items overtake it. */
   const commitBatch = Effect.fnUntraced(function* (
     key: string,
     queue: Queue<Item, Answer, Failure>,
@@ -110,7 +115,7 @@ const make = <Item, Answer, Failure>(
         batch.map(({ item }) => item),
         (index) => batch[index]!.isAbandoned
       )
-      // A commit never fails; should one end in a defect, nobody waits for an answer that does not come.
+      // A commit never fails. If it ends in a defect, all callers fail instead of waiting forever.
       .pipe(Effect.onError(() => Effect.sync(() => failAll([...batch, ...queue.waiting.splice(0)]))))
       .pipe(
         Effect.ensuring(
@@ -121,14 +126,15 @@ const make = <Item, Answer, Failure>(
         )
       )
     for (const [index, { done }] of batch.entries()) done(Effect.fromResult(results[index]!))
-    // What waits behind a batch that was overtaken does not wait for it.
+    // Items behind an overtaken batch do not depend on its outcome.
     if (!isOverdue && options.isOutage(results)) failAll(queue.waiting.splice(0))
   })
 
   /**
-   * Drains one key's queue in a fiber of its own, so interrupting one caller never cancels the batch. Finding that there is
-   * nothing to do and leaving are one step, so nobody can join a queue that is no longer drained. A drain that was
-   * overtaken while its batch took too long leaves the rest to the one that overtook it.
+   * Drains one key's queue in its own fiber, so interrupting a caller never cancels a batch. The
+   * check for an empty queue and leaving are one synchronous step, so no item joins a queue that is
+   * no longer drained. A drain that was overtaken during its batch leaves the rest to the one that
+   * overtook it.
    */
   const drain = (key: string, queue: Queue<Item, Answer, Failure>): Effect.Effect<void> => {
     queue.drains++
@@ -163,15 +169,12 @@ const make = <Item, Answer, Failure>(
         resume(answer)
       }
     })
-  /** Whether items of the key are being committed, or wait. */
+  /** Whether items of the key are being committed or waiting. */
   const isBusy = (key: string): boolean => queues.has(key)
   return { commit, isBusy }
 }
 
-/**
- * Makes how one item of a key is committed: alone, or in a batch with others of the key. Commits run in the context in
- * which this is made, not in that of one of their callers.
- */
+/** Creates a group commit. Commits run in the context in which it is created, not in a caller's. */
 export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item, Answer, Failure>) =>
   Effect.gen(function* () {
     const sizes = Metric.withAttributes(batchSize, { work: options.work })

@@ -45,7 +45,7 @@ describe("a key of the log", () => {
     Effect.gen(function* () {
       const dataDir = yield* folder
       const made = yield* signersOf({ DATA_DIR: dataDir })
-      assert.deepStrictEqual((yield* signersOf({ DATA_DIR: dataDir })).believed, made.believed)
+      assert.deepStrictEqual((yield* signersOf({ DATA_DIR: dataDir })).trusted, made.trusted)
       for (const junk of ["x".repeat(64), "ab".repeat(33), "ab".repeat(31), ""]) {
         writeFileSync(join(dataDir, "log-key"), junk)
         const line = yield* problemOf({ DATA_DIR: dataDir })
@@ -54,8 +54,8 @@ describe("a key of the log", () => {
       }
       writeFileSync(join(dataDir, "log-key"), `${TEST_SIGNING_KEY.toUpperCase()}\n`)
       assert.deepStrictEqual(
-        (yield* signersOf({ DATA_DIR: dataDir })).believed,
-        (yield* signersOf({ LOG_SIGNING_KEY: TEST_SIGNING_KEY })).believed
+        (yield* signersOf({ DATA_DIR: dataDir })).trusted,
+        (yield* signersOf({ LOG_SIGNING_KEY: TEST_SIGNING_KEY })).trusted
       )
     }).pipe(Effect.scoped)
   )
@@ -63,9 +63,9 @@ describe("a key of the log", () => {
   it.live("that is lost is named as it was shown, or refused", () =>
     Effect.gen(function* () {
       const base = { LOG_SIGNING_KEY: TEST_SIGNING_KEY }
-      const [key] = (yield* signersOf(base)).believed
-      const { believed, signers } = yield* signersOf({ LOG_SIGNING_KEY: "fe".repeat(32), LOG_KEY_LOST: key! })
-      assert.strictEqual(believed.at(-1), key)
+      const [key] = (yield* signersOf(base)).trusted
+      const { trusted, signers } = yield* signersOf({ LOG_SIGNING_KEY: "fe".repeat(32), LOG_KEY_LOST: key! })
+      assert.strictEqual(trusted.at(-1), key)
       assert.lengthOf(signers, 1)
       for (const wrong of [key!.slice(1), key!.slice(0, -4), TEST_SIGNING_KEY])
         assert.match(yield* problemOf({ ...base, LOG_KEY_LOST: wrong }), /^LOG_KEY_LOST: .*GET \/log\/key/)
