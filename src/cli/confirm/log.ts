@@ -33,10 +33,7 @@ const trustedKeys = Effect.fnUntraced(function* (url: string, folder: LogFolder,
   return keys
 })
 
-/**
- * Notes that earlier rounds could not check come first: the log has signed them, whatever it signs
- * now.
- */
+/** Notes that earlier rounds could not check come first, whatever the log signs now. */
 const watchOnce = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
   const watch = { url, folder, keys: yield* trustedKeys(url, folder, key) }
   yield* checkUnchecked(watch)
