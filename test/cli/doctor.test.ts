@@ -166,17 +166,17 @@ describe("a configuration", () => {
   })
 
   it("gets a warning if a remote database has no TLS in its address", async () => {
-    const isWarned = async (url: string) => {
+    const reported = async (url: string) => {
       const { of } = await examined({ DATABASE_URL: url })
       return of("settings").some(({ detail }) => detail.includes("not encrypted"))
     }
     const elsewhere = "postgres://user:hunter2@database.invalid/none"
     const hosts = "postgres://user:hunter2@127.0.0.1:1,database.invalid:1/none?target_session_attrs=read-write"
-    expect(await isWarned(elsewhere)).toBe(true)
-    expect(await isWarned(`${elsewhere}?sslmode=prefer`)).toBe(true)
-    expect(await isWarned(hosts)).toBe(true)
-    expect(await isWarned(`${elsewhere}?sslmode=verify-full`)).toBe(false)
-    expect(await isWarned("postgres://user:hunter2@127.0.0.1:1/none")).toBe(false)
+    expect(await reported(elsewhere)).toBe(true)
+    expect(await reported(`${elsewhere}?sslmode=prefer`)).toBe(true)
+    expect(await reported(hosts)).toBe(true)
+    expect(await reported(`${elsewhere}?sslmode=verify-full`)).toBe(false)
+    expect(await reported("postgres://user:hunter2@127.0.0.1:1/none")).toBe(false)
   })
 
   it("is wrong with an undeclared proxy, or with sales and no mail", async () => {
@@ -267,9 +267,9 @@ describe("a database", () => {
       await running.query(`
         INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at)
         VALUES ('sandbox-minted', 'waits@example.org', 'slr_sbx_Ab12Cd', now() - interval '${since}', now() + interval '1 hour')`)
-      const findings = await examined()
+      const reported = await examined()
       await running.query("DELETE FROM outbox")
-      return findings
+      return reported
     }
     const lately = await mailQueued("1 minute")
     const { only } = await mailQueued("2 hours")

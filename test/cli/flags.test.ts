@@ -53,7 +53,7 @@ STAFFORD UNSUBSIDIZED (--type).`)
     ])
   })
 
-  it("assumes nothing that is given", async () => {
+  it("assumes nothing that a flag sets", async () => {
     const given = [
       "--status",
       "single",
@@ -221,7 +221,7 @@ describe("a number", () => {
 })
 
 describe("a refusal of flags", () => {
-  it("is given by flag, all of it at once", async () => {
+  it("lists every missing or wrong flag at once", async () => {
     expect(
       await refusalOf("project", "--dependents", "31", "--growth", "51", "--months", "601", "--spouse-income", "1")
     ).toEqual([
