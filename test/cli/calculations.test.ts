@@ -49,7 +49,7 @@ describe("repay project", () => {
     ])
   })
 
-  it("draws a table with a bar for each year for --table, without color", async () => {
+  it("draws an uncolored table with a bar for each year", async () => {
     const { code, stderr, stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify(NO_INTEREST) })
     expect(code).toBe(0)
     expect(stderr).toBe(NOT_RECORDED)
@@ -101,7 +101,7 @@ describe("repay explain", () => {
     expect(answer).toMatchObject({ planType: "REPAYMENT ASSISTANCE", month: 13, payment: 250 })
   })
 
-  it("prints each step with its formula and its rule for --table", async () => {
+  it("prints each step with its formula and its rule in a table", async () => {
     const input = JSON.stringify({ ...NO_INTEREST, month: 1 })
     const { code, stdout } = await repay(["explain", "-", "--table"], { input })
     expect(code).toBe(0)
@@ -218,7 +218,7 @@ describe("repay eligible", () => {
     expect(answer.provenance).toMatchObject({ engine: "eligibility", parityVerified: false, answerId: null })
   })
 
-  it("lists each loan with its plans for --table", async () => {
+  it("lists each loan with its plans in a table", async () => {
     const loans = [{ loanType: "DIRECT PARENT PLUS", principalBalance: 9000.5, interestRate: 0.08 }]
     const { stdout } = await repay(["eligible", "-", "--table"], { input: JSON.stringify({ loans }) })
     expect(linesOf(stdout).slice(0, 2)).toEqual([
@@ -289,7 +289,7 @@ describe("an unusable request", () => {
 })
 
 describe("an answer computed locally", () => {
-  it("is reported as not recorded by repay verify", async () => {
+  it("fails repay verify because it was not recorded", async () => {
     const { stdout: answer } = await repay(["project", "-"], { input: JSON.stringify(NO_INTEREST) })
     expect(await repay(["verify", "-"], { input: answer })).toEqual({
       code: 2,

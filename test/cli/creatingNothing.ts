@@ -75,7 +75,7 @@ export const testsInEmptyFolder = (run: (args: ReadonlyArray<string>, how: How) 
     })
   }, 90_000)
 
-  it("creates no file if it is doctor", async () => {
+  it("creates no file when doctor examines the folder", async () => {
     const { code, left, stdout } = await inEmptyFolder(["doctor"])
     expect({ code, left }).toEqual({ code: 1, left: [] })
     expect(JSON.parse(stdout).isWell).toBe(false)

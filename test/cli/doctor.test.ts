@@ -299,8 +299,8 @@ describe("connections", () => {
   })
 })
 
-describe("the surroundings", () => {
-  it("are wrong if the mail server is silent, or if another program answers at PUBLIC_URL", async () => {
+describe("a mail server or public address", () => {
+  it("is wrong if it is silent, or if another program answers", async () => {
     const stranger = createServer((_, response) => response.end("welcome"))
     const port = await freePort()
     await new Promise<void>((resolve) => stranger.listen(port, "127.0.0.1", resolve))

@@ -117,8 +117,8 @@ describe("repay keys revoke", () => {
     await running.query(`UPDATE api_key SET prefix = 'slr_sbx_Same00' WHERE prefix IN (${prefixes})`)
     const ended = await repay(["keys", "revoke", "slr_sbx_Same00"], { env: environment })
     expect(ended.code).toBe(1)
-    const [said, ...listed] = linesOf(ended.stderr)
-    expect(said).toBe("Several active keys share this prefix; nothing was revoked. Use the id of one of them:")
+    const [refusal, ...listed] = linesOf(ended.stderr)
+    expect(refusal).toBe("Several active keys share this prefix; nothing was revoked. Use the id of one of them:")
     const ids = listed.map((line) => line.trim().split(" ")[0]!)
     const byId = await repay(["keys", "revoke", ids[0]!.toUpperCase(), "--table"], { env: environment })
     expect(linesOf(byId.stdout)).toEqual(["Revoked  slr_sbx_Same00", `Key id   ${ids[0]}`, "Tier     Sandbox"])
@@ -316,7 +316,7 @@ describe("repay subscriptions", () => {
     expect(wrong.code).toBe(2)
   })
 
-  it("warns that Stripe goes on charging for a subscription of Stripe", async () => {
+  it("warns that Stripe keeps charging for a Stripe subscription", async () => {
     const { subscriptionId } = await billed()
     await running.query(`UPDATE subscription SET external_id = 'sub_1' WHERE id = '${subscriptionId}'`)
     const ended = await repay(["subscriptions", "end", subscriptionId], { env: environment })
@@ -359,7 +359,7 @@ describe("repay migrate", () => {
 describe("a command under another pepper", () => {
   const env = () => ({ ...environment, SECRET_PEPPER: "another pepper that this database was never started with" })
 
-  it("exits with 3 and a remedy; migrate too, unless --replace-pepper is set", async () => {
+  it("exits with 3 and a remedy, as does migrate without --replace-pepper", async () => {
     for (const args of [["verify", UNKNOWN], ["subscriptions", "pay", "ada@example.org"], ["serve"], ["migrate"]]) {
       const { code, stderr } = await repay(args, { env: env() })
       expect(code).toBe(3)

@@ -76,7 +76,7 @@ describe("a smaller checkpoint from a cache", () => {
     const { kept, look } = watcherSince300("stale and forked")
     expect((await look({ size: 400, tileStatus: 503, cached: { size: 290 } })).code).toBe(3)
     expect(kept()).toEqual(["300.checkpoint", "unchecked.note"])
-    // What it signed before its tiles failed is judged too, and a fork does not show it.
+    // The checkpoint from before the tiles failed is checked too, and the forked log cannot prove it.
     const first = await look({ size: 400, forkedAt: 295, cached: { size: 290 } })
     expect(first).toEqual({
       code: 1,
@@ -170,7 +170,7 @@ describe("a log that changes its history [F27]", () => {
     })
   }
 
-  it("twice is kept twice, and no evidence is overwritten", async () => {
+  it("twice leaves two conflict files, and overwrites no evidence", async () => {
     const { kept, look, read } = watcherSince300("twice")
     await look({ size: 400, forkedAt: 200 })
     const first = read("conflict-400.txt")
@@ -183,7 +183,7 @@ describe("a log that changes its history [F27]", () => {
     ])
   })
 
-  it("while it is too busy for tiles is reported later, though it shows the true history again", async () => {
+  it("while its tiles fail is reported later, though it shows the true history again", async () => {
     const { kept, look, read } = watcherSince300("busy fork")
     expect((await look({ size: 400, forkedAt: 200, tileStatus: 503 })).code).toBe(3)
     const failed = await look({ size: 500 })
@@ -244,7 +244,7 @@ describe("a temporary failure", () => {
 })
 
 describe("a damaged folder", () => {
-  it("is refused by the name of a torn checkpoint, and works again once that is removed", async () => {
+  it("is refused with the name of a torn checkpoint, and works once that is removed", async () => {
     const { dir, kept, look } = watcherSince300("torn")
     await look({ size: 310 })
     const torn = join(dir, "0000000000000310.checkpoint")

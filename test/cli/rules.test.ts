@@ -24,7 +24,7 @@ describe("repay rules", () => {
     expect(rules.knownOmissions.length).toBe(publishedOmissions.length)
   })
 
-  it("lists every constant and every omission for --table", async () => {
+  it("lists every constant and every omission in a table", async () => {
     const { stdout } = await repay(["rules", "--table"])
     const firstWords = linesOf(stdout).map((line) => line.split(" ")[0])
     for (const { id } of [...constants, ...publishedOmissions]) expect(firstWords).toContain(id)

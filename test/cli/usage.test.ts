@@ -49,7 +49,7 @@ describe("help", () => {
     }
   })
 
-  it("is not printed for a usage error: one line and a pointer to the help are", async () => {
+  it("is replaced by one line and a pointer to it after a usage error", async () => {
     const { code, stderr, stdout } = await repay(["verify"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(linesOf(stderr)).toEqual(["Missing required argument: answer", "See: repay verify --help"])

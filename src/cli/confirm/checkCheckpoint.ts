@@ -15,7 +15,7 @@ import { fetchCheckpointOfNow, fetchTile } from "./logRemote.ts"
 const MILLIS_PER_SECOND = 1000
 /** Fetches of a log that seems to have gone back, a second apart: caches and replicas may lag. */
 const MAX_FETCHES = 5
-/** Limit of unchecked notes: beyond it, no further one is fetched. */
+/** Limit of unchecked notes: with this many, no further one is fetched. */
 const MAX_UNCHECKED = 64
 
 /** The log, the folder that keeps it, and the trusted keys. */

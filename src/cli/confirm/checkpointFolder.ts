@@ -69,7 +69,7 @@ export const logFolder = (dir: string, cwd: string) => {
         await writeUnchecked([])
       }),
     /**
-     * Keeps notes that contradict the log for good, the one of `size` entries last. They no longer
+     * Keeps notes that contradict the log for good, in a file named after `size`. They no longer
      * count as unchecked.
      */
     keepEvidence: (what: "refused" | "conflict", size: number, notes: ReadonlyArray<string>) =>

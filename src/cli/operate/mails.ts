@@ -1,6 +1,4 @@
-/**
- * `repay mails`: lists waiting and abandoned mails, without address, text or key. Sends nothing.
- */
+/** `repay mails`: lists waiting and abandoned mails without address, text or key. Sends nothing. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { helpText } from "../helpText.ts"

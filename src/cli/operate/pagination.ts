@@ -30,10 +30,7 @@ interface Listing<Row, E, R> {
 
 const indented = (text: string, by: string): string => by + text.replaceAll("\n", `\n${by}`)
 
-/**
- * Prints the document that `show` would print. The last row is kept back until its comma is
- * decided.
- */
+/** Prints the same document as `show`. The last row is kept back until its comma is decided. */
 const showJson = Effect.fnUntraced(function* <Row, E, R>({ before, name, pages }: Listing<Row, E, R>) {
   const empty = jsonText({ ...before, [name]: [] })
   let lastRow: string | null = null

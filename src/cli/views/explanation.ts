@@ -17,7 +17,7 @@ import { counted, harmless, padEnd, padStart, widthOf, wrap } from "./text.ts"
 const INDENT = "    "
 const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 })
 
-/** A value with its unit, such as $1,250 or 10%. */
+/** A value with its unit, such as $1,250.00 or 10%. */
 const valueText = ({ unit, value }: ExplanationStep): string => {
   if (unit.startsWith("US dollars")) return `${dollars(value)}${unit.slice("US dollars".length)}`
   if (unit === "fraction") return percent(value)

@@ -1,6 +1,5 @@
 /**
- * Views of the subscription list and of `repay subscriptions allow`. Text from elsewhere is
- * sanitized.
+ * Views of the subscriptions and of `repay subscriptions allow`. Text from elsewhere is sanitized.
  */
 import type { AllowOutcome } from "../../services/accounts/holds.ts"
 import type { SubscriptionSummary } from "../../services/accounts/subscriptionList.ts"

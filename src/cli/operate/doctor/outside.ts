@@ -42,7 +42,8 @@ interface Health {
 }
 
 /**
- * The JSON of `GET /health` there. Null if the status is an error, or the body is large or no JSON.
+ * The JSON of `GET /health` there. Null if the status is an error, the length unknown or too large,
+ * or the body no JSON.
  */
 const healthAt = (publicUrl: string) =>
   Effect.tryPromise({

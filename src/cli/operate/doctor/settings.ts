@@ -16,10 +16,7 @@ const isSame = (one: Redacted.Redacted<string> | null, other: Redacted.Redacted<
 
 const ENCRYPTED = ["require", "verify-ca", "verify-full"]
 
-/**
- * Whether a database host is remote and its address does not require TLS. An empty host is a
- * socket.
- */
+/** True if a remote database host does not require TLS. An empty host is a socket. */
 const isInTheClear = ({ databaseUrl }: Settings): boolean =>
   databaseUrl !== null &&
   eachHost(Redacted.value(databaseUrl))
