@@ -532,7 +532,7 @@ describe("the count of PSLF payments", () => {
     return [read.pslfCount, ...warnings]
   }
 
-  it("is a warningsWith number up to 120, with a warning that it is not official", () => {
+  it("is a whole number up to 120, with a warning that it is not official", () => {
     expect(counted("37")).toEqual([37, "pslf-not-official"])
     expect(counted("120")).toEqual([120, "pslf-not-official"])
     expect(counted("121")).toEqual([120, "pslf-not-official", "pslf-capped"])
@@ -564,7 +564,7 @@ describe("a loan made since July 2026", () => {
   })
 })
 
-describe("the file as a warningsWith", () => {
+describe("the file as a whole", () => {
   const totals = (principal: string, interest: string) => [
     `Student Total All Loans Outstanding Principal:${principal}`,
     `Student Total All Loans Outstanding Interest:${interest}`
