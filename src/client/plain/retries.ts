@@ -49,7 +49,10 @@ const reconnecting = async (send: () => Promise<Received>, signal: AbortSignal, 
   }
 }
 
-/** @param isIdempotent whether sending twice changes nothing, so a lost connection is retried */
+/**
+ * Sends with retries, and returns the first response that is final.
+ * @param isIdempotent whether sending twice changes nothing, so a lost connection is retried
+ */
 export const withRetries = async (
   send: () => Promise<Received>,
   isIdempotent: boolean,
