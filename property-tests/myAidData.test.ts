@@ -1,6 +1,6 @@
 /**
- * Whatever loans a My Aid Data file holds, these are read; and whatever bytes it is made of, nothing is read that is not
- * written there, nothing is thrown, and no name, id, address or school gets out.
+ * Properties of the My Aid Data reader. It reads exactly the loans of a file. For any bytes it
+ * throws nothing, invents nothing, and leaks no name, id, address or school.
  */
 
 import fc from "fast-check"
@@ -17,14 +17,14 @@ const RUNS = runs(100, 400)
 const holds = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => void): void =>
   fc.assert(fc.property(arbitrary, law), { seed, numRuns: RUNS })
 
-/** All that anybody is told of a file. */
-const toldOf = (read: MyAidData | Refused): string =>
+/** Everything that is shown about a file. */
+const shownTexts = (read: MyAidData | Refused): string =>
   JSON.stringify([
     read,
     ...(read._tag === "Refused" ? [refusalSentence(read)] : [understood(read), ...warningLines(read.warnings)])
   ])
 
-/** Balances as lines write them, in this file, found without the reader. */
+/** Principal balances in the lines of a text, found without the reader. */
 const writtenBalances = (text: string): ReadonlySet<number> =>
   new Set(
     [...text.matchAll(/outstanding\s+principal\s+balance[^:]*:([^\r\n]*)/gi)].map(([, value]) =>
@@ -32,10 +32,10 @@ const writtenBalances = (text: string): ReadonlySet<number> =>
     )
   )
 
-/** What holds of the reading of any text. */
+/** The property of any text: no secret leaks, and no balance is invented. */
 const isSafe = (text: string): void => {
   const read = readMyAidDataText(text)
-  expect(toldOf(read)).not.toContain(SECRET)
+  expect(shownTexts(read)).not.toContain(SECRET)
   if (read._tag === "Refused") return
   const written = writtenBalances(text)
   for (const { loan } of read.loans) {
@@ -60,7 +60,7 @@ const damages = fc.array(
 )
 
 describe("a My Aid Data file", () => {
-  it("gives exactly the loans that it holds, in every layout", () => {
+  it("is read as exactly its loans, in every layout", () => {
     holds(aidFiles, ({ loans, text }) => {
       const read = readMyAidData(new TextEncoder().encode(text))
       expect(read).toMatchObject({ _tag: "MyAidData", asOf: "2024-02-14" })
@@ -69,7 +69,7 @@ describe("a My Aid Data file", () => {
     })
   })
 
-  it("tells no secret, whole or damaged, and no balance that is not written in it", () => {
+  it("leaks no secret and invents no balance, intact or damaged", () => {
     holds(fc.tuple(aidFiles, damages), ([file, damage]) => {
       expect(file.text).toContain(SECRET)
       isSafe(file.text)
@@ -77,15 +77,15 @@ describe("a My Aid Data file", () => {
     })
   })
 
-  it("of which only an end is there gives loans of the file with their own types, or none", () => {
+  it("without its first lines gives its own loans, each with its own type or none", () => {
     holds(fc.tuple(aidFiles, fc.double({ min: 0, max: 1, noNaN: true })), ([{ loans, text }, share]) => {
       const lines = text.split(/[\r\n]+/)
       const read = readMyAidDataText(lines.slice(Math.floor(share * lines.length)).join("\n"))
       if (read._tag === "Refused") return
       for (const { loan } of read.loans) {
         const { loanType, ...rest } = loan
-        const candidates = loans.filter(({ loan: whole }) =>
-          Object.entries(rest).every(([member, value]) => whole[member as keyof typeof whole] === value)
+        const candidates = loans.filter(({ loan: complete }) =>
+          Object.entries(rest).every(([member, value]) => complete[member as keyof typeof complete] === value)
         )
         expect(candidates.length).toBeGreaterThan(0)
         if (loanType !== undefined) expect(candidates.map((each) => each.loan.loanType)).toContain(loanType)
@@ -95,13 +95,13 @@ describe("a My Aid Data file", () => {
 })
 
 describe("any bytes", () => {
-  it("give a result", () => {
+  it("give a result, and never an exception", () => {
     holds(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
       expect(["Refused", "MyAidData"]).toContain(readMyAidData(bytes)._tag)
     })
   })
 
-  it("between the keys of a file give a result that tells nothing else", () => {
+  it("as values of known keys leak no secret and invent no balance", () => {
     const keys = ["Loan Type Code", "Loan Type", "Loan Award ID", "Loan Outstanding Principal Balance", "Loan Status"]
     const line = fc
       .tuple(fc.constantFrom(...keys), fc.string({ unit: "binary", maxLength: 12 }))

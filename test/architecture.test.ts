@@ -97,7 +97,7 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
-  it("form no circle of files", () => {
+  it("form no cycle of files", () => {
     const written = sources.filter((file) => !file.includes("/generated/"))
     const graph = new Map(written.map((file) => [file, importsOf(file)]))
     const done = new Set<string>()

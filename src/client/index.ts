@@ -1,6 +1,9 @@
 /**
- * `repayment-of-record/client`: the typed client of the service. `createClient` gives promises and is the code of the
- * small package `@repayment-of-record/client`. `Api` is the contract, of which Effect's `HttpApiClient.make` derives a client.
+ * The entry `repayment-of-record/client`: the typed client of the service.
+ *
+ * - `createClient` makes a client whose methods return promises. The small package
+ *   `@repayment-of-record/client` has the same code.
+ * - `Api` is the contract, from which Effect's `HttpApiClient.make` derives a client.
  *
  *     const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey })
  *     const answer = await client.project({ scenario, loans })

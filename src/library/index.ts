@@ -1,11 +1,13 @@
 /**
- * `repayment-of-record/engine`: the engine of the service as functions, for a program, a page, a worker or a notebook.
- * Nothing is sent or kept, no clock is read, and one set of inputs has one set of figures, those of the service.
+ * The entry `repayment-of-record/engine`: the service's engine as functions, for programs, pages,
+ * workers and notebooks. The functions are pure and return the service's figures. They send and
+ * store nothing, and read no clock.
  *
  *     const answer = project({ scenario, loans }, { start: { year: 2026, month: 12 } })
  *
- * Requests have the shape and the bounds of the HTTP bodies, defaults too. One that is not valid throws a RequestError, which
- * names every field that is wrong; a plan that gives no figures is a Refusal, which is an answer and not an error.
+ * Requests have the shape, bounds and defaults of the HTTP bodies: US dollars, and fractions for
+ * rates (0.06 is 6 percent). An invalid request throws a RequestError that names the wrong fields.
+ * A plan that has no answer gives a Refusal, which is returned, not thrown.
  */
 import type { KeylessLoanRequest as Calculate } from "../../schema/calculator.ts"
 import type { ComparisonRequest as Compare } from "../../schema/comparison.ts"
@@ -58,12 +60,12 @@ export { type StartMonth, startMonthOf } from "../engine/schedule/calendar.ts"
 export { RequestError, type RequestErrors } from "./check.ts"
 export { type From, lawOf, type UnderLaw } from "./options.ts"
 
-/** One call is over before the next begins, so all of this module share the columns that they work in. */
+/** Scratch memory that all functions share: calls are synchronous, so they never overlap. */
 const workspace = makeWorkspace()
 
 /**
- * The requests as the engine reads them: names in canonical spelling, and a value for whatever was left out. Every function
- * below asks for itself; these are for who wants to know of a request beforehand.
+ * Decoders of requests: names get their canonical spelling, and absent members their defaults. The
+ * functions below decode on their own; use these to validate a request in advance.
  * @throws RequestError
  */
 export const decode = {
@@ -75,60 +77,65 @@ export const decode = {
 }
 
 /**
- * One loan book under one plan, from the first month of repayment to the last, or why the plan gives no answer: the figures of
- * POST /v1/projection, in its units, with the ids of the rules that they rest on.
+ * Projects one loan book under one plan, from the first month of repayment to the last. Returns the
+ * figures of POST /v1/projection in its units (US dollars, `monthsToFinish` from 0), with the ids
+ * of the rules applied. A Refusal says why the plan has no answer.
  * @throws RequestError
  */
 export const project = (request: ProjectionRequest, from: From): projection.Projection | Refusal =>
   projection.project(lawUnder(from), decode.projection(request), startOf(from), workspace)
 
 /**
- * Two to ten scenarios side by side, and the label of the one that costs least; or every arm that is refused.
+ * Compares two to ten scenarios, and returns their projections and the label of the cheapest. If
+ * any arm is refused, returns all refused arms instead.
  * @throws RequestError
  */
 export const compare = (request: ComparisonRequest, from: From): comparison.Comparison | comparison.RefusedArms =>
   comparison.compare(lawUnder(from), decode.comparison(request), startOf(from), workspace)
 
 /**
- * One loan under every plan, each computed or excluded. Rates and growth are percents here, as in POST /v1/calculators/loan.
+ * Computes one loan under every plan; each plan is computed or excluded. Rates and growth are in
+ * percent (6 is 6 percent), as in POST /v1/calculators/loan.
  * @throws RequestError
  */
 export const calculate = (request: KeylessLoanRequest, from: From): calculator.Calculation =>
   calculator.calculate(lawUnder(from), decode.calculation(request), startOf(from), workspace)
 
 /**
- * How the payment of one month comes about, step by step; `month` of the request counts from 1, that of the answer from 0.
+ * Explains the payment of one month, step by step. `month` counts from 1 in the request, and from 0
+ * in the result. A Refusal says why the plan has no answer.
  * @throws RequestError
  */
 export const explain = (request: ExplainRequest, from: From): explanation.Explanation | Refusal => {
-  const asked = decode.explanation(request)
-  return explanation.explain(lawUnder(from), asked, startOf(from), asked.month - 1, workspace)
+  const decoded = decode.explanation(request)
+  return explanation.explain(lawUnder(from), decoded, startOf(from), decoded.month - 1, workspace)
 }
 
 /**
- * The plans that each loan can elect, in the order of the request.
+ * Lists the plans that each loan can elect, in the order of the request.
  * @throws RequestError
  */
 export const eligiblePlans = (request: EligibilityRequest, under: UnderLaw = {}): ReadonlyArray<LoanEligibility> =>
   eligibility.eligiblePlans(lawUnder(under), decode.eligibility(request).loans, workspace)
 
 /**
- * What all loans together pay in each month, in dollars and not rounded, or why the plan gives no answer.
- * @param from `count`: how many months from the first one on; without it as many as the projection has
+ * The payment of each month, for all loans together, in US dollars and not rounded. A Refusal says
+ * why the plan has no answer.
+ * @param from `count`: the number of months, 1 to 600; by default those of the projection
  * @throws RequestError
  */
 export const monthlyPayments = (
   request: ProjectionRequest,
   from: From & { readonly count?: number | undefined }
 ): Float64Array | Refusal => {
-  const [law, start, asked] = [lawUnder(from), startOf(from), decode.projection(request)]
-  if (from.count !== undefined) return months.monthlyPayments(law, asked, start, checkedCount(from.count), workspace)
-  const projected = projection.project(law, asked, start, workspace)
+  const [law, start, decoded] = [lawUnder(from), startOf(from), decode.projection(request)]
+  if (from.count !== undefined) return months.monthlyPayments(law, decoded, start, checkedCount(from.count), workspace)
+  const projected = projection.project(law, decoded, start, workspace)
   if (projected._tag === "Refusal") return projected
   const all = (projected.monthsToFinish ?? GUARD_MONTHS - 1) + 1
-  return months.monthlyPayments(law, asked, start, all, workspace)
+  return months.monthlyPayments(law, decoded, start, all, workspace)
 }
 
-/** Why a plan gives no answer, one sentence for each loan concerned. */
+/** The messages of a refusal: why the plan has no answer, one sentence per loan concerned. */
 export const reasonsOf = (refusal: Refusal, under: UnderLaw = {}): ReadonlyArray<string> =>
   refusalMessages(lawUnder(under), refusal, [])

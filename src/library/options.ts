@@ -1,31 +1,35 @@
-/** What the functions of the library are told beside a request. It is looked at as a request is. */
+/** The options of the library's functions next to the request, checked in the same way. */
 import { currentLaw, type Law, lawOf as lawOn } from "../engine/law/law.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "../engine/schedule/calendar.ts"
 import { GUARD_MONTHS } from "../engine/schedule/tally.ts"
 import { RequestError } from "./check.ts"
 
-/** Under which law, if not under that of the release. */
+/** The law to compute under. */
 export interface UnderLaw {
+  /** From `lawOf`; by default `currentLaw`, that of the release. */
   readonly law?: Law | undefined
 }
 
-/** When repayment starts, and under which law. */
+/** The first month of repayment, and the law to compute under. */
 export interface From extends UnderLaw {
-  /** The first month of repayment. The service takes the month after the one in which it is asked: `startMonthOf(new Date())`. */
+  /**
+   * The first month of repayment, such as `{ year: 2026, month: 12 }`; months count from 1 to 12.
+   * The service uses the month after the request's, in UTC: `startMonthOf(new Date())`.
+   */
   readonly start: StartMonth
 }
 
-const isWhole = (value: unknown, least: number, most: number): value is number =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+const isWhole = (value: unknown, min: number, max: number): value is number =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max
 
-/** Dates are written with four digits for the year. */
-const LEAST_YEAR = 1000
-const MOST_YEAR = 9000
+/** Years must have four digits, also at the end of the longest projection. */
+const MIN_YEAR = 1000
+const MAX_YEAR = 9000
 
-/** The month itself, and nothing that changes later. */
+/** A copy, so that later changes by the caller have no effect. */
 export const startOf = (from: From | undefined): StartMonth => {
   const { month, year }: Partial<StartMonth> = from?.start ?? {}
-  if (isWhole(month, 1, MONTHS_PER_YEAR) && isWhole(year, LEAST_YEAR, MOST_YEAR)) return { year, month }
+  if (isWhole(month, 1, MONTHS_PER_YEAR) && isWhole(year, MIN_YEAR, MAX_YEAR)) return { year, month }
   throw new RequestError({
     start: ["must be a month such as { year: 2026, month: 12 }, whose month counts from 1 to 12"]
   })
@@ -43,9 +47,12 @@ export const checkedCount = (count: number): number => {
 }
 
 /**
- * The law of a day, YYYY-MM-DD: of every rule of the ledger the value in force on it. Rules that the code itself carries out
- * are those of the release, so figures of another day are an experiment, and no `ruleVersion` stands for them.
- * @throws RequestError for what is no day; a RangeError, here or at the first use, where a rule was not in force yet
+ * The law of a day: for every rule of the ledger, the value in force on it. Rules written in code
+ * are those of the release, so figures for another day are an experiment, and `ruleVersion` does
+ * not cover them.
+ * @param day YYYY-MM-DD
+ * @throws RequestError if `day` is not a date; RangeError, here or at the first use, if a rule was
+ * not yet in force
  */
 export const lawOf = (day: string): Law => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN

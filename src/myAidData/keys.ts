@@ -1,6 +1,7 @@
 /**
- * The keys that are read. A line with any other key is dropped as soon as it is seen: names, addresses, schools and
- * contacts never get further than this list. Keys are compared whole and without case.
+ * The keys that are read, in lower case. A line with any other key is dropped at once, so names,
+ * addresses, schools and contacts never get past this list. Keys are compared in full, ignoring
+ * case.
  */
 export const KEYS = {
   requestDate: "file request date",
@@ -10,7 +11,7 @@ export const KEYS = {
   awardId: "loan award id",
   typeCode: "loan type code",
   typeDescription: "loan type description",
-  /** The description, in files from before 2020. */
+  /** The description, in files before 2020. */
   type: "loan type",
   date: "loan date",
   disbursedAmount: "loan disbursed amount",
@@ -36,11 +37,11 @@ export const KEYS = {
 
 export type Key = (typeof KEYS)[keyof typeof KEYS]
 
-const READ: ReadonlySet<string> = new Set(Object.values(KEYS))
+const KEYS_READ: ReadonlySet<string> = new Set(Object.values(KEYS))
 
-export const isRead = (key: string): key is Key => READ.has(key)
+export const isRead = (key: string): key is Key => KEYS_READ.has(key)
 
-/** Keys that begin so follow the last loan: grants, programs, awards, enrollment. */
+/** Prefixes of the keys after the last loan: grants, programs, awards, enrollment. */
 const AFTER_LOANS = ["grant ", "program ", "award school", "enrolled "]
 
-export const isAfterLoans = (key: string): boolean => AFTER_LOANS.some((start) => key.startsWith(start))
+export const isAfterLoans = (key: string): boolean => AFTER_LOANS.some((prefix) => key.startsWith(prefix))

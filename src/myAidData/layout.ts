@@ -1,18 +1,18 @@
 /**
- * How the file is written: its bytes as lines, the values of its keys, and which line opens a loan. What the values mean
- * is not known here.
+ * The parser of the file's layout: bytes to lines, lines to keys and values, and these to loans.
+ * What the values mean is decided elsewhere.
  */
 import { isAfterLoans, isRead, KEYS, type Key } from "./keys.ts"
 import type { OtherFile } from "./result.ts"
 
-/** An honest file has less than 200 KB. */
+/** Far above genuine files, which are smaller than 200 KB. */
 export const MAX_BYTES = 4 * 1024 * 1024
 export const MAX_LINES = 100_000
 
 const startsWith = (bytes: Uint8Array, ...mark: ReadonlyArray<number>): boolean =>
   mark.every((byte, index) => bytes[index] === byte)
 
-/** The encoding is told by a mark, else it is UTF-8 if it can be, else that of old Windows programs. */
+/** Decodes by the byte order mark, else as UTF-8, or as Windows-1252 if that is not valid UTF-8. */
 export const textOf = (bytes: Uint8Array): string => {
   if (startsWith(bytes, 0xff, 0xfe)) return new TextDecoder("utf-16le").decode(bytes)
   if (startsWith(bytes, 0xfe, 0xff)) return new TextDecoder("utf-16be").decode(bytes)
@@ -23,39 +23,39 @@ export const textOf = (bytes: Uint8Array): string => {
   }
 }
 
-/** The lines of a text, however they end; null if there are too many. */
+/** The lines of a text, whatever their line ending; null if the text is too large. */
 export const linesOf = (text: string): ReadonlyArray<string> | null => {
   if (text.length > MAX_BYTES) return null
   const lines = text.split(/\r\n?|\n/, MAX_LINES + 1)
   return lines.length > MAX_LINES ? null : lines
 }
 
-/** A page may have comments before its first mark. */
-const BEGINNING = 1024
+/** Characters examined by `otherFileOf`: a page may have comments before its first tag. */
+const EXAMINED_LENGTH = 1024
 
-/** Names what people choose by mistake, by how it begins. */
+/** Recognizes files that people choose by mistake, by their first characters. */
 export const otherFileOf = (text: string): OtherFile | null => {
-  const beginning = text.slice(0, BEGINNING).trim().toLowerCase()
+  const beginning = text.slice(0, EXAMINED_LENGTH).trim().toLowerCase()
   if (beginning === "" && text.trim() === "") return "empty"
   if (beginning.startsWith("%pdf-")) return "pdf"
   if (text.startsWith("PK\u0003\u0004")) return "zip"
   return beginning.startsWith("<") && /<!doctype html|<html/.test(beginning) ? "web-page" : null
 }
 
-/** A value that is not written as expected counts as missing too. No amount is made of a part of a text. */
+/** A value in an unexpected form counts as missing too: no amount is made from part of a text. */
 const MISSING: ReadonlySet<string> = new Set(["", "N/A", "NA", "NOT AVAILABLE", "NULL"])
 
-/** No value that is read is longer in any file, and none that is longer is looked into. */
-const LONGEST = 200
+/** Longer than any value of these keys in a genuine file. Longer values count as missing. */
+const MAX_VALUE_LENGTH = 200
 
-/** A value, if there is one. */
+/** The value, or undefined if it counts as missing. */
 const present = (text: string): string | undefined =>
-  text.length > LONGEST || MISSING.has(text.toUpperCase()) ? undefined : text
+  text.length > MAX_VALUE_LENGTH || MISSING.has(text.toUpperCase()) ? undefined : text
 
-/** The most that a request may hold. */
+/** The largest amount that a request accepts. */
 const MAX_DOLLARS = 100_000_000
 
-/** Commas stand between thousands alone: with any other they may be decimal points of another country, or a cut value. */
+/** Commas only between thousands: elsewhere one may be a decimal comma, or the value was cut. */
 const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/
 
 const withoutSign = (text: string): { readonly sign: 1 | -1; readonly bare: string } => {
@@ -63,7 +63,7 @@ const withoutSign = (text: string): { readonly sign: 1 | -1; readonly bare: stri
   return text.startsWith("(") && text.endsWith(")") ? { sign: -1, bare: text.slice(1, -1) } : { sign: 1, bare: text }
 }
 
-/** "$1,234.56", without cents before 2020; a minus or round brackets make it negative. */
+/** Reads "$1,234.56" (no cents before 2020). A minus or parentheses make it negative. */
 export const moneyIn = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined
   const { bare, sign } = withoutSign(text.replace(/[$ ]/g, ""))
@@ -75,14 +75,16 @@ export const moneyIn = (text: string | undefined): number | undefined => {
 
 const PERCENTAGE = /^(\d+(?:\.\d+)?|\.\d+)%?$/
 
-/** "6.80%", or "6.8", as a fraction: the decimal point is moved in the text, so that 6.8 percent are 0.068 exactly. */
+/**
+ * Reads "6.80%" or "6.8" as a fraction. It shifts the point in the text, so 6.8 is exactly 0.068.
+ */
 export const fractionIn = (text: string | undefined): number | undefined => {
   const [, digits] = PERCENTAGE.exec((text ?? "").replaceAll(" ", "")) ?? []
   const fraction = Number(`${digits}e-2`)
   return fraction <= 1 ? fraction : undefined
 }
 
-/** A whole number; undefined if it is none. */
+/** Reads a whole number; undefined for anything else. */
 export const countIn = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined)
 
 const dateOf = (year: string, month: string, day: string): string | undefined =>
@@ -90,50 +92,50 @@ const dateOf = (year: string, month: string, day: string): string | undefined =>
     ? `${year}-${month}-${day}`
     : undefined
 
-/** "MM/DD/YYYY" as YYYY-MM-DD, which sorts. */
+/** Reads "MM/DD/YYYY" as YYYY-MM-DD, which sorts as text. */
 export const dateIn = (text: string | undefined): string | undefined => {
   const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text ?? "") ?? []
   return year === undefined ? undefined : dateOf(year, month!, day!)
 }
 
-/** The day of "YYYY-MM-DD HH:MM:SS". */
+/** Reads the day of "YYYY-MM-DD HH:MM:SS". */
 export const dayIn = (text: string | undefined): string | undefined => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d) \d\d:\d\d:\d\d$/.exec(text ?? "") ?? []
   return year === undefined ? undefined : dateOf(year, month!, day!)
 }
 
 export interface Entry {
-  /** `after-loans` stands for every key that closes the last loan. */
+  /** `after-loans` stands for every key that ends the last loan. */
   readonly key: Key | "after-loans"
   readonly value: string | undefined
 }
 
 export interface Block {
-  /** From 1. */
+  /** Position in the file, from 1. */
   readonly number: number
   readonly entries: ReadonlyArray<Entry>
 }
 
 export interface Layout {
   readonly blocks: ReadonlyArray<Block>
-  /** The head of the file, and what stands in no loan. */
+  /** Entries of no loan: the head of the file, and everything after the last loan. */
   readonly outside: ReadonlyArray<Entry>
 }
 
-const squeezed = (text: string): string => text.replace(/[ \t\u00a0]+/g, " ").trim()
+const withSingleSpaces = (text: string): string => text.replace(/[ \t\u00a0]+/g, " ").trim()
 
 const withoutBrackets = (line: string): string =>
   line.slice(line.startsWith("[") ? 1 : 0, line.endsWith("]") ? -1 : undefined)
 
-/** The first colon divides a line, for values have colons too: times of day, web addresses. */
+/** Splits a line at its first colon, because values contain colons too: times and URLs. */
 const entryOf = (line: string): Entry | undefined => {
-  const bare = withoutBrackets(squeezed(line))
+  const bare = withoutBrackets(withSingleSpaces(line))
   const colon = bare.indexOf(":")
   if (colon === -1) return undefined
   const key = bare.slice(0, colon).trim().toLowerCase()
   if (isAfterLoans(key)) return { key: "after-loans", value: undefined }
   if (!isRead(key)) return undefined
-  // That there is a name is all that is wanted of it.
+  // Only the presence of a name matters.
   return { key, value: key === KEYS.firstName ? undefined : present(bare.slice(colon + 1).trim()) }
 }
 
@@ -145,7 +147,10 @@ const firstPlace = (entries: ReadonlyArray<Entry>, key: Key): number => {
   return index === -1 ? Number.POSITIVE_INFINITY : index
 }
 
-/** The key that opens a loan: in some files of 2026 its id, else its type, which was a code from about 2020 on. */
+/**
+ * The key that opens each loan: the award id in some files of 2026, else the type. The type is a
+ * code since about 2020.
+ */
 const anchorOf = (entries: ReadonlyArray<Entry>): Key | undefined => {
   const [id, code, type] = [KEYS.awardId, KEYS.typeCode, KEYS.type].map((key) => firstPlace(entries, key))
   if (id! < Math.min(code!, type!)) return KEYS.awardId
@@ -157,10 +162,11 @@ const TYPE_KEYS: ReadonlyArray<string> = [KEYS.typeCode, KEYS.typeDescription, K
 const isOfType = ({ key }: Entry): boolean => TYPE_KEYS.includes(key)
 
 /**
- * A last loan without a type, or with nothing else, means that lines are missing. If those are the first ones, every loan
- * has got the type of another: where ids open the loans, types stand at their ends. So no type is believed then.
+ * Drops all types if the last loan has no type or no principal, because then lines are missing. If
+ * an id opens each loan, its type comes last; without the first lines, each loan would get the type
+ * of another.
  */
-const withCertainTypes = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
+const withReliableTypes = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
   const last = blocks.at(-1)!.entries
   if (last.some(isOfType) && last.some(({ key }) => key === KEYS.principal)) return blocks
   return blocks.map(({ entries, number }) => ({ number, entries: entries.filter((entry) => !isOfType(entry)) }))
@@ -181,13 +187,13 @@ export const layoutOf = (entries: ReadonlyArray<Entry>): Layout | undefined => {
     current.push(entry)
   }
   const blocks = loans.map((each, index) => ({ number: index + 1, entries: each }))
-  return { outside, blocks: withCertainTypes(blocks) }
+  return { outside, blocks: withReliableTypes(blocks) }
 }
 
-/** The first value of a key that is not missing. */
+/** The first value of a key that is present. */
 export const firstOf = (entries: ReadonlyArray<Entry>, key: Key): string | undefined =>
   entries.find((entry) => entry.key === key && entry.value !== undefined)?.value
 
-/** All values of a key that is a list, those that are missing as undefined. */
+/** All values of a repeated key; missing ones are undefined. */
 export const allOf = (entries: ReadonlyArray<Entry>, key: Key): ReadonlyArray<string | undefined> =>
   entries.filter((entry) => entry.key === key).map(({ value }) => value)

@@ -1,4 +1,4 @@
-/** One loan of the file: whether it goes in, with what, and what is to be known of it. Other loans are not looked at. */
+/** The reader of one loan: whether it goes into the request, its members, and its warnings. */
 import { KEYS } from "./keys.ts"
 import { allOf, type Block, countIn, dateIn, type Entry, firstOf, fractionIn, moneyIn } from "./layout.ts"
 import { typePart } from "./loanTypes.ts"
@@ -6,42 +6,44 @@ import type { LeftOutReason, LoanMembers, LoanWarningId, Part } from "./result.t
 
 type ClosedReason = Extract<LeftOutReason, "paid" | "consolidated" | "cancelled">
 
-interface Class {
+interface StatusMeaning {
   readonly closed: ClosedReason | null
   readonly warnings: ReadonlyArray<LoanWarningId>
 }
 
-const open = (...warnings: ReadonlyArray<LoanWarningId>): Class => ({ closed: null, warnings })
-const closed = (reason: ClosedReason): Class => ({ closed: reason, warnings: [] })
+const open = (...warnings: ReadonlyArray<LoanWarningId>): StatusMeaning => ({ closed: null, warnings })
+const closed = (reason: ClosedReason): StatusMeaning => ({ closed: reason, warnings: [] })
 
-/** Codes of the status and their meaning. A code that is not listed says nothing, and the balance decides. */
-const CLASSES: ReadonlyArray<readonly [codes: string, Class]> = [
-  // In repayment, forbearance, deferred, originated, in school, grace, military grace, post-deferment grace.
+/** Status codes by meaning. For a code that is not listed the balance decides. */
+const STATUSES: ReadonlyArray<readonly [codes: string, StatusMeaning]> = [
+  // In repayment, forbearance, deferred, originated, in school, grace, military grace,
+  // post-deferment grace.
   ["RP FB DA IA ID IG IM IP", open()],
   // Unresolved, in litigation, collection ended, six payments made, six payments and then missed.
   ["DF DU DL DT DX XD DZ", open("in-default")],
-  // Active chapter 13 after a default, another active case after one.
+  // Active bankruptcy case, with or without an earlier default.
   ["BK DB DO", open("in-bankruptcy")],
   // Abandoned, uninsured, fraud.
   ["AL UA UB UC UD UI FR FX", open("check-status")],
   ["PF DP PM PX CP", closed("paid")],
-  // By a consolidation, refinanced, rolled up, transferred.
+  // Paid by a consolidation, refinanced, rolled up, transferred.
   ["PC PN DN RF DR AE RH", closed("consolidated")],
-  // Cancelled; bankruptcy; closed school; false certification; death; disability; veteran; child's death; compromise; write-off.
+  // Cancelled; bankruptcy; closed school; false certification; death; disability; veteran; child's
+  // death; compromise; write-off.
   ["CA BC DK OD CS FC DE DD DI DS PD VA PZ DC DW", closed("cancelled")]
 ]
 
-const CLASS_OF: ReadonlyMap<string, Class> = new Map(
-  CLASSES.flatMap(([codes, meaning]) => codes.split(" ").map((code) => [code, meaning] as const))
+const MEANING_OF: ReadonlyMap<string, StatusMeaning> = new Map(
+  STATUSES.flatMap(([codes, meaning]) => codes.split(" ").map((code) => [code, meaning] as const))
 )
 
-interface Dated {
+interface DatedStatus {
   readonly code: string
   readonly date: string | undefined
 }
 
-/** The history: each code with the date that follows it before the next code. */
-const historyOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Dated> => {
+/** The status history: each code with the date between it and the next code. */
+const historyOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<DatedStatus> => {
   const history: Array<{ code: string | undefined; date: string | undefined }> = []
   for (const { key, value } of entries) {
     const last = history.at(-1)
@@ -51,23 +53,23 @@ const historyOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Dated> => {
   return history.flatMap(({ code, date }) => (code === undefined ? [] : [{ code, date }]))
 }
 
-/** The first listed on a tie. */
-const newestOf = (history: ReadonlyArray<Dated>): Dated | undefined =>
-  history.reduce<Dated | undefined>(
+/** The newest status; of equal dates, the first listed. */
+const newestOf = (history: ReadonlyArray<DatedStatus>): DatedStatus | undefined =>
+  history.reduce<DatedStatus | undefined>(
     (newest, each) => (newest === undefined || (each.date ?? "") > (newest.date ?? "") ? each : newest),
     undefined
   )
 
-/** What the current status says, else the newest of the history. */
-const statusOf = ({ entries }: Block): Class => {
+/** The meaning of the current status, or without one of the newest in the history. */
+const statusOf = ({ entries }: Block): StatusMeaning => {
   const current = firstOf(entries, KEYS.currentStatus)?.toUpperCase()
   const newest = newestOf(historyOf(entries))
-  const known = CLASS_OF.get(current ?? newest?.code ?? "") ?? open("unknown-status")
+  const known = MEANING_OF.get(current ?? newest?.code ?? "") ?? open("unknown-status")
   const disagrees = current !== undefined && newest?.date !== undefined && newest.code !== current
   return disagrees ? { ...known, warnings: [...known.warnings, "status-disagrees"] } : known
 }
 
-/** As the file has them; undefined where it has none that can be read. */
+/** Balances as the file has them; undefined if missing or unreadable. */
 export interface Balances {
   readonly principal: number | undefined
   readonly interest: number | undefined
@@ -80,7 +82,7 @@ export const balancesOf = ({ entries }: Block): Balances => ({
 
 const notNegative = (amount: number | undefined): number | undefined => amount && Math.max(0, amount)
 
-/** A negative balance is owed to the borrower, so that nothing is left to repay. */
+/** A negative balance is owed to the borrower, so it counts as 0. */
 const owedOf = ({ interest, principal }: Balances): Balances => ({
   principal: notNegative(principal),
   interest: notNegative(interest)
@@ -88,8 +90,8 @@ const owedOf = ({ interest, principal }: Balances): Balances => ({
 
 const isNegative = ({ interest, principal }: Balances): boolean => (principal ?? 0) < 0 || (interest ?? 0) < 0
 
-/** A principal that cannot be read may be one. */
-const isNothing = ({ interest, principal }: Balances): boolean => principal === 0 && (interest ?? 0) === 0
+/** Whether nothing is owed. An unreadable principal may be a debt. */
+const isNothingOwed = ({ interest, principal }: Balances): boolean => principal === 0 && (interest ?? 0) === 0
 
 const balancePart = (balances: Balances): Part => {
   const { interest, principal } = owedOf(balances)
@@ -108,11 +110,11 @@ const balancePart = (balances: Balances): Part => {
 
 const CENTS = 100
 
-/** Of amounts in whole cents the sum is one too, whatever binary fractions make of it. */
+/** The sum in whole cents, without the error of binary fractions. */
 const inCents = (amounts: ReadonlyArray<number>): number =>
   Math.round(amounts.reduce((sum, amount) => sum + amount * CENTS, 0)) / CENTS
 
-/** Undefined unless every part can be read: a part of a sum is no sum. */
+/** Undefined unless every part can be read: a partial sum would be wrong. */
 const sumOf = (texts: ReadonlyArray<string | undefined>): number | undefined => {
   const amounts = texts.flatMap((text) => moneyIn(text) ?? [])
   if (amounts.length < texts.length) return undefined
@@ -127,8 +129,10 @@ const disbursedPart = (block: Block): Part => {
   return { members: disbursed !== undefined && disbursed > 0 ? { disbursedAmount: disbursed } : {}, warnings: [] }
 }
 
-/** The first rate above zero counts. The actual rate comes last, because it may be lowered for a while. */
-const SOURCES: ReadonlyArray<
+/**
+ * The first rate above zero counts. The actual rate is last, because it may be reduced temporarily.
+ */
+const RATE_SOURCES: ReadonlyArray<
   readonly [key: typeof KEYS.rate | typeof KEYS.statutoryRate | typeof KEYS.actualRate, ReadonlyArray<LoanWarningId>]
 > = [
   [KEYS.rate, []],
@@ -144,7 +148,7 @@ const isVariable = ({ entries }: Block): boolean =>
   )
 
 const readRate = ({ entries }: Block): Part => {
-  const read = SOURCES.map(([key, warnings]) => ({ rate: fractionIn(firstOf(entries, key)), warnings }))
+  const read = RATE_SOURCES.map(([key, warnings]) => ({ rate: fractionIn(firstOf(entries, key)), warnings }))
   const found = read.find(({ rate }) => rate !== undefined && rate > 0)
   if (found?.rate !== undefined) return { members: { interestRate: found.rate }, warnings: found.warnings }
   return read.some(({ rate }) => rate === 0)
@@ -157,27 +161,29 @@ const ratePart = (block: Block): Part => {
   return { members, warnings: isVariable(block) ? [...warnings, "variable-rate"] : warnings }
 }
 
-/** The most payments toward public service that a request may hold. No file has the months of income-driven plans. */
-const MOST = 120
+/** The largest `pslfCount` that a request accepts. */
+const MAX_PSLF_COUNT = 120
 
 const pslfPart = ({ entries }: Block): Part => {
   const text = firstOf(entries, KEYS.pslfMonths)
   if (text === undefined) return { members: {}, warnings: [] }
   const count = countIn(text)
   if (count === undefined) return { members: {}, warnings: ["pslf-unreadable"] }
-  if (count > MOST) return { members: { pslfCount: MOST }, warnings: ["pslf-capped"] }
+  if (count > MAX_PSLF_COUNT) return { members: { pslfCount: MAX_PSLF_COUNT }, warnings: ["pslf-capped"] }
   return { members: count === 0 ? {} : { pslfCount: count }, warnings: [] }
 }
 
-/** Other plans are open to loans made since then, and a request cannot say that a loan is one. */
-const OTHER_PLANS_FROM = "2026-07-01"
+/**
+ * Loans made since this day have other plans, and a request cannot say that a loan is one of them.
+ */
+const NEW_LOANS_FROM = "2026-07-01"
 
-const madePart = ({ entries }: Block): Part => {
+const newLoanPart = ({ entries }: Block): Part => {
   const disbursed = allOf(entries, KEYS.disbursementDate).flatMap((text) => dateIn(text) ?? [])
   const earliest = disbursed.sort()[0] ?? dateIn(firstOf(entries, KEYS.date))
   return {
     members: {},
-    warnings: earliest !== undefined && earliest >= OTHER_PLANS_FROM ? ["made-after-june-2026"] : []
+    warnings: earliest !== undefined && earliest >= NEW_LOANS_FROM ? ["made-after-june-2026"] : []
   }
 }
 
@@ -201,7 +207,7 @@ export const judge = (block: Block): GoesIn | StaysOut => {
   const { interest = 0, principal = 0 } = balances
   if (status.closed !== null)
     return { block, why: status.closed, warnings: principal > 0 || interest > 0 ? ["closed-with-balance"] : [] }
-  if (isNothing(owedOf(balances))) {
+  if (isNothingOwed(owedOf(balances))) {
     const negative: ReadonlyArray<LoanWarningId> = isNegative(balances) ? ["negative-balance"] : []
     return { block, why: "zero-balance", warnings: [...negative, "zero-balance"] }
   }
@@ -211,7 +217,7 @@ export const judge = (block: Block): GoesIn | StaysOut => {
     ratePart(block),
     disbursedPart(block),
     pslfPart(block),
-    madePart(block)
+    newLoanPart(block)
   ]
   return {
     block,

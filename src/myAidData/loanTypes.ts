@@ -1,14 +1,16 @@
 /**
- * The type of a loan: by its description in words, else by its code. What neither tells stays open, for a type decides
- * which plans there are. Three keys may tell that a consolidation repaid a PLUS loan of a parent, which closes most plans;
- * where none does, the type stays and a warning says that it is not known. Dates are no evidence here.
+ * The type of a loan, by its description or else by its code. If neither is known the type stays
+ * undefined, because it decides which plans are open.
+ *
+ * Three keys may say that a consolidation repaid a parent PLUS loan, which closes most plans. If
+ * none does, the type is kept with a warning. Dates are not used as evidence.
  */
 import type { LoanType } from "../../schema/loan.ts"
 import { KEYS, type Key } from "./keys.ts"
 import { type Block, firstOf } from "./layout.ts"
 import type { LoanWarningId, Part } from "./result.ts"
 
-/** Every type, and the codes that stand for it. */
+/** The codes of every type. */
 const CODES: Readonly<Record<LoanType, string>> = {
   "DIRECT CONSOLIDATED SUBSIDIZED": "D6",
   "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "D9",
@@ -52,15 +54,15 @@ const BY_DESCRIPTION: ReadonlyMap<string, LoanType> = new Map([
   ["FEDERAL INSURED (FISL)", "FEDERALLY INSURED (FISL)"] as const
 ])
 
-/** Two spellings of one type do not disagree. */
-const sameAs = (type: LoanType): string => type.replace("PARENT PLUS", "PLUS PARENT")
+/** One spelling for the types that have two. */
+const oneSpelling = (type: LoanType): string => type.replace("PARENT PLUS", "PLUS PARENT")
 
 interface TypeRead {
   readonly loanType: LoanType | undefined
   readonly warnings: ReadonlyArray<LoanWarningId>
 }
 
-/** What the file says of the type, as it stands there. */
+/** The code and the description of the type as the file has them, in upper case. */
 export const typeTextsOf = ({ entries }: Block) => ({
   code: firstOf(entries, KEYS.typeCode)?.toUpperCase(),
   description: (firstOf(entries, KEYS.typeDescription) ?? firstOf(entries, KEYS.type))?.toUpperCase()
@@ -72,11 +74,14 @@ const typeOf = (block: Block): TypeRead => {
   const coded = BY_CODE.get(code ?? "")
   if (described === undefined)
     return { loanType: coded, warnings: [coded === undefined ? "unknown-loan-type" : "type-from-code"] }
-  const disagrees = coded !== undefined && sameAs(coded) !== sameAs(described)
+  const disagrees = coded !== undefined && oneSpelling(coded) !== oneSpelling(described)
   return { loanType: described, warnings: disagrees ? ["type-disagrees"] : [] }
 }
 
-/** Consolidations whose type leaves it open, and what they are if they repaid one. */
+/**
+ * Types of consolidation that do not show whether a parent PLUS loan was repaid, with the type that
+ * applies if one was.
+ */
 const IF_PARENT_PLUS: Readonly<Partial<Record<LoanType, LoanType>>> = {
   "DIRECT CONSOLIDATED SUBSIDIZED": "DIRECT PARENT PLUS CONSOLIDATED",
   "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "DIRECT PARENT PLUS CONSOLIDATED",
@@ -96,35 +101,37 @@ const ANSWERS: Readonly<Record<string, boolean>> = {
   "0": false
 }
 
-/** Undefined: it says neither. */
+/** Undefined if the value is neither yes nor no. */
 const answerOf = ({ entries }: Block, key: Key): boolean | undefined => {
   const text = firstOf(entries, key)?.toUpperCase() ?? ""
   return Object.hasOwn(ANSWERS, text) ? ANSWERS[text] : undefined
 }
 
-const resolved = (block: Block, read: TypeRead): TypeRead => {
-  const parental = read.loanType && IF_PARENT_PLUS[read.loanType]
-  if (parental === undefined) return read
-  const whole = answerOf(block, KEYS.parentPlus)
+const withParentPlus = (block: Block, read: TypeRead): TypeRead => {
+  const parentType = read.loanType && IF_PARENT_PLUS[read.loanType]
+  if (parentType === undefined) return read
+  const repaidParentPlus = answerOf(block, KEYS.parentPlus)
   const firstLevel = answerOf(block, KEYS.parentPlusFirstLevel)
-  const any = answerOf(block, KEYS.anyParentPlus)
-  const found = (loanType: LoanType | undefined, ...warnings: ReadonlyArray<LoanWarningId>): TypeRead => ({
+  const repaidAnyParentPlus = answerOf(block, KEYS.anyParentPlus)
+  const typeRead = (loanType: LoanType | undefined, ...warnings: ReadonlyArray<LoanWarningId>): TypeRead => ({
     loanType,
     warnings: [...read.warnings, ...warnings]
   })
-  if (whole || firstLevel || any) {
+  if (repaidParentPlus || firstLevel || repaidAnyParentPlus) {
     const isSecondLevel = firstLevel === false
-    return found(
-      parental,
+    return typeRead(
+      parentType,
       "parent-plus-consolidation",
       ...(isSecondLevel ? (["parent-plus-second-level"] as const) : [])
     )
   }
-  return whole === false || any === false ? read : found(read.loanType, "parent-plus-unknown")
+  return repaidParentPlus === false || repaidAnyParentPlus === false
+    ? read
+    : typeRead(read.loanType, "parent-plus-unknown")
 }
 
 export const typePart = (block: Block): Part => {
-  const { loanType, warnings } = resolved(block, typeOf(block))
+  const { loanType, warnings } = withParentPlus(block, typeOf(block))
   const joint: ReadonlyArray<LoanWarningId> = answerOf(block, KEYS.joint) ? ["joint-consolidation"] : []
   return { members: loanType === undefined ? {} : { loanType }, warnings: [...warnings, ...joint] }
 }

@@ -1,7 +1,10 @@
 /**
- * Reads the file that borrowers download at studentaid.gov ("Download My Aid Data", MyStudentData.txt) into the loans of
- * a request. Any bytes give a result, in time and memory that grow with their number alone. Nothing is guessed and nothing
- * is cut: what the file does not say stays out of a loan, and a warning says so. The rules are in docs/my-aid-data.md.
+ * The reader of the file that borrowers download at studentaid.gov ("Download My Aid Data",
+ * MyStudentData.txt). It returns the loans of a request, or a refusal. The rules are in
+ * docs/my-aid-data.md.
+ *
+ * Any bytes give a result, in time and memory that depend on their number alone. Nothing is
+ * guessed: a member that the file does not have stays out of the loan, with a warning.
  */
 import { KEYS } from "./keys.ts"
 import {
@@ -22,7 +25,7 @@ import { type Balances, balancesOf, disbursedOf, type GoesIn, judge, type StaysO
 import { typeTextsOf } from "./loanTypes.ts"
 import type { FileWarningId, MyAidData, Refused, Warning, WarningId } from "./result.ts"
 
-/** Two loans may share an id, so a repeated loan is one that is equal in all of this. Ids are kept nowhere. */
+/** Different loans may share an id, so a duplicate must equal in all of this. Ids are not kept. */
 const identityOf = (block: Block, loanType: string | undefined): string => {
   const { code, description } = typeTextsOf(block)
   const { interest, principal } = balancesOf(block)
@@ -30,44 +33,44 @@ const identityOf = (block: Block, loanType: string | undefined): string => {
   return JSON.stringify([type, firstOf(block.entries, KEYS.date), disbursedOf(block), principal, interest])
 }
 
-/** The loans in order, those out that repeat an earlier one that went in. */
-const withoutRepeats = (loans: ReadonlyArray<GoesIn | StaysOut>): ReadonlyArray<GoesIn | StaysOut> => {
+/** Excludes each loan that repeats an earlier one that went in. Keeps the order. */
+const withoutDuplicates = (loans: ReadonlyArray<GoesIn | StaysOut>): ReadonlyArray<GoesIn | StaysOut> => {
   const seen = new Map<string, Set<string>>()
   return loans.map((loan) => {
     if (loan.why !== undefined) return loan
     const id = firstOf(loan.block.entries, KEYS.awardId)?.toUpperCase()
     if (id === undefined) return loan
     const identity = identityOf(loan.block, loan.members.loanType)
-    const sharers = seen.get(id)
-    if (sharers === undefined) {
+    const identities = seen.get(id)
+    if (identities === undefined) {
       seen.set(id, new Set([identity]))
       return loan
     }
-    if (sharers.has(identity)) return { block: loan.block, why: "duplicate", warnings: ["duplicate-loan"] }
-    sharers.add(identity)
+    if (identities.has(identity)) return { block: loan.block, why: "duplicate", warnings: ["duplicate-loan"] }
+    identities.add(identity)
     return { ...loan, warnings: ["same-award-id", ...loan.warnings] }
   })
 }
 
 const CENTS = 100
 
-/** More than a cent apart. */
+/** Whether the total and the sum are more than a cent apart. */
 const differ = (total: number, amounts: ReadonlyArray<number>): boolean => {
   const sum = amounts.reduce((all, amount) => all + amount, 0)
   return Math.abs(Math.round(sum * CENTS) - Math.round(total * CENTS)) > 1
 }
 
-type Whole = { readonly [Member in keyof Balances]: number }
+type KnownBalances = { readonly [Member in keyof Balances]: number }
 
-const isWhole = (balances: Balances): balances is Whole =>
+const areKnown = (balances: Balances): balances is KnownBalances =>
   balances.principal !== undefined && balances.interest !== undefined
 
-/** Of all loans, open or not. What cannot be read proves nothing. */
+/** Checks the file's totals against all loans, open or closed. Unreadable amounts pass. */
 const totalsDiffer = ({ blocks, outside }: Layout): boolean => {
   const principal = moneyIn(firstOf(outside, KEYS.totalPrincipal))
   const interest = moneyIn(firstOf(outside, KEYS.totalInterest))
   const balances = blocks.map(balancesOf)
-  if (principal === undefined || interest === undefined || !balances.every(isWhole)) return false
+  if (principal === undefined || interest === undefined || !balances.every(areKnown)) return false
   return (
     differ(
       principal,
@@ -82,17 +85,17 @@ const totalsDiffer = ({ blocks, outside }: Layout): boolean => {
 
 const isBalance = ({ key }: Entry): boolean => key === KEYS.principal
 
-/** A balance outside every loan, or two in one: the line that opens a loan is gone. */
-const balancesAreAstray = ({ blocks, outside }: Layout): boolean =>
+/** A balance outside every loan, or two in one loan: the line that opens a loan is missing. */
+const balancesAreMisplaced = ({ blocks, outside }: Layout): boolean =>
   outside.some(isBalance) || blocks.some(({ entries }) => entries.filter(isBalance).length > 1)
 
-/** Whether the file is whole: its loans add up to its totals, and each has one balance. */
-const wholenessWarnings = (layout: Layout): ReadonlyArray<FileWarningId> => [
+/** Warnings about an incomplete file: wrong totals, or not one balance per loan. */
+const completenessWarnings = (layout: Layout): ReadonlyArray<FileWarningId> => [
   ...(totalsDiffer(layout) ? (["total-mismatch"] as const) : []),
-  ...(balancesAreAstray(layout) ? (["balance-count-mismatch"] as const) : [])
+  ...(balancesAreMisplaced(layout) ? (["balance-count-mismatch"] as const) : [])
 ]
 
-/** A request takes as many. */
+/** The most loans that a request accepts. */
 const MAX_LOANS = 100
 
 const refused = (id: Refused["id"], seems: Refused["seems"] = null): Refused => ({ _tag: "Refused", id, seems })
@@ -102,7 +105,7 @@ const isIn = (loan: GoesIn | StaysOut): loan is GoesIn => loan.why === undefined
 const warningsOf = (layout: Layout, loans: ReadonlyArray<GoesIn | StaysOut>): ReadonlyArray<Warning> => {
   const countsPayments = loans.some((loan) => isIn(loan) && loan.members.pslfCount !== undefined)
   const ofFile: ReadonlyArray<WarningId> = [
-    ...wholenessWarnings(layout),
+    ...completenessWarnings(layout),
     "no-idr-count",
     ...(countsPayments ? (["pslf-not-official"] as const) : [])
   ]
@@ -113,7 +116,7 @@ const warningsOf = (layout: Layout, loans: ReadonlyArray<GoesIn | StaysOut>): Re
 }
 
 const readLayout = (layout: Layout): MyAidData | Refused => {
-  const loans = withoutRepeats(layout.blocks.map(judge))
+  const loans = withoutDuplicates(layout.blocks.map(judge))
   const goIn = loans.filter(isIn)
   if (goIn.length === 0) return refused("no-open-loans")
   if (goIn.length > MAX_LOANS) return refused("too-many-loans")
@@ -129,7 +132,7 @@ const readLayout = (layout: Layout): MyAidData | Refused => {
 const has = (entries: ReadonlyArray<Entry>, key: Entry["key"], times = 1): boolean =>
   entries.filter((entry) => entry.key === key).length >= times
 
-/** The same of a text, for whoever has decoded it already. */
+/** Reads a file that is already decoded. */
 export const readMyAidDataText = (text: string): MyAidData | Refused => {
   const lines = linesOf(text)
   if (lines === null) return refused("too-large")

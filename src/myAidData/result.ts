@@ -1,24 +1,24 @@
 /**
- * What reading a My Aid Data file gives: plain data without a name, an id or a school in it. Words for people are in
- * src/messages/myAidData.ts.
+ * The result of reading a My Aid Data file: plain data without names, ids or schools. The messages
+ * for people are in src/messages/myAidData.ts.
  */
 import type { Loan } from "../../schema/loan.ts"
 
-/** Why nothing is read. */
+/** Reasons why a file is refused. */
 export const REFUSAL_IDS = ["not-my-aid-data", "two-borrowers", "no-open-loans", "too-many-loans", "too-large"] as const
 export type RefusalId = (typeof REFUSAL_IDS)[number]
 
-/** What a file is that is no My Aid Data, where it can be told. */
+/** Other kinds of files that are recognized. */
 export type OtherFile = "empty" | "pdf" | "zip" | "web-page"
 
 export interface Refused {
   readonly _tag: "Refused"
   readonly id: RefusalId
-  /** With `not-my-aid-data` alone. */
+  /** The kind of file, if it is recognized; null except with `not-my-aid-data`. */
   readonly seems: OtherFile | null
 }
 
-/** What is to be known of the file as a whole. */
+/** Warnings about the file as a whole. */
 export const FILE_WARNING_IDS = [
   "total-mismatch",
   "balance-count-mismatch",
@@ -27,7 +27,7 @@ export const FILE_WARNING_IDS = [
 ] as const
 export type FileWarningId = (typeof FILE_WARNING_IDS)[number]
 
-/** What is to be known of one loan. The first four are of loans that stay out. */
+/** Warnings about one loan. The first four are about loans that stay out. */
 export const LOAN_WARNING_IDS = [
   "closed-with-balance",
   "negative-balance",
@@ -63,16 +63,19 @@ export type WarningId = FileWarningId | LoanWarningId
 
 export interface Warning {
   readonly id: WarningId
-  /** The loan's number in the file; null: the whole file. */
+  /** The loan's number in the file; null for a warning about the whole file. */
   readonly loan: number | null
 }
 
-/** The members of a loan that the file has. The count of income-driven months is none of them. */
+/** The members of a loan that the file has. It never has the count of income-driven months. */
 export type LoanMembers = Partial<Omit<Loan, "idrMonthsInRepayment">>
 
-/** A loan that goes in. Without `loanType`, `principalBalance` or `interestRate` it cannot be sent yet. */
+/**
+ * A loan for the request. It can be sent only with `loanType`, `principalBalance` and
+ * `interestRate`.
+ */
 export interface ReadLoan {
-  /** Its number in the file, from 1, with those counted that stay out. */
+  /** Number in the file, from 1; loans that stay out are counted too. */
   readonly number: number
   readonly loan: LoanMembers
 }
@@ -86,16 +89,16 @@ interface LeftOutLoan {
 
 export interface MyAidData {
   readonly _tag: "MyAidData"
-  /** In the order of the file, 1 to 100. */
+  /** 1 to 100 loans, in the order of the file. */
   readonly loans: ReadonlyArray<ReadLoan>
   readonly leftOut: ReadonlyArray<LeftOutLoan>
-  /** Those of the file first, then by loan. */
+  /** Warnings about the file first, then by loan. */
   readonly warnings: ReadonlyArray<Warning>
   /** The day of the download, YYYY-MM-DD. */
   readonly asOf: string | null
 }
 
-/** Some members of a loan, and what is to be known of them. */
+/** Some members of a loan, with the warnings about them. */
 export interface Part {
   readonly members: LoanMembers
   readonly warnings: ReadonlyArray<LoanWarningId>

@@ -1,4 +1,4 @@
-/** `repay project`, `compare` and `eligible`: what they print, where, and how they end. */
+/** `repay project`, `explain`, `compare` and `eligible`: their output, streams and exit codes. */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { ScenarioComparisonResult } from "../../schema/comparison.ts"
@@ -13,12 +13,12 @@ const { file, folder } = filesOf("calculations")
 
 const NOT_RECORDED = "Computed locally without a key: nothing is recorded, so this answer has no id to verify.\n"
 
-/** Reads text as an answer of the wire, with nothing in it that the contract does not name. */
+/** Decodes an answer strictly: a member outside the contract is an error. */
 const answerOf = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S, text: string): S["Type"] =>
   Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })(JSON.parse(text))
 
 describe("repay project", () => {
-  it("prints the JSON of the HTTP answer, without a record, when piped", async () => {
+  it("prints the JSON of the HTTP answer, unrecorded, when piped", async () => {
     const { code, stderr, stdout } = await repay(["project", file("project.json", projection)])
     const answer = answerOf(ProjectionResult, stdout)
     expect(code).toBe(0)
@@ -38,7 +38,7 @@ describe("repay project", () => {
     }
   })
 
-  it("reads standard input for -, and adds the years when they are asked for", async () => {
+  it("reads standard input for -, and adds the years on request", async () => {
     const { code, stdout } = await repay(["project", "-"], {
       input: JSON.stringify({ ...NO_INTEREST, includeYearly: true })
     })
@@ -49,7 +49,7 @@ describe("repay project", () => {
     ])
   })
 
-  it("draws a table with a bar for each year, without color, where it is asked to", async () => {
+  it("draws an uncolored table with a bar for each year", async () => {
     const { code, stderr, stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify(NO_INTEREST) })
     expect(code).toBe(0)
     expect(stderr).toBe(NOT_RECORDED)
@@ -93,7 +93,7 @@ Year  Month          Paid   Principal  Interest
 })
 
 describe("repay explain", () => {
-  it("prints the JSON of the HTTP answer when piped, of the month that is asked for", async () => {
+  it("prints the JSON of the HTTP answer for the requested month when piped", async () => {
     const { code, stderr, stdout } = await repay(["explain", file("explain.json", projection), "--month", "13"])
     const answer = answerOf(ExplainResult, stdout)
     expect(code).toBe(0)
@@ -101,7 +101,7 @@ describe("repay explain", () => {
     expect(answer).toMatchObject({ planType: "REPAYMENT ASSISTANCE", month: 13, payment: 250 })
   })
 
-  it("tells each step with its formula and its rule where a table is asked for", async () => {
+  it("prints each step with its formula and its rule in a table", async () => {
     const input = JSON.stringify({ ...NO_INTEREST, month: 1 })
     const { code, stdout } = await repay(["explain", "-", "--table"], { input })
     expect(code).toBe(0)
@@ -218,7 +218,7 @@ describe("repay eligible", () => {
     expect(answer.provenance).toMatchObject({ engine: "eligibility", parityVerified: false, answerId: null })
   })
 
-  it("lists each loan with its plans where a table is asked for", async () => {
+  it("lists each loan with its plans in a table", async () => {
     const loans = [{ loanType: "DIRECT PARENT PLUS", principalBalance: 9000.5, interestRate: 0.08 }]
     const { stdout } = await repay(["eligible", "-", "--table"], { input: JSON.stringify({ loans }) })
     expect(linesOf(stdout).slice(0, 2)).toEqual([
@@ -229,13 +229,13 @@ describe("repay eligible", () => {
   })
 })
 
-describe("a request that cannot be used", () => {
+describe("an unusable request", () => {
   const check = async (args: ReadonlyArray<string>, input: string, lines: ReadonlyArray<string>) => {
     const { code, stderr, stdout } = await repay(args, { input })
     expect({ code, stdout, lines: linesOf(stderr) }).toEqual({ code: 2, stdout: "", lines })
   }
 
-  it("is refused field by field, all at once", () => {
+  it("is refused with all its field errors at once", () => {
     const { adjustedGrossIncome: _, ...others } = household
     const request = {
       scenario: { ...others, planType: "STANDARD", dependents: 1.5 },
@@ -249,12 +249,12 @@ describe("a request that cannot be used", () => {
     ])
   })
 
-  it("is refused when it is not JSON, with the place", () =>
+  it("is refused with line and column when it is not JSON", () =>
     check(["project", "-"], '{\n  "scenario": {,', [
       "body: is not valid JSON: unexpected character at line 2, column 16"
     ]))
 
-  it("is refused with the name of its file, where it is one", async () => {
+  it("is refused under the name of its file", async () => {
     await check(["project", "README.md"], "", [
       "README.md: is not valid JSON: unexpected character at line 1, column 1"
     ])
@@ -264,15 +264,15 @@ describe("a request that cannot be used", () => {
     await check(["eligible", twice], "", ["loans: is sent more than once; send it once"])
   })
 
-  it("is refused with the flag of a plan that is named like a file", () =>
+  it("is refused with a pointer to --plan when a plan stands in place of the file", () =>
     check(["project", "RAP"], "", ["RAP: there is no such file; a plan is told by a flag: --plan RAP"]))
 
-  it("is refused when a name comes twice", () =>
+  it("is refused when a name is repeated", () =>
     check(["eligible", "-"], '{"loans": [], "loans": []}', ["loans: is sent more than once; send it once"]))
 
   it("is refused when it is empty", () => check(["compare", "-"], "", ["body: is required: send a JSON object"]))
 
-  it("is refused when it is a file that is not there, or a folder", async () => {
+  it("is refused when its file is missing or a folder", async () => {
     await check(["project", `${folder}/none.json`], "", [`${folder}/none.json: there is no such file`])
     await check(["project", folder], "", [`${folder}: is a directory; use a file`])
   })
@@ -288,8 +288,8 @@ describe("a request that cannot be used", () => {
   })
 })
 
-describe("an answer that was computed here", () => {
-  it("is told not to be recorded, by who would verify it", async () => {
+describe("an answer computed locally", () => {
+  it("fails repay verify because it was not recorded", async () => {
     const { stdout: answer } = await repay(["project", "-"], { input: JSON.stringify(NO_INTEREST) })
     expect(await repay(["verify", "-"], { input: answer })).toEqual({
       code: 2,
@@ -301,15 +301,15 @@ describe("an answer that was computed here", () => {
 })
 
 describe("a book without a balance", () => {
-  it("is said to owe nothing", async () => {
+  it("is shown to owe nothing", async () => {
     const request = { ...NO_INTEREST, loans: [{ ...NO_INTEREST.loans[0], principalBalance: 0 }] }
     const { stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify(request) })
     expect(stdout).toMatch(/Ends +nothing is owed\nPayments to finish +0\n/)
   })
 })
 
-describe("loans of which the plan takes some", () => {
-  it("are told in the table, as is a comparison's lowest that can be elected", async () => {
+describe("the table", () => {
+  it("names loans that the plan cannot repay, and the cheapest plan that can be elected", async () => {
     const [direct] = NO_INTEREST.loans
     const loans = [direct, { ...direct, loanType: "DIRECT PLUS PARENT" }]
     const scenario = { ...household, planType: "REPAYMENT ASSISTANCE" }

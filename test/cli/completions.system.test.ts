@@ -1,4 +1,4 @@
-/** What a shell offers on the Tab key, asked of a real bash, which calls the script as it does at a prompt. */
+/** Completions in a real bash, which calls the script as at a prompt. */
 import { execFile } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { filesOf, linesOf, repay } from "../support/repay.ts"
 const { file, folder } = filesOf("completions")
 const run = promisify(execFile)
 
-/** Sets what bash tells a completion function, and prints what that offers. */
+/** Sets the variables that bash passes to a completion function, and prints what it offers. */
 const ASK = `
 source ./repay.bash
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=\${#COMP_LINE}
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe("completions in bash", () => {
-  it("offer files where a command takes one", async () => {
+  it("offer files for commands that take one", async () => {
     for (const command of ["project", "compare", "eligible", "import", "verify"]) {
       expect({ command, offered: await offered("repay", command, "re") }).toEqual({
         command,
@@ -50,7 +50,7 @@ describe("completions in bash", () => {
     expect(await offered("repay", "log", "watch", "--out", "ke")).toEqual(["kept"])
   })
 
-  it("offer commands, flags and the names that a flag takes", async () => {
+  it("offer commands, flags and the names that a flag accepts", async () => {
     expect(await offered("repay", "he")).toEqual(["help"])
     expect(await offered("repay", "project", "--sp")).toEqual(["--spouse-balance", "--spouse-income"])
     expect(await offered("repay", "project", "--plan", "I")).toEqual(["IBR-NEW", "IBR-OLD", "ICR"])
@@ -58,7 +58,7 @@ describe("completions in bash", () => {
     expect(await offered("repay", "eligible", "--type", "direct-stafford-u")).toEqual(["direct-stafford-unsubsidized"])
   })
 
-  it("offer commands to help, and their own after them", async () => {
+  it("offer commands after help, and then their subcommands", async () => {
     expect(await offered("repay", "help", "c")).toEqual(["compare"])
     expect(await offered("repay", "help", "subscriptions", "al")).toEqual(["allow"])
   })

@@ -1,4 +1,6 @@
-/** A command that only reads leaves no trace: also not in its home, or in the folder for temporary files. */
+/**
+ * Read-only commands as processes: they leave no file, not even in their home or temporary folder.
+ */
 import { describe } from "vitest"
 import { repayProcess } from "../support/repayProcess.ts"
 import { testsInEmptyFolder } from "./creatingNothing.ts"

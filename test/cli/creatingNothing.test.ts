@@ -1,4 +1,4 @@
-/** A command that only reads leaves no trace. */
+/** Read-only commands as functions: they leave no file. */
 import { describe } from "vitest"
 import { repay } from "../support/repay.ts"
 import { testsInEmptyFolder } from "./creatingNothing.ts"

@@ -1,4 +1,7 @@
-/** A command that reads leaves no trace: what it needs and does not find, it says. Tests for both ways to run it. */
+/**
+ * Tests that a read-only command creates no file, and reports a missing installation. They run
+ * commands as functions or as processes.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -27,7 +30,7 @@ const WITHOUT_INSTALLATION: ReadonlyArray<readonly [ReadonlyArray<string>, input
   [["mcp"]]
 ]
 
-const OF_AN_INSTALLATION: ReadonlyArray<ReadonlyArray<string>> = [
+const WITH_INSTALLATION: ReadonlyArray<ReadonlyArray<string>> = [
   ["verify", ID],
   ["receipt", ID],
   ["audit"],
@@ -47,7 +50,7 @@ export const testsInEmptyFolder = (run: (args: ReadonlyArray<string>, how: How) 
   afterAll(() => rmSync(root, { recursive: true, force: true }))
   let folders = 0
 
-  /** Runs it in an empty folder that is its home too, and tells what lies there afterwards. */
+  /** Runs a command in an empty folder that is also its home, and returns the files left there. */
   const inEmptyFolder = async (args: ReadonlyArray<string>, input = "") => {
     const folder = join(root, String(folders++))
     mkdirSync(folder)
@@ -55,15 +58,15 @@ export const testsInEmptyFolder = (run: (args: ReadonlyArray<string>, how: How) 
     return { ...ended, folder, left: readdirSync(folder, { recursive: true }) }
   }
 
-  it("creates nothing where it needs no installation", async () => {
+  it("creates no file if it needs no installation", async () => {
     await fewAtOnce(AT_ONCE, WITHOUT_INSTALLATION, async ([args, input]) => {
       const { code, left } = await inEmptyFolder(args, input === undefined ? "" : JSON.stringify(input))
       expect({ args, code, left }).toEqual({ args, code: 0, left: [] })
     })
   })
 
-  it("says that there is no installation instead of making one", async () => {
-    await fewAtOnce(AT_ONCE, OF_AN_INSTALLATION, async (args) => {
+  it("reports a missing installation instead of creating one", async () => {
+    await fewAtOnce(AT_ONCE, WITH_INSTALLATION, async (args) => {
       const { code, folder, left, stderr, stdout } = await inEmptyFolder(args)
       expect({ args, code, left, stdout }).toEqual({ args, code: 3, left: [], stdout: "" })
       expect(linesOf(stderr)).toEqual([
@@ -72,7 +75,7 @@ export const testsInEmptyFolder = (run: (args: ReadonlyArray<string>, how: How) 
     })
   }, 90_000)
 
-  it("is looked at by doctor without making one", async () => {
+  it("creates no file when doctor examines the folder", async () => {
     const { code, left, stdout } = await inEmptyFolder(["doctor"])
     expect({ code, left }).toEqual({ code: 1, left: [] })
     expect(JSON.parse(stdout).isWell).toBe(false)

@@ -1,4 +1,6 @@
-/** `repay doctor` beside a service with an embedded database, and on a server that never answers. */
+/**
+ * `repay doctor` next to a service with an embedded database, and on a server that never answers.
+ */
 import { createServer as createSilentServer } from "node:net"
 import { dirname } from "node:path"
 import { ConfigProvider, Effect } from "effect"
@@ -27,7 +29,7 @@ const addressOf = (socketPath: string) =>
   `postgres://postgres@localhost/postgres?host=${encodeURIComponent(dirname(socketPath))}`
 
 describe("a database", () => {
-  it("whose clock is another, or that takes connections and is silent, is told in time", async () => {
+  it("is reported within 12 s if it accepts connections and never answers", async () => {
     const silent = createSilentServer(() => undefined)
     const port = await freePort()
     await new Promise<void>((resolve) => silent.listen(port, "127.0.0.1", resolve))
@@ -42,7 +44,7 @@ describe("a database", () => {
 describe("an embedded database", () => {
   const { database, dataDir } = useDataFolder()
 
-  it("that lets in fewer connections than a process takes is wrong", async () => {
+  it("is wrong if it allows fewer connections than the service takes", async () => {
     const variables = { DATA_DIR: dataDir, DATABASE_ALLOW_OFF: "" }
     const first = await startServiceProcess(variables)
     await query(database, "ALTER SYSTEM SET superuser_reserved_connections = 90")
@@ -57,7 +59,7 @@ describe("an embedded database", () => {
     await service.kill("SIGTERM")
   })
 
-  it("is looked at while it runs, and not started when it does not", async () => {
+  it("is checked while it runs, and is not started if it is stopped", async () => {
     const service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_ALLOW_OFF: "" })
     const own = {
       ...TEST_SERVER,

@@ -1,6 +1,6 @@
 /**
- * `repay doctor` on installations that are well and on such that are not: one line a check, an exit code that tells, no
- * secret, nothing changed.
+ * `repay doctor` on sound and on broken installations: findings, exit codes, no secrets, no
+ * changes.
  */
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
@@ -23,13 +23,13 @@ let running: RunningService
 let environment: Record<string, string>
 let mail: Effect.Success<typeof mailServer>
 
-/** The clock of this machine, so much fast. */
+/** The clock of this machine, ahead by `millis`. */
 const ahead = (clock: Clock.Clock, millis: number): Clock.Clock =>
   Object.assign(Object.create(clock), {
     currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + millis)
   })
 
-/** What the checks find, asked in this process: a command of its own tells the same, and takes longer. */
+/** The findings, computed in this process: the command reports the same, and takes longer. */
 const examined = async (variables: Readonly<Record<string, string>> = {}, fastMillis = 0) => {
   const provider = ConfigProvider.fromEnvRecord({ ...environment, ...variables })
   const work = Effect.provideService(examination, ConfigProvider.ConfigProvider, provider)
@@ -49,7 +49,7 @@ const logHasAll = async () => {
   return row!.all
 }
 
-/** An installation with a key, and with records that are in its log. */
+/** An installation with a key, and with records in its log. */
 beforeAll(async () => {
   const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
   mail = await Effect.runPromise(Scope.provide(mailServer, scope))
@@ -79,8 +79,8 @@ afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
 })
 
-describe("an installation that is well", () => {
-  it("is told so, line by line, and nothing is mailed", async () => {
+describe("a sound installation", () => {
+  it("passes its checks, and no mail is sent", async () => {
     const { checks, of, wrong } = await examined()
     expect(wrong).toEqual([])
     expect(checks.filter(({ state }) => state === "ok").map(({ check }) => check)).toEqual([
@@ -109,7 +109,7 @@ describe("an installation that is well", () => {
     expect(mail.state.mails).toEqual([])
   })
 
-  it("is a line each for reading, and exits with 0", async () => {
+  it("is printed as one line a check, with exit code 0", async () => {
     const { code, stderr, stdout } = await repay(["doctor", "--table"], { env: environment })
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     const lines = linesOf(stdout)
@@ -118,7 +118,7 @@ describe("an installation that is well", () => {
     expect(lines.filter((line) => /^ +To do: /.test(line)).length).toBeGreaterThan(0)
   })
 
-  it("is not changed by it, and only read: where nothing can be written, the same is found", async () => {
+  it("gets the same findings from a role that can only read", async () => {
     const before = await examined()
     await running.query(`ALTER ROLE ${role} SET default_transaction_read_only = on`)
     const readOnly = await examined()
@@ -136,7 +136,7 @@ describe("an installation that is well", () => {
 })
 
 describe("a configuration", () => {
-  it("that cannot be used is told whole, and nothing else is tried", async () => {
+  it("is reported with all its errors if it is invalid, and nothing else is checked", async () => {
     const { of, only, wrong } = await examined({ PORT: "many", SECRET_PEPPER: "" })
     expect(wrong.map(({ detail }) => detail.split(":")[0])).toEqual(["PORT", "SECRET_PEPPER"])
     expect(of("configuration").length).toBe(2)
@@ -146,7 +146,7 @@ describe("a configuration", () => {
     expect(stderr).toMatch(/^Something must be done: 1 of \d+ checks\.\n$/)
   })
 
-  it("that contradicts itself is told with what to set", async () => {
+  it("is reported with remedies if its settings contradict each other", async () => {
     const { only, of, wrong } = await examined({
       PUBLIC_URL: "https://127.0.0.2:1",
       HOST: "0.0.0.0",
@@ -165,21 +165,21 @@ describe("a configuration", () => {
     expect(of("settings").map(({ state }) => state)).toEqual(["wrong", "warning", "warning"])
   })
 
-  it("with a database elsewhere is told that its sessions are not encrypted, unless its address says so", async () => {
-    const told = async (url: string) => {
+  it("gets a warning if a remote database has no TLS in its address", async () => {
+    const reported = async (url: string) => {
       const { of } = await examined({ DATABASE_URL: url })
       return of("settings").some(({ detail }) => detail.includes("not encrypted"))
     }
     const elsewhere = "postgres://user:hunter2@database.invalid/none"
     const hosts = "postgres://user:hunter2@127.0.0.1:1,database.invalid:1/none?target_session_attrs=read-write"
-    expect(await told(elsewhere)).toBe(true)
-    expect(await told(`${elsewhere}?sslmode=prefer`)).toBe(true)
-    expect(await told(hosts)).toBe(true)
-    expect(await told(`${elsewhere}?sslmode=verify-full`)).toBe(false)
-    expect(await told("postgres://user:hunter2@127.0.0.1:1/none")).toBe(false)
+    expect(await reported(elsewhere)).toBe(true)
+    expect(await reported(`${elsewhere}?sslmode=prefer`)).toBe(true)
+    expect(await reported(hosts)).toBe(true)
+    expect(await reported(`${elsewhere}?sslmode=verify-full`)).toBe(false)
+    expect(await reported("postgres://user:hunter2@127.0.0.1:1/none")).toBe(false)
   })
 
-  it("behind a proxy that is not named, or of a shop without mail, is wrong", async () => {
+  it("is wrong with an undeclared proxy, or with sales and no mail", async () => {
     const sells = { STRIPE_WEBHOOK_SECRET: "whsec_abc", STRIPE_PRICE: "price_1234567", SMTP_URL: "", MAIL_FROM: "" }
     const { wrong } = await examined({ PUBLIC_URL: "https://repay.invalid", ...sells })
     expect(wrong.map(({ check, remedy }) => `${check}: ${remedy}`)).toEqual([
@@ -191,14 +191,14 @@ describe("a configuration", () => {
 })
 
 describe("a database", () => {
-  it("that cannot be reached is one line, without its password", async () => {
+  it("is one finding without its password if it cannot be reached", async () => {
     const { only, wrong } = await examined({ DATABASE_URL: "postgres://user:hunter2@127.0.0.1:1/none" })
     expect(wrong.length).toBe(1)
     expect(only("database")).toMatchObject({ state: "wrong", detail: expect.stringContaining("ECONNREFUSED") })
     expect(only("log").state).toBe("skipped")
   })
 
-  it("of another pepper, log key, or schema is told, and what to do", async () => {
+  it("is wrong with another pepper, log key or schema, and gets a remedy", async () => {
     const others = await examined({ SECRET_PEPPER: TEST_PEPPER.toUpperCase(), LOG_SIGNING_KEY: "f".repeat(64) })
     expect(others.wrong.map(({ check }) => check)).toEqual(["pepper", "log key"])
     expect(others.only("pepper").remedy).toContain("SECRET_PEPPER_PREVIOUS")
@@ -215,7 +215,7 @@ describe("a database", () => {
     expect(newer.only("pepper").state).toBe("skipped")
   })
 
-  it("whose role owns the tables, or may not record, is told", async () => {
+  it("is reported if its role owns the tables, has too many rights, or cannot record", async () => {
     const superuser = await examined({
       DATABASE_URL: environment["DATABASE_URL"]!.replace(`${role}:hunter2@`, "postgres@")
     })
@@ -240,12 +240,12 @@ describe("a database", () => {
     expect(only("role")).toMatchObject({ state: "warning", remedy: `REVOKE UPDATE ON log_key FROM ${role}` })
   })
 
-  it("whose clock is another, or that takes connections and is silent, is told in time", async () => {
+  it("gets a warning if its clock is seconds off", async () => {
     const { only } = await examined({}, 5000)
     expect(only("clock")).toMatchObject({ state: "warning", detail: expect.stringMatching(/^[45]\.\d s from/) })
   })
 
-  it("whose records or mails wait for long is told", async () => {
+  it("is wrong if its records or mails wait too long", async () => {
     const hold = await holdTransaction(
       { url: Redacted.make(environment["DATABASE_URL"]!) },
       "SELECT pg_advisory_xact_lock('log_head'::regclass::oid::int, 0)"
@@ -255,9 +255,9 @@ describe("a database", () => {
         INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
         SELECT '${time}', gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash FROM answer LIMIT 1`)
     await recordedAt(new Date(Date.now() - 5 * 60_000).toISOString())
-    const stands = await examined()
+    const blocked = await examined()
     await hold.release()
-    expect(stands.only("log")).toMatchObject({
+    expect(blocked.only("log")).toMatchObject({
       state: "wrong",
       detail: expect.stringMatching(/ 1 waiting since 5 min ago$/),
       remedy: expect.stringContaining("start a service")
@@ -267,9 +267,9 @@ describe("a database", () => {
       await running.query(`
         INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at)
         VALUES ('sandbox-minted', 'waits@example.org', 'slr_sbx_Ab12Cd', now() - interval '${since}', now() + interval '1 hour')`)
-      const told = await examined()
+      const reported = await examined()
       await running.query("DELETE FROM outbox")
-      return told
+      return reported
     }
     const lately = await mailQueued("1 minute")
     const { only } = await mailQueued("2 hours")
@@ -282,7 +282,7 @@ describe("a database", () => {
 })
 
 describe("connections", () => {
-  it("are counted against the server's places, but for those that a pooler lends", async () => {
+  it("are compared with the server's limit, unless they go through a pooler", async () => {
     const alone = await examined()
     const one = new URL(environment["DATABASE_URL"]!)
     const twice = environment["DATABASE_URL"]!.replace(`@${one.host}`, `@${one.host},${one.host}`)
@@ -299,8 +299,8 @@ describe("connections", () => {
   })
 })
 
-describe("what is around", () => {
-  it("a mail server that is silent, and an address that somebody else answers, are told", async () => {
+describe("a mail server or public address", () => {
+  it("is wrong if it is silent, or if another program answers", async () => {
     const stranger = createServer((_, response) => response.end("welcome"))
     const port = await freePort()
     await new Promise<void>((resolve) => stranger.listen(port, "127.0.0.1", resolve))

@@ -1,4 +1,4 @@
-/** Requests made of flags: what they are read as, what is assumed and said, and what is refused. */
+/** Requests from flags: their values, their printed assumptions, and their refusals. */
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { LOAN_TYPES } from "../../schema/loan.ts"
@@ -11,8 +11,8 @@ import { filesOf, linesOf, repay } from "../support/repay.ts"
 const { file } = filesOf("flags")
 
 const OWED = ["--balance", "30000", "--rate", "6"]
-const FACTS = ["--income", "60000", ...OWED]
-const RAP = ["--plan", "RAP", ...FACTS]
+const INPUTS = ["--income", "60000", ...OWED]
+const RAP = ["--plan", "RAP", ...INPUTS]
 
 const requestOf = async (command: string, ...flags: ReadonlyArray<string>) => {
   const { code, stderr, stdout } = await repay([command, ...flags, "--print-request"])
@@ -32,8 +32,8 @@ const answerOf = async (...args: ReadonlyArray<string>) => {
   return figures
 }
 
-describe("a request of flags", () => {
-  it("says in the first lines of a table what was read and what was assumed", async () => {
+describe("a request from flags", () => {
+  it("lists its values and assumptions in the first lines of a table", async () => {
     const { code, stdout } = await repay(["project", ...RAP, "--table"])
     expect(code).toBe(0)
     expect(stdout.split("\n\nPlan ")[0]).toBe(`Read: REPAYMENT ASSISTANCE, income $60,000.00, $30,000.00 owed, at 6%.
@@ -43,7 +43,7 @@ and some states tax what is forgiven), no public service (--pslf), DIRECT
 STAFFORD UNSUBSIDIZED (--type).`)
   })
 
-  it("says it beside the JSON, which is the answer alone", async () => {
+  it("lists them on standard error next to JSON, which is the answer alone", async () => {
     const { stderr, stdout } = await repay(["project", ...RAP])
     expect(JSON.parse(stdout)).toMatchObject({ planType: "REPAYMENT ASSISTANCE", year1MonthlyPayment: 250 })
     expect(linesOf(stderr).map((line) => line.split(/[:,]/)[0])).toEqual([
@@ -53,8 +53,8 @@ STAFFORD UNSUBSIDIZED (--type).`)
     ])
   })
 
-  it("assumes nothing that is told", async () => {
-    const told = [
+  it("assumes nothing that a flag sets", async () => {
+    const given = [
       "--status",
       "single",
       "--dependents",
@@ -65,16 +65,16 @@ STAFFORD UNSUBSIDIZED (--type).`)
       "--type",
       "direct-unsubsidized"
     ]
-    const { stderr } = await repay(["project", ...RAP, ...told])
+    const { stderr } = await repay(["project", ...RAP, ...given])
     expect(stderr).not.toContain("Assumed")
-    expect(await requestOf("project", ...RAP, ...told)).toEqual(await requestOf("project", ...RAP))
+    expect(await requestOf("project", ...RAP, ...given)).toEqual(await requestOf("project", ...RAP))
   })
 
-  it("is the request that it prints, with the same answer", async () => {
+  it("gets the same answer as the request that it prints", async () => {
     const flags =
       `--plan IBR-OLD --status hoh --dependents 2 --state nc --pslf --growth 3 --type direct-subsidized --interest 1,234.5
       --months 12 --pslf-payments 10 --yearly --label Mine`.split(/\s+/)
-    const request = await requestOf("project", ...flags, ...FACTS)
+    const request = await requestOf("project", ...flags, ...INPUTS)
     expect(request).toEqual({
       scenario: {
         planType: "INCOME BASED (OLD)",
@@ -98,7 +98,9 @@ STAFFORD UNSUBSIDIZED (--type).`)
       ],
       includeYearly: true
     })
-    expect(await answerOf("project", ...flags, ...FACTS)).toEqual(await answerOf("project", file("made.json", request)))
+    expect(await answerOf("project", ...flags, ...INPUTS)).toEqual(
+      await answerOf("project", file("made.json", request))
+    )
   })
 
   it("counts a spouse on a joint return", async () => {
@@ -136,9 +138,9 @@ STAFFORD UNSUBSIDIZED (--type).`)
 })
 
 describe("a name", () => {
-  it("is that of a plan, short or whole, in any case", async () => {
+  it("is accepted for a plan, short or in full, in any case", async () => {
     const names = ["rap", "ibr-new", "IBR OLD", "Paye", "icr", "save", "repaye", ...PLAN_TYPES]
-    const { arms } = await requestOf("compare", ...FACTS, ...names.slice(0, 7).flatMap((name) => ["--plan", name]))
+    const { arms } = await requestOf("compare", ...INPUTS, ...names.slice(0, 7).flatMap((name) => ["--plan", name]))
     expect(arms.map(({ scenario }: { scenario: { planType: string } }) => scenario.planType)).toEqual([
       "REPAYMENT ASSISTANCE",
       "INCOME BASED",
@@ -148,17 +150,17 @@ describe("a name", () => {
       "SAVE",
       "REVISED PAY AS YOU EARN"
     ])
-    const whole = await requestOf("compare", ...FACTS, ...PLAN_TYPES.flatMap((name) => ["--plan", name]))
+    const whole = await requestOf("compare", ...INPUTS, ...PLAN_TYPES.flatMap((name) => ["--plan", name]))
     expect(whole.arms.map(({ scenario }: { scenario: { planType: string } }) => scenario.planType)).toEqual(PLAN_TYPES)
   })
 
-  it("is that of any loan type as a shell offers it", () => {
+  it("is accepted for every loan type that a shell offers", () => {
     const type = LOAN.find(({ flag }) => flag === "type")!
     const read = type.names!.map((name) => Result.getOrThrow(type.read(name)))
     expect(new Set(read)).toEqual(new Set(LOAN_TYPES))
   })
 
-  it("is that of a status or a state too, and one with a slip is refused with the name that was meant", async () => {
+  it("is accepted for a status or a state, and a misspelled one is refused with the likely name", async () => {
     const { scenario } = await requestOf(
       "project",
       ...RAP,
@@ -168,14 +170,14 @@ describe("a name", () => {
       "north carolina"
     )
     expect(scenario).toMatchObject({ filingStatus: "MarriedFilingSeparately", state: "NC" })
-    expect(await refusalOf("project", "--plan", "standart", ...FACTS, "--status", "married")).toEqual([
+    expect(await refusalOf("project", "--plan", "standart", ...INPUTS, "--status", "married")).toEqual([
       '--plan: is not clear: send "STANDARD"',
       expect.stringMatching(/^--status: is not clear: send "MarriedFilingJointly" .* or "MarriedFilingSeparately" /)
     ])
   })
 
-  it("is refused where it stands for two, with both", async () => {
-    expect(await refusalOf("project", "--plan", "IBR", ...FACTS)).toEqual([
+  it("is refused with both candidates if it is ambiguous", async () => {
+    expect(await refusalOf("project", "--plan", "IBR", ...INPUTS)).toEqual([
       expect.stringMatching(
         /^--plan: is not clear: send "INCOME BASED" \(10 percent.*\) or "INCOME BASED \(OLD\)" \(15 percent/
       )
@@ -187,7 +189,7 @@ describe("a name", () => {
 })
 
 describe("a number", () => {
-  it("is a rate in percent, with the sign or without", () => {
+  it("is a rate in percent, with or without the sign", () => {
     const rates = ["6", "6.54", "6.54%", "0", "0.06%", ".5 %", "1", "100"].map((text) => parsePercent(100)(text))
     expect(rates.map(Result.getOrThrow)).toEqual([0.06, 0.0654, 0.0654, 0, 0.0006, 0.005, 0.01, 1])
     for (const text of ["0.06", ".9", "100.1", "-6", "6,5", "6%%", "six", "", "1e1", "%"])
@@ -201,13 +203,13 @@ describe("a number", () => {
       expect({ text, isRefused: Result.isFailure(parseDollars(text)) }).toEqual({ text, isRefused: true })
   })
 
-  it("is refused where it may be a fraction or a percentage, with both ways to write it", async () => {
+  it("is refused with both spellings if it may be a fraction or a percentage", async () => {
     expect(await refusalOf("project", "--plan", "RAP", "--income", "1", "--balance", "1", "--rate", "0.06")).toEqual([
       "--rate: may mean two things: send 6 for 6%, or 0.06% if it is less than one percent"
     ])
   })
 
-  it("is refused where thousands may be cents, and for what is no number", async () => {
+  it("is refused if thousands may be cents, or if it is malformed", async () => {
     expect(
       await refusalOf("project", "--plan", "RAP", "--income", "60k", "--balance", "30.000", "--rate", "6,5")
     ).toEqual([
@@ -218,8 +220,8 @@ describe("a number", () => {
   })
 })
 
-describe("what flags do not tell", () => {
-  it("is told by flag, all of it at once", async () => {
+describe("a refusal of flags", () => {
+  it("lists every missing or wrong flag at once", async () => {
     expect(
       await refusalOf("project", "--dependents", "31", "--growth", "51", "--months", "601", "--spouse-income", "1")
     ).toEqual([
@@ -244,21 +246,21 @@ describe("what flags do not tell", () => {
     ])
   })
 
-  it("is named by its flag where the plan is refused", async () => {
-    const { code, stderr } = await repay(["project", "--plan", "standard", ...FACTS, "--months", "119"])
+  it("names --plan if the plan itself is refused", async () => {
+    const { code, stderr } = await repay(["project", "--plan", "standard", ...INPUTS, "--months", "119"])
     expect({ code, last: linesOf(stderr).at(-1) }).toEqual({
       code: 1,
       last: expect.stringMatching(/^--plan: STANDARD with/)
     })
   })
 
-  it("is not mixed with a file", async () => {
+  it("names the flags that are mixed with a file", async () => {
     expect(await refusalOf("project", "request.json", "--income", "1", "--print-request")).toEqual([
       "--income, --print-request: cannot be used with a file; change the file, or use flags alone"
     ])
   })
 
-  it("is everything: then it says how to begin", async () => {
+  it("explains how to begin if nothing is given", async () => {
     expect(await refusalOf("compare")).toEqual([
       "No request: give a file, or flags such as --plan RAP --plan standard --income 60000 --balance 30000 --rate 6",
       "A file to begin with: repay compare --example > request.json",
@@ -268,7 +270,7 @@ describe("what flags do not tell", () => {
 })
 
 describe("an example", () => {
-  it("is a request that works as it is", async () => {
+  it("is a request that works unchanged", async () => {
     await fewAtOnce(3, ["project", "explain", "compare", "eligible"], async (command) => {
       const example = await repay([command, "--example"])
       expect(example).toMatchObject({ code: 0, stderr: "" })

@@ -1,4 +1,7 @@
-/** `repay import`: a file of studentaid.gov as a request that the other commands take, and every file that is none in one sentence. */
+/**
+ * `repay import`: a studentaid.gov file becomes a request for the other commands. Any other file is
+ * refused in one sentence.
+ */
 import { mkdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -16,7 +19,7 @@ const loansOf = (name: string) => JSON.parse(readFileSync(sample(name, "json"), 
 const HOUSEHOLD = ["--income", "60000", "--state", "NC"]
 
 describe("repay import", () => {
-  it("prints the loans, and says beside them what was read and what to check", async () => {
+  it("prints the loans, and lists on standard error what was read and what to check", async () => {
     const { code, stderr, stdout } = await repay(["import", OLD])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toStrictEqual({ loans: loansOf("03-layout-of-2018") })
@@ -36,7 +39,7 @@ describe("repay import", () => {
     expect({ code, loans: JSON.parse(stdout).loans.length }).toEqual({ code: 0, loans: 4 })
   })
 
-  it("makes a request for project of one plan and a household, and says what it assumed", async () => {
+  it("makes a request for project from one plan and a household, and prints its assumptions", async () => {
     const { code, stderr, stdout } = await repay(["import", DIRECT, "--plan", "RAP", ...HOUSEHOLD, "--yearly"])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toStrictEqual({
@@ -59,7 +62,7 @@ describe("repay import", () => {
     })
   })
 
-  it("makes a request for compare of several plans", async () => {
+  it("makes a request for compare from several plans", async () => {
     const { stdout } = await repay(["import", DIRECT, "--plan", "RAP", "--plan", "standard", ...HOUSEHOLD])
     const answer = await repay(["compare", "-"], { input: stdout })
     expect(answer.code).toBe(0)
@@ -69,7 +72,7 @@ describe("repay import", () => {
     ])
   })
 
-  it("prints a request that lacks what the file does not say, names the fields, and ends with 2", async () => {
+  it("prints an incomplete request, names the missing fields, and exits with 2", async () => {
     const { code, stderr, stdout } = await repay(["import", NEW, "--plan", "RAP", ...HOUSEHOLD])
     expect({ code, loans: JSON.parse(stdout).loans }).toStrictEqual({
       code: 2,
@@ -81,7 +84,7 @@ describe("repay import", () => {
     ])
   })
 
-  it("draws a table with the words before it", async () => {
+  it("draws a table after its notes", async () => {
     const { code, stderr, stdout } = await repay(["import", OLD, "--table"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toContain("\n\nLoan  Type                         Principal   Interest   Rate\n")
@@ -90,10 +93,10 @@ describe("repay import", () => {
     expect(Math.max(...linesOf(stdout).map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  it("tells nothing of who the borrower is", async () => {
+  it("prints nothing that identifies the borrower", async () => {
     for (const path of [DIRECT, OLD, NEW]) {
-      const said = await Promise.all([repay(["import", path]), repay(["import", path, "--table"])])
-      const text = said.map(({ stderr, stdout }) => stdout + stderr).join("\n")
+      const outputs = await Promise.all([repay(["import", path]), repay(["import", path, "--table"])])
+      const text = outputs.map(({ stderr, stdout }) => stdout + stderr).join("\n")
       expect(text).not.toMatch(
         /maribel|okonkwo|yolanda|strake|harlan|bexley|invented|nowhere|person\.|\*{5}|example|555/i
       )
@@ -102,7 +105,7 @@ describe("repay import", () => {
 })
 
 describe("a mistake", () => {
-  it("in a flag is told before the file is opened", async () => {
+  it("in a flag is reported before the file is opened", async () => {
     const { code, stderr, stdout } = await repay([
       "import",
       join(folder, "none.txt"),
@@ -117,13 +120,13 @@ describe("a mistake", () => {
     expect(linesOf(stderr).map((line) => line.split(":")[0])).toEqual(["--label", "--plan", "--income"])
   })
 
-  it("in the number of plans is told", async () => {
+  it("in the number of plans is reported", async () => {
     const plans = Array.from({ length: 11 }, () => ["--plan", "RAP"]).flat()
     const { stderr } = await repay(["import", DIRECT, ...plans, "--income", "1"])
     expect(stderr).toBe("--plan: is one of up to 10 here\n")
   })
 
-  it("in the file is one sentence, with exit code 2 and nothing on standard output", async () => {
+  it("in the file is reported in one sentence, with exit code 2 and no standard output", async () => {
     mkdirSync(join(folder, "a-folder"))
     const files: ReadonlyArray<readonly [path: string, sentence: RegExp]> = [
       [join(folder, "a-folder"), /is a directory; use a file$/],

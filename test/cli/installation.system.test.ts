@@ -1,4 +1,4 @@
-/** `repay serve` as a process that is told to stop, and commands on an installation whose reader is gone. */
+/** `repay serve` as a process that is stopped, and commands whose output pipe is closed. */
 import { once } from "node:events"
 import { describe, expect, it } from "vitest"
 import { createClient } from "../../src/client/index.ts"
@@ -9,14 +9,14 @@ import { repayProcess, start } from "../support/repayProcess.ts"
 import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
 import { pause } from "../support/until.ts"
 
-/** Two signals within half a second are one. */
+/** Signals within half a second count as one. */
 const NEXT_SIGNAL_MILLIS = 700
 
 const database = useDatabase()
 const environment = () => ({ ...TEST_SERVER, DATABASE_URL: database().address, SECRET_PEPPER: TEST_PEPPER })
 
 describe("repay serve", () => {
-  it("runs the service until it is told to stop, and exits with 0", async () => {
+  it("runs the service until SIGTERM, and exits with 0", async () => {
     const port = await freePort()
     const child = start(["serve"], { ...environment(), PORT: String(port) })
     await once(child.stdout, "data")
@@ -27,7 +27,7 @@ describe("repay serve", () => {
     expect(code).toBe(0)
   })
 
-  it("stops at once on a second signal, as it does without the command", async () => {
+  it("stops at once on a second signal", async () => {
     const child = start(["serve"], { ...environment(), PORT: String(await freePort()), STOP_DELAY_SECONDS: "300" })
     await once(child.stdout, "data")
     child.kill("SIGTERM")
@@ -38,15 +38,15 @@ describe("repay serve", () => {
     expect(code).toBe(1)
   })
 
-  it("says in one line why it cannot start, and exits with 3", async () => {
+  it("reports in one line why it cannot start, and exits with 3", async () => {
     const env = { ...environment(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
     const { code, stderr } = await repayProcess(["serve"], { env })
     expect([code, linesOf(stderr)]).toEqual([3, [expect.stringContaining("ECONNREFUSED")]])
   })
 })
 
-describe("a command whose reader is gone", () => {
-  it("says so where what it printed cannot be printed again, and ends well where it can", async () => {
+describe("a command with a closed output pipe", () => {
+  it("fails if its output cannot be repeated, and succeeds otherwise", async () => {
     const env = environment()
     expect((await repayProcess(["migrate"], { env })).code).toBe(0)
     const paid = await repayProcess(["subscriptions", "pay", "gone@example.org"], { env, isReaderGone: true })

@@ -1,4 +1,4 @@
-/** The commands that act on an installation, beside the running service. */
+/** Commands that act on an installation, next to the running service. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -35,7 +35,7 @@ const recordedAnswer = async () => {
 }
 
 describe("repay verify", () => {
-  it("finds a record in the database, and over HTTP, alike", async () => {
+  it("finds the same record in the database and over HTTP", async () => {
     const { answerId, ruleVersion } = await recordedAnswer()
     const local = await repay(["verify", answerId!], { env: environment })
     const remote = await repay(["verify", answerId!, "--url", running.base])
@@ -51,7 +51,7 @@ describe("repay verify", () => {
     expect(remote).toEqual(local)
   })
 
-  it("prints a record for reading", async () => {
+  it("prints a record as a table", async () => {
     const { answerId } = await recordedAnswer()
     const { stdout } = await repay(["verify", answerId!, "--table"], { env: environment })
     expect(linesOf(stdout)[0]).toBe(`Answer       ${answerId}`)
@@ -65,7 +65,7 @@ describe("repay verify", () => {
     }
   })
 
-  it("exits with 2 for what is no answer and no id of one, and for half a configuration", async () => {
+  it("exits with 2 for an invalid argument, and for an incomplete configuration", async () => {
     const noId = await repay(["verify", "42"])
     expect(noId).toMatchObject({ code: 2, stdout: "" })
     expect(linesOf(noId.stderr)).toEqual([
@@ -77,7 +77,7 @@ describe("repay verify", () => {
     expect(linesOf(half.stderr).map((line) => line.split(":")[0])).toEqual(["PORT", "SECRET_PEPPER"])
   })
 
-  it("exits with 3 when neither can be reached", async () => {
+  it("exits with 3 when the service or the database cannot be reached", async () => {
     const remote = await repay(["verify", UNKNOWN, "--url", `http://127.0.0.1:${await freePort()}`])
     expect(remote.code).toBe(3)
     expect(remote.stderr).toMatch(/^http:\/\/127.* gave no usable answer: /)
@@ -110,15 +110,15 @@ describe("repay keys revoke", () => {
     expect(again).toEqual({ code: 1, stdout: "", stderr: `No active key matches ${keyPrefix}.\n` })
   })
 
-  it("revokes none of several with the same prefix, and one of them by its id", async () => {
+  it("revokes no key for an ambiguous prefix, and one key for its id", async () => {
     const client = createClient({ baseUrl: running.base })
     const keys = [await client.mintSandboxKey("one@example.org"), await client.mintSandboxKey("two@example.org")]
     const prefixes = keys.map(({ keyPrefix }) => `'${keyPrefix}'`).join(", ")
     await running.query(`UPDATE api_key SET prefix = 'slr_sbx_Same00' WHERE prefix IN (${prefixes})`)
     const ended = await repay(["keys", "revoke", "slr_sbx_Same00"], { env: environment })
     expect(ended.code).toBe(1)
-    const [said, ...listed] = linesOf(ended.stderr)
-    expect(said).toBe("Several active keys share this prefix; nothing was revoked. Use the id of one of them:")
+    const [refusal, ...listed] = linesOf(ended.stderr)
+    expect(refusal).toBe("Several active keys share this prefix; nothing was revoked. Use the id of one of them:")
     const ids = listed.map((line) => line.trim().split(" ")[0]!)
     const byId = await repay(["keys", "revoke", ids[0]!.toUpperCase(), "--table"], { env: environment })
     expect(linesOf(byId.stdout)).toEqual(["Revoked  slr_sbx_Same00", `Key id   ${ids[0]}`, "Tier     Sandbox"])
@@ -126,14 +126,14 @@ describe("repay keys revoke", () => {
     expect(await refusalOf(keys[1]!.apiKey)).toBe("none")
   })
 
-  it("revokes nothing when it is used wrongly", async () => {
+  it("revokes nothing on a usage error", async () => {
     const { apiKey, keyPrefix } = await createClient({ baseUrl: running.base }).mintSandboxKey("usage@example.org")
     const ended = await repay(["keys", "revoke", keyPrefix, "--json", "--table"], { env: environment })
     expect(ended).toEqual({ code: 2, stdout: "", stderr: "--json and --table: use one of them, or neither\n" })
     expect(await refusalOf(apiKey)).toBe("none")
   })
 
-  it("refuses a whole key, and does not repeat it", async () => {
+  it("refuses a whole key without echoing it", async () => {
     const { apiKey } = await createClient({ baseUrl: running.base }).mintSandboxKey("whole@example.org")
     const ended = await repay(["keys", "revoke", apiKey], { env: environment })
     expect(ended.code).toBe(2)
@@ -149,7 +149,7 @@ describe("repay subscriptions pay", () => {
       (error: unknown) => (isProblem(error) ? error._tag : String(error))
     )
 
-  it("prints a key that claims, once, and lets no key of the address claim", async () => {
+  it("prints a claim key once, and no other key of the address can claim", async () => {
     const email = `paid-${crypto.randomUUID()}@example.org`
     const { apiKey } = await client().mintSandboxKey(email)
     const ended = await repay(["subscriptions", "pay", email], { env: environment })
@@ -168,7 +168,7 @@ describe("repay subscriptions pay", () => {
     )
   })
 
-  it("lets the sandbox key claim that it names", async () => {
+  it("lets the sandbox key of --key claim", async () => {
     const email = `named-${crypto.randomUUID()}@example.org`
     const { apiKey, keyPrefix } = await client().mintSandboxKey(email)
     const ended = await repay(["subscriptions", "pay", email, "--key", keyPrefix], { env: environment })
@@ -176,7 +176,7 @@ describe("repay subscriptions pay", () => {
     expect(await client().claimProductionKey(apiKey)).toMatchObject({ tier: "Production" })
   })
 
-  it("takes no payment when it is used wrongly", async () => {
+  it("opens no subscription on a usage error", async () => {
     const email = `usage-${crypto.randomUUID()}@example.org`
     const ended = await repay(["subscriptions", "pay", email, "--json", "--table"], { env: environment })
     expect(ended.code).toBe(2)
@@ -184,7 +184,7 @@ describe("repay subscriptions pay", () => {
     expect(JSON.parse(stdout)).toEqual({ subscriptions: [] })
   })
 
-  it("takes no payment for a key of another address, and says whose it is", async () => {
+  it("opens no subscription for a key of another address, and names that address", async () => {
     const email = `other-${crypto.randomUUID()}@example.org`
     const { keyPrefix } = await client().mintSandboxKey(email)
     const ended = await repay(["subscriptions", "pay", "dan@example.org", "--key", keyPrefix], { env: environment })
@@ -192,7 +192,7 @@ describe("repay subscriptions pay", () => {
     expect(ended.stderr).toMatch(new RegExp(`^${keyPrefix} was made for ${email}, not for dan@example.org; nothing`))
   })
 
-  it("says where and how the claim key is sent, and that the production key is mailed", async () => {
+  it("explains how to claim, and that the production key is mailed", async () => {
     const env = { ...environment, PUBLIC_URL: "https://api.example.org", SMTP_URL: "smtp://127.0.0.1:1" }
     const email = `told-${crypto.randomUUID()}@example.org`
     const { stderr, stdout } = await repay(["subscriptions", "pay", email], { env })
@@ -203,7 +203,7 @@ describe("repay subscriptions pay", () => {
     expect(mailing).toBe(`The production key is mailed to ${email} too, as soon as the service runs.`)
   })
 
-  it("says how to get another claim key when the first could not be printed", async () => {
+  it("explains how to replace a claim key that could not be printed", async () => {
     const email = `gone-${crypto.randomUUID()}@example.org`
     const ended = await repay(["subscriptions", "pay", email], { env: environment, isReaderGone: true })
     expect(ended.code).toBe(1)
@@ -218,7 +218,7 @@ describe("repay subscriptions pay", () => {
     expect(await client().claimProductionKey(JSON.parse(again.stdout).claimKey)).toMatchObject({ tier: "Production" })
   })
 
-  it("refuses what is no address", async () => {
+  it("refuses an invalid address", async () => {
     const ended = await repay(["subscriptions", "pay", "nobody"], { env: environment })
     expect(ended).toEqual({
       code: 2,
@@ -229,7 +229,7 @@ describe("repay subscriptions pay", () => {
     expect(international.stderr).toBe("email: has an international domain: send that in its xn-- form\n")
   })
 
-  it("refuses a key that there is not, and a whole key without repeating it", async () => {
+  it("refuses an unknown key, and a whole key without echoing it", async () => {
     const unknown = await repay(["subscriptions", "pay", "a@example.org", "--key", "slr_sbx_000000"], {
       env: environment
     })
@@ -266,14 +266,14 @@ describe("repay subscriptions", () => {
     return (JSON.parse(stdout) as { subscriptions: ReadonlyArray<Record<string, unknown>> }).subscriptions[0]
   }
 
-  it("lists what is paid, with the key and whether it was used", async () => {
+  it("lists a paid subscription with its key, and whether the key was used", async () => {
     const { email, keyPrefix, subscriptionId } = await billed()
     expect(await stateOf(email)).toMatchObject({ id: subscriptionId, email, state: "paid", keyPrefix, keyUsed: false })
     const { stdout } = await repay(["subscriptions", "list", email, "--table"], { env: environment })
     expect(linesOf(stdout)[1]).toContain(subscriptionId)
   })
 
-  it("holds one whose key was revoked until it is allowed", async () => {
+  it("holds a subscription with a revoked key until it is allowed", async () => {
     const { claimKey, email, keyPrefix, subscriptionId } = await billed()
     const revoked = await repay(["keys", "revoke", keyPrefix], { env: environment })
     expect(revoked.stderr).toBe(
@@ -288,7 +288,7 @@ describe("repay subscriptions", () => {
     expect(again).toEqual({ code: 1, stdout: "", stderr: `Nothing is held under ${subscriptionId}.\n` })
   })
 
-  it("mails the key again of one that nothing holds and whose mail was given up, and says so", async () => {
+  it("mails a key again after its mail was given up", async () => {
     const paid = await repay(["subscriptions", "pay", `again-${crypto.randomUUID()}@example.org`], { env: environment })
     const { subscriptionId } = JSON.parse(paid.stdout) as { subscriptionId: string }
     const allow = () => repay(["subscriptions", "allow", subscriptionId, "--table"], { env: environment })
@@ -301,7 +301,7 @@ describe("repay subscriptions", () => {
     })
   })
 
-  it("ends one at once, and says what is left to do", async () => {
+  it("ends a subscription at once, and refuses unknown ids", async () => {
     const { claimKey, email, subscriptionId } = await billed()
     const ended = await repay(["subscriptions", "end", subscriptionId], { env: environment })
     expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, { subscriptionId, ended: true }])
@@ -316,7 +316,7 @@ describe("repay subscriptions", () => {
     expect(wrong.code).toBe(2)
   })
 
-  it("says that Stripe goes on charging for one of Stripe's", async () => {
+  it("warns that Stripe keeps charging for a Stripe subscription", async () => {
     const { subscriptionId } = await billed()
     await running.query(`UPDATE subscription SET external_id = 'sub_1' WHERE id = '${subscriptionId}'`)
     const ended = await repay(["subscriptions", "end", subscriptionId], { env: environment })
@@ -338,7 +338,7 @@ describe("repay subscriptions", () => {
 })
 
 describe("repay migrate", () => {
-  it("brings an empty database up to date, and says so again", async () => {
+  it("brings an empty database up to date, and prints the same when repeated", async () => {
     const own = Scope.makeUnsafe()
     const url = await Effect.runPromise(Scope.provide(freshDatabase, own))
     const env = { ...environment, DATABASE_URL: Redacted.value(url) }
@@ -359,7 +359,7 @@ describe("repay migrate", () => {
 describe("a command under another pepper", () => {
   const env = () => ({ ...environment, SECRET_PEPPER: "another pepper that this database was never started with" })
 
-  it("exits with 3 and says how to go on; so does migrate, unless it is told that the pepper is lost", async () => {
+  it("exits with 3 and a remedy, as does migrate without --replace-pepper", async () => {
     for (const args of [["verify", UNKNOWN], ["subscriptions", "pay", "ada@example.org"], ["serve"], ["migrate"]]) {
       const { code, stderr } = await repay(args, { env: env() })
       expect(code).toBe(3)
@@ -372,7 +372,7 @@ describe("a command under another pepper", () => {
 })
 
 describe("repay serve", () => {
-  it("says in one line why it cannot start, and exits with 3", async () => {
+  it("reports why it cannot start, and exits with 3", async () => {
     const { port } = new URL(running.base)
     const ended = await repay(["serve"], { env: { ...environment, PORT: port } })
     expect(ended.code).toBe(3)
@@ -393,7 +393,7 @@ describe("repay mcp", () => {
     expect(answers[1]?.result.tools?.length).toBe(4)
   })
 
-  it("exits with 2 when it is told half a service", async () => {
+  it("exits with 2 if REPAY_URL is set without a key", async () => {
     const { code, stderr } = await repay(["mcp"], { env: { REPAY_URL: "https://api.example.org" } })
     expect(code).toBe(2)
     expect(stderr).toContain("REPAY_API_KEY: it is not set")

@@ -1,6 +1,6 @@
 /**
- * What operators read: keys, their usage, mails and subscriptions, asked by a role that may read and nothing else. Whole however long,
- * and without a secret.
+ * The lists for operators: keys, usage, mails and subscriptions. A role that can only read gets
+ * them complete, however long, and without secrets.
  */
 import { randomUUID } from "node:crypto"
 import { Effect, Exit, Redacted, Scope } from "effect"
@@ -18,7 +18,7 @@ let environment: Record<string, string>
 const PAID = "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
 const hash = (name: string) => `sha256('${name}')`
 
-/** A paid key with its subscription, in the tables alone. */
+/** A paid key with its subscription, in the tables only. */
 const PAID_KEY = [
   `INSERT INTO subscription (id, external_id, tenant, email, mail_to, paid_at, created_at)
    VALUES ('${PAID}', 'sub_1', 't_${PAID}', 'payer@example.org', 'Payer@Example.org', now(), now())`,
@@ -30,7 +30,9 @@ const PAID_KEY = [
 
 const MANY = 2500
 
-/** Keys of one address, all but the last replaced, made a minute after each other, with a call more each. */
+/**
+ * Keys of one address, made a minute apart. All but the last are replaced; the n-th has n calls.
+ */
 const MANY_KEYS = [
   `INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at, revoked_at, revoked_reason)
    SELECT gen_random_uuid(), sha256(n::text::bytea), 'slr_sbx_' || lpad(n::text, 6, '0'), 'Sandbox',
@@ -67,7 +69,7 @@ const listed = async (...args: ReadonlyArray<string>) => {
 }
 
 describe("repay keys list", () => {
-  it("tells what each key is and when it was last used, without the key or a hash", async () => {
+  it("lists the state and last use of each key, without the key or a hash", async () => {
     const secret = await running.mint()
     await running.call("GET", "/v1/me", { key: secret })
     const { json, stdout } = await listed("keys", "list", "--environment", "sandbox")
@@ -90,14 +92,14 @@ describe("repay keys list", () => {
     expect(stdout).not.toContain("@")
   })
 
-  it("tells the address of a subscription, as the list of these does", async () => {
+  it("shows the address of a production key's subscription", async () => {
     const { json } = await listed("keys", "list", "--environment", "production")
     expect(json.keys).toMatchObject([
       { keyPrefix: "slr_live_Paid00", state: "live", lastUsed: "2025-03", email: "Payer@Example.org" }
     ])
   })
 
-  it("shows the newest and says so, and all of them in one document if asked", async () => {
+  it("shows the newest keys and says so, or all in one document with --all", async () => {
     const some = await listed("keys", "list", "--email", "Many@Example.org")
     expect(some.json.keys.length).toBe(200)
     expect(some.stderr).toBe("Only the newest 200 are shown; --all shows all.\n")
@@ -109,7 +111,7 @@ describe("repay keys list", () => {
     expect(all.stdout).toBe(`${JSON.stringify(all.json, null, 2)}\n`)
   })
 
-  it("prints a table, and says why a key is none any more", async () => {
+  it("prints a table with the state of each key, and why one was revoked", async () => {
     const { stdout } = await listed("keys", "list", "--email", "many@example.org", "--table", "--all")
     const lines = linesOf(stdout)
     expect(lines[0]).toMatch(/^Key +Kind +State +Made +Used/)
@@ -120,21 +122,21 @@ describe("repay keys list", () => {
     expect(none.stdout).toBe("No key.\n")
   })
 
-  it("refuses what it cannot use", async () => {
+  it("refuses an unknown environment, and an invalid address", async () => {
     const kind = await repay(["keys", "list", "--environment", "staging"], { env: environment })
     expect([kind.code, kind.stdout]).toEqual([2, ""])
     const address = await repay(["keys", "list", "--email", "nobody"], { env: environment })
     expect([address.code, address.stdout]).toEqual([2, ""])
   })
 
-  it("stops when its reader is gone", async () => {
+  it("stops when its output pipe is closed", async () => {
     const ended = await repay(["keys", "list", "--all", "--json"], { env: environment, isReaderGone: true })
     expect(ended).toMatchObject({ code: 0, stderr: "" })
   })
 })
 
 describe("repay usage", () => {
-  it("tells the calls of a month, the most used key first, and what is left", async () => {
+  it("lists the calls of a month and the quota left, the most used key first", async () => {
     const { json, stderr } = await listed("usage", "--month", "2025-01")
     expect(stderr).toBe("Only the most used 200 are shown; --all shows all.\n")
     expect({ ...json, usage: json.usage.slice(0, 2) }).toEqual({
@@ -152,14 +154,14 @@ describe("repay usage", () => {
     })
   })
 
-  it("tells one key's, by its prefix or its id", async () => {
+  it("lists one key by its prefix or its id", async () => {
     const byPrefix = await listed("usage", "--month", "2025-02", "--key", "slr_live_Paid00")
     expect(byPrefix.json).toMatchObject({ keys: 1, calls: 41, usage: [{ calls: 41, quota: 100_000, left: 99_959 }] })
     const { stdout } = await listed("usage", "--month", "2025-02", "--key", PAID.toUpperCase(), "--table")
     expect(linesOf(stdout)[1]).toMatch(/^slr_live_Paid00 +Production +41 +100,000 +99,959$/)
   })
 
-  it("refuses a month that is none, and a whole key without repeating it", async () => {
+  it("refuses an invalid month, and a whole key without echoing it", async () => {
     const month = await repay(["usage", "--month", "2025-13"], { env: environment })
     expect([month.code, month.stderr]).toEqual([2, "--month: use a month such as 2026-11 (UTC)\n"])
     const secret = await running.mint()
@@ -170,7 +172,7 @@ describe("repay usage", () => {
 })
 
 describe("repay mails", () => {
-  it("tells what waits and what was given up, without an address or a key", async () => {
+  it("lists waiting and abandoned mails, without an address or a key", async () => {
     await running.query("DELETE FROM outbox")
     const none = await listed("mails")
     expect([none.json, none.stderr]).toEqual([{ waiting: 0, tried: 0, oldestAt: null, givenUp: 0, mails: [] }, ""])
@@ -189,14 +191,14 @@ describe("repay mails", () => {
 })
 
 describe("repay subscriptions", () => {
-  it("tells what is paid", async () => {
+  it("lists a paid subscription", async () => {
     const { json } = await listed("subscriptions", "list")
     expect(json.subscriptions).toMatchObject([{ id: PAID, email: "Payer@Example.org", keyPrefix: "slr_live_Paid00" }])
   })
 })
 
 describe("a list", () => {
-  it("of a database that cannot be reached is one line, without its password", async () => {
+  it("fails in one line, without the password, if the database cannot be reached", async () => {
     const ended = await repay(["mails"], {
       env: { ...environment, DATABASE_URL: "postgres://a:hunter2@127.0.0.1:1/x" }
     })
@@ -205,7 +207,7 @@ describe("a list", () => {
     expect(ended.stderr).not.toContain("hunter2")
   })
 
-  it("is refused where the database is not migrated as far as this release", async () => {
+  it("is refused if the schema of the database is older than this release", async () => {
     const [row] = await running.query<{ id: number; name: string }>(
       "DELETE FROM schema_migration WHERE migration_id = (SELECT max(migration_id) FROM schema_migration) RETURNING migration_id AS id, name"
     )

@@ -1,4 +1,6 @@
-/** Receipts, audits and the watching of a log, on the command line, against a running service and its database. */
+/**
+ * `repay receipt`, `verify`, `log watch` and `audit`, against a running service and its database.
+ */
 import { once } from "node:events"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -36,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe("repay receipt and repay verify --receipt", () => {
-  it("keep the same receipt from the service as from the database, and prove the answer by it, offline", async () => {
+  it("keep the same receipt from the service and the database, and prove the answer offline", async () => {
     const { answerId } = answer.provenance
     const remote = await repay(["receipt", answerId, "--url", service.base, "--out", receipt])
     expect([remote.code, remote.stdout]).toEqual([0, ""])
@@ -48,12 +50,12 @@ describe("repay receipt and repay verify --receipt", () => {
       expect([ended.code, ended.stderr]).toEqual([0, ""])
       expect(JSON.parse(ended.stdout)).toMatchObject({ answerId, index: 0, size: 1, record: { answerId } })
     }
-    const told = await repay(["verify", answerId, "--receipt", receipt, "--url", service.base, "--table"])
-    expect(linesOf(told.stdout)[1]).toBe("proven      the record is entry 0 of the 1 that it covers")
-    expect(linesOf(told.stdout).at(-1)).toBe("not proven  the figures: show the answer itself, not its id")
+    const printed = await repay(["verify", answerId, "--receipt", receipt, "--url", service.base, "--table"])
+    expect(linesOf(printed.stdout)[1]).toBe("proven      the record is entry 0 of the 1 that it covers")
+    expect(linesOf(printed.stdout).at(-1)).toBe("not proven  the figures: show the answer itself, not its id")
   })
 
-  it("prove each figure of the answer itself, and refuse it with another", async () => {
+  it("prove each figure of the answer, and refuse a changed figure", async () => {
     const proof = ["--receipt", receipt, "--key", key]
     const whole = await repay(["verify", file("answer.json", answer), ...proof])
     expect(JSON.parse(whole.stdout)).toMatchObject({ notProven: [] })
@@ -79,23 +81,23 @@ describe("repay receipt and repay verify --receipt", () => {
     expect((await repay(["verify", others, "--url", service.base])).code).toBe(2)
   })
 
-  it("refuse what a service shows instead of the record: one of another answer, or one without a hash", async () => {
+  it("refuse a record of another answer, with another hash, or without a hash", async () => {
     const { answerId } = answer.provenance
     const record = (await (await service.call("GET", `/v1/verify/${answerId}`)).json()) as object
     const other = "00000000-0000-4000-8000-00000000000b"
     const shown = async (changes: object, claimed: string) => {
-      const liar = createServer((_, response) => {
+      const impostor = createServer((_, response) => {
         response.setHeader("content-type", "application/json")
         response.end(JSON.stringify({ ...record, ...changes }))
       }).listen(0, "127.0.0.1")
-      await once(liar, "listening")
+      await once(impostor, "listening")
       const ended = await repay([
         "verify",
         claimed,
         "--url",
-        `http://127.0.0.1:${(liar.address() as AddressInfo).port}`
+        `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
       ])
-      liar.close()
+      impostor.close()
       return ended
     }
     const doctored = file("doctored.json", { ...answer, totalOutOfPocket: 1 })
@@ -132,7 +134,7 @@ describe("repay log watch", () => {
   const dir = join(folder, "kept")
   const watch = () => repay(["log", "watch", "--url", service.base, "--out", dir, "--every", "0"])
 
-  it("keeps checkpoints that agree, and cries when one does not", async () => {
+  it("keeps checkpoints that agree, and fails when one does not", async () => {
     expect((await watch()).code).toBe(0)
     const second = await service.call("POST", "/v1/projection", { key: await service.mint(), json: projection })
     const { answerId } = ((await second.json()) as typeof answer).provenance
@@ -141,22 +143,22 @@ describe("repay log watch", () => {
     const kept = readdirSync(dir).sort()
     expect(kept.map((name) => name.replace(/^0+/, ""))).toEqual(["1.checkpoint", "2.checkpoint", "key"])
 
-    // Another history, signed by the same key: two records that were never made here.
+    // Another history, signed by the same key: its records were never made here.
     const other = await startService()
     try {
       for (let times = 0; times < 3; times++) {
         await other.call("POST", "/v1/projection", { key: await other.mint(), json: projection })
       }
       await until(async () => (await (await other.call("GET", "/log/checkpoint")).text()).split("\n")[1] === "3")
-      const cried = await repay(["log", "watch", "--url", other.base, "--out", dir, "--every", "0"])
-      expect([cried.code, cried.stderr]).toEqual([1, expect.stringContaining("TWO HISTORIES")])
+      const failed = await repay(["log", "watch", "--url", other.base, "--out", dir, "--every", "0"])
+      expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining("TWO HISTORIES")])
       expect(existsSync(join(dir, "conflict-3.txt"))).toBe(true)
     } finally {
       await other.stop()
     }
   })
 
-  it("believes no checkpoint of another key", async () => {
+  it("trusts no checkpoint that another key signed", async () => {
     writeFileSync(join(dir, "key"), "service.example.test/log+00000000+AQ==\n")
     expect((await watch()).code).toBe(1)
   })
@@ -165,7 +167,7 @@ describe("repay log watch", () => {
 describe("repay audit", () => {
   const audited = (...args: ReadonlyArray<string>) => repay(["audit", ...args], { env: environment() })
 
-  /** What a superuser does to the records behind the log's back. */
+  /** Changes records as a superuser can, without the log. */
   const tamper = (...statements: ReadonlyArray<string>) =>
     query(
       { url: database().url },
@@ -186,7 +188,7 @@ describe("repay audit", () => {
         `UPDATE log_entry SET seq = ${LAST} WHERE index = 0`
       ]
     ]
-  ])("ends with 1 and names %s [F26]", async (_, kind, index, statements) => {
+  ])("exits with 1 and names %s [F26]", async (_, kind, index, statements) => {
     const tables = ["answer", "log_entry"]
     await tamper(...tables.map((table) => `CREATE TABLE kept_${table} AS TABLE ${table}`), ...statements)
     const ended = await audited()
@@ -199,7 +201,7 @@ describe("repay audit", () => {
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(`^${kind}: .*Entry ${index}\\.`)])
   })
 
-  it("finds all records in their places, and names the first that is not [F26]", async () => {
+  it("finds every record as it was entered, and names the first edited one [F26]", async () => {
     const whole = await audited("--table")
     expect([whole.code, whole.stdout]).toEqual([
       0,
@@ -217,7 +219,7 @@ describe("repay audit", () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ size: 2, finding: { kind: "edited", index: 0 } })
   })
 
-  it("says when it had to believe the keys of the database, and believes named ones alone", async () => {
+  it("reports when it trusts the database's own keys, and trusts only named keys if there are any", async () => {
     const { LOG_SIGNING_KEY: _, ...rest } = environment() as Record<string, string>
     const unkeyed = await repay(["audit", "--table"], { env: rest })
     expect(unkeyed.stdout).toContain("The keys were taken from the database itself")
@@ -231,7 +233,7 @@ describe("repay audit", () => {
     expect(JSON.parse(both.stdout)).toMatchObject({ size: 2, keys: "named" })
   })
 
-  it("does not believe a key that somebody put into the database, whatever has signed there", async () => {
+  it("trusts only configured keys, whichever key signed in the database", async () => {
     const others = await repay(["audit"], { env: { ...environment(), LOG_SIGNING_KEY: "ab".repeat(32) } })
     expect([others.code, others.stderr]).toEqual([
       1,
@@ -242,7 +244,7 @@ describe("repay audit", () => {
     expect(rotated.stderr).toMatch(/^EDITED: /)
   })
 
-  it("sees by a checkpoint that was kept that the log has gone back [F27]", async () => {
+  it("detects by a kept checkpoint that the log has gone back [F27]", async () => {
     const kept = file("kept.txt", await (await service.call("GET", "/log/checkpoint")).text())
     const sql = `DO $$ BEGIN SET LOCAL session_replication_role = replica;
       TRUNCATE answer, log_entry, log_tile, log_key;

@@ -1,4 +1,4 @@
-/** `repay log watch` as a process that goes on while the service fails. */
+/** `repay log watch` as a process that keeps running while the service fails. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -14,29 +14,29 @@ beforeAll(async () => {
 })
 afterAll(() => fake.stop())
 
-describe("a hiccup", () => {
-  it("ends nothing while the log is followed, from the first look on", async () => {
+describe("a temporary failure", () => {
+  it("never ends the watch, from the first round on", async () => {
     const dir = join(folder, "followed")
     fake.behave({ size: 300, keyStatus: 503 })
     const child = start(["log", "watch", "--url", fake.base, "--out", dir, "--every", "1"])
-    let said = ""
+    let output = ""
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said += text
+      output += text
     })
     const file = join(dir, "unchecked.note")
     const unchecked = () => (existsSync(file) ? readFileSync(file, "utf8") : "")
     const isKept = (size: number) => () => readdirSync(dir).includes(`${size}.checkpoint`.padStart(27, "0"))
     try {
-      await until(() => said.includes("/log/key has status 503"))
+      await until(() => output.includes("/log/key has status 503"))
       fake.behave({ size: 300, checkpointStatus: 429 })
-      await until(() => said.includes("/log/checkpoint has status 429"))
+      await until(() => output.includes("/log/checkpoint has status 429"))
       fake.behave({ size: 300 })
       await until(isKept(300))
       fake.behave({ size: 400, tileStatus: 0 })
       await until(() => fake.unanswered() > 0)
       expect(unchecked()).toContain("\n400\n")
       fake.behave({ size: 400, tileStatus: 502 })
-      await until(() => said.includes("cannot be reached") && said.includes("has status 502"))
+      await until(() => output.includes("cannot be reached") && output.includes("has status 502"))
       fake.behave({ size: 400 })
       await until(isKept(400))
       expect(child.exitCode).toBeNull()

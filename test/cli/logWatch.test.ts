@@ -1,4 +1,6 @@
-/** What `repay log watch` keeps and says of a log that misbehaves, and of one that is only busy. */
+/**
+ * `repay log watch` on a log that misbehaves, and on one that is only busy: its files and messages.
+ */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -14,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.stop())
 
-/** What one look at 300 records leaves behind, where a test begins with that. */
+/** The folder that one look at 300 records leaves, where many tests begin. */
 const KEPT = "kept 300"
 const watcherSince300 = (name: string) => {
   const watching = watcher(name)
@@ -22,7 +24,7 @@ const watcherSince300 = (name: string) => {
   return watching
 }
 
-/** A folder of its own, and one look at the log as it behaves then. */
+/** A folder of its own, and a look at the log under a given behavior. */
 const watcher = (name: string) => {
   const dir = join(folder, name)
   return {
@@ -45,15 +47,15 @@ const watcher = (name: string) => {
 const sizesIn = (text: string) => [...text.matchAll(/^fake\.example\/log\n(\d+)$/gm)].map(([, size]) => Number(size))
 
 describe("a log that only grows", () => {
-  it("is kept, from nothing on, and kept once where it did not grow", async () => {
+  it("is kept from size 0 on, and once for each size", async () => {
     const { kept, look } = watcher("grows")
     for (const size of [0, 300, 300, 600]) expect((await look({ size })).code).toBe(0)
     expect(kept()).toEqual(["0.checkpoint", "300.checkpoint", "600.checkpoint"])
   })
 })
 
-describe("a smaller checkpoint out of a cache", () => {
-  it("is nothing, and what the log is now is kept", async () => {
+describe("a smaller checkpoint from a cache", () => {
+  it("is harmless, and the current checkpoint is kept", async () => {
     const { kept, look } = watcherSince300("stale")
     for (const size of [300, 400]) {
       expect(await look({ size, cached: { size: 290 } })).toEqual({ code: 0, stderr: "" })
@@ -61,20 +63,20 @@ describe("a smaller checkpoint out of a cache", () => {
     expect(kept()).toEqual(["300.checkpoint", "400.checkpoint"])
   })
 
-  it("that the log never was is cried about, though it goes away again", async () => {
+  it("is reported if the log never had it, though it disappears again", async () => {
     const { kept, look, read } = watcherSince300("stale fork")
     const ended = await look({ size: 400, cached: { size: 290, forkedAt: 200 } })
-    const says = /TWO HISTORIES: its checkpoint over 290 .*does not agree with the one over 400 that came next/
-    expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(says) })
+    const message = /TWO HISTORIES: its checkpoint over 290 .*does not agree with the one over 400 that came next/
+    expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(message) })
     expect(kept()).toEqual(["300.checkpoint", "conflict-290.txt"])
     expect(sizesIn(read("conflict-290.txt"))).toEqual([400, 290])
   })
 
-  it("does not hide a fork behind it, nor a service that fails meanwhile", async () => {
+  it("does not hide a fork or a failing service", async () => {
     const { kept, look } = watcherSince300("stale and forked")
     expect((await look({ size: 400, tileStatus: 503, cached: { size: 290 } })).code).toBe(3)
     expect(kept()).toEqual(["300.checkpoint", "unchecked.note"])
-    // What it signed before its tiles failed is judged too, and a fork does not show it.
+    // The checkpoint from before the tiles failed is checked too, and the forked log cannot prove it.
     const first = await look({ size: 400, forkedAt: 295, cached: { size: 290 } })
     expect(first).toEqual({
       code: 1,
@@ -88,18 +90,18 @@ describe("a smaller checkpoint out of a cache", () => {
     expect(kept()).toEqual(["300.checkpoint", "conflict-290.txt", "conflict-400.txt", "unchecked.note"])
   })
 
-  it("is asked for again, and a fork that is signed meanwhile is cried about, though no cache has it", async () => {
+  it("leads to another fetch, which reports a fork signed meanwhile", async () => {
     const { kept, look, read } = watcherSince300("passing fork")
     const fork = { size: 295, forkedAt: 200 }
     const ended = await look({ size: 400, cached: { size: 290 }, passing: [fork] })
-    const says = /TWO HISTORIES: its checkpoint over 295 .*does not agree with the one over 400 that came next/
-    expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(says) })
+    const message = /TWO HISTORIES: its checkpoint over 295 .*does not agree with the one over 400 that came next/
+    expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(message) })
     expect(sizesIn(read("conflict-295.txt"))).toEqual([400, 295])
     expect((await look({ size: 400 })).code).toBe(0)
     expect(kept()).toEqual(["300.checkpoint", "400.checkpoint", "conflict-295.txt"])
   })
 
-  it("is kept with all that came after it where the tiles fail, and all are judged at the next look", async () => {
+  it("is kept with all later ones if tiles fail, and all are checked at the next look", async () => {
     const { kept, look, read } = watcherSince300("passing fork, busy")
     const passing = [{ size: 295, forkedAt: 200 }]
     expect((await look({ size: 400, tileStatus: 503, cached: { size: 290 }, passing })).code).toBe(3)
@@ -111,7 +113,7 @@ describe("a smaller checkpoint out of a cache", () => {
     expect(kept()).toEqual(["300.checkpoint", "500.checkpoint", "conflict-295.txt"])
   })
 
-  it("is cried about with all that is smaller too, where nothing as long comes", async () => {
+  it("is reported with all other smaller ones if none as long follows", async () => {
     const { kept, look, read } = watcherSince300("back and forked")
     const ended = await look({ size: 290, passing: [{ size: 280, forkedAt: 100 }] })
     expect(ended).toEqual({
@@ -157,18 +159,18 @@ describe("a log that changes its history [F27]", () => {
     ],
     ["by going back to nothing", { size: 0 }, /GONE BACK \(ROLLBACK\): its checkpoint over 0 /, "conflict-0.txt"]
   ]
-  for (const [how, behavior, says, file] of FORKS) {
-    it(`${how} is cried about, and both checkpoints are kept`, async () => {
+  for (const [how, behavior, message, file] of FORKS) {
+    it(`${how} is reported, and both checkpoints are kept`, async () => {
       const { kept, look, read } = watcherSince300(how)
       for (const _ of [1, 2]) {
-        expect(await look(behavior)).toEqual({ code: 1, stderr: expect.stringMatching(says) })
+        expect(await look(behavior)).toEqual({ code: 1, stderr: expect.stringMatching(message) })
         expect(kept()).toEqual(["300.checkpoint", file])
         expect(sizesIn(read(file))).toEqual([300, behavior.size])
       }
     })
   }
 
-  it("twice is kept twice, and what was kept is never written over", async () => {
+  it("twice leaves two conflict files, and overwrites no evidence", async () => {
     const { kept, look, read } = watcherSince300("twice")
     await look({ size: 400, forkedAt: 200 })
     const first = read("conflict-400.txt")
@@ -181,19 +183,19 @@ describe("a log that changes its history [F27]", () => {
     ])
   })
 
-  it("while it is too busy for tiles is cried about as soon as it is not, though it shows the true one again", async () => {
+  it("while its tiles fail is reported later, though it shows the true history again", async () => {
     const { kept, look, read } = watcherSince300("busy fork")
     expect((await look({ size: 400, forkedAt: 200, tileStatus: 503 })).code).toBe(3)
-    const cried = await look({ size: 500 })
-    expect(cried).toEqual({ code: 1, stderr: expect.stringMatching(/THE LOG DOES NOT SHOW THAT IT ONLY GREW/) })
+    const failed = await look({ size: 500 })
+    expect(failed).toEqual({ code: 1, stderr: expect.stringMatching(/THE LOG DOES NOT SHOW THAT IT ONLY GREW/) })
     expect(sizesIn(read("conflict-400.txt"))).toEqual([300, 400])
     expect((await look({ size: 500 })).code).toBe(0)
     expect(kept()).toEqual(["300.checkpoint", "500.checkpoint", "conflict-400.txt"])
   })
 })
 
-describe("a checkpoint by another key", () => {
-  it("is not believed, and is kept", async () => {
+describe("a checkpoint signed by another key", () => {
+  it("is not trusted, and is kept as evidence", async () => {
     const { kept, look, read } = watcherSince300("key")
     const ended = await look({ size: 310, keys: [2] })
     expect(ended).toEqual({
@@ -204,7 +206,7 @@ describe("a checkpoint by another key", () => {
     expect(sizesIn(read("refused-310.txt"))).toEqual([310])
   })
 
-  it("is followed while both keys sign, and by the new one once that is named", async () => {
+  it("is accepted if the trusted key signs too, or once its own key is named", async () => {
     const { kept, look } = watcherSince300("rotation")
     expect((await look({ size: 310, keys: [2, 1] })).code).toBe(0)
     expect((await look({ size: 320, keys: [2] })).code).toBe(1)
@@ -214,9 +216,9 @@ describe("a checkpoint by another key", () => {
   })
 })
 
-describe("a hiccup", () => {
+describe("a temporary failure", () => {
   for (const status of [429, 503]) {
-    it(`of a tile, ${status}, ends with 3, and the checkpoint that was fetched is judged at the next look`, async () => {
+    it(`of a tile, ${status}, exits with 3, and the fetched checkpoint is checked at the next look`, async () => {
       const { kept, look } = watcherSince300(`tile ${status}`)
       const ended = await look({ size: 400, tileStatus: status })
       expect(ended).toEqual({ code: 3, stderr: expect.stringContaining(`has status ${status}`) })
@@ -226,7 +228,7 @@ describe("a hiccup", () => {
     })
   }
 
-  it("of the first look leaves nothing that is believed later", async () => {
+  it("of the first look leaves nothing that is trusted later", async () => {
     const { dir, kept, look } = watcher("first")
     expect((await look({ size: 300, keyStatus: 503 })).code).toBe(3)
     expect((await look({ size: 300, keys: [] })).code).toBe(3)
@@ -241,8 +243,8 @@ describe("a hiccup", () => {
   })
 })
 
-describe("a folder that somebody has been at", () => {
-  it("is told of a torn checkpoint by its name, and goes on from the one before without it", async () => {
+describe("a damaged folder", () => {
+  it("is refused with the name of a torn checkpoint, and works once that is removed", async () => {
     const { dir, kept, look } = watcherSince300("torn")
     await look({ size: 310 })
     const torn = join(dir, "0000000000000310.checkpoint")
@@ -257,7 +259,7 @@ describe("a folder that somebody has been at", () => {
     expect(kept()).toEqual(["300.checkpoint", "320.checkpoint"])
   })
 
-  it("is told of an emptied key file, and believes no other key instead", async () => {
+  it("is refused if its key file is empty, and no other key is trusted", async () => {
     const { dir, kept, look } = watcher("emptied")
     mkdirSync(dir)
     writeFileSync(join(dir, "key"), "\n")

@@ -1,4 +1,4 @@
-/** `repay portfolio sample` as a process that is interrupted, or that nobody reads. */
+/** `repay portfolio sample` as a process that is interrupted, or whose output pipe is closed. */
 import { once } from "node:events"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ describe("repay portfolio sample", () => {
     expect(existsSync(out)).toBe(false)
   })
 
-  it("ends quietly when nobody reads", async () => {
+  it("ends quietly when its output pipe is closed", async () => {
     const args = ["portfolio", "sample", "--borrowers", "20000", "--out", "-"]
     expect(await repayProcess(args, { isReaderGone: true })).toMatchObject({ code: 0, stderr: "" })
   })

@@ -1,4 +1,4 @@
-/** `repay portfolio sample`: what it writes where, and what it says of options that are none. */
+/** `repay portfolio sample`: its files, its standard output, and options that it refuses. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -10,7 +10,7 @@ const drafts = () => readdirSync(folder).filter((name) => name.endsWith(".tmp"))
 const sample = (...args: ReadonlyArray<string>) => repay(["portfolio", "sample", ...args])
 
 describe("repay portfolio sample", () => {
-  it("writes a file of JSON lines, and says so", async () => {
+  it("writes a file of JSON lines, and reports its name", async () => {
     const out = join(folder, "borrowers.ndjson")
     const { code, stderr, stdout } = await sample("--borrowers", "2500", "--seed", "7", "--out", out)
     expect({ code, stderr, stdout }).toEqual({
@@ -22,7 +22,7 @@ describe("repay portfolio sample", () => {
     expect(drafts()).toEqual([])
   })
 
-  it("writes CSV by the name of the file, and as many loans as asked for", async () => {
+  it("writes CSV for a .csv name, with the requested number of loans", async () => {
     const out = join(folder, "borrowers.csv")
     expect(await sample("--borrowers", "10", "--loans", "3", "--out", out)).toMatchObject({ code: 0 })
     const lines = linesOf(readFileSync(out, "utf8"))
@@ -30,7 +30,7 @@ describe("repay portfolio sample", () => {
     expect(lines[0]).toMatch(/^borrowerId,.*,pslfCount$/)
   })
 
-  it("prints JSON lines that repay portfolio run computes, and nothing else", async () => {
+  it("prints only JSON lines, which repay portfolio run can compute", async () => {
     const { code, stderr, stdout } = await sample("--borrowers", "40", "--out", "-")
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     const computed = await repay(["portfolio", "run", "-", "--out", "-", "--plans", "RAP,standard"], { input: stdout })
@@ -39,7 +39,7 @@ describe("repay portfolio sample", () => {
     expect(rows.filter(({ outcome }) => outcome === "answered").length).toBeGreaterThan(40)
   })
 
-  it("is one command's of two that write it at once, whole, and the other says so", async () => {
+  it("writes one complete file when two commands race, and the other command fails", async () => {
     const out = join(folder, "twice.ndjson")
     const both = await Promise.all(
       ["1", "2"].map((seed) => sample("--borrowers", "20000", "--seed", seed, "--out", out))
@@ -51,12 +51,12 @@ describe("repay portfolio sample", () => {
     expect(drafts()).toEqual([])
   })
 
-  it("ends quietly when nobody reads", async () => {
+  it("ends quietly when its output pipe is closed", async () => {
     const gone = await repay(["portfolio", "sample", "--borrowers", "20000", "--out", "-"], { isReaderGone: true })
     expect(gone).toMatchObject({ code: 0, stderr: "" })
   })
 
-  it("leaves a file that is there, unless it is told to replace it", async () => {
+  it("keeps an existing file unless --overwrite is set", async () => {
     const out = file("mine.ndjson", "mine")
     expect(await sample("--borrowers", "3", "--out", out)).toMatchObject({
       code: 2,
@@ -73,7 +73,7 @@ describe("repay portfolio sample", () => {
     [["--borrowers", "5", "--seed", "-1"], "--seed: use a whole number from 0 to 4294967295"],
     [["--borrowers", "many"], /borrowers/],
     [[], /borrowers/]
-  ])("refuses %j in clear words", async (args, words) => {
+  ])("refuses %j and names the flag", async (args, words) => {
     const out = join(folder, "none.ndjson")
     const { code, stderr, stdout } = await sample(...args, "--out", out)
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
@@ -81,7 +81,7 @@ describe("repay portfolio sample", () => {
     expect(existsSync(out)).toBe(false)
   })
 
-  it("refuses a name that tells no format, and a folder that is not there", async () => {
+  it("refuses a name without a known format, and a missing folder", async () => {
     expect(await sample("--borrowers", "5", "--out", join(folder, "borrowers.xlsx"))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("should end in .ndjson or .csv")

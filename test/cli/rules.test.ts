@@ -1,4 +1,7 @@
-/** `repay rules` and `repay openapi`: the published documents, and what moved between two ledgers. */
+/**
+ * `repay rules` and `repay openapi`: the published documents, and the differences between two
+ * ledgers.
+ */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { constants, engineRevision, rules as ledgerRules, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
@@ -21,13 +24,13 @@ describe("repay rules", () => {
     expect(rules.knownOmissions.length).toBe(publishedOmissions.length)
   })
 
-  it("lists every constant and every omission where a table is asked for", async () => {
+  it("lists every constant and every omission in a table", async () => {
     const { stdout } = await repay(["rules", "--table"])
     const firstWords = linesOf(stdout).map((line) => line.split(" ")[0])
     for (const { id } of [...constants, ...publishedOmissions]) expect(firstWords).toContain(id)
   })
 
-  it("lists the entries of one grade of evidence, and refuses a grade that there is none of", async () => {
+  it("lists the entries of one grade of evidence, and refuses an unknown grade", async () => {
     const { code, stdout } = await repay(["rules", "--evidence", "third-party", "--json"])
     const listed = Schema.decodeUnknownSync(RulesResponse, { onExcessProperty: "error" })(JSON.parse(stdout))
     const expected = constants.filter(({ source }) => source.evidence === "third-party")
@@ -48,7 +51,7 @@ describe("repay rules", () => {
     })
   })
 
-  it("compares with a document of a release that had no grades, or others", async () => {
+  it("compares with a document of a release without grades, or with other grades", async () => {
     const rules = await published()
     const [first, second, ...others] = rules.constants
     const { evidence: _none, ...source } = first!.source
@@ -68,7 +71,7 @@ describe("repay rules", () => {
     })
   })
 
-  it("finds nothing changed in its own document", async () => {
+  it("finds no change in its own document", async () => {
     const path = file("same.json", await published())
     const { code, stdout } = await repay(["rules", "--diff", path, "--table"])
     expect({ code, stdout }).toEqual({
@@ -77,7 +80,7 @@ describe("repay rules", () => {
     })
   })
 
-  it("says what changed, was added and was removed since an older document", async () => {
+  it("lists the entries changed, added and removed since an older document", async () => {
     const rules = await published()
     const [first, second, third, ...others] = rules.constants
     const older = {
@@ -125,7 +128,7 @@ describe("repay rules", () => {
     })
   })
 
-  it("tells words that changed from figures that may have", async () => {
+  it("separates changed words from changes that may move figures", async () => {
     const rules = await published()
     const [first, ...others] = rules.constants
     const reworded = { ...rules, constants: [{ ...first!, definition: "Old words." }, ...others] }
@@ -137,7 +140,7 @@ describe("repay rules", () => {
     ])
   })
 
-  it("reads a document of the time before the engine had a revision", async () => {
+  it("reads a document from before the engine had revisions", async () => {
     const { engineRevision: now, ...older } = await published()
     const path = file("before-revisions.json", { ...older, version: "rl1-000000000000" })
     const { code, stdout } = await repay(["rules", "--diff", path, "--table"])
@@ -159,7 +162,7 @@ describe("repay rules", () => {
   })
 })
 
-describe("a difference of two ledgers", () => {
+describe("the difference of two ledgers", () => {
   const entry = { ...constants[0]!, id: "entry", value: { floor: 10, bands: [1, 2, 3] } }
   const ledger = (...entries: ReadonlyArray<RulesResponse["constants"][number]>): RulesResponse => ({
     version: "rl1-1",
@@ -179,13 +182,13 @@ describe("a difference of two ledgers", () => {
     expect(changesOf({ floor: 10, bands: [1, 5, 3] })).toEqual([{ path: "value.bands[1]", before: 2, after: 5 }])
   })
 
-  it("tells what was not there from what is null", () => {
+  it("distinguishes an absent value from null", () => {
     expect(changesOf({ floor: 10, bands: [1, 2, 3, 4] })).toEqual([{ path: "value.bands[3]", after: 4 }])
     expect(changesOf({ bands: [1, 2, 3] })).toEqual([{ path: "value.floor", before: 10 }])
     expect(changesOf({ floor: null, bands: [1, 2, 3] })).toEqual([{ path: "value.floor", before: 10, after: null }])
   })
 
-  it("shows a value of another shape whole", () => {
+  it("shows a value of another shape in full", () => {
     expect(changesOf(7)).toEqual([{ path: "value", before: entry.value, after: 7 }])
   })
 
@@ -202,7 +205,7 @@ describe("a difference of two ledgers", () => {
   })
   const idsOf = (entries: ReadonlyArray<{ readonly id: string }>) => entries.map(({ id }) => id)
 
-  it("names what came into force and what it superseded, between the two releases", () => {
+  it("names the constants that came into force between the releases, and those that they superseded", () => {
     const entries = [dated(2025), dated(2026), dated(2027)]
     const difference = differenceOf(released("2026-06-30", ...entries), released("2026-07-01", ...entries))
     expect(idsOf(difference.cameIntoForce)).toEqual(["rate-2026"])
@@ -212,7 +215,7 @@ describe("a difference of two ledgers", () => {
     expect(later).toMatchObject({ figuresMayDiffer: false, cameIntoForce: [], superseded: [] })
   })
 
-  it("names a constant that is added in force, and none that is published ahead", () => {
+  it("lists an added constant as in force, unless it was published ahead", () => {
     const [old, next] = [dated(2025), dated(2026)]
     const inForce = differenceOf(released("2026-06-30", old), released("2026-08-01", old, next))
     expect([idsOf(inForce.cameIntoForce), idsOf(inForce.superseded)]).toEqual([["rate-2026"], ["rate-2025"]])
@@ -220,18 +223,18 @@ describe("a difference of two ledgers", () => {
     expect(ahead).toMatchObject({ figuresMayDiffer: false, cameIntoForce: [], added: [{ id: "rate-2026" }] })
   })
 
-  it("tells that figures may differ by the code alone", () => {
+  it("reports that figures may differ if only the engine changed", () => {
     const difference = differenceOf(ledger(entry), { ...ledger(entry), engineRevision: 2 })
     expect(difference).toMatchObject({ figuresMayDiffer: true, engineRevision: { before: 1, after: 2 }, changed: [] })
   })
 
-  it("finds the constants of one rule by their ids, in the ledger as it is", () => {
+  it("groups the constants of each rule in the current ledger by their ids", () => {
     const ruleIds = ledgerRules.map(({ entries }) => [...new Set(entries.map(({ id }) => ruleIdOf(id)))])
     expect(ruleIds.filter((ids) => ids.length !== 1)).toEqual([])
     expect(new Set(ruleIds.flat()).size).toBe(ledgerRules.length)
   })
 
-  it("does not mind the order of entries", () => {
+  it("ignores the order of entries", () => {
     const other = { ...entry, id: "other" }
     expect(differenceOf(ledger(entry, other), ledger(other, entry))).toMatchObject({
       added: [],
@@ -242,7 +245,7 @@ describe("a difference of two ledgers", () => {
 })
 
 describe("repay openapi", () => {
-  it("prints the document, for the address that is given", async () => {
+  it("prints the document for the given address", async () => {
     const { code, stdout } = await repay(["openapi", "--public-url", "https://api.example.org/"])
     const document = JSON.parse(stdout) as { openapi: string; servers: unknown; paths: Record<string, unknown> }
     expect(code).toBe(0)
@@ -251,7 +254,7 @@ describe("repay openapi", () => {
     expect(Object.keys(document.paths)).toContain("/v1/projection")
   })
 
-  it("refuses what is not an address", async () => {
+  it("refuses an invalid address", async () => {
     const { code, stderr } = await repay(["openapi", "--public-url", "nowhere"])
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -1,4 +1,6 @@
-/** The program `repay` does what the function does: its exit code, its streams, and a reader that goes away. */
+/**
+ * The program `repay` compared with the function: exit codes, streams, and a closed output pipe.
+ */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -9,7 +11,7 @@ import { NO_INTEREST } from "../support/requests.ts"
 const { file, folder } = filesOf("usage")
 
 describe("the command line", () => {
-  it("ends without complaint when its reader goes away", async () => {
+  it("ends quietly when its output pipe is closed", async () => {
     const run = promisify(execFile)
     const { stderr, stdout } = await run("/bin/sh", ["-c", `"${process.execPath}" ${MAIN} rules --json | head -c 20`])
     expect(stderr).toBe("")
@@ -32,12 +34,12 @@ const INVOCATIONS: ReadonlyArray<readonly [code: number, args: ReadonlyArray<str
   [3, ["keys", "list"], { folder }]
 ]
 
-/** Without the moment at which an answer was computed. */
+/** Replaces the time at which an answer was computed. */
 const timeless = (ended: Ended) => ({ ...ended, stdout: ended.stdout.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "now") })
 
 describe("the program", () => {
   it.each(INVOCATIONS.map(([code, args, how = {}]) => ({ code, args, how })))(
-    "ends with $code and prints what the function prints: $args $how",
+    "exits with $code and the output of the function: $args $how",
     async ({ args, code, how }) => {
       file("loans.json", { loans: NO_INTEREST.loans })
       file("artifact.json", { ...NO_INTEREST, loans: [{ ...NO_INTEREST.loans[0], idrMonthsInRepayment: 119 }] })

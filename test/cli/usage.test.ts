@@ -1,4 +1,4 @@
-/** What every command has in common: help and mistakes. */
+/** Behavior common to all commands: help and usage errors. */
 import { describe, expect, it } from "vitest"
 import packageJson from "../../package.json" with { type: "json" }
 import { linesOf, repay } from "../support/repay.ts"
@@ -31,7 +31,7 @@ const COMMANDS = [
 ]
 
 describe("help", () => {
-  it("is data when it was asked for", async () => {
+  it("goes to standard output when it is requested", async () => {
     const { code, stderr, stdout } = await repay(["--help"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     for (const [command] of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} {2,}\\S`, "m"))
@@ -49,13 +49,13 @@ describe("help", () => {
     }
   })
 
-  it("is not repeated for a mistake: one line, and where the help is", async () => {
+  it("is replaced by one line and a pointer to it after a usage error", async () => {
     const { code, stderr, stdout } = await repay(["verify"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(linesOf(stderr)).toEqual(["Missing required argument: answer", "See: repay verify --help"])
   })
 
-  it("is a command too", async () => {
+  it("is also a command", async () => {
     const [whole, wholeByFlag, one, oneByFlag, none] = await Promise.all(
       [
         ["help"],
@@ -71,15 +71,15 @@ describe("help", () => {
   })
 })
 
-describe("a mistake in the command", () => {
-  it("is told with what was probably meant, and exits with 2", async () => {
+describe("a usage error", () => {
+  it("is reported with the likely command, and exits with 2", async () => {
     const { code, stderr, stdout } = await repay(["comapre", "x.json"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toContain('Unknown subcommand "comapre"')
     expect(stderr).toContain("compare")
   })
 
-  it("is an unknown flag, or two that exclude each other", async () => {
+  it("may be an unknown flag, or two flags that exclude each other", async () => {
     const unknown = await repay(["project", "x.json", "--jason"])
     expect(unknown.code).toBe(2)
     expect(unknown.stderr).toContain("--jason")
@@ -89,7 +89,7 @@ describe("a mistake in the command", () => {
 })
 
 describe("the command line", () => {
-  it("says its version", async () => {
+  it("prints its version", async () => {
     for (const flag of ["--version", "-v", "-V"]) {
       const { code, stdout } = await repay([flag])
       expect({ code, stdout }).toEqual({ code: 0, stdout: `repay v${packageJson.version}\n` })

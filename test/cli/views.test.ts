@@ -1,4 +1,7 @@
-/** How answers look: they fit the screen, use color only where there is some, and obey nothing that came from outside. */
+/**
+ * The views of answers: they fit the screen, use color only where it is supported, and neutralize
+ * control characters.
+ */
 import { PassThrough, Readable } from "node:stream"
 import { Effect } from "effect"
 import { TerminalCapabilities } from "effect/cli"
@@ -16,9 +19,9 @@ import { harmless, widthOf, wrap } from "../../src/cli/views/text.ts"
 import { Engine } from "../../src/engine/Engine.ts"
 import type { SubscriptionSummary } from "../../src/services/accounts/subscriptionList.ts"
 
-const asItIs = (text: string): string => text
+const identity = (text: string): string => text
 const marked = (text: string): string => `<${text}>`
-const PLAIN = { bold: asItIs, dim: asItIs, accent: asItIs }
+const PLAIN = { bold: identity, dim: identity, accent: identity }
 
 const SCENARIO = {
   planType: "INCOME BASED",
@@ -61,7 +64,7 @@ describe("a view", () => {
     const answer = await projection()
     for (const columns of WIDTHS) {
       const lines = projectionView(answer)({ columns, style: PLAIN }).split("\n")
-      // The label is the user's own and stays whole.
+      // The user's label is never cut.
       const wide = lines.filter((line) => widthOf(line) > columns && !line.startsWith("Label"))
       expect({ columns, wide }).toEqual({ columns, wide: [] })
     }
@@ -97,7 +100,7 @@ describe("a view", () => {
     }
   })
 
-  it("says beside the plan that nobody can elect it, and of an explained payment what is left out of it", async () => {
+  it("marks a closed plan, and lists the omissions of an explained payment", async () => {
     const closed = { scenario: { ...SCENARIO, planType: "SAVE" } as const, loans: [LOAN], includeYearly: false }
     const screen = { columns: 200, style: PLAIN }
     expect(projectionView(await run(project(closed)))(screen)).toMatch(/^Plan +SAVE, which nobody can elect any more\n/)
@@ -106,7 +109,7 @@ describe("a view", () => {
     expect(shown).toMatch(/Not modeled, although it affects this answer: .*End of SAVE and REPAYE/s)
   })
 
-  it("says the same with colors as without", async () => {
+  it("has the same text with and without colors", async () => {
     const answer = await comparison()
     const plain = comparisonView(answer)({ columns: 80, style: PLAIN })
     const styled = comparisonView(answer)({ columns: 80, style: { bold: marked, dim: marked, accent: marked } })
@@ -114,7 +117,7 @@ describe("a view", () => {
     expect(styled.replace(/[<>]/g, "")).toBe(plain)
   })
 
-  it("takes the controls out of a label", async () => {
+  it("replaces control characters in a label", async () => {
     const label = "\u001B[2Jgone\u202Eback"
     const scenario = { ...SCENARIO, label }
     const answer = await run(project({ scenario, loans: [LOAN], includeYearly: false }))
@@ -140,12 +143,12 @@ describe("the screen", () => {
     return { columns, isColored: style.bold("text") !== "text" }
   }
 
-  it("is as wide as the terminal, from 60 to 120 columns, and 80 where there is none", () => {
+  it("is as wide as the terminal, from 60 to 120 columns, or 80 without a terminal", () => {
     const widths = [20, 60, 61, 120, 200].map((columns) => screenOf({ columns }).columns)
     expect([screenOf({}).columns, ...widths]).toEqual([80, 60, 60, 61, 120, 120])
   })
 
-  it("has colors if it is a terminal that has them, and else none", () => {
+  it("has colors only on a terminal that supports them", () => {
     const colored = [true, false].flatMap((isTTY) => [true, false].map((can) => screenOf({ isTTY }, can).isColored))
     expect(colored).toEqual([true, false, false, false])
   })
@@ -168,13 +171,13 @@ describe("the list of subscriptions", () => {
   const linesAt = (columns: number, changes: Partial<SubscriptionSummary>) =>
     subscriptionsView([subscription(changes)])({ columns, style: PLAIN }).split("\n")
 
-  it("keeps the address of a used key on 80 columns", () => {
+  it("keeps the address of a used key at 80 columns", () => {
     expect(linesAt(80, {})[1]).toMatch(/^5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11 {2}ada\.lovelace\S+ +paid /)
     const held = { state: "held", why: ["dispute"] } as const
     expect(linesAt(80, held)[1]).toContain("ada.lovelace")
   })
 
-  it("says since when one is held and when one has ended", () => {
+  it("shows the dates of a hold and of an end", () => {
     const changes = { heldAt: new Date("2026-11-05T00:00:00Z"), endsAt: new Date("2026-11-07T00:00:00Z") }
     const wide = linesAt(200, changes)[1]
     for (const text of ["2026-11-05", "2026-11-07"]) expect(wide).toContain(text)
@@ -182,7 +185,7 @@ describe("the list of subscriptions", () => {
 })
 
 describe("a bar", () => {
-  it("shows what is not zero, however small", () => {
+  it("is visible for any amount above zero", () => {
     expect(stackedBar(0.01, 0, 1e8, 20)).toBe("█")
     expect(stackedBar(0, 0.01, 1e8, 20)).toBe("░")
     expect(stackedBar(0, 0, 1e8, 20)).toBe("")
@@ -193,7 +196,7 @@ describe("a bar", () => {
     expect(stackedBar(25, 25, 100, 8)).toBe("██░░")
   })
 
-  it("of one character each keeps its place", () => {
+  it("has one character for each value in a sparkline", () => {
     expect(sparkline([100, 50, 1, 0, 100], 100)).toBe("█▄▁ █")
   })
 })

@@ -1,4 +1,6 @@
-/** The typed client against the running service: every call, every kind of failure, and how long it waits. */
+/**
+ * Tests of the typed client against the running service: all calls, failures, retries and timeouts.
+ */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
@@ -23,13 +25,13 @@ import { comparisonOf, FIRST_PAYMENT, loan, projection } from "../support/reques
 import { useService } from "../support/runningService.ts"
 
 const service = useService({ SANDBOX_MONTHLY_CALLS: "40" })
-const frugal = useService({ SANDBOX_MONTHLY_CALLS: "1" })
-const slow = useService({ RATE_LIMIT_KEY: "1/s" })
+const singleCallService = useService({ SANDBOX_MONTHLY_CALLS: "1" })
+const rateLimitedService = useService({ RATE_LIMIT_KEY: "1/s" })
 
 const anonymous = () => createClient({ baseUrl: service().base })
 const withKey = async () => createClient({ baseUrl: `${service().base}/`, apiKey: await service().mint() })
 
-/** What a call is rejected with, and after how long. */
+/** The error of a rejected call, and the time it took. */
 const failureOf = async (call: Promise<unknown>): Promise<{ readonly error: unknown; readonly millis: number }> => {
   const started = performance.now()
   const error = await call.then(
@@ -45,8 +47,8 @@ const problemOf = async (call: Promise<unknown>): Promise<Problem> => {
   return error
 }
 
-describe("the client of promises", () => {
-  it("projects, and the answer can be verified", async () => {
+describe("the promise client", () => {
+  it("projects, and its answer can be verified", async () => {
     const client = await withKey()
     const answer = await client.project({ ...projection, includeYearly: true })
     expect(answer.planType).toBe("REPAYMENT ASSISTANCE")
@@ -55,14 +57,14 @@ describe("the client of promises", () => {
     expect(record).toMatchObject({ answerId: answer.provenance.answerId, ruleVersion, recorded: true })
   })
 
-  it("tells a recorded answer from a changed one", async () => {
+  it("distinguishes a recorded answer from a changed one", async () => {
     const answer = await (await withKey()).project(projection)
     expect(await anonymous().check(answer)).toMatchObject({ matches: true, record: { recorded: true } })
     const changed = { ...answer, totalOutOfPocket: answer.totalOutOfPocket + 0.01 }
     expect(await anonymous().check(changed)).toMatchObject({ matches: false })
   })
 
-  it("compares and lists electable plans and plan types", async () => {
+  it("compares scenarios, and lists electable plans and plan types", async () => {
     const client = await withKey()
     const { lowestCostLabel, projections } = await client.compare(comparisonOf("STANDARD", "EXTENDED"))
     expect(projections.map(({ label }) => label)).toEqual(["standard", "extended"])
@@ -82,7 +84,7 @@ describe("the client of promises", () => {
     expect(plans.length).toBeGreaterThan(3)
   })
 
-  it("tells the account and pages through its records", async () => {
+  it("returns the account and pages through its records", async () => {
     const client = await withKey()
     for (const planType of ["STANDARD", "EXTENDED", "GRADUATED"] as const) {
       await client.project({ ...projection, scenario: { ...projection.scenario, planType } })
@@ -95,7 +97,7 @@ describe("the client of promises", () => {
     expect((await client.records({ to: new Date(0) })).records).toEqual([])
   })
 
-  it("reads the rules, their version, the reference scenarios and the health", async () => {
+  it("reads the rules, their version, the reference scenarios and the service's health", async () => {
     const client = anonymous()
     expect((await client.rules()).version).toBe(ruleVersion)
     expect(await client.rulesVersion()).toBe(ruleVersion)
@@ -110,7 +112,7 @@ describe("the client of promises", () => {
 })
 
 describe("a problem of the service", () => {
-  it("names every refused field, in the service's own words", async () => {
+  it("names every refused field, with the service's own message", async () => {
     const client = await withKey()
     const loans = [{ ...loan, interestRate: 6.8 }]
     const problem = await problemOf(
@@ -122,18 +124,18 @@ describe("a problem of the service", () => {
     expect(problem.errors["loans[0].interestRate"]?.[0]).toContain("6.8 looks like a percentage; send 0.068")
   })
 
-  it("names in its message the first two fields and how many more there are", async () => {
+  it("has a message with the first two fields and the number of the others", async () => {
     const client = await withKey()
     const loans = [{ ...loan, interestRate: 6.8, principalBalance: -1 }]
     const wrong = { ...projection.scenario, state: "ZZ" as "NC", dependents: 31 }
     const { errors, message } = (await problemOf(client.project({ scenario: wrong, loans }))) as ServiceProblem
-    const [first, second] = Object.entries(errors!).map(([path, [said]]) => `${path} ${said}`)
+    const [first, second] = Object.entries(errors!).map(([path, [firstMessage]]) => `${path} ${firstMessage}`)
     expect(message.endsWith(`. ${first}; ${second}; and 2 more`)).toBe(true)
     const one = await problemOf(client.project({ scenario: projection.scenario, loans: [] }))
     expect(one.message).toMatch(/ loans must hold 1 to 100 loans$/)
   })
 
-  it("is told apart by its tag", async () => {
+  it("is identified by its tag", async () => {
     const client = await withKey()
     const artifact = { ...projection, loans: [{ ...loan, idrMonthsInRepayment: 600 }] }
     expect((await problemOf(client.project(artifact)))._tag).toBe("ArtifactPlanProblem")
@@ -146,7 +148,7 @@ describe("a problem of the service", () => {
     expect(unpaid).toMatchObject({ _tag: "NoSubscriptionProblem", email: "unpaid@example.org" })
   })
 
-  it("says in its message what is wrong and what to do, and where the call was made", async () => {
+  it("has a message with the reason and the remedy, and a stack that begins at the call", async () => {
     const askWithoutKey = () => anonymous().me()
     const problem = await problemOf(askWithoutKey())
     expect(problem).toBeInstanceOf(ServiceProblem)
@@ -160,29 +162,29 @@ describe("a problem of the service", () => {
     expect(`${problem}`).toBe(first)
   })
 
-  it("is read also where the endpoint does not declare it", async () => {
+  it("is recognized even if the endpoint does not declare it", async () => {
     const elsewhere = createClient({ baseUrl: `${service().base}/elsewhere` })
     expect((await problemOf(elsewhere.health()))._tag).toBe("NotFoundProblem")
   })
 })
 
-describe("waiting", () => {
-  it("ends at once when the month is used up", async () => {
-    const client = createClient({ baseUrl: frugal().base, apiKey: await frugal().mint() })
+describe("a 429 response", () => {
+  it("rejects the call at once if the monthly quota is used up", async () => {
+    const client = createClient({ baseUrl: singleCallService().base, apiKey: await singleCallService().mint() })
     await client.planTypes()
     const { error, millis } = await failureOf(client.planTypes())
     expect(error).toMatchObject({ _tag: "QuotaExceededProblem", detail: "1 of 1 calls used" })
     expect(millis).toBeLessThan(1000)
   })
 
-  it("is done for the caller when a rate limit asks for a second", async () => {
-    const client = createClient({ baseUrl: slow().base, apiKey: await slow().mint() })
+  it("is retried if a rate limit asks for one second", async () => {
+    const client = createClient({ baseUrl: rateLimitedService().base, apiKey: await rateLimitedService().mint() })
     await client.planTypes()
     expect(await client.planTypes()).toHaveLength(10)
   })
 })
 
-describe("a call that the service does not answer", () => {
+describe("a call without an answer from the service", () => {
   const servers: Array<() => void> = []
   afterAll(() => {
     for (const stop of servers) stop()
@@ -197,7 +199,7 @@ describe("a call that the service does not answer", () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  it("is unreachable when nobody listens", async () => {
+  it("rejects with ServiceUnreachable if no server listens", async () => {
     const client = createClient({ baseUrl: `http://127.0.0.1:${await freePort()}` })
     const { error } = await failureOf(client.health())
     expect(error).toBeInstanceOf(ServiceUnreachable)
@@ -205,14 +207,14 @@ describe("a call that the service does not answer", () => {
     expect(inspect(error)).not.toContain("src/client")
   })
 
-  it("is unreachable when the time allowed is over", async () => {
+  it("rejects with ServiceUnreachable after its timeout", async () => {
     const baseUrl = await serve(() => undefined)
     const { error, millis } = await failureOf(createClient({ baseUrl, timeoutMillis: 200 }).health())
     expect(error).toMatchObject({ _tag: "ServiceUnreachable", message: "no response within 200 ms" })
     expect(millis).toBeLessThan(2000)
   })
 
-  it("is unexpected when somebody else answers", async () => {
+  it("rejects with UnexpectedAnswer if another server answers", async () => {
     const page = await serve((_, response) => response.writeHead(502, { "content-type": "text/html" }).end("<p>down"))
     expect((await failureOf(createClient({ baseUrl: page }).me())).error).toBeInstanceOf(UnexpectedAnswer)
     const other = await serve((_, response) => response.setHeader("content-type", "application/json").end("{}"))
@@ -222,7 +224,7 @@ describe("a call that the service does not answer", () => {
     })
   })
 
-  it("is sent again only where sending twice changes nothing", async () => {
+  it("is retried after a lost connection only if it is a GET", async () => {
     const seen: Array<string> = []
     const baseUrl = await serve((request) => {
       seen.push(`${request.method}`)
@@ -234,7 +236,7 @@ describe("a call that the service does not answer", () => {
     expect(seen).toEqual(["GET", "GET", "GET", "POST"])
   })
 
-  it("is unexpected when the problem is none that the contract knows, or the answer leads elsewhere", async () => {
+  it("rejects with UnexpectedAnswer for an unknown problem and for a redirect, which it does not follow", async () => {
     const type = "https://api.example.org/problems/sold-out"
     const body = JSON.stringify({ type, title: "Sold out.", status: 402, detail: "Come back.", instance: "" })
     const later = await serve((_, response) => response.writeHead(402).end(body))
@@ -252,7 +254,7 @@ describe("a call that the service does not answer", () => {
     expect(keys).toEqual(["slr_of_mine"])
   })
 
-  it("is not sent for, nor waited for, when a fetch does not listen to its signal", async () => {
+  it("rejects on timeout and on abort even if fetch ignores its signal", async () => {
     let sent = 0
     const fetch = () => {
       sent += 1
@@ -264,7 +266,7 @@ describe("a call that the service does not answer", () => {
     expect(sent).toBe(1)
   })
 
-  it("is rejected with the reason of its caller, also while it waits to be sent again", async () => {
+  it("rejects with the caller's abort reason, even while it waits for a retry", async () => {
     const seen: Array<string> = []
     const baseUrl = await serve((request, response) => {
       seen.push(`${request.method}`)
@@ -284,7 +286,7 @@ describe("a call that the service does not answer", () => {
     expect(seen).toEqual(["GET"])
   })
 
-  it("is given up when its caller gives up", async () => {
+  it("rejects at once if its caller aborts while it waits for a response", async () => {
     const baseUrl = await serve(() => undefined)
     const controller = new AbortController()
     const call = createClient({ baseUrl }).health({ signal: controller.signal })
@@ -294,7 +296,7 @@ describe("a call that the service does not answer", () => {
   })
 })
 
-describe("a client that cannot work", () => {
+describe("createClient", () => {
   it.each([
     "localhost:8080",
     "api.example.org",
@@ -307,49 +309,52 @@ describe("a client that cannot work", () => {
     "https://user:word@api.example.org",
     "https://api.example.org/?a=1",
     "https://api.example.org/#top"
-  ])("is not made with the address %j", (baseUrl) => {
+  ])("refuses the address %j", (baseUrl) => {
     expect(() => createClient({ baseUrl })).toThrow(TypeError)
     expect(() => createClient({ baseUrl })).toThrow(/baseUrl must begin with http:\/\/ or https:\/\//)
   })
 
-  it("does not repeat a password", () => {
+  it("refuses an address with a password, without repeating the password", () => {
     const make = () => createClient({ baseUrl: "https://ada:secret@api.example.org" })
     expect(make).toThrow(/it is "https:\/\/\.\.\.@api\.example\.org"$/)
   })
 
-  it.each([0, -1, Number.NaN, "1000" as never])("is not made with %j milliseconds for a call", (timeoutMillis) => {
+  it.each([0, -1, Number.NaN, "1000" as never])("refuses a timeout of %j milliseconds", (timeoutMillis) => {
     expect(() => createClient({ baseUrl: "http://127.0.0.1:8080", timeoutMillis })).toThrow(
       /^timeoutMillis must be a number above 0; it is /
     )
   })
 
-  it("is not made with a key that a header cannot hold", () => {
+  it("refuses a key that a header cannot contain", () => {
     const make = () => createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "slr_sbx_1\nslr_sbx_2" })
     expect(make).toThrow(/^apiKey must be a key as it was issued/)
   })
 })
 
-describe("a call of JavaScript", () => {
-  it("without its request is refused by the service in its own words", async () => {
+describe("an untyped call from JavaScript", () => {
+  it("without a request is refused with the service's own message", async () => {
     const client = await withKey()
     const problem = await problemOf(client.project(undefined as never))
     expect(problem).toMatchObject({ _tag: "ValidationProblem", status: 400 })
     expect(problem.message).toContain("must be a JSON object with scenario and loans")
   })
 
-  it.each([undefined, null, {}, { provenance: { answerId: null } }])("checks no answer such as %j", async (answer) => {
-    const { error } = await failureOf(anonymous().check(answer as never))
-    expect(error).toBeInstanceOf(TypeError)
-    expect(error).toMatchObject({ message: "check takes an answer that was recorded: it has provenance.answerId" })
-  })
+  it.each([undefined, null, {}, { provenance: { answerId: null } }])(
+    "rejects with a TypeError if it checks %j instead of an answer",
+    async (answer) => {
+      const { error } = await failureOf(anonymous().check(answer as never))
+      expect(error).toBeInstanceOf(TypeError)
+      expect(error).toMatchObject({ message: "check takes an answer that was recorded: it has provenance.answerId" })
+    }
+  )
 
-  it("is rejected, not thrown at, for a Date without a time", async () => {
+  it("rejects with a TypeError, and does not throw, for an invalid Date", async () => {
     const { error } = await failureOf(anonymous().records({ from: new Date("x") }))
     expect(error).toMatchObject({ name: "TypeError", message: expect.stringMatching(/^from is a Date without a time/) })
   })
 })
 
-describe("the client of Effects", () => {
+describe("the Effect client", () => {
   const makeClient = (apiKey: string) =>
     HttpApiClient.make(Api, {
       baseUrl: service().base,
@@ -358,14 +363,14 @@ describe("the client of Effects", () => {
   const run = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient>): Promise<A> =>
     Effect.runPromise(Effect.provide(effect, FetchHttpClient.layer))
 
-  it("projects the decoded request, and has problems in its error channel", async () => {
+  it("projects a decoded request, and has problems in its error channel", async () => {
     const apiKey = await service().mint()
     const program = Effect.gen(function* () {
       const client = yield* makeClient(apiKey)
       const payload = yield* Schema.decodeEffect(ProjectionRequest)(projection)
       const answer = yield* client.calculations.projection({ payload })
-      const nobody = yield* HttpApiClient.make(Api, { baseUrl: service().base })
-      const refusal = yield* nobody.calculations
+      const keyless = yield* HttpApiClient.make(Api, { baseUrl: service().base })
+      const refusal = yield* keyless.calculations
         .projection({ payload })
         .pipe(Effect.catchTag("UnauthorizedProblem", ({ status }) => Effect.succeed(status)))
       return { answer, refusal }
@@ -375,7 +380,7 @@ describe("the client of Effects", () => {
     expect(refusal).toBe(401)
   })
 
-  it("has 304 as an empty body", async () => {
+  it("returns a 304 as an empty body", async () => {
     const program = Effect.gen(function* () {
       const client = yield* HttpApiClient.make(Api, { baseUrl: service().base })
       const { headers } = yield* client.rules.rulesVersion({ headers: {} })

@@ -1,4 +1,7 @@
-/** What the small client has of the contract: all of it, as it is now, with a word about everything. */
+/**
+ * Tests of the small client's generated contract: current, complete, and with a comment on
+ * everything.
+ */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { Api } from "../../schema/api.ts"
@@ -6,18 +9,18 @@ import { PROBLEMS } from "../../schema/problems.ts"
 import { clientContract, METHODS } from "../../scripts/client/contract.ts"
 import { OPERATIONS, PROBLEM_TAGS } from "../../src/client/plain/generated/table.ts"
 
-/** One has the same answer at another address; the other is for Stripe. */
+/** The second address of health, and the webhook for Stripe. */
 const WITHOUT_METHOD = ["healthV1", "stripeWebhook"]
 
-describe("the contract of the small client", () => {
+describe("the small client's contract", () => {
   it.each(Object.entries(clientContract()))(
-    "in %s is what `npm run x -- generate client` makes of schema/api.ts",
+    "in %s matches schema/api.ts; if not, run `npm run x -- generate client`",
     (file, text) => {
       expect(readFileSync(file, "utf8")).toBe(text)
     }
   )
 
-  it("has a method for every endpoint that is called by anyone, and every problem", () => {
+  it("has a method for every endpoint except two, and every problem", () => {
     const endpoints = Object.values(Api.groups).flatMap(({ endpoints }) => Object.keys(endpoints))
     const called = Object.values(METHODS).map(({ endpoint }) => endpoint.identifier)
     expect([...called, ...WITHOUT_METHOD].sort()).toEqual(endpoints.sort())
@@ -25,7 +28,7 @@ describe("the contract of the small client", () => {
     expect(Object.keys(PROBLEM_TAGS)).toEqual(PROBLEMS.map(({ declaration }) => declaration.slug))
   })
 
-  it("says something of every type, field and method", () => {
+  it("has a comment on every type, field and method", () => {
     const lines = readFileSync("src/client/plain/generated/contract.ts", "utf8").split("\n")
     const declared = lines.flatMap((line, at) =>
       /^(?:export | {2}readonly )/.test(line) ? [{ line, above: lines[at - 1]! }] : []

@@ -1,4 +1,7 @@
-/** The programs that the documentation shows, run as they stand against the running service. */
+/**
+ * Tests of the client programs in the documentation, each run unchanged against the running
+ * service.
+ */
 import { execFile } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,7 +14,7 @@ import { PUBLIC_URL, useService } from "../support/runningService.ts"
 
 const service = useService()
 
-/** The first program of the page, with the address of this service and of this client. */
+/** The page's first program, with this service's address and this client's path inserted. */
 const documentedProgram = (page: string): string => {
   const [, program] = /```ts\n(import[\s\S]*?)```/.exec(readFileSync(page, "utf8"))!
   const client = pathToFileURL(resolve("src/client/plain/index.ts")).href
@@ -22,7 +25,7 @@ const documentedProgram = (page: string): string => {
 }
 
 it.each(["docs/command-line.md", "src/client/plain/README.md"])(
-  "%s prints a payment and where to verify it",
+  "the program in %s prints a payment and the URL that verifies it",
   async (page) => {
     const folder = mkdtempSync(join(tmpdir(), "repay-documented-"))
     writeFileSync(join(folder, "package.json"), '{"type":"module"}')

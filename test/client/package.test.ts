@@ -1,4 +1,7 @@
-/** The small client as its package holds it: what it is made of, and every call of it against the running service. */
+/**
+ * Tests of the small client's package: its contents, its size, and every call to the running
+ * service.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -21,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe("the package", () => {
-  it("needs nothing, and names what it exports", () => {
+describe("the client package", () => {
+  it("has no dependency, import or Node global, and the files that its manifest exports", () => {
     const { dependencies, exports, name, peerDependencies } = JSON.parse(
       readFileSync(join(folder, "package.json"), "utf8")
     )
@@ -34,57 +37,54 @@ describe("the package", () => {
     }
   })
 
-  it("is light", async () => {
+  it("is smaller than its limit when gzipped", async () => {
     expect((await clientBytes()).gzipped).toBeLessThan(MAX_GZIPPED_BYTES)
   })
 
-  it("makes every call", async () => {
+  it("makes every call of the service", async () => {
     const { createClient } = client
-    const anyone = createClient({ baseUrl: service().base })
-    const { apiKey } = await anyone.mintSandboxKey("package@example.org")
-    const mine = createClient({ baseUrl: service().base, apiKey })
-    const answer = await mine.project(projection)
+    const keyless = createClient({ baseUrl: service().base })
+    const { apiKey } = await keyless.mintSandboxKey("package@example.org")
+    const keyed = createClient({ baseUrl: service().base, apiKey })
+    const answer = await keyed.project(projection)
     const { answerId } = answer.provenance
-    expect(await anyone.check(answer)).toMatchObject({ matches: true, record: { answerId } })
-    expect(await anyone.check({ ...answer, amountForgiven: answer.amountForgiven + 0.01 })).toMatchObject({
+    expect(await keyless.check(answer)).toMatchObject({ matches: true, record: { answerId } })
+    expect(await keyless.check({ ...answer, amountForgiven: answer.amountForgiven + 0.01 })).toMatchObject({
       matches: false
     })
-    expect(await anyone.verify(answerId!)).toMatchObject({ answerId, recorded: true })
-    const comparison = await mine.compare(comparisonOf("STANDARD", "EXTENDED"))
-    expect(await anyone.check(comparison)).toMatchObject({ matches: true })
-    const [looked] = (await mine.eligiblePlans({ loans: [loan] })).loans
-    expect(await mine.planTypes()).toEqual(expect.arrayContaining([...looked!.eligiblePlanTypes]))
-    expect((await anyone.calculate({ balance: 30_000, ratePct: 6, borrowerAgi: 50_000 })).plans.length).toBeGreaterThan(
-      3
-    )
-    expect(await mine.me()).toMatchObject({ tier: "Sandbox", callsUsedThisPeriod: 5 })
+    expect(await keyless.verify(answerId!)).toMatchObject({ answerId, recorded: true })
+    const comparison = await keyed.compare(comparisonOf("STANDARD", "EXTENDED"))
+    expect(await keyless.check(comparison)).toMatchObject({ matches: true })
+    const [eligible] = (await keyed.eligiblePlans({ loans: [loan] })).loans
+    expect(await keyed.planTypes()).toEqual(expect.arrayContaining([...eligible!.eligiblePlanTypes]))
+    expect(
+      (await keyless.calculate({ balance: 30_000, ratePct: 6, borrowerAgi: 50_000 })).plans.length
+    ).toBeGreaterThan(3)
+    expect(await keyed.me()).toMatchObject({ tier: "Sandbox", callsUsedThisPeriod: 5 })
     const from = new Date(Date.now() - 60_000)
-    const { nextCursor, records } = await mine.records({ from, limit: 1 })
-    const rest = await mine.records({ from: from.toISOString(), cursor: nextCursor! })
+    const { nextCursor, records } = await keyed.records({ from, limit: 1 })
+    const rest = await keyed.records({ from: from.toISOString(), cursor: nextCursor! })
     expect([...records, ...rest.records].map((record) => record.answerId)).toEqual([
       comparison.provenance.answerId,
       answerId
     ])
-    expect((await anyone.rules()).version).toBe(await anyone.rulesVersion())
-    const [canonical] = (await anyone.reference()).scenarios
-    expect((await mine.compare(canonical!.request)).projections.length).toBe(3)
-    expect(await anyone.health()).toMatchObject({ status: "ok", ruleVersion })
-    await expect(anyone.claimProductionKey(apiKey)).rejects.toMatchObject({
+    expect((await keyless.rules()).version).toBe(await keyless.rulesVersion())
+    const [canonical] = (await keyless.reference()).scenarios
+    expect((await keyed.compare(canonical!.request)).projections.length).toBe(3)
+    expect(await keyless.health()).toMatchObject({ status: "ok", ruleVersion })
+    await expect(keyless.claimProductionKey(apiKey)).rejects.toMatchObject({
       _tag: "NoSubscriptionProblem",
       status: 404
     })
   })
 
-  it("runs where there is nothing but what browsers and workers have", async () => {
+  it("runs with only the globals of browsers and workers", async () => {
     const globals = { fetch, AbortController, URL, URLSearchParams, setTimeout, clearTimeout }
     const context = createContext({ ...globals, baseUrl: service().base })
     runInContext(await clientModule({ minify: true, format: "iife" }), context)
-    const asked = "client.createClient({ baseUrl }).health().then((health) => health.status)"
-    expect(await runInContext(asked, context)).toBe("ok")
-    const refused = "client.createClient({ baseUrl }).me().catch((error) => [client.isProblem(error), error.message])"
-    expect(await runInContext(refused, context)).toEqual([
-      true,
-      expect.stringMatching(/^A valid API key is required: /)
-    ])
+    const healthCall = "client.createClient({ baseUrl }).health().then((health) => health.status)"
+    expect(await runInContext(healthCall, context)).toBe("ok")
+    const meCall = "client.createClient({ baseUrl }).me().catch((error) => [client.isProblem(error), error.message])"
+    expect(await runInContext(meCall, context)).toEqual([true, expect.stringMatching(/^A valid API key is required: /)])
   })
 })

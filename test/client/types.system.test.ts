@@ -1,4 +1,4 @@
-/** The types of the small client, as a stranger's compiler reads them: every wrong call is an error, and no right one is. */
+/** Tests of the small client's types in another project: only wrong calls are compiler errors. */
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "repay-types-"))
 beforeAll(() => writeClientPackage(join(folder, "node_modules", "@repayment-of-record", "client")))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What both pages begin with; it is right. */
+/** Correct code with which both programs begin. */
 const BEGINNING = `import { createClient, isProblem, type Loan, type Scenario, ServiceProblem } from "@repayment-of-record/client"
 const client = createClient({ baseUrl: "https://api.example.org" })
 const household = { adjustedGrossIncome: 60000, filingStatus: "Single", dependents: 0, state: "NC", workingTowardsPslf: false } as const
@@ -43,7 +43,7 @@ const RIGHT = [
   "const later: Scenario = { ...scenario, filingStatus: 'MarriedFilingJointly', state: 'PR', annualIncomeGrowth: 0.02 }"
 ]
 
-/** Each is wrong once. */
+/** Each line has one error. */
 const WRONG = [
   "client.project({ scenario: { ...scenario, planType: 'RAP' }, loans })",
   "client.project({ scenario: { ...scenario, planType: 'rap' }, loans })",
@@ -83,13 +83,13 @@ const WRONG = [
   "if (isProblem(error) && error._tag === 'RateLimitedProblem' && error.status === 503) throw error"
 ]
 
-/** How a page is compiled: as a program of Node, or of a browser that a bundler makes. */
+/** Compiler options of a Node program, and of a browser program that a bundler builds. */
 const SETTINGS = {
   node: { module: "nodenext", lib: ["es2024"], types: ["node"], typeRoots: [resolve("node_modules/@types")] },
   browser: { module: "esnext", moduleResolution: "bundler", lib: ["es2022", "dom"], types: [] }
 }
 
-/** Lines of the page that the compiler finds fault with, each as often as it does. */
+/** Lines of the program with a compiler error, once per error. */
 const faultsOf = async (
   page: ReadonlyArray<string>,
   setting: keyof typeof SETTINGS
@@ -105,20 +105,20 @@ const faultsOf = async (
   writeFileSync(join(folder, "page.ts"), BEGINNING + page.join("\n"))
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["page.ts"] }))
   const args = [resolve("node_modules/typescript/bin/tsc"), "-p", folder, "--pretty", "false"]
-  const said = await new Promise<string>((told) => execFile(process.execPath, args, (_, stdout) => told(stdout)))
-  const lines = [...said.matchAll(/^(.*)\((\d+),\d+\): error .*$/gm)]
+  const output = await new Promise<string>((settle) => execFile(process.execPath, args, (_, stdout) => settle(stdout)))
+  const lines = [...output.matchAll(/^(.*)\((\d+),\d+\): error .*$/gm)]
   const before = BEGINNING.split("\n").length
   return lines.map(
     ([whole, file, line]) => (file!.endsWith("page.ts") ? page[Number(line) - before] : undefined) ?? whole
   )
 }
 
-describe.each(["node", "browser"] as const)("for a program of %s", (setting) => {
-  it("compiles every right call", async () => {
+describe.each(["node", "browser"] as const)("the compiler of a %s program", (setting) => {
+  it("accepts every correct call", async () => {
     expect(await faultsOf(RIGHT, setting)).toEqual([])
   })
 
-  it("refuses every wrong one, for one reason", async () => {
+  it("reports exactly one error in every wrong call", async () => {
     expect(await faultsOf(WRONG, setting)).toEqual(WRONG)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The library as one file for pages and workers: small, free of whatever a browser lacks, and of the same figures as the
- * engine that the service runs.
+ * Tests of the library as one bundled file for pages and workers: its size, that it runs in a
+ * browser, and that its figures are those of the service's engine.
  */
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -14,25 +14,25 @@ import type * as library from "../../src/library/index.ts"
 import { START } from "../cases/case.ts"
 
 const KB = 1024
-/** As README.md says. */
-const MOST_BYTES = 110 * KB
-const MOST_BYTES_GZIPPED = 33 * KB
+/** Size limits; docs/library.md states the sizes. */
+const MAX_BYTES = 110 * KB
+const MAX_BYTES_GZIPPED = 33 * KB
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 const { code, bytes, gzipped } = await bundleOf()
 const bundled = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof library
 
-describe("the library as one file", () => {
-  it("is small", () => {
-    expect(bytes).toBeLessThan(MOST_BYTES)
-    expect(gzipped).toBeLessThan(MOST_BYTES_GZIPPED)
+describe("the bundled library", () => {
+  it("is smaller than its limits, raw and gzipped", () => {
+    expect(bytes).toBeLessThan(MAX_BYTES)
+    expect(gzipped).toBeLessThan(MAX_BYTES_GZIPPED)
   })
 
-  it("asks for nothing beside itself", () => {
+  it("needs no import and no Node global", () => {
     expect(code).not.toMatch(/\bfrom\s*["'`]|\bimport\s*[("'`]|\brequire\b|\bprocess\b|\bBuffer\b/)
   })
 
-  it("gives the figures and rules that the service gives", () => {
+  it("returns the figures and rules of the engine", () => {
     const check = fc.property(projectionRequests({ mostLoans: 4 }), (wire) => {
       const request = wire as library.ProjectionRequest
       expect(bundled.project(request, { start: START })).toEqual(project(currentLaw, decode(wire), START))

@@ -1,4 +1,4 @@
-/** The library beside the running service: the same requests, the same figures, rules and refusals. */
+/** Tests that the library and the running service return the same figures, rules and refusals. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -30,13 +30,13 @@ interface WireProblem {
   readonly errors: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** An answer, or a problem, of the service. */
+/** The service's answer or problem. */
 const ask = async (path: string, json: unknown, key: string) => {
   const response = await service().call("POST", path, { json, key })
   return { isAnswer: response.ok, status: response.status, body: (await response.json()) as unknown }
 }
 
-/** The members of a wire answer that are figures; the library's have the same names. */
+/** The figures of a wire answer; the library's members have the same names. */
 const figuresOf = (answer: WireAnswer) => {
   const { forgivenessTypeCode: _code, provenance: _provenance, ...figures } = answer
   return figures
@@ -61,7 +61,7 @@ const sample = <A>(requests: fc.Arbitrary<A>, count: number): ReadonlyArray<A> =
   fc.sample(requests, { numRuns: count, seed: SEED })
 
 describe("the library and the service", () => {
-  it(`agree on ${PROJECTIONS} projections, refusals in words too`, { timeout: 120_000 }, async () => {
+  it(`agree on ${PROJECTIONS} projections, including the messages of refusals`, { timeout: 120_000 }, async () => {
     const key = await service().mint()
     let refused = 0
     for (const wire of sample(projectionRequests({ mostLoans: 5 }), PROJECTIONS)) {
@@ -71,8 +71,8 @@ describe("the library and the service", () => {
       if (outcome._tag === "Projection") expectSame(outcome, body as WireAnswer)
       else {
         refused++
-        const told = Object.values((body as WireProblem).errors).flat()
-        expect(told).toEqual(expect.arrayContaining([...library.reasonsOf(outcome)]))
+        const messages = Object.values((body as WireProblem).errors).flat()
+        expect(messages).toEqual(expect.arrayContaining([...library.reasonsOf(outcome)]))
       }
     }
     expect(refused).toBeGreaterThan(10)
@@ -111,7 +111,7 @@ describe("the library and the service", () => {
     }
   })
 
-  it(`agree on the plans of ${OTHERS} books`, { timeout: 120_000 }, async () => {
+  it(`agree on the electable plans of ${OTHERS} loan books`, { timeout: 120_000 }, async () => {
     const key = await service().mint()
     for (const wire of sample(eligibilityRequests({ mostLoans: 5 }), OTHERS)) {
       const { body } = await ask("/v1/plan-eligibility", wire, key)
@@ -120,7 +120,7 @@ describe("the library and the service", () => {
     }
   })
 
-  it(`agree on ${OTHERS} payments, explained`, { timeout: 120_000 }, async () => {
+  it(`agree on ${OTHERS} explained payments`, { timeout: 120_000 }, async () => {
     let explained = 0
     for (const [index, wire] of sample(projectionRequests({ mostLoans: 3 }), OTHERS).entries()) {
       const request = { ...wire, month: 1 + ((index * 37) % 240) } as library.ExplainRequest

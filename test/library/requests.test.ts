@@ -1,6 +1,7 @@
 /**
- * What the library takes and refuses: the same as the schemas of the contract, on random requests in which anything may be
- * put wrong, and with the same values for what is left out.
+ * Tests of the library's requests. On random requests with random errors, it accepts and refuses
+ * what the contract's schemas do, and fills in the same defaults. The other groups cover invalid
+ * arguments and the library's functions.
  */
 
 import { Effect, Result } from "effect"
@@ -25,10 +26,10 @@ import { loan, projection } from "../support/requests.ts"
 
 const START = { year: 2026, month: 12 }
 
-/** Values that stand at the edges of what some field takes, or that none takes. */
-const wrongs: fc.Arbitrary<Json> = fc.constantFrom<Json>(...EDGES)
+/** Values at the limits of some field, or invalid for every field. */
+const invalidValues: fc.Arbitrary<Json> = fc.constantFrom<Json>(...EDGES)
 
-/** Every object and list in a value, the value itself first. */
+/** Every object and list in a value, starting with the value itself. */
 const containersIn = (value: Json): ReadonlyArray<object> =>
   typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(containersIn)] : []
 
@@ -44,7 +45,7 @@ const changes: fc.Arbitrary<ReadonlyArray<Change>> = fc.array(
     where: fc.nat(),
     which: fc.nat(),
     how: fc.constantFrom("replace", "replace", "remove", "add"),
-    wrong: wrongs
+    wrong: invalidValues
   }),
   { maxLength: 3 }
 )
@@ -74,7 +75,7 @@ const REQUESTS = {
   calculation: { schema: KeylessLoanRequest, requests: calculationRequests() }
 } satisfies Record<keyof typeof library.decode, { schema: StrictSchema; requests: fc.Arbitrary<unknown> }>
 
-/** The errors of a request, or the request as it is read. */
+/** The decoded request, or its errors. */
 const outcomeOf = (read: () => unknown) => {
   try {
     return { read: read() }
@@ -86,24 +87,27 @@ const outcomeOf = (read: () => unknown) => {
 
 const COUNT = runs(150, 600)
 
-describe("the library reads requests as the contract does", () => {
-  it.each(Object.entries(REQUESTS))("of a %s", (name, { requests, schema }) => {
-    const decode = decodeStrictly(schema as StrictSchema)
-    const counts = { taken: 0, refused: 0 }
-    const check = fc.property(requests as fc.Arbitrary<unknown>, changes, (request, all) => {
-      const wire = changed(request as Json, all)
-      const theirs = Effect.runSync(Effect.result(decode(wire)))
-      const ours = outcomeOf(() => library.decode[name as keyof typeof REQUESTS](wire))
-      counts[Result.isSuccess(theirs) ? "taken" : "refused"]++
-      if (Result.isSuccess(theirs)) expect(ours.read).toEqual(theirs.success)
-      else expect(Object.keys(ours.errors ?? {}).sort()).toEqual(Object.keys(theirs.failure).sort())
-    })
-    fc.assert(check, { numRuns: COUNT, seed: 20261122 })
-    expect(counts.taken).toBeGreaterThan(COUNT / 10)
-    expect(counts.refused).toBeGreaterThan(COUNT / 10)
-  })
+describe("the library's decoder", () => {
+  it.each(Object.entries(REQUESTS))(
+    "accepts and refuses the same as the contract's schema for each %s",
+    (name, { requests, schema }) => {
+      const decode = decodeStrictly(schema as StrictSchema)
+      const counts = { taken: 0, refused: 0 }
+      const check = fc.property(requests as fc.Arbitrary<unknown>, changes, (request, all) => {
+        const wire = changed(request as Json, all)
+        const theirs = Effect.runSync(Effect.result(decode(wire)))
+        const ours = outcomeOf(() => library.decode[name as keyof typeof REQUESTS](wire))
+        counts[Result.isSuccess(theirs) ? "taken" : "refused"]++
+        if (Result.isSuccess(theirs)) expect(ours.read).toEqual(theirs.success)
+        else expect(Object.keys(ours.errors ?? {}).sort()).toEqual(Object.keys(theirs.failure).sort())
+      })
+      fc.assert(check, { numRuns: COUNT, seed: 20261122 })
+      expect(counts.taken).toBeGreaterThan(COUNT / 10)
+      expect(counts.refused).toBeGreaterThan(COUNT / 10)
+    }
+  )
 
-  it("twice as once", () => {
+  it("returns a decoded request unchanged", () => {
     const check = fc.property(projectionRequests({ mostLoans: 3 }), (wire) => {
       const read = library.decode.projection(wire)
       expect(library.decode.projection(read)).toEqual(read)
@@ -112,14 +116,14 @@ describe("the library reads requests as the contract does", () => {
   })
 })
 
-describe("no figures are given for what is no request", () => {
+describe("an invalid argument", () => {
   const errorsOf = (request: unknown, from: unknown = { start: START }) => {
     const outcome = outcomeOf(() => library.project(request as library.ProjectionRequest, from as library.From))
     expect(outcome.read).toBeUndefined()
     return outcome.errors!
   }
 
-  it("with every problem by its field, in the words of the contract", () => {
+  it("is refused with every problem by field, in the contract's messages", () => {
     const wrong = {
       scenario: { ...projection.scenario, state: undefined },
       loans: [{ ...loan, interestRate: 6.54 }],
@@ -137,7 +141,7 @@ describe("no figures are given for what is no request", () => {
     )
   })
 
-  it.each([undefined, null, 7, "{}", [], { start: START }])("nor for %o in place of a request", (value) => {
+  it.each([undefined, null, 7, "{}", [], { start: START }])("is refused if the request is %o", (value) => {
     expect(Object.keys(errorsOf(value)).length).toBeGreaterThan(0)
   })
 
@@ -151,12 +155,12 @@ describe("no figures are given for what is no request", () => {
     { start: { year: 2026, month: 1.5 } },
     { start: { year: 26, month: 12 } },
     { start: { year: "2026", month: 12 } }
-  ])("nor for a start of %o", (from) => {
+  ])("is refused if the options are %o", (from) => {
     const read = outcomeOf(() => library.project(projection, from as library.From))
     expect(Object.keys(read.errors!)).toEqual(["start"])
   })
 
-  it("nor under what is no law, for a day that is none, or for no count of months", () => {
+  it("is refused as a law, a day or a count of months", () => {
     expect(Object.keys(errorsOf(projection, { start: START, law: "2026" }))).toEqual(["law"])
     for (const day of ["2026-02-30", "2026", "today", ""]) {
       expect(Object.keys(outcomeOf(() => library.lawOf(day)).errors!)).toEqual(["day"])
@@ -167,14 +171,14 @@ describe("no figures are given for what is no request", () => {
     }
   })
 
-  it("and names no more than fifty fields", () => {
+  it("is refused with at most 50 fields", () => {
     const loans = Array.from({ length: 100 }, () => ({ ...loan, interestRate: -1 }))
     expect(Object.keys(errorsOf({ ...projection, loans }))).toHaveLength(50)
   })
 })
 
-describe("the other functions", () => {
-  it("add the payments of all months up to what is paid", () => {
+describe("the library's functions", () => {
+  it("return monthly payments that add up to the total paid", () => {
     const check = fc.property(projectionRequests({ mostLoans: 3, highestBalance: 200_000 }), (wire) => {
       const request = wire as library.ProjectionRequest
       const projected = library.project(request, { start: START })
@@ -189,7 +193,7 @@ describe("the other functions", () => {
     fc.assert(check, { numRuns: runs(50, 200), seed: 20261122 })
   })
 
-  it("compute under the law of another day, and under that of the release if none is named", () => {
+  it("compute under the law of a day, by default that of the release", () => {
     const release = library.lawOf(library.releasedAtUtc.slice(0, 10))
     expect(library.project(projection, { start: START, law: release })).toEqual(
       library.project(projection, { start: START })
@@ -198,7 +202,7 @@ describe("the other functions", () => {
     expect(plans[0]!.eligiblePlanTypes).toContain("REPAYMENT ASSISTANCE")
   })
 
-  it("leave the request as it was", () => {
+  it("do not change the request", () => {
     const request = { ...projection, scenario: { ...projection.scenario, planType: " save " as "SAVE" } }
     const before = structuredClone(request)
     const answer = library.project(request, { start: START })

@@ -1,4 +1,7 @@
-/** Files that were cut, edited or spoiled on the way: what is read is what is written there, and a loss is told. */
+/**
+ * Tests of damaged and foreign files: every balance that is read is in the file, and every loss of
+ * data causes a warning.
+ */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -12,13 +15,13 @@ const NEW = bytesOf("04-parent-plus-keys-of-2026")
 
 const linesOf = (bytes: Uint8Array): ReadonlyArray<string> => new TextDecoder().decode(bytes).split(/\r?\n/)
 
-const whole = (bytes: Uint8Array): MyAidData => {
+const readUndamaged = (bytes: Uint8Array): MyAidData => {
   const read = readMyAidData(bytes)
   if (read._tag === "Refused") throw new Error(read.id)
   return read
 }
 
-/** Balances of principal as the lines of a text write them, found without the reader. */
+/** Principal balances in the lines of a text, found without the reader. */
 const written = (text: string): ReadonlyArray<number> =>
   [...text.matchAll(/loan[ \t\u00a0]+outstanding[ \t\u00a0]+principal[ \t\u00a0]+balance[ \t\u00a0]*:(.*)/gi)].map(
     ([, value]) => Number(value!.replace(/[^\d.]/g, ""))
@@ -27,45 +30,45 @@ const written = (text: string): ReadonlyArray<number> =>
 const isSubset = (part: LoanMembers, all: LoanMembers): boolean =>
   Object.entries(part).every(([member, value]) => all[member as keyof LoanMembers] === value)
 
-const toldOf = ({ warnings }: MyAidData, number?: number): ReadonlyArray<string> =>
+const warningsOf = ({ warnings }: MyAidData, number?: number): ReadonlyArray<string> =>
   warnings.filter(({ loan }) => number === undefined || loan === number).map(({ id, loan }) => `${loan} ${id}`)
 
-/** Whether something is told that is not told of the whole file, of one loan or of any. */
-const tellsMore = (read: MyAidData, all: MyAidData, number?: number): boolean =>
-  toldOf(read, number).some((told) => !toldOf(all).includes(told))
+/** Whether a file has a warning that the undamaged one does not have: for one loan, or for any. */
+const hasNewWarning = (read: MyAidData, all: MyAidData, number?: number): boolean =>
+  warningsOf(read, number).some((warning) => !warningsOf(all).includes(warning))
 
 const samples = [
   ["2018", OLD],
   ["2026", NEW]
 ] as const
 
-/** Bits that turn letters into others, digits into others, and ASCII into what is none. */
+/** Masks that change one letter or digit into another, or ASCII into other bytes. */
 const MASKS = [0x01, 0x10, 0x80]
 
-describe.each(samples)("a file of %s", (_year, bytes) => {
+describe.each(samples)("a file of %s that", (_year, bytes) => {
   const lines = linesOf(bytes)
-  const all = whole(bytes)
+  const all = readUndamaged(bytes)
 
-  it("that is cut after any line is read as far as it goes, and says what is uncertain", () => {
+  it("is cut after any line is read up to there, with a warning about every doubtful loan", () => {
     for (let count = 0; count < lines.length; count++) {
       const read = readMyAidDataText(lines.slice(0, count).join("\n"))
       if (read._tag === "Refused") continue
       for (const { loan, number } of read.loans) {
         const same = all.loans.find((each) => each.number === number)
         const isSure = same !== undefined && isSubset(loan, same.loan)
-        expect({ count, number, isTold: isSure || tellsMore(read, all, number) }).toEqual({
+        expect({ count, number, isExplained: isSure || hasNewWarning(read, all, number) }).toEqual({
           count,
           number,
-          isTold: true
+          isExplained: true
         })
       }
     }
   })
 
-  it("that lost any one line has the same loans, or says more than the whole file", () => {
+  it("lacks any one line has the same loans, or more warnings than the complete file", () => {
     for (let lost = 0; lost < lines.length; lost++) {
       const read = readMyAidDataText(lines.toSpliced(lost, 1).join("\n"))
-      if (read._tag === "Refused" || tellsMore(read, all)) continue
+      if (read._tag === "Refused" || hasNewWarning(read, all)) continue
       const same = read.loans.map(({ loan, number }, index) => {
         const before = all.loans[index]
         return number === before?.number && isSubset(loan, before.loan)
@@ -74,7 +77,7 @@ describe.each(samples)("a file of %s", (_year, bytes) => {
     }
   })
 
-  it("with any one byte changed never fails, shows no balance that it does not have, and loses no loan silently", () => {
+  it("has any one byte changed never fails, invents no balance, and loses no loan without a warning", () => {
     const count = all.loans.length + all.leftOut.length
     const changed = Uint8Array.from(bytes)
     const step = bytes === OLD ? 1 : 7
@@ -86,9 +89,9 @@ describe.each(samples)("a file of %s", (_year, bytes) => {
         const unwritten = read.loans.filter(({ loan }) => !balances.includes(loan.principalBalance ?? balances[0]!))
         expect({ at, unwritten }).toEqual({ at, unwritten: [] })
         const isWhole = read.loans.length + read.leftOut.length === count
-        expect({ at, isTold: isWhole || toldOf(read).includes("null balance-count-mismatch") }).toEqual({
+        expect({ at, isExplained: isWhole || warningsOf(read).includes("null balance-count-mismatch") }).toEqual({
           at,
-          isTold: true
+          isExplained: true
         })
       }
       changed[at] = bytes[at]!
@@ -109,12 +112,12 @@ describe("another file", () => {
     ["<svg></svg>", "not-my-aid-data null"],
     ['{"loans":[]}', "not-my-aid-data null"],
     ["Dear borrower:\nPDF, <html>", "not-my-aid-data null"]
-  ])("%j is %s", (text, refusal) => {
+  ])("%j is refused as %s", (text, refusal) => {
     expect(refusalOf(readMyAidDataText(text))).toBe(refusal)
     expect(refusalOf(readMyAidData(new TextEncoder().encode(text)))).toBe(refusal)
   })
 
-  it("is too large by its bytes or its lines, and up to there in time", () => {
+  it("is refused as too large only beyond the limit of bytes or lines", () => {
     const text = new TextDecoder().decode(NEW)
     expect(refusalOf(readMyAidData(new Uint8Array(MAX_BYTES + 1)))).toBe("too-large null")
     expect(refusalOf(readMyAidDataText("x".repeat(MAX_BYTES + 1)))).toBe("too-large null")
@@ -135,14 +138,14 @@ describe("another file", () => {
     ["loans", "Loan Outstanding Principal Balance:$1", "\nLoan Type Code:D2"],
     ["loans of one id", "Loan Outstanding Principal Balance:$1", "\nLoan Type:D2\nLoan Award ID:1"],
     ["other bytes", "\u0000"]
-  ])("of nothing but %s takes time by its size alone", (_name, start, more = start) => {
+  ])("of many %s gives a result in time, up to the size limit", (_name, start, more = start) => {
     const room = Math.min(
       Math.floor((MAX_BYTES - start.length) / more.length),
       more.includes("\n") ? MAX_LINES / 2 - 4 : MAX_BYTES
     )
     const bytes = new TextEncoder().encode(start + more.repeat(room))
-    const begun = performance.now()
+    const started = performance.now()
     expect(refusalOf(readMyAidData(bytes))).not.toContain("too-large")
-    expect(performance.now() - begun).toBeLessThan(MILLISECONDS)
+    expect(performance.now() - started).toBeLessThan(MILLISECONDS)
   })
 })

@@ -1,4 +1,7 @@
-/** Each rule of reading, on files of a few lines. A file is one of late 2023 unless a test says otherwise. */
+/**
+ * Tests of each rule of the My Aid Data reader, on files of a few lines. The layout is that of late
+ * 2023 unless a test says otherwise.
+ */
 
 import { describe, expect, it } from "vitest"
 import { MOST_LOANS } from "../../schema/bounds.ts"
@@ -31,7 +34,7 @@ const READ: LoanMembers = {
 const linesOf = (lines: Lines): ReadonlyArray<string> =>
   Object.entries(lines).flatMap(([key, value]) => (value === null ? [] : [`${key}:${value}`]))
 
-/** The lines of a loan; null takes one out, and `more` follow them. */
+/** The lines of a loan, followed by `more`. A null removes a line. */
 const loan = (changes: Lines = {}, ...more: ReadonlyArray<string>): string =>
   [...linesOf({ ...LOAN, ...changes }), ...more].join("\n")
 
@@ -46,26 +49,26 @@ const refusal = (text: string): string => {
   return read._tag === "Refused" ? read.id : "read"
 }
 
-/** Warnings as "loan id", without the one that every file has. */
+/** Warnings as "loan id", or only the id for the file; without the one that every file has. */
 const warned = ({ warnings }: MyAidData): ReadonlyArray<string> =>
   warnings.filter(({ id }) => id !== "no-idr-count").map(({ id, loan: at }) => (at === null ? id : `${at} ${id}`))
 
-/** One loan in a file of its own: what it says, and the ids of its warnings. */
+/** The result for one loan in its own file: the loan, and the ids of all warnings. */
 const only = (changes: Lines, ...more: ReadonlyArray<string>) => {
   const read = understood(loan(changes, ...more))
   return { loan: read.loans[0]!.loan, warnings: warned(read).map((each) => each.replace("1 ", "")) }
 }
 
-const said = (changes: Lines, ...more: ReadonlyArray<string>) => only(changes, ...more).warnings
+const warningsFor = (changes: Lines, ...more: ReadonlyArray<string>) => only(changes, ...more).warnings
 
-/** The loan stays out of a file that has another one. */
+/** The result for a loan that stays out of a file with another loan. */
 const leftOut = (changes: Lines, ...more: ReadonlyArray<string>) => {
   const read = understood([loan(changes, ...more), loan()].join("\n"))
   expect(read.loans.map(({ number }) => number)).toEqual([2])
   return { why: read.leftOut.map(({ why }) => why), warnings: warned(read) }
 }
 
-describe("text", () => {
+describe("the text", () => {
   const text = `${loan().replace("Interest Rate", "Interest\u00a0Rate")}\n\nStudent Last Name:Peña`
   const utf16 = (mark: ReadonlyArray<number>, order: (unit: number) => ReadonlyArray<number>) =>
     Uint8Array.from([...mark, ...[...text].flatMap((character) => order(character.charCodeAt(0)))])
@@ -80,18 +83,18 @@ describe("text", () => {
     expect(readMyAidData(bytes)).toMatchObject({ loans: [{ number: 1, loan: READ }] })
   })
 
-  it.each(["\n", "\r\n", "\r", "\n\n", " \r\n\t\r\n"])("has lines that end in %j", (end) => {
+  it.each(["\n", "\r\n", "\r", "\n\n", " \r\n\t\r\n"])("may have lines that end in %j", (end) => {
     expect(understood(loan().replaceAll("\n", end)).loans).toEqual([{ number: 1, loan: READ }])
   })
 
-  it("is divided at the first colon, squeezed, without brackets, and keys have no case", () => {
+  it("is split at the first colon, ignoring brackets, extra spaces and the case of keys", () => {
     const spaced = loan().replaceAll("Loan Outstanding", " loan \t\u00a0 OUTSTANDING").replaceAll(":", " \u00a0: ")
     expect(understood(spaced).loans).toEqual([{ number: 1, loan: READ }])
     expect(understood(loan().replaceAll(/^.*$/gm, "[$&]")).loans).toEqual([{ number: 1, loan: READ }])
     expect(understood(`File Request Date:2024-02-14 09:12:44\n${loan()}\nno colon here`).asOf).toBe("2024-02-14")
   })
 
-  it.each(["", "N/A", "n/a", "NA", "Not Available", "NULL", "  "])("%j is a missing value", (value) => {
+  it.each(["", "N/A", "n/a", "NA", "Not Available", "NULL", "  "])("counts the value %j as missing", (value) => {
     expect(only({ "Loan Outstanding Interest Balance": value })).toEqual({
       loan: { ...READ, interestBalance: undefined },
       warnings: ["no-interest-balance"]
@@ -107,11 +110,11 @@ describe("the loans of a file", () => {
     "Total <D2> Outstanding Principal:$1,900.00"
   ]
 
-  it("begin at their type code, and totals of a type are none", () => {
+  it("begin at their type code, and totals of a type are not loans", () => {
     expect(understood([...HEAD, loan(), loan()].join("\n")).loans.map(({ number }) => number)).toEqual([1, 2])
   })
 
-  it("begin at their type where there is no code", () => {
+  it("begin at their type if there is no code", () => {
     const old = (type: string) =>
       loan({ "Loan Type Code": null, "Loan Type Description": null }).replace(/^/, `Loan Type:${type}\n`)
     const { loans } = understood([old("FFEL STAFFORD SUBSIDIZED"), old("FEDERAL PERKINS")].join("\n"))
@@ -125,7 +128,7 @@ describe("the loans of a file", () => {
   const byId = (id: string, ...more: ReadonlyArray<string>) =>
     `Loan Award ID:${id}\n${loan({ "Loan Type Code": null, "Loan Type Description": null, "Loan Award ID": null }, ...more)}`
 
-  it("begin at their id where that comes first", () => {
+  it("begin at their id if that comes first", () => {
     const { loans } = understood(
       [
         byId("A1", ...types("D1", "DIRECT STAFFORD SUBSIDIZED")),
@@ -138,7 +141,7 @@ describe("the loans of a file", () => {
     ])
   })
 
-  it("have no type where each may have got that of another", () => {
+  it("have no type if each may have the type of another", () => {
     const [first, second] = [types("D1", "DIRECT STAFFORD SUBSIDIZED"), types("D3", "DIRECT PLUS GRADUATE")]
     for (const cut of [
       [byId("A1", ...second), byId("A2")],
@@ -158,11 +161,11 @@ describe("the loans of a file", () => {
     }
   )
 
-  it("go on after the award year", () => {
+  it("continue after the award year", () => {
     expect(only({ "Loan Interest Rate": null }, "Award Year:2019", "Loan Interest Rate:4.99%").loan).toEqual(READ)
   })
 
-  it("are read by whole keys, and of a repeated one the first value counts that is there", () => {
+  it("are read by complete keys, and the first value of a repeated key counts", () => {
     const longer = [
       "Loan Outstanding Principal Balance as of Date:01/31/2024",
       "Loan Interest Rate Type Code:F",
@@ -175,7 +178,7 @@ describe("the loans of a file", () => {
     expect(only({}, "Loan Interest Rate:9.99%").loan).toEqual(READ)
   })
 
-  it("may have several statuses, disbursements and contacts, and are one loan each", () => {
+  it("may have several contacts, and stay one loan each", () => {
     const contacts = ["Current ED Servicer", "Current Lender", "Current Guaranty Agency"].flatMap((type) => [
       `Loan Contact Type:${type}`,
       "Loan Contact Name:EXAMPLE",
@@ -185,7 +188,7 @@ describe("the loans of a file", () => {
     expect(understood(loan({}, ...contacts)).loans).toEqual([{ number: 1, loan: READ }])
   })
 
-  it("are none in any other file, and of one borrower", () => {
+  it("are refused in any other file, and for two borrowers", () => {
     expect(refusal("A file about something else\nLoan: none")).toBe("not-my-aid-data")
     expect(refusal(loan({ "Loan Outstanding Principal Balance": null }))).toBe("not-my-aid-data")
     expect(refusal('"Loan Type Code","D2"\n"Loan Outstanding Principal Balance","$1.00"')).toBe("not-my-aid-data")
@@ -194,7 +197,7 @@ describe("the loans of a file", () => {
   })
 })
 
-describe("values", () => {
+describe("the value", () => {
   it.each([
     ["$1,234.56", 1234.56],
     ["$1,750", 1750],
@@ -211,7 +214,7 @@ describe("values", () => {
     ["-", undefined],
     [`${"0".repeat(200)}7`, undefined],
     ["١٢", undefined]
-  ])("%j of money is %j", (text, amount) => {
+  ])("%j of an amount is read as %j", (text, amount) => {
     expect(only({ "Loan Outstanding Principal Balance": text }).loan.principalBalance).toBe(amount)
   })
 
@@ -227,11 +230,11 @@ describe("values", () => {
     ["6.8.0%", undefined],
     ["1e1%", undefined],
     ["six", undefined]
-  ])("%j percent are %j", (text, fraction) => {
+  ])("%j of a rate is read as %j", (text, fraction) => {
     expect(only({ "Loan Interest Rate": text }).loan.interestRate).toBe(fraction)
   })
 
-  it("percent become exactly the fraction that is written with the same digits", () => {
+  it("of a percentage becomes exactly the fraction with the same digits", () => {
     for (let hundredths = 1; hundredths <= 3000; hundredths++) {
       const digits = String(hundredths).padStart(4, "0")
       const text = `${Number(digits.slice(0, 2))}.${digits.slice(2)}%`
@@ -239,11 +242,14 @@ describe("values", () => {
     }
   })
 
-  it.each(["2026-07-01", "7/1/2026", "13/01/2026", "07/00/2026", "07/32/2026", "07/01/26"])("%j is no date", (text) => {
-    expect(said({ "Loan Date": text })).toEqual([])
-  })
+  it.each(["2026-07-01", "7/1/2026", "13/01/2026", "07/00/2026", "07/32/2026", "07/01/26"])(
+    "%j is not a date",
+    (text) => {
+      expect(warningsFor({ "Loan Date": text })).toEqual([])
+    }
+  )
 
-  it.each(["2024-02-14", "02/14/2024", "2024-13-14 00:00:00", ""])("%j is no day of a download", (text) => {
+  it.each(["2024-02-14", "02/14/2024", "2024-13-14 00:00:00", ""])("%j is not the time of a download", (text) => {
     expect(understood(`File Request Date:${text}\n${loan()}`).asOf).toBe(null)
   })
 })
@@ -256,22 +262,22 @@ const history = (...entries: ReadonlyArray<readonly [code: string, date: string]
   ])
 
 describe("the status", () => {
-  it("is the current one, else the newest of the history, the first on a tie or without dates", () => {
+  it("is the current one, else the newest of the history, or the first of those with equal or no dates", () => {
     const none = { "Current Loan Status": null }
-    expect(said(none, ...history(["DF", "01/01/2020"], ["RP", "02/01/2020"]))).toEqual([])
-    expect(said(none, ...history(["RP", "02/01/2020"], ["DF", "02/01/2020"]))).toEqual([])
-    expect(said(none, ...history(["RP", ""], ["DF", "soon"]))).toEqual([])
-    expect(said(none, ...history(["DF", ""], ["RP", "02/01/2020"]))).toEqual([])
+    expect(warningsFor(none, ...history(["DF", "01/01/2020"], ["RP", "02/01/2020"]))).toEqual([])
+    expect(warningsFor(none, ...history(["RP", "02/01/2020"], ["DF", "02/01/2020"]))).toEqual([])
+    expect(warningsFor(none, ...history(["RP", ""], ["DF", "soon"]))).toEqual([])
+    expect(warningsFor(none, ...history(["DF", ""], ["RP", "02/01/2020"]))).toEqual([])
     expect(
-      said(none, ...history(["RP", "02/01/2020"], ["DF", "01/01/2020"]), "Loan Status Effective Date:03/01/2020")
+      warningsFor(none, ...history(["RP", "02/01/2020"], ["DF", "01/01/2020"]), "Loan Status Effective Date:03/01/2020")
     ).toEqual([])
-    expect(said({ "Current Loan Status": "" }, ...history(["BK", "02/01/2020"]))).toEqual(["in-bankruptcy"])
-    expect(said({ "Current Loan Status": "rp" }, ...history(["RP", "02/01/2020"]))).toEqual([])
+    expect(warningsFor({ "Current Loan Status": "" }, ...history(["BK", "02/01/2020"]))).toEqual(["in-bankruptcy"])
+    expect(warningsFor({ "Current Loan Status": "rp" }, ...history(["RP", "02/01/2020"]))).toEqual([])
   })
 
-  it("disagrees with a history whose newest is another", () => {
-    expect(said({}, ...history(["DF", "02/01/2020"], ["RP", "01/01/2020"]))).toEqual(["status-disagrees"])
-    expect(said({}, ...history(["DF", ""]))).toEqual([])
+  it("causes a warning if the newest of the history is another", () => {
+    expect(warningsFor({}, ...history(["DF", "02/01/2020"], ["RP", "01/01/2020"]))).toEqual(["status-disagrees"])
+    expect(warningsFor({}, ...history(["DF", ""]))).toEqual([])
   })
 
   it.each([
@@ -280,16 +286,16 @@ describe("the status", () => {
     ["BK DB DO", ["in-bankruptcy"]],
     ["AL UA UB UC UD UI FR FX", ["check-status"]],
     ["QQ R 1 CLOSED", ["unknown-status"]]
-  ])("%s: goes in", (codes, warnings) => {
+  ])("%s includes the loan", (codes, warnings) => {
     for (const code of codes.split(" ")) expect(only({ "Current Loan Status": code })).toEqual({ loan: READ, warnings })
-    expect(said({ "Current Loan Status": null })).toEqual(["unknown-status"])
+    expect(warningsFor({ "Current Loan Status": null })).toEqual(["unknown-status"])
   })
 
   it.each([
     ["PF DP PM PX CP", "paid"],
     ["PC PN DN RF DR AE RH", "consolidated"],
     ["CA BC DK OD CS FC DE DD DI DS PD VA PZ DC DW", "cancelled"]
-  ])("%s: stays out as %s", (codes, why) => {
+  ])("%s excludes the loan as %s", (codes, why) => {
     const nothing = { "Loan Outstanding Principal Balance": "$0.00", "Loan Outstanding Interest Balance": "" }
     for (const code of codes.split(" ")) {
       const status = { "Current Loan Status": code }
@@ -301,13 +307,13 @@ describe("the status", () => {
   })
 })
 
-describe("what is owed", () => {
+describe("a balance", () => {
   const balances = (principal: string, interest: string) => ({
     "Loan Outstanding Principal Balance": principal,
     "Loan Outstanding Interest Balance": interest
   })
 
-  it("goes in with interest alone, and without a principal that cannot be read", () => {
+  it("is included if it is interest only, or if the principal cannot be read", () => {
     expect(only(balances("$0.00", "$10.00"))).toEqual({ loan: { ...READ, principalBalance: 0 }, warnings: [] })
     expect(only(balances("?", "$0.00"))).toEqual({
       loan: { ...READ, principalBalance: undefined, interestBalance: undefined },
@@ -315,7 +321,7 @@ describe("what is owed", () => {
     })
   })
 
-  it("is nothing below zero", () => {
+  it("counts as zero if it is negative", () => {
     expect(only(balances("-$5.00", "$10.00"))).toEqual({
       loan: { ...READ, principalBalance: 0 },
       warnings: ["negative-balance"]
@@ -330,11 +336,11 @@ describe("what is owed", () => {
     })
   })
 
-  it.each(["$0.00", ""])("stays out with no principal and interest of %j", (interest) => {
+  it.each(["$0.00", ""])("excludes the loan if the principal is zero and the interest %j", (interest) => {
     expect(leftOut(balances("$0.00", interest))).toEqual({ why: ["zero-balance"], warnings: ["1 zero-balance"] })
   })
 
-  it("is written where it is more than nothing, with what was paid out or the parts of it", () => {
+  it("is included only above zero, like the disbursed amount or the sum of its parts", () => {
     const parts = (...amounts: ReadonlyArray<string>) =>
       only({ "Loan Disbursed Amount": "" }, ...amounts.map((amount) => `Loan Disbursement Amount:${amount}`)).loan
     expect(only(balances("$1,900.00", "$0.00")).loan).toEqual({ ...READ, interestBalance: undefined })
@@ -354,7 +360,7 @@ describe("a loan that is listed twice", () => {
     return [read.loans.map(({ number }) => number), read.leftOut.map(({ why }) => why), warned(read)]
   }
 
-  it("stays out where all is the same", () => {
+  it("is excluded if everything is equal", () => {
     expect(numbersOf(same, LOAN, same)).toEqual([[1, 2], ["duplicate"], ["3 duplicate-loan"]])
     expect(numbersOf(LOAN, LOAN)).toEqual([[1, 2], [], []])
   })
@@ -365,12 +371,12 @@ describe("a loan that is listed twice", () => {
     ["Loan Disbursed Amount", "$2,000.01"],
     ["Loan Outstanding Principal Balance", "$1,900.01"],
     ["Loan Outstanding Interest Balance", "$10.01"]
-  ])("stays where its %s differs", (key, value) => {
+  ])("is kept if its %s differs", (key, value) => {
     const code = key === "Loan Type Description" ? { "Loan Type Code": "D3" } : {}
     expect(numbersOf(same, { ...same, ...code, [key]: value })).toEqual([[1, 2], [], ["2 same-award-id"]])
   })
 
-  it("is compared with those that went in alone", () => {
+  it("is compared only with loans that are included", () => {
     expect(numbersOf({ ...same, "Current Loan Status": "CA" }, same)).toEqual([
       [2],
       ["cancelled"],
@@ -379,7 +385,7 @@ describe("a loan that is listed twice", () => {
   })
 })
 
-describe("the type", () => {
+describe("the loan type", () => {
   const typed = (description: string | null, code: string | null = null, ...more: ReadonlyArray<string>) => {
     const { loan: read, warnings } = only(
       { "Loan Type Code": code ?? "", "Loan Type Description": description },
@@ -388,13 +394,13 @@ describe("the type", () => {
     return [read.loanType, ...warnings.filter((id) => id !== "parent-plus-unknown")]
   }
 
-  it("is a description of the 29, whatever its case and spaces", () => {
+  it("is any of the 29 descriptions, ignoring case and extra spaces", () => {
     for (const type of LOAN_TYPES) expect(typed(type)).toEqual([type])
     expect(typed("direct  Plus\tgraduate")).toEqual(["DIRECT PLUS GRADUATE"])
     expect(typed("FEDERAL INSURED (FISL)")).toEqual(["FEDERALLY INSURED (FISL)"])
   })
 
-  it("is described against its code only with a warning", () => {
+  it("is the description, with a warning if the code is of another type", () => {
     expect(typed("DIRECT PLUS GRADUATE", "D2")).toEqual(["DIRECT PLUS GRADUATE", "type-disagrees"])
     expect(typed("DIRECT PARENT PLUS", "D4")).toEqual(["DIRECT PARENT PLUS"])
     expect(typed("FFEL PARENT PLUS", "PL")).toEqual(["FFEL PARENT PLUS"])
@@ -427,7 +433,7 @@ describe("the type", () => {
     ["SL", "FFEL SUPPLEMENTAL LOAN (SLS)"],
     ["SN", "FFEL STAFFORD NON-SUBSIDIZED"],
     ["SU", "FFEL STAFFORD UNSUBSIDIZED"]
-  ])("is that of the code %s where the words are not known", (code, type) => {
+  ])("is that of the code %s if the description is unknown", (code, type) => {
     expect(typed("SOME LOAN", code)).toEqual([type, "type-from-code"])
   })
 
@@ -440,7 +446,7 @@ describe("the type", () => {
     ["__proto__", "CO"],
     ["DIRECT STAFFORD", "CS"],
     ["PARENT PLUS", "CU"]
-  ])("of %j with the code %j stays open", (description, code) => {
+  ])("is unknown for %j with the code %j", (description, code) => {
     expect(typed(description, code)).toEqual([undefined, "unknown-loan-type"])
   })
 })
@@ -462,7 +468,7 @@ describe("a consolidation", () => {
     [DIRECT, PARENTAL],
     ["DIRECT PLUS CONSOLIDATED", PARENTAL],
     ["FFEL CONSOLIDATED", "FFEL PARENT PLUS CONSOLIDATED"]
-  ])("%s that repaid a parent PLUS loan is %s", (type, parental) => {
+  ])("of type %s that repaid a parent PLUS loan has the type %s", (type, parental) => {
     for (const yes of ["Y", "yes", "True", "1"]) {
       for (const key of [PLUS, FIRST, ANY])
         expect(read(type, `${key}:${yes}`)).toEqual([parental, "parent-plus-consolidation"])
@@ -474,7 +480,7 @@ describe("a consolidation", () => {
       expect(read(type, `${PLUS}:${neither}`)).toEqual([type, "parent-plus-unknown"])
   })
 
-  it("of a consolidation of one is told apart, and a no of the first level alone is not enough", () => {
+  it("of a parent PLUS consolidation has its own warning, and a first-level 'no' alone proves nothing", () => {
     expect(read(DIRECT, `${FIRST}:N`, `${ANY}:Y`)).toEqual([
       PARENTAL,
       "parent-plus-consolidation",
@@ -484,7 +490,7 @@ describe("a consolidation", () => {
     expect(read(DIRECT, `${PLUS}:No`, `${ANY}:Y`)).toEqual([PARENTAL, "parent-plus-consolidation"])
   })
 
-  it("is asked of consolidations alone", () => {
+  it("is the only kind of loan that uses these keys, and may be joint", () => {
     expect(read("DIRECT PLUS PARENT", `${ANY}:Y`)).toEqual(["DIRECT PLUS PARENT"])
     expect(read(DIRECT, `${PLUS}:No`, "Joint Consolidation Loan Indicator:Y")).toEqual([DIRECT, "joint-consolidation"])
     expect(read(DIRECT, `${PLUS}:No`, "Joint Consolidation Loan Indicator:N")).toEqual([DIRECT])
@@ -498,7 +504,7 @@ describe("the interest rate", () => {
     return [read.interestRate, ...warnings]
   }
 
-  it("is the first of three above zero", () => {
+  it("is the first of the three rates above zero", () => {
     expect(rated("6.80%", "7.00%", "5.00%")).toEqual([0.068])
     expect(rated("", "7.00%", "5.00%")).toEqual([0.07, "rate-from-statutory"])
     expect(rated("0.00%", "?", "5.00%")).toEqual([0.05, "rate-from-actual"])
@@ -511,20 +517,22 @@ describe("the interest rate", () => {
     "Loan Interest Rate Type Code:V",
     "Loan Interest Rate Type Description:Variable",
     "Loan Interest Rate Type:VARIABLE"
-  ])("is today's with %s", (line) => expect(rated("6.80%", "", "", line)).toEqual([0.068, "variable-rate"]))
+  ])("is variable, with a warning, if the file has %s", (line) =>
+    expect(rated("6.80%", "", "", line)).toEqual([0.068, "variable-rate"])
+  )
 
-  it("is fixed else", () => {
+  it("is fixed otherwise", () => {
     expect(rated("6.80%", "", "", "Loan Interest Rate Type Code:F", "Loan Interest Rate Type:FIXED")).toEqual([0.068])
   })
 })
 
-describe("payments of public service", () => {
+describe("the count of PSLF payments", () => {
   const counted = (months: string) => {
     const { loan: read, warnings } = only({}, `Loan PSLF Cumulative Matched Months:${months}`)
     return [read.pslfCount, ...warnings]
   }
 
-  it("are a whole number up to 120, and not the official count", () => {
+  it("is a whole number up to 120, with a warning that it is not official", () => {
     expect(counted("37")).toEqual([37, "pslf-not-official"])
     expect(counted("120")).toEqual([120, "pslf-not-official"])
     expect(counted("121")).toEqual([120, "pslf-not-official", "pslf-capped"])
@@ -534,8 +542,8 @@ describe("payments of public service", () => {
   })
 })
 
-describe("months of income-driven plans", () => {
-  it("are in no file, and made of nothing else", () => {
+describe("the count of income-driven months", () => {
+  it("is in no file, and is not derived from other values", () => {
     const read = understood(loan({}, "Loan IDR Cumulative Months:200", ...history(["RP", "01/01/2000"])))
     expect(read.loans).toEqual([{ number: 1, loan: READ }])
     expect(read.warnings).toEqual([{ id: "no-idr-count", loan: null }])
@@ -545,22 +553,24 @@ describe("months of income-driven plans", () => {
 describe("a loan made since July 2026", () => {
   const first = (...dates: ReadonlyArray<string>) => dates.map((date) => `Loan Disbursement Date:${date}`)
 
-  it("is told by its earliest disbursement, else by its date", () => {
-    expect(said({ "Loan Date": "07/01/2026" })).toEqual(["made-after-june-2026"])
-    expect(said({ "Loan Date": "06/30/2026" })).toEqual([])
-    expect(said({ "Loan Date": "06/01/2026" }, ...first("01/09/2027", "08/25/2026"))).toEqual(["made-after-june-2026"])
-    expect(said({ "Loan Date": "08/01/2026" }, ...first("08/25/2026", "06/30/2026"))).toEqual([])
-    expect(said({ "Loan Date": "08/01/2026" }, ...first("", "soon"))).toEqual(["made-after-june-2026"])
+  it("is recognized by its earliest disbursement, else by its date", () => {
+    expect(warningsFor({ "Loan Date": "07/01/2026" })).toEqual(["made-after-june-2026"])
+    expect(warningsFor({ "Loan Date": "06/30/2026" })).toEqual([])
+    expect(warningsFor({ "Loan Date": "06/01/2026" }, ...first("01/09/2027", "08/25/2026"))).toEqual([
+      "made-after-june-2026"
+    ])
+    expect(warningsFor({ "Loan Date": "08/01/2026" }, ...first("08/25/2026", "06/30/2026"))).toEqual([])
+    expect(warningsFor({ "Loan Date": "08/01/2026" }, ...first("", "soon"))).toEqual(["made-after-june-2026"])
   })
 })
 
-describe("the whole file", () => {
+describe("the file as a whole", () => {
   const totals = (principal: string, interest: string) => [
     `Student Total All Loans Outstanding Principal:${principal}`,
     `Student Total All Loans Outstanding Interest:${interest}`
   ]
   const closed = loan({ "Current Loan Status": "PF" })
-  const whole = (lines: ReadonlyArray<string>, ...loans: ReadonlyArray<string>) =>
+  const warningsWith = (lines: ReadonlyArray<string>, ...loans: ReadonlyArray<string>) =>
     warned(understood([...lines, loan(), ...loans].join("\n"))).filter((id) => id !== "2 closed-with-balance")
 
   it("keeps the order of its loans, up to 100 of them", () => {
@@ -573,31 +583,31 @@ describe("the whole file", () => {
     expect(refusal(closed)).toBe("no-open-loans")
   })
 
-  it("adds up to its totals, closed loans and all, to the cent", () => {
-    expect(whole(totals("$1,900.00", "$10.00"))).toEqual([])
-    expect(whole(totals("$1,900.01", "$9.99"))).toEqual([])
-    expect(whole(totals("$3,800.00", "$20.00"), closed)).toEqual([])
-    expect(whole(totals("$1,900.02", "$10.00"))).toEqual(["total-mismatch"])
-    expect(whole(totals("$1,900.00", "$9.98"))).toEqual(["total-mismatch"])
-    expect(whole(totals("$1,900.00", "$10.00"), closed)).toEqual(["total-mismatch"])
+  it("has loans that add up to its totals to the cent, including closed ones", () => {
+    expect(warningsWith(totals("$1,900.00", "$10.00"))).toEqual([])
+    expect(warningsWith(totals("$1,900.01", "$9.99"))).toEqual([])
+    expect(warningsWith(totals("$3,800.00", "$20.00"), closed)).toEqual([])
+    expect(warningsWith(totals("$1,900.02", "$10.00"))).toEqual(["total-mismatch"])
+    expect(warningsWith(totals("$1,900.00", "$9.98"))).toEqual(["total-mismatch"])
+    expect(warningsWith(totals("$1,900.00", "$10.00"), closed)).toEqual(["total-mismatch"])
   })
 
-  it("is not judged by totals or balances that cannot be read", () => {
-    expect(whole(totals("", "$10.00"))).toEqual([])
-    expect(whole(totals("$1.00", "?"))).toEqual([])
-    expect(whole(totals("$1.00", "$1.00"), loan({ "Loan Outstanding Interest Balance": "" }))).toEqual([
+  it("has no warning because of unreadable totals or balances", () => {
+    expect(warningsWith(totals("", "$10.00"))).toEqual([])
+    expect(warningsWith(totals("$1.00", "?"))).toEqual([])
+    expect(warningsWith(totals("$1.00", "$1.00"), loan({ "Loan Outstanding Interest Balance": "" }))).toEqual([
       "2 no-interest-balance"
     ])
   })
 
-  it("has one balance to a loan", () => {
+  it("has exactly one balance per loan", () => {
     const balance = "Loan Outstanding Principal Balance:$5.00"
-    expect(whole([balance])).toEqual(["balance-count-mismatch"])
-    expect(whole([], balance)).toEqual(["balance-count-mismatch"])
-    expect(whole([], "Grant Type Code:PE", balance)).toEqual(["balance-count-mismatch"])
+    expect(warningsWith([balance])).toEqual(["balance-count-mismatch"])
+    expect(warningsWith([], balance)).toEqual(["balance-count-mismatch"])
+    expect(warningsWith([], "Grant Type Code:PE", balance)).toEqual(["balance-count-mismatch"])
   })
 
-  it("has warnings of itself first, then loan by loan, and few of a loan that stays out", () => {
+  it("has its own warnings first, then those of each loan, and few for an excluded loan", () => {
     const strange = { "Loan Type Description": "?", "Loan Type Code": "", "Loan Interest Rate": "" }
     const pslf = "Loan PSLF Cumulative Matched Months:12"
     const text = [loan({ ...strange, "Current Loan Status": "PF" }), loan({}, pslf), loan(strange)].join("\n")

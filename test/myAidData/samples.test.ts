@@ -1,4 +1,4 @@
-/** Four whole files of invented persons, in the layouts of 2018, 2023 and 2026: exactly these loans and these warnings. */
+/** Tests of four complete files of invented borrowers, in the layouts of 2018, 2023 and 2026. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -13,7 +13,7 @@ interface Expected {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Warnings as "loan id", or the id alone of one of the file. */
+/** Excluded loans as "loan reason". Warnings as "loan id", or only the id for the file. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
   "01-direct-loans": {
     asOf: "2024-02-14",
@@ -50,8 +50,8 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   }
 }
 
-describe("a whole file", () => {
-  it.each(Object.entries(EXPECTED))("%s", (name, expected) => {
+describe("a complete file", () => {
+  it.each(Object.entries(EXPECTED))("%s has the expected loans and warnings", (name, expected) => {
     const loans = JSON.parse(readFileSync(join(SAMPLES, `${name}.json`), "utf8"))
     const read = readMyAidData(readFileSync(join(SAMPLES, `${name}.txt`)))
     if (read._tag === "Refused") throw new Error(read.id)
@@ -64,7 +64,7 @@ describe("a whole file", () => {
     }).toEqual(expected)
   })
 
-  it("is plain data", () => {
+  it("is read as plain JSON data", () => {
     const read = readMyAidData(readFileSync(join(SAMPLES, "04-parent-plus-keys-of-2026.txt")))
     expect(JSON.parse(JSON.stringify(read))).toStrictEqual(read)
   })

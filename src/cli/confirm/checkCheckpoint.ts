@@ -1,7 +1,8 @@
 /**
- * What `repay log watch` makes of notes that are not checked yet: they must agree with the checkpoint that was kept and
- * with each other, which is recomputed from the log's own tiles. Where two do not, or the log does not show that they do,
- * both are kept and the command fails: together they prove it to others. Every note is written before it is judged.
+ * Verification of the checkpoints that `repay log watch` fetches. Each must agree with the kept
+ * checkpoint and with the others, recomputed from the log's tiles. If two conflict, or the log
+ * cannot prove that they agree, both are kept as evidence and the command fails. Every note is
+ * written to disk before it is checked.
  */
 import { Effect } from "effect"
 import { isEqual, refuse } from "../../proof/bytes.ts"
@@ -12,12 +13,12 @@ import type { Kept, LogFolder } from "./checkpointFolder.ts"
 import { fetchCheckpointOfNow, fetchTile } from "./logRemote.ts"
 
 const MILLIS_PER_SECOND = 1000
-/** A log that seems to have gone back is asked so often, a second apart: caches and replicas may be late by some. */
-const ASKED_AGAIN = 5
-/** Notes that wait to be judged; with so many that are smaller than what was kept, nobody is asked for another. */
-const MOST_UNCHECKED = 64
+/** Fetches of a log that seems to have gone back, a second apart: caches and replicas may lag. */
+const MAX_FETCHES = 5
+/** Limit of unchecked notes: with this many, no further one is fetched. */
+const MAX_UNCHECKED = 64
 
-/** Whose log is followed, where it is kept, and whose signatures are believed. */
+/** The log, the folder that keeps it, and the trusted keys. */
 interface Watch {
   readonly url: string
   readonly folder: LogFolder
@@ -28,7 +29,7 @@ interface Note extends Checkpoint {
   readonly note: string
 }
 
-/** The checkpoint that new ones are held against. */
+/** Opens the kept checkpoint, which new ones are compared with. */
 const openKept = ({ file, note }: Kept, keys: ReadonlyArray<string>) =>
   Effect.tryPromise({
     try: async (): Promise<Note> => ({ ...(await openCheckpoint(note, keys)), note }),
@@ -40,8 +41,8 @@ const openKept = ({ file, note }: Kept, keys: ReadonlyArray<string>) =>
   })
 
 /**
- * Whether the later tree begins with the earlier one, by its own tiles; else why not. A service that fails at a moment is
- * not judged.
+ * The reason why the later tree does not extend the earlier one by its own tiles, or null. Failures
+ * of an unavailable service pass through: they prove nothing.
  */
 const disagreement = (url: string, earlier: Checkpoint, later: Checkpoint) => {
   const read = async (tile: Tile) =>
@@ -69,7 +70,7 @@ const openNew = ({ folder, keys }: Watch, note: string) =>
     catch: (cause) => cause as Error
   }).pipe(
     Effect.catch(({ message }) =>
-      Effect.flatMap(folder.accuse("refused", sizeOf(note), [note]), (file) =>
+      Effect.flatMap(folder.keepEvidence("refused", sizeOf(note), [note]), (file) =>
         refused(`The checkpoint is not believed: ${message}. It is in ${file}.`)
       )
     )
@@ -79,15 +80,15 @@ const largestOf = (notes: ReadonlyArray<Note>): Note =>
   notes.reduce((largest, one) => (one.size > largest.size ? one : largest))
 
 /**
- * All that is not checked, and what the log is at this moment, asked until that is as long as what was kept: a smaller one
- * may have come out of a cache. What is believed of it is written at once, however small it is.
+ * Refetches until a checkpoint is as large as the kept one, because a smaller one may come from a
+ * cache. Each verified one is written at once, however small.
  */
-const askedAgain = Effect.fnUntraced(function* (watch: Watch, notes: ReadonlyArray<Note>, size: number) {
+const refetched = Effect.fnUntraced(function* (watch: Watch, notes: ReadonlyArray<Note>, size: number) {
   const { folder, keys, url } = watch
   let all = notes
-  for (let asked = 0; asked < ASKED_AGAIN && all.length < MOST_UNCHECKED; asked++) {
+  for (let fetches = 0; fetches < MAX_FETCHES && all.length < MAX_UNCHECKED; fetches++) {
     if (largestOf(all).size >= size) break
-    if (asked > 0) yield* Effect.sleep(MILLIS_PER_SECOND)
+    if (fetches > 0) yield* Effect.sleep(MILLIS_PER_SECOND)
     const note = yield* fetchCheckpointOfNow(url)
     const now = yield* Effect.promise(() => openCheckpoint(note, keys).catch(() => null))
     if (now === null || all.some((one) => one.note === note)) continue
@@ -97,43 +98,43 @@ const askedAgain = Effect.fnUntraced(function* (watch: Watch, notes: ReadonlyArr
   return all
 })
 
-/** Holds a note against the largest one of those that came with it, or that one against what was kept. */
+/** Compares a note with the largest one of its batch, or that one with the kept checkpoint. */
 const compare = Effect.fnUntraced(function* (
   { folder, url }: Watch,
   earlier: Note,
   later: Note,
   which: "came next" | "was kept"
 ) {
-  const wrong = yield* disagreement(url, earlier, later)
-  if (wrong === null) return
+  const conflict = yield* disagreement(url, earlier, later)
+  if (conflict === null) return
   const [now, other] = which === "was kept" ? [later, earlier] : [earlier, later]
-  const file = yield* folder.accuse("conflict", now.size, [other.note, now.note])
+  const file = yield* folder.keepEvidence("conflict", now.size, [other.note, now.note])
   return yield* refused(
-    `${wrong} over ${now.size} entries does not agree with the one over ${other.size} that ${which}. Both are in ${file}.`
+    `${conflict} over ${now.size} entries does not agree with the one over ${other.size} that ${which}. Both are in ${file}.`
   )
 })
 
-const hasGoneBack = Effect.fnUntraced(function* ({ folder }: Watch, notes: ReadonlyArray<Note>, before: Note) {
+const failRollback = Effect.fnUntraced(function* ({ folder }: Watch, notes: ReadonlyArray<Note>, trusted: Note) {
   const [now] = notes
-  const file = yield* folder.accuse("conflict", now!.size, [before.note, ...notes.map(({ note }) => note)])
-  const those = notes.length === 1 ? "Both" : "All that it showed"
+  const file = yield* folder.keepEvidence("conflict", now!.size, [trusted.note, ...notes.map(({ note }) => note)])
+  const evidence = notes.length === 1 ? "Both" : "All that it showed"
   return yield* refused(
-    `THE LOG HAS GONE BACK (ROLLBACK): its checkpoint over ${now!.size} entries comes after the one over ${before.size} that was kept. ${those} are in ${file}.`
+    `THE LOG HAS GONE BACK (ROLLBACK): its checkpoint over ${now!.size} entries comes after the one over ${trusted.size} that was kept. ${evidence} are in ${file}.`
   )
 })
 
-/** Judges all that is kept as not checked. */
-export const judge = Effect.fnUntraced(function* (watch: Watch) {
+/** Checks all unchecked notes in the folder. */
+export const checkUnchecked = Effect.fnUntraced(function* (watch: Watch) {
   const { folder, keys } = watch
   const opened = yield* Effect.forEach(yield* folder.unchecked, (note) => openNew(watch, note))
   if (opened.length === 0) return
   const kept = yield* folder.newest
-  const before = kept === null ? null : yield* openKept(kept, keys)
-  const notes = before === null ? opened : yield* askedAgain(watch, opened, before.size)
+  const trusted = kept === null ? null : yield* openKept(kept, keys)
+  const notes = trusted === null ? opened : yield* refetched(watch, opened, trusted.size)
   const largest = largestOf(notes)
-  if (before !== null && largest.size < before.size) return yield* hasGoneBack(watch, notes, before)
+  if (trusted !== null && largest.size < trusted.size) return yield* failRollback(watch, notes, trusted)
   for (const note of notes) if (note !== largest) yield* compare(watch, note, largest, "came next")
-  if (before !== null) yield* compare(watch, before, largest, "was kept")
-  const isNew = before === null || largest.size > before.size
+  if (trusted !== null) yield* compare(watch, trusted, largest, "was kept")
+  const isNew = trusted === null || largest.size > trusted.size
   return yield* folder.settle(isNew ? largest : null)
 })

@@ -1,7 +1,7 @@
 /**
- * What `repay log watch` keeps of a log, in one folder: the keys that are believed, each checkpoint that agreed with the
- * one before (`<size>.checkpoint`), notes that have not been checked yet, and notes that speak against the log. Nothing
- * that speaks against it is ever overwritten. Does not judge.
+ * The folder of `repay log watch`: the trusted keys, each checkpoint that agreed with the one
+ * before (`<size>.checkpoint`), unchecked notes, and evidence against the log. Evidence is never
+ * overwritten. Nothing is verified here.
  */
 import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
@@ -17,8 +17,8 @@ const UNCHECKED = "unchecked.note"
 const SUFFIX = ".checkpoint"
 const DIGITS = 16
 const HASH_DIGITS = 8
-/** Between two notes: a form feed, which no note has. */
-const NEXT = "\f\n"
+/** Between two notes: a form feed, which no note contains. */
+const SEPARATOR = "\f\n"
 
 const onDisk = <A>(dir: string, work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
   Effect.tryPromise({ try: work, catch: () => badInput(`--out: ${dir} cannot be read and written`) })
@@ -34,15 +34,15 @@ export interface Kept {
   readonly note: string
 }
 
-/** @param cwd where a relative name of the folder starts; files are reported by the name that was given */
+/** @param cwd base of a relative `dir`; files are reported by the name as given */
 export const logFolder = (dir: string, cwd: string) => {
   const at = (file: string) => inFolder(cwd, file)
   const unchecked = at(join(dir, UNCHECKED))
   const keyFile = join(dir, KEY_FILE)
   const readUnchecked = async (): Promise<ReadonlyArray<string>> =>
-    ((await textIn(unchecked)) ?? "").split(NEXT).filter((note) => note !== "")
+    ((await textIn(unchecked)) ?? "").split(SEPARATOR).filter((note) => note !== "")
   const writeUnchecked = (notes: ReadonlyArray<string>): Promise<void> =>
-    notes.length === 0 ? rm(unchecked, { force: true }) : atomicWrite(unchecked, notes.join(NEXT))
+    notes.length === 0 ? rm(unchecked, { force: true }) : atomicWrite(unchecked, notes.join(SEPARATOR))
   return {
     make: onDisk(dir, () => mkdir(at(dir), { recursive: true })),
     keyFile,
@@ -58,21 +58,27 @@ export const logFolder = (dir: string, cwd: string) => {
     }),
     unchecked: onDisk(dir, readUnchecked),
     keepUnchecked: (notes: ReadonlyArray<string>) => onDisk(dir, () => writeUnchecked(notes)),
-    /** The notes that were not checked are, and agree: the newest, if it says anything new, is kept. */
+    /**
+     * Ends a check without conflict: keeps `newest`, unless nothing is new, and clears the
+     * unchecked notes.
+     */
     settle: (newest: { readonly size: number; readonly note: string } | null) =>
       onDisk(dir, async () => {
         if (newest !== null)
           await atomicWrite(at(join(dir, `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`)), newest.note)
         await writeUnchecked([])
       }),
-    /** Notes that speak against the log, the one that is `size` long last: kept for good, and no longer to be checked. */
-    accuse: (what: "refused" | "conflict", size: number, notes: ReadonlyArray<string>) =>
+    /**
+     * Keeps notes that contradict the log for good, in a file named after `size`. They no longer
+     * count as unchecked.
+     */
+    keepEvidence: (what: "refused" | "conflict", size: number, notes: ReadonlyArray<string>) =>
       onDisk(dir, async () => {
         const text = notes.join("\n")
         const plain = join(dir, `${what}-${size}.txt`)
-        const there = await textIn(at(plain))
+        const existing = await textIn(at(plain))
         const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS)
-        const file = there === null || there === text ? plain : join(dir, `${what}-${size}-${hash}.txt`)
+        const file = existing === null || existing === text ? plain : join(dir, `${what}-${size}-${hash}.txt`)
         await writeFile(at(file), text, { flush: true })
         await writeUnchecked((await readUnchecked()).filter((note) => !notes.includes(note)))
         return file

@@ -1,4 +1,4 @@
-/** An answer that somebody shows, and what its record says of it. Everything is at hand: nobody is asked. */
+/** An answer that somebody shows, and its check against a record. Calls no service. */
 import { Effect } from "effect"
 import { ANSWER_BODY_BYTES } from "../../../schema/bounds.ts"
 import { isUuid } from "../../../schema/primitives.ts"
@@ -6,21 +6,21 @@ import { type AnswerRecord, checkAnswer } from "../../proof/commitment.ts"
 import { readText } from "../calculate/requestFile.ts"
 import { badInput, refused } from "../failures.ts"
 
-/** By its id, or as it was received. */
+/** Given by its id, or as it was received. */
 export interface ClaimedAnswer {
   readonly answerId: string
   readonly ruleVersion?: string
-  /** null if the id is all there is. */
+  /** Null if only the id was given. */
   readonly text: string | null
 }
 
-/** In words, one line each. */
+/** Sentences for the user, one line each. */
 export interface Steps {
   readonly proven: ReadonlyArray<string>
   readonly notProven: ReadonlyArray<string>
 }
 
-/** What is read of the provenance of an answer that somebody shows; one that was computed without a service has no record. */
+/** The provenance members that are read. An answer computed without a service has no record. */
 interface Claimed {
   readonly answerId?: string | null
   readonly ruleVersion?: string
@@ -52,7 +52,7 @@ export const readClaim = Effect.fnUntraced(function* (answer: string) {
 
 const ONLY_AN_ID = "the figures: show the answer itself, not its id"
 
-/** What the record proves of the figures; fails if they are others. */
+/** What the record proves about the figures. Fails if they differ. */
 export const figureSteps = Effect.fnUntraced(function* ({ text }: ClaimedAnswer, record: AnswerRecord) {
   if (text === null) return { proven: [], notProven: [ONLY_AN_ID] } satisfies Steps
   yield* Effect.tryPromise({

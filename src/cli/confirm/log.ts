@@ -1,6 +1,6 @@
 /**
- * `repay log watch`: follows the log of a service and keeps its checkpoints, one a file. Each is written before it is
- * judged, which checkCheckpoint.ts does.
+ * `repay log watch`: follows the log of a service and keeps its checkpoints, one a file. Each is
+ * written before it is checked (checkCheckpoint.ts).
  */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -8,14 +8,14 @@ import { badInput } from "../failures.ts"
 import { helpText } from "../helpText.ts"
 import { CommandIo } from "../io.ts"
 import { say } from "../output.ts"
-import { judge } from "./checkCheckpoint.ts"
+import { checkUnchecked } from "./checkCheckpoint.ts"
 import { type LogFolder, logFolder } from "./checkpointFolder.ts"
 import { fetchCheckpoint, fetchKeys } from "./logRemote.ts"
 
 const MILLIS_PER_SECOND = 1000
 
-/** The keys that are believed: the one given, else those that the service named when it was first watched. */
-const believedKeys = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
+/** The trusted keys: the given one, else those that the service named when first watched. */
+const trustedKeys = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
   if (Option.isSome(key)) return [key.value]
   const kept = yield* folder.keys
   if (kept !== null) {
@@ -33,12 +33,12 @@ const believedKeys = Effect.fnUntraced(function* (url: string, folder: LogFolder
   return keys
 })
 
-/** Notes of before that could not be judged come first: they are what the log has signed, whatever it signs now. */
-const look = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
-  const watch = { url, folder, keys: yield* believedKeys(url, folder, key) }
-  yield* judge(watch)
+/** Notes that earlier rounds could not check come first, whatever the log signs now. */
+const watchOnce = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
+  const watch = { url, folder, keys: yield* trustedKeys(url, folder, key) }
+  yield* checkUnchecked(watch)
   yield* folder.keepUnchecked([yield* fetchCheckpoint(url)])
-  yield* judge(watch)
+  yield* checkUnchecked(watch)
 })
 
 const watchCommand = Command.make(
@@ -63,13 +63,13 @@ const watchCommand = Command.make(
     yield* folder.make
     while (every > 0) {
       yield* Effect.catchIf(
-        look(url, folder, key),
+        watchOnce(url, folder, key),
         ({ exitCode }) => exitCode === 3,
         ({ lines }) => Effect.forEach(lines, say, { discard: true })
       )
       yield* Effect.sleep(every * MILLIS_PER_SECOND)
     }
-    yield* look(url, folder, key)
+    yield* watchOnce(url, folder, key)
   })
 ).pipe(
   Command.withDescription(

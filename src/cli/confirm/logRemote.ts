@@ -1,6 +1,6 @@
 /**
- * What a service serves of its log, fetched without a key and not yet believed. Whatever may be otherwise in a moment (it
- * cannot be reached, is busy, ails, or somebody in between answers for it) is no usable answer, and may be asked again.
+ * Fetches from a service's log, without a key and unverified. A failure that may be temporary is
+ * `noAnswer` and may be retried: unreachable, busy, failing, or an answer from a proxy.
  */
 import { Effect, Option } from "effect"
 import { MAX_NOTE_CHARACTERS, textOfNote } from "../../proof/note.ts"
@@ -10,15 +10,19 @@ import { type CommandFailed, noAnswer, requireServiceAddress } from "../failures
 const ANSWER_WITHIN_MILLIS = 10_000
 const NOT_FOUND = 404
 const OK = 200
-const MAY_BE_BETTER_SOON = [408, 425, 429]
+const RETRYABLE = [408, 425, 429]
 const SERVER_ERROR = 500
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What no cache answers by itself, however new it thinks what it has. */
+/** Makes caches revalidate, even if their copy seems fresh. */
 const UNCACHED = { "cache-control": "no-cache" }
 
-const ask = Effect.fnUntraced(function* (url: string, path: string, headers: Readonly<Record<string, string>> = {}) {
+const request = Effect.fnUntraced(function* (
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {}
+) {
   yield* requireServiceAddress(url)
   return yield* Effect.tryPromise({
     try: async () => {
@@ -37,7 +41,7 @@ const get = Effect.fnUntraced(function* (
   path: string,
   headers?: Readonly<Record<string, string>>
 ): Effect.fn.Return<Option.Option<Bytes>, CommandFailed> {
-  const { bytes, status } = yield* ask(url, path, headers)
+  const { bytes, status } = yield* request(url, path, headers)
   if (status === NOT_FOUND) return Option.none()
   return status === OK ? Option.some(bytes) : yield* hasStatus(url, path, status)
 })
@@ -48,7 +52,7 @@ const getText = (url: string, path: string, headers?: Readonly<Record<string, st
     Option.map((bytes) => new TextDecoder().decode(bytes))
   )
 
-const needed = <A>(url: string, found: Option.Option<A>): Effect.Effect<A, CommandFailed> =>
+const required = <A>(url: string, found: Option.Option<A>): Effect.Effect<A, CommandFailed> =>
   Option.match(found, {
     onNone: () => Effect.fail(noAnswer(url, "it has no log, or is not this service")),
     onSome: Effect.succeed
@@ -58,25 +62,28 @@ export const fetchReceipt = (url: string, answerId: string) => getText(url, `/v1
 
 const checkpointOf = (url: string, headers?: Readonly<Record<string, string>>) =>
   getText(url, "/log/checkpoint", headers).pipe(
-    Effect.flatMap((found) => needed(url, found)),
+    Effect.flatMap((found) => required(url, found)),
     Effect.filterOrFail(
       (text) => text.length <= MAX_NOTE_CHARACTERS && /^[^\n]+\n\d+\n[^\n]+\n/.test(textOfNote(text)),
       () => noAnswer(url, "what it sent is no checkpoint")
     )
   )
 
-/** A note of four lines and more; whose it is, and of what, is not asked. A cache may have it from a moment ago. */
+/**
+ * A note in the form of a checkpoint. Neither its signer nor its content is verified, and a cache
+ * may answer with an old one.
+ */
 export const fetchCheckpoint = (url: string) => checkpointOf(url)
 
-/** The same as the service has it now. */
+/** The same, past any cache. */
 export const fetchCheckpointOfNow = (url: string) => checkpointOf(url, UNCACHED)
 
 const VERIFIER_KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*$/
 
-/** Its verifier keys, as it says: for whoever has none from elsewhere. */
+/** The verifier keys that the service names, for callers who have none from elsewhere. */
 export const fetchKeys = (url: string) =>
   getText(url, "/log/key").pipe(
-    Effect.flatMap((found) => needed(url, found)),
+    Effect.flatMap((found) => required(url, found)),
     Effect.map((text) => text.split("\n").filter((line) => line !== "")),
     Effect.filterOrFail(
       (keys) => keys.length > 0 && keys.every((key) => VERIFIER_KEY.test(key)),
@@ -84,11 +91,11 @@ export const fetchKeys = (url: string) =>
     )
   )
 
-/** A tile, if the service serves it: a refusal that no later moment changes is none. */
+/** A tile, or null if the service refuses it for good. */
 export const fetchTile = Effect.fnUntraced(function* (url: string, tile: Tile) {
   const path = `/log/${tilePath(tile)}`
-  const { bytes, status } = yield* ask(url, path)
+  const { bytes, status } = yield* request(url, path)
   if (status === OK) return bytes
-  const isHiccup = status >= SERVER_ERROR || MAY_BE_BETTER_SOON.includes(status)
-  return isHiccup ? yield* hasStatus(url, path, status) : null
+  const isTemporary = status >= SERVER_ERROR || RETRYABLE.includes(status)
+  return isTemporary ? yield* hasStatus(url, path, status) : null
 })

@@ -1,4 +1,4 @@
-/** `repay receipt`: fetches the receipt of an answer and keeps it in a file. Checks nothing: `repay verify` does. */
+/** `repay receipt`: keeps the receipt of an answer in a file. `repay verify` checks it. */
 import { writeFile } from "node:fs/promises"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

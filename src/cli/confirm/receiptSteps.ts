@@ -1,4 +1,4 @@
-/** What a receipt proves of an answer, step by step. Everything is in the files: nobody is asked. */
+/** The proof of an answer by its receipt, step by step, from files alone. */
 import { Effect } from "effect"
 import { openReceipt } from "../../proof/checkpoint.ts"
 import { readRecord } from "../../proof/commitment.ts"
@@ -6,7 +6,7 @@ import { readText } from "../calculate/requestFile.ts"
 import { refused } from "../failures.ts"
 import { type ClaimedAnswer, figureSteps, type Steps } from "./claimedAnswer.ts"
 
-/** Many times what a receipt takes. */
+/** Many times the size of a receipt. */
 const FILE_BYTES = 1024 * 1024
 
 export interface Proven extends Steps {
@@ -17,7 +17,7 @@ export interface Proven extends Steps {
   readonly record: ReturnType<typeof readRecord>
 }
 
-/** Checks a receipt of an answer; the first step that fails is told. */
+/** Checks a receipt of an answer, and fails at the first wrong step. */
 export const proveByReceipt = Effect.fnUntraced(function* (
   claimed: ClaimedAnswer,
   file: string,

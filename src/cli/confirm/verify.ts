@@ -1,4 +1,6 @@
-/** `repay verify`: whether an answer is the one that was recorded, by its record or by a receipt. Shows no inputs, because none are stored. */
+/**
+ * `repay verify`: checks an answer against its record or a receipt. No inputs are stored or shown.
+ */
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { verifiedAnswer } from "../../services/answers/publicRecord.ts"
@@ -25,8 +27,8 @@ const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string)
   return yield* remote.findRemotely(url, answerId)
 })
 
-/** The keys that are believed: the caller's, or those that the service at `url` names. */
-const believedKeys = Effect.fnUntraced(function* (key: Option.Option<string>, url: Option.Option<string>) {
+/** The trusted keys: the caller's, else those that the service at `url` names. */
+const trustedKeys = Effect.fnUntraced(function* (key: Option.Option<string>, url: Option.Option<string>) {
   if (Option.isSome(key)) return [key.value]
   const { fetchKeys } = yield* Effect.promise(() => import("./logRemote.ts"))
   if (Option.isSome(url)) return yield* fetchKeys(url.value)
@@ -51,7 +53,7 @@ const verifyByReceipt = Effect.fnUntraced(function* (
   return yield* show(format, proven, (screen) => stepLines(proven, screen).join("\n"))
 })
 
-/** By the record that the database or the service at `url` shows, which is believed. */
+/** By the record in the database or from the service at `url`, which is trusted. */
 const verifyByRecord = Effect.fnUntraced(function* (
   claimed: ClaimedAnswer,
   url: Option.Option<string>,
@@ -97,7 +99,7 @@ export const verifyCommand = dataCommand(
   Effect.fn("repay.verify")(function* (input, format) {
     const claimed = yield* readClaim(input.answer)
     if (Option.isNone(input.receipt)) return yield* verifyByRecord(claimed, input.url, format)
-    const keys = yield* believedKeys(input.key, input.url)
+    const keys = yield* trustedKeys(input.key, input.url)
     return yield* verifyByReceipt(claimed, input.receipt.value, keys, format)
   })
 ).pipe(

@@ -1,4 +1,4 @@
-/** Asks a running service for a record, anonymously, with the HTTP contract. */
+/** Anonymous lookup of a record at a running service, by the HTTP contract. */
 import { Effect, Option } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
@@ -8,7 +8,7 @@ import { noAnswer, requireServiceAddress } from "../failures.ts"
 
 const ANSWER_WITHIN = "10 seconds"
 
-/** The record, if the service has one. */
+/** The record, or none if the service has none. */
 export const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string) {
   yield* requireServiceAddress(url)
   const httpClient = yield* HttpClient.HttpClient

@@ -1,4 +1,7 @@
-/** What the commands about subscriptions share: the service of the installation, and how a key or a subscription is named. */
+/**
+ * Shared by the commands for keys and subscriptions: access to the administration service, and
+ * parsers of key prefixes and ids.
+ */
 import { Effect } from "effect"
 import { isUuid } from "../../../schema/primitives.ts"
 import type { Settings } from "../../platform/config.ts"
@@ -6,9 +9,9 @@ import type { Administration } from "../../services/accounts/Administration.ts"
 import type { KeySummary } from "../../services/accounts/keyList.ts"
 import type { LedgerUnavailable } from "../../services/ledgerUnavailable.ts"
 import { badInput, refused } from "../failures.ts"
-import { reading } from "./reader.ts"
+import { withReader } from "./reader.ts"
 
-/** Runs one operation on the database of the installation. Its settings are passed for what is said afterwards. */
+/** Runs one operation on the installation's database. `work` also gets the settings. */
 export const administer = Effect.fnUntraced(function* <A>(
   work: (administration: Administration["Service"], settings: Settings) => Effect.Effect<A, LedgerUnavailable>
 ) {
@@ -23,17 +26,17 @@ export const administer = Effect.fnUntraced(function* <A>(
   )
 })
 
-/** The same for what only reads: nothing is migrated, and a role that may read is enough. */
-export const look = Effect.fnUntraced(function* <A>(
+/** Like `administer`, but read-only: nothing is migrated, and a role with SELECT is enough. */
+export const lookUp = Effect.fnUntraced(function* <A>(
   work: (administration: Administration["Service"]) => Effect.Effect<A, LedgerUnavailable>
 ) {
   const { Administration } = yield* Effect.promise(() => import("../../services/accounts/Administration.ts"))
-  return yield* reading(() => Administration.use(work).pipe(Effect.provide(Administration.layer)))
+  return yield* withReader(() => Administration.use(work).pipe(Effect.provide(Administration.layer)))
 })
 
 const PREFIX = /^slr_(?:sbx|live)_[0-9A-Za-z]{6}$/
 
-/** The prefix or the id of a key. A whole key is refused, and not repeated. */
+/** The prefix or the id of a key. A whole key is refused and not echoed. */
 export const keyNamed = (argument: string, text: string) =>
   PREFIX.test(text) || isUuid(text)
     ? Effect.succeed(text)
@@ -49,6 +52,6 @@ export const subscriptionNamed = (text: string) =>
 
 export const noSubscription = (id: string) => refused(`No subscription that could be used has the id ${id}.`)
 
-/** Several keys match: nothing was done. */
-export const ambiguous = (what: string, keys: ReadonlyArray<KeySummary>) =>
-  refused(`${what} Use the id of one of them:`, ...keys.map(({ keyId, tier }) => `  ${keyId} (${tier})`))
+/** The failure when several keys match and nothing was done. */
+export const ambiguous = (problem: string, keys: ReadonlyArray<KeySummary>) =>
+  refused(`${problem} Use the id of one of them:`, ...keys.map(({ keyId, tier }) => `  ${keyId} (${tier})`))

@@ -1,4 +1,4 @@
-/** `repay audit`: whether the records are what the log says, and what was done to the first that is not. */
+/** `repay audit`: checks every record against the log, and reports the first mismatch. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
@@ -10,18 +10,18 @@ import { badInput, refused } from "../failures.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand, show } from "../output.ts"
 import { counted } from "../views/text.ts"
-import { reading } from "./reader.ts"
+import { withReader } from "./reader.ts"
 
-/** Whose keys were believed. */
-type Believed = "named" | "configured" | "database"
+/** The origin of the trusted keys. */
+type KeySource = "named" | "configured" | "database"
 
-type Report = AuditReport & { readonly keys: Believed }
+type Report = AuditReport & { readonly keys: KeySource }
 
 const FROM_DATABASE =
   "The keys were taken from the database itself, so whoever can change it may have put others there: name one with --key."
 
-/** While the service runs, records wait for a second. */
-const ofWaiting = ({ waiting }: Report): ReadonlyArray<string> => {
+/** Records wait about a second while the service runs, so this alone is no failure. */
+const waitingLines = ({ waiting }: Report): ReadonlyArray<string> => {
   const since = waiting?.since?.toISOString() ?? "no time"
   return waiting === null || waiting.count === 0
     ? []
@@ -30,19 +30,19 @@ const ofWaiting = ({ waiting }: Report): ReadonlyArray<string> => {
       ]
 }
 
-/** Deeds that are done to records; others are done to the log. */
-const OF_A_RECORD = ["edited", "removed", "added", "moved"]
+/** Kinds of mismatch in a record. The others are in the log itself. */
+const RECORD_MISMATCHES = ["edited", "removed", "added", "moved"]
 
 const view = (report: Report) => (): string => {
   const { finding, size } = report
   const records = counted(size, "record")
-  const said =
+  const summary =
     finding === null
       ? `${records}: each is what was entered, in its place, and the log is signed.`
-      : OF_A_RECORD.includes(finding.kind)
+      : RECORD_MISMATCHES.includes(finding.kind)
         ? `Of ${records}, one is not what was entered.`
         : "The log itself is not what was signed."
-  return [said, ...ofWaiting(report), ...(report.keys === "database" ? [FROM_DATABASE] : [])].join("\n")
+  return [summary, ...waitingLines(report), ...(report.keys === "database" ? [FROM_DATABASE] : [])].join("\n")
 }
 
 const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
@@ -55,16 +55,16 @@ const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
       )
   })
 
-/** The keys that are named, else those of the installation, else those that the database says. */
-const believedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, kept: string | null) {
+/** The named keys, else those of the installation, else those in the database itself. */
+const trustedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, kept: string | null) {
   const { configuredKeys } = yield* Effect.promise(() => import("../../services/log/keys.ts"))
   const { TransparencyLog } = yield* Effect.promise(() => import("../../services/log/TransparencyLog.ts"))
-  if (named.length > 0) return { believed: "named" as const, keys: named }
+  if (named.length > 0) return { source: "named" as const, keys: named }
   const log = yield* TransparencyLog
   const names = [yield* log.unverified, kept].filter((note) => note !== null).map(nameIn)
   const { isConfigured, keys } = yield* configuredKeys([...new Set(names)])
-  if (isConfigured) return { believed: "configured" as const, keys }
-  return { believed: "database" as const, keys: yield* log.keys }
+  if (isConfigured) return { source: "configured" as const, keys }
+  return { source: "database" as const, keys: yield* log.keys }
 })
 
 /** Runs the audit on the database of the installation. */
@@ -73,11 +73,11 @@ const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named:
   const { TransparencyLog } = yield* Effect.promise(() => import("../../services/log/TransparencyLog.ts"))
   const work = Effect.gen(function* () {
     const text = Option.isNone(file) ? null : yield* readText(file.value, MAX_NOTE_CHARACTERS)
-    const { believed, keys } = yield* believedKeys(named, text)
+    const { source, keys } = yield* trustedKeys(named, text)
     const kept = text === null ? null : yield* openKept(Option.getOrThrow(file), text, keys)
-    return { ...(yield* audit(kept, keys)), keys: believed } satisfies Report
+    return { ...(yield* audit(kept, keys)), keys: source } satisfies Report
   })
-  return yield* reading(() => Effect.provide(work, TransparencyLog.layer))
+  return yield* withReader(() => Effect.provide(work, TransparencyLog.layer))
 })
 
 export const auditCommand = dataCommand(

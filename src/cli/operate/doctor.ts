@@ -1,4 +1,6 @@
-/** `repay doctor`: looks at an installation and says, line by line, what is well and what to do. Changes nothing. */
+/**
+ * `repay doctor`: checks an installation and changes nothing. Each finding comes with its remedy.
+ */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { refused } from "../failures.ts"
@@ -23,8 +25,8 @@ const view =
     return findings
       .flatMap(({ check, detail, remedy, state }) => {
         const [first = "", ...rest] = wrap(harmless(detail), columns, indent)
-        const todo = remedy === null ? [] : wrap(`To do: ${harmless(remedy)}`, columns, indent)
-        return [marked(state, style) + padEnd(check, CHECK_WIDTH) + first.trimStart(), ...rest, ...todo]
+        const remedyLines = remedy === null ? [] : wrap(`To do: ${harmless(remedy)}`, columns, indent)
+        return [marked(state, style) + padEnd(check, CHECK_WIDTH) + first.trimStart(), ...rest, ...remedyLines]
       })
       .join("\n")
   }

@@ -1,6 +1,6 @@
 /**
- * The settings and the database that the environment names, for commands that work on them. FairQueue every reason why they
- * cannot be used into a failed command. Only `serve` and `migrate` create a database; the others open an existing one.
+ * Settings and database of the installation that the environment names, and their failures as
+ * failed commands. Only `serve` and `migrate` create a database; the others open an existing one.
  */
 import { Layer } from "effect"
 import { databaseLayer } from "../../database/postgres.ts"
@@ -23,12 +23,12 @@ export const commandFailure = (failure: Error): CommandFailed => {
     )
   }
   const reason = failure.message === "" && failure.cause instanceof Error ? failure.cause.message : failure.message
-  // Empty when a worker process has said it already.
+  // Empty if a worker process has already reported the failure.
   return reason === "" ? unavailable() : unavailable(reason)
 }
 
 /** Settings and existing database of the installation. */
 export const Installation = databaseLayer.pipe(Layer.provideMerge(AppConfig.layerInUse))
 
-/** The same, with the database created if it does not exist. */
+/** Like `Installation`, but creates the database if it does not exist. */
 export const NewInstallation = databaseLayer.pipe(Layer.provideMerge(AppConfig.layer))

@@ -1,4 +1,4 @@
-/** `repay keys list`: which keys there are, what became of each, and when it was last used. Shows no key. */
+/** `repay keys list`: lists API keys with their state and last use. It shows no key. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { helpText } from "../helpText.ts"
@@ -6,7 +6,7 @@ import { dataCommand } from "../output.ts"
 import { KEYS } from "../views/lists.ts"
 import { checkedEmail } from "./manualBilling.ts"
 import { allFlag, sayIfFull, showPages } from "./pagination.ts"
-import { READS, reading } from "./reader.ts"
+import { READS, withReader } from "./reader.ts"
 
 const TIERS = [
   ["sandbox", "Sandbox"],
@@ -28,7 +28,7 @@ export const keyListCommand = dataCommand(
     const { listKeys } = yield* Effect.promise(() => import("../../services/accounts/keyList.ts"))
     const { MAX_LISTED } = yield* Effect.promise(() => import("../../services/pagination.ts"))
     const wanted = { email, tier: Option.getOrNull(input.environment), most: input.all ? null : MAX_LISTED }
-    yield* reading(({ now, sql }) =>
+    yield* withReader(({ now, sql }) =>
       showPages(format, {
         name: "keys",
         before: {},

@@ -1,6 +1,6 @@
 /**
- * `repay keys`: `list` (keyList.ts), and `revoke`, which stops an API key at once, for example a leaked or refunded one.
- * Issues no keys and shows none.
+ * `repay keys`: `list` (keyList.ts), and `revoke`, which stops an API key at once, for example a
+ * leaked or refunded one. Issues no keys and shows none.
  */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -24,13 +24,13 @@ const view =
       style.bold
     ).join("\n")
 
-/** What the revocation stops beside the key, and how it is undone. */
+/** What the revocation stops besides the key, and how to undo that. */
 const consequence = ({ keyPrefix }: KeySummary, heldSubscriptionId: string | null): string =>
   heldSubscriptionId === null
     ? `Nothing is claimed with it any more, nor for a subscription that it was paid with. To lift that: repay subscriptions allow ${keyPrefix}`
     : `Its subscription is held and gets no other key. To lift that: repay subscriptions allow ${heldSubscriptionId}`
 
-/** A key may have been replaced a moment ago; its subscription can be stopped whatever its key is now. */
+/** The key may just have been replaced. Its subscription can be ended whatever its key is now. */
 const remedy = (subscriptionId: string | null): ReadonlyArray<string> =>
   subscriptionId === null
     ? []

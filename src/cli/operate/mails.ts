@@ -1,11 +1,11 @@
-/** `repay mails`: what waits in the outbox and what was given up. Shows no address, no text and no key, and sends nothing. */
+/** `repay mails`: lists waiting and abandoned mails without address, text or key. Sends nothing. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { helpText } from "../helpText.ts"
 import { dataCommand, say } from "../output.ts"
 import { MAILS } from "../views/lists.ts"
 import { allFlag, sayIfFull, showPages } from "./pagination.ts"
-import { READS, reading } from "./reader.ts"
+import { READS, withReader } from "./reader.ts"
 
 export const mailsCommand = dataCommand(
   "mails",
@@ -13,8 +13,8 @@ export const mailsCommand = dataCommand(
   Effect.fn("repay.mails")(function* (input, format) {
     const { listMails, mailQueueDepth } = yield* Effect.promise(() => import("../../services/accounts/mailList.ts"))
     const { MAX_LISTED } = yield* Effect.promise(() => import("../../services/pagination.ts"))
-    const most = input.all ? null : MAX_LISTED
-    yield* reading(
+    const limit = input.all ? null : MAX_LISTED
+    yield* withReader(
       Effect.fnUntraced(function* ({ settings, sql }) {
         const backlog = yield* mailQueueDepth(sql)
         if (settings.smtpUrl === null && backlog.waiting > 0) yield* say("SMTP_URL is not set here: nothing is sent.")
@@ -23,7 +23,7 @@ export const mailsCommand = dataCommand(
           before: { ...backlog },
           columns: MAILS,
           none: "No mail waits, and none was given up.",
-          pages: (take) => Effect.tap(listMails(sql, most, take), (count) => sayIfFull(count, most, "first"))
+          pages: (take) => Effect.tap(listMails(sql, limit, take), (count) => sayIfFull(count, limit, "first"))
         })
       })
     )

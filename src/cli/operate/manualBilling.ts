@@ -1,6 +1,7 @@
 /**
- * `repay subscriptions pay`: for operators who bill without Stripe. It sends no email itself, and lets no address claim:
- * the sandbox key that it names or the claim key that it prints does.
+ * `repay subscriptions pay`: opens a subscription for operators who bill without Stripe, and sends
+ * no email itself. The address alone cannot claim; the sandbox key of --key or the printed claim
+ * key can.
  */
 import { Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -38,7 +39,7 @@ const view =
 
 const anotherClaimKey = (id: string): string => `repay subscriptions end ${id}, then pay again`
 
-/** Said before the key is printed: standard output may be closed, which nobody is told. */
+/** Comes before the key, so that it is shown even if standard output is closed. */
 const sayHowToClaim = (publicUrl: string, id: string) =>
   say(
     `The claim key is shown once and serves for nothing else. Hand it to the payer, who sends {"sandboxKey": "<claim key>"} to POST ${publicUrl}/v1/keys/claim and gets the production key. If it is lost: ${anotherClaimKey(id)}`
@@ -51,7 +52,7 @@ const sayMailed = (email: string, { smtpUrl }: Settings) =>
       : `The production key is mailed to ${email} too, as soon as the service runs.`
   )
 
-/** Prints a claim key, the one time. */
+/** Prints a claim key, which cannot be shown again. */
 const showClaimKey = (format: Format, paid: Paid, lines: Lines, claimKey: ClaimKey) => {
   const secret = Redacted.value(claimKey)
   const lost = `The claim key is lost. For another: ${anotherClaimKey(paid.subscriptionId)}`
@@ -60,7 +61,7 @@ const showClaimKey = (format: Format, paid: Paid, lines: Lines, claimKey: ClaimK
 
 type NotPaid = Exclude<PaymentOutcome, { readonly _tag: "Paid" | "OpenAlready" }>
 
-/** Why nothing was paid, and what to do about it. */
+/** The reason why nothing was paid, with the remedy. */
 const notPaid = (email: string, named: string | null, outcome: NotPaid) => {
   switch (outcome._tag) {
     case "HeldAlready": {

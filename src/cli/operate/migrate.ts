@@ -1,5 +1,6 @@
 /**
- * `repay migrate`: migrates the database without starting the service, for example as the first step of a deployment.
+ * `repay migrate`: migrates the database without starting the service, for example as the first
+ * step of a deployment.
  */
 import { Effect } from "effect"
 import { Command } from "effect/cli"

@@ -1,6 +1,6 @@
 /**
- * Lists that may be long, printed a page at a time: as one JSON document, or as a table that has its head again on each
- * page. A reader who goes away ends the list. How many rows are asked for is the command's.
+ * Long lists, printed page by page: as one JSON document, or as a table that repeats its head. A
+ * reader that closes the pipe ends the list. Each command sets its own limit of rows.
  */
 import { Data, Effect } from "effect"
 import type { CommandFailed } from "../failures.ts"
@@ -17,30 +17,30 @@ const printPart = (text: string): Effect.Effect<void, CommandFailed | ReaderGone
 type Take<Row> = (page: ReadonlyArray<Row>) => Effect.Effect<void, CommandFailed | ReaderGone, CommandIo>
 
 interface Listing<Row, E, R> {
-  /** Of the rows in JSON. */
+  /** The member of the JSON document that holds the rows. */
   readonly name: string
-  /** What stands before them there. */
+  /** The members before it. */
   readonly before: Readonly<Record<string, unknown>>
   readonly columns: ReadonlyArray<Column<Row>>
-  /** What the table says instead of no row. */
+  /** The table's text when there are no rows. */
   readonly none: string
-  /** Hands on one page after the other, and returns the number of rows. */
+  /** Passes each page to `take`, and returns the number of rows. */
   readonly pages: (take: Take<Row>) => Effect.Effect<number, E, R>
 }
 
 const indented = (text: string, by: string): string => by + text.replaceAll("\n", `\n${by}`)
 
-/** The document that `show` would print of all rows at once. The last row is held back until it has a comma or not. */
+/** Prints the same document as `show`. The last row is kept back until its comma is decided. */
 const showJson = Effect.fnUntraced(function* <Row, E, R>({ before, name, pages }: Listing<Row, E, R>) {
   const empty = jsonText({ ...before, [name]: [] })
-  let held: string | null = null
+  let lastRow: string | null = null
   yield* pages((page) => {
     const rows = page.map((row) => indented(jsonText(row), "    "))
-    const lines = held === null ? [empty.slice(0, -"]\n}".length)] : [`${held},`]
-    held = rows.pop() ?? null
+    const lines = lastRow === null ? [empty.slice(0, -"]\n}".length)] : [`${lastRow},`]
+    lastRow = rows.pop() ?? null
     return printPart([...lines, ...rows.map((row) => `${row},`)].join("\n"))
   })
-  yield* printPart(held === null ? empty : `${held}\n  ]\n}`)
+  yield* printPart(lastRow === null ? empty : `${lastRow}\n  ]\n}`)
 })
 
 const showTable = Effect.fnUntraced(function* <Row, E, R>({ columns, none, pages }: Listing<Row, E, R>) {
@@ -61,6 +61,6 @@ export const showPages = <Row, E, R>(format: Format, listing: Listing<Row, E, R>
 
 export const allFlag = switchFlag("all", "All of them, however many")
 
-/** A full list has left something off, perhaps. */
-export const sayIfFull = (count: number, most: number | null, which: string) =>
-  most === null || count < most ? Effect.void : say(`Only the ${which} ${most} are shown; --all shows all.`)
+/** A list at its limit may be incomplete. */
+export const sayIfFull = (count: number, limit: number | null, which: string) =>
+  limit === null || count < limit ? Effect.void : say(`Only the ${which} ${limit} are shown; --all shows all.`)

@@ -1,4 +1,4 @@
-/** What the commands share that only read the database: they need no more than a role that may read. */
+/** Read-only access to the installation's database. A role with SELECT is enough. */
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Settings } from "../../platform/config.ts"
@@ -9,20 +9,20 @@ interface Reader {
   readonly now: Date
 }
 
-/** Asks the database of the installation, which is neither made nor migrated. */
-export const reading = Effect.fnUntraced(function* <A, E extends Error, R>(
+/** Runs `work` on the installation's database, which is neither created nor migrated. */
+export const withReader = Effect.fnUntraced(function* <A, E extends Error, R>(
   work: (reader: Reader) => Effect.Effect<A, E, R>
 ) {
   const { readerLayer } = yield* Effect.promise(() => import("../../database/reader.ts"))
   const { AppConfig } = yield* Effect.promise(() => import("../../platform/config.ts"))
   const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
-  const asked = Effect.gen(function* () {
+  const program = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const settings = yield* AppConfig
     const now = new Date(yield* Clock.currentTimeMillis)
     return yield* work({ sql, settings, now })
   })
-  return yield* asked.pipe(
+  return yield* program.pipe(
     Effect.provide(readerLayer),
     Effect.provide(AppConfig.layerInUse),
     Effect.mapError(commandFailure)

@@ -1,6 +1,5 @@
 /**
- * `repay subscriptions`: what is paid, held and ended, and what the operator decides: pay by hand, end, allow again.
- * Talks to no payment provider.
+ * `repay subscriptions`: lists, opens, ends and allows subscriptions. Calls no payment provider.
  */
 
 import { Effect, Option } from "effect"
@@ -10,12 +9,12 @@ import { refused } from "../failures.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand, say, show } from "../output.ts"
 import { allowedView, subscriptionsView } from "../views/subscriptions.ts"
-import { administer, ambiguous, keyNamed, look, noSubscription, subscriptionNamed } from "./administer.ts"
+import { administer, ambiguous, keyNamed, lookUp, noSubscription, subscriptionNamed } from "./administer.ts"
 import { checkedEmail, payCommand } from "./manualBilling.ts"
 import { READS } from "./reader.ts"
 
 const ON_THE_DATABASE = "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
-const AN_ID = "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
+const EXAMPLE_ID = "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
 
 const listCommand = dataCommand(
   "list",
@@ -30,7 +29,7 @@ const listCommand = dataCommand(
     const { MAX_LISTED_SUBSCRIPTIONS } = yield* Effect.promise(
       () => import("../../services/accounts/subscriptionList.ts")
     )
-    const subscriptions = yield* look((administration) => administration.list(email))
+    const subscriptions = yield* lookUp((administration) => administration.list(email))
     if (subscriptions.length === MAX_LISTED_SUBSCRIPTIONS) {
       yield* say(`Only the newest ${MAX_LISTED_SUBSCRIPTIONS} are shown; name an address to see those of one.`)
     }
@@ -66,7 +65,7 @@ const endCommand = dataCommand(
     )
   ),
   Command.withShortDescription("End a subscription now"),
-  Command.withExamples([{ command: `repay subscriptions end ${AN_ID}`, description: "The id is in the list" }])
+  Command.withExamples([{ command: `repay subscriptions end ${EXAMPLE_ID}`, description: "The id is in the list" }])
 )
 
 const ID_OR_KEY = "id or key"
@@ -103,7 +102,7 @@ const allowCommand = dataCommand(
   ),
   Command.withShortDescription("Lift a hold"),
   Command.withExamples([
-    { command: `repay subscriptions allow ${AN_ID}`, description: "After a dispute that was won" },
+    { command: `repay subscriptions allow ${EXAMPLE_ID}`, description: "After a dispute that was won" },
     { command: "repay subscriptions allow slr_sbx_Ab12Cd", description: "A sandbox key may claim again" }
   ])
 )

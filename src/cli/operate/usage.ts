@@ -1,4 +1,4 @@
-/** `repay usage`: what each key was charged in a month. */
+/** `repay usage`: lists the calls charged to each key in a month. */
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { monthOf, type Period } from "../../services/accounts/month.ts"
@@ -8,12 +8,12 @@ import { dataCommand } from "../output.ts"
 import { USAGE } from "../views/lists.ts"
 import { keyNamed } from "./administer.ts"
 import { allFlag, sayIfFull, showPages } from "./pagination.ts"
-import { READS, reading } from "./reader.ts"
+import { READS, withReader } from "./reader.ts"
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 const MONTH_CHARACTERS = "YYYY-MM".length
 
-/** The month that is named, else this one. */
+/** The named month, else the current one (UTC). */
 const monthNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
   if (Option.isNone(named)) return monthOf(new Date(yield* Clock.currentTimeMillis))
   if (!MONTH.test(named.value)) return yield* badInput("--month: use a month such as 2026-11 (UTC)")
@@ -43,7 +43,7 @@ export const usageCommand = dataCommand(
     const { listUsage, totalUsage } = yield* Effect.promise(() => import("../../services/accounts/usageList.ts"))
     const { MAX_LISTED } = yield* Effect.promise(() => import("../../services/pagination.ts"))
     const wanted = { month, key, most: input.all ? null : MAX_LISTED }
-    yield* reading(
+    yield* withReader(
       Effect.fnUntraced(function* ({ settings, sql }) {
         const total = yield* totalUsage(sql, wanted)
         yield* showPages(format, {

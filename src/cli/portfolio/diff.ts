@@ -1,4 +1,4 @@
-/** `repay portfolio diff`: two results beside each other, and the rules that they rest on. */
+/** `repay portfolio diff`: compares two results and, with --rules, their rules ledgers. */
 
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -16,8 +16,8 @@ import { CommandIo, pathNamed } from "../io.ts"
 import { dataCommand, show } from "../output.ts"
 import { portfolioDiffView } from "../views/portfolioDiff.ts"
 
-/** The ledger that stands beside results. */
-const ledgerBeside = Effect.fnUntraced(function* (results: string) {
+/** The rules ledger that `repay portfolio run` wrote next to its results. */
+const ledgerNextTo = Effect.fnUntraced(function* (results: string) {
   const { outputPaths } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
   const { rules } = outputPaths(results)
   if (!existsSync(yield* pathNamed(rules))) {
@@ -28,12 +28,12 @@ const ledgerBeside = Effect.fnUntraced(function* (results: string) {
   return yield* readLedger(rules)
 })
 
-/** Results of a release that is older than revisions of the engine can only be the earlier ones. */
+/** Only the earlier results may come from a release without engine revisions. */
 const rulesBetween = Effect.fnUntraced(function* (before: string, after: string) {
-  const newer = yield* ledgerBeside(after)
+  const newer = yield* ledgerNextTo(after)
   const { engineRevision } = newer
   if (engineRevision === undefined) return yield* badInput(`${after}: is of an older release than can be compared with`)
-  return differenceOf(yield* ledgerBeside(before), { ...newer, engineRevision })
+  return differenceOf(yield* ledgerNextTo(before), { ...newer, engineRevision })
 })
 
 const withScratch = <A, E, R>(use: (folder: string) => Effect.Effect<A, E, R>) =>
@@ -62,12 +62,12 @@ export const portfolioDiffCommand = dataCommand(
     const ledgers = rules ? yield* rulesBetween(before, after) : null
     const { differenceOfResults } = yield* Effect.promise(() => import("../../portfolio/results/diff.ts"))
     const { cwd: folder } = yield* CommandIo
-    const asked = { before, after, out: Option.getOrUndefined(out), overwrite, folder }
+    const request = { before, after, out: Option.getOrUndefined(out), overwrite, folder }
     const difference = yield* withScratch((scratch) =>
-      fromPromise(() => differenceOfResults({ ...asked, scratch }))
+      fromPromise(() => differenceOfResults({ ...request, scratch }))
     ).pipe(Effect.mapError(asBadInput))
-    const told = { ...difference, ...(ledgers === null ? {} : { rules: ledgers }) }
-    return yield* show(format, told, portfolioDiffView(difference, ledgers))
+    const report = { ...difference, ...(ledgers === null ? {} : { rules: ledgers }) }
+    return yield* show(format, report, portfolioDiffView(difference, ledgers))
   })
 ).pipe(
   Command.withDescription(

@@ -1,16 +1,16 @@
-/** What the commands of portfolios can be told. */
+/** The flags of `repay portfolio run`, and `--threads`, which `repay portfolio worker` has too. */
 import { Argument, Flag } from "effect/cli"
 import { switchFlag } from "../flags.ts"
 
-const MOST_THREADS = 1000
+const MAX_THREADS = 1000
 
 export const threadsFlag = (description: string) =>
   Flag.Int("threads").pipe(
     Flag.withMetavar("<n>"),
     Flag.withDescription(description),
     Flag.filter(
-      (threads) => threads >= 1 && threads <= MOST_THREADS,
-      () => `a whole number from 1 to ${MOST_THREADS}`
+      (threads) => threads >= 1 && threads <= MAX_THREADS,
+      () => `a whole number from 1 to ${MAX_THREADS}`
     ),
     Flag.optional
   )

@@ -1,4 +1,4 @@
-/** `repay portfolio`: the open engine on files of borrowers. Nothing is recorded, and no key is needed. */
+/** `repay portfolio`: the group of commands that run the engine on files of borrowers. */
 import { Command } from "effect/cli"
 import { helpText } from "../helpText.ts"
 import { portfolioDiffCommand } from "./diff.ts"

@@ -1,4 +1,4 @@
-/** `--record` of `repay portfolio run`: the service that records, from the environment. */
+/** `--record` of `repay portfolio run`: the recording service that the environment names. */
 import { Effect } from "effect"
 import type { RecordingStopped } from "../../portfolio/results/record/service.ts"
 import { badInput, unavailable } from "../failures.ts"
@@ -6,10 +6,10 @@ import { needsZstd } from "../needsZstd.ts"
 
 const NO_SERVICE = "--record: set REPAY_URL to the address of a service that records, and REPAY_API_KEY to a key of it"
 
-/** The bridge takes the address of the tool server too. */
+/** REPAY_URL may end in /mcp, because `repay mcp` accepts the address of the tool server. */
 const baseOf = ({ href }: URL): string => href.replace(/\/mcp\/?$/, "").replace(/\/+$/, "")
 
-/** Where answers are recorded, and who asks for them. */
+/** The address of the service, and a function that records answers there under the API key. */
 export const recorderOfEnvironment = Effect.gen(function* () {
   yield* needsZstd("--record")
   const { serviceOfEnvironment } = yield* Effect.promise(() => import("../../mcp/environment.ts"))

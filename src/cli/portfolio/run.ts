@@ -1,4 +1,4 @@
-/** `repay portfolio run`: a file of borrowers under some plans, on all processors. */
+/** `repay portfolio run`: computes files of borrowers under some plans, on all processors. */
 
 import { existsSync } from "node:fs"
 import { Clock, Effect, Option, Ref, Result } from "effect"
@@ -26,7 +26,7 @@ const ALL = "all"
 
 const planNamed = (flag: string, name: string): Effect.Effect<PlanType, CommandFailed> =>
   Result.match(PLAN.read(name.trim()), {
-    onFailure: (told) => Effect.fail(badInput(`--${flag} ${name}: ${told}`)),
+    onFailure: (message) => Effect.fail(badInput(`--${flag} ${name}: ${message}`)),
     onSuccess: (plan) => Effect.succeed(plan as PlanType)
   })
 
@@ -42,7 +42,7 @@ const MONTH = /^(20\d\d)-(0[1-9]|1[0-2])$/
 
 const nextMonth = Effect.map(Clock.currentTimeMillis, (now) => startMonthOf(new Date(now)))
 
-/** The first month of repayment: the one that is named, else the next. */
+/** The first month of repayment: the named one, else the next. */
 const startNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
   if (Option.isNone(named)) return yield* nextMonth
   const [, year, month] = MONTH.exec(named.value) ?? []
@@ -51,7 +51,7 @@ const startNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
   return { year: Number(year), month: Number(month) } satisfies StartMonth
 })
 
-/** A run that begins in one month and ends in the next has named none. */
+/** Only for a named --start. The default may pass while a run crosses the end of a month. */
 const sayPast = Effect.fnUntraced(function* ({ month, year }: StartMonth) {
   const next = yield* nextMonth
   if (year > next.year || (year === next.year && month >= next.month)) return
@@ -61,7 +61,7 @@ const sayPast = Effect.fnUntraced(function* ({ month, year }: StartMonth) {
 const namesIn = (list: Option.Option<string>): ReadonlyArray<string> =>
   Option.match(list, { onNone: () => [], onSome: (names) => names.split(",").map((name) => name.trim()) })
 
-/** One character, or the word for one that is hard to type. */
+/** One character, or the word `tab`. */
 const separatorNamed = (named: Option.Option<string>): Effect.Effect<string | undefined, CommandFailed> => {
   if (Option.isNone(named)) return Effect.succeed(undefined)
   const separator = named.value.toLowerCase() === "tab" ? "\t" : named.value
@@ -70,9 +70,9 @@ const separatorNamed = (named: Option.Option<string>): Effect.Effect<string | un
     : Effect.fail(badInput("--separator: use one character, such as ; or |, or the word tab"))
 }
 
-type Asked = Command.Command.Config.InferValue<typeof runFlags>
+type RunFlags = Command.Command.Config.InferValue<typeof runFlags>
 
-const questionOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start }: Asked) {
+const optionsOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start }: RunFlags) {
   return {
     plans: yield* plansNamed(plans),
     baseline: yield* planNamed("baseline", baseline),
@@ -81,14 +81,14 @@ const questionOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start
   }
 })
 
-const threadsOf = Effect.fnUntraced(function* ({ threads }: Asked) {
+const threadsOf = Effect.fnUntraced(function* ({ threads }: RunFlags) {
   const { Computing } = yield* Effect.promise(() => import("../../portfolio/compute/computers.ts"))
   return (yield* Computing)(Option.getOrUndefined(threads))
 })
 
-/** Threads of this process, or workers that were started elsewhere. */
-const computersFor = Effect.fnUntraced(function* (asked: Asked) {
-  if (!asked.cluster) return yield* threadsOf(asked)
+/** Threads of this process, or with --cluster the workers on other machines. */
+const computersFor = Effect.fnUntraced(function* (flags: RunFlags) {
+  if (!flags.cluster) return yield* threadsOf(flags)
   yield* needsZstd("--cluster")
   const url = yield* portfolioDatabase
   const { releaseHere } = yield* Effect.promise(() => import("../../portfolio/compute/release.ts"))
@@ -97,22 +97,22 @@ const computersFor = Effect.fnUntraced(function* (asked: Asked) {
   return workersElsewhere({
     url,
     release: yield* releaseHere,
-    threads: Option.getOrUndefined(asked.threads),
+    threads: Option.getOrUndefined(flags.threads),
     say: (line) => sayTo(io, line)
   })
 })
 
-/** Standard input to standard output, JSON lines both. */
-const runStream = Effect.fnUntraced(function* (asked: Asked) {
-  if (asked.files.length > 1 || asked.files[0] !== STANDARD_INPUT || asked.out !== STANDARD_INPUT) {
+/** Computes standard input to standard output, both as JSON lines. */
+const runStream = Effect.fnUntraced(function* (flags: RunFlags) {
+  if (flags.files.length > 1 || flags.files[0] !== STANDARD_INPUT || flags.out !== STANDARD_INPUT) {
     return yield* badInput("-: standard input is computed to standard output; use it as the one file and as --out")
   }
-  if (asked.cluster) return yield* badInput("--cluster: takes files; standard input is computed by this machine alone")
-  if (asked.record) return yield* badInput("--record: takes files; what comes from standard input is not recorded")
+  if (flags.cluster) return yield* badInput("--cluster: takes files; standard input is computed by this machine alone")
+  if (flags.record) return yield* badInput("--record: takes files; what comes from standard input is not recorded")
   const { streamPortfolio } = yield* Effect.promise(() => import("../../portfolio/streamPortfolio.ts"))
   const { lineStream } = yield* Effect.promise(() => import("../../portfolio/read/lines.ts"))
-  const threads = yield* threadsOf(asked)
-  const computers = yield* threads({ ...(yield* questionOf(asked)), format: "ndjson", recordAt: null })
+  const threads = yield* threadsOf(flags)
+  const computers = yield* threads({ ...(yield* optionsOf(flags)), format: "ndjson", recordAt: null })
   const { stdin } = yield* CommandIo
   const input = lineStream(STANDARD_INPUT, stdin)
   return yield* Effect.catchTag(streamPortfolio(input, computers, printed), "PortfolioProblem", (problem) =>
@@ -120,19 +120,19 @@ const runStream = Effect.fnUntraced(function* (asked: Asked) {
   )
 }, Effect.scoped)
 
-/** Answers of record begin when they are asked for. */
-const recorderFor = Effect.fnUntraced(function* ({ record, start }: Asked) {
+/** --record excludes --start: a service always starts repayment in the next month. */
+const recorderFor = Effect.fnUntraced(function* ({ record, start }: RunFlags) {
   if (!record) return undefined
   if (Option.isSome(start))
     return yield* badInput("--start: a service answers from the next month on; leave it out with --record")
   return yield* recorderOfEnvironment
 })
 
-/** A run that has computed nobody has not done what it was asked for, whatever it has written. */
-const expectSome = ({ files, summary }: Finished): Effect.Effect<void, CommandFailed> => {
+/** Fails a run that computed no borrower, although its files are written. */
+const requireBorrowers = ({ files, summary }: Finished): Effect.Effect<void, CommandFailed> => {
   if (summary.borrowers > 0) return Effect.void
-  const why = summary.rejected === 0 ? "the files hold none" : `${files.rejected} says why`
-  return Effect.fail(badInput(`No borrower was computed: ${why}.`))
+  const reason = summary.rejected === 0 ? "the files hold none" : `${files.rejected} says why`
+  return Effect.fail(badInput(`No borrower was computed: ${reason}.`))
 }
 
 const sayStopped = Effect.fnUntraced(function* (out: string) {
@@ -141,8 +141,8 @@ const sayStopped = Effect.fnUntraced(function* (out: string) {
   if (existsSync(yield* pathNamed(parts))) yield* say(`Stopped. The same command goes on from ${parts}.`)
 })
 
-const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
-  const { files, out, overwrite } = asked
+const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
+  const { files, out, overwrite } = flags
   const { resultFormatOf, rowsFormatOf } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
   const { runPortfolio } = yield* Effect.promise(() => import("../../portfolio/runPortfolio.ts"))
   const { NOTHING_DONE } = yield* Effect.promise(() => import("../../portfolio/computeParts.ts"))
@@ -150,17 +150,17 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
     fromPromise(async () => resultFormatOf(out, `--out ${out}`)),
     asBadInput
   )
-  const service = yield* recorderFor(asked)
+  const service = yield* recorderFor(flags)
   const portfolio: Portfolio = {
-    ...(yield* questionOf(asked)),
+    ...(yield* optionsOf(flags)),
     format: rowsFormatOf(written),
     recordAt: service?.recordAt ?? null
   }
   const progress = yield* Ref.make(NOTHING_DONE)
-  const separator = yield* separatorNamed(asked.separator)
+  const separator = yield* separatorNamed(flags.separator)
   const { cwd: folder } = yield* CommandIo
   const request = { files, out, folder, format: written, overwrite, portfolio, separator, rules: jsonText(rules) }
-  const run = runPortfolio(request, yield* computersFor(asked), progress, service?.record).pipe(
+  const run = runPortfolio(request, yield* computersFor(flags), progress, service?.record).pipe(
     Effect.catchTags({
       PortfolioProblem: (problem) => Effect.fail(asBadInput(problem)),
       RecordingStopped: (stopped) => Effect.fail(asUnavailable(stopped))
@@ -168,18 +168,18 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   )
   const finished = yield* Effect.onInterrupt(sayProgress(progress, run), () => sayStopped(out))
   yield* say(`Results are in ${out}.`)
-  if (Option.isSome(asked.start)) yield* sayPast(portfolio.start)
+  if (Option.isSome(flags.start)) yield* sayPast(portfolio.start)
   if (format.isJson) yield* Effect.forEach(cautionsOf(finished), say, { discard: true })
   yield* show(format, finished, portfolioView(finished))
-  return yield* expectSome(finished)
+  return yield* requireBorrowers(finished)
 })
 
 export const portfolioRunCommand = dataCommand(
   "run",
   runFlags,
-  Effect.fn("repay.portfolio.run")(function* (asked, format) {
-    const isStream = asked.files.includes(STANDARD_INPUT) || asked.out === STANDARD_INPUT
-    return yield* isStream ? runStream(asked) : runFiles(asked, format)
+  Effect.fn("repay.portfolio.run")(function* (flags, format) {
+    const isStream = flags.files.includes(STANDARD_INPUT) || flags.out === STANDARD_INPUT
+    return yield* isStream ? runStream(flags) : runFiles(flags, format)
   })
 ).pipe(
   Command.withDescription(

@@ -1,4 +1,7 @@
-/** `repay portfolio sample`: synthetic borrowers, to try and to measure a portfolio with before there is a real one. */
+/**
+ * `repay portfolio sample`: makes synthetic borrowers, to try and to measure a portfolio without
+ * real data.
+ */
 import { existsSync } from "node:fs"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -10,8 +13,8 @@ import { helpText } from "../helpText.ts"
 import { pathNamed } from "../io.ts"
 import { printed, say } from "../output.ts"
 
-const MOST_BORROWERS = 100_000_000
-const MOST_SEED = 2 ** 32 - 1
+const MAX_BORROWERS = 100_000_000
+const MAX_SEED = 2 ** 32 - 1
 const STANDARD_OUTPUT = "-"
 
 const flags = {
@@ -33,23 +36,23 @@ const flags = {
   overwrite: switchFlag("overwrite", "Replace a file that is there")
 }
 
-const within = (flag: string, value: number, least: number, most: number): Effect.Effect<number, CommandFailed> =>
-  value >= least && value <= most
+const within = (flag: string, value: number, min: number, max: number): Effect.Effect<number, CommandFailed> =>
+  value >= min && value <= max
     ? Effect.succeed(value)
-    : Effect.fail(badInput(`--${flag}: use a whole number from ${least} to ${most}`))
+    : Effect.fail(badInput(`--${flag}: use a whole number from ${min} to ${max}`))
 
-/** Loaded when it is asked for: no other command needs it. */
+/** Loaded lazily, because no other command needs it. */
 const sampling = Effect.promise(() => import("../../portfolio/sample/writeSample.ts"))
 
 const formatOf = Effect.fnUntraced(function* (out: string) {
   const { SAMPLE_FORMATS } = yield* Effect.promise(() => import("../../portfolio/sample/sampleBorrowers.ts"))
-  const found: SampleFormat | undefined = SAMPLE_FORMATS.find((format) => out.toLowerCase().endsWith(`.${format}`))
-  if (found !== undefined) return found
+  const named: SampleFormat | undefined = SAMPLE_FORMATS.find((format) => out.toLowerCase().endsWith(`.${format}`))
+  if (named !== undefined) return named
   if (out === STANDARD_OUTPUT) return "ndjson" satisfies SampleFormat
   return yield* badInput(`--out ${out}: the name should end in .ndjson or .csv, which says how borrowers are written`)
 })
 
-/** To whoever reads, as long as he reads. */
+/** Stops when the reader closes the pipe. */
 const printSample = Effect.fnUntraced(function* (options: SampleOptions) {
   const { samplePieces } = yield* sampling
   for (const piece of samplePieces(options)) {
@@ -73,8 +76,8 @@ export const sampleCommand = Command.make(
   flags,
   Effect.fn("repay.portfolio.sample")(function* ({ borrowers, loans, out, overwrite, seed }) {
     const options: SampleOptions = {
-      count: yield* within("borrowers", borrowers, 1, MOST_BORROWERS),
-      seed: yield* within("seed", seed, 0, MOST_SEED),
+      count: yield* within("borrowers", borrowers, 1, MAX_BORROWERS),
+      seed: yield* within("seed", seed, 0, MAX_SEED),
       loans: Option.isSome(loans) ? yield* within("loans", loans.value, 1, MOST_LOANS) : undefined,
       format: yield* formatOf(out)
     }

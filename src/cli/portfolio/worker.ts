@@ -1,4 +1,4 @@
-/** `repay portfolio worker`: computes chunks of portfolios that were sent from other machines. */
+/** `repay portfolio worker`: computes chunks of portfolios that other machines send. */
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { unavailable } from "../failures.ts"
@@ -8,7 +8,7 @@ import { needsZstd } from "../needsZstd.ts"
 import { sayTo } from "../output.ts"
 import { threadsFlag } from "./flags.ts"
 
-/** The database that a run and its workers meet in. */
+/** The database through which runs and workers exchange chunks. */
 export const portfolioDatabase = Effect.gen(function* () {
   const { sharedDatabase } = yield* Effect.promise(() => import("../../platform/config.ts"))
   const { commandFailure } = yield* Effect.promise(() => import("../operate/installation.ts"))

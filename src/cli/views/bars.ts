@@ -4,7 +4,9 @@ const FULL = "█"
 const LIGHT = "░"
 const LEVELS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-/** Two amounts in one bar: the first solid, the second light, on a scale where `whole` fills `cells`. */
+/**
+ * Two amounts in one bar, the first solid and the second light. A total of `whole` fills `cells`.
+ */
 export const stackedBar = (solid: number, light: number, whole: number, cells: number): string => {
   const total = solid + light
   if (total <= 0 || whole <= 0) return ""

@@ -77,10 +77,12 @@ const balanceLines = (arms: ReadonlyArray<Arm>): ReadonlyArray<string> => {
 const section = (title: string, lines: ReadonlyArray<string>, { style }: Screen): ReadonlyArray<string> =>
   lines.length === 0 ? [] : ["", style.bold(title), ...lines.map((line) => line.trimEnd())]
 
-/** The arm that costs least, with its line; the plan may be one that is closed to enrollment. */
+/**
+ * The cheapest arm, and if its plan is closed to enrollment, the cheapest one that can be elected.
+ */
 const lowestLines = (arms: ReadonlyArray<Arm>, best: Arm, { style }: Screen): ReadonlyArray<string> => {
-  const line = (what: string, { cost, name, number }: Arm) =>
-    `${what}: ${style.bold(`${number} ${name}`)}, ${dollars(cost)}.`
+  const line = (heading: string, { cost, name, number }: Arm) =>
+    `${heading}: ${style.bold(`${number} ${name}`)}, ${dollars(cost)}.`
   if (isElectable(best.answer)) return [line("Lowest cost", best)]
   const open =
     arms[

@@ -1,4 +1,6 @@
-/** An explained payment as text: each step with its formula and rules, what the month did to each loan, then the rules. */
+/**
+ * An explained payment as text: each step with its formula, the effect on each loan, and the rules.
+ */
 import type {
   ExplainedLoan,
   ExplainedRule,
@@ -15,7 +17,7 @@ import { counted, harmless, padEnd, padStart, widthOf, wrap } from "./text.ts"
 const INDENT = "    "
 const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 })
 
-/** A value with its unit, as one says it. */
+/** A value with its unit, such as $1,250.00 or 10%. */
 const valueText = ({ unit, value }: ExplanationStep): string => {
   if (unit.startsWith("US dollars")) return `${dollars(value)}${unit.slice("US dollars".length)}`
   if (unit === "fraction") return percent(value)
@@ -65,7 +67,7 @@ const partLines = ({ group, loans, planType, steps }: PaymentPart, screen: Scree
   return ["", ...title, ...lines, "", ...loanLines(loans, screen)]
 }
 
-/** A rule in its own words, and where they were read. */
+/** A rule's definition, and the source that it was read in. */
 const ruleLines = ({ citation, definition, id }: ExplainedRule, { columns, style }: Screen): ReadonlyArray<string> =>
   [...wrap(`${id}: ${definition}`, columns), ...wrap(citation, columns, INDENT)].map(style.dim)
 

@@ -1,4 +1,6 @@
-/** The loans read from a My Aid Data file as a table, by their numbers in the file. What is missing shows as a question mark. */
+/**
+ * The table of loans read from a My Aid Data file, numbered as in the file. A missing value is `?`.
+ */
 
 import { dollars, percent } from "../../messages/figures.ts"
 import type { MyAidData, ReadLoan } from "../../myAidData/result.ts"

@@ -1,4 +1,4 @@
-/** The columns of keys, of their usage and of mails. Texts from elsewhere are made harmless. */
+/** The columns of the lists of keys, usage and mails. Text from elsewhere is sanitized. */
 
 import { grouped } from "../../messages/figures.ts"
 import type { ListedKey } from "../../services/accounts/keyList.ts"
@@ -13,8 +13,8 @@ const minuteOf = (instant: Date | null): string =>
   instant === null ? "-" : `${instant.toISOString().slice(0, "YYYY-MM-DDThh:mm".length).replace("T", " ")}Z`
 
 const stateOf = ({ isBarred, revokedReason, state }: ListedKey): string => {
-  const why = [revokedReason, isBarred ? "claims nothing" : null].filter((reason) => reason !== null)
-  return why.length === 0 ? state : `${state}: ${why.join(", ")}`
+  const reasons = [revokedReason, isBarred ? "claims nothing" : null].filter((reason) => reason !== null)
+  return reasons.length === 0 ? state : `${state}: ${reasons.join(", ")}`
 }
 
 export const KEYS: ReadonlyArray<Column<ListedKey>> = [

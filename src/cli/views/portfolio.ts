@@ -1,6 +1,6 @@
 /**
- * What a portfolio adds up to, as text: a line a plan with the number of borrowers whom it costs least, then how first
- * payments and what is forgiven are spread.
+ * The summary of a portfolio as text: one line a plan, then the spread of first payments and of
+ * forgiveness.
  */
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import { counted, grouped, wholeDollars } from "../../messages/figures.ts"
@@ -47,15 +47,15 @@ const sparklines = (
   valuesOf: (line: Line) => ReadonlyArray<number>,
   dropPriority?: number
 ): Column<Line> => {
-  const most = Math.max(...lines.flatMap(valuesOf))
+  const highest = Math.max(...lines.flatMap(valuesOf))
   return {
     title,
-    cell: (line) => sparkline(valuesOf(line), most),
+    cell: (line) => sparkline(valuesOf(line), highest),
     ...(dropPriority === undefined ? {} : { dropPriority })
   }
 }
 
-/** How first payments are spread, and where the screen has room, in which years something is forgiven. */
+/** The spread of first payments and, if it fits, of forgiven amounts over the years. */
 const plots = (lines: ReadonlyArray<Line>, columns: number) => {
   const years = yearsOf(lines)
   const forgiven = ({ ending }: Line) => years.map((year) => ending[year]?.forgivenCents ?? 0)
@@ -72,7 +72,7 @@ const plots = (lines: ReadonlyArray<Line>, columns: number) => {
 
 const SHOWN_REASONS = 3
 
-/** How many lines give a reason, the commonest first. */
+/** The most frequent reasons, each with its number of lines. */
 const reasonLines = (reasons: ReadonlyArray<Reason>): ReadonlyArray<string> =>
   reasons
     .slice(0, SHOWN_REASONS)
@@ -81,11 +81,11 @@ const reasonLines = (reasons: ReadonlyArray<Reason>): ReadonlyArray<string> =>
 const notComputed = ({ files, reasons, summary }: Finished): ReadonlyArray<string> => {
   const { rejected, rejectedRows, rows } = summary
   if (rejected === 0) return []
-  const told = `${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed`
-  return [`${told}: ${files.rejected} says why, in ${counted(rejected, "line")}.`, ...reasonLines(reasons)]
+  const count = `${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed`
+  return [`${count}: ${files.rejected} says why, in ${counted(rejected, "line")}.`, ...reasonLines(reasons)]
 }
 
-/** What whoever uses the results should know of the input. */
+/** Warnings about the input, for users of the results. */
 export const cautionsOf = (finished: Finished): ReadonlyArray<string> => [
   ...notComputed(finished),
   ...notedOf(finished.summary)

@@ -1,4 +1,4 @@
-/** What changed between two results, as text. */
+/** The comparison of two portfolio results as text. */
 
 import { grouped, wholeDollars } from "../../messages/figures.ts"
 import type { Alone, PlanDifference, PortfolioDifference } from "../../portfolio/results/diff.ts"

@@ -33,8 +33,8 @@ const paymentsToFinish = (answer: ProjectionResult): string => {
   return answer.monthsToFinish === null ? "-" : String(answer.monthsToFinish + 1)
 }
 
-/** The plans that repay what is left when the plan asked for ends: those whose own rules the answer cites. */
-const passage = ({ provenance }: ProjectionResult): ReadonlyArray<readonly [string, string]> => {
+/** The successors of a plan that ends: those whose own rules the answer cites. */
+const successorFigure = ({ provenance }: ProjectionResult): ReadonlyArray<readonly [string, string]> => {
   const { endsOn, successors } = currentLaw.read(idrSunsetDefault)
   const cited = new Set(provenance.citations.map(({ id }) => id))
   const ofPlan = (plan: string) => constants.some((constant) => constant.plan === plan && cited.has(constant.id))
@@ -48,7 +48,7 @@ const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, stri
   ],
   ...(answer.label === null ? [] : [["Label", harmless(answer.label)] as const]),
   ["First monthly payment", wholeDollars(answer.year1MonthlyPayment)],
-  ...passage(answer),
+  ...successorFigure(answer),
   ["Ends", ending(answer)],
   ["Payments to finish", paymentsToFinish(answer)],
   ["Total paid", dollars(answer.totalOutOfPocket)],

@@ -1,11 +1,11 @@
-/** The last lines of every answer: the rules that it is based on, and the rules that are knowingly not applied. */
+/** The last lines of every answer: notes, the rules that it rests on, and the rules left out. */
 import type { EngineProvenance } from "../../../schema/projection.ts"
 import type { Screen } from "../output.ts"
 import { counted, wrap } from "./text.ts"
 
 type Omissions = NonNullable<EngineProvenance["knownOmissions"]>
 
-/** What is knowingly left out of an answer; no line where nothing is. */
+/** One sentence on the rules knowingly left out; no lines if there are none. */
 export const omissionLines = (omissions: Omissions, columns: number): ReadonlyArray<string> => {
   const labels = omissions.map(({ label }) => label).join("; ")
   return omissions.length === 0 ? [] : wrap(`Not modeled, although it affects this answer: ${labels}.`, columns)

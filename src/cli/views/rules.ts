@@ -1,4 +1,4 @@
-/** The rules ledger as text, and what changed since an older one. */
+/** The rules ledger as text, and its differences from an older one. */
 import type { RulesResponse } from "../../../schema/rules.ts"
 import type { ChangedEntry, EntryName, RulesDifference, ValueChange } from "../calculate/rulesDiff.ts"
 import type { Screen } from "../output.ts"
@@ -72,7 +72,7 @@ const changedLines = (entries: ReadonlyArray<ChangedEntry>, screen: Screen): Rea
     ...entry.changes.flatMap((change) => changeLines(change, screen))
   ])
 
-/** Whether figures may differ, and the reasons that are no change of an entry. */
+/** Whether figures may differ, and why, apart from changed entries. */
 const figureLines = (difference: RulesDifference): ReadonlyArray<string> => {
   const { cameIntoForce, engineRevision, figuresMayDiffer, superseded } = difference
   const { after, before } = engineRevision

@@ -1,4 +1,6 @@
-/** Subscriptions as a table, and what was allowed. Texts from elsewhere are made harmless. */
+/**
+ * Views of the subscriptions and of `repay subscriptions allow`. Text from elsewhere is sanitized.
+ */
 import type { AllowOutcome } from "../../services/accounts/holds.ts"
 import type { SubscriptionSummary } from "../../services/accounts/subscriptionList.ts"
 import type { Screen } from "../output.ts"
@@ -27,7 +29,7 @@ export const subscriptionsView =
     return [style.bold(drawn.head.trimEnd()), ...drawn.rows.map((row) => row.trimEnd())].join("\n")
   }
 
-/** What was named, and what that brought back; no subscription if it was a sandbox key. */
+/** `allowed` is null for a sandbox key, which has no subscription. */
 export const allowedView =
   (named: string, allowed: Extract<AllowOutcome, { readonly _tag: "Allowed" }> | null) =>
   ({ style }: Screen): string => {

@@ -1,6 +1,6 @@
 /**
- * Tables that fit the width of the screen: columns are dropped by priority until the rest fits. Says how much width is left,
- * which views use for bars.
+ * Tables that fit the screen: columns are dropped by priority. The width left over is returned,
+ * because views draw bars in it.
  */
 import { cut, padEnd, padStart, widthOf } from "./text.ts"
 
@@ -16,7 +16,7 @@ export interface Column<Row> {
   readonly minWidth?: number
 }
 
-/** A column that is aligned as numbers are. */
+/** A right-aligned column. */
 export const numbers = <Row>(title: string, cell: (row: Row) => string, dropPriority?: number): Column<Row> => ({
   title,
   cell,
@@ -41,14 +41,14 @@ interface Table {
 const totalWidth = (fitted: ReadonlyArray<{ readonly width: number }>): number =>
   fitted.reduce((sum, { width }) => sum + width + GAP, -GAP)
 
-/** Drops columns until the rest fits, then gives the remaining width to the columns that were truncated. */
+/** Drops columns until the rest fits, then gives the remaining width to truncated columns. */
 const fitTo = <Row>(natural: ReadonlyArray<Fitted<Row>>, columns: number): ReadonlyArray<Fitted<Row>> => {
   const fitted = natural.map(({ column, width }) => ({ column, width: Math.min(width, column.minWidth ?? width) }))
   while (totalWidth(fitted) > columns) {
     const order = fitted.map(({ column }) => column.dropPriority ?? 0)
-    const most = Math.max(...order)
-    if (most === 0) break
-    fitted.splice(order.lastIndexOf(most), 1)
+    const highest = Math.max(...order)
+    if (highest === 0) break
+    fitted.splice(order.lastIndexOf(highest), 1)
   }
   return fitted.map(({ column, width }) => {
     const wanted = natural.find((each) => each.column === column)!.width

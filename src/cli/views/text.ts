@@ -1,10 +1,10 @@
 /**
- * Text for terminals: wrapping and padding. Control characters in text from elsewhere are replaced, so
- * that it cannot control the terminal.
+ * Wrapping, padding and sanitizing of text for terminals. Control characters in text from elsewhere
+ * could control the terminal.
  */
 import { CliOutput } from "effect/cli"
 
-/** Replaces control characters and marks of text direction with question marks. */
+/** Replaces control characters and text direction marks with question marks. */
 export const harmless = (text: string): string => text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "?")
 
 export const widthOf = (text: string): number => CliOutput.displayWidth(text)

@@ -1,6 +1,6 @@
 /**
- * One call: a request sent as it is, and the answer or the problem that came back. Nothing is validated before it is
- * sent, and of an answer only that it has the members of its kind.
+ * One call: sends a request unchanged and returns the answer or throws the problem. Requests are
+ * not validated; of an answer only the presence of its required members is checked.
  */
 
 import { type ProblemDocument, ServiceProblem, ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
@@ -10,35 +10,35 @@ import { type Received, withRetries } from "./retries.ts"
 export interface Operation {
   readonly method: string
   readonly path: string
-  /** Whether a key is sent. */
+  /** Whether the API key is sent. */
   readonly keyed: boolean
-  /** What an answer has; nothing of an array. */
+  /** Required members of the answer; empty if the answer is an array. */
   readonly members: ReadonlyArray<string>
 }
 
 export interface Sent {
   readonly body?: unknown
-  /** Takes the place of :answerId in the path. */
+  /** Replaces `:answerId` in the path. */
   readonly answerId?: string
   readonly query?: Readonly<Record<string, string | undefined>>
 }
 
 export interface Service {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly address: string
   readonly apiKey: string | undefined
   readonly fetch: typeof globalThis.fetch | undefined
-  /** How often a call is sent again at most. */
+  /** Maximum number of retries, as in `ClientOptions`. */
   readonly retries: number
 }
 
 const addressOf = ({ path }: Operation, { answerId = "", query = {} }: Sent, { address }: Service): string => {
-  const asked = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  const search = String(new URLSearchParams(asked))
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const search = String(new URLSearchParams(given))
   return address + path.replace(":answerId", encodeURIComponent(answerId)) + (search && `?${search}`)
 }
 
-/** A redirect is not followed: the key would go along to wherever it leads. */
+/** Redirects are not followed, because the key would be sent to their target. */
 const requestOf = ({ keyed, method }: Operation, { body }: Sent, { apiKey }: Service): RequestInit => ({
   method,
   redirect: "manual",
@@ -47,11 +47,11 @@ const requestOf = ({ keyed, method }: Operation, { body }: Sent, { apiKey }: Ser
     ...(method === "POST" ? { "content-type": "application/json" } : {}),
     ...(keyed && apiKey !== undefined ? { "x-api-key": apiKey } : {})
   },
-  // A call without its request is refused by the service, in its own words.
+  // Without a body the service refuses the call with its own message.
   ...(method === "POST" ? { body: JSON.stringify(body ?? null) } : {})
 })
 
-/** `fetch` says that it failed, in a stack of ours, and its cause says why. */
+/** The error of `fetch` says only that it failed; its `cause` says why. */
 const unreachable = ({ method, path }: Operation, error: unknown): ServiceUnreachable => {
   const cause = (error as { readonly cause?: unknown } | undefined)?.cause ?? error
   const { code, message } = (cause ?? {}) as { readonly code?: string; readonly message?: string }
@@ -81,7 +81,9 @@ const isAnswer = (value: unknown, { members }: Operation): boolean =>
     ? Array.isArray(value)
     : typeof value === "object" && value !== null && members.every((member) => member in value)
 
-/** Any problem of the service, whether or not it is one of the operation: a wrong address, for one, causes another. */
+/**
+ * Any problem of the service, also one that the operation does not declare: a wrong path gives 404.
+ */
 const problemIn = (value: unknown): ServiceProblem | undefined => {
   const document = value as ProblemDocument | null | undefined
   const slug = /\/problems\/([\w-]+)$/.exec(String(document?.type))?.[1] ?? ""
@@ -98,7 +100,7 @@ const unexpected = ({ method, path }: Operation, status: number): UnexpectedAnsw
   return new UnexpectedAnswer(`${method} ${path} was answered with ${what}`, status)
 }
 
-/** Sends a request until there is an answer, and gives that back as it came. */
+/** Sends a request, with retries, and returns the answer unchanged. */
 export const call = async (operation: Operation, sent: Sent, service: Service, signal: AbortSignal) => {
   const url = addressOf(operation, sent, service)
   const init = { ...requestOf(operation, sent, service), signal }

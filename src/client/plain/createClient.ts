@@ -1,6 +1,6 @@
 /**
- * The client: a method for each operation, over `fetch`. It runs wherever there is one, and needs nothing else. A request
- * is sent as it is and validated by the service alone, so that every message about it is the service's own.
+ * The client: one method per operation, over `fetch` and nothing else. Only the service validates
+ * requests, so every message about a request is the service's own.
  */
 
 import { call, type Sent, type Service } from "./call.ts"
@@ -12,18 +12,26 @@ import { RETRIES } from "./retries.ts"
 const DEFAULT_TIMEOUT_MILLIS = 30_000
 
 export interface ClientOptions {
-  /** Address of the service, such as https://api.example.org. */
+  /**
+   * Address of the service, such as https://api.example.org: http or https, with or without a path.
+   * A query, a fragment and credentials are refused.
+   */
   readonly baseUrl: string | URL
-  /** Needed for the keyed calls only. */
+  /** The API key. Only the calls that need one send it. */
   readonly apiKey?: string | undefined
   /**
-   * For a whole call, retries included.
+   * Milliseconds for a whole call, retries included. A call that takes longer is rejected with a
+   * ServiceUnreachable.
    * @default 30000
    */
   readonly timeoutMillis?: number | undefined
-  /** Is called in place of the global `fetch`. */
+  /** Replacement for the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** How often a call is sent again at most, 2 unless told: where the service asks for it, and readings that did not get through. */
+  /**
+   * Maximum number of retries: of any call after a 429 or 503 whose Retry-After is at most 5
+   * seconds, and of a GET after a lost connection. The two are counted separately.
+   * @default 2
+   */
   readonly retries?: number | undefined
 }
 
@@ -37,7 +45,10 @@ const parsed = (address: string): URL | undefined => {
 
 const withoutPassword = (address: string): string => address.replace(/\/\/.*@/, "//...@")
 
-/** The address without a slash at its end. `localhost:8080` is refused: it would have a scheme of that name. */
+/**
+ * The address without a trailing slash. `localhost:8080` is refused: its scheme would be
+ * `localhost`.
+ */
 const addressOf = (baseUrl: string): string => {
   const url = /^https?:\/\//i.test(baseUrl) ? parsed(baseUrl) : undefined
   if (url !== undefined && url.origin + url.pathname === url.href) return url.href.replace(/\/+$/, "")
@@ -46,25 +57,25 @@ const addressOf = (baseUrl: string): string => {
   )
 }
 
-const keyOf = (apiKey: string | undefined): string | undefined => {
+const checkedKey = (apiKey: string | undefined): string | undefined => {
   if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return apiKey
   throw new TypeError("apiKey must be a key as it was issued: text without spaces and line breaks")
 }
 
-const timeOf = (timeoutMillis: number): number => {
+const checkedTimeout = (timeoutMillis: number): number => {
   if (typeof timeoutMillis === "number" && timeoutMillis > 0) return timeoutMillis
   throw new TypeError(`timeoutMillis must be a number above 0; it is ${timeoutMillis}`)
 }
 
-const timesOf = (retries: number): number => {
+const checkedRetries = (retries: number): number => {
   if (Number.isInteger(retries) && retries >= 0) return retries
   throw new TypeError(`retries must be a whole number from 0 on; it is ${retries}`)
 }
 
-/** Of V8; elsewhere an error keeps the stack that it has. */
+/** Only V8 has it; elsewhere an error keeps its own stack. */
 const { captureStackTrace } = Error as { readonly captureStackTrace?: (target: object, calledBy: unknown) => void }
 
-/** An error as if it came from where the call was made: the steps in between say nothing to anyone. */
+/** Replaces the stack with that of the caller, because frames inside the client help nobody. */
 const fromCaller = (error: unknown, { stack }: { readonly stack?: string }): unknown => {
   if (error instanceof Error && typeof stack === "string") {
     error.stack = stack.replace(/^.*/, () => `${error.name}: ${error.message}`)
@@ -72,13 +83,15 @@ const fromCaller = (error: unknown, { stack }: { readonly stack?: string }): unk
   return error
 }
 
-/** Runs calls, each for one of the methods. */
+/** Returns the function through which every method makes its call. */
 const runner = (service: Service, timeoutMillis: number, methods: () => Client) => {
   return async <A>(name: keyof Client, sent: Sent, { signal }: CallOptions = {}): Promise<A> => {
     const caller = {}
     captureStackTrace?.(caller, methods()[name])
     try {
-      return (await within(timeoutMillis, signal, (ending) => call(OPERATIONS[name], sent, service, ending))) as A
+      return (await within(timeoutMillis, signal, (callSignal) =>
+        call(OPERATIONS[name], sent, service, callSignal)
+      )) as A
     } catch (error) {
       throw signal?.aborted ? error : fromCaller(error, caller)
     }
@@ -98,7 +111,7 @@ const queryOf = ({ cursor, from, limit, to }: RecordsFilter): NonNullable<Sent["
   limit: limit?.toString()
 })
 
-/** JavaScript may hand over anything. */
+/** Callers in JavaScript may pass anything. */
 const answerIdOf = (answer: { readonly provenance?: { readonly answerId?: unknown } } | null | undefined): string => {
   const answerId = answer?.provenance?.answerId
   if (typeof answerId === "string") return answerId
@@ -106,35 +119,42 @@ const answerIdOf = (answer: { readonly provenance?: { readonly answerId?: unknow
 }
 
 /**
- * Makes a client. Nothing is sent before a call.
+ * Creates a client. Nothing is sent before the first call.
  *
  *     const client = createClient({ baseUrl: "https://api.example.org", apiKey })
  *     const answer = await client.project({ scenario, loans })
  *
- * Throws a TypeError if `baseUrl` is no address of a service, `apiKey` no key, `timeoutMillis` not above 0, or
- * `retries` no whole number.
+ * @throws TypeError if `baseUrl` is not an http or https address, `apiKey` is empty or not
+ * printable ASCII without spaces, `timeoutMillis` is not above 0, or `retries` is not a whole
+ * number from 0 up
  */
 export const createClient = (options: ClientOptions): Client => {
   const { apiKey, baseUrl, fetch, retries = RETRIES, timeoutMillis = DEFAULT_TIMEOUT_MILLIS } = options
-  const service = { address: addressOf(String(baseUrl)), apiKey: keyOf(apiKey), fetch, retries: timesOf(retries) }
-  const run = runner(service, timeOf(timeoutMillis), () => client)
+  const service = {
+    address: addressOf(String(baseUrl)),
+    apiKey: checkedKey(apiKey),
+    fetch,
+    retries: checkedRetries(retries)
+  }
+  const run = runner(service, checkedTimeout(timeoutMillis), () => client)
   const client: Client = {
-    project: (body, how) => run("project", { body }, how),
-    compare: (body, how) => run("compare", { body }, how),
-    eligiblePlans: (body, how) => run("eligiblePlans", { body }, how),
-    planTypes: (how) => run("planTypes", {}, how),
-    calculate: (body, how) => run("calculate", { body }, how),
-    explain: (body, how) => run("explain", { body }, how),
-    verify: (answerId, how) => run("verify", { answerId }, how),
-    check: async (body, how) => run("check", { answerId: answerIdOf(body), body }, how),
-    me: (how) => run("me", {}, how),
-    records: async (filter = {}, how) => run("records", { query: queryOf(filter) }, how),
-    rules: (how) => run("rules", {}, how),
-    rulesVersion: (how) => run<{ readonly version: string }>("rulesVersion", {}, how).then(({ version }) => version),
-    reference: (how) => run("reference", {}, how),
-    mintSandboxKey: (email, how) => run("mintSandboxKey", { body: { email } }, how),
-    claimProductionKey: (sandboxKey, how) => run("claimProductionKey", { body: { sandboxKey } }, how),
-    health: (how) => run("health", {}, how)
+    project: (body, callOptions) => run("project", { body }, callOptions),
+    compare: (body, callOptions) => run("compare", { body }, callOptions),
+    eligiblePlans: (body, callOptions) => run("eligiblePlans", { body }, callOptions),
+    planTypes: (callOptions) => run("planTypes", {}, callOptions),
+    calculate: (body, callOptions) => run("calculate", { body }, callOptions),
+    explain: (body, callOptions) => run("explain", { body }, callOptions),
+    verify: (answerId, callOptions) => run("verify", { answerId }, callOptions),
+    check: async (body, callOptions) => run("check", { answerId: answerIdOf(body), body }, callOptions),
+    me: (callOptions) => run("me", {}, callOptions),
+    records: async (filter = {}, callOptions) => run("records", { query: queryOf(filter) }, callOptions),
+    rules: (callOptions) => run("rules", {}, callOptions),
+    rulesVersion: (callOptions) =>
+      run<{ readonly version: string }>("rulesVersion", {}, callOptions).then(({ version }) => version),
+    reference: (callOptions) => run("reference", {}, callOptions),
+    mintSandboxKey: (email, callOptions) => run("mintSandboxKey", { body: { email } }, callOptions),
+    claimProductionKey: (sandboxKey, callOptions) => run("claimProductionKey", { body: { sandboxKey } }, callOptions),
+    health: (callOptions) => run("health", {}, callOptions)
   }
   return client
 }

@@ -1,12 +1,15 @@
-/** The time that a whole call has, retries and pauses included, and its caller's wish to give it up. */
+/**
+ * The deadline of a whole call, retries and pauses included, and its cancellation by the caller.
+ */
 import { ServiceUnreachable } from "./failures.ts"
 
-/** Timers know no longer time; this is over three weeks. */
+/** The longest delay that `setTimeout` accepts: about 24.8 days. */
 const MAX_TIMER_MILLIS = 2 ** 31 - 1
 
 /**
- * Runs the work until it is done, the time is over, or the caller's signal says so, which rejects with that signal's own
- * reason. Whatever ends the call ends what it has under way, also where a `fetch` does not listen to its signal.
+ * Runs the work until it finishes, the time is over, or the caller's signal aborts. An abort
+ * rejects with the signal's own reason. The promise also ends in time if a `fetch` ignores its
+ * signal.
  */
 export const within = async <A>(
   millis: number,
@@ -14,18 +17,18 @@ export const within = async <A>(
   work: (signal: AbortSignal) => Promise<A>
 ): Promise<A> => {
   signal?.throwIfAborted()
-  const ending = new AbortController()
-  const giveUp = () => ending.abort(signal?.reason)
-  const tooLate = () => ending.abort(new ServiceUnreachable(`no response within ${millis} ms`))
-  const ended = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener("abort", () => reject(ending.signal.reason))
+  const controller = new AbortController()
+  const onAbort = () => controller.abort(signal?.reason)
+  const onTimeout = () => controller.abort(new ServiceUnreachable(`no response within ${millis} ms`))
+  const aborted = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener("abort", () => reject(controller.signal.reason))
   })
-  signal?.addEventListener("abort", giveUp)
-  const timer = setTimeout(tooLate, Math.min(millis, MAX_TIMER_MILLIS))
+  signal?.addEventListener("abort", onAbort)
+  const timer = setTimeout(onTimeout, Math.min(millis, MAX_TIMER_MILLIS))
   try {
-    return await Promise.race([work(ending.signal), ended])
+    return await Promise.race([work(controller.signal), aborted])
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener("abort", giveUp)
+    signal?.removeEventListener("abort", onAbort)
   }
 }

@@ -1,10 +1,10 @@
 /**
- * What a call can be rejected with: a problem of the service, no answer, or an answer of somebody else. Each is an error
- * that says what happened in its message, and whose stack begins where the call was made.
+ * The errors that a call can be rejected with: a problem of the service, no response, or an
+ * unexpected response. The message says what happened; the stack begins where the call was made.
  */
 import type { Problem, ProblemTag } from "./generated/contract.ts"
 
-/** The problem document (RFC 9457) that the service has answered with. */
+/** A problem document (RFC 9457), as the service sends it. */
 export interface ProblemDocument {
   readonly type: string
   readonly title: string
@@ -14,19 +14,19 @@ export interface ProblemDocument {
   readonly errors?: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** Shared with the problems of the contract, so that both are known by it whatever copy of the code made them. */
+/** Shared with the contract's problems, so that `isProblem` works across copies of the code. */
 const PROBLEM = Symbol.for("repayment-of-record/Problem")
 
 const withoutPeriod = (sentence: string): string => sentence.replace(/\.$/, "")
 
-/** A message names this many refused fields; `errors` has all. */
-const MOST_NAMED = 2
+/** Refused fields named in the message; `errors` has all of them. */
+const MAX_NAMED_FIELDS = 2
 
 /** The first refused fields, each with its first message. */
 const refusedFields = (errors: ServiceProblem["errors"]): string => {
   const all = Object.entries(errors ?? {}).map(([path, [message]]) => `${path} ${message}`)
-  const unnamed = all.length - MOST_NAMED
-  const named = all.slice(0, MOST_NAMED).join("; ")
+  const unnamed = all.length - MAX_NAMED_FIELDS
+  const named = all.slice(0, MAX_NAMED_FIELDS).join("; ")
   return (named && ` ${named}`) + (unnamed > 0 ? `; and ${unnamed} more` : "")
 }
 
@@ -34,7 +34,7 @@ abstract class Failure extends Error {
   abstract readonly _tag: string
 
   static {
-    // On the prototype, so that what is printed of a failure does not list it again.
+    // On the prototype, so that printing a failure does not list the name as a member.
     Object.defineProperty(Failure.prototype, "name", {
       get(this: Failure) {
         return this._tag
@@ -43,25 +43,28 @@ abstract class Failure extends Error {
   }
 }
 
-/** A problem of the service. `_tag` tells which; `isProblem` gives each its own members and status. */
+/**
+ * A problem of the service: its answer to a call that it refuses or cannot carry out. `_tag` says
+ * which problem it is; after `isProblem`, TypeScript knows the members and the status of each.
+ */
 export class ServiceProblem extends Failure {
-  /** Which problem it is, such as "ValidationProblem". */
+  /** The problem's name, such as "ValidationProblem". */
   readonly _tag: ProblemTag
-  /** Address of a page that explains the problem, with an example. */
+  /** URL of a page that explains the problem, with an example. */
   readonly type: string
-  /** What kind of problem it is. */
+  /** Summary of this kind of problem. */
   readonly title: string
   /** The HTTP status. */
   readonly status: number
-  /** What is wrong with this request, and what to do. */
+  /** What is wrong with this request, and what to do about it. */
   readonly detail: string
-  /** urn:uuid: and the id of the request, which the operator finds in the log. */
+  /** `urn:uuid:` and the request id, which the operator can find in the service's log. */
   readonly instance: string
-  /** Each refused field by its path, such as loans[0].interestRate, with its messages. */
+  /** Messages by the path of the refused field, such as `loans[0].interestRate`. */
   declare readonly errors?: Readonly<Record<string, ReadonlyArray<string>>>
   /** Seconds to wait before the next attempt. */
   declare readonly retryAfterSeconds?: number
-  /** Where the next tier can be bought. */
+  /** URL at which the next tier can be bought. */
   declare readonly upgradeUrl?: string
 
   constructor(tag: ProblemTag, document: ProblemDocument) {
@@ -80,15 +83,21 @@ export class ServiceProblem extends Failure {
   }
 }
 
-/** No answer: no connection, or none in time. Whether the call was carried out is not known. */
+/**
+ * No response: the connection failed, or the time was over. Whether the service carried out the
+ * call is unknown. `cause` has the error of `fetch`, if there was one.
+ */
 export class ServiceUnreachable extends Failure {
   readonly _tag = "ServiceUnreachable"
 }
 
-/** The answer is not from this service, or from a version of it that this client does not know. */
+/**
+ * A response that is not from this service, or is from a version that this client does not know. A
+ * redirect is one too, because it is not followed.
+ */
 export class UnexpectedAnswer extends Failure {
   readonly _tag = "UnexpectedAnswer"
-  /** The HTTP status. */
+  /** The HTTP status; 0 for a redirect in a browser. */
   readonly status: number
 
   constructor(message: string, status: number) {
@@ -97,9 +106,15 @@ export class UnexpectedAnswer extends Failure {
   }
 }
 
-/** What a promise of the client is rejected with, unless its signal had a reason of its own. */
+/**
+ * The errors that a call is rejected with. Two others are possible: the reason of the caller's
+ * signal, and a TypeError for an argument that cannot be sent.
+ */
 export type CallFailure = Problem | ServiceUnreachable | UnexpectedAnswer
 
-/** Whether it is a problem of the service. `_tag` tells them apart, and TypeScript the members of each. */
+/**
+ * Whether a value is a problem of the service. After this check, comparing `_tag` narrows the type
+ * to one problem with its own members.
+ */
 export const isProblem = (error: unknown): error is Problem =>
   typeof error === "object" && error !== null && PROBLEM in error

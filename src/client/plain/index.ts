@@ -1,5 +1,5 @@
 /**
- * The small client, as the package `@repayment-of-record/client` holds it: it imports nothing.
+ * The entry of the package `@repayment-of-record/client`, which has no dependencies.
  *
  *     const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey })
  *     const answer = await client.project({ scenario, loans })

@@ -1,24 +1,26 @@
 /**
- * When a call is sent again. After a lost connection only if repeating it changes nothing; after 429 and 503 with a short
- * Retry-After for any call, because the service asks for it. A longer Retry-After, such as that of a used-up month, is
- * returned to the caller at once: a client that obeyed it would sleep for weeks.
+ * Retries of a call. After a lost connection only a GET is retried. After a 429 or 503 with a short
+ * Retry-After any call is, because the service asks for it. A long Retry-After, such as that of a
+ * used-up monthly quota, is returned at once: obeying it could take weeks.
  */
 
-/** How often, unless a caller says otherwise. */
+/** The default maximum. */
 export const RETRIES = 2
 const FIRST_PAUSE_MILLIS = 100
 const MAX_WAIT_SECONDS = 5
 
-/** Rate limit or quota; the ledger cannot be reached, or too many calculations at once. */
+/**
+ * 429: rate limit or quota. 503: the database cannot be used, or there are too many calculations.
+ */
 const RETRIED_STATUSES: ReadonlyArray<number> = [429, 503]
 
-/** The seconds of Retry-After, if they are few. */
+/** The seconds of Retry-After if they are few, else undefined. */
 const shortWait = (status: number, retryAfter: string | null): number | undefined => {
   const seconds = Number(retryAfter ?? Number.NaN)
   return RETRIED_STATUSES.includes(status) && seconds >= 0 && seconds <= MAX_WAIT_SECONDS ? seconds : undefined
 }
 
-/** A wait that ends with its call. */
+/** Waits, and rejects as soon as the call is aborted. */
 const pause = (millis: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
@@ -35,29 +37,32 @@ export interface Received {
   readonly text: string
 }
 
-/** Sends again what did not get through, at growing distances. */
+/** Retries after a lost connection, with exponential backoff. */
 const reconnecting = async (send: () => Promise<Received>, signal: AbortSignal, retries: number): Promise<Received> => {
-  for (let lost = 0; ; lost++) {
+  for (let losses = 0; ; losses++) {
     try {
       return await send()
     } catch (error) {
-      if (lost >= retries || signal.aborted) throw error
-      await pause(FIRST_PAUSE_MILLIS * 2 ** lost, signal)
+      if (losses >= retries || signal.aborted) throw error
+      await pause(FIRST_PAUSE_MILLIS * 2 ** losses, signal)
     }
   }
 }
 
-/** Sends until there is an answer to keep, or the call is given up. `isReading`: sending twice changes nothing. */
+/**
+ * Sends with retries, and returns the first response that is final.
+ * @param isIdempotent whether sending twice changes nothing, so a lost connection is retried
+ */
 export const withRetries = async (
   send: () => Promise<Received>,
-  isReading: boolean,
+  isIdempotent: boolean,
   signal: AbortSignal,
   retries: number
 ): Promise<Received> => {
-  for (let asked = 0; ; asked++) {
-    const received = await (isReading ? reconnecting(send, signal, retries) : send())
+  for (let attempt = 0; ; attempt++) {
+    const received = await (isIdempotent ? reconnecting(send, signal, retries) : send())
     const seconds = shortWait(received.status, received.retryAfter)
-    if (seconds === undefined || asked >= retries) return received
+    if (seconds === undefined || attempt >= retries) return received
     await pause(seconds * 1000, signal)
   }
 }

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { FairQueue, TurnQueue } from "../../../src/services/scheduling/FairQueue.ts"
 
-/** FairQueue that are dealt out by hand. */
+/** A queue whose turns the test runs by hand. */
 const byHand = (maxWaiting?: number, maxWaitingCost?: number) => {
   const scheduled: Array<() => void> = []
   let now = 0

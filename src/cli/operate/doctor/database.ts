@@ -1,4 +1,7 @@
-/** The checks of the database: server, role, schema, pepper, clock and connections. Asked in a session like the service's. */
+/**
+ * The database checks of `repay doctor`: server, role, schema, pepper, clock and connections. They
+ * run in a session like the service's.
+ */
 import { Clock, Effect } from "effect"
 import { mostConnections } from "../../../database/client.ts"
 import { roleCondition, serverClock, serverCondition } from "../../../database/condition.ts"
@@ -12,31 +15,31 @@ import { examine, ok, skipped, warning, wrong } from "./finding.ts"
 
 const isOn = (setting: boolean): string => (setting ? "on" : "off")
 
-/** A start is refused for the same, unless it is allowed by name. */
+/** The server's version and settings. DATABASE_ALLOW_OFF permits some that may lose answers. */
 const server = (settings: Settings) =>
   Effect.map(serverCondition, ({ fsync, fullPageWrites, synchronousCommit, timeZone, version, versionNumber }) => {
-    const said = `PostgreSQL ${version}, fsync ${isOn(fsync)}, full_page_writes ${isOn(fullPageWrites)}, synchronous_commit ${synchronousCommit}, ${timeZone}`
-    if (versionNumber < OLDEST_SERVER) return wrong(said, "use PostgreSQL 15 or newer")
+    const detail = `PostgreSQL ${version}, fsync ${isOn(fsync)}, full_page_writes ${isOn(fullPageWrites)}, synchronous_commit ${synchronousCommit}, ${timeZone}`
+    if (versionNumber < OLDEST_SERVER) return wrong(detail, "use PostgreSQL 15 or newer")
     const isFlushed = ["on", "remote_apply"].includes(synchronousCommit)
-    if (!isFlushed) return wrong(said, "ALTER ROLE ... SET synchronous_commit = on: a crash may lose answers")
+    if (!isFlushed) return wrong(detail, "ALTER ROLE ... SET synchronous_commit = on: a crash may lose answers")
     const off = [...(fsync ? [] : ["fsync"]), ...(fullPageWrites ? [] : ["full_page_writes"])]
     const refused = off.filter((name) => !settings.databaseAllowOff.some((allowed) => allowed === name))
-    if (refused.length > 0) return wrong(said, `switch ${refused.join(" and ")} on: a crash may lose answers`)
-    if (timeZone !== "UTC") return wrong(said, "ALTER ROLE ... SET timezone = 'UTC'")
-    return off.length > 0 ? warning(said, "a crash may lose answers, which DATABASE_ALLOW_OFF allows") : ok(said)
+    if (refused.length > 0) return wrong(detail, `switch ${refused.join(" and ")} on: a crash may lose answers`)
+    if (timeZone !== "UTC") return wrong(detail, "ALTER ROLE ... SET timezone = 'UTC'")
+    return off.length > 0 ? warning(detail, "a crash may lose answers, which DATABASE_ALLOW_OFF allows") : ok(detail)
   })
 
-/** Behind a pooler its own bounds count, which it tells its administrators alone. */
+/** Behind a pooler, the pooler's own limits count. Only its administrators can query them. */
 const connections = ({ databasePooling, databaseUrl }: Settings) =>
   Effect.map(serverCondition, ({ connections: places }) => {
     const needed = mostConnections(databaseUrl)
     if (databasePooling === "transaction")
       return skipped(`a pooler stands between: its max_client_conn has to let in the ${needed} of this service`)
-    const said = `this service takes up to ${needed} of ${places}`
-    return needed <= places ? ok(said) : wrong(said, "raise max_connections")
+    const detail = `this service takes up to ${needed} of ${places}`
+    return needed <= places ? ok(detail) : wrong(detail, "raise max_connections")
   })
 
-const use = Effect.map(databaseObstacle, (obstacle) =>
+const records = Effect.map(databaseObstacle, (obstacle) =>
   obstacle === null
     ? ok("it takes records")
     : wrong(obstacle, "keyed calls are answered with 503 until that is put right (docs/operating.md)")
@@ -70,43 +73,45 @@ const schema = Effect.map(schemaVersion, (version) => {
 const OTHER_PEPPER =
   "set the one that it had; to rotate, put that one into SECRET_PEPPER_PREVIOUS; if it is lost: repay migrate --replace-pepper"
 
-const pepper = Effect.map(pepperOfDatabase, (whose) => {
-  if (whose === "present") return ok("SECRET_PEPPER is the one of this database")
-  if (whose === "previous") return ok("the database has SECRET_PEPPER_PREVIOUS until the next start")
-  if (whose === "none")
+const pepper = Effect.map(pepperOfDatabase, (match) => {
+  if (match === "present") return ok("SECRET_PEPPER is the one of this database")
+  if (match === "previous") return ok("the database has SECRET_PEPPER_PREVIOUS until the next start")
+  if (match === "none")
     return warning("the database has no fingerprint yet", "its first start takes SECRET_PEPPER for it")
   return wrong("SECRET_PEPPER is not the one of this database, so every key is refused", OTHER_PEPPER)
 })
 
-const MOST_APART_MILLIS = 1000
+const MAX_SKEW_MILLIS = 1000
 const MILLIS_PER_SECOND = 1000
 
-/** The server was asked somewhere between the two readings of the clock here. */
+/** The server's clock was read somewhere between the two local readings. */
 const clock = Effect.gen(function* () {
   const before = yield* Clock.currentTimeMillis
   const there = yield* serverClock
   const after = yield* Clock.currentTimeMillis
-  const apart = Math.abs(there - (before + after) / 2)
-  const said = `${(apart / MILLIS_PER_SECOND).toFixed(1)} s from the database's`
-  return apart - (after - before) / 2 <= MOST_APART_MILLIS
-    ? ok(said)
-    : warning(said, "keep both right (NTP): what was taken while one is ahead counts as made then")
+  const skew = Math.abs(there - (before + after) / 2)
+  const detail = `${(skew / MILLIS_PER_SECOND).toFixed(1)} s from the database's`
+  return skew - (after - before) / 2 <= MAX_SKEW_MILLIS
+    ? ok(detail)
+    : warning(detail, "keep both right (NTP): what was taken while one is ahead counts as made then")
 })
 
-/** Opens the first session, as each of the service is opened. */
+/** Opens the first session, as the service does. */
 export const reachable = Effect.as(serverClock, ok("it can be reached"))
 
-/** Each check on its own; those that ask tables have nothing to ask where the schema is another. */
+/**
+ * Checks are independent. Those that query tables are skipped unless the schema is this release's.
+ */
 export const examineDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const first = [
     yield* examine("server", server(settings)),
     yield* examine("connections", connections(settings)),
     yield* examine("clock", clock)
   ]
-  const found = yield* examine("schema", schema)
-  const isThere = found.state === "ok"
-  const later = isThere
-    ? [yield* examine("records", use), yield* examine("role", role(settings)), yield* examine("pepper", pepper)]
+  const schemaFinding = yield* examine("schema", schema)
+  const isCurrent = schemaFinding.state === "ok"
+  const later = isCurrent
+    ? [yield* examine("records", records), yield* examine("role", role(settings)), yield* examine("pepper", pepper)]
     : ["records", "role", "pepper"].map((check) => ({ check, ...skipped("the schema has to be right first") }))
-  return { findings: [...first, found, ...later], isUsable: isThere }
+  return { findings: [...first, schemaFinding, ...later], isUsable: isCurrent }
 })

@@ -1,6 +1,6 @@
 /**
- * The checks in their order: the configuration first, then the database if it can be reached, then what is around. It
- * changes nothing, and starts no embedded server that does not run.
+ * All checks of `repay doctor`, in order: the configuration, the database if it can be reached,
+ * then mail, disk and address. They change nothing, and start no stopped embedded server.
  */
 import { Effect, Layer, Result } from "effect"
 import { clientLayer } from "../../../database/client.ts"
@@ -9,35 +9,38 @@ import { AppConfig, type ConfigProblems, NoInstallation, type Settings } from ".
 import { examineDatabase, reachable } from "./database.ts"
 import { examine, type Finding, skipped, wrong } from "./finding.ts"
 import { diskSpace, nodeVersion, publicAddress } from "./outside.ts"
-import { givenSettings, judgedSettings } from "./settings.ts"
-import { examineBehind, examineMail } from "./workers.ts"
+import { givenSettings, settingsFindings } from "./settings.ts"
+import { examineBackground, examineMail } from "./workers.ts"
 
-const of =
+const finding =
   (check: string) =>
   (verdict: Omit<Finding, "check">): Finding => ({ check, ...verdict })
 
-const BEHIND = ["log", "log key", "outbox"]
+const WORKER_CHECKS = ["log", "log key", "outbox"]
 
-const notLookedAt = (checks: ReadonlyArray<string>, why: string) => checks.map((check) => of(check)(skipped(why)))
+const skippedChecks = (checks: ReadonlyArray<string>, why: string) =>
+  checks.map((check) => finding(check)(skipped(why)))
 
 const UNREACHED = "check DATABASE_URL, and whether the server runs and lets this machine in"
 
-/** The checks of a server that runs, and of what it holds; none but the first where it cannot be reached. */
-const looked = Effect.fnUntraced(function* (settings: Settings) {
+/** Checks a running server. If it cannot be reached, the other checks are skipped. */
+const databaseFindings = Effect.fnUntraced(function* (settings: Settings) {
   const reached = yield* examine("database", reachable)
   if (reached.state !== "ok") {
-    return [{ ...reached, remedy: UNREACHED }, ...notLookedAt(BEHIND, "the database has to be reached first")]
+    return [{ ...reached, remedy: UNREACHED }, ...skippedChecks(WORKER_CHECKS, "the database has to be reached first")]
   }
   const { findings, isUsable } = yield* examineDatabase(settings)
-  const behind = isUsable ? yield* examineBehind(settings) : notLookedAt(BEHIND, "the schema has to be right first")
-  return [reached, ...findings, ...behind]
+  const workers = isUsable
+    ? yield* examineBackground(settings)
+    : skippedChecks(WORKER_CHECKS, "the schema has to be right first")
+  return [reached, ...findings, ...workers]
 })
 
-/** In sessions like those of the service. */
+/** In sessions like the service's. */
 const withClient = (address: Parameters<typeof clientLayer>[0], settings: Settings) =>
-  looked(settings).pipe(
+  databaseFindings(settings).pipe(
     Effect.provide(clientLayer(address, settings.databasePooling)),
-    Effect.catch(({ message }) => Effect.succeed([of("database")(wrong(message, UNREACHED))]))
+    Effect.catch(({ message }) => Effect.succeed([finding("database")(wrong(message, UNREACHED))]))
   )
 
 const NOT_RUNNING = "the embedded server does not run now, and is not started for this; run it beside the service"
@@ -45,17 +48,17 @@ const NOT_RUNNING = "the embedded server does not run now, and is not started fo
 const database = Effect.fnUntraced(function* (settings: Settings) {
   const { databaseUrl, dataDir } = settings
   if (databaseUrl !== null) return yield* withClient({ url: databaseUrl }, settings)
-  const found = yield* Effect.result(runningSocket(dataDir))
-  if (Result.isFailure(found)) return [of("database")(wrong(found.failure.message, "see docs/operating.md"))]
-  if (found.success === null) return notLookedAt(["database", ...BEHIND], NOT_RUNNING)
-  return yield* withClient({ socketPath: found.success }, settings)
+  const socket = yield* Effect.result(runningSocket(dataDir))
+  if (Result.isFailure(socket)) return [finding("database")(wrong(socket.failure.message, "see docs/operating.md"))]
+  if (socket.success === null) return skippedChecks(["database", ...WORKER_CHECKS], NOT_RUNNING)
+  return yield* withClient({ socketPath: socket.success }, settings)
 })
 
 const configured = Effect.gen(function* () {
   const settings = yield* AppConfig
   return [
-    of("configuration")(givenSettings(settings)),
-    ...judgedSettings(settings),
+    finding("configuration")(givenSettings(settings)),
+    ...settingsFindings(settings),
     ...(yield* database(settings)),
     ...(yield* examineMail(settings)),
     yield* examine("disk", diskSpace(settings)),
@@ -66,13 +69,13 @@ const configured = Effect.gen(function* () {
 const unconfigured = (problem: ConfigProblems | NoInstallation): ReadonlyArray<Finding> =>
   problem instanceof NoInstallation
     ? [
-        of("database")(
+        finding("database")(
           wrong(`there is none in ${problem.dataDir}`, "start the service once, or set DATABASE_URL or DATA_DIR")
         )
       ]
     : [
-        ...problem.lines.map((line) => of("configuration")(wrong(line, "correct it"))),
-        ...notLookedAt(["database", "mail", "disk", "address"], "the configuration has to be right first")
+        ...problem.lines.map((line) => finding("configuration")(wrong(line, "correct it"))),
+        ...skippedChecks(["database", "mail", "disk", "address"], "the configuration has to be right first")
       ]
 
 export const examination = Effect.gen(function* () {
@@ -80,5 +83,5 @@ export const examination = Effect.gen(function* () {
   const findings = Result.isFailure(settings)
     ? unconfigured(settings.failure)
     : yield* Effect.provideContext(configured, settings.success)
-  return [of("node")(nodeVersion()), ...findings]
+  return [finding("node")(nodeVersion()), ...findings]
 })

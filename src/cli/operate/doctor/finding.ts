@@ -1,9 +1,9 @@
-/** What one check of `repay doctor` found. Each has a deadline; one that cannot be made says why. */
+/** The result of one `repay doctor` check, with a deadline; a failed check reports the reason. */
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { withDeadline } from "../../../database/deadline.ts"
 
-/** `warning`: worth knowing, and may be meant so. `wrong`: something must be done. `skipped`: could not be looked at. */
+/** `warning`: may be intended. `wrong`: something must be done. `skipped`: could not be checked. */
 export type State = "ok" | "warning" | "wrong" | "skipped"
 
 export interface Verdict {
@@ -24,18 +24,18 @@ export const skipped = (detail: string): Verdict => ({ state: "skipped", detail,
 
 const CHECK_MILLISECONDS = 10_000
 
-const tooLate = wrong(
+const timedOut = wrong(
   `no answer within ${CHECK_MILLISECONDS / 1000} s`,
   "find out what holds it up, and run repay doctor again"
 )
 
-/** The server's own words: the driver's are about the statement. */
+/** The server's message, because the driver's only describes the statement. */
 const reasonOf = (failure: unknown): string => {
-  const told = SqlError.isSqlError(failure) && failure.reason.cause instanceof Error ? failure.reason.cause : failure
-  return told instanceof Error ? told.message : String(told)
+  const error = SqlError.isSqlError(failure) && failure.reason.cause instanceof Error ? failure.reason.cause : failure
+  return error instanceof Error ? error.message : String(error)
 }
 
-const unmade = (cause: Cause.Cause<unknown>): Verdict => {
+const failedCheck = (cause: Cause.Cause<unknown>): Verdict => {
   const failure = Cause.squash(cause)
   const isForbidden = SqlError.isSqlError(failure) && failure.reason._tag === "AuthorizationError"
   return isForbidden
@@ -43,10 +43,10 @@ const unmade = (cause: Cause.Cause<unknown>): Verdict => {
     : wrong(`it cannot be checked: ${reasonOf(failure)}`, "see docs/operating.md, or report it")
 }
 
-/** One line of the report. */
+/** Runs one check, for one line of the report. */
 export const examine = <E, R>(check: string, work: Effect.Effect<Verdict, E, R>): Effect.Effect<Finding, never, R> =>
-  withDeadline(Effect.exit(work), CHECK_MILLISECONDS, () => tooLate).pipe(
-    Effect.map((exit) => (exit._tag === "Success" ? exit.value : unmade(exit.cause))),
+  withDeadline(Effect.exit(work), CHECK_MILLISECONDS, () => timedOut).pipe(
+    Effect.map((exit) => (exit._tag === "Success" ? exit.value : failedCheck(exit.cause))),
     Effect.catch(Effect.succeed),
     Effect.map((verdict) => ({ check, ...verdict }))
   )

@@ -1,4 +1,4 @@
-/** The checks of what lies around the service: the Node that runs it, its disk, and its address as callers see it. */
+/** Checks of the service's surroundings: its Node, its disk, and its address as callers see it. */
 import { statfs } from "node:fs/promises"
 import { Effect } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
@@ -6,7 +6,7 @@ import type { Settings } from "../../../platform/config.ts"
 import { ruleVersion } from "../../../services/answers/publishedRules.ts"
 import { ok, skipped, type Verdict, warning, wrong } from "./finding.ts"
 
-/** Older ones that it runs under get no more fixes. */
+/** The service still runs on older versions, but those get no more fixes. */
 const OLDEST_MAINTAINED = 22
 
 export const nodeVersion = (running = process.versions.node): Verdict => {
@@ -17,7 +17,7 @@ export const nodeVersion = (running = process.versions.node): Verdict => {
 }
 
 const GIBIBYTE = 2 ** 30
-const LEAST_FREE_BYTES = GIBIBYTE
+const MIN_FREE_BYTES = GIBIBYTE
 
 /** Only the embedded database is on a disk of this machine. */
 export const diskSpace = ({ databaseUrl, dataDir }: Settings) => {
@@ -26,8 +26,8 @@ export const diskSpace = ({ databaseUrl, dataDir }: Settings) => {
     Effect.tryPromise({ try: () => statfs(dataDir), catch: (cause) => cause as Error }),
     ({ bavail, bsize }) => {
       const free = bavail * bsize
-      const said = `${(free / GIBIBYTE).toFixed(1)} GiB free in ${dataDir}`
-      return free >= LEAST_FREE_BYTES ? ok(said) : wrong(said, "make room: a full disk refuses every keyed call")
+      const detail = `${(free / GIBIBYTE).toFixed(1)} GiB free in ${dataDir}`
+      return free >= MIN_FREE_BYTES ? ok(detail) : wrong(detail, "make room: a full disk refuses every keyed call")
     }
   )
 }
@@ -41,7 +41,10 @@ interface Health {
   readonly ruleVersion?: unknown
 }
 
-/** What `GET /health` says there, read as far as it may be ours. */
+/**
+ * The JSON of `GET /health` there. Null if the status is an error, the length unknown or too large,
+ * or the body no JSON.
+ */
 const healthAt = (publicUrl: string) =>
   Effect.tryPromise({
     try: async (): Promise<Health | null> => {
@@ -56,7 +59,7 @@ const healthAt = (publicUrl: string) =>
     catch: (cause) => (cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause))
   })
 
-/** A service that is not up, or not reachable from here, may be well: it is no fault of this machine. */
+/** Silence is only a warning: the service may be stopped, or unreachable from here. */
 export const publicAddress = ({ publicUrl }: Settings) =>
   Effect.match(healthAt(publicUrl), {
     onFailure: (reason) =>

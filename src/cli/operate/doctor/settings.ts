@@ -1,6 +1,6 @@
 /**
- * Settings that each are valid and together are not what anybody means, or not what a service for others should have. Those
- * that cannot be meant at all are refused by the configuration itself (crossChecks.ts).
+ * Checks of settings that are each valid but wrong in combination, or unfit for a public service.
+ * Combinations that are always wrong fail the configuration itself (crossChecks.ts).
  */
 import { Redacted } from "effect"
 import { isLoopback, type Settings } from "../../../platform/config.ts"
@@ -16,7 +16,7 @@ const isSame = (one: Redacted.Redacted<string> | null, other: Redacted.Redacted<
 
 const ENCRYPTED = ["require", "verify-ca", "verify-full"]
 
-/** A host of the database is elsewhere, and its address does not ask for TLS. One without a name is a socket. */
+/** True if a remote database host does not require TLS. An empty host is a socket. */
 const isInTheClear = ({ databaseUrl }: Settings): boolean =>
   databaseUrl !== null &&
   eachHost(Redacted.value(databaseUrl))
@@ -28,19 +28,19 @@ const isInTheClear = ({ databaseUrl }: Settings): boolean =>
 
 interface Rule {
   readonly check: "settings" | "proxy" | "payments" | "mail"
-  readonly holds: (settings: Settings) => boolean
+  readonly applies: (settings: Settings) => boolean
   readonly verdict: Verdict
 }
 
 const RULES: ReadonlyArray<Rule> = [
   {
     check: "settings",
-    holds: (read) => read.databaseUrl !== null && read.logSigningKey === null,
+    applies: (config) => config.databaseUrl !== null && config.logSigningKey === null,
     verdict: wrong("LOG_SIGNING_KEY is required with DATABASE_URL", "set it to 64 hex digits: openssl rand -hex 32")
   },
   {
     check: "settings",
-    holds: (read) => !isPublic(read) && !isLoopback(read.host),
+    applies: (config) => !isPublic(config) && !isLoopback(config.host),
     verdict: warning(
       "HOST takes calls from elsewhere, and the links of PUBLIC_URL lead to this machine alone",
       "set PUBLIC_URL to the address that callers use"
@@ -48,12 +48,12 @@ const RULES: ReadonlyArray<Rule> = [
   },
   {
     check: "settings",
-    holds: (read) => isPublic(read) && !isSecure(read),
+    applies: (config) => isPublic(config) && !isSecure(config),
     verdict: warning("PUBLIC_URL is http: keys travel in the clear", "put TLS in front, and set PUBLIC_URL to https")
   },
   {
     check: "settings",
-    holds: isInTheClear,
+    applies: isInTheClear,
     verdict: warning(
       "the database is on another machine, and its sessions are not encrypted",
       "end DATABASE_URL with ?sslmode=verify-full, unless the network between is your own"
@@ -61,12 +61,14 @@ const RULES: ReadonlyArray<Rule> = [
   },
   {
     check: "settings",
-    holds: (read) => isSame(read.pepper, read.previousPepper) || isSame(read.logSigningKey, read.previousLogSigningKey),
+    applies: (config) =>
+      isSame(config.pepper, config.previousPepper) || isSame(config.logSigningKey, config.previousLogSigningKey),
     verdict: wrong("a secret and its _PREVIOUS are the same", "set _PREVIOUS to the old one, or leave it out")
   },
   {
     check: "settings",
-    holds: (read) => read.previousPepper !== null || read.previousLogSigningKey !== null || read.logKeyLost !== null,
+    applies: (config) =>
+      config.previousPepper !== null || config.previousLogSigningKey !== null || config.logKeyLost !== null,
     verdict: warning(
       "a secret is being replaced (_PREVIOUS or LOG_KEY_LOST is set)",
       "leave the old one out once nobody needs it (docs/operating.md)"
@@ -74,17 +76,17 @@ const RULES: ReadonlyArray<Rule> = [
   },
   {
     check: "settings",
-    holds: (read) => read.databaseAllowOff.length > 0,
+    applies: (config) => config.databaseAllowOff.length > 0,
     verdict: warning("DATABASE_ALLOW_OFF lets a crash lose answers", "leave it out unless the storage makes up for it")
   },
   {
     check: "settings",
-    holds: (read) => isPublic(read) && Object.values(read.rateLimits).includes(null),
+    applies: (config) => isPublic(config) && Object.values(config.rateLimits).includes(null),
     verdict: warning("a RATE_LIMIT is off, and anybody may call", "leave the default, or limit in front")
   },
   {
     check: "proxy",
-    holds: (read) => isPublic(read) && isSecure(read) && read.trustedProxyHops === 0,
+    applies: (config) => isPublic(config) && isSecure(config) && config.trustedProxyHops === 0,
     verdict: wrong(
       "PUBLIC_URL is https, so there is a proxy, and TRUSTED_PROXY_HOPS is 0: all clients count as one address",
       "set TRUSTED_PROXY_HOPS to the number of proxies that add to X-Forwarded-For, usually 1"
@@ -92,7 +94,7 @@ const RULES: ReadonlyArray<Rule> = [
   },
   {
     check: "proxy",
-    holds: (read) => !isPublic(read) && read.trustedProxyHops > 0,
+    applies: (config) => !isPublic(config) && config.trustedProxyHops > 0,
     verdict: warning(
       "PUBLIC_URL is of this machine, and TRUSTED_PROXY_HOPS is above 0: without a proxy callers choose their address",
       "set TRUSTED_PROXY_HOPS to 0, or PUBLIC_URL to the address of the proxy"
@@ -100,45 +102,48 @@ const RULES: ReadonlyArray<Rule> = [
   },
   {
     check: "payments",
-    holds: (read) => !sells(read) && (read.stripePrice !== null || read.stripePaymentLink !== null),
+    applies: (config) => !sells(config) && (config.stripePrice !== null || config.stripePaymentLink !== null),
     verdict: wrong("Stripe's price or link is set, and no payment is taken", "set STRIPE_WEBHOOK_SECRET")
   },
   {
     check: "payments",
-    holds: (read) => sells(read) && !read.given.includes("PAYMENT_LINK"),
+    applies: (config) => sells(config) && !config.given.includes("PAYMENT_LINK"),
     verdict: wrong("payers are sent to the link of the default", "set PAYMENT_LINK to your Stripe payment link")
   },
   {
     check: "payments",
-    holds: (read) => sells(read) && read.stripeTestMode,
+    applies: (config) => sells(config) && config.stripeTestMode,
     verdict: warning("STRIPE_TEST_MODE is true: test money buys keys", "leave it out where keys are sold")
   },
   {
     check: "mail",
-    holds: (read) => sells(read) && read.smtpUrl === null,
+    applies: (config) => sells(config) && config.smtpUrl === null,
     verdict: wrong("keys are sold, and none is mailed: SMTP_URL is not set", "set SMTP_URL and MAIL_FROM")
   },
   {
     check: "mail",
-    holds: (read) => read.smtpUrl !== null && !read.given.includes("MAIL_FROM"),
+    applies: (config) => config.smtpUrl !== null && !config.given.includes("MAIL_FROM"),
     verdict: wrong("mails come from no-reply@localhost, which servers refuse", "set MAIL_FROM to an address of yours")
   }
 ]
 
-const WELL: Readonly<Record<"settings" | "proxy" | "payments", (settings: Settings) => string>> = {
+const OK_DETAILS: Readonly<Record<"settings" | "proxy" | "payments", (settings: Settings) => string>> = {
   settings: () => "nothing contradicts another",
   proxy: ({ trustedProxyHops }) => `TRUSTED_PROXY_HOPS is ${trustedProxyHops}`,
-  payments: (read) => (sells(read) ? "Stripe's settings are complete" : "no payments are taken")
+  payments: (config) => (sells(config) ? "Stripe's settings are complete" : "no payments are taken")
 }
 
-/** What is amiss with the settings of one subject, each by itself. */
-export const amissIn = (settings: Settings, check: Rule["check"]): ReadonlyArray<Verdict> =>
-  RULES.filter((rule) => rule.check === check && rule.holds(settings)).map(({ verdict }) => verdict)
+/** The verdicts of the rules of one check that apply. */
+export const problemsIn = (settings: Settings, check: Rule["check"]): ReadonlyArray<Verdict> =>
+  RULES.filter((rule) => rule.check === check && rule.applies(settings)).map(({ verdict }) => verdict)
 
-export const judgedSettings = (settings: Settings) =>
+export const settingsFindings = (settings: Settings) =>
   (["settings", "proxy", "payments"] as const).flatMap((check) => {
-    const amiss = amissIn(settings, check)
-    return (amiss.length > 0 ? amiss : [ok(WELL[check](settings))]).map((verdict) => ({ check, ...verdict }))
+    const problems = problemsIn(settings, check)
+    return (problems.length > 0 ? problems : [ok(OK_DETAILS[check](settings))]).map((verdict) => ({
+      check,
+      ...verdict
+    }))
   })
 
 export const givenSettings = ({ given }: Settings): Verdict =>

@@ -1,4 +1,4 @@
-/** The checks of what works behind the requests: the log of records, and mail. Signs nothing and sends nothing. */
+/** Checks of the background workers, the log of records and mail. Nothing is signed or sent. */
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Settings } from "../../../platform/config.ts"
@@ -7,18 +7,20 @@ import { mailQueueDepth } from "../../../services/accounts/mailList.ts"
 import { logHead, MOST_WAITING, type SignedBy, signerOf } from "../../../services/log/condition.ts"
 import { counted } from "../../views/text.ts"
 import { examine, ok, skipped, type Verdict, warning, wrong } from "./finding.ts"
-import { amissIn } from "./settings.ts"
+import { problemsIn } from "./settings.ts"
 
 const MILLIS_PER_MINUTE = 60_000
-/** Records are entered within seconds; what is older waits for a service, or for something that ails. */
+/**
+ * Records are entered within seconds. An older one means that no service runs, or that it is stuck.
+ */
 const LOG_PATIENCE_MILLIS = MILLIS_PER_MINUTE
-/** The first attempts are minutes apart. */
+/** The first attempts are only minutes apart. */
 const MAIL_PATIENCE_MILLIS = 60 * MILLIS_PER_MINUTE
 
 const MINUTES_PER_HOUR = 60
 const HOURS_PER_DAY = 24
 
-/** In the largest unit of which there are two. */
+/** In minutes up to 2 hours, in hours up to 2 days, then in days. */
 const ago = (since: Date | null, now: number): string => {
   if (since === null) return "never"
   const minutes = Math.max(0, Math.round((now - since.getTime()) / MILLIS_PER_MINUTE))
@@ -32,14 +34,14 @@ const log = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const entered =
     head.size === 0 ? "no entry yet" : `${head.size} entered, the last of a record made ${ago(head.newestAt, now)}`
-  const said = `${entered}; ${head.waiting}${head.waiting === MOST_WAITING ? " or more" : ""} waiting`
+  const detail = `${entered}; ${head.waiting}${head.waiting === MOST_WAITING ? " or more" : ""} waiting`
   const isLate = head.waitingSince !== null && now - head.waitingSince.getTime() > LOG_PATIENCE_MILLIS
   return isLate
     ? wrong(
-        `${said} since ${ago(head.waitingSince, now)}`,
+        `${detail} since ${ago(head.waitingSince, now)}`,
         "start a service; if one runs, look for ERROR in its log, and run repay audit"
       )
-    : ok(said)
+    : ok(detail)
 })
 
 const SIGNED: Readonly<Record<SignedBy, Verdict>> = {
@@ -63,13 +65,15 @@ const backlog = Effect.fnUntraced(function* ({ smtpUrl }: Settings) {
   const { givenUp, oldestAt, tried, waiting } = yield* mailQueueDepth(yield* SqlClient.SqlClient)
   const now = yield* Clock.currentTimeMillis
   const since = waiting === 0 ? "" : `, the oldest queued ${ago(oldestAt, now)}, ${tried} tried before`
-  const said = `${counted(waiting, "mail")} waiting${since}; ${givenUp} given up`
+  const detail = `${counted(waiting, "mail")} waiting${since}; ${givenUp} given up`
   const isLate = oldestAt !== null && now - oldestAt.getTime() > MAIL_PATIENCE_MILLIS
-  if (smtpUrl === null && waiting > 0) return warning(said, "set SMTP_URL and MAIL_FROM to send them")
-  return isLate ? wrong(said, "see repay mails, and whether the service runs and the mail server answers") : ok(said)
+  if (smtpUrl === null && waiting > 0) return warning(detail, "set SMTP_URL and MAIL_FROM to send them")
+  return isLate
+    ? wrong(detail, "see repay mails, and whether the service runs and the mail server answers")
+    : ok(detail)
 })
 
-export const examineBehind = (settings: Settings) =>
+export const examineBackground = (settings: Settings) =>
   Effect.all([examine("log", log), examine("log key", signer), examine("outbox", backlog(settings))])
 
 const greeted = ({ smtpUrl }: Settings) =>
@@ -82,6 +86,6 @@ const greeted = ({ smtpUrl }: Settings) =>
       })
 
 export const examineMail = Effect.fnUntraced(function* (settings: Settings) {
-  const amiss = amissIn(settings, "mail").map((verdict) => ({ check: "mail", ...verdict }))
-  return [...amiss, yield* examine("mail", greeted(settings))]
+  const problems = problemsIn(settings, "mail").map((verdict) => ({ check: "mail", ...verdict }))
+  return [...problems, yield* examine("mail", greeted(settings))]
 })
