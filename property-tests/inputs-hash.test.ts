@@ -3,11 +3,13 @@
  * for every other request. Two spellings are equal if they decode to the same value.
  */
 
+import canonicalize from "canonicalize"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ComparisonRequest } from "../schema/comparison.ts"
 import { ProjectionRequest } from "../schema/projection.ts"
+import { requestWriter } from "../src/request/canonical.ts"
 import { decodeStrictly, type StrictSchema } from "../src/request/decode.ts"
 import { InputsHash } from "../src/services/answers/InputsHash.ts"
 import { runs, seedOr } from "../test/support/random.ts"
@@ -68,24 +70,29 @@ const check = async <A extends object>(
   count = RUNS
 ) => {
   const decode = decodeStrictly(schema)
+  const textOf = requestWriter(schema)
   const decoded = (wire: unknown) => Effect.runPromise(Effect.option(decode(wire)))
   const seen = { same: 0, other: 0 }
   const random = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
   const holds = async (request: A, stream: Iterator<number>) => {
     const meant = await decoded(request)
     if (meant._tag === "None") throw new Error("the generator makes valid requests")
-    const hash = of(eventType, meant.value)
+    expect(textOf(meant.value)).toBe(canonicalize(meant.value))
+    const hash = of(eventType, textOf(meant.value))
     // Once as sent, once with every default filled in.
     for (const value of [request, meant.value]) {
       const text = written(value as Json, () => stream.next().value as number)
       const again = await decoded(JSON.parse(text))
-      expect([text, again._tag === "Some" && of(eventType, again.value)]).toEqual([text, hash])
+      expect([text, again._tag === "Some" && of(eventType, textOf(again.value))]).toEqual([text, hash])
       seen.same++
     }
     for (const neighbour of neighbours(meant.value as Json)) {
       const other = await decoded(neighbour)
       if (other._tag === "None" || JSON.stringify(other.value) === JSON.stringify(meant.value)) continue
-      expect([JSON.stringify(neighbour), of(eventType, other.value)]).not.toEqual([JSON.stringify(neighbour), hash])
+      expect([JSON.stringify(neighbour), of(eventType, textOf(other.value))]).not.toEqual([
+        JSON.stringify(neighbour),
+        hash
+      ])
       seen.other++
     }
   }

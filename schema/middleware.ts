@@ -81,7 +81,27 @@ export class AddressLimit extends HttpApiMiddleware.Service<AddressLimit>()("rep
   error: RateLimitedProblem
 }) {}
 
+/** The body of a request as it was sent, provided by `JsonBody`. */
+export class SentBody extends Context.Service<
+  SentBody,
+  {
+    /** JSON within the bounds of the endpoint, not yet decoded. */
+    readonly text: string
+    /** The fair-queue client that the body waited as: its key id, its route, or its route and address. */
+    readonly line: string
+  }
+>()("repayment-of-record/SentBody") {}
+
 /** Reads the body once and checks its text before it is decoded, when it is its client's turn. */
-export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()("repayment-of-record/JsonBody", {
-  error: [ValidationProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, RateLimitedProblem, OverloadedProblem]
-}) {}
+export class JsonBody extends HttpApiMiddleware.Service<JsonBody, { provides: SentBody }>()(
+  "repayment-of-record/JsonBody",
+  {
+    error: [
+      ValidationProblem,
+      PayloadTooLargeProblem,
+      UnsupportedMediaTypeProblem,
+      RateLimitedProblem,
+      OverloadedProblem
+    ]
+  }
+) {}

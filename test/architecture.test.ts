@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   request: ["schema"],
   proof: [],
   database: ["platform", "schema"],
-  services: ["proof", "messages", "engine", "ledger", "schema", "database", "platform"],
+  services: ["proof", "request", "messages", "engine", "ledger", "schema", "database", "platform"],
   portfolio: ["client", "request", "messages", "engine", "ledger", "schema", "database", "platform"],
   http: ["web", "request", "services", "messages", "engine", "schema", "platform"],
   mcp: ["http", "request", "services", "messages", "engine", "schema", "platform"],

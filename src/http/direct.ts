@@ -7,7 +7,14 @@ import { Context, Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { Api } from "../../schema/api.ts"
-import type { AddressLimit, Answering, Authentication, CurrentCaller, JsonBody } from "../../schema/middleware.ts"
+import type {
+  AddressLimit,
+  Answering,
+  Authentication,
+  CurrentCaller,
+  JsonBody,
+  SentBody
+} from "../../schema/middleware.ts"
 import { isUuid } from "../../schema/primitives.ts"
 import { makeCalculations } from "./handlers/calculations.ts"
 import { makeCalculator } from "./handlers/calculator.ts"
@@ -30,7 +37,7 @@ export type Direct = (method: string, target: string) => Served | undefined
 /** Sends every request through the router. */
 export const nothingDirect: Effect.Effect<Direct> = Effect.succeed(() => undefined)
 
-type Handler = (parameter: string) => Effect.Effect<Response, unknown, Request | CurrentCaller>
+type Handler = (parameter: string) => Effect.Effect<Response, unknown, Request | CurrentCaller | SentBody>
 /** Middleware as run here. HttpApiBuilder's types ensure that it provides what handlers need. */
 type Middleware = (answer: ReturnType<Handler>, at: object) => Served["answer"]
 

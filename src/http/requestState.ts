@@ -1,6 +1,6 @@
 /**
- * Mutable state of one request: its id, its body, the caller's usage, and whether the call was
- * charged. It lives until the response is sent.
+ * Mutable state of one request: its id, the size of its body, the caller's usage, and whether the
+ * call was charged. It lives until the response is sent.
  */
 import { Context, Effect } from "effect"
 import type { Caller, Usage } from "../services/accounts/Keys.ts"
@@ -17,10 +17,6 @@ export interface RequestState {
   bodyBytes: number
   /** The body has been counted against its key as a refused one. */
   isBodyCounted: boolean
-  /** Fair-queue client that the body waits as: its key id, its route, or its route and address. */
-  line: string
-  /** The text of the body, once it is known to be JSON within the bounds. */
-  bodyText: string
 }
 
 export const newRequestState = (requestId: string): RequestState => ({
@@ -28,9 +24,7 @@ export const newRequestState = (requestId: string): RequestState => ({
   usage: undefined,
   charge: "none",
   bodyBytes: 0,
-  isBodyCounted: false,
-  line: "",
-  bodyText: ""
+  isBodyCounted: false
 })
 
 export const CurrentRequestState = Context.Reference<RequestState>("repayment-of-record/CurrentRequestState", {

@@ -151,33 +151,24 @@ const makePost = Effect.gen(function* () {
   )
 
   /** Whatever was not charged costs no quota, so a long message of that kind counts as a refused one. */
-  const countUncharged = (caller: Caller) =>
-    Effect.flatMap(CurrentRequestState, ({ bodyText, charge }) =>
-      charge === "none" && bodyText.length > SHORT_MESSAGE_CHARACTERS ? bodies.count(caller.keyId) : Effect.void
+  const countUncharged = (caller: Caller, text: string) =>
+    Effect.flatMap(CurrentRequestState, ({ charge }) =>
+      charge === "none" && text.length > SHORT_MESSAGE_CHARACTERS ? bodies.count(caller.keyId) : Effect.void
     )
 
+  const bounds = { limitBytes: LOAN_BOOK_BODY_BYTES, json: REQUEST_BOUNDS }
   return (request: Request, caller: Caller) =>
-    bodies
-      .priced(
-        caller.keyId,
-        bodies.text(
-          request,
-          { limitBytes: LOAN_BOOK_BODY_BYTES, json: REQUEST_BOUNDS },
-          {
-            keyId: caller.keyId,
-            line: PATH
-          }
+    bodies.priced(caller.keyId, bodies.received(request, bounds, { keyId: caller.keyId, line: PATH })).pipe(
+      Effect.mapError(bodyRefused),
+      Effect.flatMap(({ text }) =>
+        messageOf(request, caller, text).pipe(
+          Effect.flatMap((message) => answer(request, caller, message)),
+          Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed),
+          Effect.ensuring(countUncharged(caller, text))
         )
-      )
-      .pipe(
-        Effect.mapError(bodyRefused),
-        Effect.flatMap((text) => messageOf(request, caller, text)),
-        Effect.matchEffect({
-          onFailure: Effect.succeed,
-          onSuccess: (message) => answer(request, caller, message)
-        }),
-        Effect.ensuring(countUncharged(caller))
-      )
+      ),
+      Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed)
+    )
 })
 
 const makeGet = () => {

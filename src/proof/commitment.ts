@@ -22,7 +22,8 @@ const MAX_TEXTS = 1024
 /** Version of the hash format. */
 const FORM = "a2-"
 
-const canonicalJson = (value: unknown): string => {
+/** JSON by RFC 8785, for values of JSON.parse. */
+export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const member = (name: string): string => `${JSON.stringify(name)}:${canonicalJson((value as never)[name])}`

@@ -5,7 +5,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { ComparisonRequest } from "../../../schema/comparison.ts"
 import { EligibilityRequest } from "../../../schema/eligibility.ts"
-import { CurrentCaller } from "../../../schema/middleware.ts"
+import { CurrentCaller, type SentBody } from "../../../schema/middleware.ts"
 import type { ValidationProblem } from "../../../schema/problems.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
@@ -22,7 +22,7 @@ const loanBookOf = bodyOf(EligibilityRequest)
 
 /** Answers with the caller and the decoded body. */
 const keyed = <Body, A, E, R>(
-  read: Effect.Effect<Body, ValidationProblem>,
+  read: Effect.Effect<Body, ValidationProblem, SentBody>,
   answer: (caller: CurrentCaller["Service"], body: Body) => Effect.Effect<A, E, R>
 ) => CurrentCaller.use((caller) => Effect.flatMap(read, (body) => answer(caller, body)))
 
@@ -33,7 +33,7 @@ export const makeCalculations = Effect.gen(function* () {
   const refusals = yield* makeRefusals
   /** The type accepts only a recorded answer. */
   const recorded = <Body, Whole, Brief>(
-    read: Effect.Effect<Body, ValidationProblem>,
+    read: Effect.Effect<Body, ValidationProblem, SentBody>,
     compute: (caller: Caller, body: Body) => Effect.Effect<RecordedAnswer<Whole, Brief>, PlanRefused | ChargeFailure>
   ) =>
     keyed(read, (caller, body) =>

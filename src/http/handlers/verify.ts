@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
+import { SentBody } from "../../../schema/middleware.ts"
 import { AnswerNotFoundProblem } from "../../../schema/problems.ts"
 import { type CheckedAnswer, RecordedAnswer } from "../../../schema/records.ts"
 import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
@@ -13,7 +14,6 @@ import { immutable } from "../etag.ts"
 import { prefersHtml } from "../negotiation.ts"
 import { verifyPage } from "../pages/verifyPage.ts"
 import { makeRefusals } from "../problems.ts"
-import { CurrentRequestState } from "../requestState.ts"
 
 const VARY = { vary: "Accept" }
 
@@ -57,13 +57,13 @@ export const VerifyLive = HttpApiBuilder.group(
       const statedId = (yield* answerOf).provenance["answerId"]
       const row = yield* find(answerId)
       // The text, not the decoded value: the sender's own copy is hashed.
-      const { bodyText, line } = yield* CurrentRequestState
+      const { line, text } = yield* SentBody
       const isSameId = statedId === row.answerId
       // Waiting for the record ended the body's turn, and many requests may resume at once.
       // A large cost ensures that no two answers are hashed in one event-loop round.
-      const cost = BYTES_PER_CHARACTER * bodyText.length + LARGE_COST
+      const cost = BYTES_PER_CHARACTER * text.length + LARGE_COST
       if (isSameId) yield* fairQueue.take(line, cost).pipe(Effect.catchTags(refusals.overload))
-      const matches = isSameId && (yield* Effect.promise(() => isRecordOf(row, bodyText)))
+      const matches = isSameId && (yield* Effect.promise(() => isRecordOf(row, text)))
       const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
       return HttpServerResponse.jsonUnsafe(checked)
     })

@@ -8,13 +8,14 @@ import { Context, Effect, Layer } from "effect"
 import { ruleVersion } from "../../../ledger/index.ts"
 import type { BriefComparison, BriefEligibility, BriefProjection } from "../../../schema/brief.ts"
 import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
-import type { ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
+import { ComparisonRequest, type ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ExplainRequest, ExplainResult } from "../../../schema/explanation.ts"
-import type { ProjectionRequest, ProjectionResult } from "../../../schema/projection.ts"
+import { ProjectionRequest, type ProjectionResult } from "../../../schema/projection.ts"
 import { Engine, type PlanRefused } from "../../engine/Engine.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
+import { requestWriter } from "../../request/canonical.ts"
 import type { Caller, Usage } from "../accounts/Keys.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger } from "./AnswerLedger.ts"
@@ -29,6 +30,9 @@ import type { EventType, Source } from "./storedRows.ts"
 export type { PlanRefused } from "../../engine/Engine.ts"
 
 export type { Source } from "./storedRows.ts"
+
+const canonicalProjection = requestWriter(ProjectionRequest)
+const canonicalComparison = requestWriter(ComparisonRequest)
 
 const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 
@@ -99,7 +103,7 @@ export class Answers extends Context.Service<
       const entryOf = (
         eventType: EventType,
         endpoint: string,
-        request: unknown,
+        canonicalRequest: string,
         brief: BriefProjection | BriefComparison,
         answerId: string
       ) => ({
@@ -107,7 +111,7 @@ export class Answers extends Context.Service<
         endpoint,
         eventType,
         ruleVersion,
-        inputsHash: hashes.of(eventType, request),
+        inputsHash: hashes.of(eventType, canonicalRequest),
         answerHash: answerHashOf(brief)
       })
 
@@ -121,7 +125,7 @@ export class Answers extends Context.Service<
             const entry = entryOf(
               "calc.projection.run",
               "POST /v1/projection",
-              request,
+              canonicalProjection(request),
               forms.brief(),
               identity.answerId
             )
@@ -138,7 +142,7 @@ export class Answers extends Context.Service<
             const entry = entryOf(
               "calc.comparison.run",
               "POST /v1/comparison",
-              request,
+              canonicalComparison(request),
               forms.brief(),
               identity.answerId
             )
@@ -175,7 +179,13 @@ export class Answers extends Context.Service<
             const identity = identityOf(computedAt)
             const { brief, value } = comparisonForms(figures, request.arms, identity)
             const endpoint = `GET /v1/reference#${scenarioId}`
-            const entry = entryOf("calc.comparison.run", endpoint, request, brief(), identity.answerId)
+            const entry = entryOf(
+              "calc.comparison.run",
+              endpoint,
+              canonicalComparison(request),
+              brief(),
+              identity.answerId
+            )
             yield* ledger.recordOwn({ ...entry, source: "PublicApi" })
             return value()
           })

@@ -1,12 +1,14 @@
 /**
- * The brief form of an answer, as the tools send it: ids of citations and omissions, comparison
+ * The brief form of an answer, as the MCP tools send it: ids of citations and omissions, comparison
  * arms without provenance, and one hash in place of all that. The record of an answer commits to
  * this form, so it proves its figures as the full answer does (`proof/commitment`).
  */
 import { hash } from "node:crypto"
-import type { BriefComparison, BriefEligibility, BriefProjection, BriefProvenance } from "../../../schema/brief.ts"
+import { BriefComparison, type BriefEligibility, BriefProjection, BriefProvenance } from "../../../schema/brief.ts"
 import type { EligibilityResult } from "../../../schema/eligibility.ts"
-import { canonicalJson } from "./InputsHash.ts"
+import { EngineProvenance, YearlyPoint } from "../../../schema/projection.ts"
+import { canonicalJson } from "../../proof/commitment.ts"
+import { listWriter, objectWriter, type Writer } from "../../request/canonical.ts"
 import {
   type Basis,
   COMPUTED_BY,
@@ -16,17 +18,15 @@ import {
   eligibilityAnswer,
   type Identity,
   memoize,
+  memoizeList,
   omissionNote
 } from "./provenance.ts"
 
-const hashOf = (value: unknown): string => hash("sha256", canonicalJson(value))
-const citationHash = memoize((id) => hashOf(citation(id)))
-const omissionHash = memoize((id) => hashOf(omissionNote(id)))
-
-const textHashes = ({ citations, knownOmissions = [] }: Basis): ReadonlyArray<string> => [
-  ...citations.map(citationHash),
-  ...knownOmissions.map(omissionHash)
-]
+const sha256 = (text: string): string => hash("sha256", text)
+const citationHash = memoize((id) => `"${sha256(canonicalJson(citation(id)))}"`)
+const omissionHash = memoize((id) => `"${sha256(canonicalJson(omissionNote(id)))}"`)
+const citationHashes = memoizeList((ids) => ids.map(citationHash).join(","))
+const omissionHashes = memoizeList((ids) => ids.map(omissionHash).join(","))
 
 const withIds = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity) => ({
   computedBy: COMPUTED_BY,
@@ -42,11 +42,32 @@ const withIds = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl 
   answerSalt
 })
 
-/** `textsHash` covers the (cached) hash of each text and the full provenance of each part. */
+/** The writer of a struct's fields: JSON.stringify, if `others` names no other. */
+const structWriter = (fields: object, others: Readonly<Record<string, Writer>> = {}) =>
+  objectWriter({ ...Object.fromEntries(Object.keys(fields).map((name) => [name, JSON.stringify])), ...others })
+
+const idsWriter = memoizeList((ids) => JSON.stringify(ids))
+const ids = { citations: idsWriter, knownOmissions: idsWriter }
+const writeWithIds = structWriter(EngineProvenance.fields, ids)
+const writeProvenance = structWriter(BriefProvenance.fields, ids)
+const yearly = listWriter(structWriter(YearlyPoint.fields))
+const writeProjection = structWriter(BriefProjection.fields, { yearly, provenance: writeProvenance })
+const projections = listWriter(writeProjection)
+const writeComparison = structWriter(BriefComparison.fields, { projections, provenance: writeProvenance })
+
+/** Covers the (cached) hash of each text, and the full provenance of each part. */
+const textsHashOf = (parts: ReadonlyArray<Basis>, identity: Identity): string => {
+  const hashes = parts.flatMap(({ citations, knownOmissions = [] }) => [
+    citationHashes(citations),
+    omissionHashes(knownOmissions)
+  ])
+  const provenances = parts.map((part) => writeWithIds(withIds(part, identity)))
+  return sha256(`[[${hashes.filter((text) => text !== "").join(",")}],[${provenances.join(",")}]]`)
+}
+
 const briefProvenance = (basis: Basis, identity: Identity, arms: ReadonlyArray<Basis> = []): BriefProvenance => {
-  const parts = [basis, ...arms]
   const { computedBy: _, engine: __, parityVerified: ___, ...brief } = withIds(basis, identity)
-  return { ...brief, textsHash: hashOf([parts.flatMap(textHashes), parts.map((part) => withIds(part, identity))]) }
+  return { ...brief, textsHash: textsHashOf([basis, ...arms], identity) }
 }
 
 export const briefProjection = (answer: CommittedProjection, identity: Identity): BriefProjection => ({
@@ -77,4 +98,5 @@ export const briefEligibility = (
 }
 
 /** The answer hash in a record. Anyone with the answer, full or brief, can compute it. */
-export const answerHashOf = (brief: BriefProjection | BriefComparison): string => `a2-${hashOf(brief)}`
+export const answerHashOf = (brief: BriefProjection | BriefComparison): string =>
+  `a2-${sha256("projections" in brief ? writeComparison(brief) : writeProjection(brief))}`

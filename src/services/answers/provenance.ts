@@ -3,7 +3,7 @@
  * service an answer cites by id. Its record's identity and the ledger's texts are added when it is
  * sent, as a value or as JSON text. brief.ts sends it without the texts.
  */
-import { randomBytes } from "node:crypto"
+import { randomFillSync } from "node:crypto"
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
 import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
 import type { ComparisonArm, ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
@@ -64,11 +64,37 @@ export const citation = memoize((id): RuleCitation => {
 })
 const citationText = memoize((id) => JSON.stringify(citation(id)))
 
+type Ids = ReadonlyArray<string>
+
+/**
+ * Caches what is made of a list of ids. The engine gives equal lists as one frozen array, of which
+ * there are a few hundred.
+ */
+export const memoizeList = <A>(make: (ids: Ids) => A): ((ids: Ids) => A) => {
+  const cache = new WeakMap<Ids, A>()
+  return (ids) => {
+    const known = cache.get(ids)
+    if (known !== undefined) return known
+    const made = make(ids)
+    cache.set(ids, made)
+    return made
+  }
+}
+
+const unionsWith = memoizeList((first) =>
+  memoizeList((second) => Object.freeze([...new Set([...first, ...second])]) as Ids)
+)
+/** Every id of the lists once, in order. Equal lists give one frozen array. */
+const unionOf = (lists: ReadonlyArray<Ids>): Ids => lists.reduce((union, ids) => unionsWith(union)(ids))
+
 export const omissionNote = memoize((id): RuleOmissionNote => {
   const { detail, effectiveDate, expiresDate, label, lastVerified, source } = omissionById(id)
   return { id, label, detail, authority: source.authority, url: source.url, effectiveDate, expiresDate, lastVerified }
 })
 const omissionText = memoize((id) => JSON.stringify(omissionNote(id)))
+
+const citationsText = memoizeList((ids) => ids.map(citationText).join(","))
+const omissionsText = memoizeList((ids) => ids.map(omissionText).join(","))
 
 const TYPE_CODES = { Pslf: 0, TimeBased: 1, Teacher: 2, None: 3 } as const
 
@@ -92,8 +118,8 @@ export const projectionAnswer = (projection: Projection, request: ComparisonArm)
     engine: "projection",
     ruleVersion,
     parityVerified: projection.parityVerified,
-    citations: [...projection.citations],
-    knownOmissions: [...projection.omissions],
+    citations: projection.citations,
+    knownOmissions: projection.omissions,
     ...withNotes(projectionNotes(projection, request))
   }
 })
@@ -111,8 +137,8 @@ export const comparisonAnswer = (comparison: Comparison, arms: ComparisonRequest
       engine: "comparison",
       ruleVersion,
       parityVerified: projections.every(({ parityVerified }) => parityVerified),
-      citations: [...new Set(projections.flatMap(({ citations }) => citations))],
-      knownOmissions: [...new Set(projections.flatMap(({ omissions }) => omissions))],
+      citations: unionOf(projections.map(({ citations }) => citations)),
+      knownOmissions: unionOf(projections.map(({ omissions }) => omissions)),
       ...withNotes(comparisonNotes(comparison, arms))
     }
   }
@@ -164,9 +190,19 @@ export const unrecorded = (computedAt: Date): Identity => ({
 })
 
 const SALT_BYTES = 16
+/** Random bytes for the next salts: drawing many at once takes a fraction of the time for each. */
+const pool = Buffer.alloc(SALT_BYTES * 256)
+let drawn = pool.length
 
 /** Without the salt, anyone with an answer's id could test guessed figures against its record. */
-export const newSalt = (): string => randomBytes(SALT_BYTES).toString("base64url")
+export const newSalt = (): string => {
+  if (drawn === pool.length) {
+    randomFillSync(pool)
+    drawn = 0
+  }
+  drawn += SALT_BYTES
+  return pool.toString("base64url", drawn - SALT_BYTES, drawn)
+}
 
 const provenanceOf = (
   basis: Basis,
@@ -189,9 +225,8 @@ const provenanceOf = (
 const provenanceText = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity): string => {
   const { engine, knownOmissions, notes, parityVerified, ruleVersion } = basis
   const before = JSON.stringify({ computedBy: COMPUTED_BY, engine, parityVerified, computedAtUtc, ruleVersion })
-  const citations = `"citations":[${basis.citations.map(citationText).join(",")}]`
-  const omissions =
-    knownOmissions === undefined ? "" : `"knownOmissions":[${knownOmissions.map(omissionText).join(",")}],`
+  const citations = `"citations":[${citationsText(basis.citations)}]`
+  const omissions = knownOmissions === undefined ? "" : `"knownOmissions":[${omissionsText(knownOmissions)}],`
   const notesText = notes === undefined ? "" : `"notes":${JSON.stringify(notes)},`
   return `${before.slice(0, -1)},${citations},${omissions}${notesText}${JSON.stringify({ answerId, verifyUrl, answerSalt }).slice(1)}`
 }

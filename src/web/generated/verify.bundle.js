@@ -160,6 +160,7 @@ const MAX_PARTS = 16;
 const MAX_TEXTS = 1024;
 /** Version of the hash format. */
 const FORM = "a2-";
+/** JSON by RFC 8785, for values of JSON.parse. */
 const canonicalJson = (value) => {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
