@@ -96,50 +96,52 @@ const make = Effect.gen(function* () {
 
   const withinQuota = (caller: Caller) => (isWithinQuota(caller) ? Effect.succeed(caller) : refusals.quotaSpent(caller))
 
-  const withinRate = Effect.fnUntraced(
-    function* (keyId: string) {
-      yield* limits.check("refused", keyId)
-      yield* limits.consume("key", keyId)
-    },
-    (within) => Effect.catchTags(within, refusals.limited)
-  )
+  const withinRate = (keyId: string) =>
+    Effect.catchTags(Effect.andThen(limits.check("refused", keyId), limits.consume("key", keyId)), refusals.limited)
 
   /** Caches the outcome of a call; looks the key up if no charge or recent look-up confirmed it. */
-  const settle = Effect.fnUntraced(function* (
+  const settle = (
     caller: Caller,
     wasRemembered: boolean,
     presented: Presented,
     arrivedMillis: number
-  ) {
-    const { charge, usage = caller.usage } = yield* CurrentRequestState
-    const isCharged = charge === "made"
-    if (isCharged || wasRemembered) {
-      known.set(presented.name, { keyId: caller.keyId, caller: { ...caller, usage }, isCharged })
-    }
-    // A refused charge has already reported a key that is no longer valid.
-    const isDoubtful = wasRemembered || (yield* Clock.currentTimeMillis) - arrivedMillis > TRUSTED_MILLIS
-    if (charge === "none" && isDoubtful) yield* Effect.flatMap(lookUp(presented), withinQuota)
-  })
+  ): Effect.Effect<unknown, Effect.Error<ReturnType<typeof lookUp>> | QuotaExceededProblem> =>
+    Effect.withFiber((fiber) => {
+      const { charge, usage = caller.usage } = fiber.getRef(CurrentRequestState)
+      const isCharged = charge === "made"
+      if (isCharged || wasRemembered) {
+        known.set(presented.name, { keyId: caller.keyId, caller: { ...caller, usage }, isCharged })
+      }
+      // A refused charge has already reported a key that is no longer valid.
+      const nowMillis = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+      const isDoubtful = wasRemembered || nowMillis - arrivedMillis > TRUSTED_MILLIS
+      return charge === "none" && isDoubtful ? Effect.flatMap(lookUp(presented), withinQuota) : Effect.void
+    })
 
-  const admit = Effect.fnUntraced(function* <A, E, R>(
+  const admit = <A, E, R>(
     request: HttpServerRequest.HttpServerRequest,
     serve: (caller: Caller) => Effect.Effect<A, E, R>
-  ) {
-    const key = isAmbiguous(request) ? undefined : presentedKey(request.headers)
-    if (key === undefined) return yield* new UnauthorizedProblem({})
-    const presented = { key, name: nameOf(key), request }
-    const last = known.get(presented.name)
-    const arrivedMillis = yield* Clock.currentTimeMillis
-    const recent = isCurrent(last?.caller, arrivedMillis) ? last?.caller : undefined
-    if (recent !== undefined) yield* noteUsage(recent.usage)
-    if (last !== undefined) yield* withinRate(last.keyId)
-    const remembered = last?.isCharged === true && recent !== undefined && isWithinQuota(recent) ? recent : undefined
-    const caller = remembered ?? (yield* lookUp(presented))
-    if (last === undefined) yield* withinRate(caller.keyId)
-    const outcome = yield* Effect.exit(Effect.flatMap(withinQuota(caller), serve))
-    yield* settle(caller, remembered !== undefined, presented, arrivedMillis)
-    return yield* outcome
-  })
+  ) =>
+    Effect.withFiber((fiber) => {
+      const key = isAmbiguous(request) ? undefined : presentedKey(request.headers)
+      if (key === undefined) return Effect.fail(new UnauthorizedProblem({}))
+      const presented = { key, name: nameOf(key), request }
+      const last = known.get(presented.name)
+      const arrivedMillis = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+      const recent = isCurrent(last?.caller, arrivedMillis) ? last?.caller : undefined
+      if (recent !== undefined) fiber.getRef(CurrentRequestState).usage = recent.usage
+      const remembered = last?.isCharged === true && recent !== undefined && isWithinQuota(recent) ? recent : undefined
+      const found = remembered === undefined ? lookUp(presented) : Effect.succeed(remembered)
+      const admitted =
+        last === undefined
+          ? Effect.tap(found, ({ keyId }) => withinRate(keyId))
+          : Effect.andThen(withinRate(last.keyId), found)
+      return Effect.flatMap(admitted, (caller) =>
+        Effect.flatMap(Effect.exit(Effect.flatMap(withinQuota(caller), serve)), (outcome) =>
+          Effect.andThen(settle(caller, remembered !== undefined, presented, arrivedMillis), outcome)
+        )
+      )
+    })
 
   return Admission.of({
     welcome: ({ apiKey, keyId }) =>

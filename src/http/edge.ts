@@ -83,35 +83,44 @@ const withRequestState = <R>(context: Context.Context<R>, requestState: RequestS
   )
 
 /** Answers one request, with or without a route; adds common headers and records metrics. */
-const answerRequest = Effect.fnUntraced(function* <E, R>(
+const answerRequest = <E, R>(
   request: HttpServerRequest.HttpServerRequest,
   match: Match,
   httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
   publicUrl: string,
   everyResponse: Headers
-) {
-  const startedMillis = yield* Clock.currentTimeMillis
-  const requestId = inboundRequestId(request.headers["x-request-id"]) ?? randomUUID()
-  const requestState = newRequestState(requestId)
-  const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
-  const response = yield* Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
-    Effect.updateContext((context: Context.Context<R>) => withRequestState(context, requestState))
-  )
-  const nowMillis = yield* Clock.currentTimeMillis
-  yield* countRequest({
-    requestId,
-    method: request.method,
-    route: routeOf(match),
-    status: response.status,
-    elapsedMillis: nowMillis - startedMillis
+) =>
+  Effect.withFiber((fiber) => {
+    const clock = fiber.getRef(Clock.Clock)
+    const startedMillis = clock.currentTimeMillisUnsafe()
+    const requestId = inboundRequestId(request.headers["x-request-id"]) ?? randomUUID()
+    const requestState = newRequestState(requestId)
+    const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
+    return Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
+      Effect.updateContext((context: Context.Context<R>) => withRequestState(context, requestState)),
+      Effect.flatMap((response) => {
+        const nowMillis = clock.currentTimeMillisUnsafe()
+        const { status } = response
+        const elapsedMillis = nowMillis - startedMillis
+        const counted = countRequest({
+          requestId,
+          method: request.method,
+          route: routeOf(match),
+          status,
+          elapsedMillis
+        })
+        return Effect.as(
+          counted,
+          HttpServerResponse.setHeaders(response, {
+            ...everyResponse,
+            ...response.headers,
+            ...rateLimitHeaders(requestState, nowMillis),
+            ...requestIdHeader(response, requestId)
+          })
+        )
+      })
+    )
   })
-  return HttpServerResponse.setHeaders(response, {
-    ...everyResponse,
-    ...response.headers,
-    ...rateLimitHeaders(requestState, nowMillis),
-    ...requestIdHeader(response, requestId)
-  })
-})
 
 /** `makeDirect` builds the fast path, which serves requests without the framework's router. */
 export const edge = <E, R>(routes: RouteTable, makeDirect: Effect.Effect<Direct, E, R>) =>

@@ -42,14 +42,17 @@ interface AnsweredRequest {
  * Measures and logs one response: at debug level, or as a warning if its status is 500. A 503 is
  * not a warning: its cause is logged already, and anyone can send requests without end.
  */
-export const countRequest = Effect.fnUntraced(function* (answered: AnsweredRequest) {
-  const { elapsedMillis, method, route, status } = answered
-  yield* Metric.update(requestSecondsOf(method, route, status), elapsedMillis / MILLISECONDS_PER_SECOND)
-  if (yield* References.TracerEnabled) yield* Effect.annotateCurrentSpan("http.response.status_code", status)
-  const level = status === SERVER_ERROR ? "Warn" : "Debug"
-  if (yield* LogLevel.isEnabled(level))
-    yield* Effect.annotateLogs(Effect.logWithLevel(level)("answered"), { ...answered })
-})
+export const countRequest = (answered: AnsweredRequest): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const { elapsedMillis, method, route, status } = answered
+    requestSecondsOf(method, route, status).updateUnsafe(elapsedMillis / MILLISECONDS_PER_SECOND, fiber.context)
+    const level = status === SERVER_ERROR ? "Warn" : "Debug"
+    const log = Effect.annotateLogs(Effect.logWithLevel(level)("answered"), { ...answered })
+    const logged = LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level) ? Effect.void : log
+    return fiber.getRef(References.TracerEnabled)
+      ? Effect.andThen(Effect.annotateCurrentSpan("http.response.status_code", status), logged)
+      : logged
+  })
 
 /**
  * The span of one request, named by its route pattern, if spans are collected. The framework's own
