@@ -1,4 +1,4 @@
-/** The service as a process: what it prints, why it does not start, and how it stops. */
+/** The service as a process: its output, the errors of a failed start, and its stop. */
 import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import { Deferred, Effect } from "effect"
@@ -20,15 +20,16 @@ const environment = async () => ({
   LOG_FORMAT: "json"
 })
 
-const started = async (more: Record<string, string> = {}) => startServiceProcess({ ...(await environment()), ...more })
+const startService = async (more: Record<string, string> = {}) =>
+  startServiceProcess({ ...(await environment()), ...more })
 
 describe("a start", () => {
-  it("says where it listens, and nothing else on standard output", async () => {
-    const { base, output } = await started()
+  it("prints its address, and nothing else on standard output", async () => {
+    const { base, output } = await startService()
     expect(output()).toBe(`listening on ${base}\n`)
   })
 
-  it("fails with one line when the database is away, within ten seconds [F4]", async () => {
+  it("fails with one line within ten seconds when the database cannot be reached [F4]", async () => {
     const variables = { ...(await environment()), DATABASE_URL: "postgres://nobody:secret-word@127.0.0.1:1/none" }
     const { errors, exit, output } = spawnService(variables)
     const { code, seconds } = await exit
@@ -38,7 +39,7 @@ describe("a start", () => {
     expect(errors() + output()).not.toContain("secret-word")
   })
 
-  it("names every setting that it cannot use, one line each", async () => {
+  it("reports every invalid setting, one line each", async () => {
     const { errors, exit } = spawnService({
       ...(await environment()),
       PORT: "http",
@@ -62,9 +63,9 @@ describe("a start", () => {
 })
 
 describe("the operators' port", () => {
-  it("is apart from the public one", async () => {
+  it("is separate from the public one", async () => {
     const metricsPort = await freePort()
-    const { base } = await started({ METRICS_PORT: String(metricsPort) })
+    const { base } = await startService({ METRICS_PORT: String(metricsPort) })
     await fetch(`${base}/health`)
     const operations = `http://127.0.0.1:${metricsPort}`
     expect((await fetch(`${operations}/ready`)).status).toBe(200)
@@ -72,9 +73,9 @@ describe("the operators' port", () => {
     expect((await fetch(`${base}/metrics`)).status).toBe(404)
   })
 
-  it("says ready only while the database can be written to, and counts what could not be [F8]", async () => {
+  it("reports ready only while the database takes writes, and counts the calls that failed [F8]", async () => {
     const metricsPort = await freePort()
-    const { base, mint } = await started({ METRICS_PORT: String(metricsPort) })
+    const { base, mint } = await startService({ METRICS_PORT: String(metricsPort) })
     const key = await mint()
     const ready = async () => {
       const response = await fetch(`http://127.0.0.1:${metricsPort}/ready`)
@@ -98,8 +99,8 @@ describe("the operators' port", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, no address, no figure and no path as it was asked [F50]", async () => {
-    const { base, errors, output } = await started({ LOG_LEVEL: "trace" })
+  it("contain no key, no email address, no figure and no raw path [F50]", async () => {
+    const { base, errors, output } = await startService({ LOG_LEVEL: "trace" })
     const email = `${crypto.randomUUID()}@example.org`
     const headers = { "content-type": "application/json" }
     const minted = await fetch(`${base}/v1/keys/sandbox`, { method: "POST", headers, body: JSON.stringify({ email }) })
@@ -127,8 +128,8 @@ describe("a stop", () => {
       socket.on("error", () => resolve(false))
     })
 
-  /** A projection on its way: `begun` once the service has asked for its body, `status` when it is answered. */
-  const projecting = (port: number, key: string) => {
+  /** Starts a projection: `begun` when the service asks for its body, `status` when it answers. */
+  const startProjection = (port: number, key: string) => {
     const begun = Deferred.makeUnsafe<void>()
     const headers = { "content-type": "application/json", "x-api-key": key, expect: "100-continue" }
     const asked = request({ port, host: "127.0.0.1", method: "POST", path: "/v1/projection", headers })
@@ -147,11 +148,11 @@ describe("a stop", () => {
     return { begun: Effect.runPromise(Deferred.await(begun)), status }
   }
 
-  it("finishes what is in flight, then exits with 0 [F21]", async () => {
-    const { child, exit, port, mint } = await started({ RATE_LIMIT_KEY: "off" })
+  it("finishes the calls in flight, then exits with 0 [F21]", async () => {
+    const { child, exit, port, mint } = await startService({ RATE_LIMIT_KEY: "off" })
     const key = await mint()
     const lock = await holdRecords(database())
-    const inFlight = Array.from({ length: 20 }, () => projecting(port, key))
+    const inFlight = Array.from({ length: 20 }, () => startProjection(port, key))
     await Promise.all(inFlight.map(({ begun }) => begun))
     child.kill("SIGTERM")
     await until(async () => !(await accepts(port)))
@@ -162,7 +163,7 @@ describe("a stop", () => {
   })
 
   it("does not wait for idle connections", async () => {
-    const { child, exit, port } = await started()
+    const { child, exit, port } = await startService()
     const agent = new Agent({ keepAlive: true })
     await new Promise<void>((resolve) =>
       request({ agent, port, host: "127.0.0.1", path: "/health" }, (response) => {
@@ -177,11 +178,11 @@ describe("a stop", () => {
     agent.destroy()
   })
 
-  it("is at once on the second signal [F22]", async () => {
-    const { child, exit, port, mint } = await started()
+  it("is immediate on the second signal [F22]", async () => {
+    const { child, exit, port, mint } = await startService()
     const key = await mint()
     const lock = await holdRecords(database())
-    const { begun, status } = projecting(port, key)
+    const { begun, status } = startProjection(port, key)
     await begun
     child.kill("SIGTERM")
     await pause(700)
@@ -194,9 +195,9 @@ describe("a stop", () => {
   })
 })
 
-describe("behind a proxy that nobody told it of", () => {
-  it("says so once, whatever is asked", async () => {
-    const { call, errors } = await started()
+describe("a service behind a proxy that is not configured", () => {
+  it("logs one warning, whatever the calls are", async () => {
+    const { call, errors } = await startService()
     const headers = { "x-forwarded-for": "192.0.2.7" }
     for (const [method, path] of [
       ["GET", `/v1/verify/${crypto.randomUUID()}`],

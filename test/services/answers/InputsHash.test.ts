@@ -1,4 +1,4 @@
-/** The hash of inputs: RFC 8785 text, equal for equal inputs, different for any other, and keyed. */
+/** The keyed hash of inputs: over RFC 8785 text, equal for equal inputs and for no others. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { canonicalJson, InputsHash } from "../../../src/services/answers/InputsHash.ts"
@@ -9,7 +9,7 @@ const hashes = (variables: Readonly<Record<string, string>> = {}) =>
 
 describe("canonical JSON [F54]", () => {
   /** RFC 8785, section 3.2.2 (numbers) and 3.2.3 (sorting of names by UTF-16 code units). */
-  it("is that of RFC 8785", () => {
+  it("follows RFC 8785", () => {
     const numbers = JSON.parse("[333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001, -0]")
     assert.strictEqual(canonicalJson({ numbers }), '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0]}')
     const names = { "\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\ud83d\ude00": 5, "\u0080": 6, "\u00f6": 7 }
@@ -49,7 +49,7 @@ const DOUBLES: ReadonlyArray<readonly [bits: string, text: string]> = [
 ]
 
 describe("a number in canonical JSON [F54]", () => {
-  it.each(DOUBLES)("of the bits %s is %s", (bits, text) => {
+  it.each(DOUBLES)("with the bits %s is written %s", (bits, text) => {
     const double = Buffer.from(bits, "hex").readDoubleBE()
     assert.strictEqual(canonicalJson(double), text)
   })
@@ -57,14 +57,14 @@ describe("a number in canonical JSON [F54]", () => {
 
 describe("a text in canonical JSON [F54]", () => {
   /** RFC 8785, section 3.2.2.2. */
-  it("escapes what it must, in the shortest way, and nothing else", () => {
+  it("has only the escapes that are required, each in its shortest form", () => {
     const text = JSON.parse('"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/"')
     assert.strictEqual(canonicalJson(text), '"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"')
   })
 })
 
 describe("the hash of inputs [F54]", () => {
-  it.effect("does not depend on the order of members, and does on everything else", () =>
+  it.effect("depends on everything except the order of members", () =>
     Effect.gen(function* () {
       const { of } = yield* hashes()
       const base = of("calc.projection.run", { a: 1, b: [1, 2], c: null })
@@ -80,7 +80,7 @@ describe("the hash of inputs [F54]", () => {
     })
   )
 
-  it.effect("cannot be made without the pepper", () =>
+  it.effect("depends on the pepper", () =>
     Effect.gen(function* () {
       const other = yield* hashes({ SECRET_PEPPER: "another pepper that is long enough too" })
       assert.notStrictEqual((yield* hashes()).of("e", 1), other.of("e", 1))
