@@ -128,9 +128,9 @@ describe("a stop", () => {
       socket.on("error", () => resolve(false))
     })
 
-  /** Starts a projection: `begun` when the service asks for its body, `status` when it answers. */
+  /** Starts a projection, and reports when the service asks for its body and when it answers. */
   const startProjection = (port: number, key: string) => {
-    const begun = Deferred.makeUnsafe<void>()
+    const bodyRequested = Deferred.makeUnsafe<void>()
     const headers = { "content-type": "application/json", "x-api-key": key, expect: "100-continue" }
     const asked = request({ port, host: "127.0.0.1", method: "POST", path: "/v1/projection", headers })
     const status = new Promise<number>((resolve) => {
@@ -142,10 +142,10 @@ describe("a stop", () => {
     })
     asked.on("continue", () => {
       asked.end(JSON.stringify(projection))
-      Deferred.doneUnsafe(begun, Effect.void)
+      Deferred.doneUnsafe(bodyRequested, Effect.void)
     })
     asked.flushHeaders()
-    return { begun: Effect.runPromise(Deferred.await(begun)), status }
+    return { bodyRequested: Effect.runPromise(Deferred.await(bodyRequested)), status }
   }
 
   it("finishes the calls in flight, then exits with 0 [F21]", async () => {
@@ -153,7 +153,7 @@ describe("a stop", () => {
     const key = await mint()
     const lock = await holdRecords(database())
     const inFlight = Array.from({ length: 20 }, () => startProjection(port, key))
-    await Promise.all(inFlight.map(({ begun }) => begun))
+    await Promise.all(inFlight.map(({ bodyRequested }) => bodyRequested))
     child.kill("SIGTERM")
     await until(async () => !(await accepts(port)))
     await lock.release()
@@ -182,8 +182,8 @@ describe("a stop", () => {
     const { child, exit, port, mint } = await startService()
     const key = await mint()
     const lock = await holdRecords(database())
-    const { begun, status } = startProjection(port, key)
-    await begun
+    const { bodyRequested, status } = startProjection(port, key)
+    await bodyRequested
     child.kill("SIGTERM")
     await pause(700)
     const again = performance.now()

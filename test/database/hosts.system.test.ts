@@ -57,10 +57,10 @@ describe("a database address with several hosts", () => {
 
   it.live("is refused within 4 seconds when none of them takes writes", () =>
     Effect.gen(function* () {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const { message } = yield* Effect.flip(Effect.provide(databaseObstacle, clientOf(started().replica, UNREACHABLE)))
       assert.strictEqual(message, "The database cannot be used: None of the hosts takes writes")
-      assert.isBelow(performance.now() - begun, 4000)
+      assert.isBelow(performance.now() - startedAt, 4000)
     })
   )
 

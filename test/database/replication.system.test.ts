@@ -40,10 +40,10 @@ describe.concurrent.each(["session", "transaction"] as const)(
     it.live("is not confirmed, and its caller gets LedgerUnavailable in time", () =>
       on((sql) =>
         Effect.gen(function* () {
-          const begun = performance.now()
+          const startedAt = performance.now()
           const failure = yield* Effect.flip(ledgerCall("charge")(sql`INSERT INTO kept VALUES ('a charge')`))
           assert.strictEqual(failure._tag, "LedgerUnavailable")
-          assert.isBelow(performance.now() - begun, 4000)
+          assert.isBelow(performance.now() - startedAt, 4000)
         })
       )
     )
@@ -51,10 +51,10 @@ describe.concurrent.each(["session", "transaction"] as const)(
     it.live("fails after ten seconds, and leaves a usable session", () =>
       on((sql) =>
         Effect.gen(function* () {
-          const begun = performance.now()
+          const startedAt = performance.now()
           const { reason } = yield* Effect.flip(sql.withTransaction(sql`INSERT INTO kept VALUES ('a transaction')`))
           assert.strictEqual(reason.message, "The database did not commit in time")
-          const millis = performance.now() - begun
+          const millis = performance.now() - startedAt
           assert.isTrue(millis > 9900 && millis < 15_000, `${millis}`)
           assert.lengthOf(yield* sql`SELECT 1`, 1)
         })
