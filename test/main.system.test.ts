@@ -1,4 +1,4 @@
-/** Tests of the service as a process: its output, failed starts, logs and stops. */
+/** The service as a process: its output, the errors of a failed start, and its stop. */
 import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import { Deferred, Effect } from "effect"
@@ -20,15 +20,16 @@ const environment = async () => ({
   LOG_FORMAT: "json"
 })
 
-const started = async (more: Record<string, string> = {}) => startServiceProcess({ ...(await environment()), ...more })
+const startService = async (more: Record<string, string> = {}) =>
+  startServiceProcess({ ...(await environment()), ...more })
 
 describe("a start", () => {
-  it("prints only its address on standard output", async () => {
-    const { base, output } = await started()
+  it("prints its address, and nothing else on standard output", async () => {
+    const { base, output } = await startService()
     expect(output()).toBe(`listening on ${base}\n`)
   })
 
-  it("fails with one line within 10 seconds if the database is unreachable [F4]", async () => {
+  it("fails with one line within ten seconds when the database cannot be reached [F4]", async () => {
     const variables = { ...(await environment()), DATABASE_URL: "postgres://nobody:secret-word@127.0.0.1:1/none" }
     const { errors, exit, output } = spawnService(variables)
     const { code, seconds } = await exit
@@ -38,7 +39,7 @@ describe("a start", () => {
     expect(errors() + output()).not.toContain("secret-word")
   })
 
-  it("fails with one line for each invalid setting", async () => {
+  it("reports every invalid setting, one line each", async () => {
     const { errors, exit } = spawnService({
       ...(await environment()),
       PORT: "http",
@@ -50,7 +51,7 @@ describe("a start", () => {
     expect(lines.map((line) => line.split(":")[0]).sort()).toEqual(["LOG_LEVEL", "PORT", "SECRET_PEPPER"])
   })
 
-  it("fails with one line if the port is in use", async () => {
+  it("fails with one line when the port is taken", async () => {
     const taken = createServer()
     const port = await freePort()
     await new Promise<void>((resolve) => taken.listen(port, "127.0.0.1", () => resolve()))
@@ -62,9 +63,9 @@ describe("a start", () => {
 })
 
 describe("the operators' port", () => {
-  it("is separate from the public port", async () => {
+  it("is separate from the public one", async () => {
     const metricsPort = await freePort()
-    const { base } = await started({ METRICS_PORT: String(metricsPort) })
+    const { base } = await startService({ METRICS_PORT: String(metricsPort) })
     await fetch(`${base}/health`)
     const operations = `http://127.0.0.1:${metricsPort}`
     expect((await fetch(`${operations}/ready`)).status).toBe(200)
@@ -72,9 +73,9 @@ describe("the operators' port", () => {
     expect((await fetch(`${base}/metrics`)).status).toBe(404)
   })
 
-  it("reports ready only while the database is writable, and counts calls that failed because of it [F8]", async () => {
+  it("reports ready only while the database takes writes, and counts the calls that failed [F8]", async () => {
     const metricsPort = await freePort()
-    const { base, mint } = await started({ METRICS_PORT: String(metricsPort) })
+    const { base, mint } = await startService({ METRICS_PORT: String(metricsPort) })
     const key = await mint()
     const ready = async () => {
       const response = await fetch(`http://127.0.0.1:${metricsPort}/ready`)
@@ -98,8 +99,8 @@ describe("the operators' port", () => {
 })
 
 describe("the logs", () => {
-  it("contain no key, email address, dollar amount or requested path [F50]", async () => {
-    const { base, errors, output } = await started({ LOG_LEVEL: "trace" })
+  it("contain no key, no email address, no figure and no raw path [F50]", async () => {
+    const { base, errors, output } = await startService({ LOG_LEVEL: "trace" })
     const email = `${crypto.randomUUID()}@example.org`
     const headers = { "content-type": "application/json" }
     const minted = await fetch(`${base}/v1/keys/sandbox`, { method: "POST", headers, body: JSON.stringify({ email }) })
@@ -127,9 +128,9 @@ describe("a stop", () => {
       socket.on("error", () => resolve(false))
     })
 
-  /** Sends a projection: `begun` once the service requests the body, `status` once it responds. */
-  const projecting = (port: number, key: string) => {
-    const begun = Deferred.makeUnsafe<void>()
+  /** Starts a projection, and reports when the service asks for its body and when it answers. */
+  const startProjection = (port: number, key: string) => {
+    const bodyRequested = Deferred.makeUnsafe<void>()
     const headers = { "content-type": "application/json", "x-api-key": key, expect: "100-continue" }
     const asked = request({ port, host: "127.0.0.1", method: "POST", path: "/v1/projection", headers })
     const status = new Promise<number>((resolve) => {
@@ -141,18 +142,18 @@ describe("a stop", () => {
     })
     asked.on("continue", () => {
       asked.end(JSON.stringify(projection))
-      Deferred.doneUnsafe(begun, Effect.void)
+      Deferred.doneUnsafe(bodyRequested, Effect.void)
     })
     asked.flushHeaders()
-    return { begun: Effect.runPromise(Deferred.await(begun)), status }
+    return { bodyRequested: Effect.runPromise(Deferred.await(bodyRequested)), status }
   }
 
-  it("finishes the calls in flight, then exits with code 0 [F21]", async () => {
-    const { child, exit, port, mint } = await started({ RATE_LIMIT_KEY: "off" })
+  it("finishes the calls in flight, then exits with 0 [F21]", async () => {
+    const { child, exit, port, mint } = await startService({ RATE_LIMIT_KEY: "off" })
     const key = await mint()
     const lock = await holdRecords(database())
-    const inFlight = Array.from({ length: 20 }, () => projecting(port, key))
-    await Promise.all(inFlight.map(({ begun }) => begun))
+    const inFlight = Array.from({ length: 20 }, () => startProjection(port, key))
+    await Promise.all(inFlight.map(({ bodyRequested }) => bodyRequested))
     child.kill("SIGTERM")
     await until(async () => !(await accepts(port)))
     await lock.release()
@@ -162,7 +163,7 @@ describe("a stop", () => {
   })
 
   it("does not wait for idle connections", async () => {
-    const { child, exit, port } = await started()
+    const { child, exit, port } = await startService()
     const agent = new Agent({ keepAlive: true })
     await new Promise<void>((resolve) =>
       request({ agent, port, host: "127.0.0.1", path: "/health" }, (response) => {
@@ -177,12 +178,12 @@ describe("a stop", () => {
     agent.destroy()
   })
 
-  it("ends at once on a second signal [F22]", async () => {
-    const { child, exit, port, mint } = await started()
+  it("is immediate on the second signal [F22]", async () => {
+    const { child, exit, port, mint } = await startService()
     const key = await mint()
     const lock = await holdRecords(database())
-    const { begun, status } = projecting(port, key)
-    await begun
+    const { bodyRequested, status } = startProjection(port, key)
+    await bodyRequested
     child.kill("SIGTERM")
     await pause(700)
     const again = performance.now()
@@ -194,9 +195,9 @@ describe("a stop", () => {
   })
 })
 
-describe("a service behind an unconfigured proxy", () => {
-  it("logs this once, whatever the requests", async () => {
-    const { call, errors } = await started()
+describe("a service behind a proxy that is not configured", () => {
+  it("logs one warning, whatever the calls are", async () => {
+    const { call, errors } = await startService()
     const headers = { "x-forwarded-for": "192.0.2.7" }
     for (const [method, path] of [
       ["GET", `/v1/verify/${crypto.randomUUID()}`],

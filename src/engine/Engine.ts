@@ -53,36 +53,36 @@ export class Engine extends Context.Service<
     })
     // No spans: most calculations take less time than a span would, and Answers already has one.
     return Engine.of({
-      project: Effect.fnUntraced(function* (request) {
-        const computedAt = yield* now
-        const outcome = project(currentLaw, request, startMonthOf(computedAt), workspace)
-        if (outcome._tag === "Refusal") return yield* refused([refusedArm(null, outcome, request.loans)])
-        return { figures: outcome, computedAt }
-      }),
-      explain: Effect.fnUntraced(function* (request) {
-        const computedAt = yield* now
-        const outcome = explain(currentLaw, request, startMonthOf(computedAt), request.month - 1, workspace)
-        if (outcome._tag === "Refusal") return yield* refused([refusedArm(null, outcome, request.loans)])
-        return { figures: outcome, computedAt }
-      }),
-      compare: Effect.fnUntraced(function* (request) {
-        const computedAt = yield* now
-        const outcome = compare(currentLaw, request, startMonthOf(computedAt), workspace)
-        if (outcome._tag === "RefusedArms")
-          return yield* refused(
-            outcome.arms.map(({ arm, refusal }) => refusedArm(arm, refusal, request.arms[arm]!.loans))
-          )
-        return { figures: outcome, computedAt }
-      }),
-      eligiblePlans: Effect.fnUntraced(function* ({ loans }) {
-        return { figures: eligiblePlans(currentLaw, loans, workspace), computedAt: yield* now }
-      }),
-      calculate: Effect.fnUntraced(function* (request) {
-        const computedAt = yield* now
-        return { figures: calculate(currentLaw, request, startMonthOf(computedAt), workspace), computedAt }
-      })
+      project: (request) =>
+        computed((start) => {
+          const outcome = project(currentLaw, request, start, workspace)
+          return outcome._tag === "Refusal" ? refused([refusedArm(null, outcome, request.loans)]) : outcome
+        }),
+      explain: (request) =>
+        computed((start) => {
+          const outcome = explain(currentLaw, request, start, request.month - 1, workspace)
+          return outcome._tag === "Refusal" ? refused([refusedArm(null, outcome, request.loans)]) : outcome
+        }),
+      compare: (request) =>
+        computed((start) => {
+          const outcome = compare(currentLaw, request, start, workspace)
+          if (outcome._tag !== "RefusedArms") return outcome
+          return refused(outcome.arms.map(({ arm, refusal }) => refusedArm(arm, refusal, request.arms[arm]!.loans)))
+        }),
+      eligiblePlans: ({ loans }) => computed(() => eligiblePlans(currentLaw, loans, workspace)),
+      calculate: (request) => computed((start) => calculate(currentLaw, request, start, workspace))
     })
   })
 }
 
-const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+/** Figures of now, by the start month of the projection. */
+const computed = <A>(
+  compute: (start: StartMonth) => A
+): Effect.Effect<Computed<Exclude<A, PlanRefused>>, Extract<A, PlanRefused>> =>
+  Effect.flatMap(Clock.currentTimeMillis, (millis) => {
+    const computedAt = new Date(millis)
+    const figures = compute(startMonthOf(computedAt))
+    return figures instanceof PlanRefused
+      ? Effect.fail(figures as Extract<A, PlanRefused>)
+      : Effect.succeed({ figures: figures as Exclude<A, PlanRefused>, computedAt })
+  })

@@ -1,6 +1,7 @@
 /**
- * What belongs to whom in the database: each table, foreign key, unique index and sequence is of one account, or says why
- * it ties no account to another. So accounts can be spread over databases, and a new tie is noticed (docs/scaling.md).
+ * A check that nothing in the schema ties one account to another: each table, foreign key, unique
+ * index and sequence is listed with its reason. So accounts can be spread over several databases,
+ * and a new tie is noticed (docs/scaling.md).
  */
 
 import { Effect, Layer } from "effect"
@@ -11,8 +12,11 @@ import { testConfig } from "../support/settings.ts"
 
 const database = useDatabase()
 
-/** An account is an address: its keys, their calls and records, its subscriptions and what Stripe says of them. */
-const OF_AN_ACCOUNT: ReadonlyArray<string> = [
+/**
+ * Ties within one account. An account is an address with its keys, their calls and records, its
+ * subscriptions and their Stripe events.
+ */
+const WITHIN_ACCOUNT: ReadonlyArray<string> = [
   "api_key (claimed_with) -> api_key",
   "api_key (subscription_id) -> subscription",
   "api_key one (email)",
@@ -28,14 +32,14 @@ const OF_AN_ACCOUNT: ReadonlyArray<string> = [
   "usage (key_id) -> api_key",
   "usage one (key_id, period)"
 ]
-/** Named by Stripe, whose ids are of one payer each. */
-const OF_STRIPE: ReadonlyArray<string> = ["payment_event one (id)", "payment_reference one (reference, owner)"]
-/** Random: two that are equal come nowhere. */
-const RANDOM: ReadonlyArray<string> = ["answer one (answer_id)", "api_key one (hash)"]
-/** Numbers that a database gives, and that mean nothing in another. */
-const NUMBERS: ReadonlyArray<string> = ["answer one (seq)", "outbox one (id)"]
-/** The same in every database, or each one's own: kinds of records, the log, the installation. */
-const OF_A_DATABASE: ReadonlyArray<string> = [
+/** Keyed by Stripe's ids, each of which belongs to one payer. */
+const BY_STRIPE_ID: ReadonlyArray<string> = ["payment_event one (id)", "payment_reference one (reference, owner)"]
+/** Random values, which never collide across databases. */
+const BY_RANDOM_VALUE: ReadonlyArray<string> = ["answer one (answer_id)", "api_key one (hash)"]
+/** Numbers that a database generates; they have no meaning in another. */
+const BY_GENERATED_NUMBER: ReadonlyArray<string> = ["answer one (seq)", "outbox one (id)"]
+/** Global or per database: kinds of records, the log, the installation. */
+const WITHIN_DATABASE: ReadonlyArray<string> = [
   "answer_kind one (endpoint, source, event_type, rule_version, inputs_prefix, answer_prefix)",
   "answer_kind one (id)",
   "installation one (only_row)",
@@ -47,7 +51,7 @@ const OF_A_DATABASE: ReadonlyArray<string> = [
   "schema_migration one (migration_id)"
 ]
 
-/** Tables without a row of any account. All others have one, and each of their rows is of one account. */
+/** Tables without any account's rows. In all other tables, each row belongs to one account. */
 const TABLES_OF_A_DATABASE: ReadonlyArray<string> = [
   "answer_kind",
   "installation",
@@ -68,7 +72,7 @@ const TABLES_OF_ACCOUNTS: ReadonlyArray<string> = [
   "usage"
 ]
 
-/** What numbers rows, in the order of one database: pages of an account and its mails go by that, and the log. */
+/** Sequences that order rows within one database: records for pages and the log, and mails. */
 const SEQUENCES: ReadonlyArray<string> = [
   "answer_kind_id_seq of answer_kind (id)",
   "answer_seq_seq of answer (seq)",
@@ -94,8 +98,8 @@ const TIES = `
 const TABLES = `
   SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`
 
-/** Those without a column that has them as its own are told too. */
-const NUMBERING = `
+/** Lists sequences that no column owns, too. */
+const SEQUENCE_NAMES = `
   SELECT sequence.relname || coalesce(' of ' || refobjid::regclass || ' (' || attname || ')', '') AS name
   FROM pg_class AS sequence
   LEFT JOIN pg_depend ON objid = sequence.oid AND deptype IN ('a', 'i') AND refobjsubid > 0
@@ -111,17 +115,17 @@ const namesOf = async (statement: string): Promise<ReadonlyArray<string>> =>
   (await query<{ readonly name: string }>(database(), statement)).map(({ name }) => name).sort()
 
 it("no foreign key and no unique index ties an account to another", async () => {
-  const said = [...OF_AN_ACCOUNT, ...OF_STRIPE, ...RANDOM, ...NUMBERS, ...OF_A_DATABASE]
-  expect(await namesOf(TIES)).toEqual(said.sort())
+  const listed = [...WITHIN_ACCOUNT, ...BY_STRIPE_ID, ...BY_RANDOM_VALUE, ...BY_GENERATED_NUMBER, ...WITHIN_DATABASE]
+  expect(await namesOf(TIES)).toEqual(listed.sort())
 })
 
-it("every table is of accounts, or has no row of any", async () => {
+it("every table belongs to accounts, or has no rows of any account", async () => {
   expect(await namesOf(TABLES)).toEqual([...TABLES_OF_A_DATABASE, ...TABLES_OF_ACCOUNTS].sort())
-  const between = (await namesOf(TIES)).map((tie) => /^(\w+) .* -> (\w+)$/.exec(tie)).filter((tie) => tie !== null)
+  const foreignKeys = (await namesOf(TIES)).map((tie) => /^(\w+) .* -> (\w+)$/.exec(tie)).filter((tie) => tie !== null)
   const ofAccounts = (table: string) => TABLES_OF_ACCOUNTS.includes(table)
-  expect(between.filter(([, from, to]) => ofAccounts(from!) !== ofAccounts(to!))).toEqual([])
+  expect(foreignKeys.filter(([, from, to]) => ofAccounts(from!) !== ofAccounts(to!))).toEqual([])
 })
 
-it("no sequence gives a number that means something in another database", async () => {
-  expect(await namesOf(NUMBERING)).toEqual(SEQUENCES)
+it("no sequence generates numbers that are used across databases", async () => {
+  expect(await namesOf(SEQUENCE_NAMES)).toEqual(SEQUENCES)
 })

@@ -1,4 +1,7 @@
-/** Deadlines on a real database: the caller fails at once, and the statement is cleaned up in the background. */
+/**
+ * Deadlines on a real database: the caller fails at once, and the statement is cleaned up in the
+ * background.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +11,7 @@ import { countOf, onTestClock, testServices } from "../support/services.ts"
 
 const timedOut = () => "timed out" as const
 
-/** Ends when `condition` holds. */
+/** Polls until `condition` holds, at most 500 times. */
 const eventually = (condition: Effect.Effect<boolean, unknown, SqlClient.SqlClient>) =>
   condition.pipe(Effect.delay("10 millis"), Effect.repeat({ until: (holds) => holds, times: 500 }))
 
@@ -22,7 +25,7 @@ const sleep = (mark: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`SELECT pg_sleep(1.5), '${mark}'`))
 
 layer(testServices(), { excludeTestServices: true })("a deadline", (it) => {
-  it.effect("leaves work that ends in time alone, whether it succeeds or fails", () =>
+  it.effect("does not affect work that ends in time, whether it succeeds or fails", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* withDeadline(sql`SELECT 7 AS seven`, 1000, timedOut)
@@ -32,7 +35,7 @@ layer(testServices(), { excludeTestServices: true })("a deadline", (it) => {
     })
   )
 
-  it.effect("fails the caller at once, while the query is cancelled and its connection becomes usable again", () =>
+  it.effect("fails the caller at once, then the query is canceled and its connection can be used again", () =>
     Effect.gen(function* () {
       const started = performance.now()
       const late = yield* Effect.flip(withDeadline(sleep("late"), 100, timedOut))
@@ -48,7 +51,7 @@ layer(testServices(), { excludeTestServices: true })("a deadline", (it) => {
     })
   )
 
-  it.effect("does not wait for clean-up that takes long", () =>
+  it.effect("does not wait for a slow clean-up", () =>
     Effect.gen(function* () {
       const cleaned = yield* Deferred.make<void>()
       const release = yield* Deferred.make<void>()
@@ -62,7 +65,7 @@ layer(testServices(), { excludeTestServices: true })("a deadline", (it) => {
     })
   )
 
-  it.effect("lets work go on when its caller is interrupted", () =>
+  it.effect("lets work finish when its caller is interrupted", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE mark (one int)`
@@ -75,7 +78,7 @@ layer(testServices(), { excludeTestServices: true })("a deadline", (it) => {
     })
   )
 
-  it.effect("runs in real time, whatever the clock of the fiber says", () =>
+  it.effect("runs in real time, even if the fiber has another clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(0)
       assert.strictEqual(yield* Effect.flip(withDeadline(Effect.never, 20, timedOut)), "timed out")

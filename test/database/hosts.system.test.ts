@@ -1,4 +1,7 @@
-/** Of several hosts the one that takes writes is used, in their order, and all sessions follow when it is another. */
+/**
+ * A database address with several hosts: the first one that takes writes is used, and all sessions
+ * follow a failover.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Logger, Redacted, Schedule, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,13 +13,13 @@ import { useStarted } from "../support/runningService.ts"
 import { dataFolder, overNetwork, standby } from "../support/standby.ts"
 
 const servers = Effect.gen(function* () {
-  const following = yield* overNetwork(yield* standby(yield* dataFolder))
+  const replica = yield* overNetwork(yield* standby(yield* dataFolder))
   const { socketPath } = yield* embeddedDatabase({})
   const primary = yield* overNetwork(socketPath)
-  yield* Effect.tryPromise(() => query(following, "SELECT 1")).pipe(
+  yield* Effect.tryPromise(() => query(replica, "SELECT 1")).pipe(
     Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
   )
-  return { following, primary }
+  return { replica, primary }
 })
 
 const started = useStarted(async () => {
@@ -32,44 +35,44 @@ const clientOf = (...hosts: ReadonlyArray<{ readonly host: string }>) =>
     )
   })
 
-/** Which server answers. */
-const nameOfServer = Effect.flatMap(
+/** Identifies the server that answers. */
+const connectedServer = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql<{ readonly name: string }>`SELECT system_identifier::text AS name FROM pg_control_system()`
 )
 
-/** More than there are sessions. */
+/** More than the pool has sessions, so that some callers wait. */
 const CALLERS = 100
 
-const NOBODY = { host: "127.0.0.1:1" }
+const UNREACHABLE = { host: "127.0.0.1:1" }
 
-describe("of several hosts", () => {
-  it.live("a standby is passed over, and one that cannot be reached", () =>
+describe("a database address with several hosts", () => {
+  it.live("skips a standby and a host that cannot be reached", () =>
     Effect.gen(function* () {
-      const { following, primary } = started()
-      const obstacle = yield* Effect.provide(databaseObstacle, clientOf(NOBODY, following, primary))
+      const { replica, primary } = started()
+      const obstacle = yield* Effect.provide(databaseObstacle, clientOf(UNREACHABLE, replica, primary))
       assert.strictEqual(obstacle, "the role of the database may not record answers")
     })
   )
 
-  it.live("none that takes writes is told at the start, within the time that each may take", () =>
+  it.live("is refused within 4 seconds when none of them takes writes", () =>
     Effect.gen(function* () {
-      const begun = performance.now()
-      const { message } = yield* Effect.flip(Effect.provide(databaseObstacle, clientOf(started().following, NOBODY)))
+      const startedAt = performance.now()
+      const { message } = yield* Effect.flip(Effect.provide(databaseObstacle, clientOf(started().replica, UNREACHABLE)))
       assert.strictEqual(message, "The database cannot be used: None of the hosts takes writes")
-      assert.isBelow(performance.now() - begun, 4000)
+      assert.isBelow(performance.now() - startedAt, 4000)
     })
   )
 
   it.live(
-    "sessions leave the one that became read-only for the one that was promoted, also those that are waited for",
+    "moves all sessions from a host that became read-only to the promoted one, and interrupts no waiting caller",
     () =>
       Effect.gen(function* () {
-        const { following, primary } = started()
+        const { replica, primary } = started()
         const ends: Array<Exit.Exit<unknown, unknown>> = []
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
-          const [before] = yield* nameOfServer
+          const [before] = yield* connectedServer
           const call = Effect.map(Effect.exit(sql`SELECT pg_sleep(0.02)`), (end) => ends.push(end))
           const callers = yield* Effect.forkChild(
             Effect.forEach(Array.from({ length: CALLERS }), () => Effect.forever(call), { concurrency: "unbounded" })
@@ -80,17 +83,15 @@ describe("of several hosts", () => {
             Effect.filterOrFail((obstacle) => obstacle === "the database is read-only"),
             Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
           )
-          yield* Effect.promise(() => query(following, "SELECT pg_promote()"))
-          yield* nameOfServer.pipe(
+          yield* Effect.promise(() => query(replica, "SELECT pg_promote()"))
+          yield* connectedServer.pipe(
             Effect.filterOrFail(([now]) => now!.name !== before!.name),
             Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
           )
           yield* sql`CREATE TABLE made_there ()`
           yield* Fiber.interrupt(callers)
-        }).pipe(Effect.provide(clientOf(primary, following)), Effect.provide(Logger.layer([])))
-        const made = yield* Effect.promise(() =>
-          query(following, "SELECT FROM pg_tables WHERE tablename = 'made_there'")
-        )
+        }).pipe(Effect.provide(clientOf(primary, replica)), Effect.provide(Logger.layer([])))
+        const made = yield* Effect.promise(() => query(replica, "SELECT FROM pg_tables WHERE tablename = 'made_there'"))
         assert.lengthOf(made, 1)
         assert.lengthOf(
           ends.filter((end) => Exit.hasInterrupts(end)),

@@ -1,4 +1,7 @@
-/** A client that keeps nothing in a session: what a pooler between it and the server may do to sessions changes nothing. */
+/**
+ * The client for a pooler in transaction mode: it keeps no state in sessions, so their reuse by the
+ * pooler changes nothing.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,7 +9,7 @@ import { clientLayer } from "../../src/database/client.ts"
 import { PLAINLY } from "../../src/database/plainly.ts"
 import { addressOf, freshDatabase, query } from "../support/database.ts"
 
-const SAID = {
+const EXPECTED_SETTINGS = {
   ...PLAINLY,
   TimeZone: "UTC",
   synchronous_commit: "on",
@@ -14,7 +17,7 @@ const SAID = {
   lock_timeout: "2s",
   idle_in_transaction_session_timeout: "5s"
 }
-const OTHERWISE = {
+const DATABASE_SETTINGS = {
   search_path: "evil",
   row_security: "on",
   jit: "on",
@@ -24,29 +27,29 @@ const OTHERWISE = {
   lock_timeout: "0",
   idle_in_transaction_session_timeout: "0"
 }
-const told = `SELECT ${Object.keys(SAID)
+const currentSettings = `SELECT ${Object.keys(EXPECTED_SETTINGS)
   .map((name) => `current_setting('${name}') AS "${name}"`)
   .join(", ")}`
 
 it.live(
-  "says what a session would, in each statement and each transaction, whatever role and database are set to",
+  "the client of a pooler applies its settings to each statement and transaction, whatever the database is set to",
   () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       const name = new URL(Redacted.value(url)).pathname.slice(1)
-      for (const [setting, value] of Object.entries(OTHERWISE))
+      for (const [setting, value] of Object.entries(DATABASE_SETTINGS))
         yield* Effect.promise(() => query({ url }, `ALTER DATABASE ${name} SET ${setting} = '${value}'`))
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        assert.deepStrictEqual(yield* sql.unsafe(told), [SAID])
-        assert.deepStrictEqual(yield* sql.withTransaction(sql.unsafe(told)), [SAID])
-        const [kept] = yield* sql`SELECT count(*)::int AS names FROM pg_prepared_statements`
-        assert.deepStrictEqual(kept, { names: 0 })
+        assert.deepStrictEqual(yield* sql.unsafe(currentSettings), [EXPECTED_SETTINGS])
+        assert.deepStrictEqual(yield* sql.withTransaction(sql.unsafe(currentSettings)), [EXPECTED_SETTINGS])
+        const [prepared] = yield* sql`SELECT count(*)::int AS names FROM pg_prepared_statements`
+        assert.deepStrictEqual(prepared, { names: 0 })
       }).pipe(Effect.provide(clientLayer(addressOf(url), "transaction")))
     })
 )
 
-it.live("undoes a statement that fails, and goes on in the same session", () =>
+it.live("the client of a pooler rolls back a failed statement, and goes on in the same session", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
     yield* Effect.gen(function* () {

@@ -1,4 +1,7 @@
-/** A commit on an embedded server of its own: which server may serve, and which one serves without further ado. */
+/**
+ * Durable commits: a server with unsafe settings is refused unless they are allowed by name. The
+ * embedded database is durable by default.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,7 +15,7 @@ import { testConfig } from "../support/settings.ts"
 
 type Variables = Readonly<Record<string, string>>
 
-/** The services of one start on a database. */
+/** Builds the services of one start on a database. */
 const opened = (address: DatabaseAddress, variables: Variables = {}) =>
   Layer.build(
     Layer.fresh(
@@ -20,22 +23,22 @@ const opened = (address: DatabaseAddress, variables: Variables = {}) =>
     )
   )
 
-/** Starts on a database, and stops again. */
+/** Starts on a database and stops again. */
 const start = (address: DatabaseAddress, variables: Variables = {}) => Effect.scoped(opened(address, variables))
 
 describe("a commit [F65]", () => {
-  it.live("is asked of no server that may lose it in a crash, unless that is allowed by name", () =>
+  it.live("is refused on a server that may lose it in a crash, unless that is allowed by name", () =>
     Effect.gen(function* () {
       const address = yield* embeddedDatabase({})
       const refused = yield* Effect.flip(start(address, { DATABASE_ALLOW_OFF: "" }))
       assert.match(refused.message, /fsync and full_page_writes off.*DATABASE_ALLOW_OFF=fsync,full_page_writes$/)
-      const half = yield* Effect.flip(start(address, { DATABASE_ALLOW_OFF: "fsync" }))
-      assert.match(half.message, /with full_page_writes off.*DATABASE_ALLOW_OFF=full_page_writes$/)
+      const stillRefused = yield* Effect.flip(start(address, { DATABASE_ALLOW_OFF: "fsync" }))
+      assert.match(stillRefused.message, /with full_page_writes off.*DATABASE_ALLOW_OFF=full_page_writes$/)
       yield* start(address, { DATABASE_ALLOW_OFF: "full_page_writes, fsync" })
     })
   )
 
-  it.live("is kept by the embedded database of a service without further ado", () =>
+  it.live("is durable on the embedded database of a service by default", () =>
     Effect.gen(function* () {
       const dataDir = yield* Effect.acquireRelease(
         Effect.sync(() => mkdtempSync(join(tmpdir(), "repayment-data-"))),

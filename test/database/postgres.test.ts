@@ -1,3 +1,7 @@
+/**
+ * The start on a PostgreSQL database: migrations, connections, session settings, durable commits
+ * and the pepper.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Metric, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +15,7 @@ import { TEST_PEPPER, testConfig } from "../support/settings.ts"
 
 type Variables = Readonly<Record<string, string>>
 
-/** The services of one start on a database. */
+/** Builds the services of one start on a database. */
 const opened = (address: DatabaseAddress, variables: Variables = {}) =>
   Layer.build(
     Layer.fresh(
@@ -19,7 +23,7 @@ const opened = (address: DatabaseAddress, variables: Variables = {}) =>
     )
   )
 
-/** Starts on a database, and stops again. */
+/** Starts on a database and stops again. */
 const start = (address: DatabaseAddress, variables: Variables = {}) => Effect.scoped(opened(address, variables))
 
 const on = <A>(address: DatabaseAddress, statement: string) =>
@@ -52,20 +56,20 @@ describe("a database", () => {
     })
   )
 
-  it.live("is told of as many connections as a start or a service may open", () =>
+  it.live("gets at most 1 connection from a start and 24 from a service, as the metric reports", () =>
     Effect.gen(function* () {
       const address = { url: yield* migratedDatabase }
-      const most = Effect.map(Metric.snapshot, (all) =>
+      const maxConnections = Effect.map(Metric.snapshot, (all) =>
         all.filter(({ id }) => id === "database_pool_connections_max").map(({ state }) => state)
       )
-      const preparing = Effect.andThen(openSessions(address, PREPARING, "session"), most)
+      const preparing = Effect.andThen(openSessions(address, PREPARING, "session"), maxConnections)
       assert.deepStrictEqual(yield* Effect.scoped(preparing), [{ value: 1 }])
-      const serving = Effect.andThen(Layer.build(Layer.fresh(clientLayer(address))), most)
+      const serving = Effect.andThen(Layer.build(Layer.fresh(clientLayer(address))), maxConnections)
       assert.deepStrictEqual(yield* Effect.scoped(serving), [{ value: 24 }])
     })
   )
 
-  it.live("that cannot be reached is one line, without its password", () =>
+  it.live("is reported in one line without its password when it cannot be reached", () =>
     Effect.gen(function* () {
       const url = Redacted.make("postgres://user:hunter2@127.0.0.1:1/nowhere")
       const error = yield* Effect.flip(start({ url }))
@@ -75,7 +79,7 @@ describe("a database", () => {
     })
   )
 
-  it.live("that a newer release has migrated is refused [F66]", () =>
+  it.live("is refused if a newer release has migrated it [F66]", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       yield* on({ url }, "INSERT INTO schema_migration (migration_id, name) VALUES (9001, 'later')")
@@ -84,7 +88,7 @@ describe("a database", () => {
     })
   )
 
-  it.live("that an earlier version made is refused in one line with what to do, and nothing in it changes", () =>
+  it.live("is refused in one line with the remedy if an earlier version created it, and stays unchanged", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       yield* session({ url }, EARLIER_SCHEMA)
@@ -101,32 +105,30 @@ describe("a database", () => {
 })
 
 describe("a session", () => {
-  it.live(
-    "sees the tables plainly, whatever the database is set to, and so does a transaction that says so again",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* migratedDatabase
-        const name = new URL(Redacted.value(url)).pathname.slice(1)
-        const other = {
-          search_path: "evil, public",
-          row_security: "on",
-          quote_all_identifiers: "on",
-          jit: "on",
-          constraint_exclusion: "on",
-          timezone: "PST8PDT",
-          datestyle: "German"
-        }
-        for (const [setting, value] of Object.entries(other))
-          yield* on({ url }, `ALTER DATABASE ${name} SET ${setting} = ${value}`)
-        const names = Object.keys(other).map((setting) => `current_setting('${setting}') AS ${setting}`)
-        const told = `SELECT ${names.join(", ")}`
-        assert.deepStrictEqual(yield* on({ url }, told), [PLAINLY])
-      })
+  it.live("has the settings of the service, whatever the database is set to", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase
+      const name = new URL(Redacted.value(url)).pathname.slice(1)
+      const other = {
+        search_path: "evil, public",
+        row_security: "on",
+        quote_all_identifiers: "on",
+        jit: "on",
+        constraint_exclusion: "on",
+        timezone: "PST8PDT",
+        datestyle: "German"
+      }
+      for (const [setting, value] of Object.entries(other))
+        yield* on({ url }, `ALTER DATABASE ${name} SET ${setting} = ${value}`)
+      const names = Object.keys(other).map((setting) => `current_setting('${setting}') AS ${setting}`)
+      const currentSettings = `SELECT ${names.join(", ")}`
+      assert.deepStrictEqual(yield* on({ url }, currentSettings), [PLAINLY])
+    })
   )
 })
 
 describe("a commit [F65]", () => {
-  it.live("is on the disk before it is acknowledged, whatever the database is set to", () =>
+  it.live("is on disk before it is acknowledged, whatever the database is set to", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const name = new URL(Redacted.value(url)).pathname.slice(1)
@@ -141,7 +143,7 @@ describe("the pepper of a database [F66]", () => {
   const [first, second, third] = ["first", "second", "third"].map((name) => `the ${name} pepper of this database, long`)
   const by = (pepper: string, previous = "") => ({ SECRET_PEPPER: pepper, SECRET_PEPPER_PREVIOUS: previous })
 
-  it.live("is the one that it was first started with; another is refused with the remedy", () =>
+  it.live("is the one of its first start, and another is refused with the remedy", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       yield* start({ url }, by(first!))
@@ -154,7 +156,7 @@ describe("the pepper of a database [F66]", () => {
     })
   )
 
-  it.live("is rotated by naming the previous one, and can be taken back", () =>
+  it.live("is rotated by naming the previous one, and can be rotated back", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       yield* start({ url }, by(first!))
@@ -166,7 +168,7 @@ describe("the pepper of a database [F66]", () => {
     })
   )
 
-  it.live("is one, also when nodes with two start together", () =>
+  it.live("stays a single one when nodes with two different ones start together", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const peppers = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? first! : second!))
@@ -179,7 +181,7 @@ describe("the pepper of a database [F66]", () => {
     })
   )
 
-  it.live("is replaced by another only where an operator says so", () =>
+  it.live("is replaced without the previous one only if an operator requests it", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       yield* start({ url }, by(first!))
@@ -189,7 +191,7 @@ describe("the pepper of a database [F66]", () => {
     })
   )
 
-  it.live("is not asked of a database that is read-only to be written again", () =>
+  it.live("is not written again when the database is read-only", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       yield* start({ url })

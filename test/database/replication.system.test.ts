@@ -1,4 +1,7 @@
-/** A commit that waits for a synchronous standby that is away: confirmed to nobody, and not waited for without end. */
+/**
+ * Commits that wait for an unreachable synchronous standby: none is confirmed, and none waits
+ * forever.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Logger, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,13 +13,13 @@ import { useStarted } from "../support/runningService.ts"
 
 const server = Effect.gen(function* () {
   const { socketPath } = yield* embeddedDatabase({})
-  const ask = (statement: string) => query({ path: socketPath }, statement)
+  const execute = (statement: string) => query({ path: socketPath }, statement)
   yield* Effect.promise(async () => {
-    await ask("CREATE TABLE kept (by text)")
-    await ask("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-    await ask("SELECT pg_reload_conf()")
+    await execute("CREATE TABLE kept (by text)")
+    await execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    await execute("SELECT pg_reload_conf()")
   })
-  return { socketPath, ask }
+  return { socketPath, execute }
 })
 
 const started = useStarted(async () => {
@@ -26,7 +29,7 @@ const started = useStarted(async () => {
 })
 
 describe.concurrent.each(["session", "transaction"] as const)(
-  "a commit that waits for a standby, of a %s",
+  "a commit that waits for a standby, with pooling by %s,",
   (pooling) => {
     const on = <A, E>(work: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
       Effect.flatMap(SqlClient.SqlClient, work).pipe(
@@ -34,24 +37,24 @@ describe.concurrent.each(["session", "transaction"] as const)(
         Effect.provide(Logger.layer([]))
       )
 
-    it.live("is not confirmed: whoever asked for it is told so in time", () =>
+    it.live("is not confirmed, and its caller gets LedgerUnavailable in time", () =>
       on((sql) =>
         Effect.gen(function* () {
-          const begun = performance.now()
+          const startedAt = performance.now()
           const failure = yield* Effect.flip(ledgerCall("charge")(sql`INSERT INTO kept VALUES ('a charge')`))
           assert.strictEqual(failure._tag, "LedgerUnavailable")
-          assert.isBelow(performance.now() - begun, 4000)
+          assert.isBelow(performance.now() - startedAt, 4000)
         })
       )
     )
 
-    it.live("is given up after ten seconds, has failed, and leaves a session that can be used", () =>
+    it.live("fails after ten seconds, and leaves a usable session", () =>
       on((sql) =>
         Effect.gen(function* () {
-          const begun = performance.now()
+          const startedAt = performance.now()
           const { reason } = yield* Effect.flip(sql.withTransaction(sql`INSERT INTO kept VALUES ('a transaction')`))
           assert.strictEqual(reason.message, "The database did not commit in time")
-          const millis = performance.now() - begun
+          const millis = performance.now() - startedAt
           assert.isTrue(millis > 9900 && millis < 15_000, `${millis}`)
           assert.lengthOf(yield* sql`SELECT 1`, 1)
         })

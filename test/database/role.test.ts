@@ -1,6 +1,6 @@
 /**
- * The service under a role that owns nothing, with the rights that docs/operating.md writes down: all that it does works,
- * and a recorded answer is out of its reach.
+ * The service under a role that owns nothing, with the grants of docs/operating.md: everything
+ * works, and the role cannot change recorded answers.
  */
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -22,8 +22,10 @@ import * as stripe from "../support/stripe.ts"
 
 const page = readFileSync("docs/operating.md", "utf8")
 const section = page.slice(page.indexOf("### A role that owns nothing"))
-/** What the page has an administrator do, and the owner: as it stands there, but for the names. */
-const [administrators, owners] = [...section.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, statements]) => statements!)
+/** The page's SQL for the administrator and for the owner; only names are replaced. */
+const [administratorSql, ownerSql] = [...section.matchAll(/```sql\n([\s\S]*?)```/g)].map(
+  ([, statements]) => statements!
+)
 
 const statementsOf = (block: string, name: string): ReadonlyArray<string> =>
   block
@@ -47,17 +49,17 @@ const twoRoles = Effect.gen(function* () {
   const name = `t_${randomUUID().replaceAll("-", "")}`
   const administrator = Redacted.make(inject("postgres"))
   const drop = [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}, ${name}_owner`]
-  yield* Effect.acquireRelease(execute(administrator, statementsOf(administrators!, name)), () =>
+  yield* Effect.acquireRelease(execute(administrator, statementsOf(administratorSql!, name)), () =>
     Effect.orDie(execute(administrator, drop))
   )
   return {
     owner: urlOf(`${name}_owner`, "of the owner", name),
     service: urlOf(name, "of the service", name),
-    grant: execute(urlOf(`${name}_owner`, "of the owner", name), statementsOf(owners!, name))
+    grant: execute(urlOf(`${name}_owner`, "of the owner", name), statementsOf(ownerSql!, name))
   }
 })
 
-/** `repay migrate`. */
+/** Does what `repay migrate` does. */
 const migrate = (url: Redacted.Redacted<string>, variables: Readonly<Record<string, string>> = {}) =>
   Effect.scoped(Layer.build(Layer.fresh(databaseAt(addressOf(url)).pipe(Layer.provide(testConfig(variables))))))
 
@@ -68,7 +70,7 @@ const buyer = Effect.fnUntraced(function* () {
 })
 
 describe("a role that owns nothing [F67]", () => {
-  it.live("serves calls, payments, mails, claims and the commands of operators", () =>
+  it.live("can serve calls, payments, mails, claims and operators' commands", () =>
     Effect.gen(function* () {
       const { grant, owner, service } = yield* twoRoles
       yield* migrate(owner)
@@ -82,7 +84,7 @@ describe("a role that owns nothing [F67]", () => {
         yield* call((yield* keysMailedTo(email))[0]!)
         const [subscription] = yield* administration.list(email)
 
-        // Held by its customer, reversed by its own payment as well, and allowed.
+        // Held by a refund of the same customer, then refunded itself, then allowed again.
         assert.strictEqual(yield* apply(stripe.refund({ ...purchase, of: randomUUID() })), "Applied")
         assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
         yield* administration.allow(subscription!.id)
@@ -99,7 +101,7 @@ describe("a role that owns nothing [F67]", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("puts the records into the log, and changes nothing that is in it", () =>
+  it.live("can append records to the log, and cannot change log entries", () =>
     Effect.gen(function* () {
       const { grant, owner, service } = yield* twoRoles
       yield* migrate(owner)
@@ -117,7 +119,7 @@ describe("a role that owns nothing [F67]", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("changes no recorded answer, deletes nothing and lifts no trigger", () =>
+  it.live("cannot change a recorded answer, delete anything or disable a trigger", () =>
     Effect.gen(function* () {
       const { grant, owner, service } = yield* twoRoles
       yield* migrate(owner)
@@ -139,7 +141,7 @@ describe("a role that owns nothing [F67]", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is told to have the owner migrate first, and has the rights to tables that come later", () =>
+  it.live("is refused until the owner has migrated, and has rights on tables that are added later", () =>
     Effect.gen(function* () {
       const { grant, owner, service } = yield* twoRoles
       const early = yield* Effect.flip(migrate(service))

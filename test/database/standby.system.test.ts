@@ -1,4 +1,7 @@
-/** A standby answers questions and takes no writes: a service whose database is one is not ready, and says so. */
+/**
+ * A standby as the database: it answers queries and takes no writes, so the service is not ready
+ * and reports the reason.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { clientLayer } from "../../src/database/client.ts"
@@ -6,7 +9,7 @@ import { databaseObstacle } from "../../src/database/postgres.ts"
 import { dataFolder, standby } from "../support/standby.ts"
 
 describe("a standby [F66]", () => {
-  it.live("is no database that a service is ready with", () =>
+  it.live("is reported as the reason why the service is not ready", () =>
     Effect.gen(function* () {
       const dataDir = yield* dataFolder
       const socketPath = yield* standby(dataDir)

@@ -1,4 +1,4 @@
-/** Configuration: defaults, every problem at once in plain lines, and secrets that stay out of sight. */
+/** Configuration: defaults, all problems at once with one line each, and hidden secrets. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ const folder = Effect.acquireRelease(
 )
 
 describe("settings", () => {
-  it.effect("have defaults for everything but the pepper", () =>
+  it.effect("have defaults for everything except the pepper", () =>
     Effect.gen(function* () {
       const settings = yield* read({ SECRET_PEPPER: PEPPER })
       assert.deepInclude(settings, {
@@ -43,7 +43,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("limit mints unless the service is for this machine alone", () =>
+  it.effect("limit mints unless only this machine can reach the service", () =>
     Effect.gen(function* () {
       const fivePerHour = { calls: 5, seconds: 3600 }
       const mintLimit = (variables: Readonly<Record<string, string>>) =>
@@ -57,7 +57,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("treat an empty variable as none", () =>
+  it.effect("treat an empty variable as unset", () =>
     Effect.gen(function* () {
       const settings = yield* read({ SECRET_PEPPER: PEPPER, SMTP_URL: "", METRICS_PORT: "  ", RATE_LIMIT_KEY: "" })
       assert.isNull(settings.smtpUrl)
@@ -66,7 +66,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("read what a server may have off as a list of names, and refuse any other name", () =>
+  it.effect("read DATABASE_ALLOW_OFF as a list of names, and refuse any other name", () =>
     Effect.gen(function* () {
       const settings = yield* read({ SECRET_PEPPER: PEPPER, DATABASE_ALLOW_OFF: "full_page_writes, fsync" })
       assert.deepStrictEqual(settings.databaseAllowOff, ["full_page_writes", "fsync"])
@@ -91,7 +91,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("follow the address and port they are given", () =>
+  it.effect("derive the public URLs from the configured address and port", () =>
     Effect.gen(function* () {
       const { mcpUrl, publicUrl } = yield* read({ SECRET_PEPPER: PEPPER, PUBLIC_URL: "https://api.example.org/" })
       assert.deepStrictEqual([publicUrl, mcpUrl], ["https://api.example.org", "https://api.example.org/mcp"])
@@ -108,7 +108,7 @@ describe("the address of the database", () => {
   const hosts = "postgres://u:p%40ss@one:5432,two,[::1]:5433/name"
   const problemsWith = (address: string) => problemsOf({ SECRET_PEPPER: PEPPER, DATABASE_URL: address })
 
-  it.effect("may name several hosts, one of which takes writes", () =>
+  it.effect("may name several hosts together with target_session_attrs=read-write", () =>
     Effect.gen(function* () {
       const address = `${hosts}?target_session_attrs=read-write`
       const { databaseUrl } = yield* read({ SECRET_PEPPER: PEPPER, DATABASE_URL: address })
@@ -120,7 +120,7 @@ describe("the address of the database", () => {
     })
   )
 
-  it.effect("is refused where it leaves open which of them is meant, or names none", () =>
+  it.effect("is refused if several hosts lack target_session_attrs=read-write, or if a port is no number", () =>
     Effect.gen(function* () {
       const unclear = [
         hosts,
@@ -135,7 +135,7 @@ describe("the address of the database", () => {
 })
 
 describe("a setting that was removed", () => {
-  it.effect("is refused with what to do instead, together with the other problems, and its value is not shown", () =>
+  it.effect("is refused with its replacement, together with other problems and without its value", () =>
     Effect.gen(function* () {
       for (const address of ["postgres://u:secret@two/name", "off"]) {
         const lines = yield* problemsOf({ DATABASE_READ_URL: address, PORT: "no port" })
@@ -147,7 +147,7 @@ describe("a setting that was removed", () => {
     })
   )
 
-  it.effect("is refused as WORKERS above 1, which asks for what several services do", () =>
+  it.effect("is refused as WORKERS other than 1, with the advice to start several services", () =>
     Effect.gen(function* () {
       for (const workers of ["2", "0", "auto"])
         assert.match(
@@ -160,7 +160,7 @@ describe("a setting that was removed", () => {
 })
 
 describe("problems", () => {
-  it.effect("are told all at once, each with its variable and what to use", () =>
+  it.effect("are reported all at once, each with its variable and what to use", () =>
     Effect.gen(function* () {
       const lines = yield* problemsOf({
         PORT: "99999",
@@ -194,20 +194,20 @@ describe("problems", () => {
     })
   )
 
-  it.effect("echo at most 40 characters", () =>
+  it.effect("quote at most 40 characters of a value", () =>
     Effect.gen(function* () {
       const [line] = yield* problemsOf({ SECRET_PEPPER: PEPPER, PORT: "x".repeat(5000) })
       assert.isBelow(line!.length, 150)
     })
   )
 
-  it.effect("are found between variables too", () =>
+  it.effect("include a variable that another one requires", () =>
     Effect.gen(function* () {
       assert.match((yield* problemsOf({ DATABASE_URL: "postgres://db/x" }))[0]!, /^SECRET_PEPPER: .*DATABASE_URL/)
     })
   )
 
-  it.effect("say what a private key of the log looks like, and never show one", () =>
+  it.effect("describe the format of the log's private key, and never show one", () =>
     Effect.gen(function* () {
       const { logSigningKey } = yield* read({ SECRET_PEPPER: PEPPER, LOG_SIGNING_KEY: "0A".repeat(32) })
       assert.strictEqual(Redacted.value(logSigningKey!), "0a".repeat(32))
@@ -223,7 +223,7 @@ describe("problems", () => {
 describe("payment settings", () => {
   const STRIPE = { SECRET_PEPPER: PEPPER, STRIPE_WEBHOOK_SECRET: "whsec_1" }
 
-  it.effect("say what entitles to a key whenever events are believed", () =>
+  it.effect("require a price or a payment link if there is a webhook secret", () =>
     Effect.gen(function* () {
       const lines = yield* problemsOf(STRIPE)
       assert.lengthOf(lines, 1)
@@ -234,7 +234,7 @@ describe("payment settings", () => {
     })
   )
 
-  it.effect("are ids of Stripe's, and not addresses or each other", () =>
+  it.effect("accept only Stripe ids of the right kind, and no URLs", () =>
     Effect.gen(function* () {
       const wrong = { STRIPE_PRICE: "plink_1", STRIPE_PAYMENT_LINK: "https://buy.stripe.com/abc" }
       const lines = yield* problemsOf({ ...STRIPE, ...wrong })
@@ -244,8 +244,8 @@ describe("payment settings", () => {
   )
 })
 
-describe("settings of others' services", () => {
-  it.effect("are not taken for what they are not", () =>
+describe("settings of Stripe and of mail", () => {
+  it.effect("refuse an API key as webhook secret, and a sender without an address", () =>
     Effect.gen(function* () {
       const wrong = { STRIPE_WEBHOOK_SECRET: "sk_live_hunter2", MAIL_FROM: "Repayment" }
       const lines = yield* problemsOf({ SECRET_PEPPER: PEPPER, STRIPE_PRICE: "price_1Abc", ...wrong })
@@ -259,7 +259,7 @@ describe("settings of others' services", () => {
 })
 
 describe("secrets", () => {
-  it.effect("are not shown by printing the settings", () =>
+  it.effect("are hidden when the settings are printed", () =>
     Effect.gen(function* () {
       const settings = yield* read({
         SECRET_PEPPER: PEPPER,
@@ -274,7 +274,7 @@ describe("secrets", () => {
     })
   )
 
-  it.effect("without a pepper, one is made once, readable by its owner only, the same for all who start at once", () =>
+  it.effect("include a pepper that is generated once, readable by its owner only, the same for concurrent starts", () =>
     Effect.gen(function* () {
       const dataDir = yield* folder
       const peppers = yield* Effect.forEach(
@@ -290,7 +290,7 @@ describe("secrets", () => {
     })
   )
 
-  it.effect("a pepper file that is missing beside its database is told, not replaced", () =>
+  it.effect("are not replaced when the pepper file is missing next to its database, which is an error", () =>
     Effect.gen(function* () {
       const dataDir = yield* folder
       mkdirSync(join(dataDir, "postgres", "data"), { recursive: true })
@@ -302,7 +302,7 @@ describe("secrets", () => {
     })
   )
 
-  it.effect("a pepper file that is damaged is told, not replaced", () =>
+  it.effect("are not replaced when the pepper file is damaged, which is an error", () =>
     Effect.gen(function* () {
       const dataDir = yield* folder
       yield* read({ DATA_DIR: dataDir })

@@ -7,7 +7,7 @@ const writeText = writerOf({ kind: "text", says: "must be text" })
 
 describe("canonical JSON [F54]", () => {
   /** RFC 8785, section 3.2.2 (numbers) and 3.2.3 (sorting of names by UTF-16 code units). */
-  it("is that of RFC 8785", () => {
+  it("follows RFC 8785", () => {
     const numbers = JSON.parse("[333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001, -0]")
     const write = objectWriter({ numbers: listWriter(writeNumber) })
     assert.strictEqual(write({ numbers }), '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0]}')
@@ -48,7 +48,7 @@ const DOUBLES: ReadonlyArray<readonly [bits: string, text: string]> = [
 ]
 
 describe("a number in canonical JSON [F54]", () => {
-  it.each(DOUBLES)("of the bits %s is %s", (bits, text) => {
+  it.each(DOUBLES)("with the bits %s is written %s", (bits, text) => {
     const double = Buffer.from(bits, "hex").readDoubleBE()
     assert.strictEqual(writeNumber(double as never), text)
   })
@@ -56,7 +56,7 @@ describe("a number in canonical JSON [F54]", () => {
 
 describe("a text in canonical JSON [F54]", () => {
   /** RFC 8785, section 3.2.2.2. */
-  it("escapes what it must, in the shortest way, and nothing else", () => {
+  it("has only the escapes that are required, each in its shortest form", () => {
     const text = JSON.parse('"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/"')
     assert.strictEqual(writeText(text as never), '"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"')
   })

@@ -1,4 +1,6 @@
-/** Clocks of several processes that differ, and one that is set back: nobody regains a quota, and every id is another. */
+/**
+ * Clocks that differ between processes or are set back: no quota is regained, and ids are unique.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
@@ -10,7 +12,7 @@ import { entry, mint, onTestClock, testServices } from "../support/services.ts"
 
 const NEW_YEAR = Date.UTC(2027, 0, 1)
 
-/** A call on a process whose clock shows this: what it was charged to, and its record. */
+/** Makes a call on a process whose clock shows `millis`; returns its record id and its charge. */
 const callAt = Effect.fnUntraced(function* (millis: number, secret: string) {
   yield* TestClock.setTime(millis)
   const caller = yield* (yield* Keys).authenticate(secret)
@@ -22,13 +24,13 @@ const callAt = Effect.fnUntraced(function* (millis: number, secret: string) {
 })
 
 layer(testServices({ SANDBOX_MONTHLY_CALLS: "3" }), { excludeTestServices: true })("clocks [F11]", (it) => {
-  it.effect("that are set back by five seconds into the month before go on with its count", () =>
+  it.effect("that are set back by five seconds into the previous month continue its count", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NEW_YEAR - 60_000)
       const { secret } = yield* mint()
-      const told = yield* Effect.forEach([-2000, 1000, -4000, 2000, -1], (off) => callAt(NEW_YEAR + off, secret))
+      const charges = yield* Effect.forEach([-2000, 1000, -4000, 2000, -1], (off) => callAt(NEW_YEAR + off, secret))
       assert.deepStrictEqual(
-        told.map(({ month, used }) => [month, used]),
+        charges.map(({ month, used }) => [month, used]),
         [
           [12, 1],
           [1, 1],
@@ -42,7 +44,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "3" }), { excludeTestServices: true 
     }).pipe(onTestClock)
   )
 
-  it.effect("that differ by two seconds, or stand still, give each answer an id of its own and lose none", () =>
+  it.effect("that differ by two seconds or stand still give each answer a unique id, and no answer is lost", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NEW_YEAR + 60_000)
       const secrets = yield* Effect.forEach([1, 2, 3, 4], () => Effect.map(mint(), ({ secret }) => secret))

@@ -1,4 +1,7 @@
-/** The deadlines of the product, in real time: a call behind a silent or full database ends within its bound. */
+/**
+ * The production deadlines in real time: a call ends in time if the database is silent or has no
+ * free connection.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,8 +9,8 @@ import { Deadlines } from "../../src/database/deadline.ts"
 import { call, mint, tally, together } from "../support/services.ts"
 import { behindProxy, expectAllUnavailable, ways } from "../support/unavailable.ts"
 
-layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
-  it.effect("silent: unavailable within 2.5 s, and usable again with no connection lost [F6]", () =>
+layer(Layer.empty, { excludeTestServices: true })("every operation", (it) => {
+  it.effect("fails within 2.5 s while the database is silent, and then works with no connection lost [F6]", () =>
     Effect.gen(function* () {
       const { context, proxy } = yield* behindProxy(yield* Deadlines)
       yield* Effect.gen(function* () {
@@ -24,7 +27,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
     })
   )
 
-  it.effect("with all connections taken: unavailable within 1.2 s, and usable the moment one is free [F7]", () =>
+  it.effect("fails within 1.2 s while all connections are taken, and works as soon as one is free [F7]", () =>
     Effect.gen(function* () {
       const { context } = yield* behindProxy(yield* Deadlines)
       yield* Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * The database away, silent, full up or gone: every operation ends in LedgerUnavailable within its bound, never in a
- * refusal of the key, and works again when the database does.
+ * Outages of the database: every operation ends in LedgerUnavailable in time, never in a refusal of
+ * the key, and works again after the outage.
  */
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
@@ -17,8 +17,8 @@ import { mailServer } from "../support/smtp.ts"
 import { allUnavailable, behindProxy, expectAllUnavailable, ways } from "../support/unavailable.ts"
 import { until } from "../support/until.ts"
 
-layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
-  it.effect("cut off: unavailable at once, and back as soon as it is", () =>
+layer(Layer.empty, { excludeTestServices: true })("every operation", (it) => {
+  it.effect("fails at once while the database is cut off, and works as soon as it is back", () =>
     Effect.gen(function* () {
       const { context, proxy } = yield* behindProxy()
       yield* Effect.gen(function* () {
@@ -34,7 +34,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
     })
   )
 
-  it.effect("lost in the middle of a transaction: unavailable, and the worker that sends mails goes on", () =>
+  it.effect("fails if the connection is lost during a transaction, and the mail worker goes on", () =>
     Effect.gen(function* () {
       const { context, proxy } = yield* behindProxy()
       yield* Effect.gen(function* () {
@@ -59,7 +59,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
     })
   )
 
-  it.effect("silent: unavailable once the deadline of a call is over, and usable again", () =>
+  it.effect("fails at its deadline while the database is silent, and then works again", () =>
     Effect.gen(function* () {
       const { context, proxy } = yield* behindProxy(QUICK)
       yield* Effect.gen(function* () {
@@ -72,7 +72,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
     })
   )
 
-  it.effect("with all connections taken: unavailable, and usable the moment one is free", () =>
+  it.effect("fails while all connections are taken, and works as soon as one is free", () =>
     Effect.gen(function* () {
       const { context } = yield* behindProxy({ ...PATIENT, connection: QUICK.connection })
       yield* Effect.gen(function* () {
@@ -89,7 +89,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
     })
   )
 
-  it.effect("read-only: nothing is recorded, nothing is said to be [F8]", () =>
+  it.effect("fails and records nothing while the database is read-only [F8]", () =>
     Effect.gen(function* () {
       const { context } = yield* behindProxy()
       yield* Effect.gen(function* () {
@@ -98,7 +98,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
         const sql = yield* SqlClient.SqlClient
         yield* sql.unsafe(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on',
           current_database()); END $$`)
-        // The setting holds for new sessions, so all present ones are ended, the one that says so included.
+        // The setting applies to new sessions, so all current ones are ended, including this one.
         yield* Effect.ignore(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE datname = current_database()`)
         yield* Effect.sleep("50 millis")
@@ -109,8 +109,8 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
   )
 })
 
-layer(testServices(), { excludeTestServices: true })("an operation behind the requests that comes to no end", (it) => {
-  it.effect("is told as one of the database, and as one of the process where that had no time for it", () =>
+layer(testServices(), { excludeTestServices: true })("a background operation past its deadline", (it) => {
+  it.effect("is logged as a fault of the database, or of the process if its event loop was blocked", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { layer: logs, told } = lines()

@@ -1,4 +1,7 @@
-/** What waits behind the requests, as operators are told: mails, records, and nothing where the database does not answer. */
+/**
+ * Metrics of the background queues: waiting mails and records, and nothing if the database does not
+ * answer in time.
+ */
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,9 +12,9 @@ import { gauges, lines, logServices, recordMany, sequenceAll, tamper } from "../
 import { mint, servicesOn } from "../support/services.ts"
 
 const MAIL_AGE_SECONDS = 7200
-const CLOCKS_APART_SECONDS = 60
+const MAX_SKEW_SECONDS = 60
 
-it.live("tell whether the log is what was signed, and since when its checkpoint stands", () =>
+it.live("the metrics report whether the log is intact, and when its checkpoint was first seen", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const log = yield* TransparencyLog
@@ -21,7 +24,7 @@ it.live("tell whether the log is what was signed, and since when its checkpoint 
     const first = yield* gauges
     assert.strictEqual(first.get("log_broken"), 0)
     const now = (yield* Clock.currentTimeMillis) / 1000
-    assert.isTrue(Math.abs(now - first.get("log_checkpoint_timestamp_seconds")!) < CLOCKS_APART_SECONDS)
+    assert.isTrue(Math.abs(now - first.get("log_checkpoint_timestamp_seconds")!) < MAX_SKEW_SECONDS)
     yield* sequenceAll
     const since = first.get("log_checkpoint_timestamp_seconds")!
     assert.strictEqual((yield* gauges).get("log_checkpoint_timestamp_seconds"), since)
@@ -38,7 +41,7 @@ it.live("tell whether the log is what was signed, and since when its checkpoint 
   }).pipe(Effect.provide(logServices()), Effect.scoped)
 )
 
-it.live("are counted, mails with the age of the oldest, records until they are in the log", () =>
+it.live("the metrics count waiting mails, with the age of the oldest, and records not logged yet", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const empty = yield* gauges
@@ -51,7 +54,7 @@ it.live("are counted, mails with the age of the oldest, records until they are i
     const waiting = yield* gauges
     assert.strictEqual(waiting.get("outbox_waiting_mails"), 2)
     const age = waiting.get("outbox_oldest_age_seconds")! - MAIL_AGE_SECONDS
-    assert.isTrue(age >= 0 && age < CLOCKS_APART_SECONDS, `off by ${age} s`)
+    assert.isTrue(age >= 0 && age < MAX_SKEW_SECONDS, `off by ${age} s`)
     assert.deepStrictEqual([waiting.get("log_entries"), waiting.get("log_waiting_records")], [0, 5])
     yield* sequenceAll
     const entered = yield* gauges
@@ -59,7 +62,7 @@ it.live("are counted, mails with the age of the oldest, records until they are i
   }).pipe(Effect.provide(logServices()), Effect.scoped)
 )
 
-it.live("are left out where they come too late from a database that answers otherwise, which is told", () =>
+it.live("the metrics omit counts that the database returns too late, with one warning", () =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase
     const { layer, told } = lines()

@@ -1,6 +1,6 @@
 /**
- * How much the database reads for what payers, operators and readers of records do, counted by the database itself. Anybody can fill the
- * table of keys with free ones, and a payer the tables of payments: none of it may make the others wait.
+ * Rows read by payments, operators' commands and record pages, as counted by the database. Anyone
+ * can fill the table of keys, and a payer the tables of payments; neither may slow down others.
  */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
@@ -20,13 +20,13 @@ import * as stripe from "../support/stripe.ts"
 
 const ROWS = 20_000
 const SUBSCRIPTIONS = 50
-/** More than any of these reads, and far less than a table that many have filled. */
+/** More than any of these should read, and far less than a filled table. */
 const FEW_ROWS = 500
-/** Of many records. */
+/** An account with many records. */
 const ACCOUNT = randomUUID()
 const FIRST_RECORD = new Date("2026-01-01T00:00:00Z")
 
-/** In its own time: sessions of the service end a statement after two seconds. */
+/** Without the statement timeout of the service, which is two seconds. */
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`SET LOCAL statement_timeout = 0`
@@ -51,7 +51,7 @@ const fill = Effect.gen(function* () {
   yield* sql`
     INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
     VALUES ('PublicApi', 'POST /v1/projection', 'calc.projection.run', 'rl1-0', 'h1-', 'a2-')`
-  // A second apart, every other one of one account.
+  // One second apart; every other record belongs to ACCOUNT.
   yield* sql`
     INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
     SELECT ${FIRST_RECORD}::timestamptz + n * interval '1 second', gen_random_uuid(),
@@ -60,14 +60,14 @@ const fill = Effect.gen(function* () {
   yield* sql`ANALYZE`
 })
 
-/** Rows that this transaction has read so far, by table, whether it looked at all of them or followed an index. */
+/** Rows that this transaction has read so far, by table, in scans and through indexes. */
 const rowsReadSoFar = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ readonly table: string; readonly rows: number }>`
     SELECT relname AS table, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_xact_user_tables`
 })
 
-/** The work, and the tables of which it read many rows. */
+/** Runs the work; returns its result and the tables of which it read many rows. */
 const reading = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const counted = Effect.gen(function* () {
@@ -81,7 +81,10 @@ const reading = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, 
   return { result, many: read.filter(({ rows }) => rows > FEW_ROWS) }
 })
 
-/** What sorts before all that others have left, and what sorts behind: a merge would stop at one, and read all for the other. */
+/**
+ * Prefixes that sort before and after all other rows: a merge join would stop early for one of them
+ * and read everything for the other.
+ */
 const EDGES = ["0", "z"]
 
 const buyer = Effect.fnUntraced(function* (edge: string) {
@@ -94,14 +97,14 @@ const filled = Layer.effectDiscard(Effect.flatMap(SqlClient.SqlClient, (sql) => 
   Layer.provideMerge(logServices({ RATE_LIMIT_MAILBOX: "100/d" }))
 )
 
-layer(filled, { excludeTestServices: true })("with the tables full of what others have left there", (it) => {
-  const few = <A, E, R>(what: string, work: Effect.Effect<A, E, R>) =>
+layer(filled, { excludeTestServices: true })("with tables that others have filled,", (it) => {
+  const expectFewRows = <A, E, R>(what: string, work: Effect.Effect<A, E, R>) =>
     Effect.map(reading(work), ({ many, result }) => {
       assert.deepStrictEqual({ what, many }, { what, many: [] })
       return result
     })
 
-  it.effect("a command that looked through all keys would be noticed", () =>
+  it.effect("a command that scans all keys is noticed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const scan = inTransaction(sql, "scan", () => sql`SELECT FROM api_key WHERE email = lower('Nobody') LIMIT 1`)
@@ -115,64 +118,70 @@ layer(filled, { excludeTestServices: true })("with the tables full of what other
 
   it.effect.each(EDGES)("a purchase, its claim, its mail, its refund and its end read few rows: %s", (edge) =>
     Effect.gen(function* () {
-      const { email, purchase, secret } = yield* few("mint", buyer(edge))
-      yield* few("checkout", apply(stripe.checkout(purchase)))
-      yield* few("old invoice", apply(stripe.oldInvoice(purchase)))
-      yield* few("new invoice", apply(stripe.newInvoice(purchase)))
-      yield* few("payment of the invoice", apply(stripe.invoicePayment(purchase)))
-      yield* few("mail", keysMailedTo(email))
-      yield* few("claim", claim(secret))
-      yield* few("end", apply(stripe.deleted(purchase, stripe.PAID_AT)))
-      yield* few("refund", apply(stripe.refund(purchase)))
-      yield* few("refund of nothing known", apply(stripe.refund({ of: randomUUID(), customer: purchase.customer })))
+      const { email, purchase, secret } = yield* expectFewRows("mint", buyer(edge))
+      yield* expectFewRows("checkout", apply(stripe.checkout(purchase)))
+      yield* expectFewRows("old invoice", apply(stripe.oldInvoice(purchase)))
+      yield* expectFewRows("new invoice", apply(stripe.newInvoice(purchase)))
+      yield* expectFewRows("payment of the invoice", apply(stripe.invoicePayment(purchase)))
+      yield* expectFewRows("mail", keysMailedTo(email))
+      yield* expectFewRows("claim", claim(secret))
+      yield* expectFewRows("end", apply(stripe.deleted(purchase, stripe.PAID_AT)))
+      yield* expectFewRows("refund", apply(stripe.refund(purchase)))
+      yield* expectFewRows(
+        "refund of nothing known",
+        apply(stripe.refund({ of: randomUUID(), customer: purchase.customer }))
+      )
     })
   )
 
-  it.effect("a name that comes after a stranger's claim reads few rows", () =>
+  it.effect("an event that names the payer after a stranger's claim reads few rows", () =>
     Effect.gen(function* () {
       const stranger = yield* mint()
       const { email, keyId } = yield* mint(stranger.email)
       const of = randomUUID()
       yield* payForAddress(email, `sub_${of}`)
       yield* claim(stranger.secret)
-      yield* few("name", apply(stripe.checkout({ of, customer: `cus_${of}`, email, keyId })))
+      yield* expectFewRows("name", apply(stripe.checkout({ of, customer: `cus_${of}`, email, keyId })))
     })
   )
 
-  it.effect("a round of the log without news and what is told of the log read few rows", () =>
+  it.effect("an idle round of the sequencer and the metrics of the log read few rows", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sequenceAll
       yield* sql`ANALYZE`
-      yield* few(
+      yield* expectFewRows(
         "round",
         Effect.flatMap(Sequencer, ({ sequence }) => sequence)
       )
-      yield* few("metrics", measureQueueDepths)
-      yield* few("head", logHead)
+      yield* expectFewRows("metrics", measureQueueDepths)
+      yield* expectFewRows("head", logHead)
     })
   )
 
-  it.effect("a page of an account's records reads few rows, with a range and without, the first and the last", () =>
+  it.effect("the first and the last page of an account's records read few rows, with and without a range", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { page } = yield* AnswerLedger
       const request = { tenant: `t_${ACCOUNT}`, limit: 50 }
       const at = (part: number) => new Date(FIRST_RECORD.getTime() + part * ROWS * 1000)
       for (const range of [{}, { to: at(0.5) }, { from: at(0.25) }, { from: at(0.25), to: at(0.75) }]) {
-        const { rows } = yield* few("first page", page({ ...request, ...range }))
+        const { rows } = yield* expectFewRows("first page", page({ ...request, ...range }))
         assert.lengthOf(rows, request.limit)
         const [last] = yield* sql<{ readonly seq: bigint }>`
           SELECT seq FROM answer WHERE tenant = ${ACCOUNT}::uuid AND recorded_at >= ${range.from ?? FIRST_RECORD}
           ORDER BY seq OFFSET ${request.limit} LIMIT 1`
-        const { nextCursor, rows: oldest } = yield* few("last page", page({ ...request, ...range, cursor: last!.seq }))
+        const { nextCursor, rows: oldest } = yield* expectFewRows(
+          "last page",
+          page({ ...request, ...range, cursor: last!.seq })
+        )
         assert.isNull(nextCursor)
         assert.lengthOf(oldest, request.limit)
       }
     })
   )
 
-  it.effect.each(EDGES)("the commands of operators read few rows: %s", (edge) =>
+  it.effect.each(EDGES)("operators' commands read few rows: %s", (edge) =>
     Effect.gen(function* () {
       const administration = yield* Administration
       const { revoke } = yield* KeyRevocation
@@ -180,16 +189,16 @@ layer(filled, { excludeTestServices: true })("with the tables full of what other
       yield* apply(stripe.checkout(purchase))
       const { keyPrefix: production } = yield* claim(secret)
       const payer = yield* mint()
-      const [subscription] = yield* few("list of an address", administration.list(email))
-      yield* few("list", administration.list(null))
-      yield* few("revoke by prefix", revoke(production))
-      yield* few("allow by key", administration.allow(production))
-      yield* few("end", administration.end(subscription!.id))
-      yield* few("allow", administration.allow(subscription!.id))
-      yield* few("revoke by id", revoke(keyId))
-      yield* few("allow a sandbox key", administration.allow(keyPrefix))
-      yield* few("revoke what is not there", revoke("nonsense"))
-      yield* few("pay by hand", administration.pay({ email: payer.email, key: payer.keyPrefix }))
+      const [subscription] = yield* expectFewRows("list of an address", administration.list(email))
+      yield* expectFewRows("list", administration.list(null))
+      yield* expectFewRows("revoke by prefix", revoke(production))
+      yield* expectFewRows("allow by key", administration.allow(production))
+      yield* expectFewRows("end", administration.end(subscription!.id))
+      yield* expectFewRows("allow", administration.allow(subscription!.id))
+      yield* expectFewRows("revoke by id", revoke(keyId))
+      yield* expectFewRows("allow a sandbox key", administration.allow(keyPrefix))
+      yield* expectFewRows("revoke what is not there", revoke("nonsense"))
+      yield* expectFewRows("pay by hand", administration.pay({ email: payer.email, key: payer.keyPrefix }))
     })
   )
 })

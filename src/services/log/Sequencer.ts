@@ -38,7 +38,7 @@ interface Memory {
   readonly signers: Signers | null
 }
 
-/** Finds the signers of a log by the origin it started with; null is a new log. */
+/** Returns the signers of the log with this origin; null is a new log. */
 type SignersOf = (origin: string | null) => Effect.Effect<Signers>
 
 /**

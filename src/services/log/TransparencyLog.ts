@@ -68,7 +68,7 @@ const make = Effect.gen(function* () {
     ([head]): Head => head ?? { origin: null, checkpoint: null }
   )
 
-  /** Returns a checkpoint that an own key has signed; under any other, nothing is served. */
+  /** Returns the checkpoint if an own key has signed it; under any other, nothing is served. */
   const verifyHead = Effect.fnUntraced(function* ({ checkpoint, origin }: Head) {
     if (checkpoint === null) return yield* new NotYetLogged()
     const size = yield* verifiedSize(origin ?? "", checkpoint)

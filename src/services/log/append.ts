@@ -27,7 +27,7 @@ import {
   tileWidth
 } from "./tiles.ts"
 
-/** Returns the tiles that `entries` change or add, and the new root. `edge`: see `edgeOf(size)`. */
+/** Returns the tiles that `entries` change or add, and the new root. `edge`: the partial tiles. */
 export const grow = async (
   size: number,
   edge: ReadonlyArray<StoredTile>,
@@ -51,9 +51,9 @@ export const grow = async (
     await add(level + 1, (await rowsAbove(await servedHashes(level, hashes, sha256), sha256)).at(-1)!)
   }
   for (const entry of entries) await add(0, entry)
-  const begun = open.map(({ level, n, rows }) => ({ level, n, hashes: concat(...rows) }))
+  const partial = open.map(({ level, n, rows }) => ({ level, n, hashes: concat(...rows) }))
   const rows = await Promise.all(
-    begun.map(async ({ hashes, level }) => rowsAbove(await servedHashes(level, hashes, sha256), sha256))
+    partial.map(async ({ hashes, level }) => rowsAbove(await servedHashes(level, hashes, sha256), sha256))
   )
   const root = await rootOf(
     (height, index) => {
@@ -64,7 +64,7 @@ export const grow = async (
     size + entries.length,
     sha256
   )
-  return { tiles: [...full, ...begun.filter((_, level) => open[level]!.isChanged)], root }
+  return { tiles: [...full, ...partial.filter((_, level) => open[level]!.isChanged)], root }
 }
 
 const ENTRIES_PER_TICK = 256

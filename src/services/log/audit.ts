@@ -40,7 +40,7 @@ interface Head {
   readonly isBehind: boolean
 }
 
-/** For a statement, and for hashing between two of them: both take seconds per million records. */
+/** Limits each statement and the hashing between two; both take seconds per million records. */
 const TIMEOUT_MILLISECONDS = 3_600_000
 
 const readHead = (sql: SqlClient.SqlClient) =>

@@ -81,7 +81,7 @@ const stateOf = (sql: SqlClient.SqlClient) =>
     ([state]) => state ?? { size: 0, waits: false }
   )
 
-/** The holder of the log's lock, else of the oldest transaction. No pid: a prepared transaction. */
+/** The session with the log's lock or the oldest transaction; a prepared one has no pid. */
 const blockerOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ readonly pid: number | null; readonly holds: string }>`

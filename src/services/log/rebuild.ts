@@ -143,8 +143,8 @@ export const openLevels = (
 }
 
 /**
- * Finds a mixture of both sides and the stored level 1 that has the signed root. Each side may be
- * intact in different tiles, and the stored level 1 in all of them.
+ * Finds contents with the signed root: the hashes of full tiles as stored, as rebuilt or from the
+ * stored level 1, each with either partial tile. Level 1 may be intact even if both sides are not.
  */
 const openAny = async (tree: Tree, stored: Side, rebuilt: Side, level1: Bytes): Promise<Opened | undefined> => {
   for (const full of [stored.full, rebuilt.full, level1]) {

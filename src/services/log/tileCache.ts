@@ -14,7 +14,7 @@ import { type Rows, rowsAbove, type StoredTile, servedHashes, type Tile } from "
 /** Cached tiles, of up to 24 KiB each. */
 const MAX_TILES = 1024
 
-/** A tile of the log. A partial one is cached per checkpoint, which must verify it. */
+/** A tile of the log. A partial one is cached per checkpoint and must be verified against it. */
 export interface LeveledTile extends Tile {
   readonly level: number
   readonly checkpoint?: string
@@ -100,7 +100,8 @@ export class HashedTiles<E> {
   })
 
   /**
-   * Valid only for the same stored bytes: the stored tile may have been damaged or repaired since.
+   * The cached hashes, if they were computed from the same bytes: the stored tile may have been
+   * damaged or repaired since.
    */
   private servedOf(tile: LeveledTile, stored: Bytes): Bytes | undefined {
     const hashed = this.cached.get(keyOf(tile))

@@ -1,9 +1,9 @@
 /**
  * Fair-queueing scheduler for CPU-heavy work on the event loop: checking a body, computing,
  * serializing an answer. Such work waits for its turn and then runs without a pause; between two
- * rounds the process handles everything else. Each client's work is laid end to end on a line of
- * its own, at its cost, and what ends first goes first. So a heavy client does not delay others,
- * and small work overtakes large.
+ * rounds the process handles everything else. Each client has a virtual timeline, on which its
+ * items follow one another, each as long as its cost. The item with the earliest end goes first. So
+ * a heavy client does not delay others, and small work overtakes large.
  */
 import { Context, Data, Effect, Layer } from "effect"
 
@@ -14,20 +14,18 @@ class Overloaded extends Data.TaggedError("Overloaded") {}
 const MAX_WAITING = 1024
 /** Per client: more than a program that awaits its answers has in flight. */
 const MAX_WAITING_PER_CLIENT = 512
-/**
- * Above this number, and later above twice what was left, lines that have been served are dropped.
- */
+/** Served lines are pruned above this number, and later above twice the number that was left. */
 const PRUNE_THRESHOLD = 4 * MAX_WAITING
 /** How long small items may follow one another before the process handles everything else. */
 const ROUND_MILLIS = 4
-/** An item that costs more ends its round: part of its work may happen only after it has begun. */
+/** An item that costs more ends its round: its work may continue after `begin` has returned. */
 export const LARGE_COST = 32 * 1024
-/** Bytes of all waiting work that may be refused: that much memory waits with it. */
+/** Total cost of the waiting work that may be refused. Costs count bytes, so it bounds memory. */
 const MAX_WAITING_COST = 128 * 1024 * 1024
 
 interface Waiting {
   readonly client: string
-  /** Its start and end on its client's line. */
+  /** Its virtual start and end on its client's line. */
   start: number
   end: number
   readonly begin: () => void
@@ -35,9 +33,7 @@ interface Waiting {
   readonly refuse: (() => void) | undefined
 }
 
-/**
- * A client's line. It is dropped once all its work has been served, or when nothing waits any more.
- */
+/** A client's virtual timeline, dropped once its work has been served or the queue is empty. */
 interface Line {
   end: number
   waiting: number
@@ -116,9 +112,9 @@ export class TurnQueue {
   private beginFirst(): number {
     const first = this.queue.shift()!
     const cost = first.end - first.start
-    // Its start and not its end, so that a newcomer goes before the work behind this item. The
-    // added share bounds the wait under a stream of newcomers: after twice its fair share, waiting
-    // work goes before them.
+    // Virtual time advances to the start of the item and not to its end, so that a newcomer goes
+    // before the items behind it. It advances by at least half a fair share per item, so that a
+    // stream of newcomers cannot overtake work that has waited for twice its fair share.
     this.virtualTime = Math.max(this.virtualTime + cost / (2 * this.waitingClients), first.start)
     this.leave(first)
     first.begin()
@@ -133,20 +129,20 @@ export class TurnQueue {
     return true
   }
 
-  /** Makes the client with the largest waiting cost lose its last item, if it exceeds `cost`. */
+  /** Evicts the last item of the client with the largest waiting cost, if it exceeds `cost`. */
   private makeRoom(cost: number): boolean {
-    let longest = ""
-    let most = cost
+    let heaviest = ""
+    let maxCost = cost
     for (const [client, line] of this.lines)
-      if (line.refusableCost > most) [longest, most] = [client, line.refusableCost]
-    const evicted = this.queue.findLast(({ client, refuse }) => client === longest && refuse !== undefined)
+      if (line.refusableCost > maxCost) [heaviest, maxCost] = [client, line.refusableCost]
+    const evicted = this.queue.findLast(({ client, refuse }) => client === heaviest && refuse !== undefined)
     if (evicted?.refuse === undefined) return false
     this.withdraw(evicted)
     evicted.refuse()
     return true
   }
 
-  /** Appends work to its client's line, starting no earlier than what is served now. */
+  /** Appends work to its client's line, starting no earlier than the current virtual time. */
   private join(client: string, cost: number, isRefusable: boolean): Pick<Waiting, "start" | "end"> {
     const line = this.lines.get(client) ?? { end: 0, waiting: 0, refusable: 0, refusableCost: 0 }
     const start = Math.max(line.end, this.virtualTime)
@@ -177,7 +173,7 @@ export class TurnQueue {
     this.closeGap(waiting)
   }
 
-  /** Withdrawn work takes up nothing of its client's line: the work behind it moves up. */
+  /** Removes withdrawn work from its client's line: the items behind it move up. */
   private closeGap({ client, end, start }: Waiting): void {
     const line = this.lines.get(client)
     if (line === undefined) return

@@ -28,15 +28,15 @@ export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClient
   const theoreticalArrivalTimes = new RecentMap<number>(maxClients)
   const window = seconds * MILLISECONDS
   const emissionInterval = window / calls
-  const furthest = window + maxDebt
-  /** How far the client is ahead of `now`, capped so that a clock change blocks it no longer. */
+  const maxAhead = window + maxDebt
+  /** How far the client is ahead of `now`; the cap keeps a clock change from blocking it longer. */
   const aheadOf = (client: string, now: number): number => {
     const ahead = (theoreticalArrivalTimes.get(client) ?? now) - now
-    if (ahead > furthest) theoreticalArrivalTimes.correct(client, now + furthest)
-    return Math.min(Math.max(ahead, 0), furthest)
+    if (ahead > maxAhead) theoreticalArrivalTimes.correct(client, now + maxAhead)
+    return Math.min(Math.max(ahead, 0), maxAhead)
   }
   const add = (client: string, now: number, count: number): void => {
-    const arrival = now + Math.min(aheadOf(client, now) + count * emissionInterval, furthest)
+    const arrival = now + Math.min(aheadOf(client, now) + count * emissionInterval, maxAhead)
     theoreticalArrivalTimes.set(client, arrival)
   }
   const wait = (client: string, now: number): number => Math.max(aheadOf(client, now) + emissionInterval - window, 0)
@@ -59,7 +59,7 @@ const refusedCalls = Metric.counter("rate_limited_total", {
   incremental: true
 })
 
-/** How long events that are counted afterwards may make a client wait, at most. */
+/** The longest wait that events counted afterwards may cause. */
 const MAX_DEBT_MILLIS = 60_000
 
 /** Monotonic time. */

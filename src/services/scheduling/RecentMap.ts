@@ -1,7 +1,7 @@
 /**
  * A bounded map that evicts the entry set least recently. Maps keep insertion order, so setting an
- * entry moves it to the end. The iterator that finds the first entry advances with each eviction,
- * so nothing is searched for.
+ * entry moves it to the end. An iterator over the oldest entries advances with each eviction, so
+ * that no eviction has to search.
  */
 export class RecentMap<Value> {
   private readonly entries = new Map<string, Value>()
@@ -29,8 +29,8 @@ export class RecentMap<Value> {
   set(key: string, value: Value): void {
     this.entries.delete(key)
     this.entries.set(key, value)
-    // An idle iterator keeps every internal table alive that the map has outgrown. So it is renewed
-    // after a while, and dropped while nothing is evicted.
+    // An idle iterator keeps all internal tables alive that the map has outgrown. So it is renewed
+    // after `maxEntries` changes, and dropped while nothing is evicted.
     const isFull = this.entries.size >= this.maxEntries
     if (!isFull || ++this.changes >= this.maxEntries) {
       this.oldest = undefined

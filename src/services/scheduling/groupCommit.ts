@@ -1,7 +1,7 @@
 /**
  * Group commit: items of one key that arrive while an earlier batch of the key is being committed
  * wait and are then committed together. A lone caller waits for nothing, and a batch that takes too
- * long does not block the next. What a commit does and how it fails is up to its user.
+ * long does not block the next. Its options define the commit and its failures.
  */
 import { Effect, Metric, type Result } from "effect"
 
@@ -29,17 +29,13 @@ interface GroupCommit<Item, Answer, Failure> {
     batch: ReadonlyArray<Item>,
     isAbandoned: (index: number) => boolean
   ) => Effect.Effect<ReadonlyArray<Result.Result<Answer, Failure>>>
-  /** Whether a batch failed for a reason that holds for the queue behind it, which then fails. */
+  /** Whether the failure of a batch affects the queue behind it, which then fails as well. */
   readonly isOutage: (results: ReadonlyArray<Result.Result<Answer, Failure>>) => boolean
   /** Whether `next` may be in one batch with `first`. */
   readonly isSameBatch: (first: Item, next: Item) => boolean
-  /**
-   * From a queued caller's arrival to its answer: several batches may be committed before its own.
-   */
+  /** From a queued caller's arrival to its answer; several batches may be committed in between. */
   readonly deadlineMilliseconds: number
-  /**
-   * After this time the next batch stops waiting for the current one. Without it, it always waits.
-   */
+  /** The time that the next batch waits for the current one; unlimited if it is missing. */
   readonly patienceMilliseconds?: number
   /** The failure of a caller whose deadline has passed or whose queue is full. */
   readonly unavailable: () => Failure
@@ -57,9 +53,9 @@ type Items<Item, Answer, Failure> = Array<Queued<Item, Answer, Failure>>
 
 interface Queue<Item, Answer, Failure> {
   readonly waiting: Items<Item, Answer, Failure>
-  /** Batches being committed. */
+  /** Fibers that drain this queue, each committing one batch at a time. */
   drains: number
-  /** Those of them that take too long. */
+  /** How many of them are committing a batch that takes too long. */
   overdue: number
 }
 

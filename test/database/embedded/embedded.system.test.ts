@@ -1,6 +1,6 @@
 /**
- * The embedded server: kept between runs, restarted when killed, shared by two, taken over by the one that stays, not
- * kept from its folder by a pid that others have now; and what is said when it cannot be made.
+ * The embedded server: it keeps its data between runs, restarts when killed, and serves two users
+ * until the last one stops. A reused pid does not block it, and a failed creation is explained.
  */
 import { spawn } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -23,7 +23,7 @@ const dataFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-const ask = (socketPath: string) =>
+const countMarks = (socketPath: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<{ readonly marks: number }>`SELECT count(*)::int AS marks FROM mark`
@@ -37,35 +37,35 @@ const run = (socketPath: string, statement: string) =>
     Effect.provide(PgClient.layer({ path: socketPath, username: "postgres", database: "postgres" }))
   )
 
-const askSoon = (socketPath: string) =>
-  ask(socketPath).pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 100 }))
+const countMarksWithRetry = (socketPath: string) =>
+  countMarks(socketPath).pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 100 }))
 
 const postmaster = (dataDir: string) =>
   Number(readFileSync(join(dataDir, "postgres", "data", "postmaster.pid"), "utf8").split("\n")[0])
 
 describe("the embedded database", () => {
-  it.live("keeps what it was given, whoever of its users dies first", () =>
+  it.live("keeps its data when its server is killed and when its users stop one after the other", () =>
     Effect.gen(function* () {
       const dataDir = yield* dataFolder
       const [first, second] = [yield* Scope.make(), yield* Scope.make()]
       const { socketPath } = yield* Scope.provide(embeddedDatabase({ dataDir }), first)
       yield* run(socketPath, "CREATE TABLE mark AS SELECT 1 AS one")
 
-      const guest = yield* Scope.provide(embeddedDatabase({ dataDir }), second)
-      assert.strictEqual(guest.socketPath, socketPath)
+      const shared = yield* Scope.provide(embeddedDatabase({ dataDir }), second)
+      assert.strictEqual(shared.socketPath, socketPath)
 
       const killed = postmaster(dataDir)
       process.kill(killed, "SIGKILL")
-      assert.strictEqual(yield* askSoon(socketPath), 1)
+      assert.strictEqual(yield* countMarksWithRetry(socketPath), 1)
       assert.notStrictEqual(postmaster(dataDir), killed)
 
       yield* Scope.close(first, Exit.void)
-      assert.strictEqual(yield* askSoon(socketPath), 1)
+      assert.strictEqual(yield* countMarksWithRetry(socketPath), 1)
       yield* Scope.close(second, Exit.void)
-      assert.strictEqual((yield* Effect.flip(ask(socketPath))).reason._tag, "ConnectionError")
+      assert.strictEqual((yield* Effect.flip(countMarks(socketPath))).reason._tag, "ConnectionError")
 
       const again = yield* embeddedDatabase({ dataDir })
-      assert.strictEqual(yield* ask(again.socketPath), 1)
+      assert.strictEqual(yield* countMarks(again.socketPath), 1)
       assert.strictEqual(statSync(join(dataDir, "postgres", "data")).mode & 0o077, 0)
     })
   )
@@ -73,8 +73,8 @@ describe("the embedded database", () => {
 
 const pidFileOf = (dataDir: string) => join(dataDir, "postgres", "data", "postmaster.pid")
 
-/** Makes a database and ends its server, as if it had been killed and `pid` had its pid now. */
-const leftBehind = Effect.fnUntraced(function* (dataDir: string, pid: number) {
+/** Creates a database and stops its server, but leaves a pid file with `pid`, as after a kill. */
+const leaveStalePidFile = Effect.fnUntraced(function* (dataDir: string, pid: number) {
   const first = yield* Scope.make()
   const { socketPath } = yield* Scope.provide(embeddedDatabase({ dataDir }), first)
   yield* run(socketPath, "CREATE TABLE mark AS SELECT 1 AS one")
@@ -83,35 +83,35 @@ const leftBehind = Effect.fnUntraced(function* (dataDir: string, pid: number) {
   writeFileSync(pidFileOf(dataDir), [pid, ...rest].join("\n"))
 })
 
-/** A process of the account of the database that is no database. */
-const stranger = Effect.acquireRelease(
+/** A process of the database's OS account that is no database. */
+const otherProcess = Effect.acquireRelease(
   Effect.sync(() => spawn("sleep", ["120"], { ...databaseAccount, stdio: "ignore" })),
   (child) => Effect.sync(() => child.kill("SIGKILL"))
 )
 
-describe("a pid file that was left behind [F66]", () => {
-  it.live("does not keep the server from its folder when another program has the pid", () =>
+describe("the pid file of a data folder [F66]", () => {
+  it.live("does not block the server when another program has the pid now", () =>
     Effect.gen(function* () {
       const dataDir = yield* dataFolder
-      yield* leftBehind(dataDir, (yield* stranger).pid!)
+      yield* leaveStalePidFile(dataDir, (yield* otherProcess).pid!)
       const { socketPath } = yield* embeddedDatabase({ dataDir })
-      assert.strictEqual(yield* ask(socketPath), 1)
+      assert.strictEqual(yield* countMarks(socketPath), 1)
     })
   )
 
-  it.live("nor when the server of another folder has it", () =>
+  it.live("does not block the server when the server of another folder has the pid now", () =>
     Effect.gen(function* () {
       const [dataDir, otherDir] = [yield* dataFolder, yield* dataFolder]
       const other = yield* embeddedDatabase({ dataDir: otherDir })
-      yield* leftBehind(dataDir, postmaster(otherDir))
+      yield* leaveStalePidFile(dataDir, postmaster(otherDir))
       const { socketPath } = yield* embeddedDatabase({ dataDir })
-      assert.strictEqual(yield* ask(socketPath), 1)
-      assert.strictEqual((yield* Effect.flip(ask(other.socketPath)))._tag, "SqlError")
+      assert.strictEqual(yield* countMarks(socketPath), 1)
+      assert.strictEqual((yield* Effect.flip(countMarks(other.socketPath)))._tag, "SqlError")
       assert.isTrue(isAlive(postmaster(otherDir)))
     })
   )
 
-  it.live("is obeyed while the server of this folder runs, even when nothing answers on the socket", () =>
+  it.live("blocks a second server while the first runs, even when nothing answers on its socket", () =>
     Effect.gen(function* () {
       const dataDir = yield* dataFolder
       const { socketPath } = yield* embeddedDatabase({ dataDir })
@@ -125,23 +125,23 @@ describe("a pid file that was left behind [F66]", () => {
   )
 })
 
-describe("a database that cannot be made", () => {
-  it.live("says why, in the words of initdb [F66]", () =>
+describe("a database that cannot be created", () => {
+  it.live("reports the error message of initdb [F66]", () =>
     Effect.gen(function* () {
       const home = yield* dataFolder
       const { initdb } = yield* databasePrograms(home)
-      // Files of at most 400 KiB: the first segment of the write-ahead log does not fit, as on a full disk.
-      const cramped = join(home, "initdb")
-      writeFileSync(cramped, `#!/bin/sh\ntrap '' XFSZ\nulimit -f 800\nexec ${initdb} "$@"\n`)
-      for (const path of [home, cramped]) chmodSync(path, 0o755)
-      const { message } = yield* Effect.flip(openCluster(join(home, "postgres"), cramped, false))
+      // Files are limited to 400 KiB: the first WAL segment does not fit, as on a full disk.
+      const limitedInitdb = join(home, "initdb")
+      writeFileSync(limitedInitdb, `#!/bin/sh\ntrap '' XFSZ\nulimit -f 800\nexec ${initdb} "$@"\n`)
+      for (const path of [home, limitedInitdb]) chmodSync(path, 0o755)
+      const { message } = yield* Effect.flip(openCluster(join(home, "postgres"), limitedInitdb, false))
       assert.match(message, /^The embedded database cannot start: .*could not write to file .*: File too large$/)
     })
   )
 })
 
-describe("a data folder that an earlier version made", () => {
-  it.live("is refused at the start in one line with what to do, and nothing in it changes", () =>
+describe("a data folder of an earlier version", () => {
+  it.live("is refused at the start in one line with the remedy, and stays unchanged", () =>
     Effect.gen(function* () {
       const dataDir = yield* dataFolder
       const { socketPath } = yield* embeddedDatabase({ dataDir })

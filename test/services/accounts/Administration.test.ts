@@ -1,4 +1,7 @@
-/** What an operator decides: revoked keys stay revoked, what is ended stays ended, and billing by hand names a key. */
+/**
+ * Operators' decisions: revoked keys stay revoked, ended subscriptions stay ended, and manual
+ * billing names a key.
+ */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -32,7 +35,7 @@ const pay = Effect.fnUntraced(function* (email: string, key: string | null = nul
   return { subscriptionId, claimKey: claimKey === null ? "" : Redacted.value(claimKey) }
 })
 
-/** A sandbox key that its subscription names. */
+/** A sandbox key that a paid subscription names. */
 const paidSandbox = Effect.fnUntraced(function* () {
   const sandbox = yield* mint()
   const { email, keyId } = sandbox
@@ -42,30 +45,28 @@ const paidSandbox = Effect.fnUntraced(function* () {
 })
 
 layer(testServices(), { excludeTestServices: true })("the revocation of a production key", (it) => {
-  it.effect(
-    "holds its subscription: no claim, no mail and no payment brings another key until it is allowed [F58]",
-    () =>
-      Effect.gen(function* () {
-        const { email, externalId, keyId, secret } = yield* paidSandbox()
-        const used = yield* claim(secret)
-        yield* call(used.secret)
-        yield* revoke(used.keyPrefix)
-        assert.strictEqual((yield* Effect.flip(call(used.secret)))._tag, "KeyRefused")
-        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
-        yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
-        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
-        assert.deepStrictEqual(yield* keysMailedTo(email), [])
-        const [held] = yield* listed(email)
-        assert.deepInclude(held, { state: "held", why: ["operator"], keyPrefix: null })
+  it.effect("holds its subscription: no claim, mail or payment issues another key until it is allowed [F58]", () =>
+    Effect.gen(function* () {
+      const { email, externalId, keyId, secret } = yield* paidSandbox()
+      const used = yield* claim(secret)
+      yield* call(used.secret)
+      yield* revoke(used.keyPrefix)
+      assert.strictEqual((yield* Effect.flip(call(used.secret)))._tag, "KeyRefused")
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+      yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+      const [held] = yield* listed(email)
+      assert.deepInclude(held, { state: "held", why: ["operator"], keyPrefix: null })
 
-        assert.strictEqual((yield* allow(used.keyPrefix))._tag, "Allowed")
-        yield* call((yield* keysMailedTo(email))[0]!)
-        assert.deepInclude((yield* listed(email))[0], { state: "paid", why: [], keyUsed: true })
-        assert.strictEqual((yield* allow(held!.id))._tag, "NotHeld")
-      })
+      assert.strictEqual((yield* allow(used.keyPrefix))._tag, "Allowed")
+      yield* call((yield* keysMailedTo(email))[0]!)
+      assert.deepInclude((yield* listed(email))[0], { state: "paid", why: [], keyUsed: true })
+      assert.strictEqual((yield* allow(held!.id))._tag, "NotHeld")
+    })
   )
 
-  it.effect("that was replaced a moment ago tells its subscription, which can be ended", () =>
+  it.effect("returns the subscription of a key that was just replaced, so that it can be ended", () =>
     Effect.gen(function* () {
       const { email, secret } = yield* paidSandbox()
       const replaced = yield* claim(secret)
@@ -75,7 +76,7 @@ layer(testServices(), { excludeTestServices: true })("the revocation of a produc
     })
   )
 
-  it.effect("drops the mail that would have carried a key, and sends it after all once it is allowed", () =>
+  it.effect("drops the mail with a key, and one is sent once the subscription is allowed", () =>
     Effect.gen(function* () {
       const { email, secret } = yield* paidSandbox()
       const mailed = (yield* keysMailedTo(email))[0]!
@@ -87,7 +88,7 @@ layer(testServices(), { excludeTestServices: true })("the revocation of a produc
     })
   )
 
-  it.effect("while its mail is being sent, and allowed at once, is followed by a mail with another", () =>
+  it.effect("during the sending of its mail leads to a mail with another key once it is allowed", () =>
     Effect.gen(function* () {
       const { email } = yield* paidSandbox()
       const { id } = (yield* listed(email))[0]!
@@ -100,14 +101,14 @@ layer(testServices(), { excludeTestServices: true })("the revocation of a produc
     })
   )
 
-  it.effect("at the same time as a claim leaves no live key, whichever was first [F58]", () =>
+  it.effect("during a claim leaves no active key, whichever is first [F58]", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 40; round++) {
         const { email, secret } = yield* paidSandbox()
         const { keyPrefix } = yield* claim(secret)
         yield* Effect.all([Effect.result(claim(secret)), revoke(keyPrefix)], { concurrency: 2 })
         const { id, keyPrefix: live, state } = (yield* listed(email))[0]!
-        // Replaced before the operator's command read it: then nothing was revoked, and the command said so.
+        // If the claim replaced the key first, nothing was revoked, and the command reported so.
         if (state === "held") assert.isNull(live)
         else yield* revoke(live!)
         assert.strictEqual(yield* countOf("api_key", `subscription_id = '${id}' AND revoked_at IS NULL`), 0)
@@ -120,7 +121,7 @@ layer(testServices(), { excludeTestServices: true })("the revocation of a produc
 layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: true })(
   "the revocation of a sandbox key",
   (it) => {
-    it.effect("bars its claims, and other keys of its address from the subscription that names it [F58]", () =>
+    it.effect("blocks its claims, and those of other keys of its address on the subscription that names it [F58]", () =>
       Effect.gen(function* () {
         const { email, keyId, keyPrefix, secret } = yield* paidSandbox()
         const another = yield* mint(email)
@@ -133,7 +134,7 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
       })
     )
 
-    it.effect("bars its claims where the payment named no key, and the address would do", () =>
+    it.effect("blocks its claims even if the payment named no key and the address matches", () =>
       Effect.gen(function* () {
         const { email, keyId, secret } = yield* mint()
         yield* payForAddress(email)
@@ -144,7 +145,7 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
       })
     )
 
-    it.effect("leaves the subscription alone that names it: the payer gets the production key by mail", () =>
+    it.effect("does not hold the subscription that names it: the payer gets the production key by mail", () =>
       Effect.gen(function* () {
         const { email, keyId, secret } = yield* paidSandbox()
         yield* revoke(keyId)
@@ -154,7 +155,7 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
       })
     )
 
-    it.effect("reaches one that has expired or was replaced, and one whose payment comes later", () =>
+    it.effect("works for an expired or replaced key, and for one whose payment comes later", () =>
       Effect.gen(function* () {
         const { email, keyId, keyPrefix, secret } = yield* mint()
         yield* mint(email)
@@ -166,7 +167,7 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
       }).pipe(onTestClock)
     )
 
-    it.effect("under a prefix that several have revokes none, and allows none", () =>
+    it.effect("by an ambiguous prefix is refused, as is allowing it", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const [one, two] = [yield* mint(), yield* mint()]
@@ -181,8 +182,8 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
   }
 )
 
-layer(testServices(), { excludeTestServices: true })("a subscription that is ended", (it) => {
-  it.effect("and was held before is allowed at once, but for its sandbox key that was revoked", () =>
+layer(testServices(), { excludeTestServices: true })("an ended subscription", (it) => {
+  it.effect("that was held before is allowed by one command, except for claims by its revoked sandbox key", () =>
     Effect.gen(function* () {
       const administration = yield* Administration
       const { email, keyId, secret } = yield* paidSandbox()
@@ -200,7 +201,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription that is end
     })
   )
 
-  it.effect("stops its key at once and is opened by no payment, only by the operator", () =>
+  it.effect("disables its key at once, and is reopened by the operator only, not by a payment", () =>
     Effect.gen(function* () {
       const administration = yield* Administration
       const { email, externalId, keyId, secret } = yield* paidSandbox()
@@ -219,7 +220,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription that is end
     })
   )
 
-  it.effect("makes way for another that the same key was paid with", () =>
+  it.effect("does not block another one that is paid for the same key", () =>
     Effect.gen(function* () {
       const { email, keyId, secret } = yield* paidSandbox()
       yield* (yield* Administration).end((yield* listed(email))[0]!.id)
@@ -229,7 +230,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription that is end
     })
   )
 
-  it.effect("by Stripe never ends later than an earlier event said", () =>
+  it.effect("keeps the earliest end that Stripe has reported", () =>
     Effect.gen(function* () {
       const { email, externalId } = yield* paidSandbox()
       const endsAt = [new Date("2027-02-01T00:00:00Z"), new Date("2027-03-01T00:00:00Z")]
@@ -239,8 +240,8 @@ layer(testServices(), { excludeTestServices: true })("a subscription that is end
   )
 })
 
-layer(testServices(), { excludeTestServices: true })("a subscription billed by hand", (it) => {
-  it.effect("is claimed with the key that is printed for it, by no key of its address, and the mail follows", () =>
+layer(testServices(), { excludeTestServices: true })("a manually billed subscription", (it) => {
+  it.effect("is claimed only with the key printed for it, and the claim replaces the mailed key", () =>
     Effect.gen(function* () {
       const stranger = yield* mint()
       const rotated = yield* mint(stranger.email)
@@ -260,7 +261,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
     })
   )
 
-  it.effect("belongs to the sandbox key that the operator names, and to no other of the address", () =>
+  it.effect("belongs to the sandbox key that the operator names, and to no other key of the address", () =>
     Effect.gen(function* () {
       const payer = yield* mint()
       const stranger = yield* mint(payer.email)
@@ -271,7 +272,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
     })
   )
 
-  it.effect("is paid with no key of another address, nor with one that collects another subscription", () =>
+  it.effect("is refused for a key of another address, and for one that another subscription names", () =>
     Effect.gen(function* () {
       const administration = yield* Administration
       const [bob, dan] = [yield* mint(), yield* mint()]
@@ -291,7 +292,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
     })
   )
 
-  it.effect("is not opened for an address whose subscription by Stripe is paid or held", () =>
+  it.effect("is not opened for an address with a paid or held Stripe subscription", () =>
     Effect.gen(function* () {
       const administration = yield* Administration
       const { email } = yield* paidSandbox()
@@ -306,7 +307,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
     })
   )
 
-  it.effect("is opened for an address whose key another one's subscription belongs to", () =>
+  it.effect("is opened for an address even if its key has the subscription of another address", () =>
     Effect.gen(function* () {
       const bob = yield* mint()
       yield* apply(
@@ -318,7 +319,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
     })
   )
 
-  it.effect("is paid with no key that is unknown, a production key or revoked", () =>
+  it.effect("is refused for an unknown, production or revoked key", () =>
     Effect.gen(function* () {
       const administration = yield* Administration
       const { keyId, secret } = yield* paidSandbox()
@@ -334,7 +335,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
     })
   )
 
-  it.effect("is opened once for an address, however often it is paid, and again after its end", () =>
+  it.effect("is opened once per address, however often it is paid, and again after its end", () =>
     Effect.gen(function* () {
       const administration = yield* Administration
       const email = newEmail()
@@ -348,7 +349,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
     })
   )
 
-  it.effect("that was ended is claimed with its claim key no more", () =>
+  it.effect("cannot be claimed after its end", () =>
     Effect.gen(function* () {
       const { claimKey, subscriptionId } = yield* pay(newEmail())
       yield* (yield* Administration).end(subscriptionId)

@@ -1,4 +1,4 @@
-/** Keys: what is accepted, what is refused and how, and that one address has one sandbox key. */
+/** Keys: which are accepted, how others are refused, and that an address has one sandbox key. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -19,7 +19,7 @@ import {
 import { TEST_PEPPER, testConfig } from "../../support/settings.ts"
 
 layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
-  it.effect("belongs to a tenant of its own, shows its prefix, and ends after 30 days", () =>
+  it.effect("has its own tenant, starts with its prefix, and expires after 30 days", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* mint(), yield* mint()]
       assert.match(first.secret, /^slr_sbx_[0-9A-Za-z]{38}$/)
@@ -32,14 +32,14 @@ layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
     })
   )
 
-  it.effect("is not shown by printing what holds it", () =>
+  it.effect("is hidden when the result of its mint is printed", () =>
     Effect.gen(function* () {
       const minted = yield* (yield* Keys).mintSandbox(newEmail())
       assert.notInclude(JSON.stringify(minted), Redacted.value(minted.apiKey))
     })
   )
 
-  it.effect("replaces the one before of the same address, however it is written", () =>
+  it.effect("replaces the previous one of its address, however the address is written", () =>
     Effect.gen(function* () {
       const first = yield* mint("Ada.Replaced@Example.org ")
       const second = yield* mint(" ada.replaced@example.ORG")
@@ -48,7 +48,7 @@ layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
     })
   )
 
-  it.effect("that many ask for at once keeps no connection from the calls of others, nor do payment events", () =>
+  it.effect("leaves connections for other calls while many mints and payment events wait", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { secret } = yield* mint()
@@ -81,7 +81,7 @@ layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
     })
   )
 
-  it.effect("is the only one of its address after 20 mints at once, and each was announced by mail [F16]", () =>
+  it.effect("is the only active one of its address after 20 concurrent mints, each announced by mail [F16]", () =>
     Effect.gen(function* () {
       const email = newEmail()
       const minted = yield* together(20, () => mint(email))
@@ -95,7 +95,7 @@ layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
     })
   )
 
-  it.effect("is kept as a hash alone", () =>
+  it.effect("is stored as a hash only", () =>
     Effect.gen(function* () {
       const { secret } = yield* mint()
       const text = (table: string) => countOf(`${table} AS stored`, `stored::text LIKE '%${secret.slice(14)}%'`)
@@ -116,7 +116,7 @@ layer(testServices(), { excludeTestServices: true })("a key", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("that is unknown, cut, mistyped, too long or nonsense gets the one refusal", () =>
+  it.effect("gets the same refusal if it is unknown, truncated, mistyped, too long or malformed", () =>
     Effect.gen(function* () {
       const keys = yield* Keys
       const { secret } = yield* mint()
@@ -132,7 +132,7 @@ layer(testServices(), { excludeTestServices: true })("a key", (it) => {
 layer(testServices({ SECRET_PEPPER_PREVIOUS: "the pepper of the year before, long enough" }), {
   excludeTestServices: true
 })("a pepper", (it) => {
-  it.effect("that was rotated still knows its keys", () =>
+  it.effect("accepts its own keys while a previous one is set", () =>
     Effect.gen(function* () {
       const keys = yield* Keys
       const { secret, keyId } = yield* mint()
@@ -140,7 +140,7 @@ layer(testServices({ SECRET_PEPPER_PREVIOUS: "the pepper of the year before, lon
     })
   )
 
-  it.effect("accepts the keys of the pepper before it, for as long as that is set", () =>
+  it.effect("accepts keys of the previous one only while that is set", () =>
     Effect.gen(function* () {
       const { keyId, secret } = yield* mint()
       const rotated = (variables: Readonly<Record<string, string>>) =>

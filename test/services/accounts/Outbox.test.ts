@@ -1,4 +1,7 @@
-/** The outbox against a real SMTP conversation: no key at rest, one live mailed key, retries, and an end to them. */
+/**
+ * The outbox in a real SMTP conversation: no stored key, one active mailed key, retries, and the
+ * giving up.
+ */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Layer, Metric, Schedule } from "effect"
@@ -54,7 +57,7 @@ const undeliveredKeys = countedAs("outbox_undelivered_keys_total")
 const givenUpMails = countedAs("outbox_given_up_total")
 
 layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
-  it.effect("sends a paid subscription its key once, and keeps it nowhere [F20]", () =>
+  it.effect("mails the key of a paid subscription once, and stores it nowhere [F20]", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)
@@ -69,14 +72,14 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
       for (const table of ["api_key", "outbox", "subscription"]) {
         assert.strictEqual(yield* countOf(`${table} AS stored`, `stored::text LIKE '%${key!.slice(15)}%'`), 0)
       }
-      // The next month is paid.
+      // A payment for the next month.
       yield* payForAddress(email, `sub_${email}`)
       assert.strictEqual(yield* outbox.sendDue, 0)
       assert.lengthOf(state.mails, 1)
     })
   )
 
-  it.effect("sends what was paid for before the mails about sandbox keys that anybody has asked for before", () =>
+  it.effect("sends the keys of payers before older mails about sandbox keys", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       for (let stranger = 0; stranger < 3; stranger++) yield* mint()
@@ -87,7 +90,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
-  it.effect("announces mints and claims without their keys", () =>
+  it.effect("announces a mint without including the key", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const { email, secret } = yield* mint()
@@ -101,7 +104,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
-  it.effect("without a mail server keeps mails and makes no key", () =>
+  it.effect("keeps mails and issues no key without a mail server", () =>
     Effect.gen(function* () {
       const email = newEmail()
       yield* pay(email)
@@ -112,12 +115,12 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
-  it.effect("without a mail server warns of mails that wait, though its first look was interrupted", () =>
+  it.effect("warns of waiting mails without a mail server, even if its first check was interrupted", () =>
     Effect.gen(function* () {
       yield* pay(newEmail())
       const outbox = yield* outboxOn()
-      let looks = 0
-      const waiting = Effect.suspend(() => (looks++ === 0 ? Effect.interrupt : outbox.waiting))
+      let checks = 0
+      const waiting = Effect.suspend(() => (checks++ === 0 ? Effect.interrupt : outbox.waiting))
       const { layer: logs, told } = lines()
       const worker = outboxWorkerLayer.pipe(
         Layer.provide(Layer.succeed(Outbox, Outbox.of({ ...outbox, waiting }))),
@@ -129,7 +132,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
-  it.effect("outlives a mail server that is away for a day, with one live key at any time [F20]", () =>
+  it.effect("survives a day without its mail server, with at most one active key at any time [F20]", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)
@@ -153,7 +156,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("gives up after three days, says so, and leaves no key behind [F20]", () =>
+  it.effect("gives up after three days, counts it, and leaves no active key [F20]", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)
@@ -171,61 +174,57 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect(
-    "says by an ERROR that a key was mailed to nobody, and mails it again when the operator allows it [F62]",
-    () =>
-      Effect.gen(function* () {
-        const { state, url } = yield* mailServer
-        const outbox = yield* outboxOn(url)
-        const administration = yield* Administration
-        const email = newEmail()
-        yield* outbox.sendDue
-        yield* payForAddress(email, `sub_${email}`)
-        const before = yield* undeliveredKeys
-        state.behavior = "refuse"
-        yield* outbox.sendDue
-        yield* TestClock.adjust("3 days")
-        const { layer: logs, told } = lines()
-        yield* outbox.sendDue.pipe(Effect.provide(logs))
-        const errors = told.filter(({ level }) => level === "Error").map(({ text }) => text)
-        assert.lengthOf(errors, 1)
-        assert.include(errors[0], "repay subscriptions allow mails it again")
-        assert.strictEqual(yield* undeliveredKeys, before + 1)
-        // The next month is paid, and still there is no key.
-        yield* payForAddress(email, `sub_${email}`)
-        const { id } = (yield* administration.list(email))[0]!
-        state.behavior = "accept"
-        yield* outbox.sendDue
-        assert.deepStrictEqual(yield* administration.allow(id), { _tag: "Allowed", subscriptionId: id, lifted: null })
-        assert.strictEqual((yield* administration.allow(id))._tag, "NotHeld")
-        state.mails.length = 0
-        yield* outbox.sendDue
-        yield* call(keysIn(state.mails[0]!.source)[0]!)
-        assert.strictEqual((yield* administration.allow(id))._tag, "NotHeld")
-      }).pipe(onTestClock)
+  it.effect("logs an ERROR when a key cannot be mailed, and mails one when the operator allows it [F62]", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const outbox = yield* outboxOn(url)
+      const administration = yield* Administration
+      const email = newEmail()
+      yield* outbox.sendDue
+      yield* payForAddress(email, `sub_${email}`)
+      const before = yield* undeliveredKeys
+      state.behavior = "refuse"
+      yield* outbox.sendDue
+      yield* TestClock.adjust("3 days")
+      const { layer: logs, told } = lines()
+      yield* outbox.sendDue.pipe(Effect.provide(logs))
+      const errors = told.filter(({ level }) => level === "Error").map(({ text }) => text)
+      assert.lengthOf(errors, 1)
+      assert.include(errors[0], "repay subscriptions allow mails it again")
+      assert.strictEqual(yield* undeliveredKeys, before + 1)
+      // A payment for the next month does not change that.
+      yield* payForAddress(email, `sub_${email}`)
+      const { id } = (yield* administration.list(email))[0]!
+      state.behavior = "accept"
+      yield* outbox.sendDue
+      assert.deepStrictEqual(yield* administration.allow(id), { _tag: "Allowed", subscriptionId: id, lifted: null })
+      assert.strictEqual((yield* administration.allow(id))._tag, "NotHeld")
+      state.mails.length = 0
+      yield* outbox.sendDue
+      yield* call(keysIn(state.mails[0]!.source)[0]!)
+      assert.strictEqual((yield* administration.allow(id))._tag, "NotHeld")
+    }).pipe(onTestClock)
   )
 
-  it.effect(
-    "after a crash between the server's yes and our note of it: the mail comes again, one key lives [F20]",
-    () =>
-      Effect.gen(function* () {
-        const { state, url } = yield* mailServer
-        const outbox = yield* outboxOn(url)
-        const email = newEmail()
-        yield* pay(email)
-        state.behavior = "close after accepting"
-        yield* outbox.sendDue
-        state.behavior = "accept"
-        yield* TestClock.adjust("2 minutes")
-        yield* outbox.sendDue
-        const keys = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
-        assert.lengthOf(keys, 2)
-        assert.strictEqual((yield* Effect.flip(call(keys[0]!)))._tag, "KeyRefused")
-        yield* call(keys[1]!)
-      }).pipe(onTestClock)
+  it.effect("sends a mail again after a crash before its acceptance was stored, with one active key [F20]", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const outbox = yield* outboxOn(url)
+      const email = newEmail()
+      yield* pay(email)
+      state.behavior = "close after accepting"
+      yield* outbox.sendDue
+      state.behavior = "accept"
+      yield* TestClock.adjust("2 minutes")
+      yield* outbox.sendDue
+      const keys = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
+      assert.lengthOf(keys, 2)
+      assert.strictEqual((yield* Effect.flip(call(keys[0]!)))._tag, "KeyRefused")
+      yield* call(keys[1]!)
+    }).pipe(onTestClock)
   )
 
-  it.effect("does not replace a mailed key that is in use already", () =>
+  it.effect("does not replace a mailed key that was used already", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)
@@ -243,7 +242,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("run by several processes sends each mail once", () =>
+  it.effect("sends each mail once when several processes run it", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outboxes = yield* Effect.all(Array.from({ length: 4 }, () => outboxOn(url)))
@@ -259,7 +258,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
-  it.effect("makes no key for an attempt whose mail was queued anew before it came to that", () =>
+  it.effect("issues no key for an attempt whose mail was queued again before", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)
@@ -289,7 +288,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
-  it.effect("sends nothing to what is not one address", () =>
+  it.effect("sends nothing to a recipient that is not exactly one address", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const sql = yield* SqlClient.SqlClient
@@ -331,7 +330,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
-  it.effect("sends what was queued, or put off, by a clock that was a year ahead [F11]", () =>
+  it.effect("sends mails that were queued or postponed while the clock was a year ahead [F11]", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)
@@ -352,7 +351,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("a claim takes the mail off the queue", () =>
+  it.effect("drops the mail of a subscription that was claimed", () =>
     Effect.gen(function* () {
       const { email, secret } = yield* mint()
       yield* pay(email)

@@ -1,4 +1,7 @@
-/** Payment events: only those that Stripe signed, and what they say. Bodies have the shape that Stripe documents. */
+/**
+ * Stripe's payment events: the check of their signatures, and the facts read from them. Bodies have
+ * the shapes that Stripe documents.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -9,7 +12,7 @@ import { testConfig } from "../../support/settings.ts"
 
 const SECRET = "whsec_for_tests"
 const NOW = 1_790_000_000
-/** What the tests sell, by price and by payment link. */
+/** The product of the tests, by price and by payment link. */
 const SOLD = { STRIPE_PRICE: "price_tests", STRIPE_PAYMENT_LINK: "plink_tests" }
 const lines = { data: [{ price: { id: "price_tests", object: "price" } }] }
 
@@ -36,14 +39,14 @@ const factOf = (type: string, object: Readonly<Record<string, unknown>>) => {
 describe("a signature", () => {
   const payload = body("invoice.paid", { id: "in_1", subscription: "sub_1" })
 
-  it.effect("that is right and fresh is accepted", () =>
+  it.effect("is accepted if it is valid and recent", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* verify(payload, signed(payload)), { id: "evt_1", type: "invoice.paid" })
       yield* verify(payload, signed(payload, NOW - 300))
     })
   )
 
-  it.effect("that is missing, wrong, stale, or of another body is refused [F19]", () =>
+  it.effect("is refused if it is missing, wrong, stale or of another body [F19]", () =>
     Effect.gen(function* () {
       const refused = [
         verify(payload, undefined),
@@ -60,8 +63,8 @@ describe("a signature", () => {
   )
 })
 
-describe("without a secret", () => {
-  it.effect("no event is believed", () =>
+describe("an event for a service without a webhook secret", () => {
+  it.effect("is refused", () =>
     Effect.gen(function* () {
       const unconfigured = Effect.gen(function* () {
         return yield* (yield* StripeEvents).verify("{}", "t=1,v1=00")
@@ -84,7 +87,7 @@ describe("an event", () => {
   }
   const paid: Paid = { _tag: "Paid", externalId: "sub_1", email: "Ada@example.org", sandboxKeyId: "key-1" }
 
-  it.effect("of a completed checkout says paid, if it was paid", () =>
+  it.effect("of a completed checkout is a payment only if it was paid", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* factOf("checkout.session.completed", session), paid)
       assert.isNull(yield* factOf("checkout.session.completed", { ...session, payment_status: "unpaid" }))
@@ -106,7 +109,7 @@ describe("an event", () => {
     })
   )
 
-  it.effect("of a paid invoice names its subscription, in the old place and the new one", () =>
+  it.effect("of a paid invoice names its subscription, in both versions of the API", () =>
     Effect.gen(function* () {
       const expected: Paid = { _tag: "Paid", externalId: "sub_1", email: "a@b.org", sandboxKeyId: null }
       const invoice = { id: "in_1", customer: "cus_1", customer_email: "a@b.org", amount_paid: 4900, lines }
@@ -116,7 +119,7 @@ describe("an event", () => {
     })
   )
 
-  it.effect("of an invoice over nothing, or for no subscription, says nothing", () =>
+  it.effect("of an invoice over zero or without a subscription has no fact", () =>
     Effect.gen(function* () {
       const invoice = { id: "in_1", customer: "cus_1", customer_email: "a@b.org", lines }
       assert.isNull(yield* factOf("invoice.paid", { ...invoice, amount_paid: 4900 }))
@@ -126,7 +129,7 @@ describe("an event", () => {
     })
   )
 
-  it.effect("that no database can hold says nothing", () =>
+  it.effect("with values that the database cannot store has no fact", () =>
     Effect.gen(function* () {
       for (const text of ["a\0b", "x".repeat(256), "lone \ud800"]) {
         assert.isNull(yield* factOf("checkout.session.completed", { ...session, subscription: text }))
@@ -142,7 +145,7 @@ describe("an event", () => {
     })
   )
 
-  it.effect("of a deleted subscription says when the paid period ends", () =>
+  it.effect("of a deleted subscription contains the end of the paid period", () =>
     Effect.gen(function* () {
       const endsAt = (object: Readonly<Record<string, unknown>>) =>
         Effect.map(factOf("customer.subscription.deleted", { id: "sub_1", ...object }), (fact) =>
@@ -156,7 +159,7 @@ describe("an event", () => {
     })
   )
 
-  it.effect("of another type, or of no known shape, says nothing", () =>
+  it.effect("of another type or an unknown shape has no fact", () =>
     Effect.gen(function* () {
       assert.isNull(yield* factOf("customer.created", { id: "cus_1" }))
       assert.isNull(yield* factOf("invoice.paid", { id: 7 }))
@@ -165,7 +168,7 @@ describe("an event", () => {
   )
 })
 
-describe("what is sold", () => {
+describe("the product", () => {
   const PRICE = { STRIPE_PRICE: "price_ours" }
   const LINK = { STRIPE_PAYMENT_LINK: "plink_ours" }
   const base = { id: "cs_1", payment_status: "paid", subscription: "sub_1", customer_details: { email: "a@b.org" } }
@@ -190,7 +193,7 @@ describe("what is sold", () => {
     reading(sold, "invoice.paid", { ...invoiceBase, ...changes })
   const line = (price: unknown) => ({ lines: { data: [{ price: { id: "price_other" } }, { price }] } })
 
-  it.effect("is told by a checkout's payment link, or by its price where Stripe was asked to expand it", () =>
+  it.effect("is recognized by a checkout's payment link, or by its price if that is expanded", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* session(LINK, { payment_link: "plink_ours" }), "Paid")
       assert.strictEqual(yield* session(LINK, { payment_link: { id: "plink_ours" } }), "Paid")
@@ -205,7 +208,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("of a one-time payment of another product pays nothing, however large [F61]", () =>
+  it.effect("is not paid by a one-time payment for another product [F61]", () =>
     Effect.gen(function* () {
       for (const sold of [PRICE, LINK, { ...PRICE, ...LINK }]) {
         const foreign = { mode: "payment", amount_total: 1, currency: "jpy", payment_link: "plink_other" }
@@ -214,14 +217,14 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("is left to the invoice where only a price is set, and the checkout still names its key", () =>
+  it.effect("is decided by the invoice if only a price is set, while the checkout names the key", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* session(PRICE, { mode: "subscription", payment_link: "plink_x" }), "Named")
       assert.strictEqual(yield* invoice(PRICE, line({ id: "price_ours" })), "Paid")
     })
   )
 
-  it.effect("is told by the price of an invoice's line, in the old place and the new one", () =>
+  it.effect("is recognized by the price of an invoice line, in both versions of the API", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* invoice(PRICE, line("price_ours")), "Paid")
       const pricing = { type: "price_details", price_details: { price: "price_ours", product: "prod_1" } }
@@ -236,13 +239,13 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("is not paid by a checkout over nothing [F61]", () =>
+  it.effect("is not paid by a checkout over zero [F61]", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* session(LINK, { payment_link: "plink_ours", amount_total: 0 }), "Nothing")
     })
   )
 
-  it.effect("is named by the checkout of a trial, and by one of another product not even that", () =>
+  it.effect("is not paid by the checkout of its trial, which only names the key", () =>
     Effect.gen(function* () {
       const trial = { mode: "subscription", payment_status: "no_payment_required", amount_total: 0 }
       for (const sold of [PRICE, LINK, { ...PRICE, ...LINK }]) {
@@ -257,7 +260,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("is not what an invoice was paid for whose line of it is over nothing, or gives back", () =>
+  it.effect("is not paid by an invoice whose line for it is zero or negative", () =>
     Effect.gen(function* () {
       const of = (ours: number, other: number) => {
         const data = [
@@ -272,7 +275,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("is not sold by an account that is connected to ours [F61]", () =>
+  it.effect("is not paid through a connected account [F61]", () =>
     Effect.gen(function* () {
       const object = { ...base, payment_link: "plink_ours" }
       const envelope = { id: "evt_1", created: NOW - 60, livemode: true, account: "acct_1" }
@@ -285,7 +288,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("is paid in live mode, unless test mode is configured [F61]", () =>
+  it.effect("is paid in live mode only, unless test mode is configured [F61]", () =>
     Effect.gen(function* () {
       const ours = { ...base, payment_link: "plink_ours" }
       for (const mode of [false, "true", null]) {
@@ -299,7 +302,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("is reported when its address is not one address, or its shape is not the documented one", () =>
+  it.effect("is reported if its payer is not exactly one address, or if the event is unreadable", () =>
     Effect.gen(function* () {
       const of = (email: unknown) => session(LINK, { payment_link: "plink_ours", customer_details: { email } })
       for (const email of [
@@ -319,7 +322,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("comes back with a refund in full or a dispute; a refund in part is reported", () =>
+  it.effect("is taken back by a full refund or a dispute, while a partial refund is only reported", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reading(LINK, "charge.refunded", { id: "ch_1", refunded: true }), "Reversed")
       assert.strictEqual(yield* reading(LINK, "charge.refunded", { id: "ch_1", refunded: false }), "partial-refund")

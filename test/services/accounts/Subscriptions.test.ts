@@ -1,4 +1,7 @@
-/** Subscriptions: which payments count, who may collect the key, and that at most one key of a subscription lives. */
+/**
+ * Subscriptions: which payments count, which keys may claim, and that a subscription has at most
+ * one active key.
+ */
 
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
@@ -58,7 +61,7 @@ const LANES = 8
 const ROUNDS = runs(15, 125)
 
 layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
-  it.effect("gives the production key of the paid subscription, in a tenant of its own, and says so by mail", () =>
+  it.effect("returns the production key of the paid subscription with its own tenant, and is announced by mail", () =>
     Effect.gen(function* () {
       const sandbox = yield* paidSandbox()
       const key = yield* claim(sandbox.secret)
@@ -73,7 +76,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     })
   )
 
-  it.effect("works with a sandbox key that has expired or was replaced", () =>
+  it.effect("works with an expired or replaced sandbox key", () =>
     Effect.gen(function* () {
       const sandbox = yield* paidSandbox()
       yield* mint(sandbox.email)
@@ -83,7 +86,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("again, before the first use, replaces the key in the same tenant; after it, is refused", () =>
+  it.effect("replaces the key of an earlier claim before its first use, and is refused after it", () =>
     Effect.gen(function* () {
       const { secret } = yield* paidSandbox()
       const first = yield* claim(secret)
@@ -111,7 +114,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     })
   )
 
-  it.effect("without a payment names the address and the key to pay for", () =>
+  it.effect("without a payment is refused with the address and the key to pay for", () =>
     Effect.gen(function* () {
       const { email, keyId, secret } = yield* mint("  Unpaid@Example.org")
       assert.deepInclude(yield* Effect.flip(claim(secret)), {
@@ -123,7 +126,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     })
   )
 
-  it.effect("is refused to what is no sandbox key", () =>
+  it.effect("is refused for anything that is not a sandbox key", () =>
     Effect.gen(function* () {
       const { secret } = yield* paidSandbox()
       const production = (yield* claim(secret)).secret
@@ -141,7 +144,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     })
   )
 
-  it.effect("is refused to a key that was made for the address after the payment, unless the payment named it", () =>
+  it.effect("is refused for a key minted after the payment, unless the payment named it", () =>
     Effect.gen(function* () {
       const { email } = yield* paidSandbox()
       yield* TestClock.adjust("1 second")
@@ -152,7 +155,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("is refused to a key that was made for the address after the first payment, whatever is paid later", () =>
+  it.effect("is refused for a key minted after the first payment, even if more is paid later", () =>
     Effect.gen(function* () {
       const [email, externalId] = [newEmail(), newExternalId()]
       yield* apply(paid(externalId, { email }))
@@ -164,7 +167,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("is refused to an earlier key of the address when the payment named another", () =>
+  it.effect("is refused for an earlier key of the address when the payment named another", () =>
     Effect.gen(function* () {
       const stranger = yield* mint()
       const payer = yield* mint(stranger.email)
@@ -174,7 +177,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     })
   )
 
-  it.effect("follows the key that the payment named to the payer's subscription, whatever the payer's address", () =>
+  it.effect("works with the key that the payment named, even if the payer has another address", () =>
     Effect.gen(function* () {
       const sandbox = yield* mint()
       const payer = newEmail()
@@ -186,9 +189,9 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
 })
 
 layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: true })(
-  "late keys, if allowed,",
+  "keys minted after the payment",
   (it) => {
-    it.effect("can be claimed with", () =>
+    it.effect("can claim if that is allowed", () =>
       Effect.gen(function* () {
         const { email } = yield* paidSandbox()
         yield* TestClock.adjust("1 second")
@@ -198,8 +201,8 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
   }
 )
 
-layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices: true })("at the same time", (it) => {
-  it.effect("of 50 claims all succeed and one key lives [F14]", () =>
+layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices: true })("concurrent calls", (it) => {
+  it.effect("let all of 50 claims succeed and leave one active key [F14]", () =>
     Effect.gen(function* () {
       const { secret } = yield* paidSandbox()
       const outcomes = yield* together(50, () => claim(secret))
@@ -211,12 +214,12 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
     })
   )
 
-  it.effect(`of a claim and the first use of the key exactly one succeeds, ${LANES * ROUNDS} times [F15]`, () =>
+  it.effect(`let exactly one of a claim and the first use of a key succeed, ${LANES * ROUNDS} times [F15]`, () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const winners = { claim: 0, use: 0 }
-      // The milliseconds that a claim starts before the use. Each round gives the loser a start, so that
-      // either wins about half of the rounds, however long either takes on this machine.
+      // Head start of the claim in milliseconds. Each round changes it in favor of the loser, so
+      // that either wins about half of the rounds on any machine.
       let lead = 0
       const race = Effect.fnUntraced(function* (secret: string) {
         const first = yield* claim(secret)
@@ -228,7 +231,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
         if (!isUsed) assert.strictEqual(used.failure._tag, "KeyRefused")
         winners[isUsed ? "use" : "claim"]++
         lead += isUsed ? Math.random() : -Math.random()
-        // As if it had never been used, so that the next round can begin with a claim.
+        // Undoes the use, so that the next round can begin with a claim.
         yield* sql`DELETE FROM usage WHERE key_id = ${first.keyId}`
       })
       const lane = Effect.flatMap(paidSandbox(), ({ secret }) => Effect.repeat(race(secret), { times: ROUNDS - 1 }))
@@ -240,7 +243,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
     })
   )
 
-  it.effect("of a mint and a use of the key that it replaces, the use counts or is refused", () =>
+  it.effect("either count or refuse a use during the mint that replaces its key", () =>
     Effect.gen(function* () {
       for (let index = 0; index < 50; index++) {
         const { email, keyId, secret } = yield* mint()
@@ -251,7 +254,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
     })
   )
 
-  it.effect("a repeated event is applied once [F17]", () =>
+  it.effect("apply a repeated event once [F17]", () =>
     Effect.gen(function* () {
       const sandbox = yield* mint()
       const event = paid(newExternalId(), { email: sandbox.email, sandboxKeyId: sandbox.keyId })
@@ -267,7 +270,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
   )
 })
 
-/** Everything about a subscription that a client can ever notice, without the ids made on the way. */
+/** Everything that a client can notice about a subscription, without generated ids. */
 const stateOf = Effect.fnUntraced(function* (externalId: string) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`
@@ -304,7 +307,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect("give the payer the subscription when the key's name comes last, after a stranger's claim and use", () =>
+  it.effect("give the payer the subscription if a stranger claims before the event that names the payer's key", () =>
     Effect.gen(function* () {
       for (const isUsed of [false, true]) {
         const stranger = yield* mint()
@@ -327,7 +330,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect("mail the payer another key when a stranger's claim had replaced the one that was mailed", () =>
+  it.effect("mail the payer another key if a stranger's claim had replaced the mailed one", () =>
     Effect.gen(function* () {
       const stranger = yield* mint()
       const payer = yield* mint(stranger.email)
@@ -343,33 +346,31 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect(
-    "after a trial belong to the key that its checkout named, in every order and for whatever tells the product [F18]",
-    () =>
-      Effect.gen(function* () {
-        const ways = [
-          [stripe.trial, stripe.oldInvoice],
-          [stripe.trialByLink, stripe.invoiceByLink]
-        ] as const
-        for (const [trial, invoice] of ways) {
-          for (const order of [
-            [0, 1],
-            [1, 0]
-          ]) {
-            const stranger = yield* mint()
-            const { email, keyId, secret } = yield* mint(stranger.email)
-            const of = randomUUID()
-            const purchase = { of, customer: `cus_${of}`, email, keyId }
-            const events = [trial(purchase), invoice(purchase)]
-            for (const index of order) yield* apply(events[index]!)
-            assert.strictEqual(yield* outcomeOf(stranger.secret), "NoSubscription")
-            yield* call((yield* claim(secret)).secret)
-          }
+  it.effect("after a trial belong to the key that its checkout named, in every order, by price and by link [F18]", () =>
+    Effect.gen(function* () {
+      const ways = [
+        [stripe.trial, stripe.oldInvoice],
+        [stripe.trialByLink, stripe.invoiceByLink]
+      ] as const
+      for (const [trial, invoice] of ways) {
+        for (const order of [
+          [0, 1],
+          [1, 0]
+        ]) {
+          const stranger = yield* mint()
+          const { email, keyId, secret } = yield* mint(stranger.email)
+          const of = randomUUID()
+          const purchase = { of, customer: `cus_${of}`, email, keyId }
+          const events = [trial(purchase), invoice(purchase)]
+          for (const index of order) yield* apply(events[index]!)
+          assert.strictEqual(yield* outcomeOf(stranger.secret), "NoSubscription")
+          yield* call((yield* claim(secret)).secret)
         }
-      })
+      }
+    })
   )
 
-  it.effect("do not count as paid by a trial alone", () =>
+  it.effect("do not count a trial alone as paid", () =>
     Effect.gen(function* () {
       for (const trial of [stripe.trial, stripe.trialByLink]) {
         const { email, keyId, secret } = yield* mint()
@@ -381,7 +382,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect("of a trial by our link pay when the key that it names is none of ours, too", () =>
+  it.effect("of a trial by our link count as paid even if the key that it names is unknown", () =>
     Effect.gen(function* () {
       const { email, secret } = yield* mint()
       const of = randomUUID()
@@ -393,7 +394,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect("of a trial pay for the key that it named, although it named no one address", () =>
+  it.effect("of a trial pay for the key that it named, even if its address is invalid", () =>
     Effect.gen(function* () {
       const { email, keyId, secret } = yield* mint()
       const of = randomUUID()
@@ -406,7 +407,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect("of a trial that names no key are claimed with none that was made for its address after its checkout", () =>
+  it.effect("of a trial that names no key cannot be claimed with a key minted after its checkout", () =>
     Effect.gen(function* () {
       const ways = [
         [stripe.trial, stripe.oldInvoice],
@@ -428,7 +429,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("of one customer's one-time purchases are one subscription each, also after one that was ended", () =>
+  it.effect("for one-time purchases of one customer open one subscription each, even after one was ended", () =>
     Effect.gen(function* () {
       const administration = yield* Administration
       const customer = `cus_${randomUUID()}`
@@ -450,7 +451,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect("of one key twice get it two production keys, the second once the first is in use", () =>
+  it.effect("that pay twice for one key entitle it to two production keys, the second after the first is used", () =>
     Effect.gen(function* () {
       const { email, keyId, secret } = yield* mint()
       const customer = `cus_${randomUUID()}`
@@ -461,7 +462,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect("leave the payer's own key alone when its name comes last, or comes again", () =>
+  it.effect("do not revoke the key that the payer claimed if they name the payer's or another key later", () =>
     Effect.gen(function* () {
       const payer = yield* mint()
       const externalId = newExternalId()
@@ -475,7 +476,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect("of a claim with another key and the name at the same time leave no key but the payer's", () =>
+  it.effect("that name the payer's key during a stranger's claim leave the stranger no active key", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 50; round++) {
         const stranger = yield* mint()
@@ -490,7 +491,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect("end the key with the period that is paid for, whether it was made before or after", () =>
+  it.effect("end the key with the paid period, whether it was issued before or after them", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 1))
       const first = yield* paidSandbox()
@@ -510,7 +511,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("without any address wait for one that brings it", () =>
+  it.effect("without an address take effect once another event has one", () =>
     Effect.gen(function* () {
       const externalId = newExternalId()
       yield* apply(paid(externalId))
@@ -521,7 +522,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
-  it.effect("that say nothing here are ignored, and leave no trace", () =>
+  it.effect("without a fact are ignored and not stored", () =>
     Effect.gen(function* () {
       const event = paymentEvent({ type: "invoice.created" })
       assert.strictEqual(yield* apply(event), "Ignored")

@@ -1,9 +1,9 @@
-/** The form of an API key. */
+/** The format of an API key. */
 import { assert, describe, it } from "@effect/vitest"
 import { newSecret, prefixOf, tierOf } from "../../../src/services/accounts/apiKey.ts"
 
-describe("the form of a key [F43]", () => {
-  it("tells a real key from any single mistake in it", () => {
+describe("the format of a key [F43]", () => {
+  it("reveals any single wrong character", () => {
     const secret = newSecret("Production")
     assert.strictEqual(tierOf(secret), "Production")
     assert.strictEqual(prefixOf(secret), secret.slice(0, 15))

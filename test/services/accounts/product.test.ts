@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { upgradeUrl } from "../../../src/services/accounts/product.ts"
 
 describe("the payment link", () => {
-  it("carries the address and the key, and what it had before", () => {
+  it("contains the address and the key, and keeps its own parameters", () => {
     const url = new URL(upgradeUrl("https://buy.example.test/x?locale=en", "a+b&c@example.org", "key-1"))
     assert.deepStrictEqual(
       [...url.searchParams],

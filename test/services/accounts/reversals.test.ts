@@ -1,4 +1,4 @@
-/** Refunds and disputes: what they hold, and what they leave alone. */
+/** Refunds and disputes: which subscriptions they hold, and which they do not. */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
@@ -10,7 +10,7 @@ import * as stripe from "../../support/stripe.ts"
 
 const { PAID_AT } = stripe
 
-/** A customer of a sandbox key, who has bought one subscription. */
+/** A customer with a sandbox key, and the ids of one purchase. */
 const buyer = Effect.fnUntraced(function* () {
   const sandbox = yield* mint()
   const of = randomUUID()
@@ -29,7 +29,7 @@ const listed = (email: string) =>
   Effect.flatMap(Administration, (administration) => administration.list(email)).pipe(Effect.map(([first]) => first!))
 
 layer(testServices(), { excludeTestServices: true })("a full refund or a dispute [F58]", (it) => {
-  it.effect("stops the key, and no claim, later invoice or mail brings another until the operator allows it", () =>
+  it.effect("disables the key, and no claim, later invoice or mail issues another until the operator allows it", () =>
     Effect.gen(function* () {
       for (const reverse of [stripe.refund, stripe.dispute]) {
         const { email, purchase, secret } = yield* paying()
@@ -52,7 +52,7 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
-  it.effect("keeps the mail that waits from bringing a key, until the operator allows it", () =>
+  it.effect("stops a waiting mail with a key until the operator allows it", () =>
     Effect.gen(function* () {
       const { email, purchase } = yield* paying()
       yield* apply(stripe.refund(purchase))
@@ -62,7 +62,7 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
-  it.effect("of a payment that nobody is known to have made holds it, so that an address brings no key", () =>
+  it.effect("of a payment without a known payer holds its subscription, even once a checkout names the payer", () =>
     Effect.gen(function* () {
       const { email, purchase, secret } = yield* buyer()
       yield* apply(stripe.oldInvoice({ ...purchase, email: "" }))
@@ -73,7 +73,7 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
-  it.effect("that the operator has allowed does not come back with the next invoice", () =>
+  it.effect("holds nothing again with the next invoice once the operator has allowed it", () =>
     Effect.gen(function* () {
       const { email, purchase, secret } = yield* paying()
       yield* apply(stripe.refund(purchase))
@@ -83,7 +83,7 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
-  it.effect("is applied once: sent again after the operator has allowed it, it holds nothing", () =>
+  it.effect("is applied once, so it holds nothing if it is sent again after the operator has allowed it", () =>
     Effect.gen(function* () {
       const { email, purchase, secret } = yield* paying()
       const refund = stripe.refund(purchase)
@@ -94,7 +94,7 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
-  it.effect("that comes before its payment holds nothing, until Stripe sends it again", () =>
+  it.effect("that arrives before its payment holds nothing until Stripe sends it again", () =>
     Effect.gen(function* () {
       const { purchase, secret } = yield* buyer()
       const early = stripe.dispute(purchase)
@@ -107,7 +107,7 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
-  it.effect("of a subscription that is held already changes neither since when nor why, and is logged", () =>
+  it.effect("of a held subscription changes neither the time nor the reason of the hold, and is logged", () =>
     Effect.gen(function* () {
       const { email, purchase, secret } = yield* paying()
       yield* apply(stripe.refund(purchase))
@@ -126,7 +126,7 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
-  it.effect("of an unknown payment holds the one subscription of its customer, and neither of two", () =>
+  it.effect("of an unknown payment holds the customer's only subscription, but neither of two", () =>
     Effect.gen(function* () {
       for (const count of [1, 2]) {
         const customer = `cus_${randomUUID()}`
@@ -147,7 +147,7 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
-  it.effect("holds nothing that the customer bought afterwards", () =>
+  it.effect("does not hold what the customer bought afterwards", () =>
     Effect.gen(function* () {
       const first = yield* buyer()
       const unknown = stripe.refund({ of: randomUUID(), customer: first.purchase.customer })
@@ -161,7 +161,7 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
-  it.effect("of another product of the account holds nothing of ours", () =>
+  it.effect("of another product of the same Stripe account holds nothing", () =>
     Effect.gen(function* () {
       const { purchase, secret } = yield* paying()
       const other = { of: randomUUID(), customer: purchase.customer, email: purchase.email }
@@ -172,30 +172,30 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
-  it.effect("of an invoice without a subscription leaves what the customer bought here alone", () =>
+  it.effect("of an invoice without a subscription does not hold the customer's subscription", () =>
     Effect.gen(function* () {
       const { purchase, secret } = yield* paying()
-      const beside = { ...purchase, of: randomUUID() }
-      yield* apply(stripe.singleInvoice(beside))
-      assert.strictEqual(yield* apply(stripe.refund(beside)), "Unapplied")
+      const unrelated = { ...purchase, of: randomUUID() }
+      yield* apply(stripe.singleInvoice(unrelated))
+      assert.strictEqual(yield* apply(stripe.refund(unrelated)), "Unapplied")
       yield* claim(secret)
     })
   )
 
-  it.effect("of a one-time payment holds what was sold for it, and not what the customer bought beside", () =>
+  it.effect("of a one-time payment holds what it paid for, and no other purchase of the customer", () =>
     Effect.gen(function* () {
       const { purchase, secret } = yield* buyer()
-      const beside = { ...purchase, of: randomUUID() }
+      const unrelated = { ...purchase, of: randomUUID() }
       yield* apply(stripe.single(purchase))
-      yield* apply(stripe.single(beside, "plink_of_something_else"))
-      assert.strictEqual(yield* apply(stripe.refund(beside)), "Unapplied")
+      yield* apply(stripe.single(unrelated, "plink_of_something_else"))
+      assert.strictEqual(yield* apply(stripe.refund(unrelated)), "Unapplied")
       yield* claim(secret)
       assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
       assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
     })
   )
 
-  it.effect("at the same time as a claim leaves no live key", () =>
+  it.effect("during a claim leaves no active key", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 30; round++) {
         const { email, purchase, secret } = yield* paying()

@@ -1,4 +1,4 @@
-/** What the log and the metrics say of payment events that change nothing, or that hold a subscription. */
+/** Log lines and metrics of payment events that change nothing, or that hold a subscription. */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Logger, Metric, References } from "effect"
@@ -21,7 +21,7 @@ const paying = Effect.fnUntraced(function* () {
   return paid
 })
 
-/** Somebody who has never been here. */
+/** The purchase of an unknown customer. */
 const stranger = (): stripe.Purchase => ({ of: randomUUID(), customer: `cus_${randomUUID()}`, email: newEmail() })
 
 const countOfReason = (metric: string, reason: string) =>
@@ -34,7 +34,7 @@ const countOfReason = (metric: string, reason: string) =>
 const UNAPPLIED = "payment_events_unapplied_total"
 const HELD = "subscriptions_held_total"
 
-/** Applies an event, and returns the lines that the log has about it. */
+/** Applies an event and returns its log lines. */
 const linesAbout = Effect.fnUntraced(function* (event: PaymentEvent) {
   const lines: Array<{ readonly level: string; readonly text: string; readonly reason: unknown }> = []
   const logger = Logger.make(({ fiber, logLevel, message }) => {
@@ -62,19 +62,21 @@ layer(testServices(), { excludeTestServices: true })("a payment event that chang
     ["no-checkout", stripe.invoiceByLink],
     ["no-subscription", (purchase) => stripe.singleInvoice(purchase, "price_tests")]
   ]
-  it.effect.each(EVENTS)("is one WARN line with Stripe's id and no address, and is counted: %s", ([reason, eventOf]) =>
-    Effect.gen(function* () {
-      const purchase = stranger()
-      const [before = 0] = yield* countOfReason(UNAPPLIED, reason)
-      const { lines, receipt } = yield* linesAbout(eventOf(purchase))
-      assert.strictEqual(receipt, "Unapplied")
-      assert.deepStrictEqual(
-        lines.map(({ level, reason }) => ({ level, reason })),
-        [{ level: "Warn", reason }]
-      )
-      assert.notInclude(lines[0]!.text, "@")
-      assert.deepStrictEqual(yield* countOfReason(UNAPPLIED, reason), [before + 1])
-    })
+  it.effect.each(EVENTS)(
+    "logs one WARN line with Stripe's id and no address, and is counted: %s",
+    ([reason, eventOf]) =>
+      Effect.gen(function* () {
+        const purchase = stranger()
+        const [before = 0] = yield* countOfReason(UNAPPLIED, reason)
+        const { lines, receipt } = yield* linesAbout(eventOf(purchase))
+        assert.strictEqual(receipt, "Unapplied")
+        assert.deepStrictEqual(
+          lines.map(({ level, reason }) => ({ level, reason })),
+          [{ level: "Warn", reason }]
+        )
+        assert.notInclude(lines[0]!.text, "@")
+        assert.deepStrictEqual(yield* countOfReason(UNAPPLIED, reason), [before + 1])
+      })
   )
 
   it.effect("applies when Stripe sends it again after the operator has set the right price", () =>
@@ -88,7 +90,7 @@ layer(testServices(), { excludeTestServices: true })("a payment event that chang
     })
   )
 
-  it.effect("is at another price if its subscription is known here, or if it names a sandbox key", () =>
+  it.effect("has the reason other-price if its subscription is known here, or if it names a sandbox key", () =>
     Effect.gen(function* () {
       const { purchase } = yield* paying()
       assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice({ ...purchase, renewal: "2" }, "price_x")), [
@@ -107,7 +109,7 @@ layer(testServices(), { excludeTestServices: true })("a payment event that chang
     })
   )
 
-  it.effect("is for something else if only the end of its subscription is known here", () =>
+  it.effect("has the reason other-product if only the end of its subscription is known here", () =>
     Effect.gen(function* () {
       const other = stranger()
       yield* apply(stripe.deleted(other, stripe.PAID_AT + 100))
@@ -115,7 +117,7 @@ layer(testServices(), { excludeTestServices: true })("a payment event that chang
     })
   )
 
-  it.effect("is a refund of another product if its payment is known here as one", () =>
+  it.effect("has the reason other-payment if it refunds a payment known to be for another product", () =>
     Effect.gen(function* () {
       const other = stranger()
       yield* apply(stripe.single(other, "plink_other"))
@@ -123,7 +125,7 @@ layer(testServices(), { excludeTestServices: true })("a payment event that chang
     })
   )
 
-  it.effect("is no alarm if its subscription is paid already", () =>
+  it.effect("logs nothing if its subscription is paid already", () =>
     Effect.gen(function* () {
       const { purchase } = yield* paying()
       const [one, another] = [purchase, { ...purchase, renewal: "2", email: "a@b.org, c@d.org" }]
@@ -136,7 +138,7 @@ layer(testServices(), { excludeTestServices: true })("a payment event that chang
     })
   )
 
-  it.effect("because it brings neither address nor key pays with the event that does", () =>
+  it.effect("for lack of an address and a key takes effect with an event that names the key", () =>
     Effect.gen(function* () {
       const { purchase, secret } = yield* buyer()
       assert.strictEqual(yield* apply(stripe.oldInvoice({ ...purchase, email: "" })), "Unapplied")
@@ -151,7 +153,7 @@ layer(testServices(), { excludeTestServices: true })("a refund or a dispute that
   it.effect.each([
     ["refund", stripe.refund],
     ["dispute", stripe.dispute]
-  ] as const)("is one WARN line with Stripe's id and the subscription's, and is counted: %s", ([why, reverse]) =>
+  ] as const)("logs one WARN line with Stripe's id and the subscription's, and is counted: %s", ([why, reverse]) =>
     Effect.gen(function* () {
       const { email, purchase } = yield* paying()
       const { id } = (yield* (yield* Administration).list(email))[0]!

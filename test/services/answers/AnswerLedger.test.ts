@@ -1,4 +1,6 @@
-/** The ledger of answers: append-only, one page after the other, nobody else's rows, and never a half-written answer. */
+/**
+ * The ledger of answers: append-only, paged, one account's rows only, and no half-written answer.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +10,7 @@ import { Charging } from "../../../src/services/answers/Charging.ts"
 import { countOf, entry, newCaller, onTestClock, tally, testServices, together } from "../../support/services.ts"
 
 layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) => {
-  it.effect("is found by its id with everything but inputs", () =>
+  it.effect("is found by its id with everything except the inputs", () =>
     Effect.gen(function* () {
       const recordedAtUtc = new Date(Date.UTC(2026, 10, 20, 12))
       yield* TestClock.setTime(recordedAtUtc.getTime())
@@ -23,7 +25,7 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
     }).pipe(onTestClock)
   )
 
-  it.effect("is not found under an unknown id, or what is no id", () =>
+  it.effect("is not found under an unknown or malformed id", () =>
     Effect.gen(function* () {
       const ledger = yield* AnswerLedger
       for (const id of [entry().answerId, "", "not-a-uuid", "' OR 1=1 --"]) {
@@ -32,7 +34,7 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
     })
   )
 
-  it.effect("is found by each of many who ask at once, and by nobody else", () =>
+  it.effect("is found by many concurrent lookups, each by its own id", () =>
     Effect.gen(function* () {
       const ledger = yield* AnswerLedger
       const charging = yield* Charging
@@ -48,7 +50,7 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
     })
   )
 
-  it.effect("that is the first of its kind is recorded like any other, by many processes at once", () =>
+  it.effect("of a new kind can be recorded by many processes at once", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
       const processes = yield* Effect.all(
@@ -62,7 +64,7 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
     })
   )
 
-  it.effect("can be neither changed nor deleted, one or all [F67]", () =>
+  it.effect("cannot be changed, deleted or truncated [F67]", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const ledger = yield* AnswerLedger
@@ -79,7 +81,7 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
     })
   )
 
-  it.effect("of a reference scenario is the service's own and charged to nobody", () =>
+  it.effect("of a reference scenario belongs to the service and is charged to no key", () =>
     Effect.gen(function* () {
       const ledger = yield* AnswerLedger
       const written = entry({ endpoint: "GET /v1/reference#single-borrower", eventType: "calc.comparison.run" })
@@ -90,8 +92,8 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
   )
 })
 
-layer(testServices(), { excludeTestServices: true })("when the database undoes a record", (it) => {
-  /** A sequence keeps counting when its transaction is undone, so the trigger knows how often it has failed. */
+layer(testServices(), { excludeTestServices: true })("a record that the database rolls back", (it) => {
+  /** A sequence is not rolled back with its transaction, so the trigger can count its failures. */
   const failing = (times: number, code: string) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -105,7 +107,7 @@ layer(testServices(), { excludeTestServices: true })("when the database undoes a
     })
 
   for (const code of ["40001", "40P01"]) {
-    it.effect(`it is tried again at most twice with the same id (${code}) [F9]`, () =>
+    it.effect(`is retried at most twice with the same id (${code}) [F9]`, () =>
       Effect.gen(function* () {
         const caller = yield* newCaller()
         const ledger = yield* AnswerLedger
@@ -124,7 +126,7 @@ layer(testServices(), { excludeTestServices: true })("when the database undoes a
     )
   }
 
-  it.effect("another failure is not tried again", () =>
+  it.effect("is not retried for any other failure", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
       yield* failing(1, "58030")
@@ -137,7 +139,7 @@ layer(testServices(), { excludeTestServices: true })("when the database undoes a
 })
 
 layer(testServices(), { excludeTestServices: true })("a page of records", (it) => {
-  it.effect("follows the page before without gap or repetition, newest first", () =>
+  it.effect("continues the previous page without gap or repetition, newest first", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
       const ledger = yield* AnswerLedger
@@ -152,7 +154,7 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
         seen.push(...page.rows.map(({ answerId }) => answerId))
         sizes.push(page.rows.length)
         cursor = page.nextCursor === null ? undefined : BigInt(page.nextCursor)
-        // A record that comes in between belongs to no later page.
+        // A record that is added meanwhile appears on no later page.
         yield* charging.record(caller, entry())
       } while (cursor !== undefined)
       assert.deepStrictEqual(seen, written.map(({ answerId }) => answerId).reverse())
@@ -160,7 +162,7 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     })
   )
 
-  it.effect("that ends exactly with the last row has no next", () =>
+  it.effect("that ends exactly with the last row has no next page", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
       const ledger = yield* AnswerLedger
@@ -171,7 +173,7 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     })
   )
 
-  it.effect("holds the rows of one account only, whatever cursor is sent [F41]", () =>
+  it.effect("contains rows of one account only, whatever cursor is sent [F41]", () =>
     Effect.gen(function* () {
       const [mine, theirs] = [yield* newCaller(), yield* newCaller()]
       const ledger = yield* AnswerLedger
@@ -188,7 +190,7 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     })
   )
 
-  it.effect("goes by nothing of another account, whose row a cursor may name [F41]", () =>
+  it.effect("ignores a cursor that names a row of another account [F41]", () =>
     Effect.gen(function* () {
       const [mine, theirs] = [yield* newCaller(), yield* newCaller()]
       const ledger = yield* AnswerLedger
@@ -201,14 +203,14 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     })
   )
 
-  it.effect("goes on within its range, whatever the clock did meanwhile [F11]", () =>
+  it.effect("continues within its range even if the clock was set back meanwhile [F11]", () =>
     Effect.gen(function* () {
       const ledger = yield* AnswerLedger
       const charging = yield* Charging
       const at = (day: number) => new Date(Date.UTC(2026, 10, day))
       yield* TestClock.setTime(at(1).getTime())
       const caller = yield* newCaller()
-      // The clock is set back twice, and several are recorded in one millisecond.
+      // The clock is set back twice, and three records share a millisecond.
       for (const day of [3, 4, 4, 4, 2, 5, 6, 1, 4]) {
         yield* TestClock.setTime(at(day).getTime())
         yield* charging.record(caller, entry())
@@ -227,7 +229,7 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     }).pipe(onTestClock)
   )
 
-  it.effect("covers from inclusive to exclusive", () =>
+  it.effect("includes records at `from` and excludes those at `to`", () =>
     Effect.gen(function* () {
       const ledger = yield* AnswerLedger
       const charging = yield* Charging
@@ -251,7 +253,7 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
 })
 
 layer(testServices(), { excludeTestServices: true })("two records under one id", (it) => {
-  it.effect("confirm neither, and every other record as ever", () =>
+  it.effect("confirm neither, while all other records are still confirmed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const ledger = yield* AnswerLedger

@@ -1,4 +1,7 @@
-/** The monthly count: exact under any race, charged to one month only, together with the record or not at all. */
+/**
+ * The monthly count: exact in any race, charged to one month only, and committed together with the
+ * record.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,8 +21,8 @@ import {
   together
 } from "../../support/services.ts"
 
-layer(testServices(), { excludeTestServices: true })("of parallel calls at the limit", (it) => {
-  it.effect("exactly the remaining number pass, each with its record [F12]", () =>
+layer(testServices(), { excludeTestServices: true })("parallel calls", (it) => {
+  it.effect("pass exactly up to the limit, each with its record [F12]", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
       const charging = yield* Charging
@@ -30,7 +33,7 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
     })
   )
 
-  it.effect("each sees a count of its own", () =>
+  it.effect("each get a distinct count", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
       const charging = yield* Charging
@@ -45,10 +48,10 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
     })
   )
 
-  it.effect("recorded and unrecorded ones share the count, from several processes too", () =>
+  it.effect("share one count, with or without a record and across processes", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
-      // A Charging of its own queues on its own, as another process would.
+      // Each Charging has its own queues, like another process.
       const others = yield* Effect.all(
         Array.from({ length: 4 }, () => Effect.provide(Charging, Layer.fresh(Charging.layer)))
       )
@@ -60,7 +63,7 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
     })
   )
 
-  it.effect("a call that is refused says so with the limit", () =>
+  it.effect("are refused beyond the limit, with the limit in the refusal", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
       yield* together(100, () => Effect.flatMap(Charging, (charging) => charging.charge(caller)))
@@ -70,7 +73,7 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
     })
   )
 
-  it.effect("of many keys share statements, and each is refused or passes for itself", () =>
+  it.effect("of many keys share statements, and each passes or is refused independently", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const charging = yield* Charging
@@ -95,20 +98,20 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
     })
   )
 
-  it.effect("wait for keys that somebody else holds, and keep no other key waiting", () =>
+  it.effect("wait for locked keys without delaying other keys", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const charging = yield* Charging
       const free = yield* newCaller()
       const held = yield* Effect.forEach(Array.from({ length: 30 }), newCaller)
-      const letGo = yield* Deferred.make<void>()
+      const release = yield* Deferred.make<void>()
       const isHeld = yield* Deferred.make<void>()
       const holder = yield* sql
         .withTransaction(
           sql`UPDATE api_key SET email = email WHERE ${sql.in(
             "id",
             held.map(({ keyId }) => keyId)
-          )}`.pipe(Effect.andThen(Deferred.succeed(isHeld, undefined)), Effect.andThen(Deferred.await(letGo)))
+          )}`.pipe(Effect.andThen(Deferred.succeed(isHeld, undefined)), Effect.andThen(Deferred.await(release)))
         )
         .pipe(Effect.forkChild)
       yield* Deferred.await(isHeld)
@@ -117,13 +120,13 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
       const passed = yield* together(50, () => charging.record(free, entry()))
       assert.deepStrictEqual(tally(passed), { ok: 50 })
       assert.strictEqual(yield* countOf("usage", `key_id = '${held[0]!.keyId}'`), 0)
-      yield* Deferred.succeed(letGo, undefined)
+      yield* Deferred.succeed(release, undefined)
       assert.deepStrictEqual(tally(yield* Fiber.join(waiting)), { ok: 60 })
       yield* Fiber.join(holder)
     })
   )
 
-  it.effect("a call whose record fails is not charged", () =>
+  it.effect("are not charged if their record fails", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
       const charging = yield* Charging
@@ -139,7 +142,7 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
     })
   )
 
-  it.effect("calls of both months that are charged together count each for its own [F10]", () =>
+  it.effect("of two months that are charged together each count for their own month [F10]", () =>
     Effect.gen(function* () {
       const keys = yield* Keys
       const charging = yield* Charging
@@ -160,7 +163,7 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
   )
 })
 
-layer(testServices({ SANDBOX_MONTHLY_CALLS: "0" }), { excludeTestServices: true })("a limit of none", (it) => {
+layer(testServices({ SANDBOX_MONTHLY_CALLS: "0" }), { excludeTestServices: true })("a limit of zero", (it) => {
   it.effect("lets no call pass", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* Effect.flip(call((yield* mint()).secret)))._tag, "QuotaSpent")
@@ -168,8 +171,8 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "0" }), { excludeTestServices: true 
   )
 })
 
-layer(testServices({ SANDBOX_MONTHLY_CALLS: "2" }), { excludeTestServices: true })("at the end of the month", (it) => {
-  it.effect("the count begins anew, and a call belongs to the month of its arrival [F10]", () =>
+layer(testServices({ SANDBOX_MONTHLY_CALLS: "2" }), { excludeTestServices: true })("the end of a month", (it) => {
+  it.effect("resets the count, and a call belongs to the month of its arrival [F10]", () =>
     Effect.gen(function* () {
       const keys = yield* Keys
       const charging = yield* Charging
@@ -194,7 +197,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "2" }), { excludeTestServices: true 
     }).pipe(onTestClock)
   )
 
-  it.effect("December gives way to January [F10]", () =>
+  it.effect("leads from December to January [F10]", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 11, 31, 12))
       const { usage } = yield* newCaller()

@@ -1,4 +1,4 @@
-/** Cursors of record pages: they lead back to their row, and tell nothing of how many there are. */
+/** Cursors of record pages: each leads back to its row, and reveals no number of rows. */
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -12,7 +12,7 @@ const cursors = await Effect.runPromise(
 )
 
 describe("a cursor", () => {
-  it("leads back to its row, for every row that there can be", () => {
+  it("leads back to its row, for every possible row", () => {
     const rowId = fc.oneof(fc.nat(), fc.integer({ min: 0, max: 2 ** 52 - 1 }), fc.constantFrom(0, 1, 2 ** 52 - 1))
     fc.assert(
       fc.property(rowId, fc.string(), (row, tenant) => {
@@ -24,7 +24,7 @@ describe("a cursor", () => {
     )
   })
 
-  it("neither grows with the rows nor is the same for two accounts", () => {
+  it("does not grow with the rows, and differs between accounts", () => {
     const rows = Array.from({ length: 200 }, (_, index) => index + 1)
     const sealed = rows.map((row) => cursors.seal("t_a", row))
     const rises = sealed.filter((cursor, index) => index > 0 && cursor > sealed[index - 1]!).length
@@ -33,7 +33,7 @@ describe("a cursor", () => {
     expect(new Set([...sealed, ...rows.map((row) => cursors.seal("t_b", row))]).size).toBe(400)
   })
 
-  it("that stands for no row is above them all", () => {
+  it("is read as a position above all rows if it is invalid", () => {
     for (const cursor of [2n ** 63n - 1n, 2n ** 52n + 1n, 0n, -1n]) expect(cursors.open("t_a", cursor)).toBe(2n ** 52n)
   })
 })

@@ -1,4 +1,7 @@
-/** The log over records: each record one entry, whatever commits late, stands in the way, or dies in between. */
+/**
+ * The sequencer: each record becomes exactly one entry, despite late commits, lost sessions and
+ * rotated keys.
+ */
 
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it, layer } from "@effect/vitest"
@@ -21,7 +24,7 @@ const LATE = "INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, 
 const COPY = "SELECT recorded_at, gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash FROM answer LIMIT 1"
 
 layer(logServices(), { excludeTestServices: true })("the log", (it) => {
-  it.effect("is signed before there is anything in it", () =>
+  it.effect("is signed while it is still empty", () =>
     Effect.gen(function* () {
       const log = yield* TransparencyLog
       assert.strictEqual((yield* Effect.flip(log.checkpoint))._tag, "NotYetLogged")
@@ -30,7 +33,7 @@ layer(logServices(), { excludeTestServices: true })("the log", (it) => {
     })
   )
 
-  it.effect("has each record as one entry, whoever recorded it, and a receipt of it", () =>
+  it.effect("has one entry and a receipt for each record", () =>
     Effect.gen(function* () {
       const [first] = yield* record(3)
       yield* call((yield* mint()).secret)
@@ -49,7 +52,7 @@ layer(logServices(), { excludeTestServices: true })("the log", (it) => {
     })
   )
 
-  it.effect("grows over many tiles, and earlier receipts stay what they are", () =>
+  it.effect("grows over many tiles, and earlier receipts stay valid", () =>
     Effect.gen(function* () {
       const [id] = yield* record(1)
       yield* sequenceAll
@@ -65,7 +68,7 @@ layer(logServices(), { excludeTestServices: true })("the log", (it) => {
     })
   )
 
-  it.effect("changes nothing that it has", () =>
+  it.effect("rejects changes and deletions in its tables", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (const forbidden of [
@@ -84,7 +87,7 @@ layer(logServices(), { excludeTestServices: true })("the log", (it) => {
     })
   )
 
-  it.effect("makes no receipt out of damaged tiles", () =>
+  it.effect("issues no receipt from damaged tiles", () =>
     Effect.gen(function* () {
       const [id] = yield* record(1)
       yield* sequenceAll
@@ -99,7 +102,7 @@ layer(logServices(), { excludeTestServices: true })("the log", (it) => {
 })
 
 describe("a record that is committed late", () => {
-  it.live("is not missed: newer records wait for it, and all are entered in the order of their transactions", () =>
+  it.live("is not missed: newer records wait for it, and all are logged in the order of their transactions", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const services = Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))
@@ -135,7 +138,7 @@ describe("a record that is committed late", () => {
 
 describe("several sequencers", () => {
   it.live(
-    `one of them at a time, and ${KILLS} killed in between, leave no gap and no double [F25]`,
+    `take turns and leave no gap and no duplicate, even if ${KILLS} of their sessions are killed [F25]`,
     () =>
       Effect.gen(function* () {
         const url = yield* migratedDatabase
@@ -179,7 +182,7 @@ describe("several sequencers", () => {
 })
 
 describe("keys of the log", () => {
-  it.live("are replaced while both sign, and what the old one signed is believed as before", () =>
+  it.live("are rotated while both sign, and signatures of the old one stay valid", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const under = <A, E>(
@@ -224,12 +227,12 @@ describe("keys of the log", () => {
 })
 
 describe("a sequencer whose sessions are closed", () => {
-  it.live("is tried again, though each of its rounds is interrupted", () =>
+  it.live("keeps retrying, even though each of its rounds is interrupted", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const closed = yield* Effect.scoped(Layer.build(clientLayer(addressOf(url))))
-      const told: Array<string> = []
-      const logger = Logger.make(({ message }) => told.push([message].flat().map(String)[0]!))
+      const logLines: Array<string> = []
+      const logger = Logger.make(({ message }) => logLines.push([message].flat().map(String)[0]!))
       const worker = sequencerWorkerLayer.pipe(
         Layer.provide(Layer.fresh(Sequencer.layer)),
         Layer.provide(Layer.succeedContext(closed)),
@@ -238,8 +241,8 @@ describe("a sequencer whose sessions are closed", () => {
         Layer.provide(Layer.succeed(SequencerRest, "10 millis"))
       )
       yield* Layer.build(worker)
-      yield* Effect.promise(() => until(async () => told.length > 1))
-      for (const line of told) assert.strictEqual(line, "The log of records does not grow, and is tried again")
+      yield* Effect.promise(() => until(async () => logLines.length > 1))
+      for (const line of logLines) assert.strictEqual(line, "The log of records does not grow, and is tried again")
     }).pipe(Effect.scoped)
   )
 })

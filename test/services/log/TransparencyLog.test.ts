@@ -1,4 +1,7 @@
-/** What tiles and receipts cost: what was hashed once is kept, and nobody waits for more than a tile. Damage is not kept. */
+/**
+ * Tiles, receipts and checkpoints as readers see them: hashes are cached, an event-loop tick hashes
+ * about one tile at most, and nothing unsigned is served.
+ */
 import { createHash } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
@@ -11,19 +14,19 @@ import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { together } from "../../support/services.ts"
 
-/** How many hashes the service has made, in all and at most between two rounds of the event loop. */
-const hashes = vi.hoisted(() => ({ made: 0, inRound: 0, mostInRound: 0 }))
+/** Hashes that the service has computed, in total and at most in one event-loop tick. */
+const hashes = vi.hoisted(() => ({ total: 0, inTick: 0, maxInTick: 0 }))
 vi.mock("../../../src/platform/sha256.ts", async (importOriginal) => {
   const { sha256 } = await importOriginal<typeof import("../../../src/platform/sha256.ts")>()
   return {
     sha256: (bytes: Parameters<typeof sha256>[0]) => {
-      hashes.made++
-      if (hashes.inRound++ === 0) {
+      hashes.total++
+      if (hashes.inTick++ === 0) {
         setImmediate(() => {
-          hashes.inRound = 0
+          hashes.inTick = 0
         })
       }
-      hashes.mostInRound = Math.max(hashes.mostInRound, hashes.inRound)
+      hashes.maxInTick = Math.max(hashes.maxInTick, hashes.inTick)
       return sha256(bytes)
     }
   }
@@ -31,13 +34,13 @@ vi.mock("../../../src/platform/sha256.ts", async (importOriginal) => {
 
 const SIZE = 3000
 const FULL = 256
-/** A full tile of level 0, and the tiles at the edge of so many records. */
+/** Hashes for a full tile of level 0, and for the edge tiles of SIZE records. */
 const ONE_TILE = FULL + FULL - 1
 const EDGE = 2 * (SIZE % FULL) + Math.floor(SIZE / FULL)
-/** Of a receipt, when all its tiles are there: the nodes along the edge, for the root and for the proof. */
+/** Hashes for a receipt whose tiles are cached: the nodes along the edge, for root and proof. */
 const ONE_PROOF = 48
 
-/** A log of so many records; returns their ids in the order of the log. */
+/** Adds SIZE records to the log; returns the ids of all in the order of the log. */
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* recordMany(SIZE)
@@ -47,9 +50,9 @@ const fill = Effect.gen(function* () {
   return rows.map(({ id }) => id)
 })
 
-/** How many hashes the work takes, and how many at most in one round. */
+/** Counts the hashes that the work computes, in total and at most in one tick. */
 const countHashes = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
-  Object.assign(hashes, { made: 0, inRound: 0, mostInRound: 0 })
+  Object.assign(hashes, { total: 0, inTick: 0, maxInTick: 0 })
   yield* work
   return { ...hashes }
 })
@@ -59,31 +62,31 @@ const damage = (level: number, n: number) =>
     `UPDATE log_tile SET hashes = set_byte(hashes, 40, get_byte(hashes, 40) # 1) WHERE level = ${level} AND n = ${n}`
   )
 
-layer(logServices(), { excludeTestServices: true })("the log as others see it", (it) => {
-  it.effect("hashes each tile once for all who ask for receipts, tile by tile", () =>
+layer(logServices(), { excludeTestServices: true })("the log as readers see it", (it) => {
+  it.effect("hashes each tile once for concurrent receipts, one tile at a time", () =>
     Effect.gen(function* () {
       const ids = yield* fill
       const log = yield* TransparencyLog
       const COUNT = 60
       const receipts = together(COUNT, (at) => log.receipt(ids[at * 10]!))
       const first = yield* countHashes(receipts)
-      assert.isBelow(first.made, Math.ceil((COUNT * 10) / FULL) * ONE_TILE + EDGE + COUNT * ONE_PROOF)
-      assert.isBelow(first.mostInRound, 2 * FULL)
-      assert.isAtMost((yield* countHashes(receipts)).made, COUNT * ONE_PROOF)
+      assert.isBelow(first.total, Math.ceil((COUNT * 10) / FULL) * ONE_TILE + EDGE + COUNT * ONE_PROOF)
+      assert.isBelow(first.maxInTick, 2 * FULL)
+      assert.isAtMost((yield* countHashes(receipts)).total, COUNT * ONE_PROOF)
       yield* receiptOf(ids[0]!)
       yield* receiptOf(ids.at(-1)!)
     })
   )
 
-  it.effect("hashes a tile once for all who fetch it, and serves what is stored", () =>
+  it.effect("hashes a tile once for concurrent fetches, and serves the stored one", () =>
     Effect.gen(function* () {
       const log = yield* TransparencyLog
       const sql = yield* SqlClient.SqlClient
       const tile = { level: 0, n: 7, width: FULL }
       const fetched = together(50, () => log.tile(tile))
-      const { made, mostInRound } = yield* countHashes(fetched)
-      assert.strictEqual(made, FULL)
-      assert.strictEqual(mostInRound, FULL)
+      const { total, maxInTick } = yield* countHashes(fetched)
+      assert.strictEqual(total, FULL)
+      assert.strictEqual(maxInTick, FULL)
       const leafOf = (entry: Uint8Array) =>
         createHash("sha256")
           .update(Buffer.concat([Buffer.of(0), entry]))
@@ -106,7 +109,7 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
     })
   )
 
-  it.effect("makes no receipt out of a damaged tile, keeps nothing of it, and goes on with what was right", () =>
+  it.effect("issues no receipt from a damaged tile and does not cache it, but keeps using a cached intact one", () =>
     Effect.gen(function* () {
       const ids = yield* fill
       const log = yield* TransparencyLog
@@ -121,7 +124,7 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
     })
   )
 
-  it.effect("makes no receipt of a record that is not the one that was entered", () =>
+  it.effect("issues no receipt for a record that differs from its entry", () =>
     Effect.gen(function* () {
       const [log, sql] = [yield* TransparencyLog, yield* SqlClient.SqlClient]
       const [row] = yield* sql<{ readonly id: string }>`
@@ -135,7 +138,7 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
     })
   )
 
-  it.effect("proves what it proves, whatever else is listed among its keys", () =>
+  it.effect("issues valid receipts even if invalid keys are listed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{ readonly id: string }>`SELECT answer_id AS id FROM answer LIMIT 1`
@@ -145,7 +148,7 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
     })
   )
 
-  it.effect("has no tile that is wider than what a key of its own has signed, whatever log_head says", () =>
+  it.effect("serves no tile wider than its own keys have signed, whatever log_head contains", () =>
     Effect.gen(function* () {
       const [log, sql] = [yield* TransparencyLog, yield* SqlClient.SqlClient]
       yield* fill
@@ -169,7 +172,7 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
     })
   )
 
-  it.effect("has no checkpoint and no receipt that a key of its own has not signed, whatever log_head says", () =>
+  it.effect("serves no checkpoint and no receipt that its own keys have not signed, whatever log_head contains", () =>
     Effect.gen(function* () {
       const [log, sql] = [yield* TransparencyLog, yield* SqlClient.SqlClient]
       const signed = yield* log.checkpoint
@@ -190,13 +193,13 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
     })
   )
 
-  it.effect("reads no checkpoint that is longer than one can be", () =>
+  it.effect("rejects a checkpoint that is too long", () =>
     Effect.promise(() => openCheckpoint(`name${"\n".repeat(200_000)}`, []).catch(({ message }) => message)).pipe(
       Effect.map((reason) => assert.strictEqual(reason, "it is longer than a checkpoint"))
     )
   )
 
-  it.effect("has no tile that is wider than what is signed", () =>
+  it.effect("serves no tile wider than the signed tree", () =>
     Effect.gen(function* () {
       const [log, sql] = [yield* TransparencyLog, yield* SqlClient.SqlClient]
       const [head] = yield* sql<{ readonly size: number }>`SELECT size::int FROM log_head`

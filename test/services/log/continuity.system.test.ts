@@ -1,4 +1,7 @@
-/** A log that is not what was signed is not signed on: what is wrong is said, and nothing else changes. */
+/**
+ * The sequencer on a log that differs from the signed one: it signs nothing, reports the difference
+ * and changes nothing.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -21,37 +24,43 @@ import { countOf, servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY } from "../../support/settings.ts"
 import { until } from "../../support/until.ts"
 
-/** Three tiles of entries, the last of them begun. */
+/** Three tiles of entries, the last one partial. */
 const RECORDS = 600
 const NEW_KEY = "fedcba9876543210".repeat(4)
-const EVIL = "sha256('evil')"
-const ALL_ANEW = [
+const FORGED_HASH = "sha256('evil')"
+const RESET_LOG = [
   "TRUNCATE log_entry, log_tile, log_key",
   "UPDATE log_head SET origin = NULL, size = 0, cluster = NULL, xid = '0', seq = 0, checkpoint = NULL"
 ]
 
-const stored = Effect.gen(function* () {
+const storedCheckpoint = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly checkpoint: string | null }>`SELECT checkpoint FROM log_head`
   return row?.checkpoint
 })
 
-/** Why the next record is not entered; what is signed stays what it is. */
+/** Returns why the next record is not logged; checks that the checkpoint stays the same. */
 const refusal = Effect.gen(function* () {
-  const before = yield* stored
+  const before = yield* storedCheckpoint
   yield* recordBelowHorizon(1)
   const broken = yield* Effect.flip((yield* Sequencer).sequence)
-  assert.strictEqual(yield* stored, before)
+  assert.strictEqual(yield* storedCheckpoint, before)
   return broken._tag === "LogBroken" ? broken.reason : broken._tag
 })
 
-/** What somebody does who is a superuser, and what is said. */
+/** Changes by a superuser, each with the reason that is reported. */
 const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<string>]>> = {
-  "a tile with a hash more": [/tile 0\/2/, `UPDATE log_tile SET hashes = hashes || ${EVIL} WHERE level = 0 AND n = 2`],
-  "a tile above with a hash more": [/tile 1\/0/, `UPDATE log_tile SET hashes = hashes || ${EVIL} WHERE level = 1`],
+  "a tile with a hash more": [
+    /tile 0\/2/,
+    `UPDATE log_tile SET hashes = hashes || ${FORGED_HASH} WHERE level = 0 AND n = 2`
+  ],
+  "a tile above with a hash more": [
+    /tile 1\/0/,
+    `UPDATE log_tile SET hashes = hashes || ${FORGED_HASH} WHERE level = 1`
+  ],
   "a tile with another hash": [
     /not those that were signed/,
-    `UPDATE log_tile SET hashes = ${EVIL} || substr(hashes, 33) WHERE level = 0 AND n = 2`
+    `UPDATE log_tile SET hashes = ${FORGED_HASH} || substr(hashes, 33) WHERE level = 0 AND n = 2`
   ],
   "a tile that is gone": [/tile 1\/0/, "DELETE FROM log_tile WHERE level = 1"],
   "a size that nobody signed": [
@@ -72,12 +81,12 @@ const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<str
   "no head": [/log_head is empty/, "DELETE FROM log_head"],
   "no checkpoint": [/checkpoint is gone/, "UPDATE log_head SET checkpoint = NULL"],
   "another name": [/checkpoint is not of other.example/, "UPDATE log_head SET origin = 'other.example/log'"],
-  "all begun anew": [/checkpoint is gone/, ...ALL_ANEW]
+  "all begun anew": [/checkpoint is gone/, ...RESET_LOG]
 }
 
-describe("a log that was tampered with", () => {
+describe("a log that was changed", () => {
   for (const [what, [reason, ...statements]] of Object.entries(TAMPERINGS)) {
-    it.live(`by ${what} is not signed on`, () =>
+    it.live(`is not signed again: ${what}`, () =>
       onLog(
         RECORDS,
         Effect.gen(function* () {
@@ -88,7 +97,7 @@ describe("a log that was tampered with", () => {
     )
   }
 
-  it.live("by a shorter history that was signed once is not signed on before a restart [F27]", () =>
+  it.live("is not signed again before a restart if it is a shorter history that was signed once [F27]", () =>
     onLog(
       RECORDS,
       Effect.gen(function* () {
@@ -103,32 +112,30 @@ describe("a log that was tampered with", () => {
     )
   )
 
-  it.live(
-    "by another history of the same length or longer is not signed on by a service that has seen the first [F27]",
-    () =>
-      onLog(
-        RECORDS,
-        Effect.gen(function* () {
-          for (const more of [0, 300]) {
-            if (more > 0) yield* recordMany(more)
-            yield* tamper(
-              "UPDATE answer SET answer_hash = sha256('other') WHERE seq = (SELECT seq FROM log_entry WHERE index = 400)",
-              ...ALL_ANEW
-            )
-            yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
-            assert.match(yield* refusal, /does not extend/)
-          }
-        })
-      )
-  )
-
-  it.live("says so once a minute, and goes on when it is as it was", () =>
+  it.live("is not signed again if it differs from the history that the service has seen, even if longer [F27]", () =>
     onLog(
       RECORDS,
       Effect.gen(function* () {
-        const told: Array<string> = []
+        for (const more of [0, 300]) {
+          if (more > 0) yield* recordMany(more)
+          yield* tamper(
+            "UPDATE answer SET answer_hash = sha256('other') WHERE seq = (SELECT seq FROM log_entry WHERE index = 400)",
+            ...RESET_LOG
+          )
+          yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
+          assert.match(yield* refusal, /does not extend/)
+        }
+      })
+    )
+  )
+
+  it.live("is reported once a minute, and signed again once it is repaired", () =>
+    onLog(
+      RECORDS,
+      Effect.gen(function* () {
+        const errors: Array<string> = []
         const logger = Logger.make(({ logLevel, message }) => {
-          if (logLevel === "Error") told.push([message].flat().map(String).join(" "))
+          if (logLevel === "Error") errors.push([message].flat().map(String).join(" "))
         })
         const worker = yield* Effect.forkChild(
           Effect.never.pipe(
@@ -137,13 +144,13 @@ describe("a log that was tampered with", () => {
             Effect.provideService(SequencerRest, "10 millis")
           )
         )
-        yield* tamper(`UPDATE log_tile SET hashes = hashes || ${EVIL} WHERE level = 0 AND n = 2`)
+        yield* tamper(`UPDATE log_tile SET hashes = hashes || ${FORGED_HASH} WHERE level = 0 AND n = 2`)
         yield* record(1)
-        yield* Effect.promise(() => until(() => told.length > 0))
-        // Some rounds more.
+        yield* Effect.promise(() => until(() => errors.length > 0))
+        // A few more rounds.
         yield* Effect.sleep(200)
-        assert.lengthOf(told, 1)
-        assert.match(told[0]!, /Nothing is signed.*tile 0\/2.*repay audit/)
+        assert.lengthOf(errors, 1)
+        assert.match(errors[0]!, /Nothing is signed.*tile 0\/2.*repay audit/)
         yield* tamper(
           "UPDATE log_tile SET hashes = substr(hashes, 1, octet_length(hashes) - 32) WHERE level = 0 AND n = 2"
         )
@@ -157,7 +164,7 @@ describe("a log that was tampered with", () => {
 })
 
 describe("the head of the log", () => {
-  it.live("never falls, never loses its checkpoint or its name, and is never gone [F27]", () =>
+  it.live("cannot shrink, lose its checkpoint or its name, or be deleted [F27]", () =>
     onLog(
       RECORDS,
       Effect.gen(function* () {
@@ -189,7 +196,7 @@ describe("services that share a log", () => {
   const checkpoint = Effect.flatMap(TransparencyLog, (log) => log.checkpoint)
   const published = Effect.flatMap(TransparencyLog, ({ keys }) => keys)
 
-  it.live("sign it under the name with which it was begun, whatever their addresses are", () =>
+  it.live("sign it under its original name, whatever their public URLs are", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       yield* under(url, { PUBLIC_URL: "HTTPS://u:p@API.Example.org/a+b/?q#x" }, entered)
@@ -200,7 +207,7 @@ describe("services that share a log", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sign nothing with a key that is not the log's, until they are told that the log's is lost", () =>
+  it.live("sign nothing with a new key until the log's key is configured as lost", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       yield* under(url, {}, entered)
@@ -215,7 +222,7 @@ describe("services that share a log", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sign once where the previous key is the current one", () =>
+  it.live("sign once if the previous key is the current one", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       const same = { LOG_SIGNING_KEY: TEST_SIGNING_KEY, LOG_SIGNING_KEY_PREVIOUS: TEST_SIGNING_KEY.toUpperCase() }

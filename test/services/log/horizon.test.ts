@@ -1,4 +1,7 @@
-/** The order of transactions decides what the log takes, also after a restore into another server. */
+/**
+ * The order in which the log takes records: that of their transactions, also after a restore into
+ * another server.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
@@ -11,7 +14,7 @@ const COPY = "tenant, key_id, kind, inputs_hash, answer_hash"
 const WRITE = `INSERT INTO answer (recorded_at, answer_id, ${COPY})
   SELECT recorded_at, gen_random_uuid(), ${COPY} FROM answer LIMIT 1`
 
-/** The server of before had come to other transaction ids: `by` more, or less. */
+/** Makes the records look restored from a server whose transaction ids differ by `by`. */
 const restoredFrom = (by: number, cluster: string) => [
   `UPDATE answer SET xid = (xid::text::numeric + ${by})::text::xid8`,
   `UPDATE log_head SET cluster = ${cluster}, xid = (xid::text::numeric + ${by})::text::xid8`
@@ -25,7 +28,7 @@ const SERVERS = {
 
 describe("a database that was restored into another server", () => {
   for (const [what, [by, cluster]] of Object.entries(SERVERS)) {
-    it.live(`${what} has every record once, those that waited and those that come`, () =>
+    it.live(`${what} logs every record once, waiting ones and new ones`, () =>
       onLog(
         300,
         Effect.gen(function* () {
@@ -43,7 +46,7 @@ describe("a database that was restored into another server", () => {
   }
 })
 
-/** The clock of this machine, so much fast. */
+/** Runs the work with a clock that is `millis` fast. */
 const later = <A, E, R>(millis: number, work: Effect.Effect<A, E, R>) =>
   Clock.clockWith((clock) =>
     Effect.provideService(
@@ -60,7 +63,7 @@ describe("records that wait for a minute", () => {
     "a transaction that stays open": WRITE,
     "a session that holds the lock of the log": "SELECT pg_advisory_xact_lock('log_head'::regclass::oid::int, 0)"
   })) {
-    it.live(`for ${what} are told once a minute, with its process, and entered when it is over`, () =>
+    it.live(`for ${what} are reported once a minute with its pid, and logged when it ends`, () =>
       Effect.gen(function* () {
         const url = yield* migratedDatabase
         yield* Effect.gen(function* () {

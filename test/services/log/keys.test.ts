@@ -1,4 +1,4 @@
-/** Whose name and whose keys sign a log: what is taken from an address, and what is said of a key that is none. */
+/** The name and the keys of a log: the name taken from an address, and errors of invalid keys. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ const problemOf = (variables: Readonly<Record<string, string>>) =>
   Effect.map(Effect.flip(signersOf(variables)), ({ lines }) => lines.join("\n"))
 
 describe("the name of a log", () => {
-  it("is host and path of the address, whatever else it has", () => {
+  it("consists of the host and path of the address, and nothing else of it", () => {
     for (const [address, origin] of [
       ["https://api.example.org", "api.example.org/log"],
       ["HTTPS://API.Example.org:443/", "api.example.org/log"],
@@ -34,14 +34,14 @@ describe("the name of a log", () => {
       assert.strictEqual(originOf(address), origin)
   })
 
-  it("is one that a key can have", async () => {
+  it("is valid in a verifier key", async () => {
     const name = originOf("https://api.example.org/a+b c\u00a0d\u2028e")
     assert.include((await makeSigner(name, Buffer.from(TEST_SIGNING_KEY, "hex"))).verifierKey, `${name}+`)
   })
 })
 
 describe("a key of the log", () => {
-  it.live("is made once and kept, and one that is not whole is named by its file", () =>
+  it.live("is generated once and kept, and an invalid key file is named in the error", () =>
     Effect.gen(function* () {
       const dataDir = yield* folder
       const made = yield* signersOf({ DATA_DIR: dataDir })
@@ -60,7 +60,7 @@ describe("a key of the log", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that is lost is named as it was shown, or refused", () =>
+  it.live("must be configured exactly as published if it is lost", () =>
     Effect.gen(function* () {
       const base = { LOG_SIGNING_KEY: TEST_SIGNING_KEY }
       const [key] = (yield* signersOf(base)).trusted

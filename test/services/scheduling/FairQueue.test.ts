@@ -1,14 +1,14 @@
-/** Who may use the thread next: fair between clients, quick for small work, and bounded. */
+/** The fair queue: fair between clients, quick for small work, and bounded. */
 import { Effect, Exit, Fiber } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { FairQueue, TurnQueue } from "../../../src/services/scheduling/FairQueue.ts"
 
-/** A queue whose turns the test runs by hand. */
-const byHand = (maxWaiting?: number, maxWaitingCost?: number) => {
+/** A TurnQueue whose rounds are run by the test. */
+const manualQueue = (maxWaiting?: number, maxWaitingCost?: number) => {
   const scheduled: Array<() => void> = []
   let now = 0
-  // Every piece of work takes longer than a round, so there is one a round.
+  // Every item takes longer than a round, so each round serves one.
   const turns = new TurnQueue(
     (next) => scheduled.push(next),
     () => (now += 10),
@@ -21,7 +21,7 @@ const byHand = (maxWaiting?: number, maxWaitingCost?: number) => {
     served,
     refused,
     waiting: () => turns.waiting(),
-    /** Asks for a turn; the client's name is noted when it comes. */
+    /** Requests a turn; the client's name is added to `served` when it comes. */
     ask: (client: string, cost = 1) =>
       turns.request(
         client,
@@ -30,8 +30,8 @@ const byHand = (maxWaiting?: number, maxWaitingCost?: number) => {
         () => refused.push(client)
       ),
     finish: (client: string) => turns.request(client, 1, () => served.push(client)),
-    /** Lets the process look after everything else once. */
-    pass: () => scheduled.shift()?.(),
+    /** Runs one round. */
+    runRound: () => scheduled.shift()?.(),
     run: () => {
       while (scheduled.length > 0) scheduled.shift()!()
     }
@@ -39,33 +39,33 @@ const byHand = (maxWaiting?: number, maxWaitingCost?: number) => {
 }
 
 describe("a turn", () => {
-  it("comes at once when nobody else has one, and one at a time", () => {
-    const { ask, pass, served } = byHand()
+  it("comes at once if the queue is idle, and then one at a time", () => {
+    const { ask, runRound, served } = manualQueue()
     ask("a")
     expect(served).toEqual(["a"])
     ask("b")
     ask("c")
     expect(served).toEqual(["a"])
-    pass()
+    runRound()
     expect(served).toEqual(["a", "b"])
-    pass()
+    runRound()
     expect(served).toEqual(["a", "b", "c"])
-    pass()
+    runRound()
     ask("d")
     expect(served).toEqual(["a", "b", "c", "d"])
   })
 
-  it("comes to each client in turn, however much one of them asks for", () => {
-    const { ask, run, served } = byHand()
-    for (let piece = 0; piece < 100; piece++) ask("greedy", 10)
-    for (let piece = 0; piece < 3; piece++) ask("modest", 10)
+  it("goes to each client alternately, however much work one of them has", () => {
+    const { ask, run, served } = manualQueue()
+    for (let item = 0; item < 100; item++) ask("greedy", 10)
+    for (let item = 0; item < 3; item++) ask("modest", 10)
     run()
     expect(served.indexOf("modest")).toBeLessThanOrEqual(2)
     expect(served.lastIndexOf("modest")).toBeLessThanOrEqual(7)
   })
 
-  it("comes to small work before large work that waits, whoever's it is", () => {
-    const { ask, run, served } = byHand()
+  it("goes to small work before waiting large work of any client", () => {
+    const { ask, run, served } = manualQueue()
     ask("first")
     for (let client = 0; client < 64; client++) ask(`large ${client}`, 300)
     ask("small", 9)
@@ -73,20 +73,20 @@ describe("a turn", () => {
     expect(served.indexOf("small")).toBe(1)
   })
 
-  it("comes to small work before all but one of the large pieces that many clients have", () => {
-    const { ask, pass, served } = byHand()
+  it("goes to small work next, however many clients have large work waiting", () => {
+    const { ask, runRound, served } = manualQueue()
     ask("first")
-    for (let client = 0; client < 50; client++) for (let piece = 0; piece < 5; piece++) ask(`large ${client}`, 300)
+    for (let client = 0; client < 50; client++) for (let item = 0; item < 5; item++) ask(`large ${client}`, 300)
     for (let round = 0; round < 20; round++) {
-      for (let turn = 0; turn < 5; turn++) pass()
+      for (let turn = 0; turn < 5; turn++) runRound()
       const before = served.length
       ask("small", 9)
-      pass()
+      runRound()
       expect(served.slice(before)).toEqual(["small"])
     }
   })
 
-  it("comes to several small pieces of one round, but to no more than fit it", () => {
+  it("goes to several small items in one round, but to no more than fit", () => {
     let now = 0
     const scheduled: Array<() => void> = []
     const turns = new TurnQueue(
@@ -98,39 +98,39 @@ describe("a turn", () => {
       served++
       now += 1
     }
-    for (let piece = 0; piece < 20; piece++) turns.request("a", 1, work)
+    for (let item = 0; item < 20; item++) turns.request("a", 1, work)
     scheduled.shift()!()
     expect(served).toBe(1 + 4)
   })
 
-  it("comes to large work too, while small work keeps arriving", () => {
-    const { ask, pass, served } = byHand()
+  it("goes to large work too while small work keeps arriving", () => {
+    const { ask, runRound, served } = manualQueue()
     ask("first")
     ask("large", 300)
     for (let round = 0; round < 100 && !served.includes("large"); round++) {
       ask("small", 9)
-      pass()
+      runRound()
     }
     expect(served.filter((client) => client === "small").length).toBeLessThanOrEqual(34)
     expect(served).toContain("large")
   })
 
-  it("comes to large work too, while one newcomer after the other asks for little", () => {
-    const { ask, pass, served } = byHand()
+  it("goes to large work too while new clients with small work keep arriving", () => {
+    const { ask, runRound, served } = manualQueue()
     ask("first")
     ask("large", 300)
     for (let round = 0; round < 400 && !served.includes("large"); round++) {
       ask(`newcomer ${round}`, 9)
-      pass()
+      runRound()
     }
     expect(served).toContain("large")
     expect(served.length).toBeLessThanOrEqual(2 + (2 * 2 * 300) / 9)
   })
 
-  it("waits with no more bytes than there is room for: who has most gives up for who has less", () => {
-    const { ask, refused, run, served } = byHand(undefined, 1000)
+  it("is refused beyond the limit of bytes: the client with the most waiting bytes loses items first", () => {
+    const { ask, refused, run, served } = manualQueue(undefined, 1000)
     ask("first")
-    for (let piece = 0; piece < 4; piece++) ask("greedy", 250)
+    for (let item = 0; item < 4; item++) ask("greedy", 250)
     ask("greedy", 1)
     expect(refused).toEqual(["greedy"])
     ask("modest", 300)
@@ -139,26 +139,26 @@ describe("a turn", () => {
     expect(refused).toEqual(["greedy", "greedy", "greedy", "modest"])
     run()
     expect(served.toSorted()).toEqual(["first", "greedy", "greedy", "modest"])
-    for (let piece = 0; piece < 4; piece++) ask("later", 250)
+    for (let item = 0; item < 4; item++) ask("later", 250)
     expect(refused).toHaveLength(4)
   })
 
-  it("of large work ends its round, however quick it is", () => {
+  it("for large work ends its round, however quick it is", () => {
     const scheduled: Array<() => void> = []
     const turns = new TurnQueue(
       (next) => scheduled.push(next),
       () => 0
     )
     let served = 0
-    for (let piece = 0; piece < 6; piece++) turns.request("a", piece === 3 ? 40 * 1024 : 1, () => served++)
+    for (let item = 0; item < 6; item++) turns.request("a", item === 3 ? 40 * 1024 : 1, () => served++)
     scheduled.shift()!()
     expect(served).toBe(1 + 3)
     scheduled.shift()!()
     expect(served).toBe(6)
   })
 
-  it("is not taken by work that was withdrawn", () => {
-    const { ask, run, served, waiting } = byHand()
+  it("is not given to withdrawn work", () => {
+    const { ask, run, served, waiting } = manualQueue()
     ask("first")
     const withdraw = ask("gone")
     ask("stays")
@@ -169,29 +169,29 @@ describe("a turn", () => {
     expect(served).toEqual(["first", "stays"])
   })
 
-  it("is not put off by what the same client has withdrawn", () => {
-    const { ask, run, served } = byHand()
+  it("is not delayed by work that the same client has withdrawn", () => {
+    const { ask, run, served } = manualQueue()
     ask("first")
     const withdrawn = Array.from({ length: 50 }, () => ask("hasty", 100))
     ask("hasty", 10)
-    for (let piece = 0; piece < 10; piece++) ask("other", 10)
+    for (let item = 0; item < 10; item++) ask("other", 10)
     for (const withdraw of withdrawn) withdraw()
     ask("hasty", 10)
     run()
     expect(served.lastIndexOf("hasty")).toBeLessThanOrEqual(5)
   })
 
-  it("gives a client its share of the work for any costs, to within one piece", () => {
+  it("gives each client an equal share for any costs, to within one item", () => {
     const costs = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 30, maxLength: 30 })
     fc.assert(
       fc.property(costs, costs, (ofA, ofB) => {
-        const { ask, pass, served } = byHand()
+        const { ask, runRound, served } = manualQueue()
         ask("first")
         for (const cost of ofA) ask("a", cost)
         for (const cost of ofB) ask("b", cost)
         const done = { a: 0, b: 0 }
         for (;;) {
-          pass()
+          runRound()
           const client = served.at(-1) as "a" | "b"
           const costsOf = { a: ofA, b: ofB }
           const count = served.filter((name) => name === client).length
@@ -205,10 +205,10 @@ describe("a turn", () => {
   })
 })
 
-describe("when no place is left", () => {
-  it("the client with most waiting gives up its last piece for another", () => {
-    const { ask, refused, run, served } = byHand(10)
-    for (let piece = 0; piece < 11; piece++) ask("greedy")
+describe("a full queue", () => {
+  it("evicts the last item of the client with the most waiting work", () => {
+    const { ask, refused, run, served } = manualQueue(10)
+    for (let item = 0; item < 11; item++) ask("greedy")
     ask("modest")
     expect(refused).toEqual(["greedy"])
     ask("greedy")
@@ -217,18 +217,18 @@ describe("when no place is left", () => {
     expect(served.filter((client) => client === "modest")).toEqual(["modest"])
   })
 
-  it("a client with unfinished work alone gives nothing up, and another does instead", () => {
-    const { ask, finish, refused } = byHand(6)
+  it("evicts no work that must be finished, but an item of another client", () => {
+    const { ask, finish, refused } = manualQueue(6)
     ask("first")
-    for (let piece = 0; piece < 4; piece++) finish("charged")
-    for (let piece = 0; piece < 3; piece++) ask("greedy")
+    for (let item = 0; item < 4; item++) finish("charged")
+    for (let item = 0; item < 3; item++) ask("greedy")
     ask("modest")
     expect(refused).toEqual(["greedy", "greedy"])
   })
 
-  it("work that was begun is finished all the same", () => {
-    const { ask, finish, refused, run, served } = byHand(2)
-    for (let piece = 0; piece < 3; piece++) ask("greedy")
+  it("keeps work that must be finished, even beyond its limit", () => {
+    const { ask, finish, refused, run, served } = manualQueue(2)
+    for (let item = 0; item < 3; item++) ask("greedy")
     finish("charged")
     for (let client = 0; client < 5; client++) ask(`other ${client}`)
     run()
@@ -236,15 +236,15 @@ describe("when no place is left", () => {
     expect(refused).not.toContain("charged")
   })
 
-  it("a client has at most its own 512", () => {
-    const { ask, refused } = byHand()
-    for (let piece = 0; piece < 600; piece++) ask("greedy")
+  it("accepts at most 512 waiting items per client", () => {
+    const { ask, refused } = manualQueue()
+    for (let item = 0; item < 600; item++) ask("greedy")
     expect(refused.length).toBe(600 - 513)
   })
 })
 
-describe("the service of turns", () => {
-  it("leaves no place taken by a caller that is gone", async () => {
+describe("the FairQueue service", () => {
+  it("frees the place of an interrupted caller", async () => {
     const program = Effect.gen(function* () {
       const fairQueue = yield* FairQueue
       yield* fairQueue.take("a", 1)

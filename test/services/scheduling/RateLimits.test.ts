@@ -1,4 +1,4 @@
-/** Short-term limits: their pace, their bound in memory, and a clock that is set back. */
+/** Short-term rate limits: their pace, their bounded memory, and a clock that is set back. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -9,7 +9,7 @@ const withLimits = <A, E>(work: Effect.Effect<A, E, RateLimits>, variables: Read
   work.pipe(Effect.provide(RateLimits.layer), Effect.provide(testConfig(variables)))
 
 describe("a rate limit", () => {
-  it.effect("lets its number pass at once and then one at a time", () =>
+  it.effect("lets its full number of calls pass at once, and then one at a time", () =>
     withLimits(
       Effect.gen(function* () {
         const limits = yield* RateLimits
@@ -42,7 +42,7 @@ describe("a rate limit", () => {
     )
   )
 
-  it("forgets the client not heard of for longest, and no other [F37]", () => {
+  it("evicts the client that was seen least recently, and no other [F37]", () => {
     const bucket = makeBucket({ calls: 1, seconds: 60 }, 1000)
     for (let client = 0; client < 1_000_000; client++) bucket.consume(`c${client}`, 0)
     assert.strictEqual(bucket.size(), 1000)
@@ -51,7 +51,7 @@ describe("a rate limit", () => {
     assert.strictEqual(bucket.consume("c998999", 0), 0)
   })
 
-  it("gives nothing back when the clock is set back, and locks nobody out for longer than its window [F11]", () => {
+  it("grants no extra call when the clock is set back, and blocks no client longer than its window [F11]", () => {
     const bucket = makeBucket({ calls: 2, seconds: 10 })
     assert.strictEqual(bucket.consume("one", 100_000), 0)
     assert.strictEqual(bucket.consume("one", 100_000), 0)
@@ -62,7 +62,7 @@ describe("a rate limit", () => {
 })
 
 describe("a clock that is set back", () => {
-  /** Wall time and elapsed time apart, as an operating system keeps them. */
+  /** A clock whose wall time and monotonic time are independent, as in an operating system. */
   const clockOf = (wall: () => number, elapsed: () => number): Clock.Clock => {
     const nanos = (millis: number) => BigInt(Math.round(millis)) * 1_000_000n
     return {
@@ -76,7 +76,7 @@ describe("a clock that is set back", () => {
     }
   }
 
-  it.effect("by a year refuses nobody who keeps the limit [F11]", () => {
+  it.effect("by a year refuses no client that keeps the limit [F11]", () => {
     let wall = Date.UTC(2027, 0, 1)
     let elapsed = 1_000_000
     const clock = clockOf(
@@ -98,8 +98,8 @@ describe("a clock that is set back", () => {
   })
 })
 
-describe("what is counted afterwards", () => {
-  it.effect("refuses whoever has used up the limit, and no other", () =>
+describe("a limit that is counted afterwards", () => {
+  it.effect("refuses a client that has used it up, and no other", () =>
     withLimits(
       Effect.gen(function* () {
         const limits = yield* RateLimits
@@ -117,7 +117,7 @@ describe("what is counted afterwards", () => {
     )
   )
 
-  it.effect("makes nobody wait longer than a minute", () =>
+  it.effect("makes no client wait longer than a minute", () =>
     withLimits(
       Effect.gen(function* () {
         const limits = yield* RateLimits

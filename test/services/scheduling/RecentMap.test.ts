@@ -1,4 +1,4 @@
-/** The bounded map: which entry it forgets, and that it keeps nothing of what it has forgotten. */
+/** The bounded map: which entry it evicts, and that it leaks no memory. */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as fc from "fast-check"
@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { RecentMap } from "../../../src/services/scheduling/RecentMap.ts"
 
 describe("a bounded map [F37]", () => {
-  it("holds what was set last, as a list kept in order does", () => {
+  it("contains the entries set last, like an ordered list", () => {
     const operation = fc.tuple(fc.constantFrom("set", "set", "set", "delete"), fc.integer({ min: 0, max: 12 }))
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 200 }), (operations) => {
@@ -34,7 +34,7 @@ describe("a bounded map [F37]", () => {
     return process.memoryUsage().heapUsed
   }
 
-  it("that is far from full keeps no memory of entries that are set again and again", () => {
+  it("leaks no memory if entries are set repeatedly while it is far from full", () => {
     const map = new RecentMap<object>(1_000_000)
     for (let call = 0; call < 1000; call++) map.set(`k${call % 100}`, { call })
     const before = used()
@@ -43,7 +43,7 @@ describe("a bounded map [F37]", () => {
     expect(map.size).toBe(100)
   })
 
-  it("keeps no memory of entries that are set again and again", () => {
+  it("leaks no memory if few entries are set two million times", () => {
     const map = new RecentMap<number>(10_000)
     for (let call = 0; call < 1000; call++) map.set(`k${call % 100}`, call)
     const before = used()
@@ -52,7 +52,7 @@ describe("a bounded map [F37]", () => {
     expect(map.size).toBe(100)
   })
 
-  it("that is full and forgets nothing keeps no memory of entries that are set again and again", () => {
+  it("leaks no memory if the same entries are set repeatedly while it is full", () => {
     const map = new RecentMap<number>(1000)
     for (let call = 0; call < 2000; call++) map.set(`k${call}`, call)
     const before = used()

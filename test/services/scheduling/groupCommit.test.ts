@@ -1,4 +1,4 @@
-/** Group commit: who goes together, who does not, and that no caller's end touches the others. */
+/** Group commit: which items share a batch, and that no caller's end affects the others. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,8 +10,8 @@ class Unavailable {
   readonly _tag = "Unavailable"
 }
 
-/** A commit that the test holds and lets go: every batch waits until the gate opens. Numbers of one sign go together. */
-const heldCommit = Effect.fnUntraced(function* (deadlineMilliseconds = 5000) {
+/** A group commit whose batches wait for a gate. Numbers of the same sign may share a batch. */
+const gatedCommit = Effect.fnUntraced(function* (deadlineMilliseconds = 5000) {
   const batches: Array<ReadonlyArray<number>> = []
   const gate = yield* Deferred.make<void>()
   const state = { isAway: false }
@@ -37,9 +37,9 @@ const resultsOf = <A, E>(callers: ReadonlyArray<Fiber.Fiber<A, E>>) =>
   Effect.forEach(callers, (caller) => Effect.result(Fiber.join(caller)))
 
 describe("a group commit", () => {
-  it.live("takes a lone item at once, and together what came meanwhile, each with its own answer", () =>
+  it.live("commits a lone item at once, then those that arrived meanwhile together, each with its own answer", () =>
     Effect.gen(function* () {
-      const { batches, open, start } = yield* heldCommit()
+      const { batches, open, start } = yield* gatedCommit()
       const callers = yield* Effect.forEach([1, 2, 3, 4], (item) => start(item))
       assert.deepStrictEqual(batches, [[1]])
       yield* open
@@ -49,9 +49,9 @@ describe("a group commit", () => {
     })
   )
 
-  it.live("keeps apart the keys, and the items that do not belong together", () =>
+  it.live("separates keys, and items that may not share a batch", () =>
     Effect.gen(function* () {
-      const { batches, open, start } = yield* heldCommit()
+      const { batches, open, start } = yield* gatedCommit()
       const callers = [yield* start(1), yield* start(2), yield* start(-3), yield* start(4), yield* start(5, "other")]
       assert.deepStrictEqual(batches, [[1], [5]])
       yield* open
@@ -60,9 +60,9 @@ describe("a group commit", () => {
     })
   )
 
-  it.live("takes at most 128 together, and turns away what comes on top of 1,024", () =>
+  it.live("commits at most 128 items together, and refuses those beyond a queue of 1,024", () =>
     Effect.gen(function* () {
-      const { batches, open, start } = yield* heldCommit()
+      const { batches, open, start } = yield* gatedCommit()
       const first = yield* start(1)
       const waiting = yield* Effect.forEach(Array.from({ length: 1025 }), (_, index) => start(index + 2))
       yield* open
@@ -75,7 +75,7 @@ describe("a group commit", () => {
     })
   )
 
-  it.live("lets nobody wait behind a batch that takes too long, and leaves the rest to the one that went ahead", () =>
+  it.live("overtakes a batch that takes too long, which then leaves the queue to the overtaking one", () =>
     Effect.gen(function* () {
       const slow = yield* Deferred.make<void>()
       const batches: Array<ReadonlyArray<number>> = []
@@ -99,7 +99,7 @@ describe("a group commit", () => {
       const others = yield* Effect.forEach([2, 3], start)
       assert.deepStrictEqual(batches, [[1]])
       assert.deepStrictEqual(yield* Effect.forEach(others, Fiber.join), ["done 2", "done 3"])
-      // The slow one fails as an outage would; those that wait elsewhere are not failed with it.
+      // The slow batch fails as in an outage; items that overtook it do not fail with it.
       const late = yield* Effect.forEach([4, 5, 6], start)
       yield* Deferred.succeed(slow, undefined)
       assert.deepStrictEqual(tally(yield* resultsOf([first, ...late])), { ok: 3, Unavailable: 1 })
@@ -111,7 +111,7 @@ describe("a group commit", () => {
     })
   )
 
-  it.live("tells a commit that goes step by step whose caller has given up meanwhile", () =>
+  it.live("lets a step-by-step commit skip items whose callers have given up", () =>
     Effect.gen(function* () {
       const committed: Array<number> = []
       const gates = new Map([1, 2].map((item) => [item, Deferred.makeUnsafe<void>()]))
@@ -149,7 +149,7 @@ describe("a group commit", () => {
     })
   )
 
-  it.live("leaves nobody waiting when a commit ends in a defect", () =>
+  it.live("fails all callers if a commit ends in a defect", () =>
     Effect.gen(function* () {
       const { commit } = yield* makeGroupCommit<number, string, Unavailable>({
         work: "test",
@@ -166,9 +166,9 @@ describe("a group commit", () => {
     })
   )
 
-  it.live("goes on for the others when a caller is interrupted, in the batch under way or in the queue", () =>
+  it.live("continues for other callers if one is interrupted, in the current batch or in the queue", () =>
     Effect.gen(function* () {
-      const { batches, open, start } = yield* heldCommit()
+      const { batches, open, start } = yield* gatedCommit()
       const [first, second, third] = [yield* start(1), yield* start(2), yield* start(3)]
       yield* Fiber.interrupt(first)
       yield* Fiber.interrupt(second)
@@ -178,9 +178,9 @@ describe("a group commit", () => {
     })
   )
 
-  it.live("tells a caller in the queue when its deadline has passed, and does not commit its item any more", () =>
+  it.live("fails a queued caller at its deadline, and does not commit its item", () =>
     Effect.gen(function* () {
-      const { batches, open, start } = yield* heldCommit(100)
+      const { batches, open, start } = yield* gatedCommit(100)
       const first = yield* start(1)
       const started = performance.now()
       assert.deepStrictEqual(tally(yield* resultsOf([yield* start(2), yield* start(3)])), { Unavailable: 2 })
@@ -193,9 +193,9 @@ describe("a group commit", () => {
     })
   )
 
-  it.live("fails the whole queue when a batch has met an outage, and begins afresh", () =>
+  it.live("fails the whole queue if a batch meets an outage, and then works again", () =>
     Effect.gen(function* () {
-      const { batches, commit, open, start, state } = yield* heldCommit()
+      const { batches, commit, open, start, state } = yield* gatedCommit()
       state.isAway = true
       const callers = yield* Effect.forEach([1, 2, 3], (item) => start(item))
       yield* open
@@ -208,7 +208,7 @@ describe("a group commit", () => {
 })
 
 layer(testServices(), { excludeTestServices: true })("on PostgreSQL, charges of one key", (it) => {
-  it.effect("that wait for its row go in one statement, also after one of their callers is gone", () =>
+  it.effect("that wait for its row share one statement, even if one caller is interrupted", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const charging = yield* Charging
@@ -231,7 +231,7 @@ layer(testServices(), { excludeTestServices: true })("on PostgreSQL, charges of 
       const counts = results.map((result) => (Result.isSuccess(result) ? result.success.used : 0))
       assert.deepStrictEqual(counts, [1, 2, 4, 5])
       assert.strictEqual(yield* countOf("answer", `key_id = '${caller.keyId}'`), 5)
-      // Rows of one statement carry the same transaction id: the first call alone, then the four others.
+      // Rows of one statement share a transaction id: the first call alone, then four together.
       const batches = yield* sql<{ readonly rows: number }>`
         SELECT count(*)::int AS rows FROM answer WHERE key_id = ${caller.keyId} GROUP BY xmin::text ORDER BY 1`
       assert.deepStrictEqual(
