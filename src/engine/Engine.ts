@@ -14,7 +14,7 @@ import { eligiblePlans, plansInstead } from "./eligibility.ts"
 import { type Explanation, explain } from "./explanation.ts"
 import { currentLaw } from "./law/law.ts"
 import { type Projection, project } from "./projection.ts"
-import { startMonthOf } from "./schedule/calendar.ts"
+import { type StartMonth, startMonthOf } from "./schedule/calendar.ts"
 import { makeWorkspace } from "./schedule/workspace.ts"
 
 interface RefusedArm {

@@ -183,14 +183,14 @@ export const JsonBodyLive = Layer.effect(
     return (httpEffect, { endpoint: { annotations, path } }) => {
       const isByAddress = Context.get(annotations, IsQueuedByAddress)
       const bounds = { limitBytes: Context.get(annotations, BodyLimit), json: Context.get(annotations, JsonBoundsOf) }
-      return Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const keyId = Option.getOrUndefined(yield* Effect.serviceOption(CurrentCaller))?.keyId
-        const line = yield* lineOf(path, isByAddress, request)
-        const answer = Effect.flatMap(bodies.received(request, bounds, { keyId, line }), (body) =>
-          Effect.provideService(httpEffect, SentBody, body)
+      return Effect.withFiber((fiber) => {
+        const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+        const keyId = Option.getOrUndefined(Context.getOption(fiber.context, CurrentCaller))?.keyId
+        const answer = lineOf(path, isByAddress, request).pipe(
+          Effect.flatMap((line) => bodies.received(request, bounds, { keyId, line })),
+          Effect.flatMap((body) => Effect.provideService(httpEffect, SentBody, body))
         )
-        return yield* keyId === undefined ? answer : bodies.priced(keyId, answer)
+        return keyId === undefined ? answer : bodies.priced(keyId, answer)
       })
     }
   })

@@ -104,90 +104,64 @@ export class Answers extends Context.Service<
         eventType: EventType,
         endpoint: string,
         canonicalRequest: string,
-        brief: BriefProjection | BriefComparison,
-        answerId: string
+        forms: AnswerForms<unknown, BriefProjection | BriefComparison>,
+        { answerId }: { readonly answerId: string }
       ) => ({
         answerId,
         endpoint,
         eventType,
         ruleVersion,
         inputsHash: hashes.of(eventType, canonicalRequest),
-        answerHash: answerHashOf(brief)
+        answerHash: answerHashOf(forms.brief())
       })
+      const recordedAs =
+        <Whole, Brief>(forms: AnswerForms<Whole, Brief>) =>
+        (usage: Usage): RecordedAnswer<Whole, Brief> => ({ [Recorded]: true, ...forms, usage })
 
       return Answers.of({
-        project: spanned(
-          "Answers.project",
-          Effect.fnUntraced(function* (caller, source, request) {
-            const { computedAt, figures } = yield* engine.project(request)
+        project: spanned("Answers.project", (caller, source, request) =>
+          Effect.flatMap(engine.project(request), ({ computedAt, figures }) => {
             const identity = identityOf(computedAt)
             const forms = projectionForms(figures, request, identity)
-            const entry = entryOf(
-              "calc.projection.run",
-              "POST /v1/projection",
-              canonicalProjection(request),
-              forms.brief(),
-              identity.answerId
-            )
-            const usage = yield* charging.record(caller, { ...entry, source })
-            return { [Recorded]: true, ...forms, usage }
+            const inputs = canonicalProjection(request)
+            const entry = entryOf("calc.projection.run", "POST /v1/projection", inputs, forms, identity)
+            return Effect.map(charging.record(caller, { ...entry, source }), recordedAs(forms))
           })
         ),
-        compare: spanned(
-          "Answers.compare",
-          Effect.fnUntraced(function* (caller, source, request) {
-            const { computedAt, figures } = yield* engine.compare(request)
+        compare: spanned("Answers.compare", (caller, source, request) =>
+          Effect.flatMap(engine.compare(request), ({ computedAt, figures }) => {
             const identity = identityOf(computedAt)
             const forms = comparisonForms(figures, request.arms, identity)
-            const entry = entryOf(
-              "calc.comparison.run",
-              "POST /v1/comparison",
-              canonicalComparison(request),
-              forms.brief(),
-              identity.answerId
-            )
-            const usage = yield* charging.record(caller, { ...entry, source })
-            return { [Recorded]: true, ...forms, usage }
+            const inputs = canonicalComparison(request)
+            const entry = entryOf("calc.comparison.run", "POST /v1/comparison", inputs, forms, identity)
+            return Effect.map(charging.record(caller, { ...entry, source }), recordedAs(forms))
           })
         ),
-        eligiblePlans: spanned(
-          "Answers.eligiblePlans",
-          Effect.fnUntraced(function* (caller, request) {
-            const { computedAt, figures } = yield* engine.eligiblePlans(request)
-            const usage = yield* charging.charge(caller)
-            return { answer: eligibilityForms(figures, unrecorded(computedAt)), usage }
-          })
+        eligiblePlans: spanned("Answers.eligiblePlans", (caller, request) =>
+          Effect.flatMap(engine.eligiblePlans(request), ({ computedAt, figures }) =>
+            Effect.map(charging.charge(caller), (usage) => ({
+              answer: eligibilityForms(figures, unrecorded(computedAt)),
+              usage
+            }))
+          )
         ),
-        calculate: spanned(
-          "Answers.calculate",
-          Effect.fnUntraced(function* (request) {
-            const { computedAt, figures } = yield* engine.calculate(request)
-            return keylessAnswer(figures, request, computedAt)
-          })
+        calculate: spanned("Answers.calculate", (request) =>
+          Effect.map(engine.calculate(request), ({ computedAt, figures }) =>
+            keylessAnswer(figures, request, computedAt)
+          )
         ),
-        explain: spanned(
-          "Answers.explain",
-          Effect.fnUntraced(function* (request) {
-            const { computedAt, figures } = yield* engine.explain(request)
-            return explainedAnswer(figures, request, computedAt)
-          })
+        explain: spanned("Answers.explain", (request) =>
+          Effect.map(engine.explain(request), ({ computedAt, figures }) =>
+            explainedAnswer(figures, request, computedAt)
+          )
         ),
-        reference: spanned(
-          "Answers.reference",
-          Effect.fnUntraced(function* (scenarioId, request) {
-            const { computedAt, figures } = yield* engine.compare(request)
+        reference: spanned("Answers.reference", (scenarioId, request) =>
+          Effect.flatMap(engine.compare(request), ({ computedAt, figures }) => {
             const identity = identityOf(computedAt)
-            const { brief, value } = comparisonForms(figures, request.arms, identity)
-            const endpoint = `GET /v1/reference#${scenarioId}`
-            const entry = entryOf(
-              "calc.comparison.run",
-              endpoint,
-              canonicalComparison(request),
-              brief(),
-              identity.answerId
-            )
-            yield* ledger.recordOwn({ ...entry, source: "PublicApi" })
-            return value()
+            const forms = comparisonForms(figures, request.arms, identity)
+            const inputs = canonicalComparison(request)
+            const entry = entryOf("calc.comparison.run", `GET /v1/reference#${scenarioId}`, inputs, forms, identity)
+            return Effect.map(ledger.recordOwn({ ...entry, source: "PublicApi" }), forms.value)
           })
         )
       })
