@@ -1,7 +1,7 @@
 /**
- * The circumstances of an answer, which decide the rules it cites and the omissions that bear on
- * it. "Own loans" are those repaid under the plan. A set of circumstances is a bit mask, because
- * every projection creates one.
+ * The circumstances of an answer. They decide the rules that it cites and the omissions (rules
+ * knowingly not applied) that bear on it. The "book" is all loans of the request, and "own loans"
+ * are those repaid under the plan. A set is a bit mask, because every projection creates one.
  */
 const CIRCUMSTANCES = [
   /** Taxable forgiveness is part of the answer. */
@@ -10,9 +10,9 @@ const CIRCUMSTANCES = [
   "pslfForgiven",
   /** A loan is still open when its plan ends, and moves to a successor. */
   "passedOver",
-  /** It moves to the first successor. */
+  /** Such a loan moves to the first successor plan. */
   "passedToFirst",
-  /** It moves to the second successor. */
+  /** Such a loan moves to the second successor plan. */
   "passedToSecond",
   /** The borrower works toward PSLF, and payments on a Direct loan are assumed never to count. */
   "pslfUncounted",
@@ -24,7 +24,7 @@ const CIRCUMSTANCES = [
   "severalLoans",
   /** Some loans are repaid outside the plan. */
   "loansOutsidePlan",
-  /** An older loan closes the plan to some of the loans. */
+  /** An older loan shows that the borrower is not new, which closes the plan to some loans. */
   "closedByOlderLoan",
   /** A Parent PLUS loan, or a consolidation of one, is repaid outside the plan. */
   "parentPlusOutsidePlan",
@@ -38,7 +38,7 @@ const CIRCUMSTANCES = [
   "priorMonths",
   /** Months already counted shorten the fixed term of an own loan. */
   "shortened",
-  /** One of these loans is a consolidation. */
+  /** An own loan with a term shortened in this way is a consolidation. */
   "shortenedConsolidation",
   /** A loan of the book has unpaid interest at the start. */
   "unpaidInterest",
@@ -50,13 +50,13 @@ const CIRCUMSTANCES = [
   "subsidizedLoan",
   /** A consolidation loan is among the own loans. */
   "consolidation",
-  /** A consolidation loan of the book has a term by the consolidation table. */
+  /** The term of a consolidation loan of the book comes from the consolidation table. */
   "consolidationTable",
-  /** An own loan is a consolidation of a type that names no PLUS loan. */
+  /** An own loan is a consolidation whose type names no PLUS loan. */
   "unnamedConsolidation",
   /** An FFEL consolidation loan is among the own loans. */
   "ffelConsolidation",
-  /** A DIRECT PLUS CONSOLIDATED is in the book. */
+  /** A DIRECT PLUS CONSOLIDATED loan is in the book. */
   "directPlusConsolidation",
   /** The plan is open to an own loan only because of a counted month. */
   "windowOpened",
@@ -70,15 +70,15 @@ export type Circumstance = (typeof CIRCUMSTANCES)[number]
 export type Circumstances = number
 
 /** JavaScript's bitwise operators use 32 bits with a sign; a further circumstance would be lost. */
-const MOST_CIRCUMSTANCES = 31
-if (CIRCUMSTANCES.length > MOST_CIRCUMSTANCES) throw new RangeError("too many circumstances for the bits of a number")
+const MAX_CIRCUMSTANCES = 31
+if (CIRCUMSTANCES.length > MAX_CIRCUMSTANCES) throw new RangeError("too many circumstances for the bits of a number")
 
-/** The sets of one circumstance each. */
+/** By name, the set that contains only this circumstance. */
 export const only = Object.fromEntries(CIRCUMSTANCES.map((name, index) => [name, 1 << index])) as Readonly<
   Record<Circumstance, Circumstances>
 >
 
-/** The set of all given circumstances. */
+/** The set of the given circumstances. */
 export const allOf = (names: ReadonlyArray<Circumstance>): Circumstances =>
   names.reduce((set, name) => set | only[name], 0)
 

@@ -17,7 +17,7 @@ export interface Source {
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
-/** One rule of the law, or one convention of the engine, with one value. Published unchanged. */
+/** One rule of the law, or one convention of the engine, with one value; published as it is. */
 export interface RuleEntry<V extends Json = Json> {
   readonly id: string
   readonly label: string
@@ -98,11 +98,11 @@ interface Use {
 export const rule = <const V extends Json>({ informative, ...entry }: RuleEntry<V> & Use): Rule<V> =>
   deepFreeze({ entries: [entry], informative: informative === true })
 
-/** Members that all entries of a rule share. */
+/** The fields that all entries of a rule share. */
 type SharedWords = Pick<RuleEntry, "plan" | "unit" | "definition">
 type DatedValue<V extends Json> = Omit<RuleEntry<V>, keyof SharedWords | "effectiveDate">
 
-/** A rule with a value that changes: the shared members once, the rest by effective date. */
+/** A rule with a value that changes: the shared fields once, the others by effective date. */
 /* @__NO_SIDE_EFFECTS__ */
 export const series = <const V extends Json>(
   { informative, ...shared }: SharedWords & Use,

@@ -14,7 +14,7 @@ export { omissions }
 /** Every rule with all its values, past, current and future. */
 export const rules: ReadonlyArray<Rule> = Object.freeze(Object.values<Rule>({ ...everyRule }))
 
-/** Every entry, in the order of publication. */
+/** Every entry, sorted by id as GET /v1/rules lists them. */
 export const constants: ReadonlyArray<RuleEntry> = Object.freeze(byId(rules.flatMap(({ entries }) => entries)))
 
 /** Every omission in its published form. */

@@ -12,12 +12,15 @@ export * from "./omissions/forgiveness-tax.ts"
 export * from "./omissions/income-driven.ts"
 export * from "./omissions/repayment.ts"
 
-/** In order of publication. The auto-pay reduction, which bears on every answer, comes first. */
+/**
+ * All omissions, in the order in which they are published. The auto-pay reduction, which bears on
+ * every answer, comes first.
+ */
 export const omissions: ReadonlyArray<OmissionEntry> = Object.freeze(
   [repayment, incomeDriven, forgivenessTax].flatMap((group) => byId(Object.values<OmissionEntry>({ ...group })))
 )
 
-/** The members of a request that decide whether omissions bear on its answer. */
+/** The fields of a request that decide whether an omission bears on its answer. */
 export interface Asked {
   /** Two capital letters, or null if the request has no state. */
   readonly state: string | null

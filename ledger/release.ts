@@ -1,6 +1,6 @@
 /**
  * The version of the ledger and the instant of its release. `npm run x -- generate lock` writes
- * both, together with the lock. The engine's revision is raised by hand.
+ * both, together with ledger.lock.json. The engine's revision is raised by hand.
  */
 
 /**
@@ -14,7 +14,7 @@ export const engineRevision = 3
 export const ruleVersion = "rl1-b89a4c379103"
 
 /**
- * The instant at which this version was written to the lock, ISO 8601 in UTC. Answers use the
- * entries in force at this instant, not at the time of the request.
+ * The instant at which this version was written to ledger.lock.json, ISO 8601 in UTC. Answers use
+ * the entries in force at this instant, not at the time of the request.
  */
 export const releasedAtUtc = "2026-11-24T18:47:58.388Z"

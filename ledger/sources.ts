@@ -1,12 +1,12 @@
 /**
- * The authorities behind the ledger, each with its usual publication cadence. An entry names its
- * document and paragraph, and how it was read by its grade of evidence.
+ * The authorities behind the ledger, each with the times at which it usually publishes. An entry
+ * adds the document and paragraph, and a grade of evidence that says how the text was read.
  */
 import type { Source } from "./entry.ts"
 
-/** The members of a source that an entry states itself. */
+/** The fields of a source that an entry adds to its authority. */
 interface Citation extends Pick<Source, "url" | "note" | "evidence"> {
-  /** Set if this document has another cadence than the authority's others. */
+  /** Set if this document is updated at other times than the authority's other documents. */
   readonly cadence?: string
 }
 

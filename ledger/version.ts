@@ -2,7 +2,7 @@
  * The hashes of the ledger's version and of one entry: SHA-256 over RFC 8785 canonical JSON.
  * Anyone can recompute the version from `GET /v1/rules`. It covers the constants, knownOmissions,
  * engineRevision, and the ids of constants with an effectiveDate after the date of generatedAtUtc.
- * The engine reads release.ts instead.
+ * The engine does not compute the version, but reads it from release.ts.
  */
 import { createHash } from "node:crypto"
 import canonicalize from "canonicalize"
@@ -23,9 +23,9 @@ export const notYetInForce = (constants: ReadonlyArray<RuleEntry>, instant: stri
 }
 
 /**
- * `rl1-` and the first digits of the hash of `{ constants, omissions, notYetInForce, engineRevision
- * }`. `notYetInForce` gives a new version when an entry published ahead comes into force.
- * `engineRevision` gives one when code changes figures and the law does not.
+ * `rl1-` and the first digits of a hash of constants, omissions, notYetInForce, engineRevision.
+ * `notYetInForce` changes the version when an entry published in advance comes into force.
+ * `engineRevision` changes it when code changes figures and the law does not.
  */
 export const versionOf = (
   constants: ReadonlyArray<RuleEntry>,

@@ -1,6 +1,7 @@
 /**
- * The comparison of the engine with the oracle: differences beyond the documented rounding. A
- * request with an exact value too close to a threshold of the law is undecided.
+ * The comparison of the engine with the exact oracle (oracle/). A verdict lists the differences
+ * beyond the documented rounding. A request is undecided if one of its exact values is too close to
+ * a threshold of the law (an edge).
  */
 import { Schema } from "effect"
 import { KeylessLoanRequest } from "../schema/calculator.ts"
@@ -31,7 +32,10 @@ import {
   type WireProjection
 } from "./oracle/oracle.ts"
 
-/** Differences found; undefined if the request is on an edge that doubles cannot resolve. */
+/**
+ * The differences found, or undefined if a value is so close to a threshold that doubles may fall
+ * on either side.
+ */
 export type Verdict = ReadonlyArray<string> | undefined
 
 /** The default first month of repayment. */
@@ -69,7 +73,7 @@ const outcomeVerdict = (
 export const projectionVerdict = (request: WireProjection, start = START): Verdict =>
   outcomeVerdict(project(currentLaw, decodeProjection(request), start), oracleProject(request, start), request.loans)
 
-/** The label of the cheapest arm by the engine's own figures; the first of equals. */
+/** The label of the cheapest arm (scenario) by the engine's figures; the first one on a tie. */
 const cheapestLabel = (projections: ReadonlyArray<Projection>): string | null => {
   const costs = projections.map(
     (one) => Math.round(100 * one.totalOutOfPocket) + Math.round(100 * one.forgivenessTaxesOwed)

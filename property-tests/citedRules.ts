@@ -1,11 +1,12 @@
 /**
- * The check of the rules that a step cites: a number of the law in a step or its formula is in the
- * value of a cited rule, and no step cites a rule of another plan. The texts are not checked.
+ * The check of the rules that the steps of an explained payment cite. Each number of the law in a
+ * step or its formula must be in the value of a rule that the step cites. No step may cite a rule
+ * of another plan. Texts are not checked.
  */
 import { ruleById } from "../ledger/index.ts"
 import type { ExplainResult, ExplanationStep } from "../schema/explanation.ts"
 
-/** Steps with a value that is a number of the law and not computed. */
+/** Steps whose value is a number of the law, not a computed one. */
 const OF_THE_LAW = [
   "povertyMultiple",
   "paymentRate",
@@ -27,7 +28,10 @@ const OF_ARITHMETIC = [0, 1, 2, 12, 100]
 
 /** Rules of the plan STANDARD that other plans use too. */
 const TABLES_OF_ALL = ["consolidation-standard-terms", "fixed-plan-prior-months"]
-/** Steps in which STANDARD's minimum raises the payments of EXTENDED. */
+/**
+ * Steps of a payment schedule. Under EXTENDED they may cite STANDARD's rule: its minimum payment
+ * applies there too.
+ */
 const RAISED = ["raise", "scheduledPayment", "loanPayments"]
 
 const numbersIn = (value: unknown): ReadonlyArray<number> => {
@@ -70,7 +74,7 @@ const problemsOfStep = (step: ExplanationStep, planType: string, isBehind: boole
   ]
 }
 
-/** Up to five problems of an explanation's citations. */
+/** The first five problems with an explanation's citations; none if all are right. */
 export const citationProblemsOf = ({ parts }: Pick<ExplainResult, "parts">): ReadonlyArray<string> =>
   parts
     .flatMap(({ planType, steps }) => {

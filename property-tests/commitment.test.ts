@@ -1,6 +1,7 @@
 /**
- * Tests of the hash of an answer. Anyone can compute the stored hash from the answer as sent, in
- * any spacing, order and escaping, and no altered answer has it.
+ * Tests of the hash of an answer and of the record in a receipt. Anyone can recompute the recorded
+ * hash from the answer as sent, whatever its spacing, order of fields or escapes. An altered answer
+ * must have another hash.
  */
 
 import { createHash } from "node:crypto"
@@ -22,7 +23,7 @@ import { type Identity, newSalt } from "../src/services/answers/provenance.ts"
 import { runs, seedOr } from "../test/support/random.ts"
 import { comparisonRequests, projectionRequests, started } from "./generators/requests.ts"
 
-/** Number of answers with flipped bits. */
+/** The number of answers in which bits are flipped. */
 const BITS_OF = runs(12, 60)
 const seed = seedOr(20261122)
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
@@ -30,9 +31,9 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 interface Left {
   /** The answer as the service sends it. */
   readonly text: string
-  /** The answer as a tool sends it, with ids instead of texts. */
+  /** The answer as an MCP tool sends it: citations and omissions are only ids. */
   readonly brief: string
-  /** The hash in the record. */
+  /** The hash in the record of the answer. */
   readonly answerHash: string
   readonly answerId: string
 }
@@ -181,7 +182,8 @@ describe("the hash of an answer", () => {
   })
 
   it("does not match an answer with anything duplicated, added, removed, moved or respelled", async () => {
-    // Reversing two equal arms, or a single citation, changes nothing.
+    // Lists that read the same in reverse, such as two equal arms or one citation, would prove
+    // nothing.
     const hasOrder = (list: ReadonlyArray<unknown>) => JSON.stringify(list) !== JSON.stringify(list.toReversed())
     const several = comparisons.filter(({ text }) => {
       const { projections, provenance } = JSON.parse(text)

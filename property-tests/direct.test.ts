@@ -1,7 +1,7 @@
 /**
- * Tests that direct routes answer any request exactly like the general router: status, headers and
- * bytes, except dates and ids. Two services that differ only in this, each with its own database,
- * receive the same requests over plain sockets.
+ * Tests that direct routes, which are matched without the general router, answer any request
+ * exactly like it: status, headers and bytes, except dates and ids. Two services, one with direct
+ * routes and one without, each with its own database, receive the same requests over plain sockets.
  */
 
 import { Effect } from "effect"
@@ -82,7 +82,7 @@ const startPair = async (variables: Readonly<Record<string, string>>): Promise<P
   }
 }
 
-/** A request before a service's keys and ids are inserted. */
+/** A request in which a service's own key and answer id are filled in when it is sent. */
 interface Asked {
   readonly method: string
   readonly target: string
@@ -154,7 +154,7 @@ const BODIES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "/v1/calculators/loan": calculationRequests()
 }
 
-/** A request with one member replaced or added, at the top level or in the scenario. */
+/** A request with one field replaced or added, at the top level or in the scenario. */
 const spoiled = (value: unknown) =>
   fc
     .tuple(fc.constantFrom("loans", "scenario", "arms", "balance", "extra", "label"), fc.jsonValue())
@@ -275,7 +275,7 @@ const requestWith = (changes: Partial<Asked>, type = "application/json"): Asked 
   ...changes
 })
 
-/** Requests with rare answers, which are always sent. */
+/** Requests for answers that random requests rarely get. They are always sent. */
 const RARE: ReadonlyArray<Asked> = [
   requestWith({ target: "/v1/calculators/loan", body: json("x".repeat(20 * 1024)) }),
   requestWith({ key: { name: "spent", as: "header" } }),

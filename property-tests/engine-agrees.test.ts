@@ -1,7 +1,7 @@
 /**
- * Tests that the engine agrees with the exact oracle to the cent on random requests near the edges
- * of the law. The seed is fixed so that a failure repeats. PROPERTY_SEED changes it, and `npm run x
- * -- agreement` draws many more requests.
+ * Tests that the engine agrees with the exact oracle to the cent, on random requests near the
+ * thresholds of the law. The seed is fixed so that a failure repeats. PROPERTY_SEED changes it, and
+ * `npm run x -- agreement` draws many more requests.
  */
 
 import fc from "fast-check"
@@ -29,7 +29,7 @@ const ELIGIBILITIES = runs(100, 400)
 const CALCULATIONS = runs(60, 200)
 const seed = seedOr(20261121)
 
-/** Expects every request to agree, and fewer than 5 percent to be undecided. */
+/** Expects every request to agree, and fewer than 5 percent to be undecided (see agreement.ts). */
 const agrees = <R>(
   requestsFrom: (start: Start) => fc.Arbitrary<R>,
   verdictOf: (request: R, start: Start) => Verdict,
@@ -47,7 +47,7 @@ const agrees = <R>(
   expect(undecided).toBeLessThan(numRuns / 20)
 }
 
-/** $67 million of unpaid interest under ICR and then RAP, the sum of which once lost a cent. */
+/** $67 million of unpaid interest under ICR and then RAP. Its sum was once a cent too low. */
 const unpaidInterestOfMillions = {
   scenario: {
     planType: "INCOME CONTINGENT",

@@ -1,9 +1,9 @@
 /**
  * Tests of explained payments on random requests:
  * - the payment is the engine's payment of that month
- * - the steps recombine to it by the plans' arithmetic
- * - the steps name only rules that the answer cites
- * - numbers of the law in a step are in the values of its rules
+ * - computing the steps again by the plans' formulas gives the same payment
+ * - a step cites only rules that the projection's answer cites
+ * - each number of the law in a step is in the value of a rule that the step cites
  *
  * The seed is fixed so that a failure repeats. PROPERTY_SEED changes it.
  */
@@ -26,7 +26,7 @@ import { problemsOf } from "./recombine.ts"
 
 const seed = seedOr(20261122)
 const RUNS = runs(600, 5_000)
-/** Share of requests, in tenths, that are explained for a later month too. */
+/** Of ten requests, the number that are explained for a later month too. */
 const LATER_OF_TEN = 4
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
@@ -49,7 +49,7 @@ const explained = (request: ProjectionRequest, start: Start, month: number): Exp
   return outcome
 }
 
-/** Rules of steps that the answer does not cite. */
+/** Rules that a step cites and the answer does not. */
 const uncited = ({ parts }: Explanation, { citations }: Projection): ReadonlyArray<string> =>
   currentLaw.cite(parts.flatMap(({ steps }) => steps)).flatMap(({ ids }) => ids.filter((id) => !citations.includes(id)))
 

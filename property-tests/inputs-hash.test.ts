@@ -1,6 +1,6 @@
 /**
- * Tests of the hash of inputs on random requests: equal for every spelling of a request, different
- * for every other request. Two spellings are equal if they decode to the same value.
+ * Tests of the hash of a request's inputs. All spellings that decode to the same value must have
+ * one hash. Any other request must have another.
  */
 
 import canonicalize from "canonicalize"
@@ -29,11 +29,16 @@ type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly 
 const numberText = (value: number, way: number): string =>
   [String(value), value.toExponential(), Number.isInteger(value) && value < 1e15 ? `${value}.00` : String(value)][way]!
 
-/** A code in another case or padded, which decodes the same; a label must not change. */
+/**
+ * A name such as a plan in lower case or padded, which decodes to the same value. A label is kept
+ * as it is.
+ */
 const wordText = (value: string, name: string, way: number): string =>
   JSON.stringify(name === "label" ? value : [value, value.toLowerCase(), ` ${value}\t`][way]!)
 
-/** The value in another spelling: order of members, numbers, codes and blanks. */
+/**
+ * The value in another spelling: other order of fields, form of numbers, case of names, and spaces.
+ */
 const written = (value: Json, random: () => number, name = ""): string => {
   const way = Math.floor(random() * 3)
   if (typeof value === "number") return numberText(value, way)

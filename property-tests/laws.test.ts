@@ -22,7 +22,7 @@ const seed = seedOr(20261121)
 const RUNS = runs(80, 400)
 const INCOME_DRIVEN = PLAN_TYPES.filter((plan) => !["STANDARD", "EXTENDED", "GRADUATED"].includes(plan))
 const ORDINARY: RequestOptions = { highestRate: 0.3, mostLoans: 6 }
-/** Loans that every plan takes. */
+/** Loan types that every plan takes (EXTENDED only above $30,000). */
 const DIRECT_STUDENT = ["DIRECT STAFFORD SUBSIDIZED", "DIRECT STAFFORD UNSUBSIDIZED", "DIRECT PLUS GRADUATE"]
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
@@ -217,7 +217,7 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", 
   const ending = { ...ORDINARY, plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"], mostLoans: 6 } as const
   const LONG_BEFORE: StartMonth = { year: 1978, month: 7 }
   const started = fc.tuple(requests(ending), fc.integer({ min: 1, max: 40 }))
-  /** The start of a repayment this many months before the end. */
+  /** The first month of a repayment that starts this many months before July 2028. */
   const startingBefore = (months: number): StartMonth => ({
     year: 2028 - Math.ceil((months - 6) / 12),
     month: ((((6 - months) % 12) + 12) % 12) + 1

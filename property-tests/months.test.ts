@@ -18,7 +18,7 @@ import type { Start } from "./oracle/oracle.ts"
 
 const seed = seedOr(20261122)
 const RUNS = runs(500, 3_000)
-/** Equality within the rounding of two sums of up to 600 amounts. */
+/** Equality within a cent and the floating-point error of sums of up to 600 amounts. */
 const nearly = (a: number, b: number): boolean => Math.abs(a - b) <= 0.011 + 1e-12 * Math.abs(b)
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)

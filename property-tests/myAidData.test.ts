@@ -1,6 +1,7 @@
 /**
- * Properties of the My Aid Data reader. It reads exactly the loans of a file. For any bytes it
- * throws nothing, invents nothing, and leaks no name, id, address or school.
+ * Tests of the reader of My Aid Data files, the download from studentaid.gov. It must find exactly
+ * the loans of a valid file. From any bytes it must return a result, invent no balance, and reveal
+ * no name, id, address or school.
  */
 
 import fc from "fast-check"
@@ -17,14 +18,16 @@ const RUNS = runs(100, 400)
 const holds = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => void): void =>
   fc.assert(fc.property(arbitrary, law), { seed, numRuns: RUNS })
 
-/** Everything that is shown about a file. */
-const shownTexts = (read: MyAidData | Refused): string =>
+/** Everything that is shown of a file: the result of reading it, and the sentences about it. */
+const shownOf = (read: MyAidData | Refused): string =>
   JSON.stringify([
     read,
     ...(read._tag === "Refused" ? [refusalSentence(read)] : [understood(read), ...warningLines(read.warnings)])
   ])
 
-/** Principal balances in the lines of a text, found without the reader. */
+/**
+ * The principal balances written in the text, found by a search that is independent of the reader.
+ */
 const writtenBalances = (text: string): ReadonlySet<number> =>
   new Set(
     [...text.matchAll(/outstanding\s+principal\s+balance[^:]*:([^\r\n]*)/gi)].map(([, value]) =>
@@ -32,10 +35,10 @@ const writtenBalances = (text: string): ReadonlySet<number> =>
     )
   )
 
-/** The property of any text: no secret leaks, and no balance is invented. */
+/** Checks what must hold for any text: nothing personal is shown, and no balance is invented. */
 const isSafe = (text: string): void => {
   const read = readMyAidDataText(text)
-  expect(shownTexts(read)).not.toContain(SECRET)
+  expect(shownOf(read)).not.toContain(SECRET)
   if (read._tag === "Refused") return
   const written = writtenBalances(text)
   for (const { loan } of read.loans) {
@@ -60,7 +63,7 @@ const damages = fc.array(
 )
 
 describe("a My Aid Data file", () => {
-  it("is read as exactly its loans, in every layout", () => {
+  it("gives exactly its loans, in every layout", () => {
     holds(aidFiles, ({ loans, text }) => {
       const read = readMyAidData(new TextEncoder().encode(text))
       expect(read).toMatchObject({ _tag: "MyAidData", asOf: "2024-02-14" })
@@ -69,7 +72,7 @@ describe("a My Aid Data file", () => {
     })
   })
 
-  it("leaks no secret and invents no balance, intact or damaged", () => {
+  it("reveals nothing personal and no invented balance, even if it is damaged", () => {
     holds(fc.tuple(aidFiles, damages), ([file, damage]) => {
       expect(file.text).toContain(SECRET)
       isSafe(file.text)
@@ -77,15 +80,15 @@ describe("a My Aid Data file", () => {
     })
   })
 
-  it("without its first lines gives its own loans, each with its own type or none", () => {
+  it("without its beginning gives loans of the whole file with their types, or none", () => {
     holds(fc.tuple(aidFiles, fc.double({ min: 0, max: 1, noNaN: true })), ([{ loans, text }, share]) => {
       const lines = text.split(/[\r\n]+/)
       const read = readMyAidDataText(lines.slice(Math.floor(share * lines.length)).join("\n"))
       if (read._tag === "Refused") return
       for (const { loan } of read.loans) {
         const { loanType, ...rest } = loan
-        const candidates = loans.filter(({ loan: complete }) =>
-          Object.entries(rest).every(([member, value]) => complete[member as keyof typeof complete] === value)
+        const candidates = loans.filter(({ loan: whole }) =>
+          Object.entries(rest).every(([member, value]) => whole[member as keyof typeof whole] === value)
         )
         expect(candidates.length).toBeGreaterThan(0)
         if (loanType !== undefined) expect(candidates.map((each) => each.loan.loanType)).toContain(loanType)
@@ -95,13 +98,13 @@ describe("a My Aid Data file", () => {
 })
 
 describe("any bytes", () => {
-  it("give a result, and never an exception", () => {
+  it("give a result", () => {
     holds(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
       expect(["Refused", "MyAidData"]).toContain(readMyAidData(bytes)._tag)
     })
   })
 
-  it("as values of known keys leak no secret and invent no balance", () => {
+  it("as values of a file give a result without an invented balance", () => {
     const keys = ["Loan Type Code", "Loan Type", "Loan Award ID", "Loan Outstanding Principal Balance", "Loan Status"]
     const line = fc
       .tuple(fc.constantFrom(...keys), fc.string({ unit: "binary", maxLength: 12 }))

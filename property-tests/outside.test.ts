@@ -1,7 +1,7 @@
 /**
  * Test that a projection reports the loans outside its plan, and their part of the first payment.
- * The explanation of that month, which runs each loan separately, must agree. PROPERTY_SEED
- * redraws.
+ * The explanation of that month, which runs each loan separately, must agree. PROPERTY_SEED changes
+ * the requests.
  */
 
 import { Schema } from "effect"

@@ -1,4 +1,4 @@
-/** Random books in a portfolio: each row has the figures of the same request projected alone. */
+/** Tests that the rows of a portfolio run have the figures of the same requests projected alone. */
 
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -25,13 +25,13 @@ const PORTFOLIO: Portfolio = {
   recordAt: null
 }
 
-/** Vacated on 10 March 2026, so no longer electable. */
+/** Plans that a court vacated on March 10, 2026, so that nobody can elect them. */
 const ENDED = ["SAVE", "REVISED PAY AS YOU EARN"]
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 type Wire = Parameters<typeof lineOf>[1]
 
-/** A request as a borrower, without the fields that a borrower lacks. */
+/** A request as a line of a portfolio file, which has no label and names the plan `currentPlan`. */
 const lineOf = (number: number, { loans, scenario }: typeof ProjectionRequest.Encoded): string => {
   const { label: _label, planType: currentPlan, ...own } = scenario
   return JSON.stringify({ borrowerId: `B${number}`, ...own, currentPlan, loans })

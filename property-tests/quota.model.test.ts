@@ -1,8 +1,7 @@
 /**
- * Model-based test of keys, quota and subscriptions. Random sequences of mints, calls, payments,
- * claims, mails, waiting, revocations and readmissions run against the services and a small
- * in-memory model. The second tier draws other sequences each time. A failure prints its seed;
- * PROPERTY_RUNS draws more.
+ * Model-based test of keys, quota and subscriptions. Random sequences of events (mint, pay, end,
+ * call, claim, revoke, allow, mail, wait) run against the services and a small in-memory model. The
+ * second tier draws other sequences each time. A failure prints its seed; PROPERTY_RUNS draws more.
  */
 
 import { randomUUID } from "node:crypto"
@@ -210,7 +209,7 @@ const interpreter = () => {
     modelKey.barred = isSandbox
     if (!isSandbox) Object.assign(model.subscriptions[modelKey.address]!, { held: true, live: undefined })
   })
-  /** Readmits a held subscription. If it has no key by then, the next mail contains one. */
+  /** Ends the hold on a subscription. If it has no key by then, the next mail contains one. */
   const doAllow = Effect.fnUntraced(function* (at: number) {
     const administration = yield* Administration
     const subscription = model.subscriptions[at]!

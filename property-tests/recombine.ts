@@ -1,14 +1,16 @@
 /**
- * The recombination of an explained payment from its steps, by the plain arithmetic of the plans.
- * Numbers of the law are typed here a second time, and no code of the engine is used. Each problem
- * is a sentence.
+ * The check of an explained payment: its steps are computed again by the plain arithmetic of the
+ * plans. Numbers of the law are typed here a second time, and no code of the engine is used. Each
+ * problem is a sentence.
  */
 import type { ProjectionRequest } from "../schema/projection.ts"
 import type { Explanation, PaymentPart } from "../src/engine/explanation.ts"
 
 type Loan = ProjectionRequest["loans"][number]
 
-/** Equality within the rounding of sums in another order; `slack` covers dust of closed loans. */
+/**
+ * Equality within floating-point error and `slack`, such as half a cent for a loan that was closed.
+ */
 const isClose = (a: number, b: number, slack = 0): boolean =>
   Math.abs(a - b) <= 1e-7 + slack + 1e-9 * Math.max(Math.abs(a), Math.abs(b))
 
@@ -24,7 +26,10 @@ const level = (balance: number, yearlyRate: number, months: number): number => {
 
 const balanceOf = (loan: Loan): number => loan.principalBalance + loan.interestBalance
 
-/** The comparison of one part's steps with their expected values. */
+/**
+ * The comparison of the steps of one part of a payment, which is that of one plan, with their
+ * expected values.
+ */
 class PartCheck {
   readonly problems: Array<string> = []
   readonly part: PaymentPart
@@ -76,7 +81,7 @@ const GUIDELINES: Readonly<Record<string, readonly [first: number, each: number]
 const MULTIPLES: Readonly<Record<string, number>> = { "INCOME CONTINGENT": 1, SAVE: 2.25 }
 const RATES: Readonly<Record<string, number>> = { "INCOME BASED (OLD)": 0.15, "INCOME CONTINGENT": 0.2 }
 
-/** Students' FFEL loans: families E and E2. */
+/** The FFEL types of students, not of parents. */
 const FFEL_STUDENT = /^FFEL (CONSOLIDATED|PLUS GRADUATE|REFINANCED|STAFFORD|SUPPLEMENTAL)|^FEDERALLY INSURED/
 const WITH_FFEL = ["PAY AS YOU EARN", "REVISED PAY AS YOU EARN", "SAVE"]
 
@@ -116,7 +121,7 @@ const small = (payment: number): number => {
   return tested < 5 ? 0 : tested < 10 ? 10 : payment
 }
 
-/** Checks the level payments of the loans that a group began with, which the steps name. */
+/** Checks the level payments of the loans with which the part began. The steps name these loans. */
 const levels = (check: PartCheck, request: ProjectionRequest, month: number, months: number, traced: number): void => {
   check.expectStep("amortizationMonths", months)
   const begun = check.part.steps.flatMap(({ loan, term }) => (term === "amortizedPayment" ? [loan!] : []))
@@ -136,7 +141,10 @@ const levels = (check: PartCheck, request: ProjectionRequest, month: number, mon
   )
 }
 
-/** Checks the ICR factor: between the traced rows to two decimals, or that of the only row. */
+/**
+ * Checks the ICR factor: interpolated between the two rows of the steps and rounded to two
+ * decimals, or the factor of the only row.
+ */
 const percentage = (check: PartCheck): void => {
   const at = check.of("incomePercentage")
   if (!check.has("lowerIncome")) check.expectStep("upperPercentage", at)
@@ -203,7 +211,7 @@ const CONSOLIDATION_TERMS = [
 /** Terms of a DIRECT PLUS CONSOLIDATED on EXTENDED and GRADUATED. */
 const OLDER_TERMS = CONSOLIDATION_TERMS.slice(1)
 
-/** The term of a loan: that of the plan, or of the table with a traced balance. */
+/** The term of a loan: the plan's, or the one in a table for a balance that the steps name. */
 const termOf = (check: PartCheck, { loanType }: Loan, loan: number): number => {
   const inTable = (term: string, table: ReadonlyArray<readonly [number, number]>): number => {
     const balance = toThreshold(check.of(term, loan))
@@ -216,7 +224,7 @@ const termOf = (check: PartCheck, { loanType }: Loan, loan: number): number => {
     : TERMS[check.part.planType]!
 }
 
-/** Months already counted; PSLF payments if more, for a Direct loan on ten-year STANDARD. */
+/** Months already counted, or PSLF payments if more, for a Direct loan on ten-year STANDARD. */
 const behind = (check: PartCheck, { idrMonthsInRepayment, loanType, pslfCount }: Loan, loan: number): number => {
   const counts = check.part.planType === "STANDARD" && check.of("term", loan) === 120 && loanType.startsWith("DIRECT")
   const months = counts ? Math.max(idrMonthsInRepayment, pslfCount) : idrMonthsInRepayment
@@ -277,7 +285,7 @@ const scheduled = (check: PartCheck, request: ProjectionRequest, month: number):
   )
 }
 
-/** Checks how a payment is applied within a loan, and the interest waiver (section 3.5). */
+/** Checks how a payment is applied within a loan, and how much interest is waived. */
 const spending = (check: PartCheck, request: ProjectionRequest, month: number): void => {
   const { loans, planType } = check.part
   const isPooled = planType === "REPAYMENT ASSISTANCE"
@@ -352,7 +360,7 @@ const waivedShare = (planType: string, isSubsidizedMonth: boolean): number => {
   return isSubsidizedMonth && ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(planType) ? 1 : 0
 }
 
-/** Checks the match (section 3.3): principal falls by at least min(50, payment). */
+/** Checks the match of REPAYMENT ASSISTANCE: principal falls by at least min(50, payment). */
 const matching = (check: PartCheck): void => {
   const { loans, payment } = check.part
   const of = (amount: Exclude<keyof (typeof loans)[number], "loan" | "forgivenessType">) =>
@@ -390,7 +398,7 @@ const problemsOfPart = (part: PaymentPart, request: ProjectionRequest, month: nu
   return check.problems
 }
 
-/** Up to five problems in which the steps do not recombine to their payment. */
+/** The first five problems; none if the steps lead to the payment. */
 export const problemsOf = ({ month, parts, payment }: Explanation, request: ProjectionRequest): ReadonlyArray<string> =>
   [
     ...parts.flatMap((part) => problemsOfPart(part, request, month)),

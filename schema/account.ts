@@ -1,4 +1,4 @@
-/** The account of a key, and the health of the host. It never contains secrets. */
+/** The responses of GET /v1/me (the account of a key) and GET /health. They contain no secrets. */
 import { Schema } from "effect"
 import { instant, text } from "./primitives.ts"
 

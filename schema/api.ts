@@ -1,6 +1,6 @@
 /**
- * The HTTP contract: every endpoint with its request, responses and problems, in the order of the
- * specification. Handlers live elsewhere; a client needs only this folder.
+ * The HTTP contract: every endpoint with its request, responses and problems (errors, RFC 9457).
+ * The handlers are in src/http; a client needs only this folder.
  */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -355,7 +355,8 @@ export class Api extends HttpApi.make("repayment-of-record")
   .add(ReferenceApi)
   .add(WebhooksApi)
   .middleware(Answering)
-  // Only bodies and queries are strict: requests also carry headers from clients and proxies.
+  // Unknown query parameters and properties of bodies are refused. Unknown headers are accepted,
+  // because clients and proxies add their own.
   .annotate(HttpApi.QueryParseOptions, STRICT_PARSE_OPTIONS)
   .annotateMerge(
     OpenApi.annotations({

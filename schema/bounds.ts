@@ -1,10 +1,11 @@
 /**
- * Bounds on requests: loans, arms, body bytes and JSON values. Texts take their numbers from here.
- * Imports nothing, so that a program that only reads requests stays small.
+ * Bounds on requests: loans, arms (the scenarios of a comparison), body bytes and JSON values.
+ * Messages take their numbers from here. It imports nothing, so that programs that need only the
+ * bounds, such as the page, load no schemas.
  */
 
 export const MOST_LOANS = 100
-/** The required loans, in words. */
+/** The loans to send, in words. */
 export const LOANS_TO_SEND = `an array of 1 to ${MOST_LOANS} loans`
 
 export const LEAST_ARMS = 2
@@ -12,7 +13,7 @@ export const MOST_ARMS = 10
 /** The arms of a comparison, in words. */
 export const ARMS_RANGE = `${LEAST_ARMS} to ${MOST_ARMS}`
 
-/** In code points. */
+/** In Unicode code points. */
 export const MOST_LABEL_CHARACTERS = 80
 
 const KIBIBYTE = 1024
@@ -21,9 +22,9 @@ const KIBIBYTE = 1024
 export const SMALL_BODY_BYTES = 16 * KIBIBYTE
 /** Enough for a hundred loans in each of ten arms. */
 export const LOAN_BOOK_BODY_BYTES = 1024 * KIBIBYTE
-/** Twice a hundred indented loans with every field; small, because callers are anonymous. */
+/** Twice the size of a hundred indented loans with every field. Small, as callers are anonymous. */
 export const EXPLAINED_BODY_BYTES = 128 * KIBIBYTE
-/** Twice the longest answers, so that they may be indented. */
+/** Twice the size of the longest answer, so that it may be sent indented. */
 export const ANSWER_BODY_BYTES = 512 * KIBIBYTE
 /** Stripe sends indented events with every line of an invoice. */
 export const STRIPE_EVENT_BODY_BYTES = 256 * KIBIBYTE
@@ -52,8 +53,8 @@ export const REQUEST_BOUNDS: JsonBounds = {
   escapes: ANY
 }
 /**
- * A program that writes only ASCII needs two escapes for a character beyond the basic plane. An
- * answer contains the label of each arm, and that of the cheapest one again.
+ * The escapes in an answer's labels, if a program writes them as ASCII: two for a character beyond
+ * the Basic Multilingual Plane. An answer contains each arm's label, and the cheapest arm's again.
  */
 const ESCAPES_OF_LABELS = 2 * MOST_LABEL_CHARACTERS * (MOST_ARMS + 1)
 

@@ -1,6 +1,7 @@
 /**
- * Brief answers, as the tools send them: the same figures, with ids in place of rule texts.
- * `textsHash` covers what is left out, so a brief answer can be proven like a whole one.
+ * Brief answers, as the MCP tools send them: the same figures, with ids in place of rule texts.
+ * `textsHash` is a hash of what is left out, so a brief answer can be checked against its record
+ * just as a full one can.
  */
 import { Schema } from "effect"
 import { ScenarioComparisonResult } from "./comparison.ts"
@@ -35,7 +36,7 @@ export const BriefComparison = Schema.Struct({
 })
 export type BriefComparison = typeof BriefComparison.Type
 
-/** It is not recorded, so it has no answer id and no hash. */
+/** An eligibility answer is not recorded, so it has no answer id and no hash. */
 export const BriefEligibility = Schema.Struct({
   loans: EligibilityResult.fields.loans,
   provenance: Schema.Struct({

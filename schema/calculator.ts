@@ -1,4 +1,7 @@
-/** The keyless calculator: one loan under every federal plan. Rates are percent, not fractions. */
+/**
+ * The keyless calculator (POST /v1/calculators/loan): one loan under every federal plan. Rates are
+ * percent, not fractions.
+ */
 import { Schema } from "effect"
 import { LOAN_TYPES, type LoanType } from "./loan.ts"
 import { LOAN_NAMES } from "./otherNames.ts"

@@ -1,4 +1,7 @@
-/** Explanation of one month's payment: request, steps, and the effect on each loan. */
+/**
+ * Explained payments (POST /v1/explain): the request, the steps (the intermediate values of one
+ * month's payment), and the effect on each loan.
+ */
 import { Schema } from "effect"
 import { LOANS_TO_SEND } from "./bounds.ts"
 import { Loans } from "./loan.ts"
@@ -7,7 +10,7 @@ import { FORGIVENESS_TYPES, IncludeYearly, RuleCitation, RuleOmissionNote } from
 import { RuleConstantEntry } from "./rules.ts"
 import { Scenario } from "./scenario.ts"
 
-/** Months that a projection covers, under every plan. */
+/** The number of months that a projection covers, under every plan. */
 export const MOST_MONTHS = 600
 
 export const ExplainRequest = Schema.Struct({

@@ -3,12 +3,12 @@ import { Schema } from "effect"
 import { checkedText, instant, required, text } from "./primitives.ts"
 
 const MAX_EMAIL_CHARACTERS = 254
-/** Narrower than RFC 5322: one @, no spaces, control or invisible characters, a dotted domain. */
+/** Narrower than RFC 5322: one @, no space, control or invisible character, and a dotted domain. */
 const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
 const EMAIL_MESSAGE = "must be an email address, such as ada@example.org"
 
-/** Whether a text is exactly one address. */
+/** Whether a text is exactly one email address. */
 export const isEmail = (address: string): boolean =>
   address.trim().length <= MAX_EMAIL_CHARACTERS && EMAIL.test(address.trim())
 
@@ -17,7 +17,10 @@ const DOMAIN_MESSAGE = "has an international domain: send that in its xn-- form"
 const FOLDED_MESSAGE =
   "holds a character that stands for another: send letters beyond ASCII in lower case and in their plain form"
 
-/** Also refuses characters that normalize to others, such as the Kelvin sign, which folds to k. */
+/**
+ * The messages for an address that is not acceptable. Characters that normalize to others are
+ * refused too, such as the Kelvin sign, which lower-casing makes a k.
+ */
 const emailProblems = (address: string): ReadonlyArray<string> => {
   if (!isEmail(address)) return [INTERNATIONAL_DOMAIN.test(address) ? DOMAIN_MESSAGE : EMAIL_MESSAGE]
   const trimmed = address.trim()

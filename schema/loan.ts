@@ -4,7 +4,7 @@ import { MOST_LOANS } from "./bounds.ts"
 import { LOAN_NAMES } from "./otherNames.ts"
 import { canonical, count, dollars, fraction, orElse, required } from "./primitives.ts"
 
-/** Every loan type string, in the order of the specification. */
+/** Every loan type string, in alphabetical order. */
 export const LOAN_TYPES = [
   "DIRECT CONSOLIDATED SUBSIDIZED",
   "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",

@@ -3,8 +3,8 @@
 const ASCII = /^[\x20-\x7e]*$/
 
 /**
- * Trims, and upper-cases ASCII text only: in Unicode the upper case of the long s is S, too, and a
- * ligature becomes two letters.
+ * Trims a name, and upper-cases it if it is all ASCII. Beyond ASCII, upper case would make
+ * different names equal: the long s becomes S, and a ligature becomes two letters.
  */
 export const lookupKey = (text: string): string => {
   const trimmed = text.trim()

@@ -1,6 +1,6 @@
 /**
- * Middleware of the contract: the problems that each can answer with, the caller, and the limits
- * that an endpoint sets. The server implements it.
+ * Middleware of the HTTP contract (api.ts): the problems that each can return, the authenticated
+ * caller, and the limits per endpoint. src/http implements it.
  */
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -19,23 +19,24 @@ import {
   ValidationProblem
 } from "./problems.ts"
 
-/** Largest request body in bytes, per endpoint. */
+/** The largest request body of an endpoint, in bytes. */
 export const BodyLimit = Context.Reference<number>("repayment-of-record/BodyLimit", {
   defaultValue: () => SMALL_BODY_BYTES
 })
-/** Bounds on the JSON of a request body, per endpoint. */
+/** The bounds on the JSON of an endpoint's request body. */
 export const JsonBoundsOf = Context.Reference<JsonBounds>("repayment-of-record/JsonBounds", {
   defaultValue: () => REQUEST_BOUNDS
 })
 
 /**
- * Whether anonymous large bodies queue per client address, so that clients don't block each other.
+ * Whether the anonymous bodies of an endpoint have one queue per client address instead of one in
+ * all. Set for large bodies, so that clients don't block each other.
  */
 export const IsQueuedByAddress = Context.Reference<boolean>("repayment-of-record/IsQueuedByAddress", {
   defaultValue: () => false
 })
 
-/** Buckets of the rate limits per client address, for anonymous endpoints. */
+/** The rate limits per client address. Each anonymous endpoint counts against one of them. */
 export const ADDRESS_BUCKETS = ["verify", "claim", "mint", "keyless", "reference"] as const
 export type AddressBucket = (typeof ADDRESS_BUCKETS)[number]
 export const AddressBucketOf = Context.Reference<AddressBucket>("repayment-of-record/AddressBucket", {
@@ -61,14 +62,14 @@ export class CurrentCaller extends Context.Service<
 >()("repayment-of-record/CurrentCaller") {}
 
 /**
- * Renders every failure as a problem document, outermost on every endpoint. Its problems are those
- * that any request can meet, including those of the listener.
+ * The outermost middleware of every endpoint, which renders every failure as a problem document.
+ * Any request can get its problems; the HTTP server returns some of them before an endpoint runs.
  */
 export class Answering extends HttpApiMiddleware.Service<Answering>()("repayment-of-record/Answering", {
   error: [RequestTimeoutProblem, HeadersTooLargeProblem, InternalProblem]
 }) {}
 
-/** A valid key, within its rate limit and its monthly quota. */
+/** Requires a valid API key, within its rate limit and its monthly quota. */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentCaller }>()(
   "repayment-of-record/Authentication",
   {
@@ -76,7 +77,7 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   }
 ) {}
 
-/** The rate limit of the client's address, for anonymous endpoints. */
+/** Applies the rate limit of the client's address, for anonymous endpoints. */
 export class AddressLimit extends HttpApiMiddleware.Service<AddressLimit>()("repayment-of-record/AddressLimit", {
   error: RateLimitedProblem
 }) {}
@@ -92,7 +93,10 @@ export class SentBody extends Context.Service<
   }
 >()("repayment-of-record/SentBody") {}
 
-/** Reads the body once and checks its text before it is decoded, when it is its client's turn. */
+/**
+ * Reads the body once, waits for the client's turn in a fair queue, and checks the JSON text. The
+ * endpoint's handler decodes it.
+ */
 export class JsonBody extends HttpApiMiddleware.Service<JsonBody, { provides: SentBody }>()(
   "repayment-of-record/JsonBody",
   {

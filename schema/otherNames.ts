@@ -1,8 +1,9 @@
 /**
- * Common names of plans, loan types, filing statuses and states that are not those of the API.
- * The API refuses them and names the value to send; command-line flags accept those that mean one
- * value. Aliases that are accepted everywhere are defined with their fields.
- * Case, spaces, hyphens and the words "plan", "loan" and "repayment" are ignored.
+ * Common names of plans, loan types, filing statuses, states and request properties that are not
+ * those of the API. The API refuses them and names the value to send. Command-line flags accept
+ * those that mean exactly one value. Aliases that the API accepts are defined with their fields.
+ * Case, spaces and hyphens are ignored, and so are "plan", "loan" and "repayment" after the first
+ * word.
  */
 import type { OtherNames } from "./suggestion.ts"
 
@@ -133,7 +134,7 @@ const GROWTHS = ["annualIncomeGrowth", "incomeGrowthPct"]
 const PUBLIC_SERVICE_COUNTS = ["pslfCount", "pslfCreditedMonths"]
 const IDR_COUNTS = ["idrMonthsInRepayment", "priorIdrMonths"]
 
-/** Common names of request properties, and the properties that they mean in any object. */
+/** Common names of request properties, and the properties that each may mean in some object. */
 export const PROPERTY_NAMES: OtherNames["names"] = {
   PLAN: ["planType"],
   PLANNAME: ["planType"],

@@ -1,6 +1,7 @@
 /**
- * JSON Schema that every MCP client can read: draft 2020-12 with only keywords of older drafts, an
- * object at the root, and no references. It describes the same values as the Effect Schema.
+ * The conversion of Effect Schemas to JSON Schema that every MCP client can read. The result is of
+ * draft 2020-12 with only keywords of older drafts, has an object at the root and no references,
+ * and describes the same values.
  */
 import { Predicate, Schema } from "effect"
 import { isVacuousBound, type Json, withoutAllOf } from "./derivedJsonSchema.ts"
@@ -10,10 +11,13 @@ export interface ObjectSchema {
   readonly type: "object"
 }
 
-/** OpenAPI formats for number storage; strict validators refuse formats that they do not know. */
+/** OpenAPI's number formats, left out because strict validators refuse formats unknown to them. */
 const STORAGE_FORMATS = new Set(["double", "int32", "int64"])
 
-/** Keywords for people or documents. A model reads every list, so it gets short notes instead. */
+/**
+ * Keywords for people, left out because language models read every schema in every conversation.
+ * Models get short notes instead.
+ */
 const DOCUMENTATION_KEYWORDS = new Set(["description", "examples", "readOnly"])
 
 const isLeftOut = (keyword: string, value: unknown): boolean =>
@@ -33,7 +37,7 @@ const resolved = (node: Json, definitions: Json): Json => {
   return { ...target, ...siblings }
 }
 
-/** Extra keywords for a model, by the name of a member, wherever it occurs. */
+/** Extra keywords for a model, such as a short description, by property name at any depth. */
 export type Notes = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 const portable = (value: unknown, definitions: Json, notes: Notes): unknown => {
@@ -68,7 +72,7 @@ const properties = (stated: Json, definitions: Json, notes: Notes) =>
     ])
   )
 
-/** `closed`: unknown properties are refused. */
+/** If `closed`, the schema refuses unknown properties. */
 export const toPortableJsonSchema = (schema: Schema.Constraint, closed: boolean, notes: Notes): ObjectSchema => {
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: closed ? "error" : "ignore" })
   const root = portable(document.schema, document.definitions, notes) as ObjectSchema

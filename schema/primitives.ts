@@ -1,6 +1,6 @@
 /**
  * Basic types of requests and responses: dollars, fractions, counts, canonical strings, instants.
- * Messages say what to send, and never repeat a string that was sent. Contains no rule of law.
+ * Messages say what to send, and never repeat a string that was sent.
  */
 import { Effect, Schema, SchemaTransformation } from "effect"
 import {
@@ -21,9 +21,9 @@ export const STRICT_PARSE_OPTIONS = { onExcessProperty: "error", errors: "all" }
 /** Largest amount of money in a request, in US dollars. */
 export const MAX_DOLLARS = 100_000_000
 
-/** The annotation under which a basic type carries the shape that requests are read by. */
+/** The schema annotation with a basic type's shape (shape.ts), by which requests are read. */
 export const SHAPE = "requestShape"
-/** The annotation of a member under which it carries what stands in for it when it is missing. */
+/** The schema annotation with the default of a member that may be missing. */
 export const OTHERWISE = "requestDefault"
 
 const ranged = (description: string, shape: Omit<NumberShape, "kind">, format: string) => {
@@ -47,7 +47,10 @@ export const dollars = (description: string) =>
     "double"
   )
 
-/** A fraction per year: 0.0654 means 6.54 %. A percentage is refused with the fraction that it probably means. */
+/**
+ * A fraction per year: 0.0654 means 6.54%. The refusal of a percentage names the fraction that it
+ * probably means.
+ */
 export const fraction = (description: string, most: number) =>
   ranged(
     `${description} A fraction: 0.0654 means 6.54%.`,
@@ -55,7 +58,7 @@ export const fraction = (description: string, most: number) =>
     "double"
   )
 
-/** A number of percent: 6.54 means 6.54 %. */
+/** A percentage: 6.54 means 6.54%. */
 export const percent = (description: string, most: number) =>
   ranged(
     `${description} Percent: 6.54 means 6.54%.`,
@@ -77,11 +80,11 @@ const FLAG_MESSAGE = "must be true or false: send a JSON boolean"
 export const flag = (description: string) =>
   Schema.Boolean.annotate({ description, message: FLAG_MESSAGE, [SHAPE]: { kind: "flag", says: FLAG_MESSAGE } })
 
-/** Optional in requests, always present after decoding. */
+/** A member that is optional in requests and always present after decoding. */
 export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)), Schema.annotateKey({ [OTHERWISE]: value }))
 
-/** A text of a request whose form a function judges; it returns the messages of one that is not acceptable. */
+/** A text that a function checks: `wrong` returns its messages, none if it is acceptable. */
 export const checkedText = (
   message: string,
   wrong: (text: string) => ReadonlyArray<string>,
@@ -100,7 +103,7 @@ export const checkedText = (
     [SHAPE]: { kind: "text", says: message, wrong } satisfies TextShape
   }).check(Schema.makeFilter((text: string) => wrong(text)[0], { toJsonSchema }))
 
-/** The 400 message of an absent required field. */
+/** A required field, with the message of the 400 response if it is missing. */
 export const required = <S extends Schema.Top>(schema: S, send: string) =>
   schema.pipe(Schema.annotateKey({ messageMissingKey: `is required: send ${send}` }))
 
@@ -147,14 +150,14 @@ export const canonical = <const L extends ReadonlyArray<string>>(
 /** A time in UTC, ISO 8601 with a Z. It stays a string inside the service. */
 export const instant = (description: string) => Schema.String.annotate({ description, format: "date-time" })
 
-/** Response money in US dollars with whole cents. */
+/** Money in a response, in US dollars and whole cents. */
 export const cents = (description: string) =>
   Schema.Finite.annotate({ description: `${description} US dollars and whole cents.`, format: "double" })
 
-/** Response integer. */
+/** An integer in a response. */
 export const integer = (description: string) => Schema.Int.annotate({ description })
 
-/** Response text. */
+/** A text in a response. */
 export const text = (description: string) => Schema.String.annotate({ description })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

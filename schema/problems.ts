@@ -1,5 +1,5 @@
 /**
- * All problems that the service can answer with: slug, status, title and members beyond RFC 9457. A
+ * All problems (RFC 9457) that the service can return: slug, status, title and additional fields. A
  * problem is an Effect error. The HTTP layer completes its `type` and `instance` and adds its
  * headers.
  * HttpApiError.Problem is not used: it fixes `type` at declaration, but here `type` begins with
@@ -60,7 +60,10 @@ const ProblemTypeId: unique symbol = Symbol.for("repayment-of-record/Problem")
 
 type Annotations = { readonly [key: string]: unknown }
 
-/** A problem class: raised by handlers, documented in OpenAPI, and recognized by its `type`. */
+/**
+ * Makes the class of one problem. Handlers raise it, OpenAPI documents it, and clients recognize it
+ * by its `type`.
+ */
 const problem =
   <Self>() =>
   <
@@ -92,7 +95,7 @@ const problem =
     return Base as unknown as ProblemClass<Self, Tag, Slug, Status, Fields>
   }
 
-/** `errors` of a validation problem: messages by path, such as `loans[0].interestRate`. */
+/** `errors` of problems that name fields: messages by path, such as `loans[0].interestRate`. */
 const errors = Schema.Record(Schema.String, Schema.Array(Schema.String)).annotate({
   description:
     "Each refused field by its path, such as loans[0].interestRate, with its messages. body stands for the whole body."

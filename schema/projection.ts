@@ -1,4 +1,7 @@
-/** Projection of one loan book under one plan: request, yearly series, answer and provenance. */
+/**
+ * Projection of a loan book (all loans of a request) under one plan: request, yearly series, answer
+ * and provenance.
+ */
 import { Schema } from "effect"
 import { LOANS_TO_SEND } from "./bounds.ts"
 import { Loans } from "./loan.ts"

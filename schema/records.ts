@@ -29,7 +29,10 @@ const SALT = /^[\w-]{22}$/
 const SEND_AS_RECEIVED = "a recorded answer as it was received"
 const rest = [Schema.Record(Schema.String, Schema.Json)] as const
 
-/** Requires only the salt: an altered answer may no longer have the shape of an answer. */
+/**
+ * Requires only the salt. An altered answer may no longer have the shape of an answer, and is
+ * reported as not matching rather than refused.
+ */
 export const RecordedAnswer = Schema.StructWithRest(
   Schema.Struct({
     provenance: required(

@@ -59,7 +59,10 @@ export const RecordsQuery = Schema.Struct({
 }).annotate({ identifier: "RecordsQuery" })
 export type RecordsQuery = typeof RecordsQuery.Type
 
-/** The same query for OpenAPI: as values, not as text. */
+/**
+ * The same query for OpenAPI, with the types of the decoded values, such as integer, instead of
+ * text.
+ */
 export const RECORDS_PARAMETERS = {
   from: { type: "string", format: "date-time", description: "Earliest time of recording, inclusive." },
   to: { type: "string", format: "date-time", description: "Latest time of recording, exclusive." },

@@ -1,4 +1,4 @@
-/** The reference answer: four canonical scenarios, computed live and recorded. */
+/** The response of GET /v1/reference: four canonical scenarios, computed and recorded each time. */
 import { Schema } from "effect"
 import { ComparisonRequest, ScenarioComparisonResult } from "./comparison.ts"
 import { instant, text } from "./primitives.ts"

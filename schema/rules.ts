@@ -1,4 +1,4 @@
-/** The rules ledger as published. */
+/** The rules ledger as GET /v1/rules publishes it. */
 import { Schema } from "effect"
 import { instant, integer, text } from "./primitives.ts"
 

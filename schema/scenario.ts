@@ -63,7 +63,7 @@ export const State = canonical(STATES, {
   pattern: "^[A-Za-z]{2}$"
 })
 
-/** The limit, in words. */
+/** The limit of a label, in words. */
 const LABEL_LENGTH = `at most ${MOST_LABEL_CHARACTERS} characters`
 
 const LABEL_MESSAGE = `must be text of ${LABEL_LENGTH}, or null`

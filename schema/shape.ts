@@ -1,7 +1,7 @@
 /**
- * The shapes of requests, as data: what a value may be, and what to say of one that is not. Each basic
- * type carries its own (`primitives.ts`), `src/request/shape.ts` puts them together from the schemas,
- * and `generated/shapes.ts` has the same for the library, which loads no schemas.
+ * The shapes of requests, as data: the values that are accepted, and the messages for others. Each
+ * basic type has its shape in primitives.ts, and src/request/shape.ts combines them from the
+ * schemas. generated/shapes.ts contains the same shapes for the library, which loads no schemas.
  */
 import { lookupKey } from "./lookupKey.ts"
 
@@ -15,9 +15,9 @@ export interface NumberShape {
   readonly least: number
   readonly most: number
   readonly isWhole?: boolean
-  /** A number above the range and up to 100 is probably a percentage. */
+  /** Set for a fraction: a number above the range and up to 100 is probably a percentage. */
   readonly isFraction?: boolean
-  /** Completes "send ...": the unit, and an example. */
+  /** The end of the message "send ...": the unit, and an example. */
   readonly send: string
 }
 
@@ -27,18 +27,18 @@ export interface FlagShape extends Said {
 
 export interface TextShape extends Said {
   readonly kind: "text"
-  /** In code points. */
+  /** In Unicode code points. */
   readonly mostCharacters?: number
   readonly saysOfLength?: string
-  /** Further messages for a text that is not acceptable. */
+  /** Returns the messages for a text, none if it is acceptable; replaces the check of length. */
   readonly wrong?: (text: string) => ReadonlyArray<string>
 }
 
 export interface NameShape extends Said {
   readonly kind: "name"
-  /** Canonical spellings by the lookup keys of the names. */
+  /** Canonical spellings, by the look-up keys of the accepted names. */
   readonly names: ReadonlyMap<string, string>
-  /** What to send instead of a name that is not known. */
+  /** Says what to send instead of an unknown name; undefined if that is not clear. */
   readonly suggest?: (name: string) => string | undefined
 }
 
@@ -55,7 +55,7 @@ export interface ListShape extends Said {
 export interface ObjectShape extends Said {
   readonly kind: "object"
   readonly members: Readonly<Record<string, Member>>
-  /** Members of other names are kept as they are, if JSON can hold them. */
+  /** Whether members of other names are kept as they are instead of refused. */
   readonly isOpen?: boolean
 }
 
@@ -64,9 +64,9 @@ export type Shape = LeafShape | ListShape | ObjectShape
 export interface Member {
   readonly shape: Shape
   readonly isNullable?: boolean
-  /** The message for a value that is neither null nor of the type, if it is not that of its type. */
+  /** The message for a value that is neither null nor acceptable, if not the shape's own. */
   readonly orNull?: string
-  /** The message for a missing member; undefined if `otherwise` stands in for it. */
+  /** The message for a missing member; undefined if the member has a default, `otherwise`. */
   readonly required?: string
   readonly otherwise?: null | boolean | number | string
 }
@@ -83,11 +83,11 @@ export const byKey = (
     ])
   )
 
-/** The message for a value that is no number, or not a whole one. */
+/** The message for a value that is not a number, or not a whole one as required. */
 export const numberMessage = ({ isWhole, least, most, send }: NumberShape): string =>
   `must be a ${isWhole ? "whole number" : "number"} from ${least} to ${most}: send ${send}`
 
-/** The messages for a number; none if it is of the shape. */
+/** The messages for a number; none if it is acceptable. */
 export const numberProblems = (shape: NumberShape, value: number): ReadonlyArray<string> => {
   const { isFraction, isWhole, least, most, send } = shape
   if (isWhole && !Number.isInteger(value)) return [numberMessage(shape)]
@@ -100,7 +100,7 @@ export const numberProblems = (shape: NumberShape, value: number): ReadonlyArray
   return Number.isFinite(value) ? [range] : [numberMessage(shape), range]
 }
 
-/** The messages for a text; none if it is of the shape. */
+/** The messages for a text; none if it is acceptable. */
 export const textProblems = (
   { mostCharacters = Number.POSITIVE_INFINITY, saysOfLength, wrong }: TextShape,
   text: string

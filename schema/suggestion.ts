@@ -1,24 +1,23 @@
 /**
- * Suggestions for a refused value: those that it is another name for, or that it misspells in one
- * place.
- * Accepts nothing, repeats nothing of what was sent, and does little work, so that a refusal stays
- * cheap.
+ * Suggestions for a refused value: the accepted values that it is another name for, or that it
+ * misspells in one place. They never repeat what was sent, and cost little to find, because anyone
+ * can send wrong values.
  */
 
-/** Other names of the values of a field, which are refused, and the values that they mean. */
+/** Common other names of a field's values. The API refuses them and suggests what they mean. */
 export interface OtherNames {
   readonly names: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Text that distinguishes a value from others, if several are suggested. */
+  /** By value: the text that distinguishes it from others, if several are suggested. */
   readonly told?: Readonly<Record<string, string>>
-  /** Advice for a name that matches no value of the field. */
+  /** By name: the advice for a name that means no value of the field. */
   readonly advice?: Readonly<Record<string, string>>
 }
 
 /** Longer values get no suggestion. */
 const MAX_CHARACTERS = 64
-/** Words that do not distinguish values. The first word of a name always counts. */
+/** Words that are ignored in comparisons, except as the first word of a name. */
 const FILLERS = new Set(["PLAN", "LOAN", "LOANS", "REPAYMENT"])
-/** Adjacent letters that may be wrong in a name of this length. */
+/** The maximum number of adjacent wrong letters in a name of this length. */
 const slipsIn = (letters: number): number => (letters < 4 ? 0 : letters < 8 ? 1 : 2)
 const MAX_SUGGESTIONS = 4
 
@@ -31,8 +30,8 @@ const bare = (name: string): string =>
     .join("")
 
 /**
- * Number of letters that differ in the one place where two names differ; two swapped letters count
- * as one. Compares from both ends up to the first difference, so it is linear.
+ * The number of letters from the first to the last difference of two names; two swapped letters
+ * count as one. Compares from both ends up to the first difference, so it is linear.
  */
 const slipsBetween = (a: string, b: string): number => {
   const shorter = Math.min(a.length, b.length)
@@ -48,7 +47,7 @@ const slipsBetween = (a: string, b: string): number => {
 /** A bare name, and the values that it means. */
 type Candidate = readonly [name: string, values: ReadonlyArray<string>]
 
-/** The values whose names have the fewest slips, within the limit for this name. */
+/** The values whose names have the fewest wrong letters, within the limit for this name. */
 const nearest = (key: string, candidates: ReadonlyArray<Candidate>): ReadonlyArray<string> => {
   let maxSlips = slipsIn(key.length)
   let found = new Set<string>()
@@ -62,7 +61,7 @@ const nearest = (key: string, candidates: ReadonlyArray<Candidate>): ReadonlyArr
   return [...found].slice(0, MAX_SUGGESTIONS)
 }
 
-/** Finds the values that a refused one may mean; none if there is no match. */
+/** Finds the accepted values that a refused one may mean; none if there is no match. */
 export const meantBy = (
   values: ReadonlyArray<string>,
   names: OtherNames["names"]

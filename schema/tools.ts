@@ -1,8 +1,7 @@
 /**
- * The four tools of the tool server: input and output schemas, shared with the routes, and the
- * texts for models.
- * A model carries the texts in every conversation and reads nothing else, so they are short, and
- * cover units, limits and pitfalls. No tool assumes an income.
+ * The four MCP tools: input and output schemas, derived from those of the HTTP API, and the
+ * descriptions for language models. A model reads the descriptions in every conversation and
+ * nothing else, so they are short, and cover units, limits and pitfalls. No tool assumes an income.
  */
 
 import { Schema } from "effect"
@@ -17,7 +16,7 @@ import { ProjectionRequest } from "./projection.ts"
 import { FILING_STATUSES, PLAN_TYPES } from "./scenario.ts"
 import type { ObjectShape, TextShape } from "./shape.ts"
 
-/** How much a tool answers: figures and ids, or the answer of the route as well. */
+/** How much a tool returns: figures and rule ids, or the full answer of the HTTP API as well. */
 const DETAILS = ["brief", "full"] as const
 const DETAIL_MESSAGE = "must be brief or full"
 const DETAIL_SHAPE: TextShape = {
@@ -31,12 +30,12 @@ const Detail = orElse(
   "brief"
 )
 
-/** Arguments of the tools: the bodies of their routes, and the level of detail. */
+/** The arguments of a tool: the request body of its HTTP route, and the level of detail. */
 export const ProjectionCall = Schema.Struct({ ...ProjectionRequest.fields, detail: Detail })
 export const ComparisonCall = Schema.Struct({ ...ComparisonRequest.fields, detail: Detail })
 export const EligibilityCall = Schema.Struct({ ...EligibilityRequest.fields, detail: Detail })
 
-/** get_plan_types takes nothing. */
+/** The message for get_plan_types called with arguments. */
 const NO_ARGUMENTS_MESSAGE = "must be an empty JSON object: this tool takes no arguments"
 export const NoArguments = Schema.Record(
   Schema.String,
@@ -48,7 +47,7 @@ export const NoArguments = Schema.Record(
   [SHAPE]: { kind: "object", says: NO_ARGUMENTS_MESSAGE, members: {} } satisfies ObjectShape
 })
 
-/** The array of GET /v1/plan-types, in an object because a tool has to return one. */
+/** The array of GET /v1/plan-types, in an object because MCP tools have to return objects. */
 export const PlanTypesResult = Schema.Struct({ planTypes: PlanTypes }).annotate({ identifier: "PlanTypesResult" })
 export type PlanTypesResult = typeof PlanTypesResult.Type
 
@@ -57,7 +56,7 @@ export type ToolName = (typeof TOOL_NAMES)[number]
 
 export const isToolName = (name: string): name is ToolName => (TOOL_NAMES as ReadonlyArray<string>).includes(name)
 
-/** A tool as tools/list describes it. */
+/** A tool as the MCP method tools/list describes it. */
 export interface ToolDescription {
   readonly name: ToolName
   readonly title: string
@@ -127,17 +126,20 @@ It does not compute payments or name a best plan: use compare_scenarios, which a
 
 const PLAN_TYPES_TEXT = `Lists the plan types that run_projection and compare_scenarios accept. Takes no arguments. It says nothing about whether loans qualify: use get_eligible_plans for that. One call of the month; not recorded.`
 
-/** Members that the first tool describes: a model that reads one tool has read the others. */
+/** Properties that run_projection describes already: a model that reads one tool reads all. */
 const AS_FIRST: Notes = {
   planType: { description: "As for run_projection." },
   loanType: { description: "As for run_projection." },
   interestRate: LOANS.interestRate
 }
 
-/** Plan types are not listed again: the first tool and the last one list them. */
+/** Plan types are not listed again: run_projection and get_plan_types list them. */
 const LISTED: Notes = { eligiblePlanTypes: { items: { type: "string" } } }
 
-/** Hints: nothing is modified, which makes the other hints moot, and no external system is used. */
+/**
+ * The hints say that a tool modifies nothing and uses no external system. The hints for tools that
+ * modify something do not apply.
+ */
 const describe = (
   name: ToolName,
   title: string,
@@ -156,7 +158,7 @@ const describe = (
 const sent = (schema: Schema.Constraint, notes: Notes = {}) => toPortableJsonSchema(schema, true, notes)
 const answered = (schema: Schema.Constraint, notes: Notes = {}) => toPortableJsonSchema(schema, false, notes)
 
-/** Every tool, in the order of the specification. */
+/** Every tool, in the order of tools/list. */
 export const TOOLS: ReadonlyArray<ToolDescription> = [
   describe(
     "run_projection",

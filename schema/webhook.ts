@@ -1,4 +1,7 @@
-/** Events of the payment provider and the response; the signature is verified before reading. */
+/**
+ * Stripe's payment events (POST /webhooks/stripe) and the response. Their signature is verified
+ * before they are read.
+ */
 import { Schema } from "effect"
 
 export const StripeEvent = Schema.StructWithRest(

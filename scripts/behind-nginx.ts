@@ -1,7 +1,8 @@
 /**
  * The `behind-nginx` task: two service processes on one database, behind the nginx configuration of
  * deploy/systemd without TLS. They must share exact quotas and one log, and nginx must serve
- * repeated confirmations from its cache. Needs Debian's nginx and installs nothing.
+ * repeated confirmations (GET /v1/verify) from its cache. Needs Debian's nginx and installs
+ * nothing.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -20,8 +21,8 @@ const CALLS = 150
 const LOG_SECONDS = 60
 
 /**
- * The kit's configuration, with other addresses and folders and its TLS server on plain HTTP. The
- * settings for nginx.conf, which the kit gives in comments, are included.
+ * The nginx configuration of deploy/systemd, with other addresses and folders, and with its TLS
+ * server on plain HTTP. The settings for nginx.conf that its comments list are included.
  */
 const configuration = (home: string, proxied: string, services: ReadonlyArray<string>): string => {
   const kit = readFileSync(join(PROJECT, "deploy/systemd/nginx.conf"), "utf8")
@@ -129,7 +130,9 @@ export default async () => {
     for (const path of ["/log/checkpoint", "/log/key"]) expectEqual(new Set(await textsOf(path)).size, 1)
   })
 
-  /** Sends requests one by one; counts distinct bodies and the answers that the services gave. */
+  /**
+   * Sends requests one by one; counts the distinct bodies, and how many requests reached a service.
+   */
   const fetchEach = async (route: string, path: string, ...headers: ReadonlyArray<Record<string, string>>) => {
     const served = async () => {
       const pages = await Promise.all(replicas.map(({ answered }) => answered("GET", route)))

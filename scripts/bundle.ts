@@ -12,7 +12,7 @@ import { PROJECT, say } from "./harness.ts"
 
 const LEDGER = join(PROJECT, "ledger")
 
-/** Prose members of ledger entries; no figure and no choice between entries depends on them. */
+/** Prose fields of ledger entries; no figure and no choice between entries depends on them. */
 const PROSE = new Set(["label", "plan", "unit", "definition", "detail", "source", "lastVerified", "expiresDate"])
 const CONSTRUCTORS = new Set(["rule", "series", "omission"])
 

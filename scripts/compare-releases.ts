@@ -1,8 +1,8 @@
 /**
  * The `compare-releases` task: sends random requests and the cases of the test suite to this
  * checkout and another, and prints the answers that differ. It then compares the values of the two
- * ledgers. Ids, times and texts of rules are ignored. Each `old=new` maps a name of the other
- * checkout to its name here.
+ * ledgers. Ids, times and texts of rules are ignored. An argument `old=new` maps a name of the
+ * other checkout to its name here.
  */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -55,7 +55,7 @@ const UNIQUE_MEMBERS = new Set([
 ])
 const RULE_LISTS = new Set(["citations", "knownOmissions"])
 
-/** An answer without its unique members, and with its rules as ids. */
+/** An answer without the fields that always differ, and with its rules as ids. */
 const comparable = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value !== "object" || value === null) return value

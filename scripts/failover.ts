@@ -1,8 +1,8 @@
 /**
- * The `failover` task: a service with 32 callers, whose primary is killed and replaced by its
- * synchronous standby PROMOTIONS times (20 by default). No answer may be lost, callers may receive
- * only 200 and 503, and no call may be answered without a standby. Needs PostgreSQL 15 as Debian
- * installs it.
+ * The `failover` task: kills the database primary of a service and promotes its synchronous
+ * standby, PROMOTIONS times (20 by default), while 32 callers keep calling. No answer may be lost,
+ * callers may receive only 200 and 503, and no call may be answered without a standby. Needs
+ * PostgreSQL 15 as Debian installs it.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -17,7 +17,9 @@ import { clustersFolder, makeCluster, psql, type Server, serversFolder, startSer
 const PROMOTIONS = Number(process.env["PROMOTIONS"] ?? 20)
 /** Duration of normal traffic between two promotions. */
 const CALM_MILLIS = 5000
-/** Grace for answers in flight when the standby stops; then the time without any answer. */
+/**
+ * Time for answers in flight when the standby stops, and then the time in which none may arrive.
+ */
 const LAST_ANSWERS_MILLIS = 500
 const ALONE_MILLIS = 5000
 /** Generous: the log includes all records within seconds once the database is back. */

@@ -1,6 +1,7 @@
 /**
- * The `faults` task: runs the tests of the catalogue of faults and prints one line per fault. Runs
- * whole files, because a test may depend on earlier ones.
+ * The `faults` task: runs the tests of the catalogue of faults (failures and attacks that the
+ * service must withstand), and prints one line per fault. It runs whole files, because a test may
+ * depend on earlier ones.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

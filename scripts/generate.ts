@@ -1,5 +1,5 @@
 /**
- * The `generate` task: writes all generated files. Each step is a process of its own, because it
+ * The `generate` task: writes all generated files. Each step runs in its own process, because it
  * reads files that earlier steps wrote. CONTRIBUTING.md lists the files, their sources and the
  * tests that check them.
  */

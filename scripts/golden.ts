@@ -1,6 +1,6 @@
 /**
- * The `golden` task: prints the golden corpus as the engine answers now. It prints the hashes of
- * every request, or the requests and figures of some blocks.
+ * The `golden` task: prints the golden corpus (blocks of fixed requests) as the engine answers it
+ * now. It prints the hashes of every request, or the requests and figures of some blocks.
  */
 import { parseArgs } from "node:util"
 import { engineRevision, ruleVersion } from "../ledger/release.ts"

@@ -1,7 +1,7 @@
 /**
  * The `guides` task: runs the code blocks of the guides, of the README's first call and of the
  * library page's Python section, in order. Only the service's address is replaced, and the home
- * folder is temporary. A block fails if its output lacks what it promises.
+ * folder is temporary. A block fails if its output lacks what PAGES expects.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
  * The `newcomer` task: a new user's first calls, with `npm start` in an empty folder. It mints a
- * key, projects a book, verifies the record and reads the account. It then restarts on the existing
+ * key, projects loans, verifies the record and reads the account. It then restarts on the existing
  * data and verifies the record on the command line too.
  */
 import { homedir } from "node:os"
@@ -13,7 +13,7 @@ import { insist, run, say, service, step, temporaryFolder } from "./harness.ts"
 const RESTART_SECONDS_PROMISED = 3
 const RESTART_SECONDS_MAX = 10
 
-/** The members of all answers that are read here. */
+/** The fields of all answers that are read here. */
 interface Body {
   readonly totalOutOfPocket: number
   readonly provenance: { readonly answerId: string; readonly verifyUrl: string }

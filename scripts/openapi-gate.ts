@@ -1,7 +1,8 @@
 /**
  * The `openapi-gate` task: third-party tools check the OpenAPI document that a real service serves.
  * Two linters may not warn, and clients from two generators must compile and work. Answers to
- * examples, random requests and provoked refusals must pass `prism proxy --errors`.
+ * examples, random requests and provoked refusals must pass Prism, a proxy that checks each answer
+ * against the document.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

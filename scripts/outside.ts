@@ -6,7 +6,10 @@ import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { run } from "./harness.ts"
 
-/** Compares times with the lock file: npm writes its hidden lock file in `node_modules` last. */
+/**
+ * Whether the hidden lock file in `node_modules`, which npm writes last, is newer than the lock
+ * file.
+ */
 const isInstalled = (folder: string): boolean => {
   const installed = join(folder, "node_modules", ".package-lock.json")
   return existsSync(installed) && statSync(installed).mtimeMs > statSync(join(folder, "package-lock.json")).mtimeMs

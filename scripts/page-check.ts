@@ -23,7 +23,7 @@ const CHECKS = {
 }
 
 export default async () => {
-  // The page's figures for thousands of books are compared with the service's.
+  // The quota must allow a comparison of the page with the service for thousands of loan books.
   const { base } = await service({ ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "1000000" })
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })

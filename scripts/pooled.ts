@@ -1,6 +1,6 @@
 /**
- * The `pooled` task: runs the tests of the service through a PgBouncer in transaction mode. It
- * lends each transaction any free session. Needs the system's pgbouncer and installs nothing.
+ * The `pooled` task: runs the tests of the service through a PgBouncer in transaction mode, which
+ * runs each transaction in any free session. Needs the system's pgbouncer and installs nothing.
  */
 import { insist, say } from "./harness.ts"
 import { runTests, titlesWith } from "./vitest.ts"
@@ -8,12 +8,13 @@ import { runTests, titlesWith } from "./vitest.ts"
 const TESTED = ["test/http", "test/mcp", "test/services", "test/database", "test/fault"]
 
 /**
- * Long chains of statements take several times as long, because each statement is four exchanges.
+ * Long chains of statements take several times as long, because through a pooler a statement takes
+ * four round trips instead of one.
  */
 const TEST_MILLIS = 120_000
 
 /**
- * Titles of tests that make no sense with a pooler: its open sessions do not take up a changed
+ * Titles of tests that cannot pass through a pooler: its open sessions do not take up a changed
  * setting of the database.
  */
 const EXCLUDED = [

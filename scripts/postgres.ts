@@ -1,7 +1,7 @@
 /**
- * The system PostgreSQL for tasks: clusters in their own folders, listening on the loopback
- * interface, stopped however the task needs. As root, the programs run under the embedded server's
- * account.
+ * Database clusters of the system's PostgreSQL, for tasks. Each cluster has its own folder, listens
+ * on the loopback interface, and can be stopped or destroyed. As root, PostgreSQL's programs run
+ * under the account of the embedded server.
  */
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"

@@ -1,8 +1,8 @@
 /**
  * The `soak` task: one service process under fifty mixed requests a second, with a row of
- * measurements each minute. It fails if one grows by more than soak/trend.ts allows, for an
- * unexpected answer, or for a missing record. Delays while this machine was busy are reported but
- * not checked.
+ * measurements each minute. It fails if a measurement grows by more than soak/trend.ts allows, for
+ * an unexpected answer, or for a missing record. Delays while this machine was busy are reported
+ * but not checked.
  */
 import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"

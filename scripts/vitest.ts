@@ -1,4 +1,4 @@
-/** Test runs for tasks. */
+/** Runs of the test suite, for tasks. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { globSync } from "node:fs"
@@ -7,7 +7,7 @@ import { PATH, PROJECT } from "../test/support/programs.ts"
 import { Misuse } from "./harness.ts"
 
 const TEST_FILES = ["test/**/*.test.ts", "property-tests/**/*.test.ts"]
-/** Every test once, the random tests with few cases. */
+/** The vitest projects that run every test once, the random tests with few cases. */
 const PROJECTS = ["tests", "alone", "system"].flatMap((project) => ["--project", project])
 
 interface How {

@@ -29,7 +29,10 @@ const operators = operatorListener({
   obstacle: databaseObstacle
 })
 
-/** The whole service, configured from the environment; `direct` chooses what is served directly. */
+/**
+ * The whole service, configured from the environment. `direct` matches the routes that are served
+ * without the router.
+ */
 export const serviceWith = (direct: typeof directRoutes) =>
   Layer.mergeAll(httpServer(McpSurface, direct), operators, processMetrics(ruleVersion), mailLayer, logLayer).pipe(
     Layer.provide(answersLayer),
@@ -41,7 +44,7 @@ export const serviceWith = (direct: typeof directRoutes) =>
 
 export const serviceLayer = serviceWith(directRoutes)
 
-/** Prints the address on standard output, and also logs it where logs are JSON. */
+/** Prints the address on standard output, and also logs it if logs are JSON. */
 const announce = Effect.gen(function* () {
   const { logFormat, publicUrl } = yield* AppConfig
   yield* HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
@@ -83,7 +86,8 @@ export const serve = Effect.gen(function* () {
 }).pipe(Effect.scoped, Effect.provide(AppConfig.layer))
 
 /**
- * Why the service does not run, without a stack: a failure's message, or the defect. May be empty.
+ * The reason why the service does not run, without a stack: a failure's message, or the defect. May
+ * be empty.
  */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const failure = Cause.squash(cause)

@@ -1,4 +1,4 @@
-/** The omissions about the tax on forgiven balances. */
+/** Omissions: rules about the tax on forgiven balances that the engine knows and does not apply. */
 import { omission } from "../entry.ts"
 import {
   arkansas,

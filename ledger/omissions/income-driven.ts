@@ -1,4 +1,4 @@
-/** The omissions about the income-driven plans. */
+/** Omissions: rules about the income-driven plans that the engine knows and does not apply. */
 import { omission } from "../entry.ts"
 import { document, educationDepartment, healthDepartment, internalRevenueService } from "../sources.ts"
 import { cappedPlans, incomeDrivenPlans, otherThanIncomeBased, subsidizingPlans } from "./plans.ts"

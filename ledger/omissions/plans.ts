@@ -1,6 +1,6 @@
-/** The groups of plans that several omissions share. */
+/** Groups of plans on which several omissions (rules not applied) bear. */
 
-/** Plans with a payment by income. */
+/** Plans whose payment depends on income. */
 export const incomeDrivenPlans = [
   "INCOME BASED",
   "INCOME BASED (OLD)",

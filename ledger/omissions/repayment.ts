@@ -1,4 +1,7 @@
-/** The omissions about loans, dates and payments that do not depend on a plan's income rule. */
+/**
+ * Omissions: rules about loans, dates and payments that the engine knows and does not apply. Those
+ * about payments by income are in income-driven.ts.
+ */
 import { omission } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 import { closedToParentPlus } from "./plans.ts"

@@ -1,4 +1,4 @@
-/** The tax treatment of forgiveness: the kinds that are income, and the method of the tax. */
+/** The tax on forgiveness: the kinds that are taxed as income, and how the tax is computed. */
 import { rule } from "../entry.ts"
 import {
   document,

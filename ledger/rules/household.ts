@@ -1,4 +1,4 @@
-/** Household rules: income base, family size, annual recalculation, sharing of a payment. */
+/** Household rules: the income that counts, family size, recalculation, and joint payments. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 

@@ -1,4 +1,7 @@
-/** The former chart of constant multipliers, for reference: the engine computes the payment. */
+/**
+ * The former chart of constant multipliers of Income-Contingent Repayment, for reference. The
+ * engine computes the twelve-year payment by a formula.
+ */
 import { rule } from "../entry.ts"
 import { educationDepartment } from "../sources.ts"
 

@@ -1,4 +1,7 @@
-/** The lists of loan types by subsidy, study level, consolidation, program and family. */
+/**
+ * The lists of loan types by subsidy, study level, consolidation, program, and family (types that
+ * may elect the same plans).
+ */
 import { rule } from "../entry.ts"
 import { document, educationDepartment, federalStudentAid } from "../sources.ts"
 

@@ -1,4 +1,6 @@
-/** Generators of amounts near the edges of the law, and of respelled text. */
+/**
+ * Generators of amounts near the thresholds of the law (edges), and of text in another spelling.
+ */
 import fc from "fast-check"
 
 export const MAX_DOLLARS = 100_000_000
@@ -11,14 +13,16 @@ export const decimals = (maximum: number): fc.Arbitrary<number> =>
     .tuple(fc.integer({ min: 0, max: Math.floor(maximum) - 1 }), fc.integer({ min: 0, max: 999_999_999 }))
     .map(([whole, billionths]) => Number(`${whole}.${String(billionths).padStart(9, "0")}`))
 
-/** A value on an edge or slightly off it, in whole cents or finer. */
+/** A value on an edge, or off it by a dollar, a cent or a millionth of a dollar. */
 export const around = (edges: fc.Arbitrary<number>): fc.Arbitrary<number> =>
   fc.tuple(edges, fc.constantFrom(0, 0, -0.01, 0.01, -1, 1, -0.000001, 0.000001)).map(([edge, offset]) => {
     const value = Math.max(0, edge + offset)
     return Math.min(MAX_DOLLARS, Number(value.toFixed(6)))
   })
 
-/** Totals near edges: terms of consolidations and Tiered Standard, EXTENDED, and SAVE. */
+/**
+ * Totals of all loans, often near edges: terms of consolidations, Tiered Standard, EXTENDED, SAVE.
+ */
 export const bookTotal = fc.oneof(
   { weight: 4, arbitrary: cents(200_000) },
   {

@@ -1,4 +1,7 @@
-/** Generators of loans and books in JSON form, near edges of counts, totals and dust. */
+/**
+ * Generators of loans and of books (all loans of one borrower) in JSON form. Counts, totals and
+ * tiny balances are often near thresholds of the law.
+ */
 import fc from "fast-check"
 import { loanTypes as allLoanTypes, type PlanType } from "../oracle/matrix.ts"
 import type { Start } from "../oracle/oracle.ts"
@@ -10,13 +13,17 @@ export interface RequestOptions {
   readonly plans?: ReadonlyArray<PlanType>
   /** Loan types to draw from. All 29 by default, mostly those that income-driven plans take. */
   readonly loanTypes?: ReadonlyArray<string>
-  /** Maximum number of loans in a book; 10 by default. With 100 allowed, 100 are drawn rarely. */
+  /** Maximum number of loans in a book; 10 by default. If it is 100, a few books have 100 loans. */
   readonly mostLoans?: number
-  /** Highest interest rate; 1 by default. Cents are exact only up to 0.30. */
+  /**
+   * Highest interest rate; 1 (100 percent) by default. Cents are compared exactly only up to 0.30.
+   */
   readonly highestRate?: number
   /** Highest principal and highest unpaid interest of one loan; 100,000,000 by default. */
   readonly highestBalance?: number
-  /** First month of repayment, to aim at July 2028; December 2026 by default. */
+  /**
+   * First month of repayment, from which some requests cross July 2028. December 2026 by default.
+   */
   readonly start?: Start
 }
 
@@ -80,7 +87,7 @@ const loans = (options: RequestOptions = {}): fc.Arbitrary<WireLoan> =>
     .tuple(loanTerms(options), atMost(anyBalance, options.highestBalance))
     .map(([terms, principalBalance]) => ({ ...terms, principalBalance }))
 
-/** Splits a total by weights into whole cents; the last part takes the exact rest. */
+/** Splits a total by weights into whole cents. The last part is the exact remainder. */
 export function cutInParts(total: number, weights: ReadonlyArray<number>): ReadonlyArray<number> {
   const weightSum = weights.reduce((sum, weight) => sum + weight, 0)
   const parts = weights.map((weight) => Math.floor((total * 100 * weight) / weightSum))
@@ -89,7 +96,7 @@ export function cutInParts(total: number, weights: ReadonlyArray<number>): Reado
   return [...parts.slice(0, -1).map((part) => part / 100), Math.max(0, last)]
 }
 
-/** A book without unpaid interest, with a total principal near an edge. */
+/** A book without unpaid interest. Its total principal is often near an edge. */
 const bookOfTotal = (options: RequestOptions, maximum: number): fc.Arbitrary<ReadonlyArray<WireLoan>> =>
   fc
     .tuple(

@@ -1,8 +1,9 @@
 /**
- * Generators of requests that cross July 2028 under INCOME CONTINGENT or PAY AS YOU EARN:
- * - counts that end near that month
+ * Generators of requests that cross July 2028 under INCOME CONTINGENT or PAY AS YOU EARN, which end
+ * in that month:
+ * - counts of months that are complete near that month
  * - loans paid off just before it, and unpaid interest carried over
- * - both successors in one book
+ * - loans that move to both successor plans in one book
  * - FFEL loans, which reduce the payment only until PAY AS YOU EARN ends
  */
 import fc from "fast-check"
@@ -19,11 +20,14 @@ const endingPlans = ["INCOME CONTINGENT", "PAY AS YOU EARN"] as const satisfies 
 
 const monthOfEnd = (start: Start): number => indexOfMonth(CONTINGENT_PLANS_ENDED, start)
 
-/** Months already counted, such that a count of `whole` months ends about when the plans end. */
+/**
+ * Months already counted. With them, a count of `whole` months is complete about when the plans
+ * end.
+ */
 const countEndingNear = (start: Start, whole: number): fc.Arbitrary<number> =>
   fc.integer({ min: -2, max: 2 }).map((offset) => Math.max(0, whole - 1 - monthOfEnd(start) + offset))
 
-/** Counts that end near July 2028 under PAY AS YOU EARN or INCOME CONTINGENT. */
+/** Counts that lead to forgiveness near July 2028 under PAY AS YOU EARN or INCOME CONTINGENT. */
 export const idrMonthsEndingNear = (start: Start): fc.Arbitrary<number> =>
   fc.oneof(countEndingNear(start, 240), countEndingNear(start, 300))
 
@@ -42,8 +46,8 @@ const studentType = fc.constantFrom(...studentTypes)
 const plusConsolidationType = fc.constantFrom(...plusConsolidations)
 
 /**
- * Types that neither plan takes. The first three reduce PAY AS YOU EARN's payment, the second three
- * have no effect, the last three close PAY AS YOU EARN.
+ * Types that neither plan takes. The first three reduce PAY AS YOU EARN's payment, and the second
+ * three have no effect. A borrower with one of the last three cannot have PAY AS YOU EARN.
  */
 const outsideType = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("FFEL STAFFORD SUBSIDIZED", "FFEL PLUS GRADUATE", "FFEL CONSOLIDATED") },
@@ -69,7 +73,7 @@ const loanAcross = (start: Start, types: fc.Arbitrary<string>, highestRate: numb
     )
   })
 
-/** Loans for one successor or both, often with some that neither plan takes. */
+/** Loans that move to one successor plan or to both, often with some that neither plan takes. */
 const loansAcross = (start: Start, highestRate: number): fc.Arbitrary<ReadonlyArray<WireLoan>> => {
   const loans = (types: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
     fc.array(loanAcross(start, types, highestRate), { minLength, maxLength })
@@ -97,7 +101,7 @@ const plainBorrower = {
   workingTowardsPslf: false
 }
 
-/** Requests with only minimum payments (PAYE $50, ICR $5) that end near the plans' end. */
+/** Loans without interest that minimum payments (PAYE $50, ICR $5) pay off near the plans' end. */
 const paidOffNear = (start: Start): fc.Arbitrary<WireProjection> =>
   fc
     .record({

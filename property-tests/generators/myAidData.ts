@@ -1,6 +1,7 @@
 /**
- * Generators of My Aid Data files with random loans in the three layouts, and of the loans expected
- * from them. Names, ids, addresses and schools are a marker, so that a leak is found.
+ * Generators of My Aid Data files (the download from studentaid.gov) in the three known layouts.
+ * Each comes with the random loans that a reader must find in it. Names, ids, addresses and schools
+ * are one marker text, so that a test can detect a leak.
  */
 import fc from "fast-check"
 import { LOAN_TYPES } from "../../schema/loan.ts"
@@ -135,7 +136,7 @@ const tailLines = (): ReadonlyArray<string> => [
 
 const isKept = ({ interest, principal, status }: Aid): boolean => !CLOSED.includes(status) && principal + interest > 0
 
-/** The members expected from a loan. The rate is built from its digits, without rounding. */
+/** The fields expected from a loan. The rate is built from its digits, without rounding. */
 const membersOf = (aid: Aid): LoanMembers => ({
   loanType: aid.loanType,
   principalBalance: aid.principal,

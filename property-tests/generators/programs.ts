@@ -1,8 +1,8 @@
 /**
- * Generators of books in which other loans decide a loan's terms or plans, with totals near the
- * edges:
- * - consolidation loans with other loans up to their amount
- * - $30,000 in one program
+ * Generators of books (all loans of one borrower) in which other loans decide a loan's terms or
+ * plans. Totals are near the thresholds of the law (edges):
+ * - consolidation loans, next to other loans that count up to the consolidated amount
+ * - $30,000 in one program (Direct or FFEL), the limit of EXTENDED
  * - Direct loans with a consolidation made before July 2006
  * - FFEL loans that reduce the payment
  * - borrowers who are not new
@@ -80,7 +80,10 @@ const toMillionth = (amount: number): number => Math.max(0, Number(amount.toFixe
 
 const offset = fc.constantFrom(0, 0, -0.01, 0.01, -0.000001, 0.000001)
 
-/** Consolidated and other amounts with a base near an edge; the others count in part or fully. */
+/**
+ * The amount of the consolidations and that of the other loans. The other loans count up to the
+ * amount of the consolidations, and the sum is near an edge.
+ */
 const consolidationAmounts: fc.Arbitrary<readonly [number, number]> = fc
   .record({
     edge: fc.constantFrom(7_500, 10_000, 20_000, 40_000, 60_000),
@@ -95,8 +98,8 @@ const consolidationAmounts: fc.Arbitrary<readonly [number, number]> = fc
   })
 
 /**
- * Consolidation loans of one program, with loans of any other kind and program. A DIRECT PLUS
- * CONSOLIDATED is one of the others.
+ * Consolidation loans of one program, with loans of any other kind or program. DIRECT PLUS
+ * CONSOLIDATED is not one of the consolidations but one of the other loans.
  */
 const consolidationBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> =>
   program.chain((name) => {
@@ -114,7 +117,7 @@ const consolidationBook = (options: RequestOptions, maximum: number): fc.Arbitra
 
 /**
  * Loans of one program with a total near $30,000, and others that must not count. A loan of a
- * discontinued type closes EXTENDED to the FFEL loans, even with a tiny balance.
+ * discontinued type makes the FFEL loans ineligible for EXTENDED, even with a tiny balance.
  */
 const thirtyThousandBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> =>
   program.chain((name) => {
@@ -134,7 +137,7 @@ const thirtyThousandBook = (options: RequestOptions, maximum: number): fc.Arbitr
       .map(([loans, total, otherLoans, more]) => [...loans(total), ...(otherLoans?.(more) ?? [])])
   })
 
-/** A loan below half a cent in a program with a balance just not over $30,000. */
+/** Two loans of one program: one of at most $30,000, and one of less than half a cent. */
 const dustNextTo30000 = (options: RequestOptions): fc.Arbitrary<Book> =>
   fc
     .tuple(program, termsOf(options), fc.constantFrom(29_999.996, 29_999.997, 30_000))
@@ -146,7 +149,7 @@ const dustNextTo30000 = (options: RequestOptions): fc.Arbitrary<Book> =>
       ]
     })
 
-/** Direct loans with one loan of a tiny or larger balance that may prove the borrower not new. */
+/** Direct loans and one older loan of any balance, which may prove that the borrower is not new. */
 const borrowerBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> => {
   const isOlder = (type: LoanType) =>
     programOf(type) === "FFEL" || type === "FEDERALLY INSURED (FISL)" || type === PLUS_CONSOLIDATION
@@ -193,8 +196,8 @@ const plusConsolidationBook = (options: RequestOptions, maximum: number): fc.Arb
 }
 
 /**
- * Direct student loans with FFEL loans: a student's reduce the payment by principal, a parent's do
- * not. Equal amounts make the Direct part exactly a half.
+ * Direct student loans with FFEL loans. A student's FFEL loans reduce the payment in proportion to
+ * principal; a parent's do not. With equal amounts, the Direct part is exactly a half.
  */
 const ffelPartBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> => {
   const direct = loansOwing(
@@ -243,11 +246,11 @@ function kindsOf(options: RequestOptions, maximum: number): ReadonlyArray<Kind> 
   ]
 }
 
-/** Books in which programs and other loans matter. */
+/** Books of all these kinds. */
 export const booksByProgram = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> =>
   fc.oneof(...kindsOf(options, maximum).map(({ books, weight }) => ({ weight, arbitrary: books })))
 
-/** Such books under the plans for which they matter most. */
+/** Projections of these books, each under a plan for which it matters most. */
 export const projectionsByProgram = (options: RequestOptions, maximum: number): fc.Arbitrary<WireProjection> =>
   fc.oneof(
     ...kindsOf(options, maximum).map(({ books, plans, weight }) => ({

@@ -1,6 +1,6 @@
 /**
- * Generators of valid requests in JSON form, near the edges of the law. All are compositions of
- * fast-check's own arbitraries, so a counterexample shrinks to the edge that broke.
+ * Generators of valid requests in JSON form, often near the thresholds of the law (edges). They
+ * only combine fast-check's own arbitraries, so a counterexample shrinks as usual.
  */
 import fc from "fast-check"
 import { loanTypes as allLoanTypes } from "../oracle/matrix.ts"
@@ -23,7 +23,9 @@ export { books, type RequestOptions } from "./books.ts"
 export { scenarios } from "./scenarios.ts"
 export { started } from "./starts.ts"
 
-/** Two equal loans without interest, one with PSLF, one forgiven by time: the types tie. */
+/**
+ * Two equal loans without interest, one forgiven by PSLF and one by time, so that both amounts tie.
+ */
 const twins: fc.Arbitrary<WireProjection> = fc.tuple(cents(50_000), idrMonths).map(([principalBalance, months]) => ({
   scenario: {
     planType: "INCOME BASED (OLD)",
@@ -41,7 +43,10 @@ const twins: fc.Arbitrary<WireProjection> = fc.tuple(cents(50_000), idrMonths).m
   }))
 }))
 
-/** A small balance forgiven at an income just below the Arkansas row at which the tax falls. */
+/**
+ * An income just below the row of the Arkansas table at which the tax falls, and a small forgiven
+ * balance that may cross it.
+ */
 const arkansasFall: fc.Arbitrary<WireProjection> = fc
   .tuple(fc.integer({ min: 0, max: 100 }), cents(80), fc.constantFrom("Single", "MFJ"))
   .map(([below, principalBalance, status]) => ({
@@ -58,11 +63,11 @@ const arkansasFall: fc.Arbitrary<WireProjection> = fc
 
 const mostLoans = (options: RequestOptions): number => options.mostLoans ?? 10
 
-/** Whether the options allow books aimed at effects between loans. */
+/** Whether the options allow the books of programs.ts, in which loans affect each other. */
 const allowsAimedBooks = (options: RequestOptions): boolean =>
   options.loanTypes === undefined && options.highestBalance === undefined && mostLoans(options) >= 2
 
-/** Random books, and aimed ones: independent draws rarely combine loans that affect each other. */
+/** Random books, and some of programs.ts: random loans rarely affect each other. */
 function anyBook(options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireLoan>> {
   const byChance = books(options)
   if (!allowsAimedBooks(options)) return byChance
@@ -77,8 +82,8 @@ const anyProjection = (options: RequestOptions): fc.Arbitrary<WireProjection> =>
   )
 
 /**
- * Projection requests. Without chosen plans or types, some cross July 2028, some combine a plan
- * with the books that matter for it, and a few have two rare shapes.
+ * Projection requests. If the options name no plans or loan types, some requests cross July 2028,
+ * and some combine a plan with the books that matter for it. A few have one of two rare shapes.
  */
 export function projectionRequests(options: RequestOptions = {}): fc.Arbitrary<WireProjection> {
   const any = anyProjection(options)
@@ -93,7 +98,9 @@ export function projectionRequests(options: RequestOptions = {}): fc.Arbitrary<W
   )
 }
 
-/** Arms that share one book, as most callers send them, or have their own. */
+/**
+ * The scenarios of a comparison (arms). They share one book, as in most requests, or have one each.
+ */
 const arms = (options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireArm>> => {
   const own = fc.record({ scenario: scenarios(options), loans: anyBook(options) })
   const shared = fc

@@ -1,4 +1,7 @@
-/** Generators of scenarios in JSON form, near income bands, $5 and $10 payments and table rows. */
+/**
+ * Generators of scenarios (plan, income and household) in JSON form. Many are near an income band,
+ * a payment of $5 or $10, or a row of a table.
+ */
 import fc from "fast-check"
 import { planTypes as allPlanTypes, type PlanType } from "../oracle/matrix.ts"
 import { readFilingStatus, readPlanType, type WireScenario } from "../oracle/wire.ts"
@@ -46,7 +49,10 @@ const tableIncome = fc.oneof(
     .map(([row, free]) => 94_701 + row * 100 + free)
 )
 
-/** Incomes. Multiples of 1,000 include those that growth of 0.25 or 0.5 brings to an edge later. */
+/**
+ * Incomes. At a growth of 0.25 or 0.5, some multiples of 1,000 reach an edge exactly in a later
+ * year.
+ */
 export const incomes = fc.oneof(
   { weight: 4, arbitrary: cents(150_000) },
   { weight: 3, arbitrary: around(fc.integer({ min: 0, max: 12 }).map((tens) => tens * 10_000)) },
@@ -95,8 +101,8 @@ const plainScenarios = (options: RequestOptions): fc.Arbitrary<WireScenario> =>
   )
 
 /**
- * The household with the income at which its plan bills about `due` dollars before the
- * small-payment rule. A Direct part of a half brings $10 and $20 to the edges at $5 and $10.
+ * Sets the income at which the plan bills about `due` dollars, before the rule for payments below
+ * $5 and $10. If half of the principal is FFEL, $10 and $20 become $5 and $10.
  */
 function billedAbout(scenario: WireScenario, due: number, offset: number): WireScenario {
   const { multiple, rate: part } = discretionaryTerms[readPlanType(scenario.planType)] ?? { multiple: 1.5, rate: 0.1 }
@@ -119,7 +125,7 @@ const guidelineByState: Readonly<Record<string, { readonly first: number; readon
   HI: { first: 18_360, each: 6_530 }
 }
 
-/** A couple with incomes that add up to an amount to the cent, but perhaps not in doubles. */
+/** A couple whose incomes add up to `income` to the cent, but perhaps not in doubles. */
 function sharedIncome(scenario: WireScenario, income: number, partOfSpouse: number): WireScenario {
   const all = Math.round(income * 100)
   const spouse = Math.floor((all / 10_000) * partOfSpouse)
@@ -131,7 +137,7 @@ function sharedIncome(scenario: WireScenario, income: number, partOfSpouse: numb
   }
 }
 
-/** An income that reaches an edge by growth, within the precision of a double. */
+/** An income that growth brings to `edge` after some years, within the precision of a double. */
 function grownIncome(scenario: WireScenario, edge: number, annualIncomeGrowth: number, years: number): WireScenario {
   const { spouseAdjustedGrossIncome: _, ...alone } = scenario
   const adjustedGrossIncome = edge / (1 + annualIncomeGrowth) ** years

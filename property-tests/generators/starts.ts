@@ -1,11 +1,11 @@
 /**
- * Generators of the first month of repayment: mostly December 2026, otherwise such that July 2028
- * is some month of the projection, its first month, or past.
+ * Generators of the first month of repayment. Most are December 2026. For the others, July 2028
+ * (the end of two plans) is a later month, the first month, or past.
  */
 import fc from "fast-check"
 import type { Start } from "../oracle/oracle.ts"
 
-/** The most common start: an answer of November 2026. */
+/** The most common start, which is that of an answer computed in November 2026. */
 export const COMMON_START: Start = { year: 2026, month: 12 }
 
 const monthsLater = (months: number): Start => {
@@ -20,6 +20,6 @@ const starts: fc.Arbitrary<Start> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(6, 7, 8, 17, 18, 19, 20).map(monthsLater) }
 )
 
-/** Requests for a drawn start, each paired with it. */
+/** Pairs of a request and the first month for which it was generated. */
 export const started = <R>(requestsFrom: (start: Start) => fc.Arbitrary<R>): fc.Arbitrary<[R, Start]> =>
   starts.chain((start) => fc.tuple(requestsFrom(start), fc.constant(start)))

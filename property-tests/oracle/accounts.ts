@@ -1,7 +1,7 @@
 /**
  * The account of a loan in repayment: balances, fixed schedule if any, and month of forgiveness.
- * This file opens the accounts of a book and applies a payment to one loan. repayment.ts has the
- * order of a month.
+ * This file opens the accounts of a book (all loans of a request) and applies a payment to one
+ * loan. repayment.ts has the order of events in a month.
  */
 import { annuity, graduatedSteps } from "./amortization.ts"
 import { balanceOf, type FixedPlan, isFixed, monthsSpent, type Plan, termOf, totalOf } from "./book.ts"
@@ -16,7 +16,7 @@ const TWELVE = fromInteger(12)
 
 export interface Schedule {
   readonly amountIn: (month: number) => Decimal
-  /** The month that pays all that is owed. */
+  /** In this month the payment is all that is owed. */
   readonly lastMonth: number
 }
 
@@ -29,12 +29,12 @@ export interface Account {
   readonly loan: Loan
   /** Null under an income-driven plan, which has one payment for the whole book. */
   readonly schedule: Schedule | null
-  /** Changes only when the plan ends and another follows. */
+  /** Changes only if the plan ends in July 2028 and a successor plan takes over the loan. */
   forgiveness: Forgiveness | null
   principal: Decimal
   interest: Decimal
   open: boolean
-  /** This month's interest, and its part that the payment did not cover. */
+  /** `accrued` is this month's interest; `uncovered` is the part of it that the payment left. */
   accrued: Decimal
   uncovered: Decimal
   paid: Decimal
@@ -61,7 +61,7 @@ export function accrue(a: Account): void {
   a.paid = ZERO
 }
 
-/** 34 CFR 685.211(a)(1): the month's interest, then older unpaid interest, then principal. */
+/** 34 CFR 685.211(a)(1): pays the month's interest, then older unpaid interest, then principal. */
 export function spend(a: Account, payment: Decimal): void {
   const toMonth = smaller(payment, a.accrued)
   const toOlder = smaller(payment - toMonth, a.interest)
@@ -72,7 +72,7 @@ export function spend(a: Account, payment: Decimal): void {
   a.paid += toMonth + toOlder + toPrincipal
 }
 
-/** 34 CFR 685.208(b): level amounts over the months left, at least $50 a month in all. */
+/** 34 CFR 685.208(b): level amounts over the months left, together at least $50 a month. */
 function levelSchedules(loans: ReadonlyArray<Loan>, monthsLeft: ReadonlyArray<number>): ReadonlyArray<Schedule> {
   const levels = loans.map((loan, i) => annuity(balanceOf(loan), loan.rate, monthsLeft[i]!))
   const total = totalOf(levels)
@@ -87,7 +87,7 @@ function graduatedSchedule(loan: Loan, monthsLeft: number): Schedule {
   return { amountIn: (month) => steps[Math.floor(month / GRADUATED_STEP_MONTHS)]!, lastMonth: monthsLeft - 1 }
 }
 
-/** The loans of a fixed plan: prior months shorten the term. */
+/** The accounts of a fixed plan. Months already counted shorten the term. */
 function fixedAccounts(
   plan: FixedPlan,
   loans: ReadonlyArray<Loan>,
@@ -122,7 +122,9 @@ function accountsOutside(loans: ReadonlyArray<Loan>, request: ReadonlyArray<Loan
   })
 }
 
-/** 34 CFR 685.219(e)(1): PSLF applies if its month is not later than the plan's own. */
+/**
+ * 34 CFR 685.219(e)(1): PSLF applies if its month is not later than that of time-based forgiveness.
+ */
 export function incomeDrivenForgiveness(loan: Loan, months: number, towardsPslf: boolean): Forgiveness {
   const timeBased = months - loan.idrMonths - 1
   const pslf = PSLF_PAYMENTS - loan.pslfCount - 1

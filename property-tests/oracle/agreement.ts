@@ -1,6 +1,7 @@
 /**
- * The comparison of an answer in doubles with the oracle, within the tolerance of differences.ts.
- * Callers skip answers too close to an edge (`edges`). Texts are not compared.
+ * The comparison of an answer in doubles with the oracle's, within the tolerance of differences.ts.
+ * Callers skip an answer with entries in `edges`: it is too close to a threshold of the law. Texts
+ * are not compared.
  */
 import type { OracleCalculatedPlan, OracleCalculation } from "./calculator.ts"
 import type { Decimal } from "./decimal.ts"
@@ -166,7 +167,10 @@ export function calculationDifferences(
   return [...differences.found, ...figures]
 }
 
-/** Whether an amount in dollars equals an exact amount to the cent; for balances of eligibility. */
+/**
+ * Whether an amount in dollars equals an exact amount to the cent. Balances of eligible loans use
+ * it.
+ */
 export function showsCents(shown: number, exact: Decimal): boolean {
   const differences = Differences.strict()
   differences.cents("amount", shown, exact)

@@ -1,13 +1,14 @@
 /**
  * The level and the graduated schedule of the fixed plans. Both divide the balance by the present
- * value of one dollar a month. That sum of positive terms keeps its digits at tiny rates and at 0.
+ * value of one dollar a month. That value is a sum of positive terms, so it stays accurate at tiny
+ * rates and at 0.
  */
 import { type Decimal, div, fromInteger, mul, mulDiv, ONE, power, root, ZERO } from "./decimal.ts"
 import { GRADUATED_RATIO, GRADUATED_STEP_MONTHS } from "./law.ts"
 
 const TWELVE = fromInteger(12)
 
-/** Present value of a dollar due in a month: 1 / (1 + rate/12). */
+/** Present value of a dollar due in one month: 1 / (1 + rate/12). */
 const discount = (rate: Decimal): Decimal => div(TWELVE, TWELVE + rate)
 
 /** v + v^2 + ... + v^n, by halving: S(2k) = S(k) (1 + v^k), S(k+1) = S(k) + v^(k+1). */
@@ -21,7 +22,9 @@ function presentValueOfOne(v: Decimal, n: number): Decimal {
 export const annuity = (balance: Decimal, rate: Decimal, n: number): Decimal =>
   div(balance, presentValueOfOne(discount(rate), n))
 
-/** Present values of the steps of 24 months at one dollar a month; the last may be shorter. */
+/**
+ * The present value of each step of 24 months at one dollar a month. The last step may be shorter.
+ */
 function stepValues(rate: Decimal, n: number): ReadonlyArray<Decimal> {
   const v = discount(rate)
   const values: Array<Decimal> = []
@@ -32,7 +35,9 @@ function stepValues(rate: Decimal, n: number): ReadonlyArray<Decimal> {
   return values
 }
 
-/** sum of c_j g^j: present value of a schedule that starts at $1 and rises by g each step. */
+/**
+ * sum of c_j g^j: present value of a schedule that starts at $1 and is multiplied by g each step.
+ */
 const valueOfRising = (values: ReadonlyArray<Decimal>, growth: Decimal): Decimal =>
   values.reduceRight((sum, value) => mul(sum, growth) + value, ZERO)
 

@@ -1,6 +1,6 @@
 /**
- * Tests of the oracle on mixed and empty books, refusals, comparison, eligibility and the keyless
- * calculator. The engine is not involved.
+ * Tests of the oracle on mixed and empty books (a book is all loans of a request), and of its
+ * refusals, comparison, eligibility and keyless calculator. The engine is not involved.
  */
 import { describe, expect, it } from "vitest"
 import { oracleCalculate, oracleCompare, oracleEligibility, oracleProject, type WireLoan } from "./oracle.ts"

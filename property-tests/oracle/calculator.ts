@@ -1,6 +1,7 @@
 /**
- * The oracle's keyless calculator: one loan under every plan open to it, and the kind of reason for
- * each other plan. The loan has no unpaid interest, and percents become fractions.
+ * The oracle's version of the calculator that needs no API key: one loan under every plan open to
+ * it, and why each other plan is not. The loan has no unpaid interest, and percents become
+ * fractions.
  */
 import type { Plan } from "./book.ts"
 import type { Start } from "./calendar.ts"
@@ -99,7 +100,10 @@ const readCalculatorHousehold = (request: WireCalculation): Household => ({
   towardsPslf: request.pursuingPslf ?? false
 })
 
-/** Whether the plan needs a balance over $30,000: a test of the balance, not of the type. */
+/**
+ * Whether the plan needs a balance over $30,000. If the loan has less, the reason is the balance,
+ * not the type.
+ */
 const needsBalance = (plan: Plan, loan: Loan): boolean =>
   plan !== "TIERED STANDARD" && cellOf(loan.type, plan) === "Y30"
 
@@ -108,7 +112,8 @@ const typeFits = (plan: Plan, loan: Loan): boolean => needsBalance(plan, loan) |
 /**
  * Whether the loan's date fits the plan. A Direct loan made on or after July 1, 2026 has REPAYMENT
  * ASSISTANCE and Tiered Standard; an older one has all plans except Tiered Standard. A DIRECT PLUS
- * CONSOLIDATED is always older. Loans of other programs are always old and keep their plans.
+ * CONSOLIDATED cannot be new, so with that date it has no plan. Loans of other programs are always
+ * old and keep their plans.
  */
 function dateFits(plan: Plan, loan: Loan, isNew: boolean): boolean {
   if (!isDirect(loan.type)) return true
@@ -116,7 +121,7 @@ function dateFits(plan: Plan, loan: Loan, isNew: boolean): boolean {
   return !isNew || plan === "REPAYMENT ASSISTANCE"
 }
 
-/** Why a plan is not open, tried in this order: vacated, loan type, loan date, balance. */
+/** The first reason why a plan is not open: closed by a court, loan type, loan date, balance. */
 function closedBecause(plan: Plan, loan: Loan, isNew: boolean, edges: Edges): OracleExclusionKind | null {
   if (plan === "REVISED PAY AS YOU EARN" || plan === "SAVE") return "closed"
   if (!typeFits(plan, loan)) return "loan type"

@@ -1,4 +1,7 @@
-/** The oracle's comparison: projections and the cheapest label. One refused arm refuses all. */
+/**
+ * The oracle's comparison: a projection of each scenario (arm), and the label of the cheapest. If
+ * one arm is refused, the whole comparison is.
+ */
 import type { Start } from "./calendar.ts"
 import { type OracleProjection, oracleProject } from "./projection.ts"
 import type { OracleRefusal } from "./refusal.ts"

@@ -10,7 +10,8 @@
  * 1e13 * 1e4 * 1e-40 = 1e-13 dollars; at 10 percent it is below 1e-23. Thirty digits would leave
  * 1e-3 in the worst case.
  *
- * Negative values occur only in the reduction for dependents and are off by at most one unit.
+ * A value is negative only if the reduction for dependents exceeds the payment. Its rounding may
+ * then be off by one unit.
  */
 export type Decimal = bigint
 

@@ -1,8 +1,8 @@
 /**
- * The collector of differences between an answer in doubles and the exact one, with their
- * tolerance. Cents must agree. Either cent is accepted within twice the rounding tolerance below a
- * half cent, or within the error of doubles for the largest debts over 30 years. Above a rate of
- * 0.30 the tolerance is 1e-4 of the amount.
+ * The collector of differences between an answer in doubles and the exact one. Cents must agree.
+ * Near a half cent either cent is accepted: up to twice the rounding tolerance below it, or within
+ * the error of doubles for debts over $100,000. Above a rate of 0.30 the tolerance is 1e-4 of the
+ * debt or of the total paid.
  */
 import { type Decimal, decimal, fromNumber, larger, mul, ONE, ZERO } from "./decimal.ts"
 import type { OracleExact } from "./projection.ts"
@@ -10,7 +10,10 @@ import { type Allowed, allowedCents, allowedDollars, allowedMillionths } from ".
 
 const HIGHEST_EXACT_RATE = 0.3
 const COARSE_PART = decimal("0.0001")
-/** Errors of doubles grow by (1 + rate)^months: this part of the debt at 0.30 after 360. */
+/**
+ * The error of doubles as a part of the debt. It grows by (1 + rate/12) a month: to about this at a
+ * rate of 0.30 in 360 months.
+ */
 const DOUBLES_PART = decimal("0.000000000001")
 const MIN_REACH = decimal("0.0000001")
 const CENT = decimal("0.01")

@@ -1,6 +1,7 @@
 /**
- * The plans that each loan can elect by the oracle: those that take it in this request. Excluded
- * are plans with an artifact of the counted months for that loan alone, and the two closed plans.
+ * The oracle's eligibility: the plans that take each loan of a request. The two closed plans are
+ * left out. So is a plan that would refuse the loan alone as an artifact: its counted months leave
+ * nothing to project.
  */
 import { balanceOf, hasBalance, withoutEmpty } from "./book.ts"
 import type { Decimal } from "./decimal.ts"
@@ -25,7 +26,7 @@ export interface OracleEligibility {
 
 const isClosed = (plan: PlanType): boolean => plan === "REVISED PAY AS YOU EARN" || plan === "SAVE"
 
-/** Whether the plan has an artifact for the loan alone, with its term by that loan alone. */
+/** Whether the plan refuses the loan as an artifact in a request with no other loan. */
 const isArtifactAlone = (plan: PlanType, loan: Loan, edges: Edges): boolean =>
   hasBalance(loan) && artifactsAmong(plan, [loan], [loan], false, edges).length > 0
 

@@ -1,7 +1,8 @@
 /**
- * Tests of the oracle against hand-worked payments of PAYE, REPAYE and SAVE next to FFEL loans:
- * Direct loans have their part of the payment by principal. A single person with $60,000 would pay
- * $300.50, or $100.375 under SAVE. No loan bears interest. The engine is not involved.
+ * Tests of the oracle against hand-worked payments under PAYE, REPAYE and SAVE of borrowers who
+ * also have FFEL loans. The Direct loans then pay only their part of the payment, by principal. A
+ * single person with $60,000 would pay $300.50, or $100.375 under SAVE. No loan bears interest. The
+ * engine is not involved.
  */
 import { describe, expect, it } from "vitest"
 import { direct, ffel, free, type Loans, projected, refusalOf, shown } from "./worked/asking.ts"
@@ -71,7 +72,7 @@ describe("the Direct part of the payment", () => {
 
   it("is by principal at the start, and 1 without any principal", () => {
     const unpaid = { interestBalance: 40_000 }
-    // 1 if no loan has principal; 0 if only the FFEL loan has
+    // The Direct part is 1 if no loan has principal, and 0 if only the FFEL loan has some.
     expect(paidIn(paye, [direct(0, unpaid), ffel(0, unpaid)])).toBe("633.83")
     expect(paidIn(paye, [direct(0, unpaid), ffel(40_000)])).toBe("333.33")
     expect(paidIn(paye, [direct(60_000), ffel(0.004)])).toBe("300.50")

@@ -1,6 +1,7 @@
 /**
- * The loans of a request that a plan takes, by the table and by the other loans. All answers of the
- * oracle use it. `request` has no empty loans. refusal.ts tests the counted months.
+ * The test of which loans of a request a plan takes, by the table of matrix.ts and by the other
+ * loans. All answers of the oracle use it. `request` has no empty loans. refusal.ts tests the
+ * counted months.
  */
 import { type Plan, totalBalance } from "./book.ts"
 import { EXTENDED_OVER } from "./law.ts"
@@ -33,13 +34,13 @@ function excludesBorrower(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>):
   return plan === "INCOME BASED" && (owesBefore2007 || request.some(isFfel))
 }
 
-/** The column of the table for a plan. The two closed plans have that of PAY AS YOU EARN. */
+/** The column of the table for a plan. The two closed plans take the loans of PAY AS YOU EARN. */
 const columnOf = (plan: PlanType): PlanType =>
   plan === "REVISED PAY AS YOU EARN" || plan === "SAVE" ? "PAY AS YOU EARN" : plan
 
 /**
  * Whether a plan takes a loan, given the other loans that are not empty. A consolidation of PLUS
- * loans may need a counted income-driven month. The calculator also tests the date.
+ * loans may need a counted income-driven month. calculator.ts also tests the loan's date.
  */
 export function takes(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>, edges: Edges): boolean {
   if (plan === "TIERED STANDARD") return isDirect(loan.type)

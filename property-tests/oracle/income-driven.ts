@@ -1,6 +1,6 @@
 /**
  * The monthly payment and the months to forgiveness of the seven income-driven plans, one function
- * per provision. Payments are before the limit to what is owed.
+ * per provision. A payment may exceed what is owed here; spending.ts limits it.
  */
 import { annuity } from "./amortization.ts"
 import {
@@ -66,7 +66,8 @@ function contingentSmallPaymentRule(amount: Decimal, edges: Edges): Decimal {
 }
 
 /**
- * The income percentage factor: linear between rows, two decimals half up, constant at the ends.
+ * The income percentage factor: linear between the rows of the table, rounded half up to two
+ * decimals, and constant beyond the ends of the table.
  */
 function contingentFactor(household: Household, income: Decimal, edges: Edges): Decimal {
   const rows = household.status === "Single" ? contingentFactors.single : contingentFactors.marriedOrHeadOfHousehold
@@ -84,8 +85,8 @@ function contingentFactor(household: Household, income: Decimal, edges: Edges): 
 }
 
 /**
- * 34 CFR 685.209(f)(5): one percent of the whole income per started band above $10,000. A band
- * includes its upper end.
+ * 34 CFR 685.209(f)(5): one percent of the whole income for each band of $10,000 that is begun
+ * above the first, at most ten percent. A band includes its upper end.
  */
 function assistanceAnnual(income: Decimal, edges: Edges): Decimal {
   const { bandWidth, highestPercent, lowIncome, lowIncomeAnnual } = repaymentAssistance
@@ -101,7 +102,7 @@ export interface Basis {
   readonly household: Household
   /** The borrower's share of a couple's payment. */
   readonly share: Decimal
-  /** The Direct loans' part of the payment, for the plans that reduce it. */
+  /** The part of the payment for Direct loans, below 1 if FFEL loans reduce the payment. */
   readonly direct: Decimal
   readonly edges: Edges
 }
@@ -112,11 +113,13 @@ function monthlyPart(basis: Basis, income: Decimal, rate: Decimal, multiple: Dec
   return mulDiv(annual, basis.share, TWELVE)
 }
 
-/** The same for the three plans that exclude the part of the borrower's FFEL loans. */
+/** The same times the Direct part, for the three plans in which FFEL loans reduce the payment. */
 const directMonthlyPart = (basis: Basis, income: Decimal, rate: Decimal, multiple: Decimal): Decimal =>
   mul(monthlyPart(basis, income, rate, multiple), basis.direct)
 
-/** 34 CFR 685.209(f)(2)-(3): the payment by income, at most the ten-year amount of at least $50. */
+/**
+ * 34 CFR 685.209(f)(2)-(3): the payment by income, capped at the ten-year amount (at least $50).
+ */
 function cappedPayment(
   basis: Basis,
   income: Decimal,
@@ -129,8 +132,8 @@ function cappedPayment(
 }
 
 /**
- * 34 CFR 685.209(f)(4): lesser of 20 percent of discretionary income and factor * twelve-year
- * amount.
+ * 34 CFR 685.209(f)(4): the lesser of 20 percent of discretionary income and the factor times the
+ * twelve-year amount.
  */
 function contingentPayment(basis: Basis, income: Decimal, twelveYear: Decimal): Decimal {
   const { multiple, rate } = discretionary["INCOME CONTINGENT"]
@@ -145,7 +148,9 @@ function revisedPayment(basis: Basis, income: Decimal): Decimal {
   return smallPaymentRule(directMonthlyPart(basis, income, rate, multiple), basis.edges)
 }
 
-/** 88 FR 43820: 5 percent for undergraduate, 10 for graduate debt, by original amounts. */
+/**
+ * 88 FR 43820: 5 percent for undergraduate and 10 for graduate debt, weighted by original amounts.
+ */
 function saveRate(loans: ReadonlyArray<Loan>): Decimal {
   const all = totalOriginal(loans)
   const graduate = all === ZERO ? ZERO : div(graduateOriginal(loans), all)
@@ -162,7 +167,7 @@ function assistancePayment(basis: Basis, income: Decimal): Decimal {
   return larger(minimum, mul(month - perDependent * BigInt(basis.household.dependents), basis.share))
 }
 
-/** The plans of the 2023 text that divide the payment between Direct and FFEL loans. */
+/** The plans that, by the regulation of 2023, divide the payment between Direct and FFEL loans. */
 const dividesByProgram = (plan: Plan): boolean =>
   plan === "PAY AS YOU EARN" || plan === "REVISED PAY AS YOU EARN" || plan === "SAVE"
 
@@ -172,7 +177,9 @@ function directPart(own: ReadonlyArray<Loan>, ffel: ReadonlyArray<Loan>): Decima
   return all === ZERO ? ONE : div(totalPrincipal(own), all)
 }
 
-/** The basis of a projection: the plan's own loans, and FFEL loans that reduce its payment. */
+/**
+ * The basis of a projection, from the loans in the plan and the FFEL loans that reduce its payment.
+ */
 export function basisOf(
   plan: Plan,
   household: Household,
@@ -185,7 +192,7 @@ export function basisOf(
   return { household, share, direct: directPart(own, ffel), edges }
 }
 
-/** The monthly payment of each projection year, for loans as they are when their plan begins. */
+/** The monthly payment by projection year. `loans` have the balances with which the plan begins. */
 export function billing(plan: IncomeDrivenPlan, basis: Basis, loans: ReadonlyArray<Loan>): (year: number) => Decimal {
   const income = (year: number) => incomeInYear(basis.household, year)
   switch (plan) {

@@ -1,8 +1,8 @@
 /**
  * Tests of the oracle against hand-worked projections across July 1, 2028, the end of INCOME
- * CONTINGENT and PAY AS YOU EARN. July 2028 is month 19 of an answer of November 2026. A single
- * person with $60,000 pays $300.50 under PAY AS YOU EARN, $250.00 under REPAYMENT ASSISTANCE and
- * $450.75 under INCOME BASED (OLD). Most loans bear no interest. The engine is not involved.
+ * CONTINGENT and PAY AS YOU EARN. Repayment starts in December 2026, so July 2028 is month 19. A
+ * single person with $60,000 pays $300.50 under PAY AS YOU EARN, $250.00 under REPAYMENT ASSISTANCE
+ * and $450.75 under INCOME BASED (OLD). Most loans bear no interest. The engine is not involved.
  */
 import { describe, expect, it } from "vitest"
 import { type OracleProjection, oracleCalculate, oracleProject, type Start, type WireLoan } from "./oracle.ts"
@@ -140,7 +140,8 @@ describe("a loan that ends near July 2028", () => {
   const counted = [
     // forgiven by PAY AS YOU EARN in month 240 - 221 - 1 = 18: 100,000 - 19 * 300.50
     ["PAY AS YOU EARN", 221, "5709.50", 18],
-    // month 19 is over: forgiven in month 360 - 220 - 1 = 139, after 121 payments of 250.00 more
+    // not forgiven before month 19; then in month 360 - 220 - 1 = 139, after 121 more payments of
+    // 250.00
     ["PAY AS YOU EARN", 220, "35959.50", 139],
     // 100,000 / 144 * 95.12 % = 660.5556, 19 times; then 79 - 18 = 61 of 250.00
     ["INCOME CONTINGENT", 281, "12550.56", 18],
@@ -170,11 +171,12 @@ describe("a loan that ends near July 2028", () => {
   })
 
   it("is tested again for whether PSLF or time comes first", () => {
-    // time would come in month 240 - 200 - 1 = 39 and now comes in 159; PSLF comes in month 59
+    // forgiveness by time was due in month 240 - 200 - 1 = 39 and is now in 159; PSLF is in month
+    // 59
     const passed = { ...hundred, idrMonthsInRepayment: 200, pslfCount: 60 }
     const servant = { ...paye, workingTowardsPslf: true }
     expect(outcomeOf(projected(servant, [passed]))).toEqual(["15959.50", "84040.50", "Pslf", 59])
-    // time in month 14 is before PSLF in month 20 and before July 2028
+    // forgiveness by time in month 14 is before PSLF in month 20 and before July 2028
     const before = { ...hundred, idrMonthsInRepayment: 225, pslfCount: 99 }
     expect(outcomeOf(projected(servant, [before]))).toEqual(["4507.50", "95492.50", "TimeBased", 14])
   })

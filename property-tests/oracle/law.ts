@@ -1,6 +1,6 @@
 /**
  * The numbers of the law for 2026, typed by hand a second time for the oracle. A slip in the rules
- * ledger so becomes a disagreement. Nothing is imported from the ledger or the engine. matrix.ts
+ * ledger then shows as a disagreement. Nothing is imported from the ledger or the engine. matrix.ts
  * has the table of loan types and plans.
  */
 import { type Decimal, decimal } from "./decimal.ts"
@@ -61,7 +61,7 @@ export const repaymentAssistance = {
 /** 34 CFR 685.209(g)(1)-(2). */
 export const smallPayment = { nothingBelow: decimal("5"), lifted: decimal("10"), contingentMin: decimal("5") }
 
-/** 34 CFR 685.208(b): minimum level payment, also of the ten-year amount. */
+/** 34 CFR 685.208(b): the minimum of a level payment, and of the ten-year amount as a cap. */
 export const MIN_LEVEL_PAYMENT = decimal("50")
 export const TEN_YEARS = 120
 export const TWELVE_YEARS = 144

@@ -121,7 +121,8 @@ describe("the end of two plans in July 2028 in the oracle", () => {
 
   it("makes PAY AS YOU EARN equal REPAYMENT ASSISTANCE for a start then, unless either is refused", () => {
     const property = fc.property(across, ([request]) => {
-      // A couple's share would differ: that of PAY AS YOU EARN counts FFEL loans and stays.
+      // No spouse's loans, because a couple's share would differ: PAY AS YOU EARN counts FFEL loans
+      // in it, and it does not change in July 2028.
       const alone = { ...request.scenario, spouseFederalLoanBalance: null }
       const under = (planType: string) =>
         monthsOf({ ...request, scenario: { ...alone, planType } }, { year: 2028, month: 7 })

@@ -3,8 +3,8 @@
  * - Y: may elect
  * - N: may not
  * - Y30: only above $30,000 in the same program
- * - C1: only with a counted income-driven month
- * - "-": would have been eligible; closed since March 10, 2026
+ * - C1: only with at least one counted income-driven month
+ * - "-": could elect until March 10, 2026, when the plan was closed
  *
  * fitting.ts applies the table and the effects of other loans.
  */
@@ -25,7 +25,7 @@ export type PlanType = (typeof planTypes)[number]
 
 type Cell = "Y" | "N" | "Y30" | "C1" | "-"
 
-/** One cell per plan, in the order of planTypes and of the printed table. */
+/** One cell per plan, in the order of planTypes. */
 const rows = {
   "DIRECT CONSOLIDATED SUBSIDIZED": "Y Y30 Y Y Y Y Y - - Y",
   "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "Y Y30 Y Y Y Y Y - - Y",
@@ -102,7 +102,7 @@ export const isDirect = (loanType: LoanType): boolean => programOf(loanType) ===
 export const PLUS_CONSOLIDATION: LoanType = "DIRECT PLUS CONSOLIDATED"
 
 /**
- * Types discontinued before 1998. Their borrower owed a federal loan on October 7, 1998 and on
+ * Types discontinued before 1998. A borrower with one owed a federal loan on October 7, 1998 and on
  * October 1, 2007.
  */
 export const discontinuedTypes: ReadonlySet<LoanType> = new Set<LoanType>([

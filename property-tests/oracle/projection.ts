@@ -1,5 +1,5 @@
 /**
- * The oracle's projection: the repayment with tax, dates and rounding. Rounded members are integer
+ * The oracle's projection: the repayment with tax, dates and rounding. Rounded fields are integer
  * cents, dollars or millionths; `exact` has the values before rounding.
  */
 import { totalOf } from "./book.ts"
@@ -38,7 +38,10 @@ export interface OracleExact {
   readonly amountForgiven: Decimal
   readonly pslf: Decimal
   readonly timeBased: Decimal
-  /** One entry per projection year with time-based forgiveness; each part is rounded separately. */
+  /**
+   * One entry per projection year with time-based forgiveness. Federal and state are rounded
+   * separately.
+   */
   readonly taxes: ReadonlyArray<ForgivenessTax>
   readonly weightedAverageInterestRate: Decimal
   readonly months: ReadonlyArray<Month>
@@ -62,7 +65,9 @@ export interface OracleProjection {
   readonly edges: Edges
 }
 
-/** sum(rate * principal) / sum(principal) over all loans; the plain mean without principal. */
+/**
+ * sum(rate * principal) / sum(principal) over all loans; the plain mean if no loan has principal.
+ */
 function averageRate(loans: ReadonlyArray<Loan>): Decimal {
   const principal = totalOf(loans.map((loan) => loan.principal))
   if (principal === ZERO) return div(totalOf(loans.map((loan) => loan.rate)), fromInteger(loans.length))
@@ -163,7 +168,9 @@ export function exactOf(
   }
 }
 
-/** Index of the last month: 0 for an empty book, null if the guard stopped the projection. */
+/**
+ * Index of the last month: 0 for an empty book, null if the limit of months stopped the projection.
+ */
 const monthsToFinish = ({ finished, months }: Repayment): number | null =>
   finished ? Math.max(0, months.length - 1) : null
 

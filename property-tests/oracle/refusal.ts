@@ -1,6 +1,7 @@
 /**
- * The refusals of the oracle: the plan takes no loan, or the counted months leave nothing to
- * project. A refusal has only a kind and the positions of its loans.
+ * The refusals of the oracle. Either the plan takes no loan (`ineligible`), or the counted months
+ * alone leave nothing to project (`artifact`). A refusal has only a kind and the positions of its
+ * loans.
  */
 import { type FixedPlan, isFixed, monthsSpent, type Plan, termOf } from "./book.ts"
 import { monthsToForgiveness } from "./income-driven.ts"
@@ -27,12 +28,12 @@ const refusal = (kind: OracleRefusal["kind"], loans: ReadonlyArray<Loan>): PlanR
 export const qualifiesForPslf = (plan: Plan, loan: Loan, term: number | null): boolean =>
   isDirect(loan.type) && (!isFixed(plan) || (plan === "STANDARD" && term === TEN_YEARS))
 
-/** Whether at most one payment is left of the term. */
+/** Whether at most one payment of the term is left. */
 function termIsSpent(plan: FixedPlan, loan: Loan, term: number): boolean {
   return term - monthsSpent(plan, loan, term) <= 1
 }
 
-/** The plan's own loans with counted months that leave no answer. `request` decides fixed terms. */
+/** The loans in the plan that are artifacts. A fixed term may depend on the whole `request`. */
 export function artifactsAmong(
   plan: Plan,
   own: ReadonlyArray<Loan>,

@@ -1,6 +1,7 @@
 /**
- * The month-by-month repayment of a book: accrue, pay, waive or match, close dust, forgive. Amounts
- * are exact decimals; projection.ts rounds them. The code is deliberately slow and literal.
+ * The month-by-month repayment of a book (all loans of a request): accrue, pay, waive or match,
+ * close loans below half a cent (dust), forgive. Amounts are exact decimals; projection.ts rounds
+ * them. The code is deliberately slow and literal.
  */
 import { type Account, accrue, openAccounts } from "./accounts.ts"
 import { type IncomeDrivenPlan, isFixed, noteClosing, type Plan, totalOf, withoutEmpty } from "./book.ts"
@@ -30,7 +31,7 @@ export interface Month {
 
 export interface Repayment {
   readonly months: ReadonlyArray<Month>
-  /** False if the book was still open at the guard of 600 months. */
+  /** False if the book was still open at the limit of 600 months. */
   readonly finished: boolean
 }
 
@@ -39,7 +40,7 @@ const GUARD_MONTHS = 600
 /** Pays open loans for one month. */
 type Pay = (open: ReadonlyArray<Account>, month: number) => Subsidy
 
-/** Loans with one payment: the plan's own, or from July 2028 those of one successor. */
+/** Loans that are paid together: those in the plan, outside it, or under one successor plan. */
 interface Group {
   readonly accounts: ReadonlyArray<Account>
   readonly pay: Pay
@@ -116,7 +117,10 @@ function repayMonth(groups: ReadonlyArray<Group>, month: number, edges: Edges): 
   }
 }
 
-/** Repays a book under a plan, or returns why the plan has no answer. Adds edges met to `edges`. */
+/**
+ * Repays a book under a plan, or returns why it is refused. Adds to `edges` each threshold that an
+ * amount came too close to.
+ */
 export function repay(
   plan: Plan,
   household: Household,

@@ -1,7 +1,7 @@
 /**
- * The roundings of an answer: half up to cents or whole dollars. A value within max(1e-7, 4 units
- * in the last place of its double) below a half counts as the half. Rates round half up to
- * millionths with 1e-12.
+ * The roundings of an answer. Amounts round half up to cents or whole dollars. A value within
+ * max(1e-7, 4 units in the last place of its double) below a half counts as the half. Rates round
+ * half up to millionths, with a tolerance of 1e-12.
  *
  * Each rounding has a lenient variant with the lowest and highest result that doubles may give. The
  * two differ only within twice the tolerance below a half, or within the error of doubles.

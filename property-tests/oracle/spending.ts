@@ -74,8 +74,8 @@ function split(amount: Decimal, accounts: ReadonlyArray<Account>, weight: (a: Ac
 
 /**
  * REPAYMENT ASSISTANCE, 20 U.S.C. 1087e(q)(2); 34 CFR 685.209(h)(4): all loans are one pool.
- * Uncovered interest is waived. A payment that lowers principal by less than $50 is matched to
- * min(50, payment).
+ * Uncovered interest is waived. If a payment lowers principal by less than $50, the match lowers it
+ * further, to min(50, payment) in all.
  */
 function payPooled(accounts: ReadonlyArray<Account>, billed: Decimal): Subsidy {
   const payment = smaller(billed, totalOf(accounts.map(owedBy)))

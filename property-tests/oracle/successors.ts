@@ -1,7 +1,7 @@
 /**
  * The end of INCOME CONTINGENT and PAY AS YOU EARN on July 1, 2028, and the move of open loans to
- * their successors. Only borrowers who do not choose are modeled. Nothing capitalizes, and months
- * already counted also count under the successor.
+ * their successor plans. The borrower is assumed to choose no other plan. No interest is
+ * capitalized, and months already counted also count under the successor.
  */
 import { type Account, incomeDrivenForgiveness } from "./accounts.ts"
 import type { Plan } from "./book.ts"

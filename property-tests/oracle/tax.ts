@@ -63,13 +63,13 @@ function mississippiTax(household: Household, income: Decimal): Decimal {
 const northCarolinaTax = (household: Household, income: Decimal): Decimal =>
   mul(northCarolina.rate, positive(income - northCarolina.deduction[household.status]))
 
-/** The sliding deduction of a filing status. */
+/** The deduction, which falls as income rises, to 0 at the least. */
 function slidingDeduction(status: FilingStatus, income: Decimal): Decimal {
   const { above, maximum, rate } = wisconsin.deduction[status]
   return positive(maximum - mul(rate, positive(income - above)))
 }
 
-/** The deduction; a head of household never gets less than a single person. */
+/** A head of household never gets a lower deduction than a single person. */
 const wisconsinDeduction = (status: FilingStatus, income: Decimal): Decimal =>
   status === "HeadOfHousehold"
     ? larger(slidingDeduction("HeadOfHousehold", income), slidingDeduction("Single", income))

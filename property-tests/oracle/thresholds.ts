@@ -3,8 +3,8 @@
  * the service documents. So "at least T" begins half a millionth below T, and "over T" half a
  * millionth above.
  *
- * Doubles can be on either side of an edge for a value near it, or near the half cent at which a
- * loan is closed. Such an edge is noted, and the answer is not compared.
+ * If a value is very close to a threshold, or to the half cent at which a loan is closed, doubles
+ * may be on the other side. That edge is noted, and the answer is not compared.
  */
 import { type Decimal, decimal, distance, wholeUnits } from "./decimal.ts"
 

@@ -1,4 +1,4 @@
-/** Events that Stripe may send about one purchase, and the statement that each one makes. */
+/** Events that Stripe may send about one purchase (chapters), and what each one says. */
 import type { PaymentEvent } from "../../src/services/accounts/paymentEvent.ts"
 import * as stripe from "../../test/support/stripe.ts"
 import type { Statement } from "./model.ts"

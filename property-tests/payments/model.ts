@@ -1,21 +1,24 @@
 /**
- * Model of payments as the service promises them. Payment and end are functions of the set of
- * events, so their order does not matter. Holds depend on the order: a reversal only holds
- * subscriptions that are known by then.
- * Knows no database and no code of the service.
+ * The model of subscriptions paid through Stripe, as the service promises to treat them. Whether a
+ * subscription is paid and when it ends follow from the set of events, in any order. Holds depend
+ * on the order: a refund or dispute holds only subscriptions that are known by then. The model uses
+ * no database and no code of the service.
  */
 
-/** Content of one event, in the terms of Stripe's account and not of the service. */
+/** What one event says, in Stripe's terms and not in those of the service. */
 export interface Statement {
   /** The subscription or, for a payment of an invoice, the invoice. */
   readonly of: string
-  /** Money was taken for what is sold here, or for a product that only a trial identifies. */
+  /**
+   * "ours": money was taken for this service. "of its trial": it was taken for a product that only
+   * the trial checkout of the same subscription identifies.
+   */
   readonly money?: "ours" | "of its trial"
   /** A free checkout by the payment link of this service. */
   readonly isTrialOfOurs?: boolean
   /** The event names exactly one address for mails, or a sandbox key, which has one. */
   readonly hasAddress?: boolean
-  /** Ids by which a reversal may name the payment. */
+  /** Ids by which a refund or dispute may name the payment. */
   readonly ids?: ReadonlyArray<string>
   readonly customer?: string
   readonly endsAt?: number
@@ -53,7 +56,7 @@ export class Model {
     return this.holds.get(subscription) ?? null
   }
 
-  /** A subscription has one hold: the first, unless the operator ends it. */
+  /** A subscription has one hold: the first, unless the operator ends the subscription. */
   hold(subscription: string, why: Hold): void {
     if (!this.holds.has(subscription) || why === "ended") this.holds.set(subscription, why)
   }
@@ -71,8 +74,8 @@ export class Model {
   }
 
   /**
-   * The subscriptions that the ids name. If no id is known, the customer's subscription, if it is
-   * the only one here.
+   * The paid subscriptions to which the ids belong. If no id is known, the customer's paid
+   * subscription, if there is only one.
    */
   private reversedBy({ by, ids }: NonNullable<Statement["reverses"]>): ReadonlyArray<string> {
     const ownersOf = (names: ReadonlyArray<string>) =>

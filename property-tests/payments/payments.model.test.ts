@@ -1,9 +1,8 @@
 /**
- * Payments compared with the model of decision 0013. Every event arrives twice and all of them in
- * any order; payers and operators act in between.
- * Two purchases of one customer are checked after each step. Rare histories take many runs: the
- * second tier draws new ones each time, and PROPERTY_RUNS sets their number. A failure prints its
- * seed.
+ * Tests that paid subscriptions behave like the model of decision 0013. Every event arrives twice,
+ * and all events in a random order; payers and operators act in between. Two purchases of one
+ * customer are checked after each step. Rare histories take many runs: the second tier draws new
+ * ones each time, and PROPERTY_RUNS sets their number. A failure prints its seed.
  */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
@@ -33,7 +32,7 @@ type Act =
 
 const who = fc.constantFrom(0, 0, 0, 1)
 
-/** Each history has a few chapters, so that rare sequences are not drowned out by other events. */
+/** Each history has only a few kinds of events (chapters), so that rare sequences occur. */
 const historiesOf = (chapters: ReadonlyArray<Chapter>): fc.Arbitrary<ReadonlyArray<Act>> => {
   const chapter = fc
     .shuffledSubarray([...chapters.keys()], { minLength: 3, maxLength: 6 })

@@ -1,4 +1,6 @@
-/** Acts of a program, each as work of the real services and as a rule of the model. */
+/**
+ * The acts of a simulated program. Each one is work for the real services and a rule of the model.
+ */
 import { randomUUID } from "node:crypto"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
@@ -74,7 +76,7 @@ export class Outside {
 
 export const prefixOf = (secret: string): string => secret.slice(0, secret.indexOf("_", "slr_".length) + 7)
 
-/** Work that issues a key; its rule gets the prefix if the answer arrived. */
+/** Work that issues a key. Its rule gets the key's prefix, or null if the answer was lost. */
 const issuing = (
   outside: Outside,
   work: Work<Redacted.Redacted<string>>,
@@ -161,7 +163,9 @@ const receive = (outside: Outside, act: Of<"event">, now: number): Execution => 
   }
 }
 
-/** A failure may leave each of the two mails after any of its transactions. */
+/**
+ * Each of the two mails takes three transactions. A failure may stop each mail after any of them.
+ */
 const mail = (outside: Outside, { smtp }: Of<"mail">, now: number): Execution => {
   outside.smtp = smtp
   outside.mails.length = 0

@@ -68,7 +68,7 @@ const keyOf = ({ keys }: State, prefix: string): Key => keys.find((key) => key.p
 const liveOf = ({ keys }: State, who: Who): Key | undefined =>
   keys.find((key) => key.who === who && key.tier === "Production" && key.isLive)
 const isUsed = (key: Key): boolean => Object.keys(key.used).length > 0
-/** Whether another key may take its place: there is none, or it was only mailed and never used. */
+/** Whether a new key may be issued: there is none yet, or it was only mailed and never used. */
 const isOpen = (key: Key | undefined): boolean => key === undefined || (key.issuedBy === "mail" && !isUsed(key))
 
 const retire = (state: State, who: Who): void => {
@@ -179,7 +179,10 @@ export const allow =
 
 export type Smtp = "takes" | "refuses" | "takes, and no word of it"
 
-/** Transactions of one payer's mail, as rules. `delivered`: the key that arrived, if one did. */
+/**
+ * The transactions of one payer's mail, as rules. `delivered` is the prefix of the mailed key, if
+ * one arrived.
+ */
 export const mailing = (who: Who, smtp: Smtp, delivered: string | null, now: number): ReadonlyArray<Rule> => {
   const on =
     (change: (payer: Payer, state: State) => void): Rule =>
@@ -243,8 +246,8 @@ export const UNAVAILABLE = "LedgerUnavailable"
 const others = <A>(list: ReadonlyArray<A>, at: number): ReadonlyArray<A> => list.filter((_, index) => index !== at)
 
 /**
- * States after every order of the acts that yields their outcomes. An unavailable act may have
- * happened, not happened, or happened in part.
+ * The states after each order of the acts in which every act has its observed outcome. An act that
+ * failed as unavailable may have happened, not happened, or happened in part.
  */
 function* after(state: State, acts: ReadonlyArray<Done>): Generator<State, void> {
   if (acts.length === 0) yield state
@@ -259,9 +262,8 @@ function* after(state: State, acts: ReadonlyArray<Done>): Generator<State, void>
 }
 
 /**
- * States that explain an observation, from all possible earlier states; empty if no order of the
- * acts does. There may be several, because a refund of a subscription on hold, for example, cannot
- * be observed.
+ * The states that explain an observation; none if no order of the acts does. There may be several:
+ * a refund of a subscription on hold, for example, cannot be observed.
  */
 export const explained = (
   states: ReadonlyArray<State>,

@@ -1,4 +1,6 @@
-/** The database as a state of the model, and checks of the log against earlier signed trees. */
+/**
+ * The database, read as a state of the model, and checks of the log against earlier signed trees.
+ */
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -61,14 +63,17 @@ export const observed = Effect.fnUntraced(function* (people: ReadonlyArray<Perso
   return state
 })
 
-/** The newest checkpoint that others may have seen. */
+/** The tree of the newest checkpoint, which others may have seen. */
 export const signedTree = Effect.gen(function* () {
   const log = yield* TransparencyLog
   const [keys, signed] = [yield* log.keys, yield* log.checkpoint]
   return yield* Effect.promise(() => openCheckpoint(signed, keys))
 })
 
-/** The log has every record once, matches its checkpoint, and extends every tree in `seen`. */
+/**
+ * Checks that the log has every record once, matches its checkpoint, and extends each tree in
+ * `seen`.
+ */
 export const checkWholeLog = Effect.fnUntraced(function* (seen: ReadonlyArray<Tree>) {
   yield* sequenceAll
   yield* checkLog

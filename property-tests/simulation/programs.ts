@@ -1,4 +1,7 @@
-/** Generators of programs: steps with waits, faults and acts, some of them concurrent. */
+/**
+ * Generators of programs for the simulation. A step is a wait, or acts that may be concurrent and
+ * may meet a fault.
+ */
 import fc from "fast-check"
 import { FAULTS, type Fault } from "../../test/support/faults.ts"
 import type { Smtp, Who } from "./model.ts"
@@ -24,8 +27,8 @@ export type Step =
 
 const MAX_STEPS = 25
 /**
- * Connections and statements of each act, or somewhat more, as the range for a fault. Concurrent
- * acts have the range of the longest.
+ * How many connections and statements each act uses, or somewhat more: a fault hits one of them.
+ * Concurrent acts have the range of the longest.
  */
 const STATEMENTS: Readonly<Record<Act["do"], number>> = {
   mint: 8,
@@ -103,7 +106,7 @@ export const programs: fc.Arbitrary<ReadonlyArray<Step>> = fc
 
 /** Programs that once failed. */
 export const FOUND: ReadonlyArray<ReadonlyArray<Step>> = [
-  // A refund before its payment, with a lost reply, holds nothing.
+  // A refund that arrives before its payment holds nothing, even if its reply was lost.
   [
     {
       acts: [{ do: "event", who: 0, event: "refund" }],

@@ -7,11 +7,11 @@
  * Bugs that were planted one at a time, and the number of programs until each was found:
  * - a claim without locks: 1
  * - one retry fewer, events outside of a transaction, a refund that stops no key: 8
- * - a charge before its record, in a statement of its own: 11
+ * - a charge before its record, in a separate statement: 11
  * - a claim of a key that is in use: 12
  * - a mail marked as sent before it was: 15
  * - a limit that lets one call too many pass: 17
- * - tiles and entries of the log that are committed without their head: 35
+ * - tiles and entries of the log that are committed without the log's new head: 35
  * - a charge to a revoked key, a mint outside of a transaction: 59
  * - a mailed key that replaces a used one: 104
  * - a retry after a lost connection: 120
@@ -33,7 +33,7 @@ const FIXED_SEED = 20261122
 const PROGRAMS = 60
 /** Programs of the fixed seed in the first tier. */
 const FEW_PROGRAMS = 12
-/** Time for the fixed seed, and for the random ones, in the second tier. */
+/** Time for the fixed seed, and again for random seeds, in the second tier. */
 const SHORT_MILLIS = 22_000
 const SHRINKING_MILLIS = 120_000
 

@@ -1,4 +1,7 @@
-/** Runner of programs on the real services; compares database and model after each step. */
+/**
+ * The runner of simulated programs on the real services. It compares database and model after each
+ * step.
+ */
 import { assert } from "@effect/vitest"
 import { Cause, Clock, type Context, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
@@ -22,7 +25,7 @@ const later = (now: number, wait: (typeof WAITS)[number]): number => {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1) - 1
 }
 
-/** Less than any deadline. */
+/** Every deadline is longer than this, so a shorter step cannot have run into one. */
 const MAX_SECONDS = 0.9
 
 type Disturbed = Extract<Step, { readonly acts: unknown }>
@@ -92,8 +95,8 @@ class Play {
   })
 
   /**
-   * Whether a step may be unavailable. A lone act survives two faults that the database rolls back.
-   * Deadlines are in real time, which a busy machine may exceed.
+   * Whether a step may fail as unavailable. A single act is retried after up to two faults that the
+   * database rolls back. Deadlines run in real time, so a busy machine may exceed them.
    */
   private isExcused({ acts, fault }: Disturbed, seconds: number): boolean {
     const { hits } = this.place.mortal.faults
@@ -158,7 +161,7 @@ class Play {
   })
 }
 
-/** Fails on a mismatch, and then starts another process for the next program. */
+/** Runs a program. Rejects on a mismatch, and then restarts the process for the next program. */
 export const run = (place: Place, program: ReadonlyArray<Step>): Promise<void> =>
   Effect.runPromise(
     Effect.andThen(

@@ -1,6 +1,7 @@
 /**
  * The oracle of the transparency log: a slow, literal implementation of RFC 6962, RFC 9162 and the
- * C2SP pages over all entries at once. Node's crypto verifies the notes. It shares no code.
+ * C2SP pages over all entries at once. Node's crypto verifies the notes. It shares no code with the
+ * service.
  */
 import { createHash, createPublicKey, verify } from "node:crypto"
 

@@ -1,7 +1,8 @@
 /**
- * Examples: one runnable request and its response for every operation, by operation id. OpenAPI
- * shows them and tests run them.
- * The service made the responses; keys and ids are placeholders, times are those of that run.
+ * Examples: one runnable request and its response for every operation, by operation id. The OpenAPI
+ * document shows them and tests run them.
+ * The responses were made by a real service (scripts/generate/examples.ts). Keys and ids are
+ * replaced by placeholders; times are those at which they were made.
  */
 import calculateLoan from "./calculateLoan.json" with { type: "json" }
 import checkAnswer from "./checkAnswer.json" with { type: "json" }

@@ -1,7 +1,7 @@
 /**
- * The generator of the small client's contract, from schema/api.ts. It writes types with the
- * descriptions as comments, a row for each operation and each problem, and the shapes that the
- * library decodes requests with.
+ * The generator of what the small client (the package without dependencies) knows of schema/api.ts.
+ * It writes types with the descriptions as comments, and a row for each operation and each problem.
+ * It also writes the shapes with which the library decodes requests.
  */
 import { Context, type Schema, SchemaAST } from "effect"
 import { type HttpApiEndpoint, type HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -48,7 +48,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
 
 const { declared, typeOf } = typeWriter()
 
-/** The JSON schema of a response; other forms, such as a page, come after it. */
+/** The schema of the JSON response, which comes before other forms such as a page. */
 const answerOf = ({ success }: HttpApiEndpoint.Top): SchemaAST.AST => {
   const [first] = [...success]
   return HttpApiSchema.isWithHeaders(first!) ? first.schema.ast : first!.ast
@@ -86,7 +86,7 @@ const method = ([name, { endpoint, gives, takes }]: readonly [string, Method]): 
 
 const COMMON = ["type", "title", "status", "detail", "instance"]
 
-/** A problem with the members that only it has. */
+/** The interface of a problem, with the fields that not all problems have. */
 const problem = (declared: (typeof PROBLEMS)[number]): string => {
   const encoded = SchemaAST.toEncoded(declared.ast)
   if (!SchemaAST.isObjects(encoded)) throw new Error("a problem is no object")
@@ -100,7 +100,7 @@ const problem = (declared: (typeof PROBLEMS)[number]): string => {
   return `${comment(`${title} ${detail}`)}export interface ${tag} extends ServiceProblem {\n${fixed}${fieldsOf(own, tag, typeOf)}}\n`
 }
 
-/** The cursor may be null, because the last page has a null cursor and a loop starts with it. */
+/** A cursor may be null: a loop over pages begins with null, and the last page returns null. */
 const CURSOR = { type: "number | null", says: " null asks for the first page, as no cursor does." }
 
 const filterField = ([name, { description, type, ...rest }]: readonly [
@@ -129,7 +129,7 @@ const contractText = (): string =>
     `export type ProblemTag = ${PROBLEMS.map((one) => JSON.stringify(tagOf(one))).join(" | ")}\n`
   ].join("")
 
-/** The types of requests and answers, then those without a schema. */
+/** The types of requests and answers, then the client's types, which have no schema. */
 const clientText = (): ReadonlyArray<string> => {
   const methods = Object.entries(METHODS).map(method).join("")
   const filter = Object.entries(RECORDS_PARAMETERS).map(filterField).join("")

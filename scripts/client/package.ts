@@ -1,6 +1,6 @@
 /**
  * The builder of the small client's package: one module, one file of types and no dependency. `npm
- * run build` writes it into dist/client. The types are checked against those of browsers, without
+ * run build` writes it into dist/client. Its types are compiled against those of browsers, without
  * Node's.
  */
 import { execFileSync } from "node:child_process"
@@ -19,7 +19,7 @@ const TARGET = "es2022"
 /** The declaration files in reading order: what a user needs first comes first. */
 const DECLARED = ["createClient", "generated/contract", "failures"]
 
-/** Limit of its size in a page that minifies and compresses its script. */
+/** The maximum size of the client in a page that minifies and compresses its script. */
 export const MAX_GZIPPED_BYTES = 4096
 
 export const CLIENT_NAME = "@repayment-of-record/client"
@@ -47,7 +47,7 @@ export const clientModule = async (form: { readonly minify: boolean; readonly fo
   return output[0].code
 }
 
-/** Bytes that it adds to a page that bundles it. */
+/** The bytes that the client adds to a page that bundles it. */
 export const clientBytes = async () => {
   const code = await clientModule({ minify: true, format: "esm" })
   return { bytes: Buffer.byteLength(code), gzipped: gzipSync(code, { level: 9 }).byteLength }
@@ -61,7 +61,7 @@ const COMPILER_OPTIONS = {
 
 const HEADER = "/** The typed client of repayment-of-record: `createClient` makes one. */\n\n"
 
-/** Imports, the empty export, and the file comment before an import. */
+/** Parts to remove when files are joined: imports, empty export, and the comment before imports. */
 const IMPORTS_AND_HEADER = /^\/\*\*[\s\S]*?\*\/\n(?=import )|^(?:import .*|export \{\};?)\n/gm
 
 /** One file of types, joined from the compiler's declaration files. */

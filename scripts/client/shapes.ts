@@ -1,6 +1,7 @@
 /**
- * schema/generated/shapes.ts: the shapes of the contract's requests, for the library, which loads no
- * schemas. Suggestions for names that are not known are left out, because they are large.
+ * The generator of schema/generated/shapes.ts: the shapes of the contract's requests, for the
+ * library, which loads no schemas. Suggestions for unknown names are left out, because they are
+ * large.
  */
 import { KeylessLoanRequest } from "../../schema/calculator.ts"
 import { ComparisonRequest } from "../../schema/comparison.ts"
@@ -13,10 +14,10 @@ import { comment } from "./types.ts"
 
 const REQUESTS = { ProjectionRequest, ComparisonRequest, ExplainRequest, EligibilityRequest, KeylessLoanRequest }
 
-/** Members as they are written into an object. */
+/** Members of an object as source text, without the braces. */
 const written = (members: object): string => JSON.stringify(members).slice(1, -1)
 
-/** The canonical names, and those that stand for one of them, by their keys. */
+/** The canonical names, and a map of the other accepted names to the canonical ones. */
 const namesText = ({ kind, names, says }: NameShape): string => {
   const canonical = [...new Set(names.values())]
   const keys = new Set(canonical.map((name) => name.trim().toUpperCase()))
@@ -27,7 +28,10 @@ const namesText = ({ kind, names, says }: NameShape): string => {
 
 const leafText = (shape: LeafShape): string => (shape.kind === "name" ? namesText(shape) : JSON.stringify(shape))
 
-/** Writes each shape once, under the name of the first member that has it; those it refers to come before it. */
+/**
+ * Writes each distinct shape once, named after the first member that has it. A shape comes after
+ * those that it refers to.
+ */
 const shapeWriter = () => {
   const names = new Map<string, string>()
   const declarations = new Map<string, string>()
@@ -59,7 +63,7 @@ const shapeWriter = () => {
   return { declarations, textOf }
 }
 
-/** The file as it stands in the project, before it is formatted. */
+/** The text of the file, before it is formatted. */
 export const shapesText = (writtenBy: string): string => {
   const { declarations, textOf } = shapeWriter()
   const requests = Object.entries(REQUESTS).map(

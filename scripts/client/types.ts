@@ -76,8 +76,8 @@ const isOptional = (ast: SchemaAST.AST): boolean =>
   ast.context?.isOptional === true || SchemaAST.toEncoded(ast).context?.isOptional === true
 
 /**
- * Whether the service has a default for this request member. A member of an answer, if present, is
- * never undefined.
+ * Whether the service has a default for this field of a request. A field of an answer, if present,
+ * is never undefined.
  */
 const hasDefault = (ast: SchemaAST.AST): boolean => isOptional(ast) && ast.context?.isOptional !== true
 

@@ -1,6 +1,6 @@
 /**
- * The service of a drill: it runs on the drill's server under the roles of deploy/sql, and gives
- * answers that must still verify later.
+ * The service that a drill runs on its own PostgreSQL server, under the roles of deploy/sql. Its
+ * answers must still verify later.
  */
 import { join } from "node:path"
 import projection from "../../docs/examples/projection.json" with { type: "json" }
@@ -61,7 +61,7 @@ export const startService = async (server: Server, port: number, folder = PROJEC
     insist(response.status === OK, `${response.url}: ${response.status} ${text}`)
     return text
   }
-  /** Requests answers one by one; each is acknowledged. */
+  /** Requests answers one by one, so that each is acknowledged before the next. */
   const answer = async (key: string, count: number): Promise<ReadonlyArray<Answer>> => {
     const answers: Array<Answer> = []
     while (answers.length < count) {

@@ -1,7 +1,7 @@
 /**
- * The restore drill: the database's machine is lost and restored from the base backup and the
- * archived write-ahead log. It is restored first to the end and then to a point in time. Every
- * answer from before must verify, and the log must agree with a saved checkpoint.
+ * The restore drill: the database's machine is lost, and the database is restored from the base
+ * backup and the archived write-ahead log. It is restored first to the end and then to a point in
+ * time. Every answer from before must verify, and the log must agree with a saved checkpoint.
  */
 import assert from "node:assert/strict"
 import { readFileSync, writeFileSync } from "node:fs"

@@ -20,7 +20,7 @@ export const checkUnits = async (folder: string): Promise<string> => {
     writeFileSync(path, text)
     return path
   })
-  // It skips what it does not understand and exits with 0, but prints a warning.
+  // systemd-analyze skips what it does not understand and exits with 0, but prints a warning.
   const output = await run(["sh", "-c", 'exec systemd-analyze verify --man=no "$@" 2>&1', "sh", ...files])
   insist(output === "", output)
   return `systemd reads ${files.length} units without a word`

@@ -1,7 +1,7 @@
 /**
- * The catalogue of faults: their texts, and the tests that cover them. Runs nothing. A test names
- * its faults at the end of its title, such as "lose no answer [F2]". A tag in the title of a
- * group covers all its tests.
+ * The catalogue of faults (failures and attacks): their texts, and the tests that cover them. It
+ * runs nothing. A test names its faults at the end of its title, such as "lose no answer [F2]". A
+ * tag in the title of a group covers all its tests.
  */
 import { globSync, readFileSync } from "node:fs"
 import texts from "./faults.json" with { type: "json" }

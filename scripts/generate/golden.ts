@@ -1,6 +1,6 @@
 /**
- * The generator of the golden corpus: hashes of the figures of every block, with their version. It
- * refuses to write if figures changed and the version did not.
+ * The generator of the golden corpus: a hash of the figures for each block of fixed requests, with
+ * the rule version that gave them. It refuses to write if figures changed and the version did not.
  */
 import { readFileSync } from "node:fs"
 import { engineRevision, ruleVersion } from "../../ledger/release.ts"

@@ -1,7 +1,7 @@
 /**
  * The generator of ledger/release.ts (version and release time) and ledger/ledger.lock.json (a hash
  * per entry). It reports changes since the last lock and entries not yet in force. The release time
- * changes only with the version; run it again once such an entry comes into force.
+ * changes only with the version. Run this step again when an entry comes into force.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import { PROJECT, say } from "../harness.ts"
 
 const RELEASE = "ledger/release.ts"
 
-/** What changed since the last lock. */
+/** Prints what changed since the last lock. */
 const reportChanges = (entries: Readonly<Record<string, string>>, now: string): void => {
   const before: Readonly<Record<string, string>> = lock.entries
   for (const id of Object.keys(entries)) {

@@ -1,6 +1,6 @@
 /**
- * docs/reference.md: the endpoints, and the names that a request may use, from the contract; and what
- * every caller needs to know about requests, answers and plans.
+ * The generator of docs/reference.md: the endpoints and names of the contract, and what every
+ * caller needs to know about requests, answers and plans.
  */
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { FILING_STATUSES, PLAN_TYPES } from "../../schema/scenario.ts"
@@ -25,7 +25,6 @@ const operations = (): string =>
 
 const names = (list: ReadonlyArray<string>): string => list.map((name) => `- \`${name}\``).join("\n")
 
-/** The whole page. */
 export const renderReference = (): string => `# Reference
 
 \`npm run x -- generate reference\` makes this page from the contract. A running service shows every

@@ -1,5 +1,5 @@
 /**
- * The examples of the document as calls to a running service, in an order in which each can
+ * The examples of the OpenAPI document as calls to a running service, in an order in which each can
  * succeed. The example's key, answer id and signature are replaced by real ones. The caller sends
  * them and handles the answers.
  */

@@ -1,8 +1,9 @@
 /**
- * The client generators, each with a program (programs/) that must compile, reject mistakes, and
- * get a projection, a comparison, a refusal and a record. Two suffice: openapi-typescript is the
+ * Generators of clients, each with a program (programs/) that calls the service through the
+ * generated client. It must compile, must not compile with a mistake added, and must get a
+ * projection, a comparison, a refusal and a record. Two suffice: openapi-typescript is the
  * strictest about types, and hey-api covers operation names, security and problems. The Python
- * program has no generated code and reads the document at run time.
+ * program has no generated code and reads the OpenAPI document at run time.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -15,7 +16,7 @@ const RUN_MILLIS = 20_000
 
 type Generate = (folder: string, document: string) => Promise<unknown>
 
-/** By program name. Node runs the generated code directly, so its imports need extensions. */
+/** Generators by program name. Node runs the code as generated, so its imports need extensions. */
 const GENERATORS: Readonly<Record<string, Generate>> = {
   "openapi-typescript": (folder, document) => {
     const output = ["-o", "openapi-typescript.gen.ts"]
@@ -108,8 +109,8 @@ export const callWithClients = async (folder: string, baseUrl: string, key: stri
 }
 
 /**
- * Runs the Python program, which finds the service from the document's address alone. Skipped if
- * there is no Python.
+ * Runs the Python program, which finds the service from the address of the OpenAPI document alone.
+ * Skipped if there is no Python.
  */
 export const callWithPython = async (base: string, key: string): Promise<string> => {
   if (spawnSync("python3", ["--version"]).error !== undefined) return "left out, for there is none here"

@@ -1,6 +1,6 @@
 /**
- * The service behind `prism proxy --errors`, which reports an answer that departs from the
- * document. The operation and status of every answer are collected.
+ * Calls to a service through `prism proxy --errors`, which reports an answer that departs from the
+ * OpenAPI document. The operation and status of every answer are collected.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -74,7 +74,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
-/** The document with closed responses, to detect undocumented members, and the wrong route. */
+/** The document with the wrong route added, and with schemas that allow no undocumented field. */
 const strictDocument = (document: Document): Document => {
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [
     name,

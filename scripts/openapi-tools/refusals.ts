@@ -1,7 +1,7 @@
 /**
- * Refused requests through Prism: each documented problem that a client can provoke, at every
- * operation that documents it. Malformed JSON is left to the service's tests, because Prism never
- * answers it.
+ * Refused requests sent through Prism, a proxy that checks each answer against the OpenAPI
+ * document. They provoke each documented problem that a client can provoke, at every operation that
+ * documents it. Malformed JSON is left to the service's tests, because Prism never answers it.
  */
 import { Context } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
@@ -35,7 +35,7 @@ const OPERATIONS: ReadonlyArray<Operation> = Object.values(Api.groups)
   .map(operationOf)
   .filter(({ isKeyed, method }) => isKeyed || method === "POST")
 
-/** Operations whose bodies may have unknown members. */
+/** Operations whose bodies may have unknown fields. */
 const ALLOW_UNKNOWN_MEMBERS = ["checkAnswer", "receiveStripeEvent"]
 
 const KEYED = OPERATIONS.filter(({ isKeyed }) => isKeyed)
@@ -169,7 +169,7 @@ export const TIGHT_LIMITS = {
   RATE_LIMIT_REFERENCE: "2/h"
 }
 
-/** 503 while the database is down; `foreignKey` is well formed, so it must be looked up. */
+/** 503 while the database is down. `foreignKey` is well formed, so the service must look it up. */
 export const refuseWithoutLedger = async (prism: Prism, foreignKey: string, examples: Examples): Promise<void> => {
   const needed = [...KEYED, ...LIMITED.filter(({ operationId }) => !LEDGERLESS.includes(operationId))]
   for (const operation of needed) {

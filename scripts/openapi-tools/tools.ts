@@ -1,6 +1,6 @@
 /**
- * The third-party tools of this folder's sub-package, run as programs and never imported, and two
- * linters, neither of which may warn.
+ * The third-party tools of this folder's package.json, which run as programs and are never
+ * imported. Two are linters of the OpenAPI document, neither of which may warn.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * Valid traffic through Prism: random requests, and variants of the examples. Prism checks answers
- * against the document; this file checks their status.
+ * Valid requests sent through Prism, a proxy that checks each answer against the OpenAPI document:
+ * random requests, and variants of the examples. This file checks the status.
  */
 import fc from "fast-check"
 import {
@@ -34,13 +34,19 @@ const SPELLINGS = new Map(
 )
 for (const [alias, status] of Object.entries(FILING_ALIASES)) SPELLINGS.set(alias, status)
 
-/** The request in canonical spelling: random requests use any case, the document allows one. */
+/**
+ * The request with names in the one spelling that the document allows. Random requests also use
+ * other spellings, such as lower case.
+ */
 const asDocumented = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (name, value: unknown) =>
     typeof value === "string" && name !== "label" ? (SPELLINGS.get(value.trim().toUpperCase()) ?? value) : value
   )
 
-/** Random valid requests: 200, or a documented 400. Resolves with the number of each. */
+/**
+ * Sends random requests that match the document. Each must get 200, or a 400 as documented.
+ * Resolves with the count of each status, as text such as `57 x 200, 3 x 400`.
+ */
 export const askAtRandom = async (prism: Prism, key: string): Promise<string> => {
   const sample = (operationId: string, path: string, requests: fc.Arbitrary<unknown>, count: number) =>
     fc.sample(requests, { numRuns: count, seed: SEED }).map((body) => ({ operationId, path, body: asDocumented(body) }))

@@ -1,5 +1,6 @@
 /**
- * The check of the small client in a page of another origin, as a third-party site would use it.
+ * The check of the small client (the package without dependencies) in a page of another origin, as
+ * a third-party site would use it.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"

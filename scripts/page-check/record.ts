@@ -30,7 +30,8 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   const { answerId } = (JSON.parse(answer) as { readonly provenance: { readonly answerId: string } }).provenance
   const { asked, complaints } = watch(page)
 
-  // Waits for the receipt: for a new record it is 503, which the browser would log as an error.
+  // The receipt of a new record is 503 until the log has the record. The browser would log that as
+  // an error.
   await until(async () => (await fetch(`${base}/v1/verify/${answerId}/receipt`)).ok)
   await page.goto(`${base}/v1/verify/${answerId}`)
   await says(page, "log", "in the signed log")

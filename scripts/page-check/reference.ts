@@ -1,6 +1,6 @@
 /**
- * The check of the API reference at another host name than the configured public one: a user must
- * only fill in a key.
+ * The check of the API reference at another host name than the configured public one. A user must
+ * need to fill in nothing but a key.
  */
 import type { Page } from "playwright-core"
 import { callerOf, mintOver } from "../../test/support/calls.ts"

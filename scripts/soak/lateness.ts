@@ -1,7 +1,7 @@
 /**
- * A measure of how long this process was stopped while it should have ticked: others had the CPU,
- * or the machine slept. The service limits the seconds for a request to arrive, and cannot know
- * that the client itself was stopped.
+ * A measure of how long this process could not run: others had the CPU, or the machine slept. The
+ * service limits the time in which a request must arrive, and cannot know that the client was
+ * stopped.
  */
 
 /** One minute of ticks at fifty a second. */

@@ -1,7 +1,7 @@
 /**
- * The traffic of the soak: requests of every kind at a fixed rate, whether or not answers arrive.
- * Each is timed from the moment it was due, and its status is compared with the expected one. Some
- * callers abort early.
+ * The traffic of the soak test: requests of every kind at a fixed rate, whether or not answers
+ * arrive. Each is timed from the moment it was due, and its status is compared with the expected
+ * one. Some callers abort early.
  */
 import { randomUUID } from "node:crypto"
 import { LISTENER_LIMITS } from "../../src/http/listener.ts"
@@ -18,9 +18,10 @@ const ABORT_MILLIS = 4
 const { headersMillis, requestMillis } = LISTENER_LIMITS
 const REQUEST_TIMEOUT = 408
 /**
- * A caller that was stopped for this long may get a 408. It may have opened a connection without
- * writing to it in time. Or it may have missed the four seconds after which fetch drops an aborted,
- * unwritten connection, and reused it after the service gave it up.
+ * If this process could not run for this long, it may get a 408 by its own fault. It may have
+ * opened a connection and not written to it in time. Or it may have reused a connection that the
+ * service gave up: fetch drops an aborted, unwritten connection after four seconds, but that timer
+ * ran late.
  */
 const LATE_MILLIS = headersMillis / 2
 
@@ -93,7 +94,9 @@ export interface Traffic {
   readonly take: () => ReadonlyArray<number>
   readonly inFlight: () => number
   readonly unexpected: ReadonlyMap<string, number>
-  /** `late` requests timed out and `unsent` ones were skipped because this process was stopped. */
+  /**
+   * `late` requests timed out and `unsent` ones were skipped because this process could not run.
+   */
   readonly answered: () => Readonly<Record<"recorded" | "all" | "left" | "late" | "unsent", number>>
   /** Stops sending and waits for the requests in flight. */
   readonly stop: () => Promise<void>
@@ -146,7 +149,8 @@ export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecon
   const timer = setInterval(() => {
     lateness.tick(performance.now())
     const dueNow = Math.floor(((performance.now() - started) * perSecond) / 1000)
-    // After a stop, at most a second's worth is caught up; more would be an artificial burst.
+    // If this process could not run, at most one second of requests is made up for; more would be
+    // an artificial burst.
     unsent += Math.max(0, dueNow - perSecond - sent)
     sent = Math.max(sent, dueNow - perSecond)
     for (; sent < dueNow; sent++) {

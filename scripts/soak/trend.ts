@@ -5,8 +5,9 @@
  */
 
 /**
- * The sampled numbers of a service and how much each may grow. The heap includes garbage, and
- * handles include the callers' connections and timers, so both may vary more.
+ * The sampled numbers of a service, and how much each may grow: a part of its median, or an
+ * absolute amount if that is more. The heap includes garbage, and handles include the callers'
+ * connections and timers, so both may vary more.
  */
 export const MEASURES = {
   residentMiB: { part: 0.1, least: 24 },
@@ -23,7 +24,10 @@ export const MEASURES = {
 
 export type Measure = keyof typeof MEASURES
 
-/** Numbers of a moment or of the interval before it; `null` if not caused by the service. */
+/**
+ * Numbers of a moment or of the interval before it; `null` if unknown or distorted by a busy
+ * machine.
+ */
 export type Sample = { readonly seconds: number } & Readonly<Record<Measure, number | null>>
 
 export interface Trend {

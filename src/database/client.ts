@@ -1,7 +1,7 @@
 /**
  * The client of a database at a known address: a pool of sessions in which every wait is bounded.
  * Each session sets its own parameters, so defaults of the server, database or role do not matter.
- * It creates no tables and expects none.
+ * The client creates no tables and expects none.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
@@ -16,35 +16,48 @@ import { measuredPool } from "./measuredPool.ts"
 import { PLAINLY } from "./plainly.ts"
 import { pooledClient } from "./pooled.ts"
 
-/** Where a server listens. */
+/** The address of a server: a URL or a Unix socket. */
 export type DatabaseAddress = { readonly url: Redacted.Redacted<string> } | { readonly socketPath: string }
 
-/** Connections of one process, and so the commits that can share one flush of the WAL. */
+/**
+ * Connections of one process. This is also the number of commits that can share one flush of the
+ * WAL.
+ */
 const MAX_CONNECTIONS = 24
-/** Each session sets this over all defaults: a commit is acknowledged only once it is on disk. */
+/**
+ * Settings of every session, which override all defaults. A commit is acknowledged only once it is
+ * on disk.
+ */
 const SESSION = {
   synchronous_commit: "on",
   default_transaction_isolation: "read committed",
   ...PLAINLY
 }
-/** The server cancels a statement, a wait for a lock, or a transaction that is idle for longer. */
+/**
+ * Timeouts that the server enforces, in milliseconds. A transaction may be idle for 2.5 times as
+ * long as a statement may run.
+ */
 const sessionBounds = (statement: number) => ({
   statement_timeout: String(statement),
   lock_timeout: String(statement),
   idle_in_transaction_session_timeout: String(2.5 * statement)
 })
 /**
- * For each statement of a migration, and for waiting while another node migrates. Migrating a
- * hundred million records takes about an hour, and an interrupted migration starts over.
+ * Timeout of each statement of a migration, and of the wait while another node migrates. Migrating
+ * a hundred million records takes about an hour, and an interrupted migration starts over.
  */
 const MIGRATION_MILLISECONDS = 4 * 60 * 60 * 1000
-/** For a commit to reach the disk. The caller gives up sooner, but the session is not reused. */
+/**
+ * Timeout of a commit. The caller gives up sooner, but the session is not reused before the commit
+ * has ended.
+ */
 const COMMIT_MILLISECONDS = 10_000
 
 /**
  * The server answers `COMMIT` of an aborted transaction with `ROLLBACK` and without an error, so
- * the answer is checked. Its statement timeout does not cover a commit's wait for the disk or a
- * synchronous standby. A wait that is given up has failed, even if the server commits later.
+ * the answer is checked. The server's statement timeout does not cover a commit's wait for the disk
+ * or for a synchronous standby, hence the deadline. After it the commit counts as failed, even if
+ * the server commits later.
  */
 const commitWithin =
   (milliseconds: number) =>
@@ -60,25 +73,29 @@ const commitWithin =
     )
 
 interface Sessions {
+  /** Maximum number of sessions. */
   readonly most: number
   readonly commitMilliseconds: number
   readonly settings: Readonly<Record<string, string>>
 }
 
 const LIMITS = { most: MAX_CONNECTIONS, commitMilliseconds: COMMIT_MILLISECONDS }
-/** For calls. */
+/** The sessions that serve calls. `statement` is their statement timeout in milliseconds. */
 const serving = (statement: number): Sessions => ({
   ...LIMITS,
   settings: { ...SESSION, ...sessionBounds(statement) }
 })
-/** For a start, which may have to migrate or to wait for another node that does. */
+/**
+ * The session that prepares the database at the start. It may migrate, or wait while another node
+ * does.
+ */
 export const PREPARING: Sessions = {
   most: 1,
   commitMilliseconds: MIGRATION_MILLISECONDS,
   settings: { ...SESSION, statement_timeout: String(MIGRATION_MILLISECONDS) }
 }
 
-/** The client of a pool of connections, with a bound on acquiring one and on a commit. */
+/** A client over a pool of connections, with a deadline for acquiring one and for a commit. */
 export const boundedClient = Effect.fnUntraced(function* (
   pool: Pick<SqlClient.SqlClient, "driver" | "reserve">,
   { commitMilliseconds, most }: Pick<Sessions, "commitMilliseconds" | "most"> = LIMITS
@@ -100,11 +117,14 @@ export const boundedClient = Effect.fnUntraced(function* (
   })
 })
 
-/** The address of each host that an address names. */
+/** One address per host, because DATABASE_URL may name several hosts. */
 const hostsOf = (address: DatabaseAddress): ReadonlyArray<DatabaseAddress> =>
   "url" in address ? eachHost(Redacted.value(address.url)).map((one) => ({ url: Redacted.make(one) })) : [address]
 
-/** Connections of one serving process. With several hosts, one more is for health checks. */
+/**
+ * Maximum number of connections of one serving process. With several hosts, one more is for health
+ * checks.
+ */
 export const mostConnections = (databaseUrl: Settings["databaseUrl"]): number =>
   MAX_CONNECTIONS + (databaseUrl !== null && hostsOf({ url: databaseUrl }).length > 1 ? 1 : 0)
 
@@ -115,7 +135,10 @@ const connectionSettings = (address: DatabaseAddress) => ({
   applicationName: "repayment-of-record"
 })
 
-/** One line with the driver's or server's message, without the address and its password. */
+/**
+ * An error of one line with the driver's or server's message, without DATABASE_URL and its
+ * password.
+ */
 export const startError = (error: { readonly message: string; readonly cause?: unknown }) => {
   let reason = error.cause
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
@@ -123,10 +146,10 @@ export const startError = (error: { readonly message: string; readonly cause?: u
   return new DatabaseStartError({ message: `The database cannot be used: ${error.message}${detail}` })
 }
 
-/** Whether settings are made per session or, behind a pooler, per transaction. */
+/** Whether the settings of a session are applied once, or, behind a pooler, in each transaction. */
 export type Pooling = Settings["databasePooling"]
 
-/** A pool of sessions at an address, and its client. */
+/** Opens a pool of sessions at an address, and returns its client. */
 export const openSessions = Effect.fnUntraced(function* (
   address: DatabaseAddress,
   sessions: Sessions,

@@ -10,10 +10,10 @@ interface Server {
   readonly versionNumber: number
   readonly fsync: boolean
   readonly fullPageWrites: boolean
-  /** The session's value. */
+  /** The value in this session, not the server's default. */
   readonly synchronousCommit: string
   readonly timeZone: string
-  /** Without those reserved for superusers. */
+  /** Maximum number of connections, without those reserved for superusers. */
   readonly connections: number
 }
 
@@ -27,7 +27,7 @@ export const serverCondition = Effect.gen(function* () {
   return server!
 })
 
-/** The server's time in milliseconds. */
+/** The server's clock, in milliseconds since 1970. */
 export const serverClock = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [clock] = yield* sql<{ readonly now: number }>`
@@ -39,9 +39,11 @@ interface Role {
   readonly name: string
   readonly isSuperuser: boolean
   readonly isOwner: boolean
-  /** Append-only tables that it has the right to update, so that only triggers stop it. */
+  /**
+   * Append-only tables that the role has the right to update, so that only triggers protect them.
+   */
   readonly mayUpdate: ReadonlyArray<string>
-  /** Tables reserved for the owner that it could write to. */
+  /** Tables that only their owner should write to, and that this role can write to. */
   readonly mayWrite: ReadonlyArray<string>
 }
 

@@ -1,19 +1,21 @@
 /**
  * Deadlines in real time for work on a database that may not answer. The driver does not bound the
- * wait for a pooled connection or for a result, and cancels a statement on a silent server only
- * after seconds. So on timeout the caller fails at once, and the interrupted work is cleaned up in
- * the background.
+ * wait for a pooled connection or for a result. On a silent server it needs seconds to cancel a
+ * statement. So on timeout the caller fails at once, and the work is cleaned up in the background.
  */
 import { Context, Effect, Exit, type Fiber } from "effect"
 import { SqlError } from "effect/sql"
 
-/** In milliseconds. */
+/** Deadlines in milliseconds. */
 export interface DeadlinesOf {
-  /** For one whole operation of a call, retries included. */
+  /** For one operation of a call, retries included. */
   readonly call: number
   /** For an operation that no caller waits for. */
   readonly background: number
-  /** A usual statement takes milliseconds. After this time, others no longer wait behind it. */
+  /**
+   * Statements normally take a few milliseconds. Other work no longer waits for one that takes
+   * longer than this.
+   */
   readonly patience: number
   /** For getting a free connection, and for opening a new one. */
   readonly connection: number
@@ -22,7 +24,8 @@ export interface DeadlinesOf {
 }
 
 /**
- * Tests set longer ones, so that a busy machine fails none; tests of deadlines set shorter ones.
+ * Most tests set longer deadlines, so that they pass on a busy machine. Tests of deadlines set
+ * shorter ones.
  */
 export const Deadlines = Context.Reference<DeadlinesOf>("repayment-of-record/Deadlines", {
   defaultValue: () => ({ call: 2300, background: 10_000, patience: 100, connection: 1000, statement: 2000 })
@@ -32,9 +35,9 @@ export const connectionError = (operation: string, message: string): SqlError.Sq
   new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: new Error(message), message, operation }) })
 
 /**
- * Runs the work in a detached fiber, so that interrupting the caller does not cancel it. `late`
- * runs if it has not ended after `milliseconds` of real time, even under a test clock; `ended` maps
- * its exit.
+ * Runs the work in a detached fiber, so that interrupting the caller does not cancel it. `late` is
+ * called if the work has not ended after `milliseconds`, in real time even under a test clock.
+ * `ended` maps the exit of the work.
  */
 const timed = <A, E, R, E2>(
   work: Effect.Effect<A, E, R>,
@@ -52,7 +55,10 @@ const timed = <A, E, R, E2>(
     })
   )
 
-/** Fails with `onTimeout()` at once. Work in progress is finished; its connection stays usable. */
+/**
+ * Fails with `onTimeout()` when the time is up, and interrupts the work in the background. If only
+ * the caller is interrupted, the work is finished, so that its connection stays usable.
+ */
 export const withDeadline = <A, E, R, E2>(
   work: Effect.Effect<A, E, R>,
   milliseconds: number,
@@ -62,8 +68,8 @@ export const withDeadline = <A, E, R, E2>(
     work,
     milliseconds,
     (fiber, resume) => {
-      // First, or work that can be interrupted at once would resume the caller with its
-      // interruption.
+      // Resumes first: the interruption may end the work synchronously, and the caller would then
+      // see an interruption instead of the timeout.
       resume(Effect.fail(onTimeout()))
       fiber.interruptUnsafe()
     },
@@ -71,8 +77,8 @@ export const withDeadline = <A, E, R, E2>(
   )
 
 /**
- * Interrupts late work and fails only once its cleanup is over, even if the caller cannot be
- * interrupted. For resources that someone else gets next, such as a connection.
+ * Interrupts late work and fails only once its cleanup is over, even in an uninterruptible region.
+ * For work on something that another caller gets next, such as a connection.
  */
 export const interruptedAfter = <A, E, R, E2>(
   work: Effect.Effect<A, E, R>,

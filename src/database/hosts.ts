@@ -1,7 +1,7 @@
 /**
  * Failover between several servers: sessions are opened on the one that takes writes. When it no
- * longer does, the servers are tried in their order, and all sessions move; if none takes writes,
- * they stay. It promotes and fences nothing: which server takes writes is decided elsewhere.
+ * longer does, the servers are tried in their order, and all sessions move to the first that takes
+ * writes. If none does, the sessions stay. Promotion and fencing of servers are decided elsewhere.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Cause, Effect, Exit, Scope } from "effect"
@@ -31,7 +31,9 @@ const takesWrites = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
     Effect.catch(() => Effect.succeed(false))
   )
 
-/** Opens the sessions for calls and one for health checks, which do not queue behind calls. */
+/**
+ * Opens the sessions for calls, and one for health checks, so that those do not queue behind calls.
+ */
 const openServer = Effect.fnUntraced(function* <Address>(
   address: Address,
   maxConnections: number,
@@ -74,7 +76,7 @@ const firstWritable = Effect.fnUntraced(function* <Address>(
   return null
 })
 
-/** Returns sessions of the server that takes writes; fails if there is none at the start. */
+/** Returns sessions that follow the server that takes writes. Fails if none does at the start. */
 export const openWritable = Effect.fnUntraced(function* <Address>(
   addresses: ReadonlyArray<Address>,
   maxConnections: number,
@@ -87,12 +89,13 @@ export const openWritable = Effect.fnUntraced(function* <Address>(
     if (yield* takesWrites(current.probe)) return
     const found = yield* firstWritable(addresses, maxConnections, open)
     if (found === null) return
-    // The same server is back, and the driver replaces the sessions that it has lost.
+    // The same server takes writes again. The driver replaces the sessions that it has lost.
     if (found.address === current.address) return yield* found.close
     const previous = current
     current = found
     yield* Effect.logWarning("The database takes writes at another of its hosts; all sessions move there")
-    // Callers that still wait for the previous server have a deadline.
+    // In the background, because callers may still wait for the previous server. They have a
+    // deadline.
     yield* Effect.forkDetach(previous.close)
   })
   yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(check), CHECK_INTERVAL)))

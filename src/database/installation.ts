@@ -1,8 +1,8 @@
 /**
- * The check that the pepper is this database's. Under another one every API key would be refused
- * without an explanation, so the start is refused instead. The database holds only a fingerprint,
- * which reveals no more of the pepper than the hash of any key. A database without one accepts the
- * first pepper it is started with.
+ * The check that the pepper, the secret with which API keys are hashed, belongs to this database.
+ * With another pepper every API key would be refused without an explanation, so the start fails
+ * instead. The database stores only a fingerprint, which reveals no more of the pepper than the
+ * hash of any key. A database without a fingerprint accepts the first pepper.
  */
 import { createHmac } from "node:crypto"
 import { Context, Effect, Redacted } from "effect"
@@ -15,7 +15,9 @@ const CONSTANT = "repayment-of-record: fingerprint of the pepper, 1"
 const fingerprintOf = (pepper: Redacted.Redacted<string>): Uint8Array =>
   new Uint8Array(createHmac("sha256", Redacted.value(pepper)).update(CONSTANT).digest())
 
-/** Whether a database with another pepper accepts this one: only an operator may decide that. */
+/**
+ * Whether a database accepts this pepper although it has another. Only an operator may decide that.
+ */
 export const PepperIsReplaced = Context.Reference<boolean>("repayment-of-record/PepperIsReplaced", {
   defaultValue: () => false
 })
@@ -25,7 +27,10 @@ const refusal = new DatabaseStartError({
     "SECRET_PEPPER is not the one of this database, so no API key would be accepted; set the one that it had (without DATABASE_URL: the file pepper in DATA_DIR), or, to rotate, put that one into SECRET_PEPPER_PREVIOUS; if it is lost: repay migrate --replace-pepper"
 })
 
-/** Which pepper the database has: the present, the previous, none yet, or another. Only reads. */
+/**
+ * Which of the configured peppers the database has: the present or the previous one. Otherwise
+ * "none" if it has none yet, or "other". Only reads.
+ */
 export const pepperOfDatabase = Effect.gen(function* () {
   const { pepper, previousPepper } = yield* AppConfig
   const sql = yield* SqlClient.SqlClient

@@ -1,8 +1,7 @@
 /**
  * Migrations of the database schema, run in order. A released migration is never edited: a change
- * is a new one. The migrator locks a table, so of several nodes that start at once one migrates and
- * the others wait; without anything to migrate a start only reads. A schema of a newer release is
- * refused. A role that may not migrate gets a message.
+ * is a new one. The migrator locks a table: if several nodes start at once, one migrates and the
+ * others wait. A start with nothing to migrate only reads. A schema of a newer release is refused.
  */
 import { Effect } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
@@ -33,7 +32,9 @@ const older = new DatabaseStartError({
     "it has the schema of an earlier version, which this one does not read; use an empty database (without DATABASE_URL: an empty DATA_DIR); nothing in this one was changed"
 })
 
-/** How far the database is migrated, and how far this release would migrate it. */
+/**
+ * The number of the last migration that was applied (0 if none), and of the newest in this release.
+ */
 export const schemaVersion = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly isThere: boolean }>`
@@ -46,7 +47,7 @@ export const schemaVersion = Effect.gen(function* () {
   return first === null || first === FIRST ? { applied: id, newest: NEWEST } : yield* older
 })
 
-/** Replaces a permission error by one that sends the operator to the owner of the tables. */
+/** Replaces a permission error with one that says to migrate as the owner of the tables. */
 export const orByOwner = <A, E extends { readonly message: string; readonly cause?: unknown }, R>(
   work: Effect.Effect<A, E, R>
 ) => Effect.mapError(work, (error) => (isForbidden(error) ? forbidden : error))

@@ -1,7 +1,8 @@
 /**
- * Session settings that override those of the server, the database and the role: which tables are
- * meant, that all rows are visible, and how times are written. JIT compilation is off: no statement
- * here gains by it, and one that the planner overestimates loses seconds.
+ * Session settings that override those of the server, the database and the role. They fix the
+ * schema in which tables are found, that all rows are visible, and how times are written. JIT
+ * compilation is off: no statement here gains from it, and one whose cost the planner overestimates
+ * loses seconds.
  */
 import type { SqlClient } from "effect/sql"
 

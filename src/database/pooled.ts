@@ -1,16 +1,16 @@
 /**
  * A client for a database behind a pooler that lends a session for one transaction, such as
- * PgBouncer in transaction mode. No session state is kept or trusted: each transaction begins with
- * the settings that a session would have had, and a single statement is a transaction. So the role
- * needs no settings, and its settings do no harm. Statements are not prepared by name: see
- * client.ts.
+ * PgBouncer in transaction mode. No session state is kept or trusted: each transaction first
+ * applies the settings that a session would have, and a single statement is a transaction of its
+ * own. So settings of the role are not needed and do no harm. Statements are not prepared by name
+ * (`prepare: false` in client.ts).
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
 import { plainly } from "./plainly.ts"
 
-/** The one setting that would come too late if it were set inside a transaction. */
+/** The isolation level, the one setting that would come too late inside a transaction. */
 const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 export const pooledClient = Effect.fnUntraced(function* (

@@ -1,6 +1,6 @@
 /**
- * The database layer: the server of DATABASE_URL or the embedded one, checked and migrated; and
- * whether it can be written to now. The migrations define its schema, the services its queries.
+ * The database layer: the server of DATABASE_URL or the embedded one, checked and migrated. Also
+ * the check whether it can be written to now.
  */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -51,7 +51,7 @@ interface Mode {
   readonly mayRecord: boolean | null
 }
 
-/** Why keyed calls cannot be served now; null if they can. For the readiness probe. */
+/** The reason why calls with an API key cannot be served now, or null. For the readiness probe. */
 export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { connection } = yield* Deadlines

@@ -1,6 +1,6 @@
 /**
  * Checks of a server at the start: it is new enough, can store all texts, and keeps what it has
- * committed. That each commit is flushed is set by every session itself (client.ts).
+ * committed. A session itself makes its commits wait for the flush to disk (client.ts).
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -10,7 +10,7 @@ import { DatabaseStartError } from "./embedded/binaries.ts"
 /** PostgreSQL 15, the oldest version tested. */
 export const OLDEST_SERVER = 150_000
 
-/** Encodings that hold every character: a signature has one that others lack. */
+/** Encodings that can store every character, such as the em dash of a signature in a checkpoint. */
 const ENCODINGS = ["UTF8", "SQL_ASCII"]
 
 interface Server {

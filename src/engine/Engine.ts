@@ -1,4 +1,7 @@
-/** The engine as an Effect service: start month from the clock, refusals as `PlanRefused`. */
+/**
+ * The engine as an Effect service. The start month comes from the clock, and a refusal is the
+ * failure `PlanRefused`.
+ */
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonRequest } from "../../schema/comparison.ts"
@@ -18,10 +21,13 @@ import { type StartMonth, startMonthOf } from "./schedule/calendar.ts"
 import { makeWorkspace } from "./schedule/workspace.ts"
 
 interface RefusedArm {
-  /** Index in a comparison, null in a projection. */
+  /** Index of the scenario (arm) in a comparison; null in a projection. */
   readonly arm: number | null
   readonly refusal: Refusal
-  /** Plans that the refused loans can elect instead; empty for an artifact. */
+  /**
+   * Plans that the refused loans can elect instead. Empty if only the counts of prior months
+   * prevent an answer (an artifact: see answer/refusals.ts).
+   */
   readonly instead: ReadonlyArray<PlanType>
 }
 

@@ -1,7 +1,7 @@
 /**
- * The keyless calculator: one loan under every federal plan, each computed or excluded with
- * reasons. Rates of the request are in percent, and there is no unpaid interest. Texts are in
- * src/messages.
+ * The keyless calculator, which needs no API key: one loan under every federal plan. Each plan is
+ * computed, or excluded with reasons. Rates of the request are in percent, and there is no unpaid
+ * interest. Texts are in src/messages.
  */
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
@@ -20,7 +20,10 @@ import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
 const PERCENT = 100
 
-/** Why the calculator excludes a plan: an obstacle of any projection, or one that only it tests. */
+/**
+ * The reason why the calculator excludes a plan: an obstacle as in any projection, or one that only
+ * the calculator tests.
+ */
 export type Exclusion =
   | Obstacle
   /** Nobody can elect the plan any more. */
@@ -90,7 +93,7 @@ const computed = ({ calculator, parityVerified }: Plan, projection: Projection):
 const includes = (plans: ReadonlyArray<EnginePlan>, { planType }: Plan): boolean => plans.includes(planType)
 
 /**
- * Why the law closes the plan to the loan, or undefined.
+ * The reason why the law closes the plan to the loan, or undefined.
  * @rule save-vacatur, new-loan-plans-2026-07 and the eligibility rules of a projection
  */
 const exclusionByLaw = (law: Law, plan: Plan, loan: Loan, isSentAsNew: boolean): Exclusion | undefined => {

@@ -1,4 +1,4 @@
-/** The comparison of two to ten scenarios, and the one that costs least. */
+/** The comparison of two to ten scenarios (arms), and the one that costs least. */
 
 import type { Refusal } from "./answer/refusals.ts"
 import type { Law } from "./law/law.ts"
@@ -23,7 +23,10 @@ export interface EngineComparison {
   readonly includeYearly: boolean
 }
 
-/** Index of the cheapest arm that `counts` accepts: the first of equals, -1 if it accepts none. */
+/**
+ * Index of the cheapest arm among those that `counts` accepts; the first of equals, or -1 if there
+ * is none.
+ */
 export const lowestOf = <Arm extends Parameters<typeof costCents>[0]>(
   arms: ReadonlyArray<Arm>,
   counts: (arm: Arm) => boolean = () => true

@@ -1,5 +1,5 @@
 /**
- * The plans that each loan can elect. Excluded are plans closed by law, and plans that would refuse
+ * The plans that each loan can elect. Plans closed by law are excluded, and plans that would refuse
  * a projection of that loan alone. So a projection accepts every plan type returned.
  */
 import type { LoanEligibility } from "../../schema/eligibility.ts"
@@ -15,7 +15,10 @@ import { fits, holdingsOf } from "./schedule/holdings.ts"
 import { fromCents, toCents } from "./schedule/rounding.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
-/** The plans that all refused loans can elect, as alternatives to the one requested. */
+/**
+ * The plans that all refused loans can elect, as alternatives to the one requested. Empty for an
+ * artifact (answer/refusals.ts).
+ */
 export const plansInstead = (
   law: Law,
   { kind, loans: refused }: Refusal,

@@ -1,7 +1,7 @@
 /**
- * The explanation of one month's payment: every intermediate, and the effect on each loan.
- * The functions that compute a projection trace their own intermediates; nothing is recomputed
- * here. Names, units and formulas are in src/messages/steps.
+ * The explanation of one month's payment: every intermediate result, and the effect on each loan.
+ * The functions that compute a projection trace their own intermediate results, so no formula is
+ * repeated here. Names, units and formulas are in src/messages/steps.
  */
 import type { Basis } from "./answer/basis.ts"
 import type { Refusal } from "./answer/refusals.ts"
@@ -44,8 +44,8 @@ const ownParts = (question: Question): ReadonlyArray<PaymentPart> => {
 }
 
 /**
- * Explains the payment of a month, or returns why the plan has no answer. The whole projection runs
- * as well, because its omissions apply to each of its months.
+ * Explains the payment of a month, or returns the refusal. The whole projection runs as well,
+ * because its omissions apply to each of its months.
  * @param month index from 0
  */
 export const explain = (

@@ -1,6 +1,7 @@
 /**
- * The payments of a projection month by month, for a curve, a maximum or a present value.
- * The same loops run one month at a time, which is slower, so a projection does not use this.
+ * The payments of a projection month by month, for a curve, a maximum or a present value. The loops
+ * of a projection run here for one month at a time. That is slower, so a projection does not use
+ * it.
  */
 import type { Refusal } from "./answer/refusals.ts"
 import type { Law } from "./law/law.ts"
@@ -20,7 +21,10 @@ interface Months {
   readonly paid: Float64Array
 }
 
-/** Runs month `from` of a group of loans into the tally; returns how many may still be open. */
+/**
+ * Runs month `from` of a group of loans and adds it to the tally. Returns the number of loans that
+ * may still be open.
+ */
 type RunMonth = (from: number) => number
 
 const addMonths = ({ paid, run }: Months, from: number, until: number, runMonth: RunMonth): void => {
@@ -56,7 +60,7 @@ const addIncomeDriven = (months: Months, plan: IncomeDrivenPlan): void => {
 }
 
 /**
- * The sum that all loans pay in each month, in unrounded dollars, or why the plan has no answer.
+ * The sum that all loans pay in each month, in unrounded dollars, or the refusal.
  * @param count number of months from the first one; a projection has `monthsToFinish` + 1
  */
 export const monthlyPayments = (

@@ -67,7 +67,7 @@ export interface UnroundedRun {
   readonly matched: number
   readonly forgivenTimeBased: number
   readonly forgivenPslf: number
-  /** Left at the horizon. */
+  /** Left after the last month that was run. */
   readonly principalLeft: number
   readonly interestLeft: number
 }
@@ -116,9 +116,9 @@ const allForgiven = ({ forgivenPslf, forgivenTimeBased, years }: Tally): number 
 }
 
 /**
- * Projects a request, or returns why the plan has no answer.
+ * Projects a request, or returns the refusal.
  * @param start the first month of repayment
- * @param workspace columns to work in; successive projections may share one
+ * @param workspace memory to work in; successive projections may share one
  */
 export const project = (
   law: Law,
@@ -162,7 +162,10 @@ export const project = (
   return { ...projection, yearly: yearlySeries(tally, openingOf(loans), start, lastMonth) }
 }
 
-/** The same run, unrounded and cut off after `until` months. Tests check that no money is lost. */
+/**
+ * Runs the first `until` months and returns unrounded totals. Tests use it to check that no money
+ * is lost.
+ */
 export const runUntil = (
   law: Law,
   request: EngineRequest,

@@ -1,6 +1,7 @@
 /**
- * The preparation and execution of a run: loans sorted into books, their ends dated, months run
- * into the tally. Projection, explanation and monthly payments read their results from the tally.
+ * The preparation and execution of a run. The preparation sorts the loans into books and sets the
+ * last month of each loan. The execution runs the months and adds them to the tally, from which
+ * projections, explanations and monthly payments read their results.
  */
 import type { Circumstances } from "../../ledger/circumstances.ts"
 import { fixedPlanPriorMonths } from "../../ledger/rules/fixed-plans.ts"
@@ -28,7 +29,7 @@ import { setForgivenessMonths } from "./schedule/forgiveness.ts"
 import { fillBooks, type Holdings, holdingsOf } from "./schedule/holdings.ts"
 import type { Workspace } from "./schedule/workspace.ts"
 
-/** A household under a plan. */
+/** The scenario of a household under one plan. */
 export type EngineScenario = HouseholdScenario & { readonly planType: EnginePlan }
 
 /** A decoded request. The state may be unknown. */
@@ -49,7 +50,7 @@ export interface Run {
   readonly workspace: Workspace
 }
 
-/** The traces of a run's preparation: terms of payments, and dates of forgiveness. */
+/** The traces of a run's preparation: the terms of payments, and the months of forgiveness. */
 interface Traces {
   readonly terms: Trace
   readonly ends: Trace
@@ -67,8 +68,11 @@ const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, tr
   }
 }
 
-/** Dates the end of each loan in the plan; refuses if the prior months leave no answer. */
-const dateEnds = (
+/**
+ * Sets the last month of each loan in the plan, or returns the refusal if the counts of prior
+ * months leave no answer.
+ */
+const setLastMonths = (
   law: Law,
   plan: Plan,
   book: Book,
@@ -85,13 +89,16 @@ const dateEnds = (
   return forgivenessArtifact(law, plan, book, months, workingTowardsPslf)
 }
 
-/** Why a projection of this loan alone, without PSLF, would be refused; the loan fits the plan. */
+/**
+ * The refusal of a projection of this loan alone, without PSLF, or undefined. The loan must fit the
+ * plan.
+ */
 export const artifactOfLoan = (law: Law, plan: Plan, loan: Loan, { books }: Workspace): Refusal | undefined => {
   if (isEmpty(loan)) return undefined
   const { inPlan } = books
   inPlan.clear(1)
   inPlan.add(loan, law.traitsOf[loan.loanType], 0)
-  return dateEnds(law, plan, inPlan, holdingsOf(law, plan, [loan]), false)
+  return setLastMonths(law, plan, inPlan, holdingsOf(law, plan, [loan]), false)
 }
 
 /** The trace of the household; undefined if the payment does not follow income. */
@@ -99,7 +106,7 @@ const householdTraceOf = (plan: Plan, { terms }: Traces): HouseholdTrace | undef
   plan.kind === "income-driven" ? { trace: terms, sharedBy: sharedBy(plan) } : undefined
 
 /**
- * The debts that divide a joint payment.
+ * The debts by which a payment is divided with a spouse or with FFEL loans.
  * @rule idr-joint-proration, rap-joint-proration, ffel-direct-part
  */
 const sharedDebtOf = (law: Law, { planType }: Plan, { principal, size, total }: Book, held: Holdings): SharedDebt => {
@@ -109,7 +116,7 @@ const sharedDebtOf = (law: Law, { planType }: Plan, { principal, size, total }: 
   return { own: total + held.ffelStudent, directPrincipal, ffelPrincipal: held.ffelStudentPrincipal }
 }
 
-/** Fills the books and prepares a run, or returns why the plan has no answer. */
+/** Fills the books and prepares a run, or returns the refusal. */
 export const prepare = (
   law: Law,
   { loans, scenario }: EngineRequest,
@@ -124,7 +131,7 @@ export const prepare = (
   const refusal =
     inPlan.size === 0
       ? ineligible(law, plan, loans, outsidePlan, held)
-      : dateEnds(law, plan, inPlan, held, scenario.workingTowardsPslf, traces)
+      : setLastMonths(law, plan, inPlan, held, scenario.workingTowardsPslf, traces)
   if (refusal !== undefined) return refusal
   const household = householdOf(
     law,
@@ -135,7 +142,9 @@ export const prepare = (
   return { law, plan, scenario, start, held, household, workspace }
 }
 
-/** Repays an income-driven plan's loans; returns the circumstances of those that outlive it. */
+/**
+ * Repays an income-driven plan's loans. Returns the circumstances of loans that outlive the plan.
+ */
 const repayIncomeDriven = (run: Run, plan: IncomeDrivenPlan, until: number): Circumstances => {
   const { household, law, start, workspace } = run
   const { books, tally } = workspace
@@ -159,7 +168,10 @@ export const outsidePlanOf = ({ held, law, scenario, workspace }: Run): OutsideP
   workingTowardsPslf: scenario.workingTowardsPslf
 })
 
-/** Runs the months before `until` into the tally. */
+/**
+ * Runs the months before `until` and adds them to the tally. Returns the circumstances of loans
+ * that outlive the plan.
+ */
 export const repay = (run: Run, until: number): Circumstances => {
   const { law, plan, workspace } = run
   const { books, tally } = workspace

@@ -1,6 +1,7 @@
 /**
- * The sentences of the keyless calculator: the reason for each excluded plan, in the fields of its
- * own request, and the assumptions behind the figures. The engine decides which plans are excluded.
+ * The sentences of the keyless calculator: the reason for each excluded plan, and the assumptions
+ * behind the figures. They name the fields of the calculator's request. The engine decides which
+ * plans are excluded.
  */
 import { federalStandardDeduction } from "../../ledger/rules/federal-tax.ts"
 import { directPlusConsolidationTerms } from "../../ledger/rules/fixed-plans.ts"
@@ -19,7 +20,10 @@ import { CALCULATOR_PLANS } from "../engine/plans/registry.ts"
 import { longDate } from "./figures.ts"
 import { dischargeOf, dollars, paymentLeft } from "./refusals.ts"
 
-/** The end date of DIRECT PLUS CONSOLIDATED loans. @rule direct-plus-consolidation-terms */
+/**
+ * The day before which all DIRECT PLUS CONSOLIDATED loans were made.
+ * @rule direct-plus-consolidation-terms
+ */
 const madeBefore = (law: Law): string => longDate(law.read(directPlusConsolidationTerms).madeBefore)
 
 /** The loan type, with a reason if its name does not explain it. */

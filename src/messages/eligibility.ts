@@ -1,4 +1,4 @@
-/** The assumptions behind a list of eligible plans; a request carries no dates to decide them. */
+/** The notes of an eligibility answer: what is assumed, because requests contain no dates. */
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import type { LoanEligibility } from "../../schema/eligibility.ts"

@@ -1,6 +1,6 @@
 /**
- * The API's answer for an explained payment: name, unit and formula of each step, and the cited
- * rules. The engine computes the values.
+ * The answer of POST /v1/explain: the steps (intermediate values) of a payment, each with its name,
+ * unit and formula, and the cited rules. The engine computes the values.
  */
 import type { Rule } from "../../ledger/entry.ts"
 import { ruleById } from "../../ledger/index.ts"

@@ -14,7 +14,7 @@ export const grouped = (count: number): string => count.toLocaleString("en-US")
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 export const month = (instant: string): string => MONTH.format(new Date(instant))
 
-/** Whether no loan of the book has a balance, so that nothing was paid or forgiven. */
+/** Whether no loan has a balance, which means that nothing is paid or forgiven. */
 export const owesNothing = ({
   amountForgiven,
   totalOutOfPocket

@@ -1,7 +1,7 @@
 /**
- * The texts about a My Aid Data file: the summary, the warnings about its loans, and the refusals.
- * All of them are here, so that a translation is one file. Loans are named by their number in the
- * file, never by id, name or school.
+ * The texts about a My Aid Data file (a borrower's loans, downloaded from studentaid.gov): summary,
+ * warnings and refusals. All are here, so that a translation is one file. Loans are named by their
+ * number in the file, never by id, name or school.
  */
 import type {
   FileWarningId,

@@ -3,7 +3,8 @@
  * - loans that the plan cannot take
  * - a spouse's income that was not sent
  * - an interest rate outside the federal range
- * - the cheapest arm, if labels do not identify it or its plan can't be elected
+ * - the cheapest arm of a comparison (a scenario with its loans), if labels do not identify it or
+ *   its plan can't be elected
  */
 import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonArm } from "../../schema/comparison.ts"
@@ -18,9 +19,9 @@ import { wholeDollars } from "./figures.ts"
 import { isElectable } from "./plans.ts"
 
 const PERCENT = 100
-/** Rates of at least this are more likely a percentage below 1 than a fraction. */
+/** Rates of at least this are more likely a percentage than a fraction: 0.5 means 0.5%. */
 const HIGH_RATE = 0.25
-/** Positive rates below this are more likely a percentage divided by 100 twice. */
+/** Positive rates below this are more likely a percentage divided by 100 twice: 0.000654. */
 const LOW_RATE = 0.001
 /** Maximum number of notes about rates. */
 const MAX_NOTES = 10
@@ -56,7 +57,7 @@ const bounded = (notes: Notes): Notes => {
   return rest <= 0 ? notes : [...notes.slice(0, MAX_NOTES), `${rest} more interest rates are as unusual`]
 }
 
-/** Notes about the interest rates of a book; usually none. */
+/** Notes about the interest rates of a request's loans; usually none. */
 export const rateNotes = (loans: ReadonlyArray<Loan>): Notes => bounded(oddRates(loans, "loans"))
 
 /** Notes about the interest rates of all arms of a comparison. */
@@ -111,10 +112,9 @@ interface Compared {
 }
 
 /**
- * Notes about the cheapest arm.
- * The first appears if `lowestCostLabel` is ambiguous: only other arms have labels, or two share
- * one. The second appears if its plan can't be elected, and names the cheapest electable arm. A
- * comparison without any labels needs no first note.
+ * Notes about the cheapest arm. One names it if `lowestCostLabel` does not identify it: only other
+ * arms have labels, or another arm has the same. If no arm has a label, that note is not needed.
+ * The other note names the cheapest electable arm, if the plan of the cheapest can't be elected.
  */
 const lowestNotes = ({ lowestCostLabel, projections }: Compared): Notes => {
   const isNamed = ({ label }: Compared["projections"][number]) => label === lowestCostLabel
@@ -129,7 +129,7 @@ const lowestNotes = ({ lowestCostLabel, projections }: Compared): Notes => {
   return [...ambiguity, `nobody can elect ${projections[lowest]!.planType} any more, ${instead}`]
 }
 
-/** The notes of a comparison without those on the cheapest arm, for callers with their own text. */
+/** The notes of a comparison, for callers that report the cheapest arm in their own words. */
 export const notesButLowest = (answer: Compared & { readonly provenance: Pick<EngineProvenance, "notes"> }): Notes => {
   const excluded = lowestNotes(answer)
   return (answer.provenance.notes ?? []).filter((note) => !excluded.includes(note))
@@ -145,7 +145,7 @@ export const comparisonNotes = (comparison: Comparison, arms: ReadonlyArray<Comp
   ...armNotes(arms)
 ]
 
-/** Notes about the keyless calculator's rate in percent: probably a fraction, or too high. */
+/** Notes about the keyless calculator's rate, if it is probably a fraction or too high. */
 export const percentNotes = ({ ratePct }: Pick<KeylessLoanRequest, "ratePct">): Notes => {
   if (!isOddRate(ratePct / PERCENT)) return []
   const read = `ratePct ${plain(ratePct)} was read as ${plain(ratePct)}% a year`

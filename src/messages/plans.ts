@@ -10,12 +10,12 @@ export const CLOSED_PLANS: ReadonlyArray<string | null> = currentLaw.read(saveVa
 export const isElectable = ({ planType }: { readonly planType: string | null }): boolean =>
   !CLOSED_PLANS.includes(planType)
 
-/** The rule that an answer cites when loans move to a successor plan. */
+/** The id of the rule that an answer cites when loans move to a successor plan. */
 export const END_OF_PLANS = "idr-sunset-default"
 
-/** The rule that an answer cites when the plan cannot take some of the loans. */
+/** The id of the rule that an answer cites when the plan cannot take some of the loans. */
 export const LOANS_BESIDE = "loans-outside-the-plan"
-/** The rule that closed plans to election. */
+/** The id of the rule by which the closed plans can't be elected anymore. */
 export const END_OF_ELECTION = "save-vacatur"
 
 /** The sentence about a plan that can't be elected anymore; undefined for other plans. */

@@ -1,6 +1,6 @@
 /**
- * The sentences of the engine's refusals, one per loan concerned, in the fields of a projection
- * request. The keyless calculator has its own sentences in calculator.ts.
+ * The sentences for requests that the engine refuses, one per loan concerned. They name the fields
+ * of a projection request; calculator.ts has those of the keyless calculator.
  */
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"

@@ -1,6 +1,6 @@
 /**
  * The text summaries of answers, for language models: the main figures, the link to the record, and
- * the labels of the omissions that bear on the answer.
+ * the labels of the rules that were not applied.
  */
 import { omissionById } from "../../ledger/index.ts"
 import type { BriefComparison, BriefEligibility, BriefProjection, BriefProvenance } from "../../schema/brief.ts"

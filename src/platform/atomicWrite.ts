@@ -6,7 +6,7 @@ import { hasCode } from "./hasCode.ts"
 
 const DRAFT = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
 
-/** Whether the name is that of an unfinished file. */
+/** Whether a file name is that of a draft, a file that is still being written. */
 export const isDraft = (name: string): boolean => DRAFT.test(name)
 
 /** Some systems cannot open folders, and do not need to sync them. */
@@ -20,7 +20,10 @@ const syncFile = async (file: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Fails with EEXIST if the name is taken. Without hard links the name is reserved first. */
+/**
+ * Places a new file; fails with EEXIST if the name is taken. On a file system without hard links,
+ * an empty file reserves the name before the rename.
+ */
 const placeNew = async (draft: string, file: string): Promise<void> => {
   try {
     await link(draft, file)
@@ -33,8 +36,8 @@ const placeNew = async (draft: string, file: string): Promise<void> => {
 
 export interface Placing {
   /**
-   * Folder of the draft, on the same file system; by default that of the file. The draft of a file
-   * that replaces nothing stays there as a second name and shows who wrote it.
+   * Folder of the draft, on the same file system; by default that of the file. If nothing may be
+   * replaced, the draft stays there as a second hard link to the file and shows who wrote it.
    */
   readonly folder?: string
   /** Whether an existing file is replaced; true by default. */
@@ -44,6 +47,7 @@ export interface Placing {
 }
 
 /**
+ * Writes a draft, and puts it in place of the file when it is complete.
  * @param content of the file, or a function that writes it to the draft at the given path.
  * @throws EEXIST if the name is taken and nothing may be replaced. An existing file stays unchanged
  * on any failure.

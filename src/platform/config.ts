@@ -30,8 +30,9 @@ import {
 export type { RateLimit } from "./settings.ts"
 
 /**
- * Default limits, which RATE_LIMIT_<NAME> overrides. Calls and refused bodies are limited per key,
- * the others per address. Minting is unlimited while the service serves only this machine.
+ * Default limits, which RATE_LIMIT_<NAME> overrides. Calls (`key`) and refused bodies are limited
+ * per API key, the others per client address. Creating sandbox keys (`mint`) is unlimited while
+ * only this machine can reach the service.
  */
 export const RATE_LIMITS = {
   key: { calls: 40, seconds: 1 },
@@ -54,9 +55,12 @@ export interface Settings {
   readonly port: number
   /** null: the embedded database in `dataDir`. */
   readonly databaseUrl: Redacted.Redacted<string> | null
-  /** How long a pooler in front of it lends a session. */
+  /**
+   * How long a pooler in front of the database lends a session: until it is closed, or for one
+   * transaction.
+   */
   readonly databasePooling: "session" | "transaction"
-  /** Settings of durability that the server may have switched off. */
+  /** Durability settings that may be off on the server. */
   readonly databaseAllowOff: ReadonlyArray<"fsync" | "full_page_writes">
   readonly dataDir: string
   /** Without a trailing slash. */
@@ -64,7 +68,7 @@ export interface Settings {
   readonly mcpUrl: string
   readonly pepper: Redacted.Redacted<string>
   readonly previousPepper: Redacted.Redacted<string> | null
-  /** Private keys that sign the log of records, in hex; null: the one kept in `dataDir`. */
+  /** The private key that signs the log of records, in hex; null: the one kept in `dataDir`. */
   readonly logSigningKey: Redacted.Redacted<string> | null
   readonly previousLogSigningKey: Redacted.Redacted<string> | null
   /** The verifier key of a lost private key, whose last signature is still trusted. */
@@ -77,7 +81,10 @@ export interface Settings {
   readonly trustedProxyHops: number
   readonly paymentLink: string
   readonly stripeWebhookSecret: Redacted.Redacted<string> | null
-  /** What entitles to a production key: price or payment link. The webhook secret requires one. */
+  /**
+   * The price whose payments entitle to a production key. With a webhook secret, this or the
+   * payment link is required.
+   */
   readonly stripePrice: string | null
   readonly stripePaymentLink: string | null
   readonly stripeTestMode: boolean
@@ -87,7 +94,7 @@ export interface Settings {
   readonly logFormat: "pretty" | "json"
   readonly otlpEndpoint: string | null
   readonly metricsPort: number | null
-  /** How long calls are still served after a stop signal, while /ready reports it. */
+  /** How long calls are still served after a stop signal, while /ready already reports the stop. */
   readonly stopDelaySeconds: number
   readonly claimAllowLateKeys: boolean
   /** The commit that /health and the metrics report; null if unknown. */
@@ -121,7 +128,10 @@ const LOG_LEVELS = {
 const echo = (text: string): string =>
   JSON.stringify(text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}...` : text)
 
-/** Reads variables into `given` and their problems into `lines`. An empty variable is unset. */
+/**
+ * Readers of variables. They add the names of variables that are set to `given`, and problems to
+ * `lines`. An empty variable counts as not set.
+ */
 const reader = (lines: Array<string>, given: Array<string>) => {
   const raw = (name: string) =>
     Config.option(Config.String(name)).pipe(
@@ -147,7 +157,10 @@ const reader = (lines: Array<string>, given: Array<string>) => {
         read(name, reading, null, (text) => `its value (${text.length} characters, not shown)`),
         (value) => (value === null ? null : Redacted.make(value, { label: name }))
       ),
-    /** A removed setting. A start that relies on it is refused, unless its value is `harmless`. */
+    /**
+     * A setting that no longer exists. A start that relies on it is refused, unless its value is
+     * `harmless`.
+     */
     removed: (name: string, instead: string, harmless?: string) =>
       Effect.map(raw(name), (text) => {
         if (text !== undefined && text !== harmless) lines.push(`${name}: is no setting any more; ${instead}`)
@@ -170,9 +183,7 @@ const localAddress = (host: string, port: number): string => {
 /** Whether only programs on this machine can reach the host. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
-/**
- * Whether only programs on this machine can call the service, going by its listener and its links.
- */
+/** Whether only programs on this machine can call the service, judging by HOST and PUBLIC_URL. */
 const isLocal = (host: string, publicUrl: string): boolean =>
   isLoopback(host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1"))
 
@@ -308,7 +319,8 @@ export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment
 export const buildCommitHere: Effect.Effect<string | null> = Effect.suspend(() => readBuildCommit(reader([], [])))
 
 /**
- * The database shared by a portfolio's workers, which need no other setting or secret of a service.
+ * The address of the database that a portfolio's workers share. They need no other setting or
+ * secret of a service.
  */
 export const sharedDatabase = Effect.gen(function* () {
   const lines: Array<string> = []

@@ -1,6 +1,6 @@
 /**
- * Rules about several settings at once. config.ts reports a broken one unless one of its variables
- * has a problem itself.
+ * Rules about several settings at once. A broken rule is not reported if one of its variables has a
+ * problem itself.
  */
 
 /** The settings that the rules check; null if not set. */

@@ -1,6 +1,6 @@
 /**
- * How the program was started, for defaults that depend on it: the process's values unless a caller
- * provides others.
+ * The way the program was started, for defaults that depend on it. A caller may provide other
+ * values than those of the process.
  */
 import { Context } from "effect"
 

@@ -1,6 +1,7 @@
 /**
- * The pepper file of an installation without SECRET_PEPPER. A pepper that is missing next to an
- * existing database is not replaced: under another one every API key would be refused.
+ * The pepper file of an installation without SECRET_PEPPER. The pepper is the secret with which API
+ * keys are hashed. If it is missing next to an existing database, no new one is made: under another
+ * pepper every API key would be refused.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
  * Metrics of this process: build, memory, event loop and open handles. They are read when metrics
- * are collected; in between only the event loop's own histogram runs.
+ * are collected; in between only the event loop's histogram runs.
  */
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import { Effect, Layer, Metric } from "effect"

@@ -43,7 +43,8 @@ export const address =
       : Result.fail(`use an address such as ${example}`)
 
 /**
- * The single-host addresses of one with several, as in libpq: `postgres://one:5432,two:5432/name`.
+ * One address per host, for an address with several hosts as in libpq:
+ * `postgres://one:5432,two:5432/name`.
  */
 export const eachHost = (text: string): ReadonlyArray<string> => {
   const [, before, hosts, after] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
@@ -55,7 +56,7 @@ const postgres = address(["postgres:", "postgresql:"], "postgres://user:password
 /** libpq's names for the server that takes writes (`target_session_attrs`). */
 const WRITABLE = ["read-write", "primary"]
 
-/** The address of one server, or of several with one that takes writes. */
+/** The address of one server, or of several servers of which the one that takes writes is used. */
 export const databaseAddress: Reading<string> = (text) => {
   const hosts = eachHost(text)
   if (hosts.length === 1) return postgres(text)
@@ -89,7 +90,7 @@ export const someOf =
 
 export const flag: Reading<boolean> = oneOf({ true: true, false: false })
 
-/** Stripe's signing secret of a webhook; its other secrets verify nothing. */
+/** The signing secret of a Stripe webhook. Stripe's other secrets cannot verify an event. */
 export const webhookSecret: Reading<string> = (text) =>
   /^whsec_\S+$/.test(text)
     ? Result.succeed(text)

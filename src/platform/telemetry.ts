@@ -17,7 +17,10 @@ const requestSeconds = Metric.histogram("http_request_duration_seconds", {
 
 const byAttributes = new Map<string, Metric.Metric<number, unknown>>()
 
-/** Bounded: by the route patterns, the methods that Node parses and the statuses sent here. */
+/**
+ * The histogram of one combination. The number of combinations is bounded by the route patterns,
+ * the methods that Node parses and the statuses sent here.
+ */
 const requestSecondsOf = (method: string, route: string, status: number): Metric.Metric<number, unknown> => {
   const key = `${method} ${route} ${status}`
   const known = byAttributes.get(key)
@@ -87,7 +90,10 @@ export const spanned = <Args extends ReadonlyArray<unknown>, A, E, R>(
     Effect.flatMap(References.TracerEnabled, (isCollected) => (isCollected ? traced(...args) : method(...args)))
 }
 
-/** One counter per value of a label, from 0: a series that starts at 1 hides its first event. */
+/**
+ * One counter per value of a label. Each starts at 0, because a series that starts at 1 hides its
+ * first event.
+ */
 export const countersOf = <Name extends string>(
   counter: Metric.Counter<number>,
   label: string,

@@ -9,8 +9,8 @@ const SERVICE_NAME = "repayment-of-record"
 const CLIENT_ERROR = 400
 
 /**
- * Logs once that exports fail, and once that all succeed again, because exports are retried all the
- * time. The collector may accept some of the URLs and refuse others.
+ * Logs once when exports begin to fail, and once when all succeed again, because exports are
+ * retried forever. The collector may accept some of the URLs and refuse others.
  */
 const reportingOnce = (client: HttpClient.HttpClient): HttpClient.HttpClient => {
   const refused = new Set<string>()
@@ -33,7 +33,10 @@ const reportingOnce = (client: HttpClient.HttpClient): HttpClient.HttpClient => 
   )
 }
 
-/** The instance id keeps a collector from reading several processes' counters as one that jumps. */
+/**
+ * The instance id keeps the counters of several processes apart. A collector would otherwise read
+ * them as one counter that jumps.
+ */
 export const exportTo = (baseUrl: string) =>
   Otlp.layerJson({
     baseUrl,

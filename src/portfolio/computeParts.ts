@@ -1,6 +1,7 @@
 /**
- * The compute step of a run: reads chunks in order, computes each and stores it as a part. A run
- * killed at any moment resumes when started again, and ends with the same bytes.
+ * The compute step of a run: reads the input in chunks of lines, computes each and stores its
+ * result as a part. A run killed at any moment resumes when started again, and ends with the same
+ * bytes.
  */
 import { hash } from "node:crypto"
 import { Effect, Ref, Stream } from "effect"
@@ -58,17 +59,23 @@ interface Ready {
 }
 
 /**
- * Frees megabytes at once. Left to the garbage collector, they cause one collection after another.
- * Node 20 has no `transfer`.
+ * Frees a chunk's rows, which are megabytes, at once. Left to the garbage collector, they would
+ * cause one collection after another. Node 20 has no `transfer`.
  */
 const free = ({ buffer }: ChunkResult["rows"]): void => {
   if ("transfer" in buffer) buffer.transfer(0)
 }
 
-/** Parts whose rows wait in memory for earlier parts; rows of further parts are read from disk. */
+/**
+ * How many parts may keep their rows in memory until the earlier parts are done. The rows of
+ * further parts are read from disk again.
+ */
 const MAX_HELD_PARTS = 16
 
-/** Size and mtime, the fingerprint, can be equal for a changed file: lines are compared too. */
+/**
+ * Refuses a file whose lines are not those of a stored part. The fingerprint cannot show every
+ * change: it has only the size and the mtime.
+ */
 const refuseOtherLines = async (parts: Parts, file: string): Promise<never> => {
   throw problem(
     `${file} is not what it was when ${parts.folder} was begun, whose parts are of other lines.`,
@@ -127,8 +134,8 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
 const CHANGED = "changed while it was read: the run has stopped, because its results would be of neither state of it"
 
 /**
- * Stops a run whose input changed, and discards its parts, which may mix old and new content.
- * Recorded parts are kept: recording begins only after all is computed from unchanged files.
+ * Stops a run whose input changed, and discards its parts, which may mix old and new content. A run
+ * with recorded answers is kept: recording begins only after all is computed from unchanged files.
  */
 const refuseChanged = async ({ input, parts }: Run): Promise<void> => {
   const changed = await input.changed()
@@ -143,7 +150,7 @@ const refuseChanged = async ({ input, parts }: Run): Promise<void> => {
   )
 }
 
-/** One pass over the input. */
+/** One pass: reads the whole input once, and stops the run if the input changed meanwhile. */
 const computePass = (run: Run): Effect.Effect<Computed, PortfolioProblem> => {
   const unchanged = fromPromise(() => refuseChanged(run))
   return computeMissing(run).pipe(
@@ -153,7 +160,7 @@ const computePass = (run: Run): Effect.Effect<Computed, PortfolioProblem> => {
 }
 
 /**
- * Repeats passes until no answered id occurs twice. Parts that contain a duplicate id are
+ * Repeats passes until they find no new duplicate id. Parts that contain a duplicate id are
  * recomputed with that id rejected.
  */
 export const computeParts = (run: Run): Effect.Effect<Computed, PortfolioProblem> =>

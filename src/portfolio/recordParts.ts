@@ -1,6 +1,7 @@
 /**
- * The recording step of a run: requests an answer for each borrower, part by part, and adds its id
- * to the rows. Answers go to a journal at once, so a killed run repeats only calls in flight.
+ * The recording step of a run. For each part (the stored result of a chunk) it requests an answer
+ * per borrower and adds the answer's id to the rows. Answers go to a journal file at once, so a run
+ * that is killed and resumed repeats only the calls that were in flight.
  */
 import { existsSync } from "node:fs"
 import { readFile, rm } from "node:fs/promises"
@@ -66,12 +67,12 @@ export interface Recording {
   readonly progress: Ref.Ref<Progress>
 }
 
-/** The answer id, the last column in either text format. */
+/** The answer id at the end of a row: it is the last column in both text formats. */
 const ANSWER_ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?="?}?$)/gm
 
 const answerIdsIn = (rows: string): ReadonlyArray<string> => [...rows.matchAll(ANSWER_ID)].map(([id]) => id)
 
-/** Skips a part that has a file of recorded rows, which is written last. */
+/** Records one part, unless it has a file of recorded rows, which is written last. */
 const recordPart = Effect.fnUntraced(function* (
   { parts, portfolio, progress, record }: Recording,
   index: number,

@@ -37,7 +37,7 @@ const openInput = async ({ files, folder, out, portfolio, separator }: RunReques
   if (format === undefined || others.length > 0)
     throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
   const input = await READERS[format](files, { ignore: portfolio.ignore, separator, folder })
-  // The longest of the output names.
+  // The longest of the output names. If the file system accepts it, it accepts the others.
   await expectName(outputPaths(out).answers)
   return input
 }
@@ -45,16 +45,22 @@ const openInput = async ({ files, folder, out, portfolio, separator }: RunReques
 /** Gives every plan a summary even if no borrower was read. */
 const emptySummary = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
 
-/** The manifest contains everything that the bytes of the results depend on. */
+/**
+ * Starts or resumes the run. The manifest holds everything that the bytes of the results depend on,
+ * so that parts of a different run are refused.
+ */
 const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input) =>
   Effect.flatMap(releaseHere, (release) =>
     fromPromise(() => Parts.open(outputPaths(out).parts, { input: fingerprint, release, ...portfolio }))
   )
 
 /**
- * Computes the portfolio, writes the results and their companion files, and removes the parts.
- * @param computersOf makes the computers of the chunks; they live as long as the scope
- * @param record calls the service of `recordAt`; not needed if nothing is recorded
+ * Computes the portfolio and writes the results and the files next to them: rejected rows, answers,
+ * summary, report and rules. Then removes the stored results of the chunks.
+ * @param computersOf makes what computes the chunks, threads or remote workers; they end with the
+ * run
+ * @param record records an answer with the service at the portfolio's `recordAt` address; left out
+ * if nothing is recorded
  */
 export const runPortfolio = (
   original: RunRequest,

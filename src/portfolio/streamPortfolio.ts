@@ -1,6 +1,6 @@
 /**
- * Streaming mode: reads lines, writes rows in the same order, and stores nothing. A rejected line
- * yields its reason in place of its rows. Duplicate ids are not detected.
+ * Streaming mode: reads lines, writes rows in the same order, and stores nothing. For a rejected
+ * line it writes the reason in place of the rows. Duplicate ids are not detected.
  */
 import { type Effect, Stream } from "effect"
 import type { Computers } from "./compute/computers.ts"
@@ -10,7 +10,10 @@ import { type PortfolioProblem, problemOf } from "./read/problem.ts"
 
 const STREAMED = { duplicateIds: new Set<bigint>(), isInPlace: true }
 
-/** @param write receives lines without the final newline; yields false once the reader has gone */
+/**
+ * @param write writes lines, given without the final newline; returns false once the reader has
+ * gone
+ */
 export const streamPortfolio = <E, R>(
   input: Input,
   computers: Computers,

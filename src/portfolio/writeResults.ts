@@ -1,4 +1,4 @@
-/** The output of a run: its request, checks before writing, the results and their companions. */
+/** The output of a run: the request, the checks before writing, and the files written. */
 import { readFile, rm } from "node:fs/promises"
 import { Effect } from "effect"
 import type { Run } from "./computeParts.ts"
@@ -48,7 +48,9 @@ interface Written {
 }
 
 export interface Finished extends Reported {
-  /** Answers of record, one for each borrower with figures; null if nothing was recorded. */
+  /**
+   * The number of recorded answers: one per borrower with figures; null if nothing was recorded.
+   */
   readonly recorded: number | null
   /** Reasons for rejected rows, most common first. */
   readonly reasons: ReadonlyArray<Reason>
@@ -56,8 +58,8 @@ export interface Finished extends Reported {
 }
 
 /**
- * Checks that the outputs may be written. Files that a killed start of the same run has already
- * put in place are allowed.
+ * Checks that the outputs may be written. An existing file is allowed if an earlier, killed process
+ * of the same run has put it in place.
  */
 export const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, input: Input): Promise<void> => {
   const { parts, ...companions } = outputPaths(out)
@@ -73,8 +75,8 @@ export const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, 
 }
 
 /**
- * Collects the results during the run where computed rows are already final: text formats without
- * recording. Undefined otherwise.
+ * Collects the results during the run, if the computed rows are final: for text formats without
+ * recording. Otherwise undefined.
  */
 export const resultsOf = ({ format, portfolio }: RunRequest, { folder }: Parts) =>
   format === "parquet" || portfolio.recordAt !== null
@@ -104,7 +106,10 @@ const writeResults = async (
 /** Mode of files that contain input rows, or answers with their salts. */
 const OWNER_ONLY = 0o600
 
-/** Writes the companion files. If no row was rejected, removes the rejects of an earlier run. */
+/**
+ * Writes the files next to the results. If no row was rejected, removes an earlier run's file of
+ * rejected rows, if it may be replaced.
+ */
 const writeCompanions = async (
   { out, overwrite, rules }: RunRequest,
   { parts }: Run,
@@ -126,8 +131,8 @@ const writeCompanions = async (
 }
 
 /**
- * Writes all outputs from the first `count` parts, which are all of them. Checks the paths again,
- * because other processes may have created files since the start. On failure the parts stay.
+ * Writes all outputs from the `count` parts. Checks the paths again, because other processes may
+ * have created files since the start. On failure the parts stay.
  */
 export const writeAll = async (request: RunRequest, run: Run, finished: Finished, count: number): Promise<void> => {
   const { out } = request

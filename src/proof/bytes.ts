@@ -9,7 +9,7 @@ export type Sha256 = (bytes: Bytes) => Bytes | Promise<Bytes>
 
 export const webSha256: Sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
 
-/** Rejects by throwing. A check has passed if nothing was thrown. */
+/** Rejects by throwing. A check that returns has passed. */
 export const refuse = (reason: string): never => {
   throw new Error(reason)
 }

@@ -35,7 +35,7 @@ export interface Receipt {
   readonly checkpoint: Checkpoint
 }
 
-/** Verifies that the record of a receipt is in this log at this index; throws if not. */
+/** Reads a receipt and verifies that its record is in the log at the index; throws if not. */
 export const openReceipt = async (text: string, verifierKeys: ReadonlyArray<string>): Promise<Receipt> => {
   const end = Math.max(text.indexOf("\n\n"), 0)
   const [first, extra, index, ...proof] = text.slice(0, end).split("\n")

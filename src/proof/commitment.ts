@@ -1,13 +1,15 @@
 /**
- * Commitment of a record to its answer: SHA-256 of the RFC 8785 JSON of the brief answer with salt.
- * There, citations and omissions are ids, arms have no provenance; `textsHash` covers the rest.
+ * The commitment of a record to its answer: the SHA-256 of the brief answer as RFC 8785 JSON. A
+ * brief answer has ids for citations and omissions, and no provenance for each projection of a
+ * comparison. Its `textsHash` covers what was left out, and its random salt keeps the figures from
+ * being guessed.
  */
 import { refuse, type Sha256, toHex, utf8, webSha256 } from "./bytes.ts"
 
-/** The members of a record that are compared with an answer. */
+/** The fields of a record that are compared with an answer. */
 export type AnswerRecord = { readonly answerId: string; readonly answerHash: string }
 const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ")
-/** Parses the record in a receipt: RFC 8785 JSON of exactly these members, all of them text. */
+/** Parses the record in a receipt: RFC 8785 JSON of exactly these fields, all of them text. */
 export const readRecord = (text: string): AnswerRecord & Readonly<Record<string, string>> => {
   const value = JSON.parse(text)
   const record = Object.fromEntries(MEMBERS.map((name) => [name, String(value?.[name])]))
@@ -30,7 +32,10 @@ export const canonicalJson = (value: unknown): string => {
   return `{${Object.keys(value).sort().map(member).join(",")}}`
 }
 
-/** Whether two JSON parsers must agree: no duplicate members, escaped names or odd numbers. */
+/**
+ * Whether all JSON parsers read the text alike: names are neither duplicate nor escaped, and
+ * numbers are in the usual form.
+ */
 const isPlain = (text: string, value: unknown): boolean => {
   const plain = (part: string): string => (part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part)
   const solid = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1")
@@ -38,7 +43,7 @@ const isPlain = (text: string, value: unknown): boolean => {
   return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid)
 }
 
-/** Rejects a text that is no answer before hashing, so that it costs no more than an answer. */
+/** Citations and omissions of an answer. Rejects other texts before hashing, which costs more. */
 const textsOf = ({ provenance }: Answer): ReadonlyArray<Texts> => {
   const { citations, knownOmissions, notes = [], textsHash, ...others } = provenance
   const isFlat = (one: object) => Object.values(one).every((value) => typeof value !== "object" || value === null)
@@ -49,7 +54,7 @@ const textsOf = ({ provenance }: Answer): ReadonlyArray<Texts> => {
   return refuse("it is not an answer of this service")
 }
 
-/** Hash that the record of this unaltered answer contains. The answer may be whole or brief. */
+/** The hash that the record of this answer, full or brief, contains if nothing was altered. */
 export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): Promise<string> => {
   const hashOf = async (value: unknown) => toHex(await sha256(utf8(canonicalJson(value))))
   const value = JSON.parse(answer) as Answer

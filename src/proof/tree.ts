@@ -33,7 +33,7 @@ export const checkInclusion = async ({ root, size }: Tree, index: number, leaf: 
   if (!isRight) refuse("the entry is not in the tree at this index")
 }
 
-/** Checks that `later` begins with `earlier`; throws if not, and if `earlier` is empty. */
+/** Checks that `later` begins with `earlier`. Throws if it does not, or if `earlier` is empty. */
 export const checkConsistency = async (earlier: Tree, later: Tree, proof: ReadonlyArray<Bytes>) => {
   const rest = [...proof]
   const next = () => rest.pop() ?? refuse("the proof is too short for the trees")

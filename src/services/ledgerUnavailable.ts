@@ -1,7 +1,7 @@
 /**
  * Deadlines, retries and error mapping for the services' database calls: an operation is answered
- * in time or fails with LedgerUnavailable. Retries happen only where the database rolled back.
- * Failures are logged and counted without any value of the statement.
+ * in time or fails with LedgerUnavailable. It is retried only after the database itself rolled it
+ * back. Failures are logged and counted, but no value of a statement is logged.
  */
 import { performance } from "node:perf_hooks"
 import { Cause, Clock, Data, Effect, Metric } from "effect"
@@ -14,10 +14,10 @@ import { countersOf } from "../platform/telemetry.ts"
  */
 export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}
 
-/** Event-loop utilization above which the process, not the database, caused a late call. */
+/** Event-loop utilization above which a late call is blamed on this process, not the database. */
 const BUSY = 0.9
 const RETRIES = 2
-/** The database itself rolled the transaction back, so a retry is safe. */
+/** After these errors the database itself has rolled the transaction back, so a retry is safe. */
 const ROLLED_BACK: ReadonlyArray<string> = ["SerializationError", "DeadlockError"]
 
 const unavailableCalls = Metric.counter("ledger_unavailable_total", {
@@ -30,7 +30,10 @@ export const beginCountingUnavailable = countersOf(unavailableCalls, "reason", [
 
 const wasRolledBack = (error: unknown): boolean => SqlError.isSqlError(error) && ROLLED_BACK.includes(error.reason._tag)
 
-/** The server's error code. Its message could repeat a value of the statement. */
+/**
+ * The error code of the database server. Its message is not logged, because it could repeat a value
+ * of the statement.
+ */
 const codeOf = ({ reason }: SqlError.SqlError): string =>
   reason.cause instanceof Error && "code" in reason.cause ? String(reason.cause.code) : "none"
 
@@ -46,10 +49,13 @@ const report = (operation: string, error: SqlError.SqlError, isBusy: boolean) =>
   )
 }
 
-/** The failures of an operation once those of the database have become one. */
+/** The failures of an operation, with LedgerUnavailable in place of database errors. */
 type Unavailable<E> = Exclude<E, SqlError.SqlError> | LedgerUnavailable
 
-/** Turns a defect of the client back into an error: on a lost connection its ROLLBACK fails too. */
+/**
+ * Turns a defect of the SQL client back into an error. On a lost connection its ROLLBACK fails too,
+ * and the client dies of that.
+ */
 const lostConnection = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
   Effect.catchCause(work, (cause): Effect.Effect<never, E | SqlError.SqlError> => {
     const lost = cause.reasons.find((reason) => Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect))
@@ -75,8 +81,8 @@ const inTime = <A, E, R>(operation: string, milliseconds: number, work: Effect.E
 
 /**
  * Runs one operation on the database. After a serialization failure or a deadlock it is retried at
- * most twice with the same values, so an answer keeps its id. After a lost connection it is not: it
- * may have been committed.
+ * most twice with the same values, so an answer keeps its id. After a lost connection it is not
+ * retried, because it may have been committed.
  */
 export const ledgerCall =
   (operation: string) =>
@@ -84,8 +90,9 @@ export const ledgerCall =
     Effect.flatMap(Deadlines, ({ call }) => inTime(operation, call, work)).pipe(reported(operation))
 
 /**
- * Like `ledgerCall`, for background work that is retried anyway. It has a longer deadline, and a
- * failure while the process was overloaded is not reported as one of the database.
+ * Like `ledgerCall`, for background work that is retried anyway. It has a longer deadline. A
+ * connection error while this process was overloaded is logged as a warning, not as an error of the
+ * database.
  */
 export const backgroundCall =
   (operation: string, milliseconds?: number) =>
@@ -106,7 +113,7 @@ export const inTransaction = Effect.fnUntraced(function* <A, E, R>(
   return yield* sql.withTransaction(work(now)).pipe(ledgerCall(operation))
 })
 
-/** Runs long reads in one read-only snapshot. Each statement of the work sets its own deadline. */
+/** Runs long reads in one read-only snapshot. There is no deadline here: the work sets its own. */
 export const inSnapshot = <A, E, R>(
   sql: SqlClient.SqlClient,
   operation: string,

@@ -1,7 +1,6 @@
 /**
- * Pagination of long lists for operators, within one snapshot. The server sorts the list once and
- * keeps a cursor, so a million rows take one pass and no memory here. The caller decides how many
- * rows to take.
+ * Pagination of long lists for operators, within one snapshot. The database sorts the list once and
+ * keeps a cursor, so a list of a million rows is never in memory here.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -10,16 +9,19 @@ import { withDeadline } from "../database/deadline.ts"
 import { inSnapshot, LedgerUnavailable } from "./ledgerUnavailable.ts"
 
 const PAGE_ROWS = 1000
-/** For one statement (the first one sorts all rows), and for the caller's work on a page. */
+/** The limit of each statement (the first sorts all rows) and of the caller's work on each page. */
 const TIMEOUT_MILLISECONDS = 60_000
 
-/** Rows that a list shows unless all are requested. */
+/** The number of rows that a list shows unless all are requested. */
 export const MAX_LISTED = 200
 
-/** null for all rows. */
+/** The number of rows to show; null for all. */
 export type RowLimit = number | null
 
-/** Sets longer timeouts for this transaction: the session's own are meant for waiting callers. */
+/**
+ * Sets longer timeouts for this transaction. Those of the session are short, because callers of the
+ * API wait.
+ */
 const withTime = (sql: SqlClient.SqlClient) => sql`
   SELECT set_config(name, ${String(TIMEOUT_MILLISECONDS)}, true)
   FROM unnest(ARRAY['statement_timeout', 'idle_in_transaction_session_timeout']) AS name`
@@ -58,6 +60,6 @@ export const eachPage = Effect.fnUntraced(function* <Row extends object, E, R>(
   return yield* inSnapshot(sql, operation, pages)
 })
 
-/** The LIMIT clause of a list, so that the planner reads no more than is shown. */
+/** The LIMIT clause of a list, so that the database reads no more rows than are shown. */
 export const limitOf = (sql: SqlClient.SqlClient, limit: RowLimit) =>
   limit === null ? sql`` : sql`LIMIT ${sql.literal(String(limit))}`

@@ -1,7 +1,7 @@
 /**
  * Gauges of queued work and of database sessions, read from the database when metrics are scraped.
- * They are omitted if the database is too slow. All processes that share the database report the
- * same values.
+ * They are left out if the query fails or takes too long. All processes that share the database
+ * report the same values.
  */
 import { Effect, Exit, Metric } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -10,9 +10,15 @@ import { makeRarely } from "../platform/logRarely.ts"
 import { isWaiting } from "./accounts/mailQueue.ts"
 import { MOST_WAITING, WAITING } from "./log/condition.ts"
 
-/** Short: scrapes come every few seconds, and other metrics show an unreachable database. */
+/**
+ * Short, because the next scrape comes in a few seconds. An unreachable database need not be
+ * noticed here: other metrics show it.
+ */
 const ANSWER_MILLISECONDS = 1000
-/** For `SELECT 1`, after the query above timed out. */
+/**
+ * For `SELECT 1`, sent after the query of the gauges has timed out, to see whether the database
+ * answers at all.
+ */
 const PING_MILLISECONDS = 250
 
 interface QueueDepths {
@@ -63,7 +69,7 @@ const set = (found: QueueDepths | null) =>
     { discard: true }
   )
 
-/** One log limiter per database client, collected together with it. */
+/** One log limiter per database client. A WeakMap, so that the limiter is freed with the client. */
 const limiters = new WeakMap<SqlClient.SqlClient, ReturnType<typeof makeRarely>>()
 
 const rarelyOf = (sql: SqlClient.SqlClient) => {
@@ -76,7 +82,8 @@ const rarelyOf = (sql: SqlClient.SqlClient) => {
 const LATE = "too late" as const
 
 /**
- * An unreachable database is reported elsewhere. A reachable one that fails only this query is not.
+ * Logs that the metrics are left out. Only for a database that answers but fails this query: an
+ * unreachable one is reported elsewhere.
  */
 const warn = (sql: SqlClient.SqlClient, message: string, reason: string) =>
   rarelyOf(sql)(reason, Effect.annotateLogs(Effect.logWarning(`${message}; its metrics are left out`), { reason }))
@@ -94,7 +101,7 @@ const warnOfFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, err
     : undefined
 })
 
-/** Updates the gauges. */
+/** Updates the gauges, or removes them if the query fails. */
 export const measureQueueDepths: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>

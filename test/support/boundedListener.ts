@@ -1,7 +1,7 @@
 /**
- * The bounded listener alone, with limits of the test's choice and clients from made-up addresses.
- * Each address has a small server, whose connections the listener receives as if they came from
- * there. Asserts nothing.
+ * The service's HTTP listener alone, with limits chosen by the test and clients from made-up
+ * addresses. Each address has a small server, the entrance: it hands its connections to the
+ * listener as if they came from that address. Asserts nothing.
  */
 import { once } from "node:events"
 import type { RequestListener, Server } from "node:http"

@@ -1,6 +1,6 @@
 /**
- * A computer of portfolios in the test's own thread, because worker threads take longer to start
- * than the test's work.
+ * A worker that computes the chunks of a portfolio in the test's own thread, because worker threads
+ * take longer to start than the test's work.
  */
 import { Effect } from "effect"
 import { type Chunk, computeChunk } from "../../src/portfolio/compute/chunk.ts"

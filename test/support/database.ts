@@ -43,7 +43,7 @@ export const setReadOnly = async (address: string, isReadOnly: boolean): Promise
   )
 }
 
-/** This worker's session with the server, closed when idle. */
+/** This test worker's session for changes to whole databases, closed when idle. */
 let administrator: ManagedRuntime.ManagedRuntime<SqlClient.SqlClient, SqlError.SqlError> | undefined
 const administer = (statement: string) =>
   Effect.promise(() => {

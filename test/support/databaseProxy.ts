@@ -143,8 +143,8 @@ export const openDatabaseProxy = async (database: string) => {
       for (const write of held) write()
     },
     /**
-     * Applies once, to the next statement that contains `text` (or, to lose a reply, a reply that
-     * does). Resolves when it has.
+     * Sets a trap for the next statement that contains `text` (or, to lose a reply, the next reply
+     * that does). It applies once; the promise resolves when it has.
      */
     trap: (text: string, trap: Trap): Promise<void> =>
       new Promise((sprung) => {

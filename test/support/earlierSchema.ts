@@ -1,6 +1,6 @@
 /**
- * A database as versions before the present schema left it: the names of their migrations, and a
- * table with one record.
+ * A database as an earlier version of the service left it, with another schema: the names of its
+ * migrations, and a table with one record.
  */
 
 const MIGRATIONS = [

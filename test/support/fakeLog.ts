@@ -1,4 +1,4 @@
-/** A fake log that can fork, shrink, change its key, serve no tiles, or fail. */
+/** A fake transparency log that can fork, shrink, change its key, serve no tiles, or fail. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { sha256 } from "../../src/platform/sha256.ts"
@@ -22,7 +22,10 @@ export interface Behavior {
   readonly keyStatus?: number
   /** Answers from a cache in front of the log, to requests without `no-cache`. */
   readonly cached?: Behavior
-  /** First answers to checkpoint requests with `no-cache`, in order, before the current state. */
+  /**
+   * What the first checkpoint requests with `no-cache` get, one each. Later ones get the current
+   * state.
+   */
   readonly passing?: ReadonlyArray<Behavior>
   /** A checkpoint to send instead of a signed one. */
   readonly checkpoint?: string

@@ -28,13 +28,15 @@ export interface Fault {
   readonly kind: FaultKind
   /** Position from 1 since the fault was set, counting connection requests and statements. */
   readonly at: number
-  /** How often the statement is refused when it is retried. */
+  /** How often the fault hits if the statement is retried; once by default. */
   readonly times?: number
 }
 
 type Run<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** Stands for a request for a connection, which can only fail as a whole. */
+/**
+ * The text by which a request for a connection is counted. Such a request can only fail as a whole.
+ */
 const ACQUIRE = "a connection"
 const isRefusal = (kind: FaultKind): kind is keyof typeof CODES => kind in CODES
 const isCrash = (kind: FaultKind): boolean => kind.startsWith("crash")
@@ -61,7 +63,7 @@ export class Faults {
     this.passed++
     if (this.fault === null) return undefined
     const { at, kind, times = 1 } = this.fault
-    // A server does not refuse these.
+    // A server refuses neither a connection nor a rollback with one of these codes.
     if (isRefusal(kind) && [ACQUIRE, "ROLLBACK"].includes(text)) return undefined
     if (this.hits === 0 ? this.passed !== at : this.text !== text || this.hits >= times) return undefined
     this.text = text

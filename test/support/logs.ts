@@ -53,8 +53,9 @@ export const sequenceAll = Effect.gen(function* () {
 })
 
 /**
- * Records answers that the next round can enter. It waits until no older transaction is open on the
- * server, as one from another test could be: a round would skip the records above it.
+ * Records answers that the sequencer's next round can append. It waits until no older transaction
+ * is open on the server, for example one of another test: a round skips records that are newer than
+ * an open transaction.
  */
 export const recordBelowHorizon = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
@@ -97,7 +98,7 @@ const LOG = ["log_entry", "log_tile", "log_head"]
 /** Copies the log's tables for `restoreLog`. */
 export const backUpLog = tamper(...LOG.map((table) => `CREATE TABLE backup_${table} AS TABLE ${table}`))
 
-/** Restores the log's tables after other statements. */
+/** Runs other statements, and then restores the log's tables. */
 export const restoreLog = (...more: ReadonlyArray<string>) =>
   tamper(
     ...more,
@@ -105,8 +106,8 @@ export const restoreLog = (...more: ReadonlyArray<string>) =>
   )
 
 /**
- * Checks the log publicly and against the records: the checkpoint is signed, the tiles match its
- * tree, and each record is exactly one entry. Returns the size.
+ * Checks the log as the public can, and against the records: the checkpoint is signed, the tiles
+ * match its tree, and each record is exactly one entry. Returns the size.
  */
 export const checkLog = Effect.gen(function* () {
   const log = yield* TransparencyLog

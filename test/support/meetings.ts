@@ -1,4 +1,6 @@
-/** A cluster run of a portfolio and a worker, both refused by the same database. */
+/**
+ * A portfolio run with `--cluster` and a worker for it, which must both refuse the same database.
+ */
 import { expect } from "vitest"
 import { repay } from "./repay.ts"
 

@@ -182,7 +182,7 @@ export const portfolioFolder = () => {
   return { folder, path, write, run }
 }
 
-/** The rows of CSV results by borrower id; the ids must need no quotes. */
+/** The rows of CSV results by borrower id. It works only for ids that need no quotes. */
 export const rowsById = (csv: string): ReadonlyMap<string, string> => {
   const rows = new Map<string, string>()
   for (const line of csv.split("\n").slice(1, -1)) {

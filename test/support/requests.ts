@@ -48,7 +48,7 @@ export const LARGEST_COMPARISON = {
 
 export const calculator = { balance: 60_000, ratePct: 6, borrowerAgi: 60_000 }
 
-/** Every tool, with its arguments and the recording route it maps to. */
+/** Every MCP tool with its arguments, and the route that records the same answer, if one does. */
 export const TOOLS = [
   { tool: "run_projection", args: projection, endpoint: "POST /v1/projection" },
   { tool: "compare_scenarios", args: comparison, endpoint: "POST /v1/comparison" },

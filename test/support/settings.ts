@@ -38,7 +38,10 @@ export const NO_LIMITS = { ...NO_ADDRESS_LIMITS, RATE_LIMIT_KEY: "off", RATE_LIM
 /** The production timeouts. */
 export const PRODUCT: DeadlinesOf = Effect.runSync(Effect.map(Deadlines, (deadlines) => deadlines))
 
-/** Timeouts ten times as long as in production, so that a busy machine fails no test. */
+/**
+ * Timeouts ten times as long as in production (`background` is the same), so that a busy machine
+ * fails no test.
+ */
 export const PATIENT: DeadlinesOf = {
   call: 23_000,
   background: 10_000,
@@ -47,7 +50,10 @@ export const PATIENT: DeadlinesOf = {
   statement: 20_000
 }
 
-/** Short timeouts for tests of deadlines, in the same order as in production. */
+/**
+ * Short timeouts for tests of deadlines. Sorted by length, they are in the same order as in
+ * production.
+ */
 export const QUICK: DeadlinesOf = { call: 460, background: 2000, patience: 100, connection: 200, statement: 400 }
 
 /** An empty metric registry; the global one would include services of other test files. */

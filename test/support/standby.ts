@@ -15,7 +15,7 @@ export const dataFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** A server reachable over the network by host and port; the proxy can cut it off. */
+/** Makes a server reachable by host and port, through a proxy that can cut it off. */
 export const overNetwork = (socketPath: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

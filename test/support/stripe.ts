@@ -162,7 +162,7 @@ export const oldInvoice = (purchase: Purchase, price = "price_tests"): PaymentEv
   })
 }
 
-/** An invoice of the new API, whose payment is named only by `invoicePayment`. */
+/** An invoice of the new API. Only the event of `invoicePayment` names its payment. */
 export const newInvoice = ({ created = PAID_AT, customer, email, of }: Purchase): PaymentEvent =>
   event("invoice.paid", created, {
     id: `in_${of}`,

@@ -1,5 +1,5 @@
 /**
- * A running service for tests of the tool server: its public links lead to itself, and helpers act
+ * A running service for tests of the MCP server: its public links lead to itself, and helpers act
  * as MCP clients.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"

@@ -51,7 +51,7 @@ export const allUnavailable = Effect.fnUntraced(function* (operations: Operation
   for (const { _tag } of failures) assert.strictEqual(_tag, "LedgerUnavailable")
 })
 
-/** Expects the same within a time. */
+/** Expects every operation to fail as unavailable within a time. */
 export const expectAllUnavailable = Effect.fnUntraced(function* (operations: Operations, milliseconds: number) {
   const started = performance.now()
   yield* allUnavailable(operations)

@@ -16,7 +16,7 @@ export interface ProjectionCase {
   readonly waived?: string
   readonly matched?: string
   readonly accruedLeft?: string
-  /** First payments of the steps of a schedule, or of the projection years. */
+  /** The first payment of each step of a schedule, or of each projection year. */
   readonly steps?: { readonly months: number; readonly amounts: ReadonlyArray<string> }
   /** Principal after the first months. */
   readonly principal?: ReadonlyArray<string>

@@ -1,8 +1,7 @@
 /**
  * The PostgreSQL programs that npm installed, made runnable for the database account. PostgreSQL
  * refuses to run as root, so under root that account is `nobody`. The programs are copied once if
- * it cannot enter node_modules, or if the package's install script did not run. Nothing is started
- * here.
+ * the account cannot run them in node_modules, or if missing library links cannot be added there.
  */
 import { randomBytes } from "node:crypto"
 import {
@@ -31,7 +30,7 @@ export class DatabaseStartError extends Data.TaggedError("DatabaseStartError")<{
 export const databaseAccount: { readonly uid: number; readonly gid: number } | undefined =
   process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
-/** Where copies go if the database account cannot enter DATA_DIR. */
+/** Folder for the copies if the database account cannot enter DATA_DIR. */
 const SYSTEM_FOLDER = "/var/lib/repayment-of-record"
 const SUGGESTION = "set DATABASE_URL to a PostgreSQL 15 or newer server"
 const WORLD_ENTER = 0o001
@@ -56,7 +55,7 @@ const installedPackage = (): Package => {
   }
 }
 
-/** The library symlinks that the package's install script would have made. */
+/** The library symlinks that are missing because the package's install script did not run. */
 const missingLinks = (native: string): ReadonlyArray<{ readonly source: string; readonly target: string }> => {
   const list = join(native, "pg-symlinks.json")
   const links: ReadonlyArray<{ source: string; target: string }> = existsSync(list)
@@ -105,7 +104,10 @@ const copyTree = (from: string, to: string): void => {
   }
 }
 
-/** A folder for the copy: writable for this account only, and open to the database account. */
+/**
+ * A folder for the copy that the database account can enter. The system folder is used only if no
+ * other account can write to it.
+ */
 const copyFolder = (dataDir: string): string => {
   mkdirSync(dataDir, { recursive: true })
   if (databaseAccount === undefined || isOpenToOthers(dataDir)) return dataDir

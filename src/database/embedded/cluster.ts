@@ -15,7 +15,10 @@ import { type Cluster, isAlive } from "./serverState.ts"
 /** Major version of the PostgreSQL in package.json, which cannot open another version's cluster. */
 const MAJOR_VERSION = "18"
 const SOCKET_NAME = ".s.PGSQL.5432"
-/** `sun_path` holds 108 bytes with the closing zero; macOS allows 104. */
+/**
+ * Maximum length of a socket path. `sun_path` holds 108 bytes with the closing zero, or 104 on
+ * macOS.
+ */
 const MAX_SOCKET_BYTES = process.platform === "darwin" ? 103 : 107
 const INITDB_MILLISECONDS = 60_000
 /** Lines of initdb's output that are kept when it fails. */
@@ -39,7 +42,10 @@ const giveToDatabase = (folder: string): void => {
   if (databaseAccount !== undefined) chownSync(folder, databaseAccount.uid, databaseAccount.gid)
 }
 
-/** A folder for the socket, the same for every process, if the cluster's path is too long. */
+/**
+ * A folder for the socket if the cluster's path is too long. Its name is derived from that path, so
+ * every process finds the same folder.
+ */
 const shortSocketFolder = (folder: string): string => {
   const owner = databaseAccount?.uid ?? process.getuid?.() ?? 0
   const short = join(tmpdir(), `repayment-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}-${owner}`)
@@ -65,7 +71,10 @@ const describe = (folder: string): Cluster => {
   }
 }
 
-/** Why initdb failed: the end of standard error, without the cleanup that follows the cause. */
+/**
+ * The failure of initdb, with the last lines of its standard error. Lines about its cleanup, which
+ * follow the cause, are left out.
+ */
 const initdbFailure = (errors: string, output: string, otherwise: string) => {
   const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "")
   const lines = linesOf(errors).length > 0 ? linesOf(errors) : linesOf(output)
@@ -92,7 +101,10 @@ const runInitdb = (initdb: string, folder: string, durable: boolean) =>
     )
   })
 
-/** Removes drafts that dead processes left, by the pid in the name. A draft is never in use. */
+/**
+ * Removes drafts (unfinished clusters) of dead processes, by the pid in the name. This process has
+ * not begun its own draft yet, so its pid is that of an earlier process.
+ */
 const removeOldDrafts = (home: string): void => {
   for (const name of readdirSync(home)) {
     const pid = /^data\.(\d+)$/.exec(name)?.[1]
@@ -106,12 +118,15 @@ const moveIntoPlace = (draft: string, folder: string): void => {
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    // Another process has created the cluster in the meantime: use that one.
+    // Another process has created the cluster in the meantime. That one is used.
     if (!existsSync(join(folder, "PG_VERSION"))) throw error
   }
 }
 
-/** Opens the cluster below `home`. The first call creates it; if killed, the next starts over. */
+/**
+ * Opens the cluster below `home`. The first call creates it; if that call is killed, the next one
+ * starts over.
+ */
 export const openCluster = Effect.fnUntraced(function* (home: string, initdb: string, durable: boolean) {
   const folder = resolve(home, "data")
   yield* attempt(() => mkdirSync(home, { recursive: true, mode: 0o700 }))

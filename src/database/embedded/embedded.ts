@@ -1,8 +1,8 @@
 /**
- * The embedded PostgreSQL: a scoped server on a Unix socket below the data folder, with nothing to
- * install. It is restarted when it dies, and shared with other processes of this machine, one of
- * which takes over when its owner ends. It stops with its owner, even if that is killed. It opens
- * no network port and makes no backups.
+ * The embedded PostgreSQL: a server on a Unix socket below the data folder, with nothing to
+ * install. It stops with the process that started it, its owner, even if the owner is killed. A
+ * server that dies is restarted. Other processes on this machine share it, and one of them takes
+ * over when the owner ends. It opens no network port and makes no backups.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
@@ -16,7 +16,7 @@ interface EmbeddedDatabase {
   readonly socketPath: string
 }
 
-/** Replaying the write-ahead log after a crash may take a while, but not longer. */
+/** Enough time to replay the write-ahead log after a crash. */
 const START_MILLISECONDS = 60_000
 const STOP_MILLISECONDS = 10_000
 const POLL = "10 millis"
@@ -25,9 +25,9 @@ const ATTEMPTS = 5
 const LOG_CHARACTERS = 4000
 
 /**
- * The shell reads from a pipe that this process holds open. However the process dies, the pipe
- * closes, and the shell signals a fast shutdown to the server. The server has its own session, so
- * Ctrl-C reaches only this process.
+ * A shell script that stops the server when this process dies. The shell reads from a pipe that
+ * this process holds open. When the pipe closes, the shell requests a fast shutdown of the server.
+ * The server runs in its own process session, so Ctrl-C reaches only this process.
  */
 const SUPERVISE = `exec 3<&0
 "$@" </dev/null 3<&- & server=$!
@@ -36,7 +36,7 @@ wait $server; status=$?
 kill $watcher 2>/dev/null
 exit $status`
 
-/** For a temporary cluster, which is gone before a crash or a vacuum matters. */
+/** Settings of a temporary cluster, which is deleted before crash safety or a vacuum matters. */
 const TEMPORARY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", autovacuum: "off" }
 
 const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): ReadonlyArray<string> => {
@@ -59,16 +59,16 @@ const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): 
 }
 
 /**
- * PostgreSQL ignores a pid file that names one of its own ancestors and relies on its other guard,
- * the earlier server's shared memory. pg_ctl names itself this way; here it is a process that is no
- * server.
+ * Lets the server start although its stale pid file names a live process, which is not a server.
+ * PostgreSQL ignores a pid file with the pid in this variable, in which pg_ctl passes its parent's.
+ * A second server on the folder still fails, because the first one's shared memory is in use.
  */
 const staleServerEnvironment = (pid: number | undefined) =>
   pid === undefined ? {} : { PG_GRANDPARENT_PID: String(pid) }
 
 interface Server {
   readonly child: ChildProcess
-  /** Completes with the last lines of the server's log once it has ended. */
+  /** Completes with the last lines of the server's log once the server has ended. */
   readonly ended: Deferred.Deferred<string>
 }
 
@@ -96,7 +96,10 @@ const launch = (postgres: string, cluster: Cluster, durable: boolean): Effect.Ef
     return { child, ended }
   })
 
-/** Fast shutdown; after a timeout an immediate one, which leaves the write-ahead log to replay. */
+/**
+ * Requests a fast shutdown. After a timeout an immediate one follows, and the next start replays
+ * the write-ahead log.
+ */
 const stop = ({ child, ended }: Server): Effect.Effect<void> =>
   Effect.sync(() => child.stdin?.end()).pipe(
     Effect.andThen(Deferred.await(ended)),
@@ -141,8 +144,8 @@ const serveOnce = Effect.fnUntraced(function* (postgres: string, cluster: Cluste
     )
   )
   yield* Effect.raceFirst(untilReady(cluster), failed).pipe(Effect.onInterrupt(() => stop(server)))
-  // The ready server may be another process's and ours about to fail. Then it ends, and the guard
-  // checks again.
+  // The server that is ready may be another process's, while ours is about to fail. Ours then ends,
+  // and `guard` checks again.
   return server
 })
 
@@ -182,7 +185,7 @@ const guard = Effect.fnUntraced(function* (
 const homeOf = (dataDir: string): string => join(dataDir, "postgres")
 
 /**
- * Runs a database while the scope is open. Without `dataDir` it is a temporary cluster without
+ * Runs a database while the scope is open. Without `dataDir` the cluster is temporary and has no
  * crash safety, which is faster: for tests only.
  */
 export const embeddedDatabase = Effect.fnUntraced(function* (options: {

@@ -1,13 +1,16 @@
 /**
- * The socket of a data folder's running embedded server, whichever process started it. It starts no
- * server and creates no cluster.
+ * The look-up of the running embedded server of a data folder, whichever process started it. No
+ * server is started and no cluster is created.
  */
 import { join } from "node:path"
 import { Effect } from "effect"
 import { openCluster } from "./cluster.ts"
 import { serverState } from "./serverState.ts"
 
-/** The folder must have a cluster, so no initdb is needed. null if no server is ready. */
+/**
+ * The server's socket, or null if no server is ready. The folder must have a cluster already, so no
+ * path of initdb is passed.
+ */
 export const runningSocket = Effect.fnUntraced(function* (dataDir: string) {
   const cluster = yield* openCluster(join(dataDir, "postgres"), "", true)
   return (yield* serverState(cluster)) === "ready" ? cluster.socketPath : null

@@ -1,7 +1,7 @@
 /**
- * Detection of a running server on a data folder, and of stale pid files. It starts nothing and
- * deletes no pid file or socket. PostgreSQL decides whether a pid file is stale, knowing only which
- * pid is not a server's.
+ * Detection of a running server on a data folder, and of stale pid files. Nothing is started or
+ * deleted here. PostgreSQL itself decides whether a pid file is stale; it only learns which pid is
+ * not a server's.
  */
 import { readFileSync, statSync } from "node:fs"
 import { connect } from "node:net"
@@ -15,9 +15,9 @@ export interface Cluster {
   readonly socketFolder: string
   readonly socketPath: string
   /**
-   * The folder's path as the server gets it. Under root the server starts in the folder and gets
-   * its current directory: the database account may not be able to enter the parents, such as
-   * /root.
+   * The path of the folder that is passed to the server. Under root on Linux this is the current
+   * directory, in which the server is started. The database account may not be able to enter parent
+   * folders such as /root.
    */
   readonly folderForServer: string
   readonly socketFolderForServer: string
@@ -84,7 +84,7 @@ export const stalePid = (cluster: Cluster): number | undefined => {
 }
 
 /**
- * `ready`: a server accepts connections on the socket. `busy`: one is starting, replaying its
+ * `ready`: a server accepts connections on the socket. `busy`: a server is starting, replaying its
  * write-ahead log or stopping. The socket is tried first because it works between containers that
  * share the folder but not their pids.
  */

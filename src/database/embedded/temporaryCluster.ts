@@ -1,6 +1,6 @@
 /**
- * The folder of a temporary cluster, in memory where there is room: removed with its scope, or by
- * the next one if its process was killed.
+ * The folder of a temporary cluster, in memory if there is room. It is removed when its scope
+ * closes. If its process was killed, the next temporary cluster removes it.
  */
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,13 +1,13 @@
 /**
  * The first migration: the whole schema. It is released and frozen: a change is a new file with the
- * next number. Comments cover what the tables themselves do not show.
+ * next number.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Converts an account to its stored UUID: `t_` and a UUID, or `reference`, the service's own,
- * stored as zeroes. Null for any other text.
+ * Converts the name of an account to the UUID that is stored. The name is `t_` and a UUID, or
+ * `reference` for the service's own account, which is stored as zeroes. Null for any other text.
  */
 const ACCOUNTS = [
   `CREATE FUNCTION account_of(tenant text) RETURNS uuid IMMUTABLE STRICT PARALLEL SAFE
@@ -17,7 +17,10 @@ const ACCOUNTS = [
     END`
 ]
 
-/** Only hashes of keys are stored. A barred sandbox key cannot claim, revoked, expired or live. */
+/**
+ * API keys, stored as hashes, and their usage by month. A barred sandbox key cannot claim a
+ * production key, whether it is revoked, expired or still valid.
+ */
 const KEYS = [
   `CREATE TABLE api_key (
     id uuid PRIMARY KEY,
@@ -42,12 +45,14 @@ const KEYS = [
     CHECK ((issued_by = 'claim') = (claimed_with IS NOT NULL)),
     CHECK ((revoked_at IS NULL) = (revoked_reason IS NULL))
   )`,
-  // At most one live key per address and per subscription: the database enforces it against races.
+  // Without revoked keys, an address has at most one sandbox key and a subscription at most one
+  // production key. Unique indexes enforce this even if requests race.
   "CREATE UNIQUE INDEX api_key_one_sandbox ON api_key (email) WHERE tier = 'Sandbox' AND revoked_at IS NULL",
   `CREATE UNIQUE INDEX api_key_one_production ON api_key (subscription_id)
     WHERE tier = 'Production' AND revoked_at IS NULL`,
   "CREATE INDEX api_key_of_prefix ON api_key (prefix)",
-  // The address without its +tag, written as in services/accounts/Keys.ts.
+  // The address without its +tag. The expression must equal the one in services/accounts/Keys.ts,
+  // or the index is not used.
   `CREATE INDEX api_key_of_mailbox ON api_key (regexp_replace(email, '[+][^@]*@', '@'), created_at)
     WHERE tier = 'Sandbox' AND issued_by = 'mint'`,
   "CREATE INDEX api_key_of_subscription ON api_key (subscription_id) WHERE subscription_id IS NOT NULL",
@@ -61,9 +66,10 @@ const KEYS = [
 ]
 
 /**
- * Events arrive in any order, so a row may hold the end of a subscription before its payment.
- * `received_at` is the time of the first payment, with or without an address; `paid_at` waits for
- * the address. `held_at` and `held_why` are set while the subscription gets no production key.
+ * Subscriptions, as the events from Stripe report them. Events arrive in any order, so a row may
+ * hold the end of a subscription before its payment. `received_at` is the time of the first
+ * payment. `paid_at` is set once an email address is known too. `held_at` and `held_why` are set
+ * while the subscription gets no production key.
  */
 const SUBSCRIPTIONS = [
   `CREATE TABLE subscription (
@@ -89,15 +95,16 @@ const SUBSCRIPTIONS = [
 ]
 
 /**
- * Applied payment events, and the references by which a reversal finds its payment. No addresses.
+ * Stripe events that were applied, and the references by which a refund or a dispute finds its
+ * payment. No email address is stored.
  */
 const PAYMENTS = [
   `CREATE TABLE payment_event (
     id text PRIMARY KEY,
     received_at timestamptz NOT NULL
   )`,
-  // The owner is the external id of a subscription, known here or not, or an invoice, which is
-  // itself a reference.
+  // `owner` is Stripe's id of a subscription, even without a row in `subscription`, or of an
+  // invoice. The invoice is then the reference of another row.
   `CREATE TABLE payment_reference (
     reference text NOT NULL,
     owner text NOT NULL,
@@ -105,11 +112,12 @@ const PAYMENTS = [
     PRIMARY KEY (reference, owner)
   )`,
   "CREATE INDEX payment_reference_of_owner ON payment_reference (owner)",
-  // When an unpaid checkout was first seen. No address: it may be for something else.
+  // The time when an unpaid checkout was first seen. No email address is stored, because the
+  // checkout may be for something else.
   "CREATE TABLE unpaid_checkout (external_id text PRIMARY KEY, seen_at timestamptz NOT NULL)"
 ]
 
-/** The queue of mails. None of them holds a secret. */
+/** The queue of outgoing emails. None of them holds a secret. */
 const MAILS = [
   `CREATE TABLE outbox (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -129,15 +137,15 @@ const MAILS = [
     CHECK (kind <> 'production-key' OR subscription_id IS NOT NULL)
   )`,
   "CREATE UNIQUE INDEX outbox_one_production_key ON outbox (subscription_id) WHERE kind = 'production-key'",
-  // In the order of services/accounts/mailQueue.ts.
+  // The columns follow the ORDER BY in services/accounts/mailQueue.ts.
   `CREATE INDEX outbox_waiting ON outbox ((kind <> 'production-key'), next_attempt_at, id)
     WHERE sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL`
 ]
 
 /**
- * Recorded answers: properties shared by many are stored once (`answer_kind`), hashes and accounts
- * as bytes. `recorded_answer` shows them in full. There are no foreign keys: all writers would lock
- * the same few rows of `answer_kind`, and a record outlives its key.
+ * Records of answers. Properties shared by many records are stored once (`answer_kind`), hashes and
+ * accounts as bytes. The view `recorded_answer` shows them in full. There are no foreign keys: all
+ * writers would lock the same few rows of `answer_kind`, and a record outlives its API key.
  */
 const ANSWERS = [
   `CREATE TABLE answer_kind (
@@ -150,8 +158,8 @@ const ANSWERS = [
     answer_prefix text NOT NULL CHECK (answer_prefix = 'a2-'),
     UNIQUE (endpoint, source, event_type, rule_version, inputs_prefix, answer_prefix)
   )`,
-  // In this order the columns need no padding. `xid` is the inserting transaction, by which the log
-  // knows that no earlier record can still appear (services/log/nextRecords.ts).
+  // In this order the columns need no alignment padding. `xid` is the inserting transaction. By it
+  // the log knows that no earlier record can still appear (services/log/nextRecords.ts).
   `CREATE TABLE answer (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY CHECK (seq > 0),
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -164,8 +172,8 @@ const ANSWERS = [
     answer_hash bytea NOT NULL CHECK (octet_length(answer_hash) = 32),
     CHECK ((key_id = account_of('reference')) = (tenant = account_of('reference')))
   )`,
-  // Ascending, though pages are descending: each account grows at the end of its part and leaves
-  // full pages behind.
+  // Ascending, although lists show the newest record first: each account then grows at the end of
+  // its range and leaves full index pages behind.
   "CREATE INDEX answer_of_tenant ON answer (tenant, recorded_at, seq)",
   "CREATE INDEX answer_in_order ON answer (xid, seq)",
   `CREATE VIEW recorded_answer AS
@@ -178,14 +186,17 @@ const ANSWERS = [
     FROM answer JOIN answer_kind ON answer_kind.id = kind LEFT JOIN api_key ON api_key.id = key_id`
 ]
 
-/** The log: its entries' records, its tiles, its newest checkpoint, and the keys that signed. */
+/**
+ * The transparency log: the record of each entry, tiles of hashes, the newest checkpoint, and the
+ * keys that signed.
+ */
 const LOG = [
-  // No foreign key to answer: the audit reports a missing record.
+  // No foreign key to `answer`: the audit reports a missing record.
   `CREATE TABLE log_entry (
     index bigint PRIMARY KEY CHECK (index >= 0),
     seq bigint NOT NULL UNIQUE
   )`,
-  // Level 0 stores the entries themselves. Hashes do not compress.
+  // Level 0 stores the entries themselves. EXTERNAL means uncompressed: hashes do not compress.
   `CREATE TABLE log_tile (
     level smallint NOT NULL CHECK (level >= 0),
     n bigint NOT NULL CHECK (n >= 0),
@@ -193,9 +204,9 @@ const LOG = [
     PRIMARY KEY (level, n)
   )`,
   "ALTER TABLE log_tile ALTER hashes SET STORAGE EXTERNAL",
-  // All records up to (xid, seq) are in the log. Transaction ids are those of the server `cluster`;
-  // records up to `restored` were made under another one. `origin` is the name with which the log
-  // was started.
+  // All records up to (xid, seq) are in the log. `cluster` is the server that assigned `xid`.
+  // Records up to seq `restored` were written on another server, and came here with a restored
+  // backup. `origin` is the log's name, set when the log was started.
   `CREATE TABLE log_head (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     origin text,
@@ -215,7 +226,10 @@ const LOG = [
   )`
 ]
 
-/** Rejects changes of recorded data: tiles and head only grow, and a used key's prefix stays. */
+/**
+ * Triggers that reject changes of recorded data. Tiles and the head of the log only grow, and the
+ * prefix of a used key stays.
+ */
 const APPEND_ONLY = [
   `CREATE FUNCTION is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

@@ -1,24 +1,28 @@
 /**
- * The basis of an answer, cached: the rules it cites and the omissions that bear on it. Building
- * the lists takes a sixth of the time of a one-loan projection, and the same lists recur.
+ * The basis of an answer, cached: the rules that it cites, and the omissions (rules knowingly not
+ * applied) that bear on it. Building the lists takes a sixth of the time of a one-loan projection,
+ * and the same lists recur.
  */
 import type { Circumstances } from "../../../ledger/circumstances.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { HouseholdScenario } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { EnginePlan, Plan } from "../plans/plan.ts"
-import { askedBy, citationsOf, namedState, omissionsThatBear } from "./citations.ts"
+import { circumstancesThatMatter, citationsOf, namedState, omissionsThatBear } from "./citations.ts"
 
 export interface Basis {
-  /** Ids of the ledger constants used. */
+  /** Ids of the ledger entries that the answer uses. */
   readonly citations: ReadonlyArray<string>
   /** Ids of the ledger omissions that bear on the answer. */
   readonly omissions: ReadonlyArray<string>
 }
 
-/** The bases under one plan, state and filing status, by the circumstances that matter there. */
+/**
+ * The bases under one plan, state and filing status. `relevant` is the set of circumstances that
+ * matter there, and `bases` is keyed by those that are true.
+ */
 interface Question {
-  readonly asked: Circumstances
+  readonly relevant: Circumstances
   readonly bases: Map<Circumstances, Basis>
 }
 
@@ -38,15 +42,15 @@ class BasisCache {
   }
 
   of(plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances): Basis {
-    const { asked, bases } = this.question(plan, scenario)
-    return bases.get(circumstances & asked) ?? this.list(plan, scenario, circumstances)
+    const { relevant, bases } = this.question(plan, scenario)
+    return bases.get(circumstances & relevant) ?? this.list(plan, scenario, circumstances)
   }
 
   private question(plan: Plan, scenario: HouseholdScenario): Question {
     const byStatus = branch(branch(this.questions, plan.planType), namedState(scenario))
     const known = byStatus.get(scenario.filingStatus)
     if (known !== undefined) return known
-    const question = { asked: askedBy(this.law, plan, scenario), bases: new Map() }
+    const question = { relevant: circumstancesThatMatter(this.law, plan, scenario), bases: new Map() }
     byStatus.set(scenario.filingStatus, question)
     return question
   }
@@ -61,8 +65,8 @@ class BasisCache {
       citations: Object.freeze(citationsOf(this.law, plan, scenario, circumstances)),
       omissions: Object.freeze(omissionsThatBear(this.law, plan, scenario, circumstances))
     })
-    const { asked, bases } = this.question(plan, scenario)
-    bases.set(circumstances & asked, basis)
+    const { relevant, bases } = this.question(plan, scenario)
+    bases.set(circumstances & relevant, basis)
     return basis
   }
 

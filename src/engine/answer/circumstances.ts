@@ -1,7 +1,7 @@
 /**
- * The circumstances of a request before its first month. They decide which rules the answer cites
- * and which omissions bear on it. The projection adds those of the months: forgiveness, loans that
- * outlive their plan.
+ * The circumstances of a request, such as dependents or prior months. They decide which rules the
+ * answer cites and which omissions bear on it. The projection adds those that only its months show:
+ * forgiveness, and loans that outlive their plan.
  */
 import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { consolidationStandardTerms } from "../../../ledger/rules/fixed-plans.ts"
@@ -44,7 +44,10 @@ const isPslfUncounted = ({ books, held, law, plan, scenario }: Question): boolea
   return someKind(books.inPlan, (traits) => traits.direct && !plan.countsForPslf(law, plan.term(law, traits, held)))
 }
 
-/** Whether PSLF can forgive a loan. On the plan's own fixed terms it only shortens the term. */
+/**
+ * Whether PSLF can forgive a loan: one in an income-driven plan, or one outside the plan. In a
+ * fixed plan, PSLF payments only shorten the term.
+ */
 const pslfReaches = ({ books, held, law, plan, scenario }: Question): boolean => {
   if (!scenario.workingTowardsPslf) return false
   if (plan.kind === "income-driven" && someKind(books.inPlan, isDirect)) return true
@@ -52,7 +55,7 @@ const pslfReaches = ({ books, held, law, plan, scenario }: Question): boolean =>
 }
 
 /** The circumstances of loans with a term shortened by months already counted. */
-const shortening = ({ books: { inPlan }, held, law, plan }: Question): Circumstances => {
+const shortenedTerms = ({ books: { inPlan }, held, law, plan }: Question): Circumstances => {
   if (plan.kind !== "fixed") return 0
   let set = 0
   for (let slot = 0; slot < inPlan.size; slot++) {
@@ -64,14 +67,14 @@ const shortening = ({ books: { inPlan }, held, law, plan }: Question): Circumsta
 }
 
 /** Whether an older loan closes the plan to a loan of a type that the plan takes. */
-const closesToSome = ({ books: { outsidePlan }, held, plan }: Question): boolean =>
+const isClosedToSomeLoan = ({ books: { outsidePlan }, held, plan }: Question): boolean =>
   held.closer >= 0 &&
   someKind(outsidePlan, (traits) => plan.openTo(traits) !== "closed" && isClosedByAnother(traits, held))
 
 const hasUnpaidInterest = (book: Book): boolean => someLoan(book, (slot) => book.interest[slot]! > 0)
 
-/** The circumstances of the kinds of loans in a book. */
-const broughtBy = ({ kinds }: Book, where: "inPlan" | "outsidePlan"): Circumstances => {
+/** The circumstances that follow from the kinds of loans in a book. */
+const circumstancesOfKinds = ({ kinds }: Book, where: "inPlan" | "outsidePlan"): Circumstances => {
   let set = 0
   for (let kind = 0; kind < kinds.length; kind++) set |= kinds[kind]![where]
   return set
@@ -81,13 +84,14 @@ const broughtBy = ({ kinds }: Book, where: "inPlan" | "outsidePlan"): Circumstan
 export const circumstancesOf = (question: Question): Circumstances => {
   const { books, plan, scenario } = question
   const { inPlan, outsidePlan } = books
-  let set = broughtBy(inPlan, "inPlan") | broughtBy(outsidePlan, "outsidePlan") | shortening(question)
+  let set =
+    circumstancesOfKinds(inPlan, "inPlan") | circumstancesOfKinds(outsidePlan, "outsidePlan") | shortenedTerms(question)
   if (isPslfUncounted(question)) set |= only.pslfUncounted
   if (pslfReaches(question)) set |= only.pslfReaches
   if (inPlan.size + outsidePlan.size > 0) set |= only.loans
   if (inPlan.size > 1) set |= only.severalLoans
   if (outsidePlan.size > 0) set |= only.loansOutsidePlan
-  if (closesToSome(question)) set |= only.closedByOlderLoan
+  if (isClosedToSomeLoan(question)) set |= only.closedByOlderLoan
   if (scenario.dependents > 0) set |= only.dependents
   if (scenario.annualIncomeGrowth > 0) set |= only.growth
   if (plan.kind === "income-driven" && isProrated(scenario)) set |= only.prorated

@@ -31,7 +31,7 @@ import { isTaxingState, STATE_TAXES } from "../tax/state.ts"
 
 const EVERY_ANSWER: Citation = { rules: [loanTypeFamilies, planEligibilityMatrix] }
 
-const OF_THE_BOOK: ReadonlyArray<Citation> = [
+const LOAN_CITATIONS: ReadonlyArray<Citation> = [
   { rules: [interestAccrual, paymentApplicationOrder], when: only.loans },
   { rules: [fixedPlanPriorMonths], when: only.shortened },
   { rules: [consolidationStandardTerms, consolidationLoanTypes], when: only.consolidationTable },
@@ -39,12 +39,15 @@ const OF_THE_BOOK: ReadonlyArray<Citation> = [
   { rules: [loansOutsideThePlan, standardPlanTerms], when: only.loansOutsidePlan }
 ]
 
-const BESIDE_FFEL: Citation = { rules: [ffelDirectPart], when: only.ffelOutsidePlan }
+const FFEL_CITATION: Citation = { rules: [ffelDirectPart], when: only.ffelOutsidePlan }
 
-const OF_PUBLIC_SERVICE: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPrograms], when: only.pslfReaches }
+const PSLF_CITATION: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPrograms], when: only.pslfReaches }
 
-/** Citations of the successors of an ending plan, each only when a loan moves to it. */
-const afterTheEnd = (law: Law, plan: IncomeDrivenPlan): ReadonlyArray<Citation> => {
+/**
+ * Citations of the successors of a plan that ends. Each applies only when a loan moves to that
+ * successor.
+ */
+const successorCitations = (law: Law, plan: IncomeDrivenPlan): ReadonlyArray<Citation> => {
   const ofSuccessor = (successor: IncomeDrivenPlan, rank: number): ReadonlyArray<Citation> =>
     [{ rules: successor.terms }, ...successor.citesForHousehold, ...successor.citesForLoans].map(
       ({ rules, when = 0 }) => ({ rules, when: when | PASSED_TO[rank]! })
@@ -57,11 +60,11 @@ const underPlan = (law: Law, plan: Plan): ReadonlyArray<Citation> => [
   EVERY_ANSWER,
   { rules: plan.terms },
   ...(plan.kind === "income-driven" ? plan.citesForHousehold : []),
-  ...(isWithFfel(law, plan.planType) ? [BESIDE_FFEL] : []),
-  ...OF_THE_BOOK,
+  ...(isWithFfel(law, plan.planType) ? [FFEL_CITATION] : []),
+  ...LOAN_CITATIONS,
   ...plan.citesForLoans,
-  ...(plan.kind === "income-driven" ? afterTheEnd(law, plan) : []),
-  OF_PUBLIC_SERVICE
+  ...(plan.kind === "income-driven" ? successorCitations(law, plan) : []),
+  PSLF_CITATION
 ]
 
 const taxTables = ({ filingStatus, state }: HouseholdScenario): ReadonlyArray<Rule> => {
@@ -84,7 +87,7 @@ const citable = (law: Law, plan: Plan, scenario: HouseholdScenario): ReadonlyArr
   { rules: [irc108F1WorkBased], when: only.pslfForgiven }
 ]
 
-/** Distinct ids of the ledger constants that an answer uses. */
+/** Distinct ids of the ledger entries that an answer uses. */
 export const citationsOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) => {
   const cited = law.cite(citable(law, plan, scenario))
   return [...new Set(cited.filter(({ when }) => holdsAll(circumstances, when)).flatMap(({ ids }) => ids))]
@@ -103,7 +106,7 @@ export const omissionsThatBear = (law: Law, plan: Plan, scenario: HouseholdScena
 const EVERY_CIRCUMSTANCE: Circumstances = ~0
 
 /** The circumstances that can change the basis of an answer. */
-export const askedBy = (law: Law, plan: Plan, scenario: HouseholdScenario): Circumstances => {
+export const circumstancesThatMatter = (law: Law, plan: Plan, scenario: HouseholdScenario): Circumstances => {
   const successors = successorsTo(law, plan)
   const planTypes = [plan, ...successors].map(({ planType }) => planType)
   const bearing = omissions.filter((omission) => bears(omission, planTypes, scenario, EVERY_CIRCUMSTANCE))

@@ -1,6 +1,7 @@
 /**
- * The refusals of the engine, its only failures: the law closes the plan to the loans, or the
- * answer would be an artifact of the prior-month count. src/messages words them.
+ * The refusals of the engine, its only failures. Either the law closes the plan to the loans, or
+ * the answer would be an artifact: the counts of prior months alone would decide it. src/messages
+ * words the refusals.
  */
 import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
@@ -13,7 +14,10 @@ import { type Holdings, isClosedByAnother, owedInProgram } from "../schedule/hol
 
 /** The reason why one loan prevents an answer. */
 export type Obstacle =
-  /** The plan cannot take the loan; `byOneMonth` if one counted month would open it. */
+  /**
+   * The plan cannot take the loan. `byOneMonth` is true if one counted income-driven month would
+   * open the plan to it.
+   */
   | {
       readonly _tag: "Closed"
       readonly loanType: LoanType
@@ -57,7 +61,9 @@ export interface Refusal {
 const refusal = (kind: Refusal["kind"], { planType }: Plan, loans: ReadonlyArray<RefusedLoan>): Refusal | undefined =>
   loans.length === 0 ? undefined : { _tag: "Refusal", kind, planType, loans }
 
-/** Why the plan does not take a loan that does not fit it. */
+/**
+ * The reason why the plan does not take a loan. The loan must be one that does not fit the plan.
+ */
 export const obstacleTo = (
   law: Law,
   plan: Plan,
@@ -79,7 +85,7 @@ export const obstacleTo = (
   return { _tag: "Closed", loanType, family: traits.family, byOneMonth: eligibility === "after-counted-month" }
 }
 
-/** The refusal if the plan takes no loan with a balance. */
+/** The refusal of a plan that takes none of the loans; undefined if no loan has a balance. */
 export const ineligible = (
   law: Law,
   plan: Plan,
@@ -97,7 +103,8 @@ export const ineligible = (
   )
 
 /**
- * The artifact of a fixed plan: no payment left, or the whole balance in one payment.
+ * The refusal of a fixed plan for loans with no payment left, or with the whole balance in one
+ * payment.
  * @rule standard-plan-terms, extended-plan-terms, graduated-plan-terms, tiered-standard-plan-terms
  */
 export const fixedArtifact = (plan: Plan, book: Book): Refusal | undefined => {
@@ -112,7 +119,8 @@ export const fixedArtifact = (plan: Plan, book: Book): Refusal | undefined => {
 }
 
 /**
- * The artifact of an income-driven plan: forgiveness before any payment, by time or by PSLF.
+ * The refusal of an income-driven plan for loans that would be forgiven before any payment, by time
+ * or by PSLF.
  * @rule pslf-terms and the plan's own terms
  */
 export const forgivenessArtifact = (

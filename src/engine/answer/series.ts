@@ -7,7 +7,7 @@ import { dateOfMonth, MONTHS_PER_YEAR, type StartMonth } from "../schedule/calen
 import { fromCents, toCents } from "../schedule/rounding.ts"
 import type { Tally } from "../schedule/tally.ts"
 
-/** Balances of the whole book as sent, in dollars. */
+/** Balances of all loans as sent, in dollars. */
 export interface OpeningBalances {
   readonly principal: number
   readonly interest: number

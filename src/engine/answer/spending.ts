@@ -10,9 +10,9 @@ import type { LoanMonth } from "../schedule/month.ts"
 interface Spent extends SpentBy {
   /** One payment for all loans, or one per loan. */
   readonly term: "payment" | "loanPayments"
-  /** Steps of the interest waiver, loan by loan. */
+  /** Traced steps of the interest waiver, loan by loan. */
   readonly waivers: ReadonlyArray<Step>
-  /** Steps that date the forgiveness. */
+  /** Traced steps that set the month of forgiveness. */
   readonly ends: ReadonlyArray<Step>
 }
 
@@ -21,7 +21,7 @@ type Amount = Exclude<keyof LoanMonth, "loan" | "forgivenessType">
 export const sumOf = (loans: ReadonlyArray<LoanMonth>, amount: Amount): number =>
   loans.reduce((sum, loan) => sum + loan[amount], 0)
 
-/** Copies steps to a trace, without those of other loans. */
+/** Copies to a trace the steps of these loans, and those of all loans together. */
 const copySteps = (trace: Trace, steps: ReadonlyArray<Step>, loans: ReadonlyArray<LoanMonth>): void => {
   const named = new Set(loans.map(({ loan }) => loan))
   for (const { loan, rules, term, value } of steps) {
@@ -30,8 +30,8 @@ const copySteps = (trace: Trace, steps: ReadonlyArray<Step>, loans: ReadonlyArra
   }
 }
 
-/** Traces time-based forgiveness and PSLF, after the steps that date them. */
-const noteForgiven = (trace: Trace, loans: ReadonlyArray<LoanMonth>, ends: ReadonlyArray<Step>): void => {
+/** Traces time-based forgiveness and PSLF, after the steps that set their months. */
+const traceForgiven = (trace: Trace, loans: ReadonlyArray<LoanMonth>, ends: ReadonlyArray<Step>): void => {
   const forgiven = loans.filter((loan) => loan.forgiven > 0)
   if (forgiven.length === 0) return
   copySteps(trace, ends, forgiven)
@@ -59,5 +59,5 @@ export const noteSpending = (trace: Trace, loans: ReadonlyArray<LoanMonth>, paym
   if (spent.waived !== null) traceSum("interestWaived", spent.waived)
   traceSum("interestAdded", interestAccrual)
   if (spent.matched !== undefined) traceSum("principalMatched", spent.matched)
-  noteForgiven(trace, loans, spent.ends)
+  traceForgiven(trace, loans, spent.ends)
 }

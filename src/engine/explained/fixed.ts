@@ -21,7 +21,7 @@ interface FixedGroup {
   readonly levelMonths: number
   /** Steps that set the terms. */
   readonly termSteps: ReadonlyArray<Step>
-  /** Steps that date the forgiveness. */
+  /** Steps that set the month of forgiveness. */
   readonly ends: ReadonlyArray<Step>
   /** The rules of the scheduled payment. */
   readonly paidBy: ReadonlyArray<Rule>
@@ -57,7 +57,7 @@ const fixedPart = ({ month, run }: Question, of: FixedGroup): PaymentPart => {
   return { group, planType, payment, steps: [...of.termSteps, ...steps], loans }
 }
 
-/** The loans that a fixed plan takes. */
+/** Explains the loans that a fixed plan takes. */
 export const fixedOwnPart = (question: Question, plan: FixedPlan): PaymentPart => {
   const { law, workspace } = question.run
   const book = workspace.books.inPlan
@@ -67,7 +67,7 @@ export const fixedOwnPart = (question: Question, plan: FixedPlan): PaymentPart =
   return fixedPart(question, { group: "plan", planType, book, levelMonths, termSteps, ends: [], paidBy: terms })
 }
 
-/** The loans that the plan cannot take; empty if there are none. */
+/** Explains the loans that the plan cannot take. Empty if there are none. */
 export const partBeside = (question: Question): ReadonlyArray<PaymentPart> => {
   const { run } = question
   const book = run.workspace.books.outsidePlan

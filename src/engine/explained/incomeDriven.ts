@@ -18,7 +18,7 @@ interface IncomeDrivenGroup {
   readonly from: number
   /** Steps that set the terms. */
   readonly termSteps: ReadonlyArray<Step>
-  /** Steps that date the forgiveness. */
+  /** Steps that set the month of forgiveness. */
   readonly ends: ReadonlyArray<Step>
 }
 
@@ -47,7 +47,10 @@ const incomeDrivenPart = ({ month, run, termSteps }: Question, of: IncomeDrivenG
   return { group, planType, payment: paid, steps: [...termSteps, ...of.termSteps, ...steps], loans }
 }
 
-/** The loans that an income-driven plan takes, under its successors once it has ended. */
+/**
+ * Explains the loans that an income-driven plan takes. Once the plan has ended, they are under its
+ * successors.
+ */
 export const incomeDrivenParts = (question: Question, plan: IncomeDrivenPlan): ReadonlyArray<PaymentPart> => {
   const { ends, month, run } = question
   const { household, law, scenario, start, workspace } = run
@@ -63,13 +66,18 @@ export const incomeDrivenParts = (question: Question, plan: IncomeDrivenPlan): R
   }
   terms.repay({ book: books.inPlan, household, tally, from: 0, until: end })
   const parts: Array<PaymentPart> = []
-  const termStepsThen: Array<Step> = []
-  const endsThen: Array<Step> = []
+  const successorTermSteps: Array<Step> = []
+  const successorEnds: Array<Step> = []
   const passage = { law, plan, books, household, workingTowardsPslf: scenario.workingTowardsPslf }
-  moveToSuccessors({ ...passage, trace: traceInto(termStepsThen), ends: traceInto(endsThen) }, (succession) => {
-    const { planType } = succession.successor
-    const group = { group: "successor", planType, book: books.passed, terms: succession.terms, from: end } as const
-    parts.push(incomeDrivenPart(question, { ...group, termSteps: termStepsThen.splice(0), ends: endsThen.splice(0) }))
-  })
+  moveToSuccessors(
+    { ...passage, trace: traceInto(successorTermSteps), ends: traceInto(successorEnds) },
+    (succession) => {
+      const { planType } = succession.successor
+      const group = { group: "successor", planType, book: books.passed, terms: succession.terms, from: end } as const
+      parts.push(
+        incomeDrivenPart(question, { ...group, termSteps: successorTermSteps.splice(0), ends: successorEnds.splice(0) })
+      )
+    }
+  )
   return parts
 }

@@ -1,4 +1,7 @@
-/** The types of an explanation: groups of loans with a payment, and the steps behind it. */
+/**
+ * The types of an explanation: groups of loans with a payment, and the steps (intermediate results)
+ * behind it.
+ */
 import type { Step } from "../law/trace.ts"
 import type { EnginePlan } from "../plans/plan.ts"
 import type { Run } from "../run.ts"
@@ -21,6 +24,6 @@ export interface Question {
   readonly month: number
   /** Steps that set the terms of payments. */
   readonly termSteps: ReadonlyArray<Step>
-  /** Steps that date the forgiveness. */
+  /** Steps that set the month of forgiveness. */
   readonly ends: ReadonlyArray<Step>
 }

@@ -6,7 +6,10 @@ import type { FilingStatus, Scenario } from "../../../schema/scenario.ts"
 import type { Law } from "./law.ts"
 import type { Trace } from "./trace.ts"
 
-/** A scenario with a state that may be unknown: then the contiguous guideline, and no state tax. */
+/**
+ * A scenario whose state may be unknown. Without a state, the poverty guideline of the contiguous
+ * states applies, and no state tax.
+ */
 export type HouseholdScenario = Omit<Scenario, "state" | "planType"> & {
   readonly state: string | null
 }
@@ -30,7 +33,10 @@ export interface Household {
   readonly ffelPrincipal: number
 }
 
-/** The debts at the start that divide a payment, in dollars. */
+/**
+ * The debts at the start by which a payment is divided with a spouse or with FFEL loans, in
+ * dollars.
+ */
 export interface SharedDebt extends Pick<Household, "directPrincipal" | "ffelPrincipal"> {
   /** Principal plus unpaid interest of the loans in the borrower's share. */
   readonly own: number

@@ -8,7 +8,7 @@ import { releasedAtUtc } from "../../../ledger/release.ts"
 import type { LoanType } from "../../../schema/loan.ts"
 import { type LoanTraits, type ReadRule, traitsOfTypes } from "./loan-types.ts"
 
-/** Rules that are cited together: always, or only under all circumstances of `when`. */
+/** Rules that are cited together: always, or only if all circumstances of `when` are true. */
 export interface Citation {
   readonly rules: ReadonlyArray<Rule>
   readonly when?: Circumstances

@@ -24,14 +24,19 @@ interface ReadLaw {
   readonly read: ReadRule
 }
 
-/** Programs and families of loans too old for a new borrower, and the loans that they affect. */
+/**
+ * The loans that prove a borrower not new, by program and family, and the loans to which they close
+ * a plan.
+ */
 interface NewBorrowerTest {
   readonly closedByPrograms: ReadonlyArray<string>
   readonly closedByFamilies: ReadonlyArray<string>
   readonly closes: Closed
 }
 
-/** The loans of a request to which an older loan closes a plan. */
+/**
+ * The loans of a request to which an older loan closes a plan: all, or those of the FFEL program.
+ */
 export type Closed = "all" | "ffel"
 
 /** Whether a family may elect a plan. The rule plan-eligibility-matrix defines each word. */

@@ -1,11 +1,11 @@
 /**
- * The trace of a computation: intermediates, each with the rules behind it.
- * An explanation passes a trace to the functions that compute the payment. A projection passes
- * none, so tracing costs it nothing. Names and formulas of the steps are in src/messages/steps.
+ * The trace of a computation: its intermediate results (steps), each with the rules behind it. An
+ * explanation passes a trace to the functions that compute the payment. A projection passes none,
+ * so tracing costs it nothing. Names and formulas of the steps are in src/messages/steps.
  */
 import type { Rule } from "../../../ledger/entry.ts"
 
-/** The name of an intermediate. */
+/** The name of an intermediate result. */
 export type Term =
   | "incomeBase"
   | "income"
@@ -81,14 +81,14 @@ export type Term =
   | "forgivenTimeBased"
   | "forgivenPslf"
 
-/** Receives an intermediate of all loans together. */
+/** Receives an intermediate result for all loans together. */
 export interface Trace {
   (term: Term, value: number, ...rules: ReadonlyArray<Rule>): void
   /** The trace of one loan, by its position in the request. */
   readonly of: (position: number) => Trace
 }
 
-/** An intermediate as computed; money is in unrounded dollars. */
+/** An intermediate result as computed. Money is in unrounded dollars. */
 export interface Step {
   readonly term: Term
   readonly value: number

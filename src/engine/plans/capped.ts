@@ -49,20 +49,24 @@ const begin = (planType: EnginePlan, rule: CappedTerms, beginning: Beginning, tr
   })
 }
 
-type Named = Pick<IncomeDrivenPlan, "planType" | "calculator" | "openTo">
+type PlanIdentity = Pick<IncomeDrivenPlan, "planType" | "calculator" | "openTo">
 
 /**
  * Builds a capped plan from its name, eligibility and terms.
  * @param others further rules that it cites, such as the new-borrower tests
  */
-export const cappedPlan = (named: Named, rule: CappedTerms, others: ReadonlyArray<Rule> = []): IncomeDrivenPlan =>
+export const cappedPlan = (
+  identity: PlanIdentity,
+  rule: CappedTerms,
+  others: ReadonlyArray<Rule> = []
+): IncomeDrivenPlan =>
   incomeDrivenPlan({
-    ...named,
+    ...identity,
     parityVerified: true,
     terms: [rule, ...others, idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor, standardPlanTerms],
     citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
     citesForLoans: SUBSIDY,
     forgivenessMonths: (law, _book, trace) =>
       traced(law.read(rule).forgivenessMonths, "forgivenessMonths", rule, trace),
-    begin: (beginning, trace) => begin(named.planType, rule, beginning, trace)
+    begin: (beginning, trace) => begin(identity.planType, rule, beginning, trace)
   })

@@ -1,7 +1,7 @@
 /**
- * The sunset of ICR (INCOME CONTINGENT) and PAYE (PAY AS YOU EARN) on July 1, 2028.
- * From then on an open loan is repaid under a successor: RAP, or IBR at 15 percent where RAP
- * cannot take it. The law places borrowers there who choose nothing; other choices are not modeled.
+ * The sunset of ICR (INCOME CONTINGENT) and PAYE (PAY AS YOU EARN) on July 1, 2028. From then on an
+ * open loan is repaid under a successor: RAP, or IBR at 15 percent if RAP cannot take the loan. The
+ * law moves borrowers there if they choose nothing; other choices are not modeled.
  */
 import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
@@ -37,7 +37,7 @@ export const endOf = (law: Law, plan: IncomeDrivenPlan, start: StartMonth): numb
   return Math.max(0, (year! - start.year) * MONTHS_PER_YEAR + month! - start.month)
 }
 
-/** Input of the move: the plan's own loans as they are when the plan ends. */
+/** The input of a move to the successors: the plan's own loans as they are when the plan ends. */
 interface Passage {
   readonly law: Law
   readonly plan: IncomeDrivenPlan
@@ -46,7 +46,7 @@ interface Passage {
   readonly workingTowardsPslf: boolean
   /** Receives the steps that set the successors' terms. */
   readonly trace?: Trace
-  /** Receives the steps that date the forgiveness. */
+  /** Receives the steps that set the month of forgiveness. */
   readonly ends?: Trace
 }
 
@@ -65,9 +65,9 @@ interface Succession {
 }
 
 /**
- * Moves to each successor in turn the open loans that it takes, sets its terms, and calls `repay`.
- * The last successor takes all remaining loans. It needs no counted month, because the loan is in
- * an income-driven plan at that moment.
+ * For each successor in order: moves the open loans that it takes to `books.passed`, sets their
+ * terms, and calls `repay`. The last successor takes all remaining loans. A counted month is not
+ * required of them, because a loan is in an income-driven plan at that moment.
  * @law Pub. L. 119-21, section 82001(a)(3); 34 CFR 685.209(c)(7)   @rule idr-sunset-default
  */
 export const moveToSuccessors = (passage: Passage, repay: (succession: Succession, rank: number) => void): void => {

@@ -39,7 +39,10 @@ interface GraduatedSchedule {
   readonly ratio: number
 }
 
-/** Present value of a schedule that starts at one dollar, and its derivative by the ratio. */
+/**
+ * Present value of a schedule that starts at one dollar, and its derivative with respect to the
+ * ratio.
+ */
 const presentValue = (rate: number, months: number, levelMonths: number, ratio: number) => {
   const discountOfLevel = Math.exp(-levelMonths * Math.log1p(rate))
   let value = 0

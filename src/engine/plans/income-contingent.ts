@@ -1,7 +1,8 @@
 /**
  * INCOME CONTINGENT: ICR, the Income-Contingent Repayment plan, which ends on July 1, 2028.
- * Payment a month: the lesser of 20 percent of income above the poverty guideline, divided by 12,
- * and the twelve-year payment times the income percentage factor. Forgiven after 300 months.
+ * Payment a month: the lesser of two amounts. One is 20 percent of income above the poverty
+ * guideline, divided by 12. The other is the twelve-year payment times the income percentage
+ * factor. The balance is forgiven after 300 months.
  * Formula: `begin` and `incomePercentage` in this file, with `discretionaryPayment` and
  * `levelPayments` in src/engine/plans/shared.ts.
  *
@@ -82,10 +83,10 @@ const begin = ({ book, household, law }: Beginning, trace?: Trace): IncomeDriven
   const rows = factorRows(law, household.filingStatus)
   const twelveYear = levelPayments(book, amortizationMonths, icrTerms, trace)
   trace?.("twelveYearPayment", twelveYear, icrTerms)
-  const ofIncome = { paymentRate, povertyMultiple, rule: icrTerms, isWithFfel: false }
+  const formula = { paymentRate, povertyMultiple, rule: icrTerms, isWithFfel: false }
   return new SplitTerms({
     payment: (income, loanTrace) => {
-      const byIncome = discretionaryPayment(household, income, ofIncome, loanTrace)
+      const byIncome = discretionaryPayment(household, income, formula, loanTrace)
       const percent = incomePercentage(rows, income, loanTrace)
       const byDebt = (percent / PERCENT) * twelveYear
       const lesser = Math.min(byIncome, byDebt)

@@ -23,7 +23,10 @@ interface PlanBasics {
   readonly planType: EnginePlan
   /** Id and name of the plan in the keyless calculator. */
   readonly calculator: { readonly id: CalculatorPlan; readonly label: string }
-  /** Whether tests reproduce printed or hand-worked cases of the plan. A test fails without any. */
+  /**
+   * Whether tests reproduce printed or hand-worked cases of the plan. A test fails if there are
+   * none.
+   */
   readonly parityVerified: boolean
   /** Whether the plan takes a kind of loan. */
   readonly openTo: (traits: LoanTraits) => Eligibility
@@ -50,31 +53,34 @@ export interface FixedPlan extends PlanBasics {
   readonly schedule: (law: Law, book: Book, trace?: Trace) => number
 }
 
-/** Input of an income-driven plan's terms: the book as it is when it enters the plan. */
+/**
+ * The input of an income-driven plan's terms. `book` has the balances with which it enters the
+ * plan.
+ */
 export interface Beginning {
   readonly law: Law
   readonly household: Household
   readonly book: Book
 }
 
-/** A plan with a payment by income, which forgives the balance after its months. */
+/** A plan whose payment follows income. It forgives the balance after a number of months. */
 export interface IncomeDrivenPlan extends PlanBasics {
   readonly kind: "income-driven"
   /** Payments to forgiveness, prior ones included. */
   readonly forgivenessMonths: (law: Law, book: Book, trace?: Trace) => number
   /** Citations that depend on the household. */
   readonly citesForHousehold: ReadonlyArray<Citation>
-  /** The terms for a book, valid until the plan ends or the book is repaid. */
+  /** The terms for a book of loans, valid until the plan ends or the book is repaid. */
   readonly begin: (beginning: Beginning, trace?: Trace) => IncomeDrivenTerms
 }
 
 export type Plan = FixedPlan | IncomeDrivenPlan
 
-/** Members with a default. */
+/** Properties with a default. */
 type Defaulted = "kind" | "onlyNewLoans" | "citesForLoans"
 type PlanSpec<P extends Plan> = Omit<P, Defaulted> & Partial<Pick<P, Exclude<Defaulted, "kind">>>
 
-// Both constructors list every member in one order: V8 reads objects of one shape much faster.
+// Both constructors list every property in one order: V8 reads objects of one shape much faster.
 
 export const fixedPlan = (plan: PlanSpec<FixedPlan>): FixedPlan => ({
   kind: "fixed",

@@ -1,7 +1,8 @@
 /**
  * REPAYMENT ASSISTANCE: RAP, the Repayment Assistance Plan, open since July 1, 2026.
- * Payment a month: 1 to 10 percent of the whole income by its band ($120 a year up to $10,000),
- * divided by 12, less $50 per dependent, at least $10. Forgiveness comes after 360 months.
+ * Payment a month: 1 to 10 percent of the whole income, divided by 12, less $50 per dependent, at
+ * least $10. The income's band sets the percentage; up to $10,000 the amount is $120 a year
+ * instead. The balance is forgiven after 360 months.
  * Formula: `basePayment` and `applicableMonthlyPayment` in this file. The interest waiver and the
  * principal match are `payPool` in src/engine/schedule/pooled.ts.
  */
@@ -69,8 +70,8 @@ const basePayment = (bands: ReadonlyArray<Band>, income: number, trace?: Trace):
 }
 
 /**
- * Monthly payment in dollars for a year's income, before the limit to what is owed. The couple's
- * share is applied before the minimum.
+ * Monthly payment in dollars for a year's income, before it is limited to what is owed. The
+ * borrower's share of a couple's payment is applied before the minimum.
  * @law 20 U.S.C. 1087e(q)(4)(A); 34 CFR 685.209(f)(5), (g)(3)
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */

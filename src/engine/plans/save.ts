@@ -1,7 +1,8 @@
 /**
  * SAVE: Saving on a Valuable Education, on the terms of the vacated 2023 rule. It can't be elected.
- * Payment a month: 5 percent (undergraduate) to 10 percent (graduate), weighted by original
- * balances, of income above 225 percent of the poverty guideline, divided by 12, without a cap.
+ * Payment a month: 5 to 10 percent of income above 225 percent of the poverty guideline, divided by
+ * 12, without a cap. The rate is 5 percent for undergraduate and 10 percent for graduate loans,
+ * weighted by original balances.
  * Formula: `weightedRate` and `begin` in this file, which call `smallRuledPayment` in
  * src/engine/plans/shared.ts.
  *
@@ -43,8 +44,8 @@ const weightedRate = (law: Law, book: Book, trace?: Trace): number => {
 }
 
 /**
- * Months to forgiveness: 120 up to $12,000 of original balances, 12 more for each further $1,000 or
- * part of it, at most the plan's 240 or 300.
+ * Months to forgiveness: 120 for original balances up to $12,000. Each further $1,000 or part of it
+ * adds 12, up to the plan's 240 or 300.
  * @law 88 FR 43820, 34 CFR 685.209(k)(3) of that rule   @rule save-early-forgiveness, save-terms
  */
 const forgivenessMonths = (law: Law, book: Book, trace?: Trace): number => {

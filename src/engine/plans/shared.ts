@@ -1,6 +1,6 @@
 /**
- * The formulas shared by the income-driven plans (IBR, PAYE, ICR, REPAYE, SAVE), and their
- * citations:
+ * The formulas shared by the income-driven plans other than RAP (IBR, PAYE, ICR, REPAYE, SAVE), and
+ * their citations:
  * - `discretionaryPayment`: a rate of income above a multiple of the poverty guideline
  * - `tenYearStandardPayment`: the cap of IBR and PAYE
  * - `smallRuledPayment`: the first two with the rule for payments below $10
@@ -33,7 +33,7 @@ import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import type { Beginning, IncomeDrivenPlan } from "./plan.ts"
 
-/** Cited by every income-driven plan: income base and counting of months. */
+/** Cited by every income-driven plan: the income base and the counting of months. */
 export const INCOME_AND_COUNT: Citation = { rules: [idrIncomeBase, idrAnnualRecalculation, idrForgivenessCount] }
 
 /** Cited by the plans that measure income against the poverty guideline. */
@@ -65,21 +65,21 @@ export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
 export const discretionaryPayment = (
   household: Household,
   income: number,
-  ofIncome: OfIncome,
+  formula: IncomeFormula,
   trace?: Trace
 ): number => {
-  const { isWithFfel, paymentRate, povertyMultiple } = ofIncome
+  const { isWithFfel, paymentRate, povertyMultiple } = formula
   const { guideline, share } = household
   const discretionary = Math.max(0, income - povertyMultiple * guideline)
   const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share * (isWithFfel ? directPartOf(household) : 1)
-  if (trace !== undefined) traceIncome(trace, household, ofIncome, discretionary, payment)
+  if (trace !== undefined) traceIncome(trace, household, formula, discretionary, payment)
   return payment
 }
 
 const traceIncome = (
   trace: Trace,
   household: Household,
-  { isWithFfel, paymentRate, povertyMultiple, rule }: OfIncome,
+  { isWithFfel, paymentRate, povertyMultiple, rule }: IncomeFormula,
   discretionary: number,
   payment: number
 ): void => {
@@ -101,7 +101,7 @@ const traceIncome = (
 }
 
 /** The parameters of a payment by income, and their rule. */
-interface OfIncome {
+interface IncomeFormula {
   readonly paymentRate: number
   readonly povertyMultiple: number
   readonly rule: Rule
@@ -154,18 +154,21 @@ const withSmallPaymentRule = (
 /** Payment by income, at most `cap`, after the small-payment rule, in dollars a month. */
 export const smallRuledPayment = (
   { household, law }: Beginning,
-  ofIncome: OfIncome,
+  formula: IncomeFormula,
   cap = Number.POSITIVE_INFINITY
 ): ((income: number, trace?: Trace) => number) => {
   const smallPayments = law.read(idrSmallPaymentRule)
   return (income, trace) => {
-    const lesser = Math.min(discretionaryPayment(household, income, ofIncome, trace), cap)
+    const lesser = Math.min(discretionaryPayment(household, income, formula, trace), cap)
     const payment = withSmallPaymentRule(smallPayments, lesser)
-    if (cap !== Number.POSITIVE_INFINITY) trace?.("cappedPayment", lesser, ofIncome.rule, tenYearCapBasis)
+    if (cap !== Number.POSITIVE_INFINITY) trace?.("cappedPayment", lesser, formula.rule, tenYearCapBasis)
     trace?.("smallRuledPayment", payment, idrSmallPaymentRule, idrForgivenessCount)
     return payment
   }
 }
 
-/** Whether a loan was for graduate study. Only one loan type shows it. @rule graduate-loan-types */
+/**
+ * Whether the book has a loan for graduate study. Only one loan type shows it.
+ * @rule graduate-loan-types
+ */
 export const hasGraduateLoan = (book: Book): boolean => someKind(book, ({ graduate }) => graduate)

@@ -66,7 +66,7 @@ export interface OutsidePlan {
 /**
  * Sets the payments of loans that the chosen plan cannot take: a fresh STANDARD term and minimum.
  * With PSLF, a Direct loan on the ten-year term is forgiven after its 120th payment.
- * @param ends receives the steps that date the forgiveness
+ * @param ends receives the steps that set the month of forgiveness
  * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
  */
 export const scheduleOutsidePlan = (outside: OutsidePlan, trace?: Trace, ends?: Trace): number => {

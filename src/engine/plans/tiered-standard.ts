@@ -1,7 +1,7 @@
 /**
  * TIERED STANDARD: the Tiered Standard plan, for Direct loans made on or after July 1, 2026.
- * Payment a month: the annuity of each loan over 10, 15, 20 or 25 years, by the principal of all
- * Direct loans; at least $50 over all loans. Prior months do not shorten the term.
+ * Payment a month: the annuity of each loan over 10, 15, 20 or 25 years, at least $50 over all
+ * loans. The principal of all Direct loans sets the term, and prior months do not shorten it.
  * Formula: `levelSchedule` in src/engine/schedule/level.ts, `annuity` in
  * src/engine/schedule/annuity.ts.
  *

@@ -1,6 +1,7 @@
 /**
- * The loan book as columns of numbers, and the operations on its loans. A request fills two books:
- * the loans that the plan takes, and the others. A loan below half a cent counts nowhere.
+ * The loan book: the loans of a request as columns of numbers, with one slot per loan. A request
+ * fills two books: the loans that the plan takes, and the others. A loan with a balance below half
+ * a cent is ignored everywhere.
  */
 import type { Loan } from "../../../schema/loan.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
@@ -8,7 +9,10 @@ import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-/** A month index never reached. `NEVER + 1` still fits in 32 bits, so loops count in integers. */
+/**
+ * A month index that is never reached. `NEVER + 1` still fits in 32 bits, so loops count in
+ * integers.
+ */
 export const NEVER = 2 ** 31 - 2
 
 export class Book {
@@ -38,9 +42,12 @@ export class Book {
   payment = new Float64Array(0)
   /** Fixed plans: payment of a level divided by that of the level before. */
   levelRatio = new Float64Array(0)
-  /** Months in which all uncovered interest is waived. */
+  /**
+   * The number of months in which all uncovered interest (what the payment does not cover) is
+   * waived.
+   */
   fullWaiverMonths = new Int32Array(0)
-  /** Share of uncovered interest waived in the current months. */
+  /** The share of uncovered interest that is waived in the current months. */
   waiverShare = new Float64Array(0)
   /** Kahan compensation: the rounding error of each balance, subtracted at the next change. */
   principalError = new Float64Array(0)
@@ -87,7 +94,10 @@ export class Book {
     if (!this.kinds.includes(traits)) this.kinds.push(traits)
   }
 
-  /** Adds a loan of another book with its current balances. The caller dates its forgiveness. */
+  /**
+   * Adds a loan of another book with its current balances. The caller sets its month of
+   * forgiveness.
+   */
   copy(from: Book, other: number): void {
     const slot = this.size++
     this.principal[slot] = from.principal[other]!
@@ -124,7 +134,9 @@ export const closeLoan = (book: Book, slot: number): void => {
   book.forgivenAt[slot] = NEVER
 }
 
-/** Closes the open loans below half a cent; returns how many are still open. */
+/**
+ * Closes the open loans with less than half a cent left. Returns the number of loans still open.
+ */
 export const closeDust = (book: Book, month: number, tally: Tally): number => {
   let open = 0
   for (let j = 0; j < book.size; j++) {

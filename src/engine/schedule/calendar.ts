@@ -1,4 +1,4 @@
-/** The calendar of a projection. Month 0 is the month after that of the computation. */
+/** The calendar of a projection. Month 0 is the month after the one of the computation. */
 
 export const MONTHS_PER_YEAR = 12
 

@@ -1,7 +1,8 @@
 /**
  * The month loop of the fixed plans: each loan is repaid by its own payment. The last month of the
- * term pays all that is owed. Unpaid interest bears no interest, so a loan that starts with it ends
- * sooner. Kahan summation keeps the rounding error of hundreds of months at that of one.
+ * term pays all that is owed. Unpaid interest bears no interest, so a loan with unpaid interest at
+ * the start ends sooner. Kahan summation keeps rounding errors from adding up over hundreds of
+ * months.
  */
 
 import { type Book, closeLoan } from "./book.ts"
@@ -26,8 +27,9 @@ export const repayFixed = (months: FixedMonths, levelMonths: number): void => {
 const nextRise = (levelMonths: number, from: number): number => levelMonths * Math.max(1, Math.ceil(from / levelMonths))
 
 /**
- * Repays one loan over its `monthsLeft` by its `payment`, times `levelRatio` every `levelMonths`.
- * The balance left in month `forgivenAt` is forgiven as PSLF. One function, for speed.
+ * Repays one loan over its `monthsLeft` by its `payment`, which is multiplied by `levelRatio` every
+ * `levelMonths`. The balance left in month `forgivenAt` is forgiven as PSLF. One function, for
+ * speed.
  * @rule interest-accrual, payment-application-order
  */
 export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: number, levelMonths: number): void => {
@@ -103,7 +105,7 @@ const endLoan = (book: Book, slot: number, month: number, accrued: number, tally
   closeLoan(book, slot)
 }
 
-/** Handles a balance after the last month: it is forgiven, or stays open. */
+/** Handles a balance that is left after the last month: it is forgiven, or stays open. */
 const leaveOpen = (book: Book, slot: number, month: number, tally: Tally): void => {
   const principal = book.principal[slot]!
   const interest = book.interest[slot]!

@@ -1,4 +1,7 @@
-/** Time-based forgiveness and PSLF: the month of each loan, and its execution. */
+/**
+ * Time-based forgiveness and PSLF: the month in which each loan is forgiven, and the forgiveness
+ * itself.
+ */
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import type { Law } from "../law/law.ts"
@@ -51,7 +54,7 @@ export const nextForgiveness = (book: Book): number => {
   return next
 }
 
-/** Forgives the loans due in this month; returns how many are still open. */
+/** Forgives the loans whose month this is. Returns the number of loans still open. */
 export const forgiveDue = (book: Book, month: number, open: number, tally: Tally): number => {
   let left = open
   for (let j = 0; j < book.size; j++) {

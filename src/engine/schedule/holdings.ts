@@ -1,6 +1,7 @@
 /**
- * The eligibility of loans for a plan, and the totals of the request that decide it and the terms.
- * Empty loans are skipped. Amounts are dollars of principal plus interest, unless named principal.
+ * The eligibility of loans for a plan, and the holdings: totals over the loans of the request that
+ * decide eligibility and terms. Empty loans are skipped. Amounts are dollars of principal plus
+ * interest, unless named principal.
  */
 import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Loan } from "../../../schema/loan.ts"
@@ -9,8 +10,8 @@ import type { Closed, Eligibility, LoanTraits } from "../law/loan-types.ts"
 import { type Books, balanceOf, isEmpty } from "./book.ts"
 import { forThreshold } from "./rounding.ts"
 
-/** The members of a plan that decide which loans it takes. */
-interface Taking {
+/** The properties of a plan that decide which loans it takes. */
+interface PlanEligibility {
   readonly planType: string
   readonly openTo: (traits: LoanTraits) => Eligibility
 }
@@ -28,11 +29,11 @@ export interface Holdings {
   readonly ffelStudentPrincipal: number
   /** Position of the first loan that closes the plan to others, or -1. */
   readonly closer: number
-  /** The loans that it closes the plan to. */
+  /** The loans to which that loan closes the plan. */
   readonly closed: Closed
 }
 
-export const holdingsOf = (law: Law, plan: Taking, loans: ReadonlyArray<Loan>): Holdings => {
+export const holdingsOf = (law: Law, plan: PlanEligibility, loans: ReadonlyArray<Loan>): Holdings => {
   const held = {
     total: 0,
     direct: 0,
@@ -90,7 +91,13 @@ export const isClosedByAnother = ({ ffel }: LoanTraits, { closed, closer }: Hold
  * @law 34 CFR 685.208, 685.209; 20 U.S.C. 1098e(a)(2), (e)
  * @rule plan-eligibility-matrix, extended-plan-terms, new-borrower-tests
  */
-export const fits = (law: Law, plan: Taking, traits: LoanTraits, priorIdrMonths: number, held: Holdings): boolean => {
+export const fits = (
+  law: Law,
+  plan: PlanEligibility,
+  traits: LoanTraits,
+  priorIdrMonths: number,
+  held: Holdings
+): boolean => {
   if (isClosedByAnother(traits, held)) return false
   const eligibility = plan.openTo(traits)
   if (eligibility === "after-counted-month") return priorIdrMonths > 0
@@ -102,7 +109,7 @@ export const fits = (law: Law, plan: Taking, traits: LoanTraits, priorIdrMonths:
 export const fillBooks = (
   { inPlan, outsidePlan }: Books,
   law: Law,
-  plan: Taking,
+  plan: PlanEligibility,
   loans: ReadonlyArray<Loan>,
   held: Holdings
 ): void => {

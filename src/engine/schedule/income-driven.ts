@@ -1,7 +1,7 @@
 /**
  * The month loop of the income-driven plans that split one payment over the loans (all but RAP).
  * The payment is set once a year. Interest is simple and never capitalizes. Kahan summation keeps
- * the rounding error of hundreds of months at that of one.
+ * rounding errors from adding up over hundreds of months.
  */
 
 import type { Rule } from "../../../ledger/entry.ts"
@@ -18,13 +18,13 @@ import type { Tally } from "./tally.ts"
 
 /** The terms of a plan for a book. */
 export interface IncomeDrivenTerms {
-  /** Monthly payment for a year's income base, in dollars, before the limit to what is owed. */
+  /** Monthly payment for a year's income base, in dollars, before it is limited to what is owed. */
   readonly payment: (income: number, trace?: Trace) => number
-  /** Repays the book into the tally; returns how many loans are still open. */
+  /** Repays the book and adds the months to the tally. Returns the number of loans still open. */
   readonly repay: (months: IncomeDrivenMonths) => number
   /** A loan's part of a month's payment. */
   readonly received: (all: MonthPaid, loan: LoanMoved) => number
-  /** The rules by which the payment of this number of loans is spent. */
+  /** The rules by which a payment is spent on this number of loans. */
   readonly spentBy: (loans: number) => SpentBy
 }
 
@@ -43,15 +43,15 @@ const SEVERAL_LOANS = [paymentApplicationOrder, idrPaymentAllocation]
 interface Split extends Pick<IncomeDrivenTerms, "payment"> {
   /** Months in which a subsidized loan's uncovered interest is waived, prior months included. */
   readonly subsidizedWaiverMonths: number
-  /** Share of uncovered interest waived otherwise. */
+  /** The share of uncovered interest (what the payment does not cover) that is waived otherwise. */
   readonly waiverShare: number
-  /** The rule that waives it; null if none does. */
+  /** The rule of the waiver; null if the plan waives nothing. */
   readonly waivedBy: Rule | null
 }
 
 /**
- * Terms that split one payment over the loans in proportion to what they owe. A class, because
- * every projection creates one.
+ * Terms that split one payment over the loans in proportion to what they owe. A class instead of
+ * closures, because every projection creates one.
  */
 export class SplitTerms implements IncomeDrivenTerms, Split {
   readonly payment: Split["payment"]
@@ -99,7 +99,6 @@ export const incomeOfYear = ({ growthFactor, income }: Household, month: number,
   return grown
 }
 
-/** Repays the book into the tally; returns how many loans are still open. */
 const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): number => {
   const { book, from, household, tally, until } = repayment
   setFullWaiverMonths(book, terms.subsidizedWaiverMonths)
@@ -170,8 +169,8 @@ const owedNext = ({ interest, principal, rate, size }: Book): number => {
 }
 
 /**
- * Runs months `from` to `stop - 1` of several loans; returns how many are still open. One function
- * for speed.
+ * Runs months `from` to `stop - 1` of several loans. Returns the number of loans still open. One
+ * function, for speed.
  * @rule interest-accrual, payment-application-order, idr-payment-allocation
  */
 const paySplit = (book: Book, from: number, stop: number, payment: number, stillOpen: number, tally: Tally): number => {
@@ -223,7 +222,7 @@ const paySplit = (book: Book, from: number, stop: number, payment: number, still
   return open
 }
 
-/** The same for a single loan. A separate loop for speed: decision 0012. */
+/** The same for a book of one loan. A separate loop, for speed: decision 0012. */
 const payOne = (book: Book, from: number, stop: number, payment: number, tally: Tally): number => {
   const rate = book.rate[0]!
   const waiverShare = book.waiverShare[0]!

@@ -12,8 +12,8 @@ import { type Book, NEVER } from "./book.ts"
 import { forThreshold } from "./rounding.ts"
 
 /**
- * Sets the level payment of every loan over its `monthsLeft`. All payments are raised in proportion
- * if they add up to less than the minimum. Returns `NEVER`: they don't rise later.
+ * Sets the level payment of every loan over its `monthsLeft`. If the payments add up to less than
+ * the minimum, all are raised in proportion. Returns `NEVER`, because they do not rise later.
  * @param terms the rule of the level payments, for the trace
  * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
  */

@@ -1,6 +1,6 @@
 /**
  * The effect of one month on each loan, derived from the balances before and after it. The loops of
- * a projection run the month, so nothing is computed twice.
+ * a projection run the month, so no formula is repeated here.
  */
 import type { ForgivenessType } from "../../../schema/projection.ts"
 import { type Book, NEVER, someLoan } from "./book.ts"
@@ -8,7 +8,7 @@ import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { beyondRounding, CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-/** Owed, accrued and paid in a month, for one loan or a book, in dollars. */
+/** The amounts owed, accrued and paid in a month, for one loan or a book, in dollars. */
 export interface MonthPaid {
   readonly owed: number
   readonly accrued: number
@@ -50,7 +50,7 @@ interface OneMonth {
   readonly book: Book
   readonly month: number
   readonly tally: Tally
-  /** Runs the month into the book and the tally. */
+  /** Runs the month: changes the balances of the book and adds to the tally. */
   readonly run: () => void
   /** A loan's part of the payment. */
   readonly received: (all: MonthPaid, loan: LoanMoved, slot: number) => number
@@ -90,7 +90,7 @@ const movesOf = ({ book, run, tally }: OneMonth): ReadonlyArray<Moved> => {
 
 /** The month of all loans together. */
 interface AllLoans extends MonthPaid {
-  /** Matched share of the reduction of principal. */
+  /** The share of the reduction of principal that the match paid. */
   readonly matchedShare: number
 }
 

@@ -1,8 +1,8 @@
 /**
- * The month loop of REPAYMENT ASSISTANCE (RAP), with its interest waiver and principal match.
- * The law tests all loans together, so they are one pool: each month lowers the principal of all
- * loans in one proportion, and their unpaid interest in another. Kahan summation keeps the rounding
- * error of hundreds of months at that of one.
+ * The month loop of REPAYMENT ASSISTANCE (RAP), with its interest waiver and principal match. The
+ * law applies both to all loans together, so the loans are one pool. Each month lowers the
+ * principal of all loans in one proportion, and their unpaid interest in another. Kahan summation
+ * keeps rounding errors from adding up over hundreds of months.
  */
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
@@ -14,12 +14,18 @@ import type { Tally } from "./tally.ts"
 
 /** The parameters of the plan. */
 interface Pooled extends Pick<IncomeDrivenTerms, "payment"> {
-  /** Principal falls by the lesser of this and the payment at least; the match adds the rest. */
+  /**
+   * In dollars. Each month principal falls by at least this or the payment, whichever is less. The
+   * match makes up the difference.
+   */
   readonly matchMax: number
   readonly rules: SpentBy
 }
 
-/** Terms that treat the loans as one pool. A class, because every projection creates one. */
+/**
+ * Terms that treat the loans as one pool. A class instead of closures, because every projection
+ * creates one.
+ */
 export class PooledTerms implements IncomeDrivenTerms, Pooled {
   readonly payment: Pooled["payment"]
   readonly matchMax: number
@@ -88,7 +94,7 @@ const gather = (book: Book): Pool => {
   }
 }
 
-/** Total owed after the first month's accrual. */
+/** Total owed after the next month's accrual. */
 const owedFirst = ({ interest, principal, rate }: Pool): number => principal + interest + principal * rate
 
 /** Writes the pool's change back to its loans, in proportion. */
@@ -117,7 +123,6 @@ const hasClosing = (book: Book, pool: Pool): boolean => {
   return false
 }
 
-/** Repays the book into the tally; returns how many loans are still open. */
 const repayPooled = (repayment: IncomeDrivenMonths, { matchMax, payment: paymentOf }: PooledTerms): number => {
   const { book, from, household, tally, until } = repayment
   let pool = gather(book)
@@ -159,7 +164,8 @@ interface PooledMonths {
 }
 
 /**
- * Runs months until `stop`, or until a loan may have closed; returns the first month not run.
+ * Runs months until `stop`, or until a loan may have closed. Returns the first month that was not
+ * run.
  * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2)
  * @rule rap-interest-waiver, rap-principal-match, rap-payment-application
  */

@@ -1,7 +1,7 @@
 /**
- * The roundings of the engine: amounts of an answer, and values compared with a threshold of the
- * law. Nothing inside a projection is rounded. A double cannot represent most cents exactly, so
- * both define a tolerance.
+ * The roundings of the engine: of the amounts of an answer, and of values compared with a threshold
+ * of the law. Nothing inside a projection is rounded. A double cannot represent most cents exactly,
+ * so both roundings have a tolerance.
  */
 
 /** A loan with a balance below this many dollars is closed. */
@@ -16,13 +16,16 @@ const SIGNIFICAND_BITS = 52
 /** Below this value, `TIE_ULPS` units in the last place are less than `TIE_DOLLARS`. */
 const ULPS_MATTER_FROM = 1e8
 
-/** Tolerance below a half that still rounds up, in dollars. */
+/** The distance below a half at which an amount still rounds up, in dollars. */
 const tie = (dollars: number): number =>
   dollars < ULPS_MATTER_FROM
     ? TIE_DOLLARS
     : Math.max(TIE_DOLLARS, TIE_ULPS * 2 ** (Math.floor(Math.log2(dollars)) - SIGNIFICAND_BITS))
 
-/** A difference of two amounts of about `dollars`; 0 if it is within their rounding error. */
+/**
+ * A difference of two amounts of about `dollars`; 0 if it is negative or within their rounding
+ * error.
+ */
 export const beyondRounding = (difference: number, dollars: number): number =>
   difference < tie(dollars) ? 0 : difference
 

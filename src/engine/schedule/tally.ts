@@ -1,6 +1,6 @@
 /**
- * The tally of a run: columns by projection year, and totals. All loans of a projection share one
- * tally, which is reset before the next projection.
+ * The tally of a run: columns by projection year (paid, forgiven, left), and totals. All loans of a
+ * projection share one tally, which is reset before the next projection.
  */
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 

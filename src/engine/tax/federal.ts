@@ -1,4 +1,7 @@
-/** Federal income tax on forgiven debt, by the tables of one year. Without credits and AMT. */
+/**
+ * Federal income tax on forgiven debt, by the tables of one year. Credits and the alternative
+ * minimum tax are left out.
+ */
 import type { Json, Rule } from "../../../ledger/entry.ts"
 import {
   federalIncomeTaxBracketsHoh,

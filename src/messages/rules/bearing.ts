@@ -1,4 +1,4 @@
-/** The sentence on when an omission bears on an answer. */
+/** The sentence that says on which answers an omission (a rule not applied) bears. */
 import type { Circumstance } from "../../../ledger/circumstances.ts"
 import type { OmissionEntry } from "../../../ledger/entry.ts"
 import { memberName } from "./members.ts"

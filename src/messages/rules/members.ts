@@ -1,6 +1,6 @@
 /**
- * The display names of members of the ledger's values, and the units of their numbers.
- * The ledger has one unit per entry, but an entry may mix dollars, fractions and months.
+ * The display names and units of the members of the ledger's values, which are JSON objects. The
+ * ledger has one unit per entry, but an entry may mix dollars, fractions and months.
  */
 import { dollars, percent, wholeDollars } from "../figures.ts"
 
@@ -26,7 +26,7 @@ const measures = new Map(
   )
 )
 
-/** A member that is a year: the value is the rate from that year on. */
+/** A member named by a year: its value is the rate from that year on. */
 const YEAR = /^\d{4}$/
 
 /** The unit of a member's numbers; undefined if the member is not listed here. */
@@ -60,7 +60,7 @@ const FORMATS: Readonly<Record<Measure, (amount: number) => string>> = {
 export const amountText = (amount: number, member: string, unit: string): string =>
   FORMATS[measureOf(member, unit) ?? "plain"](amount)
 
-/** Names for members whose split identifier is not readable. */
+/** Names of members whose identifier is not readable when it is split into words. */
 const NAMES: Readonly<Record<string, string>> = {
   agi: "AGI",
   appliedBefore: "Applied before these",

@@ -1,4 +1,7 @@
-/** The plans that a rule or an omission is about, from the plans' citations and the entries. */
+/**
+ * The plans that a rule or an omission is about. For a rule these are the plans that cite it and
+ * those that it names.
+ */
 import type { OmissionEntry, Rule } from "../../../ledger/entry.ts"
 import type { Plan } from "../../engine/plans/plan.ts"
 import { WIRE_PLANS } from "../../engine/plans/registry.ts"
@@ -23,8 +26,8 @@ export const plansOfRule = (rule: Rule): ReadonlyArray<string> => {
 }
 
 /**
- * The plans that an omission bears on. One without any belongs to all plans: it is about borrowing,
- * or Tiered Standard.
+ * The plans that an omission bears on. An omission without any belongs to all plans: it is about
+ * borrowing, or about Tiered Standard.
  */
 export const plansOfOmission = ({ bearsOn }: OmissionEntry): ReadonlyArray<string> => {
   const found = ALL_PLANS.filter((plan) => bearsOn.plans?.includes(plan) ?? true)

@@ -1,4 +1,4 @@
-/** The standing of a rule's entries at the ledger's release: in force, earlier or later. */
+/** The status of a rule's entries when the ledger was released: in force, earlier or later. */
 import { inForceOn, type Rule, type RuleEntry } from "../../../ledger/entry.ts"
 import { releasedAtUtc } from "../../../ledger/release.ts"
 
@@ -12,6 +12,6 @@ export const standingOf = (rule: Rule, entry: RuleEntry): Standing => {
   return entry.effectiveDate <= released ? "earlier" : "later"
 }
 
-/** The entry that follows another one. */
+/** The next entry of a rule, by effective date. */
 export const nextOf = ({ entries }: Rule, entry: RuleEntry): RuleEntry | undefined =>
   entries[entries.indexOf(entry) + 1]

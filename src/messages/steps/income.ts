@@ -1,4 +1,7 @@
-/** The names, units and formulas of the steps of an income-driven payment. */
+/**
+ * Explained payments (POST /v1/explain): the names, units and formulas of the steps that compute an
+ * income-driven payment.
+ */
 import { ffelDirectPart } from "../../../ledger/rules/household.ts"
 import { idrSmallPaymentRule, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
 import { icrMinimumPayment } from "../../../ledger/rules/income-contingent.ts"

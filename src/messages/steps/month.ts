@@ -1,4 +1,7 @@
-/** The names, units and formulas of the steps of a month: interest to forgiveness. */
+/**
+ * Explained payments (POST /v1/explain): the names, units and formulas of the steps that compute
+ * one month, from interest to forgiveness.
+ */
 import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
 import { rapPrincipalMatch } from "../../../ledger/rules/repayment-assistance.ts"
 import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revised-pay-as-you-earn.ts"
@@ -49,7 +52,7 @@ const ofForgiveness = {
   forgivenPslf: ["forgiven for public service", DOLLARS, "what is left of the loans of which this is that month"]
 } as const satisfies Wording
 
-/** Steps of a month's effect on the loans. */
+/** The steps that compute what a month's payment does to the loans. */
 export const MONTH_STEPS = {
   interestAccrued: ["interest of the month", DOLLARS, "principal x interestRate / 12, over the loans"],
   owed: ["owed", DOLLARS, "principal + unpaid interest + interest of the month"],

@@ -1,4 +1,7 @@
-/** The names, units and formulas of the steps of a fixed term and its schedule. */
+/**
+ * Explained payments (POST /v1/explain): the names, units and formulas of the steps that compute
+ * the term of a fixed plan and its scheduled payments.
+ */
 import { graduatedSchedule, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../../engine/law/law.ts"
 import { A_MONTH, DOLLARS, FACTOR, FRACTION, LEVEL, MONTHS, type Wording } from "./words.ts"
@@ -9,7 +12,7 @@ const ratio = (law: Law): string =>
 const firstLevel = (law: Law): string =>
   `balance / sum over the months left, m = 1, 2, ..., of ratio^floor((m - 1) / ${law.read(graduatedSchedule).stepMonths}) / (1 + rate)^m; at least the interest of the first month`
 
-/** Steps of a fixed plan's terms, and of an amortization. */
+/** The steps of a fixed plan's term, and of an amortization. */
 export const TERM_STEPS = {
   consolidationBase: [
     "consolidation balance",

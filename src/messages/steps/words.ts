@@ -1,4 +1,7 @@
-/** The types and units of a step's wording, and the formats of its numbers. */
+/**
+ * Explained payments (POST /v1/explain): the type of a step's name, unit and formula, the units,
+ * and the formats of numbers. A step is one intermediate value of a payment.
+ */
 import type { Law } from "../../engine/law/law.ts"
 import type { Term } from "../../engine/law/trace.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
@@ -25,5 +28,5 @@ const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 })
 export const plainNumber = (value: number): string => NUMBER.format(value)
 export const plainPercent = (fraction: number): string => `${NUMBER.format(fraction * 100)}%`
 
-/** The level payment of an amortization. */
+/** The formula of the level payment of an amortization. */
 export const LEVEL = "balance x rate / (1 - (1 + rate)^-months), or balance / months at rate 0, with the rate a month"

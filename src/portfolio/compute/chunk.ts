@@ -1,6 +1,6 @@
 /**
- * The computation of one chunk, from lines to rows. It is a pure function of the chunk and the run,
- * so any machine that computes the chunk again gets the same bytes.
+ * The computation of one chunk: input lines become result rows. It is a pure function of the chunk
+ * and the run, so any machine that computes the chunk again gets the same bytes.
  */
 import { Result } from "effect"
 import { currentLaw } from "../../engine/law/law.ts"
@@ -18,20 +18,26 @@ import { outcomesOf, rowsOf } from "./outcomes.ts"
 
 /**
  * Consecutive lines of one file, each a borrower: a JSON object or, in a table, a list of rows. A
- * list whose first item is text is rejected, with that text as the reason. An unreadable row has
- * its `text` and its apparent id.
+ * list that begins with a text is a rejected one, and the text is the reason. For an unreadable row
+ * the rest of the list is one object: the row's `text`, and the borrowerId that it seems to have.
  */
 export interface Chunk {
   readonly index: number
   readonly file: string
-  /** Row number in the file, from 1, of the first row of the first line. */
+  /** The number of the chunk's first row in its file, counted from 1. */
   readonly firstRow: number
   /** UTF-8. */
   readonly lines: Uint8Array<ArrayBuffer>
   readonly isTable: boolean
-  /** Keys of ids that occur more than once in the whole input; all their rows are rejected. */
+  /**
+   * Hashes of the borrower ids that occur more than once in the whole input. Every borrower with
+   * such an id is rejected.
+   */
   readonly duplicateIds: ReadonlySet<bigint>
-  /** Whether a rejected line yields its reason in place of its rows. */
+  /**
+   * True in streaming mode: the reason for a rejected line is written where its result rows would
+   * be. Otherwise it is collected in `rejected`.
+   */
   readonly isInPlace?: boolean
 }
 
@@ -70,14 +76,17 @@ class Computing {
     const keys = one.ids.map(keyOf)
     const isRepeated = keys.some((key) => this.chunk.duplicateIds.has(key))
     const checked = isRepeated ? Result.flatMap(one.borrower, () => Result.fail(REPEATED)) : one.borrower
-    for (const key of keys) this.note(key, Result.isFailure(checked))
+    for (const key of keys) this.collectId(key, Result.isFailure(checked))
     if (Result.isSuccess(checked)) this.answer(checked.success)
     else this.reject(checked.failure, one, row)
     return one.rows
   }
 
-  /** Counts a rejected id too, but once: its rows may be loans of a borrower found elsewhere. */
-  private note(key: bigint, isRefused: boolean): void {
+  /**
+   * Collects an id for the search for duplicates. A rejected id is collected too, once per chunk.
+   * Its rows may be loans of a borrower elsewhere, who must then be rejected as a duplicate.
+   */
+  private collectId(key: bigint, isRefused: boolean): void {
     if (isRefused && this.refused.has(key)) return
     if (isRefused) this.refused.add(key)
     this.ids.push(key)

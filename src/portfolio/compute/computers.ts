@@ -1,4 +1,7 @@
-/** The computers of chunks: their interface, and a pool of threads on this machine. */
+/**
+ * The interface `Computers`, which computes the chunks of a run, and its implementation as a pool
+ * of threads on this machine.
+ */
 import { availableParallelism } from "node:os"
 import { Context, Effect, type Scope } from "effect"
 import { Piscina } from "piscina"
@@ -8,16 +11,16 @@ import type { Parts } from "../store/parts.ts"
 import type { Chunk } from "./chunk.ts"
 import { computeWorker, type Task } from "./computeWorker.ts"
 
-/** Computes the chunks of a run: local threads, or workers on other machines. */
+/** Computes the chunks of a run, with local threads or with workers on other machines. */
 export interface Computers {
   /** The number of chunks to have in flight. */
   readonly atOnce: number
   readonly compute: (chunk: Chunk) => Effect.Effect<ChunkResult, PortfolioProblem>
-  /** Called when the part of a chunk is on disk, so that its computer may drop the result. */
+  /** Called once the result of a chunk is on disk, so that other copies of it may be deleted. */
   readonly written: (index: number) => Effect.Effect<void>
 }
 
-/** Makes the computers of a run; they live as long as the scope. */
+/** Makes the `Computers` of a run, which live as long as the scope. */
 export type ComputersOf = (
   portfolio: Portfolio,
   parts: Parts
@@ -29,14 +32,17 @@ const CHUNKS_PER_THREAD = 2
 /** Extra chunks in flight, so that no thread waits while the main thread writes. */
 export const AHEAD = 2
 
-/** Rows live as long as their chunk, a few MB: a larger young generation spares collections. */
+/**
+ * The rows of a chunk are a few MB and live until it is done. A larger young generation of V8's
+ * heap avoids garbage collections.
+ */
 const YOUNG_MEGABYTES = 64
 
 const failed = (cause: unknown) => problem(`A thread that computes has ended: ${String(cause)}`)
 
 /**
- * Thread pool that lives as long as the scope. Its end waits for all running chunks: a stopped
- * thread may have posted a result already, and piscina throws on one it does not expect.
+ * Thread pool that lives as long as the scope. Its end waits for all running chunks. A stopped
+ * thread may have posted a result already, and Piscina throws on a result that it does not expect.
  */
 export const threadPool = Effect.fnUntraced(function* (threadCount?: number) {
   const maxThreads = threadCount ?? availableParallelism()
@@ -72,7 +78,7 @@ const threads =
       written: () => Effect.void
     }))
 
-/** Makes the computers on this machine, with the given number of threads. */
+/** Makes the threads that compute on this machine. A reference, so that tests can replace them. */
 export const Computing = Context.Reference<typeof threads>("repayment-of-record/Computing", {
   defaultValue: () => threads
 })

@@ -8,7 +8,7 @@ import { ruleVersion } from "../../../ledger/release.ts"
 import packageJson from "../../../package.json" with { type: "json" }
 import { buildCommitHere } from "../../platform/config.ts"
 
-/** The release names a shard group, and a group's name has at most 46 characters. */
+/** The release is also the name of a shard group, which Effect Cluster limits to 46 characters. */
 const COMMIT_DIGITS = 8
 
 export const releaseHere: Effect.Effect<string> = Effect.map(buildCommitHere, (commit) => {

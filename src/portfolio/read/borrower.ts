@@ -44,7 +44,7 @@ const CurrentPlan = canonical(PLAN_TYPES, {
   aliases: SHORT_NAMES
 })
 
-/** Members of the borrower itself, which a table repeats in each of its rows. */
+/** The fields of the borrower itself, which a table repeats in each row of the borrower. */
 const BORROWER_MEMBERS = {
   borrowerId: required(BorrowerId, "text that names the borrower"),
   ...household,

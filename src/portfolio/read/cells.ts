@@ -18,7 +18,10 @@ const OPEN = new Unreadable(
 const AFTER_QUOTE = new Unreadable("text follows a closing quote: a quote inside a quoted cell is written twice")
 const QUOTE_INSIDE = new Unreadable("a quote stands inside a cell that does not begin with one")
 
-/** The end of a quoted cell that begins at `from`; quotes within it are doubled. */
+/**
+ * The position of the quote that closes a cell, or -1. The cell's text begins at `from`; quotes
+ * within it are doubled.
+ */
 const closingQuote = (line: string, from: number): number => {
   let at = line.indexOf(QUOTE, from)
   while (at !== -1 && line[at + 1] === QUOTE) at = line.indexOf(QUOTE, at + 2)

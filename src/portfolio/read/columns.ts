@@ -11,13 +11,13 @@ import { problem } from "./problem.ts"
 
 export const ID = "borrowerId"
 
-/** The column with a list of loans, where a row is a whole borrower. */
+/** The column with a list of loans, in tables in which a row is a whole borrower. */
 export const LOANS = "loans"
 
 /** The columns that a table may have in one layout: a row per loan, or a row per borrower. */
 export interface Layout {
   readonly columns: ReadonlyArray<string>
-  /** Prefix of their names in messages. */
+  /** Prefix of the column names in messages. */
   readonly within: string
 }
 

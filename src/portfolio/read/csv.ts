@@ -100,7 +100,10 @@ class RowReader {
     return new Unreadable(`has ${cells.length} cells where the first line names ${names.length} columns`)
   }
 
-  /** Keeps the apparent id too, so that other rows of that id are rejected. */
+  /**
+   * Makes an unreadable row. It has the id that the row seems to have, so that other rows with that
+   * id are rejected.
+   */
   private lost(reason: string, text: string): Row {
     const { names, separator } = this.dialect
     const cell = text.split(separator)[names.indexOf(ID)] ?? ""

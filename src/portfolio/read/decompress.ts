@@ -1,8 +1,8 @@
 /**
  * Decompression of .gz and .zst files to their last byte. Such a file may consist of several
- * members, as `cat a.zst b.zst` and multithreaded compressors write them. Node stops after the
- * first member, so the rest is fed to a new decompressor, and bytes that start no member are an
- * error.
+ * members (complete compressed streams), as `cat a.zst b.zst` and multithreaded compressors write
+ * them. Node stops after the first member, so the rest is fed to a new decompressor. Bytes that
+ * start no member are an error.
  */
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
@@ -51,7 +51,7 @@ async function* decompress(unpack: Unpack, stored: Stored): AsyncGenerator<Buffe
   do {
     const decompressor = unpack()
     const fed = feed(decompressor, rest, stored)
-    // A failure ends the iteration below with an error, which reports it.
+    // A failure makes the iteration below fail, and that reports it.
     fed.catch((cause) => decompressor.destroy(cause))
     yield* decompressor
     rest = await fed

@@ -35,7 +35,10 @@ export interface DuckDB {
   readonly stream: (sql: string) => AsyncGenerator<Columns, void>
 }
 
-/** Reader option: otherwise a folder named `state=NC` overrides that column of the files in it. */
+/**
+ * Reader option. Without it, a folder named `state=NC` overrides the column `state` of the files in
+ * the folder.
+ */
 export const AS_THEY_ARE = "hive_partitioning = false"
 
 export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,4 +1,7 @@
-/** The reading of borrower ids: which are accepted, how numbers are read, and their hash keys. */
+/**
+ * The reading of borrower ids: which are accepted, how numeric ids are read, and the hashes (keys)
+ * that are compared to find duplicate ids.
+ */
 import { hash } from "node:crypto"
 import { Predicate } from "effect"
 
@@ -13,7 +16,7 @@ const UNPLAIN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}
 export const NOT_PLAIN =
   "must be text without white space at its ends, and without control characters, invisible or broken ones, and accents must be composed (Unicode NFC)"
 
-/** The plain id that an id looks like; rows of both may belong to one borrower. */
+/** The plain id that an id looks like. Rows with either id may belong to one borrower. */
 export const seemingId = (cell: string): string => cell.replace(UNPLAIN, "").normalize("NFC").trim()
 
 /** Whether an id equals the id that it looks like. */
@@ -73,7 +76,7 @@ export const withTextId = (line: string, value: unknown): unknown => {
 const KEY_DIGITS = 16
 
 /**
- * The first 64 bits of a hash. In portfolios of a million ids, about one in some hundred million
- * has a collision.
+ * The first 64 bits of a hash. Among a million ids, the chance of any collision is about 1 in 40
+ * million.
  */
 export const keyOf = (id: string): bigint => BigInt(`0x${hash("sha1", id).slice(0, KEY_DIGITS)}`)

@@ -13,7 +13,7 @@ export interface InputChunk {
   readonly lines: Uint8Array<ArrayBuffer>
   /** Whether the lines were assembled from a table's rows, rather than read as they are. */
   readonly isTable: boolean
-  /** Row number of its first row in the file, from 1. */
+  /** The number of the chunk's first row in its file, counted from 1. */
   readonly firstRow: number
   /** Share of the input read so far, 0 to 1; null if its size is unknown. */
   readonly share: number | null

@@ -8,11 +8,14 @@ import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf, unreadable 
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
-/** Bytes per read; fewer for a small file, because thousands may be opened. */
+/** Bytes per read. Small files are read with a smaller buffer, because there may be thousands. */
 const READ_BYTES = 1 << 20
 const MIN_READ_BYTES = 1 << 16
 
-/** About 4000 borrowers with three loans: some tenths of a second. No line may be longer. */
+/**
+ * About 4000 borrowers with three loans each, computed in some tenths of a second. No line may be
+ * longer.
+ */
 const CHUNK_BYTES = 5 << 19
 
 interface Lines extends Pick<InputChunk, "firstRow" | "lines"> {

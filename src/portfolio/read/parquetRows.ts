@@ -1,7 +1,7 @@
 /**
- * The reader of parquet files: rows of loans, or borrowers if there is a column of loans. Every
- * value is cast to text, which is exact for integers, decimals and dates, then parsed like a CSV
- * cell.
+ * The reader of parquet files. A row is a loan, or a borrower if there is a column with a list of
+ * loans. Every value is cast to text, which is exact for integers, decimals and dates. Then it is
+ * parsed like a CSV cell.
  */
 
 import { checkColumns, FLAT, ID, LOANS, LOANS_OF_NESTED, NESTED } from "./columns.ts"
@@ -12,7 +12,7 @@ import { problemOfId, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
 import { borrowerWithLoans } from "./tableRows.ts"
 
-/** Replaces the path that DuckDB puts into its messages by the name. */
+/** In DuckDB's messages, puts the name of the file as given in place of its path. */
 const failed = ({ name, path }: Source, what: string, cause: unknown) => {
   const { lines } = failedWith(`${name}: ${what}`, cause)
   return problem(...lines.map((line) => line.replaceAll(path, name)))
@@ -22,7 +22,7 @@ const failed = ({ name, path }: Source, what: string, cause: unknown) => {
 export interface Contents {
   readonly rows: number
   readonly own: ReadonlyArray<string>
-  /** Members of a loan, if a row is a borrower with a list of loans. */
+  /** Fields of a loan, if a row is a borrower with a list of loans. */
   readonly ofLoan: ReadonlyArray<string> | undefined
 }
 

@@ -50,7 +50,7 @@ const omitMembers = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
     ? Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
     : value
 
-/** A borrower without the ignored members, its own and those of its loans. */
+/** A borrower without the ignored fields, in the borrower itself and in its loans. */
 const withoutIgnored = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
   if (ignored.length === 0) return value
   const own = omitMembers(value, ignored)
@@ -75,16 +75,20 @@ const colonsIn = (line: string): number => {
 
 const membersOf = (value: unknown): number => (Predicate.isObject(value) ? Object.keys(value).length : 0)
 
-/** Counts the members of a borrower and its loans, each with one colon, but no deeper ones. */
+/**
+ * The number of fields of a borrower and its loans, not counting fields nested deeper. In JSON each
+ * of them has one colon.
+ */
 const membersIn = (value: unknown): number => {
   const loans = Predicate.hasProperty(value, LOANS) && Array.isArray(value[LOANS]) ? value[LOANS] : []
   return loans.reduce((count, loan) => count + membersOf(loan), membersOf(value))
 }
 
 /**
- * Parses a line that cannot have duplicate names, and so skips the scan for them, which takes ten
- * times as long. JSON.parse merges duplicates, so a line with any has more colons than members. A
- * line that JSON.stringify reproduces exactly has none either, nor has one of our own.
+ * Parses a line that certainly has no duplicate field names; undefined for any other. The full
+ * check for duplicates takes ten times as long. JSON.parse merges duplicates, so a line that has
+ * any has more colons than fields. JSON.stringify does not reproduce such a line either. A line
+ * that this program wrote (`isOwn`) has none.
  */
 const parsePlain = (line: string, isOwn: boolean): unknown => {
   try {
@@ -125,12 +129,12 @@ const decodeCells = (value: unknown): Result.Result<Borrower, FieldErrors> =>
 const rowProblems = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
   whole === undefined ? fields : { [WHOLE_ROW]: whole, ...fields }
 
-/** A line that was read, with its number of rows and its apparent ids. */
+/** A line that was read, with its number of rows and the ids that it seems to have. */
 export interface Line extends Omit<Read, "value"> {
   readonly borrower: Result.Result<Borrower, FieldErrors>
 }
 
-/** @param ignored members to leave out */
+/** @param ignored names of fields to leave out */
 export const readLine = (text: string, isTable: boolean, ignored: ReadonlyArray<string>): Line => {
   const { value, ...line } = read(text, isTable, ignored)
   const borrower = Result.flatMap(value, isTable ? decodeCells : decode)
@@ -149,7 +153,7 @@ const valueAt = (borrower: unknown, path: string): unknown =>
     .split(/[[\].]+/)
     .reduce<unknown>((within, name) => (Predicate.hasProperty(within, name) ? within[name] : undefined), borrower)
 
-/** A cell that was not parsed as a number is still text. */
+/** Whether a value is text with a digit. A cell that is not a number is still text. */
 const holdsDigits = (value: unknown): boolean => typeof value === "string" && /\d/.test(value)
 
 /** The problems of a borrower assembled from cells. */

@@ -9,8 +9,9 @@ import { isPlainId, NOT_PLAIN } from "./ids.ts"
 import type { InputChunk } from "./input.ts"
 
 /**
- * A row as far as it could be read. `json` of a loan is its cells; of a lost row, its `text` and
- * apparent id; of a borrower, the whole borrower.
+ * A row, as far as it could be read. A lost row is unreadable. The `json` of a loan has its cells,
+ * and that of a borrower has the whole borrower. The `json` of a lost row has its `text` and the id
+ * that it seems to have.
  */
 export type Row =
   | { readonly kind: "loan"; readonly id: string; readonly json: string; readonly doubt?: string }
@@ -38,14 +39,15 @@ interface Line {
 /** Limit of rows of one borrower in memory. */
 const MAX_ROWS = 2 * MOST_LOANS
 
-const BESIDE =
+const NEXT_TO_UNREADABLE =
   "stands beside a row that cannot be read, which may be another loan of this borrower: mend that row, and compute this borrower again"
 
 const TOO_MANY = `has more than ${MAX_ROWS} rows: a borrower has 1 to ${MOST_LOANS} loans`
 
 /**
- * Rows in doubt after a lost one. A line break inside an id leaves a truncated row, then one that
- * looks complete under the rest of the id. The next row may belong to the first borrower again.
+ * The number of rows in doubt after an unreadable row. A line break inside an id splits its row
+ * into two. The first half is unreadable; the second looks complete, with the rest of the id as its
+ * id. The next row may belong to the first borrower again.
  */
 const IN_DOUBT_AFTER = 2
 
@@ -86,7 +88,7 @@ export class Borrowers {
         } else this.current.blanks++
         return
       case "lost":
-        if (this.current !== undefined) this.current.doubt ??= BESIDE
+        if (this.current !== undefined) this.current.doubt ??= NEXT_TO_UNREADABLE
         yield* this.end()
         yield { file, text: list([JSON.stringify(row.reason), row.json]), rows: 1 }
         this.inDoubt = IN_DOUBT_AFTER
@@ -100,7 +102,7 @@ export class Borrowers {
     }
   }
 
-  /** Rows of one borrower in two files form two groups, and so a duplicate id. */
+  /** Rows of one borrower in two files form two groups, and so are rejected as a duplicate id. */
   private *loan(file: string, { doubt, id, json }: Extract<Row, { kind: "loan" }>): Generator<Line, void> {
     if (this.current?.id !== id || this.current.file !== file) {
       yield* this.end()
@@ -113,7 +115,7 @@ export class Borrowers {
     if (doubt !== undefined) this.current.doubt ??= doubt
     if (this.inDoubt > 0) {
       this.inDoubt--
-      this.current.doubt ??= BESIDE
+      this.current.doubt ??= NEXT_TO_UNREADABLE
     }
     this.current.rows.push(json)
   }

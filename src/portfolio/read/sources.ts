@@ -78,7 +78,7 @@ export const changedOf = async (sources: ReadonlyArray<Source>): Promise<Readonl
     .map(({ name }) => name)
 }
 
-/** Progress over all files from the progress within one. */
+/** Computes the share of all files that has been read, from the share of the current one. */
 export const sharesOf = (sources: ReadonlyArray<Source>) => {
   const all = Math.max(
     1,
@@ -100,7 +100,7 @@ export const inFolder = (folder: string, name: string): string => {
   return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`
 }
 
-/** Replaces the paths of files in lines by the names as given. */
+/** Replaces the paths of files by their names as given, in lines of text. */
 export const withNames = (
   lines: ReadonlyArray<string>,
   folder: string,

@@ -17,7 +17,10 @@ interface Batch {
 
 type RowReader<A> = (source: Source, details: A) => AsyncIterable<Batch>
 
-/** An inspected file. All are inspected first, so that one bad file stops the run at once. */
+/**
+ * A file whose columns have been checked. All files are checked before the first is computed, so
+ * that a bad file stops the run at once.
+ */
 interface Inspected<A> {
   readonly source: Source
   readonly details: A

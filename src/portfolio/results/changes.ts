@@ -1,4 +1,7 @@
-/** The file of changes, a row for each borrower and plan whose figures differ in two results. */
+/**
+ * The file of changes, with a row for each borrower and plan whose figures differ between two
+ * results.
+ */
 
 import { type DuckDB, failedWith, sqlText } from "../read/duckdb.ts"
 import {
@@ -16,7 +19,9 @@ const WRITE: Readonly<Record<ResultFormat, string>> = {
   parquet: "FORMAT parquet, COMPRESSION zstd"
 }
 
-/** @throws PortfolioProblem if `out` is one of the two, or exists and may not be replaced */
+/**
+ * @throws PortfolioProblem if `out` is one of the compared files, or exists and may not be replaced
+ */
 export const expectWritable = async ([before, after]: readonly [string, string], out: string, overwrite: boolean) => {
   resultFormatOf(out, `--out ${out}`)
   await expectName(out)

@@ -1,6 +1,6 @@
 /**
- * The comparison of two results, for each borrower and plan and in total. It shows the effect of a
- * change in the rules, the input or the first month of repayment.
+ * The comparison of two result files of portfolio runs, for each borrower and plan and in total. It
+ * shows the effect of a change in the rules, the input or the first month of repayment.
  */
 import { withDuckDB } from "../read/duckdb.ts"
 import { PortfolioProblem, problem } from "../read/problem.ts"
@@ -18,20 +18,20 @@ export interface Changed {
 /** The changes under one plan. Payments are monthly in the first year; costs include tax. */
 export interface PlanDifference {
   readonly planType: string
-  /** Borrowers in both, with or without figures. */
+  /** Borrowers in both files, with or without figures. */
   readonly inBoth: number
   readonly onlyBefore: number
   readonly onlyAfter: number
-  /** Borrowers in both with the same figures. */
+  /** Borrowers in both files, with the same figures. */
   readonly unchanged: number
-  /** Borrowers with figures only after, and only before. */
+  /** Borrowers in both files, with figures only after; `lost`: with figures only before. */
   readonly gained: number
   readonly lost: number
   readonly paymentLower: Changed
   readonly paymentHigher: Changed
   readonly costLower: Changed
   readonly costHigher: Changed
-  /** Increase in dollars for borrowers with figures in both; negative if lower. */
+  /** Increase in dollars for borrowers with figures in both files; negative for a decrease. */
   readonly forgivenMore: number
   readonly taxMore: number
 }
@@ -45,9 +45,9 @@ export interface Alone {
 export interface PortfolioDifference {
   readonly before: Side
   readonly after: Side
-  /** Borrowers whose figures differ under any plan that both have. */
+  /** Borrowers whose figures differ under any plan that both files have. */
   readonly borrowersChanged: number
-  /** Rows in one of the two only, which are not compared. */
+  /** Rows in one of the two files only, which are not compared. */
   readonly onlyBefore: Alone
   readonly onlyAfter: Alone
   readonly plans: ReadonlyArray<PlanDifference>
@@ -153,7 +153,10 @@ const differenceOf = async (request: DiffRequest): Promise<PortfolioDifference> 
   }, scratch)
 }
 
-/** @throws PortfolioProblem if an input is unreadable or no result, or `out` may not be written */
+/**
+ * @throws PortfolioProblem if an input is unreadable or not a result file, or `out` may not be
+ * written
+ */
 export const differenceOfResults = async (request: DiffRequest): Promise<PortfolioDifference> => {
   const { after, before, folder = "", out } = request
   const names = [before, after, ...(out === undefined ? [] : [out])]

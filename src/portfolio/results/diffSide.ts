@@ -1,4 +1,7 @@
-/** One side of a comparison: checks that a file is a result, and reads the basis of its figures. */
+/**
+ * One side of a comparison: checks that a file is a result of a portfolio run. Reads the rule
+ * versions and start months of its figures.
+ */
 import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlText } from "../read/duckdb.ts"
 import { problem } from "../read/problem.ts"
 import { localSource } from "../read/sources.ts"
@@ -6,7 +9,7 @@ import { type ResultFormat, resultFormatOf } from "./outputPaths.ts"
 import { RESULT_TYPES } from "./parquet.ts"
 import { OUTCOMES } from "./rows.ts"
 
-/** A file of results, with the rules and start months of its figures. */
+/** A result file, with the rule versions and start months of its figures. */
 export interface Side {
   readonly file: string
   readonly rows: number
@@ -57,8 +60,8 @@ const notAResult = (file: string) => (cause: unknown) => {
 }
 
 /**
- * Creates the view `name` of a file of results.
- * @throws PortfolioProblem if the file is no result or cannot be read
+ * Creates the view `name` of a result file.
+ * @throws PortfolioProblem if the file is not a result or cannot be read
  */
 export const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Promise<Side> => {
   const from = READ[resultFormatOf(file)](sqlFile(file))

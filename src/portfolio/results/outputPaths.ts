@@ -43,12 +43,13 @@ export const resultFormatOf = (file: string, label = file): ResultFormat => {
   throw problem(`${label}: the name should end in .csv, .ndjson or .parquet, which says how results are written`)
 }
 
-/** Parquet is converted from cells at the end of a run. */
+/** The format of rows during a run. Parquet is written only at the end, from rows of cells. */
 export const rowsFormatOf = (format: ResultFormat): RowsFormat => (format === "parquet" ? "cells" : format)
 
 /**
- * The paths of companion files: the parts during a run, the others after it. Each starts with the
- * full output name, so that `results.csv` and `results.parquet` share none.
+ * The paths of the files next to the results. `parts` is the folder of a run in progress; the
+ * others are written at the end. Each path starts with the full output name, so that `results.csv`
+ * and `results.parquet` share none.
  */
 export const outputPaths = (out: string) => ({
   parts: `${out}.parts`,
@@ -84,12 +85,15 @@ export const expectNoneRead = async (written: ReadonlyArray<string>, read: Reado
 
 const alreadyExists = (file: string) => problem(`${file} is there already: name another file, or add --overwrite`)
 
-/** @throws PortfolioProblem if any file, or a link of its name, exists */
+/** @throws PortfolioProblem if any of the files exists, even as a broken link */
 export const expectNoneThere = async (written: ReadonlyArray<string>): Promise<void> => {
   for (const file of written) if ((await identityOf(file, lstat)) !== undefined) throw alreadyExists(file)
 }
 
-/** The files that a killed run has put in place: each has the inode of a draft in its folder. */
+/**
+ * The files that a killed run has put in place. Each is a hard link to a draft that is still in the
+ * run's folder.
+ */
 export const placedOf = async (written: ReadonlyArray<string>, folder: string): Promise<ReadonlyArray<string>> => {
   const drafts = (await readdir(folder)).filter(isDraft).map((name) => identityOf(join(folder, name), lstat))
   const draftIdentities = new Set(await Promise.all(drafts))

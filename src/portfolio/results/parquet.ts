@@ -1,6 +1,7 @@
 /**
- * The writer of parquet results. The parts of a run are cells, which DuckDB reads in order at the
- * end and writes to one file. Amounts are DECIMAL(18,2), so that they and their sums stay exact.
+ * The writer of parquet results. During a run the rows are stored as cells (CSV without the columns
+ * that are the same in every row). At the end DuckDB reads them in order and writes one file.
+ * Amounts are DECIMAL(18,2), so that they and their sums stay exact.
  */
 import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
@@ -24,8 +25,8 @@ export const RESULT_TYPES = `{${COLUMNS.map(({ name, type }) => `${sqlText(name)
 const oneOf = (texts: ReadonlyArray<string>): string => `ENUM(${texts.map(sqlText).join(", ")})`
 
 /**
- * Columns with known texts are ENUMs, which DuckDB writes faster and stores as text. It takes their
- * values for the column's statistics, so plans are limited to those of the run.
+ * Columns with known texts are ENUMs, which DuckDB writes faster and stores as text. DuckDB puts
+ * all values of an ENUM into the column's statistics, so plans are limited to those of the run.
  */
 const typeOf = ({ known, name, type }: (typeof COLUMNS)[number], { plans }: Question): string =>
   known === undefined ? TYPES[type] : oneOf(name === "planType" ? plans : known)
@@ -54,9 +55,12 @@ const NO_ROWS = "none.rows"
 export interface ParquetRequest {
   readonly out: string
   readonly overwrite: boolean
-  /** The question of the run; its constant columns are added here, as the cells lack them. */
+  /** The question of the run, with the values of the columns that the cells lack. */
   readonly question: Question
-  /** By default all processors, as all is computed by then. The bytes do not depend on it. */
+  /**
+   * By default all processors, because the computing is over by then. The bytes written do not
+   * depend on the number.
+   */
   readonly threads?: number
 }
 

@@ -33,18 +33,27 @@ export type PlanOutcome = Projection | Refusal
 /** The outcomes of one borrower, in the order of the run's plans. */
 export interface Outcomes {
   readonly ofPlans: ReadonlyArray<PlanOutcome>
-  /** Index of the lowest cost among plans that can still be elected; -1 if none has figures. */
+  /**
+   * Index of the plan with the lowest cost among those that can still be elected; -1 if none of
+   * them has figures.
+   */
   readonly lowest: number
-  /** The projection of the current plan, else the baseline; undefined without figures. */
+  /**
+   * The projection of the borrower's current plan, or of the baseline if there is none; undefined
+   * if that plan has no figures.
+   */
   readonly now: Projection | undefined
 }
 
 export interface ChunkResult {
-  /** UTF-8 rows as in the results; if they are to be recorded, a JSON line per borrower. */
+  /**
+   * Result rows in UTF-8. If they are to be recorded, a JSON line per borrower instead (see
+   * record/unrecorded.ts).
+   */
   readonly rows: Uint8Array<ArrayBuffer>
   /** Rejected rows, a JSON line each: `file`, `row`, `problems` by field, and `text` as read. */
   readonly rejected: string
   readonly summary: Summary
-  /** Key of each borrower's id, to find duplicates. */
+  /** The key (hash) of each borrower's id, to find duplicates. */
   readonly ids: BigUint64Array<ArrayBuffer>
 }

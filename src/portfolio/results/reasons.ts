@@ -10,7 +10,10 @@ export interface Reason {
 }
 
 const MAX_REASONS = 20
-/** Limit of distinct reasons; later ones are not counted, as reasons may quote the input. */
+/**
+ * Limit of distinct reasons. Reasons may quote the input, so there may be any number; further ones
+ * are not counted.
+ */
 const MAX_DISTINCT = 10_000
 
 const reasonsOf = (line: string): ReadonlySet<string> => {

@@ -1,6 +1,7 @@
 /**
  * The report of a run as one self-contained HTML page. It shows payments by plan, borrowers who
- * would pay more or less than now, and forgiveness and tax by year. It contains only sums.
+ * would pay more or less than now, and forgiveness and tax by year. It shows only counts, sums and
+ * means.
  */
 import type { PlanType } from "../../../schema/scenario.ts"
 import { fromCents } from "../../engine/schedule/rounding.ts"

@@ -1,6 +1,6 @@
 /**
- * The totals of a portfolio under each plan. Amounts are whole cents, so that the sum of parts does
- * not depend on their order.
+ * The totals of a portfolio under each plan. Amounts are whole cents, so that sums do not depend on
+ * the order in which parts (the results of chunks) are added.
  */
 import type { PlanType } from "../../../schema/scenario.ts"
 
@@ -10,7 +10,7 @@ export interface Share {
   readonly cents: number
 }
 
-/** Totals of one calendar year: that in which a borrower's last loan ends. */
+/** Totals of the borrowers whose last loan ends in one calendar year. */
 export interface EndingYear {
   readonly borrowers: number
   readonly forgivenCents: number
@@ -18,7 +18,10 @@ export interface EndingYear {
 }
 
 export interface PlanSummary {
-  /** Borrowers with figures, and those without: by law, or by their counted months. */
+  /**
+   * Borrowers with figures. Of those without, `ineligible` are excluded from the plan by law;
+   * `artifact` have so many months counted already that no meaningful figures are left.
+   */
   readonly answered: number
   readonly ineligible: number
   readonly artifact: number
@@ -31,7 +34,7 @@ export interface PlanSummary {
   /** Borrowers who would pay less, or more, in total than under their current plan or baseline. */
   readonly cheaper: Share
   readonly dearer: Share
-  /** Borrowers with figures under this plan but not under that one. */
+  /** Borrowers with figures under this plan but not under their current plan or baseline. */
   readonly notCompared: number
   /** Borrowers by first payment, in steps of PAYMENT_STEP dollars; the last is open-ended. */
   readonly payments: ReadonlyArray<number>
@@ -42,7 +45,7 @@ export interface PlanSummary {
 
 /** The totals of a part or of the whole portfolio. */
 export interface Summary {
-  /** Nonblank input rows: in a table with a row per loan, the loans plus the rejected rows. */
+  /** Nonblank input rows. In a table with a row per loan: the loans plus the rejected rows. */
   readonly rows: number
   readonly borrowers: number
   readonly loans: number

@@ -9,7 +9,7 @@ import type { Outcomes } from "./portfolio.ts"
 import { type EndingYear, PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "./summary.ts"
 
 /** A mutable version of a type. */
-type Growing<A> = A extends object ? { -readonly [K in keyof A]: Growing<A[K]> } : A
+type Mutable<A> = A extends object ? { -readonly [K in keyof A]: Mutable<A[K]> } : A
 
 const YEAR = "YYYY".length
 
@@ -17,11 +17,14 @@ const YEAR = "YYYY".length
 const NEVER = 0
 
 class PlanTally {
-  /** Answers by list of omissions; the engine reuses the same list objects. */
+  /**
+   * The number of answers by list of omissions (rules knowingly not applied). The engine reuses the
+   * same list objects.
+   */
   private readonly omissions = new Map<ReadonlyArray<string>, number>()
   /** Keyed by year as a number, which is five times as fast as text. */
-  private readonly ending = new Map<number, Growing<EndingYear>>()
-  private readonly sums: Growing<Omit<PlanSummary, "ending" | "omissions">> = {
+  private readonly ending = new Map<number, Mutable<EndingYear>>()
+  private readonly sums: Mutable<Omit<PlanSummary, "ending" | "omissions">> = {
     answered: 0,
     ineligible: 0,
     artifact: 0,
@@ -79,7 +82,7 @@ class PlanTally {
     of.taxCents += toCents(forgivenessTaxesOwed)
   }
 
-  private beginYear(year: number): Growing<EndingYear> {
+  private beginYear(year: number): Mutable<EndingYear> {
     const of = { borrowers: 0, forgivenCents: 0, taxCents: 0 }
     this.ending.set(year, of)
     return of
@@ -102,7 +105,7 @@ export class SummaryTally {
   private rejected = 0
   private rows = 0
   private rejectedRows = 0
-  private readonly noted: Growing<Summary["noted"]> = { oddRates: 0, spouseIncomeMissing: 0 }
+  private readonly noted: Mutable<Summary["noted"]> = { oddRates: 0, spouseIncomeMissing: 0 }
 
   constructor(plans: ReadonlyArray<PlanType>) {
     this.plans = plans

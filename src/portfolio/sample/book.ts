@@ -10,7 +10,10 @@ const RATES = directLoanRates.value
 
 type Rates = NonNullable<ReturnType<typeof RATES.get>>
 
-/** A debt within a class, by a power law with the published mean; exponential in the last class. */
+/**
+ * Draws a debt within a class. The distribution is a power law with the published mean, and
+ * exponential in the last class.
+ */
 export const debtOf = (debtClass: number, random: Random): Debt => {
   const { from, power, width } = spreadOf(debtClass)
   const unit = random.unit()

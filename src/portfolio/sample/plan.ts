@@ -1,4 +1,7 @@
-/** The current plan of a synthetic borrower, one open to its loans, and the counted months. */
+/**
+ * The current plan of a synthetic borrower (one that is open to its loans), and the months counted
+ * toward forgiveness.
+ */
 import type { PlanType } from "../../../schema/scenario.ts"
 import { countedMonths, extendedOver, kindsByDebt, sampledIn } from "./assumptions.ts"
 import type { SampledBook } from "./book.ts"

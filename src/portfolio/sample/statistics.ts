@@ -1,6 +1,6 @@
 /**
- * The published statistics about federal student-loan borrowers, each with its source. Unpublished
- * shapes are in assumptions.ts.
+ * The published statistics about federal student-loan borrowers, each with its source. What is not
+ * published is assumed in assumptions.ts.
  */
 import { AREAS } from "./areas.ts"
 
@@ -34,7 +34,10 @@ export const borrowersByStateAndDebt: Statistic<typeof AREAS> = {
   value: AREAS
 }
 
-/** Classes of total debt in dollars: lower bound, up to that of the next class, and mean. */
+/**
+ * Classes of total debt in dollars, each with its lower bound and its mean. A class ends where the
+ * next begins.
+ */
 export const debtClasses: Statistic<ReadonlyArray<{ readonly from: number; readonly mean: number }>> = {
   source: {
     ...borrowersByStateAndDebt.source,

@@ -1,4 +1,7 @@
-/** The concatenation of parts into one file, in input order and atomically. */
+/**
+ * The concatenation of parts (the stored results of chunks) into one file, in input order and
+ * atomically.
+ */
 import { appendFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Placing } from "../../platform/atomicWrite.ts"
@@ -40,7 +43,10 @@ export class GrowingResults {
     return this.written.catch(() => undefined)
   }
 
-  /** Starts the draft: before the first part, and again before each further pass. */
+  /**
+   * Starts the draft anew. Called before the first part, and again each time the input is read once
+   * more because of duplicate ids.
+   */
   begin(): void {
     this.enqueue(() => writeFile(this.draft, this.head))
   }

@@ -1,4 +1,7 @@
-/** The search for ids that occur more than once in a portfolio, with eight bytes per borrower. */
+/**
+ * The search for borrower ids that occur more than once in a portfolio. It compares their hashes
+ * (keys) and needs eight bytes per borrower.
+ */
 import type { Parts } from "./parts.ts"
 
 export interface DuplicateIds {

@@ -36,7 +36,7 @@ const procText = (read: () => string): string => {
   }
 }
 
-/** This host, its current boot and its pid namespace, as a container has its own. */
+/** This host, its current boot and its pid namespace, because a container has its own. */
 export const THIS_PROCESS = {
   host: hostname(),
   place: [

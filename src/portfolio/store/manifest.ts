@@ -1,6 +1,6 @@
 /**
- * The folder of a run in progress: its checks, its manifest and its removal. It is private to this
- * account, and the manifest identifies the run. Files that no run creates are left alone.
+ * The folder of a run in progress: its checks, its manifest and its removal. Only this account may
+ * use the folder, and the manifest identifies the run. Files that no run creates are left alone.
  */
 import { chmod, lstat, mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -53,7 +53,8 @@ const expectRunFolder = async (folder: string): Promise<void> => {
 
 /**
  * Creates the folder unless it exists; false if another process removed it in the meantime.
- * @throws PortfolioProblem for a folder of another account, one not of a run, and for a file
+ * @throws PortfolioProblem if it is a file, belongs to another account or is not the folder of a
+ * run
  */
 export const makeRunFolder = async (folder: string): Promise<boolean> => {
   await mkdir(folder, OWNER_ONLY).catch((cause: unknown) => {
@@ -68,7 +69,10 @@ export const makeRunFolder = async (folder: string): Promise<boolean> => {
   }
 }
 
-/** Removes a run's files: markers first, as a marked part must be complete; the manifest last. */
+/**
+ * Removes a run's files. The markers go first, because a part that has one must be complete. The
+ * manifest goes last.
+ */
 export const removeRun = async (folder: string): Promise<void> => {
   const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile())
   const names = files.map(({ name }) => name).filter((name) => isRunFile(name) && name !== MANIFEST)

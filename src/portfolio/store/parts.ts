@@ -1,7 +1,7 @@
 /**
  * The checkpoint store of a run, with a part for each finished chunk, so that a killed run resumes.
- * A part counts once it has a marker, which is written last and contains the part's hashes. A part
- * without a marker is recomputed.
+ * A part counts once it has a marker file, which is written last and contains the part's hashes. A
+ * part without a marker is recomputed.
  */
 import { hash, randomUUID } from "node:crypto"
 import { readdir, readFile, rm } from "node:fs/promises"
@@ -17,7 +17,7 @@ const KINDS = ["rows", "rejected", "ids"] as const
 type Kind = (typeof KINDS)[number]
 type Hashes = Readonly<Record<Kind, string>>
 
-/** The content of a marker. */
+/** The content of a marker. `lines` is the hash of the chunk's lines. */
 export interface Part {
   readonly index: number
   readonly lines: string
@@ -117,18 +117,18 @@ export class Parts {
     await rm(this.file(index, "json"), { force: true })
   }
 
-  /** The keys of a part's ids, in input order. */
+  /** The keys (hashes) of a part's borrower ids, in input order. */
   async ids(index: number): Promise<BigUint64Array> {
     return new BigUint64Array(Uint8Array.from(await this.read(index, "ids")).buffer)
   }
 
-  /** The keys that a part has; all of them for a part whose ids this process has not verified. */
+  /** Those of `keys` that a part has; all of them if the part's ids are not known yet. */
   async keysIn(index: number, keys: ReadonlySet<bigint>): Promise<ReadonlySet<bigint>> {
     if (keys.size === 0 || !this.hashes.has(index)) return keys
     return new Set((await this.ids(index)).filter((key) => keys.has(key)))
   }
 
-  /** Stored keys of duplicate ids; an earlier start of the run may have found them. */
+  /** The keys of duplicate ids found so far, also by an earlier process of the run. */
   async duplicateIds(): Promise<ReadonlySet<bigint>> {
     return new Set((await readKept<ReadonlyArray<string>>(join(this.folder, DUPLICATES)))?.map(BigInt) ?? [])
   }
@@ -137,7 +137,7 @@ export class Parts {
     await writeWhole(join(this.folder, DUPLICATES), JSON.stringify([...keys].map(String)))
   }
 
-  /** The name of the run for workers; the same until the parts are removed. */
+  /** The name under which workers know the run; the same until the parts are removed. */
   async runName(): Promise<string> {
     const file = join(this.folder, NAME)
     const stored = await readKept<string>(file)

@@ -1,6 +1,6 @@
 /**
- * Operators' decisions about subscriptions (paid manually, ended, allowed again) and their list.
- * KeyRevocation places holds, which are lifted here.
+ * The commands of operators on subscriptions: enter a payment made outside Stripe, list, end, and
+ * lift a hold (holds.ts). The revocation of a key (KeyRevocation) and a refund place holds, too.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -28,9 +28,12 @@ export class Administration extends Context.Service<
      * The newest paid subscriptions, of one address or of all, at most MAX_LISTED_SUBSCRIPTIONS.
      */
     readonly list: (email: string | null) => Effect.Effect<ReadonlyArray<SubscriptionSummary>, LedgerUnavailable>
-    /** Ends a subscription now and stops its key; only `allow` takes that back. */
+    /** Ends a subscription now and stops its key; only `allow` undoes that. */
     readonly end: (subscriptionId: string) => Effect.Effect<EndOutcome, LedgerUnavailable>
-    /** Lifts a subscription's hold, by its id or production key, or the bar of a sandbox key. */
+    /**
+     * Lifts the hold of a subscription, named by its id or production key. A sandbox key that an
+     * operator revoked may claim again.
+     */
     readonly allow: (idOrPrefix: string) => Effect.Effect<AllowOutcome, LedgerUnavailable>
   }
 >()("repayment-of-record/Administration") {

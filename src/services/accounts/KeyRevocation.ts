@@ -1,7 +1,8 @@
 /**
- * The revocation of a key by an operator, at once and for good: Keys refuses it, and no claim
- * replaces it. A production key's subscription is held. A sandbox key can no longer claim, and no
- * other key can claim a subscription that names it. Records made with a key stay.
+ * The revocation of a key by an operator: Keys refuses it at once. A production key's subscription
+ * is held (holds.ts), so that no claim replaces the key. A sandbox key is barred: it cannot be
+ * exchanged (claimed) for a production key, and no other key can claim a subscription that names
+ * it. Records of answers stay.
  */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +12,7 @@ import { type KeyState, type KeySummary, keysNamed } from "./keyList.ts"
 
 type RevocationOutcome =
   | { readonly _tag: "Revoked"; readonly key: KeySummary; readonly heldSubscriptionId: string | null }
-  /** No active key. A production key that was replaced still identifies its subscription. */
+  /** Nothing to revoke. A production key that was replaced still identifies its subscription. */
   | { readonly _tag: "NotFound"; readonly subscriptionId: string | null }
   /** More than one active key has this prefix; none was revoked. */
   | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
@@ -24,7 +25,7 @@ const summaryOf = ({ keyId, keyPrefix, tier }: KeyState): KeySummary => ({ keyId
 export class KeyRevocation extends Context.Service<
   KeyRevocation,
   {
-    /** By key id or by prefix. */
+    /** Revokes the key with this prefix or id. */
     readonly revoke: (prefixOrId: string) => Effect.Effect<RevocationOutcome, LedgerUnavailable>
   }
 >()("repayment-of-record/KeyRevocation") {
@@ -33,7 +34,10 @@ export class KeyRevocation extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      /** Waits for claims in progress, which share-lock the row. An old key could still claim. */
+      /**
+       * Bars even an expired or replaced key, because it could still claim. Waits for claims in
+       * progress, which share-lock the row.
+       */
       const bar = Effect.fnUntraced(function* (keyId: string, now: Date) {
         yield* sql`
           UPDATE api_key SET barred_at = ${now}, revoked_at = coalesce(revoked_at, ${now}),
@@ -48,8 +52,8 @@ export class KeyRevocation extends Context.Service<
         const [key, ...others] = keys
         if (key === undefined) return { _tag: "NotFound" as const, subscriptionId: known[0]?.subscriptionId ?? null }
         if (others.length > 0) return { _tag: "Ambiguous" as const, keys: keys.map(summaryOf) }
-        // A claim may be replacing a production key; the hold revokes whichever is live when it
-        // gets the lock.
+        // A claim may be replacing the production key. The hold revokes the key that is live once
+        // the claim has released its lock.
         if (key.subscriptionId === null) yield* bar(key.keyId, now)
         else yield* hold(sql, key.subscriptionId, "operator", now)
         return { _tag: "Revoked" as const, key: summaryOf(key), heldSubscriptionId: key.subscriptionId }

@@ -14,7 +14,7 @@ import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./a
 import { queueMail } from "./mailQueue.ts"
 import { dateText, monthOf, type Period } from "./month.ts"
 
-/** Unknown, revoked, expired or malformed: callers cannot distinguish them. */
+/** The key is unknown, revoked, expired or malformed: callers cannot distinguish these. */
 export class KeyRefused extends Data.TaggedError("KeyRefused") {}
 
 export interface Usage extends Period {
@@ -132,7 +132,7 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
 /** The mailbox of an address: most servers deliver ada+anything@example.org to ada@example.org. */
 const mailboxOf = (email: string): string => email.replace(/[+][^@]*@/, "@")
 
-/** Concurrent mints. Those for one mailbox block each other in the database, so there are few. */
+/** Maximum number of concurrent mints: few, because those for one mailbox block each other. */
 const MAX_MINTS = 4
 
 /**
@@ -149,7 +149,7 @@ const mayMail = Effect.fnUntraced(function* (
   const window = limit.seconds * 1000
   // Keys with a later time are from concurrent requests, or from before the clock was set back.
   const [since, until] = [new Date(now.getTime() - window), new Date(now.getTime() + window)]
-  // Written as in the index api_key_of_mailbox.
+  // The expression must be that of the index api_key_of_mailbox, or the index is not used.
   const earlier = yield* sql`
     SELECT FROM api_key
     WHERE regexp_replace(email, '[+][^@]*@', '@') = ${mailbox} AND tier = 'Sandbox'
@@ -160,8 +160,8 @@ const mayMail = Effect.fnUntraced(function* (
 
 /**
  * Must run in a transaction. If two mints for one mailbox race, the advisory lock makes the second
- * see the first one's key: it counts it, and revokes it if the address is the same. Without the
- * lock both would revoke only the old key, and the unique index would fail one of them.
+ * see the first one's key. It counts that key, and revokes it if the address is the same. Without
+ * the lock both would revoke only the old key, and the unique index would fail one of them.
  */
 const replaceSandboxKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -219,9 +219,9 @@ const make = Effect.gen(function* () {
 export class Keys extends Context.Service<
   Keys,
   {
-    /** The caller that owns the key, with its usage in the month in which the call arrives. */
+    /** Finds the caller that owns the key, and its usage in the month in which the call arrives. */
     readonly authenticate: (secret: string) => Effect.Effect<Caller, KeyRefused | LedgerUnavailable>
-    /** A sandbox key in a new tenant, valid for 30 days. It revokes the address's previous one. */
+    /** Makes a sandbox key for 30 days in a new tenant. Revokes the address's previous key. */
     readonly mintSandbox: (email: string) => Effect.Effect<MintedKey, LedgerUnavailable>
   }
 >()("repayment-of-record/Keys") {

@@ -18,7 +18,7 @@ export interface Mail extends MailText {
 export type SendMail = (mail: Mail) => Effect.Effect<void, MailNotSent>
 
 const CONNECT_MILLISECONDS = 5000
-/** Shorter than the time that a stopping process may take. */
+/** Shorter than the time that a shutdown may take, because a mail being sent delays it. */
 const SEND_MILLISECONDS = 15_000
 
 const reasonOf = (cause: unknown): string => {

@@ -44,7 +44,10 @@ const compose = Effect.fnUntraced(function* (
   return key === undefined ? undefined : { to: mailTo, ...productionKey(key.secret, publicUrl) }
 })
 
-/** Takes an unsent mail off the queue and revokes its key. Returns whether the payer has none. */
+/**
+ * Takes an unsent mail off the queue and revokes the production key in it. Returns whether that
+ * leaves a payer without a key.
+ */
 const withdraw = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   mail: LeasedMail,
@@ -154,7 +157,7 @@ const warnOfWaiting = Effect.gen(function* () {
   return waiting > 0
 })
 
-/** Logs any failure, so that the next round begins normally. */
+/** Keeps the worker running. Database failures are logged where they occur, all others here. */
 const logFailures = <A>(round: Effect.Effect<A, LedgerUnavailable>) =>
   round.pipe(
     Effect.ignore,

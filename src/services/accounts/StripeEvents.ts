@@ -1,5 +1,5 @@
 /**
- * The verification of Stripe's payment events, and the only file that imports its package.
+ * The verification of Stripe's payment events, and the only file that imports Stripe's package.
  * readEvent.ts reads an event, and Subscriptions applies it.
  */
 import { Clock, Context, Data, Effect, Layer, Redacted, Schema } from "effect"
@@ -8,7 +8,7 @@ import type { PaymentEvent } from "./paymentEvent.ts"
 import { Envelope, readEvent } from "./readEvent.ts"
 import { isStorableId, refused } from "./stripeObjects.ts"
 
-/** The signature is missing, wrong or too old; one failure for all. */
+/** The signature is missing, wrong or too old, or the signed body is not an event. */
 export class SignatureRefused extends Data.TaggedError("SignatureRefused") {}
 
 /** STRIPE_WEBHOOK_SECRET is not set, so no event can be verified. */
@@ -17,7 +17,7 @@ export class WebhookDisabled extends Data.TaggedError("WebhookDisabled") {}
 const TOLERANCE_SECONDS = 300
 const MILLISECONDS = 1000
 /**
- * The signature's timestamp in seconds; undefined without one, or without a hash of the scheme v1.
+ * The signature's timestamp in seconds; undefined if it has none, or no hash of the scheme v1.
  */
 const secondsOf = (signature: string | undefined): number | undefined => {
   const parts = (signature ?? "").split(",")

@@ -1,6 +1,6 @@
 /**
- * Paid subscriptions and the production keys that they entitle to: payment events and claims.
- * Outbox mails the keys; Administration implements operators' decisions.
+ * Paid subscriptions and their production keys: payment events, and claims (the exchange of a
+ * sandbox key for a production key). Outbox mails keys; Administration has operators' commands.
  */
 import { Clock, Context, Effect, Layer, Metric, PartitionedSemaphore, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
@@ -30,9 +30,9 @@ const report = Effect.fnUntraced(function* (event: PaymentEvent, { reversed, una
   if (unapplied !== null) yield* reportUnapplied(event, unapplied)
 })
 
-/** Concurrent claims. Those for one subscription block each other in the database. */
+/** Maximum number of concurrent claims. Claims of one subscription block each other. */
 const MAX_CLAIMS = 8
-/** Concurrent payment events, which the database applies one at a time. */
+/** Maximum number of concurrent payment events, which the database applies one at a time. */
 const MAX_EVENTS = 2
 
 export class Subscriptions extends Context.Service<

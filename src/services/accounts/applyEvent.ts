@@ -1,7 +1,8 @@
 /**
- * The effects of payment events on subscriptions. Events arrive late, twice and in any order, so a
- * fact is merged into its row such that every order ends in the same state. The event's id is
- * stored in the same transaction.
+ * The effects of payment events on subscriptions. The fact that an event contains is a payment, an
+ * end or a reversal (refund or dispute). Events arrive late, twice and in any order, so payments
+ * and ends are merged into the subscription's row with the same result in every order. The event's
+ * id is stored in the same transaction.
  */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
@@ -32,7 +33,7 @@ export interface Outcome {
   readonly unapplied: Unapplied | null
 }
 
-/** Ends a subscription and its keys with the paid period. An end never moves to a later day. */
+/** Ends a subscription and its keys with the paid period. An end never moves to a later time. */
 const markEnded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ended: Ended, now: Date) {
   const [subscription] = yield* sql<{ readonly id: string; readonly endsAt: Date }>`
     INSERT INTO subscription AS known (id, external_id, tenant, ends_at, created_at)
@@ -76,7 +77,7 @@ const applyFact = Effect.fnUntraced(function* (
   return { ...CHANGED, unapplied: isWithoutAddress ? { reason: "no-address", externalId: fact.externalId } : null }
 })
 
-/** Only applied events are stored: if Stripe resends one without effect, it may then apply. */
+/** Only applied events are stored: an unapplied one may apply when Stripe sends it again. */
 const isRepeated = (sql: SqlClient.SqlClient, { id }: PaymentEvent) =>
   Effect.map(sql`SELECT FROM payment_event WHERE id = ${id}`, (found) => found.length > 0)
 

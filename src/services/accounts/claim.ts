@@ -1,6 +1,6 @@
 /**
  * The exchange of a sandbox key for its subscription's production key, in one transaction that
- * locks the subscription's row. Of concurrent claims, each revokes the previous one's key. If a
+ * locks the subscription's row. If claims race, each revokes the key of the one before it. If a
  * claim races with the first use of the old key, exactly one succeeds. Possession of the sandbox
  * key is the proof, even if it expired or was replaced, but not if an operator revoked it.
  */
@@ -21,7 +21,7 @@ import {
 
 export interface Claimed {
   readonly key: MintedKey
-  /** Empty if no production key had been issued yet. */
+  /** Empty if the subscription had no active production key. */
   readonly revokedKeyPrefix: string
 }
 
@@ -35,14 +35,15 @@ export class NoSubscription extends Data.TaggedError("NoSubscription")<{
 export class KeyAlreadyUsed extends Data.TaggedError("KeyAlreadyUsed") {}
 
 /**
- * The sandbox key is later than the payment or, after a trial, its checkout, so it proves nothing.
+ * The sandbox key was issued after the payment or, for a trial, after the checkout, so it does not
+ * prove who paid.
  */
 export class KeyIssuedAfterPayment extends Data.TaggedError("KeyIssuedAfterPayment") {}
 
 /** The subscription is held by the operator or a reversed payment, or the sandbox key is barred. */
 export class SubscriptionHeld extends Data.TaggedError("SubscriptionHeld") {}
 
-/** Malformed, unknown, or a production key. */
+/** The text is malformed, an unknown key, or a production key. */
 export class NotASandboxKey extends Data.TaggedError("NotASandboxKey") {}
 
 export type ClaimFailure = NoSubscription | KeyAlreadyUsed | KeyIssuedAfterPayment | SubscriptionHeld | NotASandboxKey
@@ -55,13 +56,16 @@ interface SandboxKey {
 }
 
 interface ClaimedSubscription extends SubscriptionRow {
-  /** Paid or, after a trial, checked out. Later keys of its address do not prove who paid. */
+  /**
+   * When it was paid or, if earlier, seen as an unpaid checkout. A sandbox key that was issued
+   * later does not prove who paid.
+   */
   readonly keysUntil: Date
   /** The payment named this sandbox key. */
   readonly named: boolean
   /** The payment named no key, so the subscription belongs to the address. */
   readonly ofAddress: boolean
-  /** The sandbox key that the payment named is barred. */
+  /** An operator barred the sandbox key that the payment named. */
   readonly isBarred: boolean
 }
 
@@ -72,8 +76,9 @@ const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: st
     WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox' FOR SHARE`
 
 /**
- * Locks the open subscription that names the key, otherwise the best of its address: naming no key,
- * not held, its production key unused, the latest.
+ * Locks the open subscription that names the key, otherwise one of the key's address. Preferred
+ * are, in this order, one that names no key, is not held, has an unused production key, is the
+ * latest.
  */
 const lockSubscriptionOf = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
   sql<ClaimedSubscription>`

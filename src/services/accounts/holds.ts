@@ -1,7 +1,7 @@
 /**
- * Holds on subscriptions. A hold withholds the production key of a paid subscription: it revokes
- * the live key at once, no claim and no mail issues another, and no payment lifts it. Callers
- * decide who may place and lift it.
+ * Holds on subscriptions. A hold withholds the production key of a paid subscription. It revokes
+ * the live key at once, and while it lasts, no claim and no mail issues another. No payment lifts
+ * it. Callers decide who may place and lift it.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -19,7 +19,7 @@ const REVOKED_REASON = { operator: "operator", ended: "ended", refund: "reversed
 /**
  * Holds a subscription and revokes its live key. False if it is held already; `ended` replaces any
  * other hold. The update waits for a claim or a mail that has the row lock, and so revokes the key
- * that they issue.
+ * that it issues.
  */
 export const hold = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -39,9 +39,9 @@ export const hold = Effect.fnUntraced(function* (
 })
 
 export type AllowOutcome =
-  /** `lifted` is null if nothing held the subscription, and its key is mailed again. */
+  /** `lifted` is null if the subscription was not held, and only its key is mailed again. */
   | { readonly _tag: "Allowed"; readonly subscriptionId: string; readonly lifted: HoldReason | null }
-  /** A sandbox key whose bar was lifted. */
+  /** A sandbox key that was barred may claim again. */
   | { readonly _tag: "MayClaim"; readonly keyPrefix: string }
   | { readonly _tag: "NotHeld" }
   | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
@@ -50,7 +50,7 @@ const lockSubscription = (sql: SqlClient.SqlClient, id: string) =>
   sql<{ readonly heldWhy: HoldReason | null }>`
     SELECT held_why AS "heldWhy" FROM subscription WHERE id = ${id}::uuid FOR UPDATE`
 
-/** Undefined if there is no such subscription. */
+/** Lifts the hold and queues the mail with the key. Undefined if there is no such subscription. */
 const allowSubscription = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   id: string,
@@ -65,7 +65,7 @@ const allowSubscription = Effect.fnUntraced(function* (
   return heldWhy === null && !isMailed ? { _tag: "NotHeld" } : { _tag: "Allowed", subscriptionId: id, lifted: heldWhy }
 })
 
-/** Several keys of one subscription are unambiguous. */
+/** Whether the keys are one, or all of one subscription. */
 const isOne = (keys: ReadonlyArray<KeyState>): boolean =>
   new Set(keys.map(({ keyId, subscriptionId }) => subscriptionId ?? keyId)).size === 1
 

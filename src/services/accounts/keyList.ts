@@ -1,6 +1,6 @@
 /**
- * The list of keys for operators: what each is, its state, and the month of its last charge. No
- * key, no hash; an address only where the list of subscriptions shows it too.
+ * The list of keys for operators, with the state of each and the month of its last charge. It
+ * contains no key, no hash, and only those addresses that the list of subscriptions shows too.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -11,9 +11,8 @@ import { normalizedEmail } from "./Keys.ts"
 
 export interface ListedKey extends KeySummary {
   readonly state: "live" | "expired" | "revoked"
-  /** Why it was revoked. */
   readonly revokedReason: string | null
-  /** It can no longer claim. */
+  /** Whether it is a sandbox key that an operator barred from claims. */
   readonly isBarred: boolean
   readonly madeAt: Date
   readonly expiresAt: Date | null
@@ -21,7 +20,7 @@ export interface ListedKey extends KeySummary {
   /** The month (UTC) in which it was last charged for a call, such as 2026-11. */
   readonly lastUsed: string | null
   readonly subscriptionId: string | null
-  /** Of its subscription; null for a sandbox key. */
+  /** The mail address of its subscription; null for a sandbox key. */
   readonly email: string | null
 }
 

@@ -14,7 +14,7 @@ export interface ListedMail {
   /** Failed attempts, and possibly one in progress. */
   readonly attempts: number
   readonly queuedAt: Date
-  /** null if there will be none. */
+  /** null if there will be no further attempt. */
   readonly nextAttemptAt: Date | null
   readonly givenUpAt: Date | null
   readonly subscriptionId: string | null
@@ -22,7 +22,7 @@ export interface ListedMail {
 
 interface QueueDepth {
   readonly waiting: number
-  /** Those of them that were tried before. */
+  /** Waiting mails with at least one attempt. */
   readonly tried: number
   readonly oldestAt: Date | null
   readonly givenUp: number

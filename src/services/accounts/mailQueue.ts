@@ -6,10 +6,16 @@ import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 
-/** Longer than one attempt, so that no other process tries meanwhile; doubled with each attempt. */
+/**
+ * Time from an attempt to the next, doubled with each. It is longer than an attempt takes, so that
+ * no other process tries meanwhile.
+ */
 const FIRST_RETRY_SECONDS = 60
 const MAX_RETRY_SECONDS = 3600
-/** No mail is delayed this long: one due later was queued before a clock was set back. */
+/**
+ * Longer than any delay. A mail that is due even later was queued before the clock was set back, so
+ * it is due now.
+ */
 const FARTHEST_SECONDS = 2 * MAX_RETRY_SECONDS
 
 interface QueuedMail {
@@ -27,7 +33,7 @@ export interface LeasedMail {
   readonly keyPrefix: string | null
   readonly subscriptionId: string | null
   readonly firstAttemptAt: Date
-  /** When the lease ends. If the mail is due at another time, this lease is void. */
+  /** When the lease ends. The lease is void if the row in the database has another time by then. */
   readonly nextAttemptAt: Date
 }
 
@@ -85,7 +91,7 @@ export const resumeKeyMail = (
 /**
  * Leases the next due mail and schedules its next attempt in one statement, skipping rows that
  * others have locked. Mails with paid keys come first: anyone can trigger mails about sandbox keys,
- * and each takes its time.
+ * which would delay them.
  */
 export const leaseMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient
@@ -108,13 +114,13 @@ export const leaseMail = Effect.fnUntraced(function* (
 const isLeased = (sql: SqlClient.SqlClient, { id, nextAttemptAt }: LeasedMail) =>
   sql`id = ${id} AND next_attempt_at = ${nextAttemptAt} AND ${isWaiting(sql)}`
 
-/** Stays true while the caller holds the subscription's row lock, which a requeue needs. */
+/** The mail cannot be queued again while the caller holds the subscription's row lock. */
 export const isStillLeased = (sql: SqlClient.SqlClient, mail: LeasedMail): Effect.Effect<boolean, SqlError.SqlError> =>
   Effect.map(sql`SELECT FROM outbox WHERE ${isLeased(sql, mail)}`, (found) => found.length > 0)
 
 /**
- * Takes a mail off the queue for good: sent, not needed, or given up. A mail queued again while it
- * was being sent carried a key that is revoked by now. It stays queued for the next attempt.
+ * Takes a mail off the queue for good: sent, not needed, or given up. A mail that was queued again
+ * while it was being sent stays queued, because the key that it contained is revoked by now.
  */
 export const settleMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 /**
- * The production key in a mail: issued for each attempt to send it and stored as a hash only, so no
- * key waits anywhere in clear text. Each attempt replaces the previous attempt's key.
+ * The production key in a mail. Each attempt to send the mail issues a new key, which replaces that
+ * of the previous attempt. Only hashes are stored, so no key waits anywhere in clear text.
  */
 import { Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -22,8 +22,7 @@ const isOpen = ({ endsAt, heldWhy }: SubscriptionRow, now: Date): boolean =>
 
 /**
  * Issues the key for one attempt, under the same row lock as claims. Undefined if there is nothing
- * to send: the subscription has ended or is held, its key was claimed or used, or another attempt
- * has the lease.
+ * to send: the subscription is over or held, its key was claimed or used, or the lease was lost.
  */
 export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mail: LeasedMail) =>
   inTransaction(

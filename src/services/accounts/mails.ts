@@ -43,7 +43,8 @@ export const productionClaimed = (keyPrefix: string, publicUrl: string): MailTex
   ])
 
 /**
- * Letters, digits, dots and hyphens only: anything else that a URL's host can hold is not a domain.
+ * Letters, digits, dots and hyphens only. The host of a URL may contain other characters, but a
+ * domain may not.
  */
 const INTERNATIONAL_DOMAIN = /@(?=[^@]*\P{ASCII})([\p{L}\p{M}\p{Nd}.-]+)$/u
 

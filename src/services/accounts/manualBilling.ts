@@ -1,7 +1,7 @@
 /**
  * Manual billing: payments outside Stripe, entered by an operator. Such a subscription belongs to a
- * sandbox key, named by the operator or made for it, and never to an address: anyone may have
- * minted a key for it before.
+ * sandbox key, named by the operator or made for it. It never belongs to an address, because anyone
+ * may have minted a key for that address before.
  */
 import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
@@ -27,7 +27,7 @@ export type PaymentOutcome =
    * The address has a subscription that has not ended, billed manually or not; nothing was changed.
    */
   | { readonly _tag: "OpenAlready"; readonly subscriptionId: string }
-  /** The same, but that subscription is held. */
+  /** As `OpenAlready`, but that subscription is held. */
   | { readonly _tag: "HeldAlready"; readonly subscriptionId: string; readonly why: HoldReason }
   | { readonly _tag: "KeyNotFound" }
   | { readonly _tag: "KeyAmbiguous"; readonly keys: ReadonlyArray<KeySummary> }
@@ -42,7 +42,10 @@ export type PaymentOutcome =
 const hasNotEnded = (sql: SqlClient.SqlClient, now: Date) =>
   sql`paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now}) AND held_why IS DISTINCT FROM 'ended'`
 
-/** By its mail address, preferring one not held. Its key's address may be someone else's. */
+/**
+ * An open subscription whose mails go to this address, preferably one that is not held. The address
+ * of its sandbox key is not compared: it may be someone else's.
+ */
 const openSubscription = (sql: SqlClient.SqlClient, email: string, now: Date) =>
   sql<{ readonly subscriptionId: string; readonly why: HoldReason | null }>`
     SELECT id AS "subscriptionId", held_why AS why FROM subscription
@@ -50,7 +53,8 @@ const openSubscription = (sql: SqlClient.SqlClient, email: string, now: Date) =>
     ORDER BY held_at IS NOT NULL, paid_at DESC, id LIMIT 1`
 
 /**
- * Created revoked and expired, so it works for no call; the address's active key is not affected.
+ * Makes a key that is revoked and expired from the start, so it can claim but works for no call.
+ * The address's active key is not affected.
  */
 const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepper: string, email: string, now: Date) {
   const secret = newSecret("Sandbox")

@@ -1,7 +1,7 @@
 /**
- * The effects of a payment: its subscription's row, the sandbox key it belongs to, and the mail
- * with its key. Events and their order are unknown here: a fact is merged into what is stored
- * already.
+ * The effects of a payment: its subscription's row, the sandbox key that the subscription belongs
+ * to, and the mail with the production key. A payment is merged with what is stored already, so the
+ * order of events does not matter.
  */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
@@ -46,11 +46,11 @@ const nameKey = Effect.fnUntraced(function* (
       AND revoked_at IS NULL
     RETURNING id`
   if (retired.length === 0) return
-  // That claim replaced the payer's key or dropped the mail with it.
+  // The claim had replaced the payer's key or dropped the mail with it.
   yield* resumeKeyMail(sql, subscriptionId, now)
 })
 
-/** Merges a payment into its row; known values stay. */
+/** Merges a payment into its subscription's row; known values stay. */
 const mergePayment = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   paid: Paid | Named,
@@ -91,8 +91,9 @@ const awaitsPayment = (sql: SqlClient.SqlClient, externalId: string) =>
   )
 
 /**
- * Combines an event with earlier ones: a trial started by our link and the first payment of its
- * subscription make a payment, in either order. References identify a payment; a trial has none.
+ * Combines an event with earlier ones. A trial that our payment link started and the first charge
+ * of its subscription together make a payment, in either order. References show that there was a
+ * charge: the event of a trial has none.
  */
 export const combineWithEarlier = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

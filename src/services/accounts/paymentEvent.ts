@@ -1,6 +1,7 @@
 /**
- * The facts of payment events in this service's terms: what was paid, what ended, what was
- * reversed, and the references of the payment provider that link the three. Types only.
+ * The types of payment events in this service's terms. An event contains a fact (what was paid,
+ * ended or reversed) or the reason why it changes nothing. References (Stripe ids) link the events
+ * of one payment.
  */
 
 interface Purchase {
@@ -11,15 +12,18 @@ interface Purchase {
   readonly sandboxKeyId: string | null
 }
 
-/** A subscription was paid, or a one-time payment that counts as one. */
+/** The payment of a subscription, or a one-time payment that counts as one. */
 export interface Paid extends Purchase {
   readonly _tag: "Paid"
 }
 
-/** A checkout that names a key and pays nothing: a trial, or one whose invoice decides. */
+/**
+ * A checkout that by itself does not count as a payment: a trial, or a checkout whose product only
+ * the invoice shows. It may name a sandbox key.
+ */
 export interface Named extends Purchase {
   readonly _tag: "Named"
-  /** It used our payment link and no price is configured, so its first payment is ours. */
+  /** It used our payment link and no price is configured, so its first payment is for us. */
   readonly isOurs: boolean
 }
 
@@ -36,7 +40,7 @@ export interface Reversed {
   readonly why: "refund" | "dispute"
   /** Ids of the payment itself: charge, payment intent, invoice. */
   readonly payments: ReadonlyArray<string>
-  /** Less precise: used only if no payment matches the other ids. */
+  /** Less precise: used only if none of `payments` is known. */
   readonly customer: string | null
 }
 
@@ -71,7 +75,10 @@ export interface Unapplied {
   readonly reason: UnappliedReason
   /** Of the payment, if it could be read. */
   readonly externalId: string | null
-  /** The key that a checkout for something else names. If known, the payment was meant for us. */
+  /**
+   * The sandbox key that a checkout for another product names. If it exists here, the payment was
+   * probably meant for us.
+   */
   readonly sandboxKeyId?: string | null
 }
 

@@ -7,7 +7,7 @@ import { type CheckoutSession, type Invoice, idOf } from "./stripeObjects.ts"
 
 export type Offer = Pick<Settings, "stripePrice" | "stripePaymentLink" | "stripeTestMode">
 
-/** `unknown`: only the invoice decides. */
+/** `unknown`: a checkout whose invoice decides, or an invoice whose checkout decides. */
 type Product = "ours" | "unknown" | "other"
 
 export const sessionProduct = (
@@ -25,7 +25,8 @@ export const isZeroAmount = (amount: number | null | undefined): boolean => type
 
 /**
  * Without a configured price only the checkout decides, and an invoice just adds its references. A
- * line of ours over zero (a trial) or a negative amount is not what the invoice was paid for.
+ * line with our price is ignored if its amount is zero (a trial) or negative, because the invoice
+ * was paid for something else.
  */
 export const invoiceProduct = (invoice: typeof Invoice.Type, { stripePrice }: Offer): Product => {
   if (stripePrice === null) return "unknown"

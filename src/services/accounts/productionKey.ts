@@ -67,7 +67,7 @@ export const issueKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   pepper: string,
   subscription: SubscriptionRow,
-  /** Id of the sandbox key that claims it; null if it is mailed. */
+  /** Id of the sandbox key that claims the new key; null if the key is mailed. */
   claimedWith: string | null,
   now: Date
 ): Effect.fn.Return<IssuedKey, SqlError.SqlError> {

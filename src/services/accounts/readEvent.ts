@@ -1,6 +1,7 @@
 /**
- * The reader of verified Stripe events. It decides whether an event concerns what is sold here, in
- * live mode; applyEvent.ts and reversals.ts decide what a fact changes.
+ * The reader of verified Stripe events. From an event it reads a fact (such as a payment or a
+ * refund), or the reason why the event is not applied (such as another product or test mode).
+ * applyEvent.ts and reversals.ts decide what a fact changes.
  */
 import { Option, Schema } from "effect"
 import type { PaymentEvent } from "./paymentEvent.ts"
@@ -26,7 +27,7 @@ export const Envelope = Schema.Struct({
   type: Schema.NonEmptyString,
   created: Schema.Finite,
   livemode: Schema.optionalKey(Schema.Unknown),
-  /** Set for an account that is connected to ours and sells for itself. */
+  /** Set for events of a Stripe account that is connected to ours and sells for itself. */
   account: Schema.optionalKey(Schema.Unknown),
   data: Schema.Struct({ object: Schema.Unknown })
 })
@@ -96,7 +97,10 @@ const readingOf = ({ created, data: { object }, type }: Envelope, offer: Offer):
 const isLive = ({ data: { object }, livemode }: Envelope): boolean =>
   livemode === true && (object as { readonly livemode?: unknown } | null)?.livemode !== false
 
-/** The account and mode of an event decide before its content does. */
+/**
+ * Why an event is not applied whatever its content says: it is of a connected account or of test
+ * mode. Asked only for an event that concerns this service.
+ */
 const refusalOf = (envelope: Envelope, offer: Offer): Reading | undefined => {
   if (typeof envelope.account === "string") return refused("connected-account")
   return offer.stripeTestMode || isLive(envelope) ? undefined : refused("test-mode")

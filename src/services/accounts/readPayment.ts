@@ -1,6 +1,6 @@
 /**
  * Readers of checkouts and invoices: who paid for what, and the ids by which later events refer to
- * it. readEvent.ts knows which types of events contain them.
+ * the payment. readEvent.ts knows which types of events contain them.
  */
 import { isEmail } from "../../../schema/keys.ts"
 import { isUuid } from "../../../schema/primitives.ts"
@@ -63,13 +63,13 @@ export const readSession =
       if (isInvalidAddress(email)) return { ...refused("not-one-address", externalId), references }
       return { fact: { _tag: "Paid", ...purchase, email }, references, unapplied: null }
     }
-    // An invalid address loses nothing yet: the payment itself is reported.
+    // An invalid address is dropped without a report here: the event of the payment is reported.
     const named = { ...purchase, email: isInvalidAddress(email) ? null : email }
     const isOurs = product === "ours" && offer.stripePrice === null
     return { fact: { _tag: "Named", ...named, isOurs }, references, unapplied: null }
   }
 
-/** An invoice over zero, such as for a trial or a credit, is ignored. */
+/** An invoice on which nothing was paid, such as that of a trial, is ignored. */
 export const readInvoice =
   (offer: Offer) =>
   (invoice: typeof Invoice.Type): Reading => {
@@ -83,7 +83,8 @@ export const readInvoice =
     )
     const payments = [...idsOf(invoice.id, invoice.payment_intent, invoice.charge), ...paidWith]
     const references = { owner, payments, customer: customerOf(invoice.customer) }
-    // With them, its refund is not taken for one of the customer's subscription here.
+    // The references are stored, so that a refund of this invoice does not hold a subscription that
+    // the customer has here.
     if (externalId === undefined) {
       return { ...(product === "ours" ? refused("no-subscription", owner) : NOTHING), references }
     }

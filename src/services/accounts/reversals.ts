@@ -1,7 +1,7 @@
 /**
- * The lookup of subscriptions whose payment was reversed, by the references that payment events
- * brought. Those of other products are stored too, so that their refunds hold nothing. A reversal
- * that arrives before its payment finds nothing and is reported.
+ * The lookup of subscriptions whose payment was reversed, by the references (Stripe ids) of earlier
+ * payment events. References of other products are stored too, so that their refunds hold no
+ * subscription. A reversal that arrives before its payment finds nothing and is reported.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -22,7 +22,7 @@ interface Found {
   readonly id: string
 }
 
-/** The paid subscriptions of a payment's owners. An owner that is an invoice has one in turn. */
+/** The paid subscriptions of a payment's owners. An owner may be the invoice of a subscription. */
 const ofOwners = (sql: SqlClient.SqlClient, owners: ReadonlyArray<string>) =>
   sql<Found>`
     SELECT id FROM subscription WHERE received_at IS NOT NULL AND external_id = ANY (ARRAY(
@@ -38,8 +38,8 @@ const ofCustomer = (sql: SqlClient.SqlClient, customer: string | null) =>
     LIMIT 2`
 
 /**
- * The subscriptions of the payment that a reversal names. Only if none of its ids is known: the
- * subscription of its customer, if there is just one.
+ * The subscriptions of the payment that a reversal names. If none of its ids is known, the
+ * subscription of its customer, but only if the customer has exactly one.
  */
 export const findReversed = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -20,7 +20,7 @@ export interface SubscriptionSummary {
   readonly endsAt: Date | null
   /** Since when it is held; null if it is not, or was ended. */
   readonly heldAt: Date | null
-  /** Of the live production key; null while there is none. */
+  /** Prefix of the live production key; null while there is none. */
   readonly keyPrefix: string | null
   readonly keyUsed: boolean
 }

@@ -27,9 +27,8 @@ export const reportUnapplied = Effect.fnUntraced(function* (
 
 /**
  * What to report of an unapplied event; null if its subscription is already paid, so nothing is
- * lost. A payment for another product is reported as one at another price if it was probably meant
- * for us. That is so if its subscription is known as more than an end, or if it names a sandbox
- * key.
+ * lost. A payment for another product that was probably meant for us is reported as one at another
+ * price. Its subscription is known here (by more than its end), or it names a known sandbox key.
  */
 export const toReport = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

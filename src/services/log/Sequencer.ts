@@ -1,8 +1,8 @@
 /**
- * Background worker that appends new records to the log. Each round extends the tree, signs a
- * checkpoint and stores everything in one transaction, so a crash leaves the log unchanged. One
- * process at a time does this. A checkpoint is signed only if it extends the previous one.
- * TransparencyLog reads the log.
+ * Background worker that appends new records of answers to the transparency log. Each round extends
+ * the Merkle tree and signs a checkpoint (the tree's size and root). One transaction stores
+ * everything, so a crash leaves the log unchanged. One process at a time does this. A checkpoint is
+ * signed only if it extends the previous one. TransparencyLog reads the log.
  */
 import { Clock, Context, type Duration, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
@@ -32,18 +32,17 @@ const isBroken = Metric.gauge("log_broken", {
 interface Memory {
   /** The newest checkpoint that this process has verified or signed. */
   readonly seen: Signed | null
-  /**
-   * null until a round of this process commits. Its keys may differ from those that signed last.
-   */
+  /** The keys that sign; null until a round of this process commits. */
   readonly signers: Signers | null
 }
 
-/** Returns the signers of the log with this origin; null is a new log. */
+/** Finds the signers of a log by its origin, the name that it started with; null for a new log. */
 type SignersOf = (origin: string | null) => Effect.Effect<Signers>
 
 /**
- * One round, inside its transaction; null if another process holds the lock. A process's first
- * round signs again even without new records, because its keys may differ.
+ * One round, inside its transaction; null if another process holds the lock. The first round of a
+ * process signs again even without new records, because its keys may differ from those that signed
+ * last.
  */
 const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Memory, signersOf: SignersOf) {
   const locked = yield* lockHead(sql)
@@ -117,7 +116,8 @@ const reportBroken = ({ reason }: LogBroken) =>
   Effect.logError(`Nothing is signed, for the log of records is not what was signed: ${reason}. Run repay audit`)
 
 /**
- * Runs rounds while its scope is open. An outage only delays it, and a broken log is checked again.
+ * Runs rounds while its scope is open. An outage of the database only delays them. A broken log is
+ * checked again in the next round.
  */
 export const sequencerWorkerLayer: Layer.Layer<never, never, Sequencer> = Layer.effectDiscard(
   Effect.gen(function* () {

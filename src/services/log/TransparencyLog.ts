@@ -1,7 +1,7 @@
 /**
  * The transparency log as readers see it: its newest checkpoint, tiles, keys, and receipts of
- * answers. It reveals a record only to a caller who has the record's id. Only the Sequencer appends
- * to it.
+ * answers. Tiles contain only hashes, and a receipt needs the id of its answer. Only the Sequencer
+ * appends to the log.
  */
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -68,7 +68,10 @@ const make = Effect.gen(function* () {
     ([head]): Head => head ?? { origin: null, checkpoint: null }
   )
 
-  /** Returns the checkpoint if an own key has signed it; under any other, nothing is served. */
+  /**
+   * Returns the checkpoint and its size if one of this installation's keys has signed it. Otherwise
+   * it fails, so that nothing unsigned is served.
+   */
   const verifyHead = Effect.fnUntraced(function* ({ checkpoint, origin }: Head) {
     if (checkpoint === null) return yield* new NotYetLogged()
     const size = yield* verifiedSize(origin ?? "", checkpoint)
@@ -83,7 +86,7 @@ const make = Effect.gen(function* () {
     )
   )
 
-  /** Own keys that have signed come first, whatever the times of the rows. */
+  /** This installation's keys come first once they are published, whenever they were first used. */
   const keys = Effect.fn("TransparencyLog.keys")(function* () {
     const listed = yield* readKeys(sql).pipe(ledgerCall("log keys"))
     const { origin } = yield* stored.pipe(ledgerCall("log keys"))
@@ -91,7 +94,10 @@ const make = Effect.gen(function* () {
     return [...new Set([...own, ...listed])]
   })
 
-  /** A stored tile's signed hashes. Caches keep tiles forever, so nothing unsigned is served. */
+  /**
+   * The first `width` hashes of a stored tile, if the signed tree has that many. HTTP caches keep
+   * tiles forever, so unsigned hashes must never be served.
+   */
   const readTile = Effect.fnUntraced(function* (level: number, n: number, width: number) {
     const [found] = yield* sql<StoredTile>`
       SELECT hashes, origin, checkpoint FROM log_tile, log_head
@@ -159,11 +165,14 @@ export class TransparencyLog extends Context.Service<
     readonly checkpoint: Effect.Effect<string, LedgerUnavailable | NotYetLogged>
     /** The stored checkpoint; its signatures are not checked. */
     readonly unverified: Effect.Effect<string | null, LedgerUnavailable>
-    /** The verifier keys of all signers: this installation's first, then the newest. */
+    /**
+     * The verifier keys of all signers, past and present: those of this installation first, then
+     * the others, newest first.
+     */
     readonly keys: Effect.Effect<ReadonlyArray<string>, LedgerUnavailable>
     /** A tile as served over HTTP, if a checkpoint signed by this service covers it. */
     readonly tile: (tile: Tile) => Effect.Effect<Option.Option<Bytes>, LedgerUnavailable>
-    /** The receipt of a recorded answer. */
+    /** The receipt of a recorded answer; none if there is no answer with this id. */
     readonly receipt: (answerId: string) => Effect.Effect<Option.Option<string>, LedgerUnavailable | NotYetLogged>
   }
 >()("repayment-of-record/TransparencyLog") {

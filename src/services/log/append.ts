@@ -1,7 +1,8 @@
 /**
- * Append step of the log. It verifies the stored log against its keys and the last checkpoint that
- * this process has seen. Then it adds entries, stores the changed tiles and signs the new
- * checkpoint. Entries and records below the tree's right edge are checked by the audit only.
+ * The append step of the log. It verifies the stored log against its keys and the last checkpoint
+ * that this process has seen. Then it adds entries, stores the changed tiles and signs the new
+ * checkpoint. It checks only the tiles at the tree's right edge; the audit checks all entries and
+ * records.
  */
 import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -27,7 +28,10 @@ import {
   tileWidth
 } from "./tiles.ts"
 
-/** Returns the tiles that `entries` change or add, and the new root. `edge`: the partial tiles. */
+/**
+ * Returns the tiles that `entries` change or add, and the new root. `edge` has the partial tiles of
+ * the tree of `size` entries (see `edgeOf`).
+ */
 export const grow = async (
   size: number,
   edge: ReadonlyArray<StoredTile>,
@@ -51,9 +55,9 @@ export const grow = async (
     await add(level + 1, (await rowsAbove(await servedHashes(level, hashes, sha256), sha256)).at(-1)!)
   }
   for (const entry of entries) await add(0, entry)
-  const partial = open.map(({ level, n, rows }) => ({ level, n, hashes: concat(...rows) }))
+  const begun = open.map(({ level, n, rows }) => ({ level, n, hashes: concat(...rows) }))
   const rows = await Promise.all(
-    partial.map(async ({ hashes, level }) => rowsAbove(await servedHashes(level, hashes, sha256), sha256))
+    begun.map(async ({ hashes, level }) => rowsAbove(await servedHashes(level, hashes, sha256), sha256))
   )
   const root = await rootOf(
     (height, index) => {
@@ -64,7 +68,7 @@ export const grow = async (
     size + entries.length,
     sha256
   )
-  return { tiles: [...full, ...partial.filter((_, level) => open[level]!.isChanged)], root }
+  return { tiles: [...full, ...begun.filter((_, level) => open[level]!.isChanged)], root }
 }
 
 const ENTRIES_PER_TICK = 256
@@ -158,7 +162,8 @@ const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root,
 })
 
 /**
- * Whether the tree extends an earlier one, computed from tiles that are checked against its root.
+ * Whether `tree` extends `earlier`, computed from stored tiles that are checked against the root of
+ * `tree`.
  */
 const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, earlier: Tree) {
   if (tree.size < earlier.size) return false
@@ -182,7 +187,10 @@ const checkExtends = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree
   )
 })
 
-/** Verifies the stored log; returns its newest checkpoint and right edge, to append to. */
+/**
+ * Verifies the stored log. Returns its newest checkpoint, and the tiles of its right edge to append
+ * to.
+ */
 export const checkStored = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   head: Head,

@@ -1,8 +1,9 @@
 /**
- * Audit of the log: compares a tree rebuilt from the records with the stored log, its signed
- * checkpoint and optionally a checkpoint kept elsewhere, in one snapshot. It reports the first
- * mismatch: the record, and the side that differs. A database owner with the signing key can
- * rewrite both sides, so only a checkpoint kept elsewhere completes the audit. It changes nothing.
+ * Audit of the log. In one snapshot it compares a tree rebuilt from the records with the stored
+ * log, its signed checkpoint and optionally a checkpoint kept elsewhere. It reports the first
+ * mismatch, and whether the record or the log was changed. A database owner with the signing key
+ * can rewrite both, so only a checkpoint kept elsewhere completes the audit. The audit changes
+ * nothing.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -24,7 +25,7 @@ export interface AuditReport {
 
 interface Waiting {
   readonly count: number
-  /** When the earliest was recorded. */
+  /** When the earliest of them was recorded. */
   readonly since: Date | null
 }
 
@@ -32,15 +33,21 @@ interface Head {
   readonly origin: string | null
   readonly size: number
   readonly checkpoint: string | null
-  /** One past the last index in log_entry, and the number of entries. */
+  /** One past the last index in log_entry. `entries` is the number of its rows. */
   readonly end: number
   readonly entries: number
   readonly isNew: boolean
-  /** Whether the position is before the last entry: the next round would log its record again. */
+  /**
+   * Whether the position in log_head is before the last entry, so that the next round would log its
+   * record again.
+   */
   readonly isBehind: boolean
 }
 
-/** Limits each statement and the hashing between two; both take seconds per million records. */
+/**
+ * The limit of each statement, and of the hashing between two statements. Both take seconds per
+ * million records.
+ */
 const TIMEOUT_MILLISECONDS = 3_600_000
 
 const readHead = (sql: SqlClient.SqlClient) =>

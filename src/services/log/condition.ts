@@ -1,6 +1,6 @@
 /**
  * The log's health: size, waiting records, the key that signed last, and a stall detector. It
- * verifies one signature and no record; the audit does that.
+ * verifies the signature of the newest checkpoint, but no record; the audit does that.
  */
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,9 +16,9 @@ const IS_BEHIND_HEAD = "(answer.xid, answer.seq) > (log_head.xid, log_head.seq)"
 export const IS_AWAITED = `${IS_BEHIND_HEAD} AND answer.seq > log_head.restored`
 
 /**
- * SQL subquery for the waiting records, given the row of `log_head`. It reads in index order, which
- * the planner would not choose by itself, so the size of the log does not matter. Transaction ids
- * that this server has not assigned belong to restored records.
+ * SQL subquery for the waiting records, given the row of `log_head`. ORDER BY and LIMIT make the
+ * planner read an index from the position in log_head, so the size of the log does not matter.
+ * Transaction ids that this server has not assigned belong to restored records.
  */
 export const WAITING = `(
   SELECT recorded_at FROM (
@@ -81,7 +81,10 @@ const stateOf = (sql: SqlClient.SqlClient) =>
     ([state]) => state ?? { size: 0, waits: false }
   )
 
-/** The session with the log's lock or the oldest transaction; a prepared one has no pid. */
+/**
+ * The session that holds the log's lock, or else the oldest transaction. A prepared transaction has
+ * no pid.
+ */
 const blockerOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ readonly pid: number | null; readonly holds: string }>`
@@ -96,7 +99,8 @@ const blockerOf = (sql: SqlClient.SqlClient) =>
   )
 
 /**
- * Stall detector, run after each round that logged nothing. Logs one ERROR per minute of a stall.
+ * Stall detector, run after each round that logged nothing. While records wait and the log does not
+ * grow, it logs one ERROR per minute.
  */
 export const makeStalled = (sql: SqlClient.SqlClient) => {
   let since: { readonly size: number; readonly at: number } | null = null

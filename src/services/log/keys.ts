@@ -1,8 +1,8 @@
 /**
  * Keys of the log (those that sign, those trusted here, those published) and its signed texts: a
  * checkpoint (C2SP tlog-checkpoint) and a receipt (C2SP tlog-proof). Without LOG_SIGNING_KEY a key
- * is generated once and kept in DATA_DIR. A log keeps the origin it started with; `originOf` names
- * a new one.
+ * is generated once and kept in DATA_DIR. A log keeps the name (origin) it started with; `originOf`
+ * makes the name of a new log from the public URL.
  */
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
@@ -30,7 +30,10 @@ const problem = (line: string) => new ConfigProblems({ lines: [line] })
 
 export const isWholeKey = (key: string): boolean => /^[0-9a-f]{64}$/i.test(key)
 
-/** With DATABASE_URL no key is generated: nodes share one key, but perhaps no folder. */
+/**
+ * The key kept in DATA_DIR, generated if there is none yet. With DATABASE_URL no key is generated:
+ * all nodes must use the same key, and a file in DATA_DIR may be visible to one node only.
+ */
 const keptKey = Effect.fnUntraced(function* (dataDir: string, isShared: boolean) {
   if (isShared) {
     return yield* problem(
@@ -66,7 +69,10 @@ export interface Signers {
   readonly trusted: ReadonlyArray<string>
 }
 
-/** Returns a function from a log's name, known only once the log is read, to its signers. */
+/**
+ * Makes a function that takes the name of a log and returns its signers. The name is an argument
+ * because it is known only after the log has been read.
+ */
 export const makeSigners = Effect.gen(function* () {
   const { databaseUrl, dataDir, logKeyLost, logSigningKey, previousLogSigningKey } = yield* AppConfig
   const current = logSigningKey === null ? yield* keptKey(dataDir, databaseUrl !== null) : Redacted.value(logSigningKey)
@@ -135,8 +141,8 @@ export const readKeys = (sql: SqlClient.SqlClient) =>
   )
 
 /**
- * Publishes the current key as the newest, even if it was used before or clock skew gave another a
- * later time. A key that is being replaced ranks just behind it.
+ * Puts the current key first in the published list. It gets there even if it was in use before, or
+ * if clock skew gave another key a later time. A previous key that is not listed yet comes second.
  */
 export const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { signers }: Signers, now: Date) {
   const [current, previous] = signers.map(({ verifierKey }) => verifierKey)
@@ -149,7 +155,10 @@ export const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
   if (isReplaced || current !== listed[0]) yield* add(current!, now)
 })
 
-/** The generated key. Only an embedded database has one: other databases may be shared. */
+/**
+ * The generated key in DATA_DIR, if there is one. One is generated only with the embedded database
+ * (see `keptKey`).
+ */
 const storedKey = Effect.fnUntraced(function* (dataDir: string) {
   const problem = new ConfigProblems({
     lines: [`DATA_DIR: ${join(dataDir, KEY_FILE)} does not hold 64 hex digits; restore it from a backup, or use --key`]
@@ -160,8 +169,9 @@ const storedKey = Effect.fnUntraced(function* (dataDir: string) {
 })
 
 /**
- * This installation's verifier keys under each name. A checkpoint may claim a false name, but then
- * none of these keys has signed it.
+ * The verifier keys of this installation, for each of the given log names. A name may come from a
+ * checkpoint that nobody has verified. A false name does no harm, because no signature by these
+ * keys is then found.
  */
 export const configuredKeys = Effect.fn("configuredKeys")(function* (names: ReadonlyArray<string>) {
   const { databaseUrl, dataDir, logKeyLost, logSigningKey, previousLogSigningKey } = yield* AppConfig
@@ -177,8 +187,8 @@ export const configuredKeys = Effect.fn("configuredKeys")(function* (names: Read
 })
 
 /**
- * The configured verifier keys for a log's name; none if they cannot be read. The last result is
- * cached, because deriving it takes a millisecond.
+ * Makes a function that returns the configured verifier keys for a log's name, or none if they
+ * cannot be read. It caches the last result, because deriving the keys takes a millisecond.
  */
 export const makeOwnKeys = Effect.gen(function* () {
   const config = yield* AppConfig
@@ -195,7 +205,10 @@ export const makeOwnKeys = Effect.gen(function* () {
   })
 })
 
-/** The size of a checkpoint; null unless an own key has signed it. The last result is cached. */
+/**
+ * The size of a checkpoint; null unless one of this installation's keys has signed it. The last
+ * result is cached.
+ */
 export const makeVerifiedSize = Effect.gen(function* () {
   const ownKeys = yield* makeOwnKeys
   let verified = { name: "", checkpoint: "", size: 0 }

@@ -1,7 +1,7 @@
 /**
- * The selection of records that the log takes next: those of finished transactions, in transaction
- * order. A transaction below the snapshot's horizon has committed and is visible, or never will be.
- * So no record can appear later ahead of one that was taken.
+ * The selection of records that the log takes next: those of finished transactions, in the order of
+ * their transaction ids. All transactions below the snapshot's xmin have ended, so their records
+ * are visible now or never. So no record can appear later ahead of one that was taken.
  */
 import { hash } from "node:crypto"
 import { Effect } from "effect"
@@ -20,7 +20,7 @@ export interface Head {
   readonly checkpoint: string | null
   /** One past the last index in log_entry; equals `size` unless someone added entries. */
   readonly end: number
-  /** All records up to (xid, seq) are in the log. */
+  /** The position: all records up to (xid, seq) are in the log. */
   readonly xid: string
   readonly seq: number
   /** Records up to this seq were written on another server and restored here. */
@@ -29,7 +29,10 @@ export interface Head {
   readonly cluster: string | null
   /** System identifier of the connected server. */
   readonly present: string
-  /** Whether this server has not reached `xid`, which is possible even if `cluster` matches. */
+  /**
+   * Whether this server has not yet assigned `xid`, which is possible even if `cluster` matches
+   * (see `isRestored`).
+   */
   readonly isAhead: boolean
 }
 
@@ -42,8 +45,8 @@ export interface NewRecord extends LoggedAnswer {
 }
 
 /**
- * Locks and reads the head; null if another process holds the lock, because waiting for it is
- * pointless. The lock ends with the transaction.
+ * Locks and reads the head; null if another process holds the lock and so does the work. The lock
+ * ends with the transaction.
  */
 export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [lock] = yield* sql<{ readonly free: boolean }>`
@@ -74,8 +77,8 @@ const newRecords = (sql: SqlClient.SqlClient, { restored, seq, xid }: Position) 
   )
 
 /**
- * The highest seq assigned before the database was restored here. Seq continues across a restore,
- * and only restored rows have transaction ids that this server has not assigned.
+ * The highest seq assigned before the database was restored here. The sequence continues after a
+ * restore. A row whose transaction id this server has not assigned was restored.
  */
 const lastRestored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [found] = yield* sql<{ readonly seq: number }>`
@@ -89,7 +92,7 @@ const lastRestored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 
 /**
  * After a restore or an upgrade, old and new transaction ids cannot be compared. All old records
- * are present, so those still waiting are taken first. The position then restarts below all new
+ * are present, so those not logged yet are taken first. The position then restarts below all new
  * records.
  */
 const restoredRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head) {
@@ -110,9 +113,9 @@ const restoredRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, h
 })
 
 /**
- * Whether the position's transaction ids are not this server's. A former primary has its standby's
- * system identifier; if it gets the standby's dump after a failover, the position is ahead of its
- * own ids.
+ * Whether the position's transaction ids were assigned by another server. The system identifier
+ * does not always show that, because a standby has the one of its primary. A former primary may be
+ * restored from a dump of its standby after a failover: then the position is ahead of its own ids.
  */
 export const isRestored = ({ cluster, isAhead, present }: Head): boolean =>
   cluster !== null && (cluster !== present || isAhead)

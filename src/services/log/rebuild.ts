@@ -1,6 +1,6 @@
 /**
- * Comparison of the log with a tree rebuilt from the records. The signed root decides, tile by
- * tile, which side is right. The first mismatch is reported.
+ * Comparison of the log with a tree rebuilt from the records. The signed root decides for each tile
+ * whether the stored or the rebuilt one is right. The first mismatch is reported.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -31,7 +31,7 @@ interface LoggedRecord extends Omit<LoggedAnswer, "answerId"> {
   readonly answerId: string | null
 }
 
-const isThere = (record: LoggedRecord | undefined): record is LoggedRecord & LoggedAnswer =>
+const hasRecord = (record: LoggedRecord | undefined): record is LoggedRecord & LoggedAnswer =>
   record !== undefined && record.answerId !== null
 
 /**
@@ -45,7 +45,8 @@ interface LoggedTile {
 }
 
 /**
- * One side of the comparison: a hash per full tile of entries, and the entries of the partial one.
+ * One side of the comparison (stored or rebuilt): a hash per full tile of entries, and the entries
+ * of the partial tile at the end.
  */
 interface Side {
   readonly full: Bytes
@@ -75,7 +76,7 @@ const loadLoggedTiles = Effect.fnUntraced(function* (
     const width = tileWidth(size, 0, n)
     const rebuilt = new Uint8Array(width * HASH_BYTES)
     const records = Array.from({ length: width }, (_, at) => byIndex.get(n * TILE_WIDTH + at))
-    for (const [at, record] of records.entries()) if (isThere(record)) rebuilt.set(entryOf(record), at * HASH_BYTES)
+    for (const [at, record] of records.entries()) if (hasRecord(record)) rebuilt.set(entryOf(record), at * HASH_BYTES)
     return { n, stored: tiles.find((tile) => tile.n === n)?.hashes ?? new Uint8Array(), rebuilt, records }
   })
 })
@@ -120,15 +121,15 @@ const readSides = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: n
   }
 })
 
-/** The contents of a tree with the signed root. */
+/** The contents of a tree that has the signed root. */
 interface Opened extends Side {
   /** The hashes of level 1, level 2 and so on. */
   readonly levels: ReadonlyArray<Bytes>
 }
 
 /**
- * Opens a tree from its upper levels and the entries of the level 0 tiles it asks for. Fails if
- * they do not hash to the tree's root.
+ * Opens a tree from its upper levels and from its entries; `entries(n)` returns those of tile n of
+ * level 0. Fails if they do not hash to the tree's root.
  */
 export const openLevels = (
   tree: Tree,
@@ -143,8 +144,9 @@ export const openLevels = (
 }
 
 /**
- * Finds contents with the signed root: the hashes of full tiles as stored, as rebuilt or from the
- * stored level 1, each with either partial tile. Level 1 may be intact even if both sides are not.
+ * Finds a combination with the signed root. The full tiles are the stored ones, the rebuilt ones or
+ * those of the stored level 1. The partial tile is the stored or the rebuilt one. The stored level
+ * 1 can be right even if both sides are damaged, each in other tiles.
  */
 const openAny = async (tree: Tree, stored: Side, rebuilt: Side, level1: Bytes): Promise<Opened | undefined> => {
   for (const full of [stored.full, rebuilt.full, level1]) {
@@ -189,7 +191,7 @@ const differenceIn = Effect.fnUntraced(function* (
   if (!isRight.stored) {
     return finding("rewritten", index, answerId, "neither the stored entry nor the record is what was signed")
   }
-  if (!isThere(record)) return finding("removed", index, null, "the record of this entry is gone")
+  if (!hasRecord(record)) return finding("removed", index, null, "the record of this entry is gone")
   const place = yield* placeOf(sql, hashAt(rebuilt, at))
   return place === undefined
     ? finding("edited", index, answerId, "the record is not what was entered")
@@ -251,12 +253,15 @@ export const rebuild = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tr
   return { levels: found === null ? opened!.levels : null, found }
 })
 
-/** `moved`: logged at another index. `restored`: the log is shorter than a checkpoint of it. */
+/**
+ * `moved`: the record was logged at another index. `restored`: the log is shorter than a checkpoint
+ * of it that was kept.
+ */
 type MismatchKind = "edited" | "removed" | "added" | "moved" | "damaged" | "rewritten" | "restored"
 
 export interface Finding {
   readonly kind: MismatchKind
-  /** Its index in the log, if it has one. */
+  /** The index in the log at which the mismatch begins, if it has one. */
   readonly index: number | null
   readonly answerId: string | null
   readonly detail: string

@@ -1,8 +1,8 @@
 /**
  * Cache of the hashes computed from log tiles: full tiles never change, and receipts of one
- * checkpoint share its edge tiles. Missing tiles are hashed one at a time, each in its own
- * event-loop tick. Nothing is verified here: rows are only as good as the stored tile, so callers
- * check the proofs they build.
+ * checkpoint share its partial tiles. Missing tiles are hashed one at a time, each in its own
+ * event-loop tick. Nothing is verified here: a stored tile may be damaged, so callers check the
+ * proofs they build.
  */
 import { Effect, Semaphore } from "effect"
 import { sha256 } from "../../platform/sha256.ts"
@@ -14,7 +14,10 @@ import { type Rows, rowsAbove, type StoredTile, servedHashes, type Tile } from "
 /** Cached tiles, of up to 24 KiB each. */
 const MAX_TILES = 1024
 
-/** A tile of the log. A partial one is cached per checkpoint and must be verified against it. */
+/**
+ * A tile of the log. A partial tile has the checkpoint of its tree, and is cached for that one
+ * only.
+ */
 export interface LeveledTile extends Tile {
   readonly level: number
   readonly checkpoint?: string
@@ -22,7 +25,7 @@ export interface LeveledTile extends Tile {
 
 interface Hashed {
   readonly stored: Bytes
-  /** The first row: at level 0 the leaf hashes. */
+  /** The first of the rows: at level 0 the leaf hashes, at higher levels the same as `stored`. */
   readonly served: Bytes
   readonly rows?: Rows
 }
@@ -100,8 +103,8 @@ export class HashedTiles<E> {
   })
 
   /**
-   * The cached hashes, if they were computed from the same bytes: the stored tile may have been
-   * damaged or repaired since.
+   * The cached hashes, if they were computed from the same stored bytes: the stored tile may have
+   * been damaged or repaired since.
    */
   private servedOf(tile: LeveledTile, stored: Bytes): Bytes | undefined {
     const hashed = this.cached.get(keyOf(tile))

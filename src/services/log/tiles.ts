@@ -1,7 +1,7 @@
 /**
- * Tiles of the log (C2SP tlog-tiles), each with up to 256 hashes of the tree: their HTTP paths,
- * their database rows, readers that distrust them, and RFC 6962 proofs built from them. src/proof
- * checks such proofs.
+ * Tiles of the log (C2SP tlog-tiles), each with up to 256 hashes of the tree. The parts: HTTP
+ * paths, database rows, readers that verify tiles, and RFC 6962 proofs made from them. Such proofs
+ * are checked in src/proof.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -21,7 +21,7 @@ export interface Tile {
 export const tileWidth = (size: number, level: number, n: number): number =>
   Math.min(TILE_WIDTH, Math.max(0, Math.floor(size / TILE_WIDTH ** level) - n * TILE_WIDTH))
 
-/** Its path below the log's prefix, such as `tile/0/x001/x234/067.p/8`. */
+/** The path of a tile below the log's prefix, such as `tile/0/x001/x234/067.p/8`. */
 export const tilePath = ({ level, n, width }: Tile): string => {
   const digits = String(n).padStart(3 * Math.ceil(String(n).length / 3), "0")
   const elements = digits.match(/.../g)!.map((three, at, all) => (at < all.length - 1 ? `x${three}` : three))
@@ -30,7 +30,7 @@ export const tilePath = ({ level, n, width }: Tile): string => {
 
 type ReadTile = (tile: Tile) => Bytes | Promise<Bytes>
 
-/** A tile's hashes and those of the complete subtrees above, a row per height from the tile up. */
+/** The hashes of a tile, then those of the complete subtrees above them: one row per height. */
 export type Rows = ReadonlyArray<Bytes>
 
 export const rowsAbove = async (hashes: Bytes, sha256 = webSha256): Promise<Rows> => {

@@ -1,6 +1,6 @@
 // src/proof/bytes.ts
 const webSha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-/** Rejects by throwing. A check has passed if nothing was thrown. */
+/** Rejects by throwing. A check that returns has passed. */
 const refuse = (reason) => {
 	throw new Error(reason);
 };
@@ -128,7 +128,7 @@ const openCheckpoint = async (note, verifierKeys) => {
 	};
 };
 const FIRST_LINE = "c2sp.org/tlog-proof@v1";
-/** Verifies that the record of a receipt is in this log at this index; throws if not. */
+/** Reads a receipt and verifies that its record is in the log at the index; throws if not. */
 const openReceipt = async (text, verifierKeys) => {
 	const end = Math.max(text.indexOf("\n\n"), 0);
 	const [first, extra, index, ...proof] = text.slice(0, end).split("\n");
@@ -146,11 +146,13 @@ const openReceipt = async (text, verifierKeys) => {
 
 // src/proof/commitment.ts
 /**
-* Commitment of a record to its answer: SHA-256 of the RFC 8785 JSON of the brief answer with salt.
-* There, citations and omissions are ids, arms have no provenance; `textsHash` covers the rest.
+* The commitment of a record to its answer: the SHA-256 of the brief answer as RFC 8785 JSON. A
+* brief answer has ids for citations and omissions, and no provenance for each projection of a
+* comparison. Its `textsHash` covers what was left out, and its random salt keeps the figures from
+* being guessed.
 */
 const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ");
-/** Parses the record in a receipt: RFC 8785 JSON of exactly these members, all of them text. */
+/** Parses the record in a receipt: RFC 8785 JSON of exactly these fields, all of them text. */
 const readRecord = (text) => {
 	const value = JSON.parse(text);
 	const record = Object.fromEntries(MEMBERS.map((name) => [name, String(value?.[name])]));
@@ -167,14 +169,17 @@ const canonicalJson = (value) => {
 	const member = (name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`;
 	return `{${Object.keys(value).sort().map(member).join(",")}}`;
 };
-/** Whether two JSON parsers must agree: no duplicate members, escaped names or odd numbers. */
+/**
+* Whether all JSON parsers read the text alike: names are neither duplicate nor escaped, and
+* numbers are in the usual form.
+*/
 const isPlain = (text, value) => {
 	const plain = (part) => part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part;
 	const solid = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 	if (/[{,]"[^"\\]*\\/.test(solid)) return false;
 	return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid);
 };
-/** Rejects a text that is no answer before hashing, so that it costs no more than an answer. */
+/** Citations and omissions of an answer. Rejects other texts before hashing, which costs more. */
 const textsOf = ({ provenance }) => {
 	const { citations, knownOmissions, notes = [], textsHash, ...others } = provenance;
 	const isFlat = (one) => Object.values(one).every((value) => typeof value !== "object" || value === null);
@@ -183,7 +188,7 @@ const textsOf = ({ provenance }) => {
 	if (isTexts(citations) && isTexts(knownOmissions) && isPlainOne) return [citations, knownOmissions];
 	return refuse("it is not an answer of this service");
 };
-/** Hash that the record of this unaltered answer contains. The answer may be whole or brief. */
+/** The hash that the record of this answer, full or brief, contains if nothing was altered. */
 const answerHashOf = async (answer, sha256 = webSha256) => {
 	const hashOf = async (value) => toHex(await sha256(utf8(canonicalJson(value))));
 	const value = JSON.parse(answer);

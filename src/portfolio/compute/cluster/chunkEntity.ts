@@ -14,8 +14,8 @@ import type { ChunkResult } from "../../results/portfolio.ts"
 import type { Task } from "../computeWorker.ts"
 
 /**
- * Answered once and stored until deleted. A sender cannot interrupt it; a worker that stops
- * leaves it to another worker.
+ * The request to compute a chunk. It is answered once, and stays stored until it is deleted. A
+ * sender cannot interrupt it; a worker that stops leaves it to another worker.
  */
 const Compute = Rpc.make("compute", {
   payload: { key: Schema.String, task: Schema.String },
@@ -50,7 +50,7 @@ export const packTask = (task: Task) => {
   return Effect.map(pack(text), (packed) => ({ key: keyOf(text), task: packed }))
 }
 
-/** The task, and the key of its text as it arrived. */
+/** The task, and the key computed from the text that arrived. */
 export const unpackTask = (packed: string): Effect.Effect<{ readonly key: string; readonly task: Task }> =>
   Effect.map(unpack(packed), (text) => {
     const { chunk, portfolio } = JSON.parse(text)

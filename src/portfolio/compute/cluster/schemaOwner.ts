@@ -1,4 +1,7 @@
-/** The schema that stores borrowers' data during a run, and the check that this role owns it. */
+/**
+ * The schema that stores borrowers' data during a run, and the check that the role of DATABASE_URL
+ * owns it.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseStartError } from "../../../database/embedded/binaries.ts"
@@ -12,8 +15,8 @@ const refused = (owner: string) =>
 
 /**
  * Fails unless the role of DATABASE_URL itself owns the schema; a superuser or a member of the
- * owning role also fails. The operators match their types exactly, so none that the owner has put
- * into the schema is called.
+ * owning role also fails. The schema's owner may have defined operators in it. None of them is
+ * called, because those used here match the types of their arguments exactly.
  */
 export const expectOwnership = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -1,6 +1,7 @@
 /**
  * The sender of a run's chunks to workers; it receives each result once. A message stays in the
- * database until its part is written, so a restarted run finds the work done in the meantime.
+ * database until its result is stored on disk, so a restarted run finds the work done in the
+ * meantime.
  */
 import { Effect, Exit, Layer, type Redacted, References } from "effect"
 import { EntityAddress, EntityId, EntityType, MessageStorage, Sharding } from "effect/cluster"
@@ -15,7 +16,7 @@ import { Shares } from "./shares.ts"
 import { forgetRun, meetingPlace, sentOf, sweep } from "./tables.ts"
 import { watchWorkers } from "./watch.ts"
 
-/** Enough for about 30 threads; about 200 MB. */
+/** Chunks in flight if the number of threads is unknown: for about 30 threads; about 200 MB. */
 const MAX_IN_FLIGHT = 64
 /** Chunks in flight per thread, if the number of threads is known. */
 const CHUNKS_PER_THREAD = 2
@@ -121,7 +122,7 @@ const begin = Effect.fnUntraced(
 
 const problemOf = (error: { readonly message: string }) => Effect.fail(problem(error.message))
 
-/** Workers on other machines as the computers of a run. A successful run deletes its messages. */
+/** `Computers` that are workers on other machines. A successful run deletes its messages. */
 export const workersElsewhere =
   (request: SenderRequest): ComputersOf =>
   (portfolio, parts) =>

@@ -35,7 +35,7 @@ const SHARED = {
   unprocessedMessageBatchSize: 8,
   /** A stopping worker stays registered until it has finished: it still holds its leases. */
   preemptiveShutdown: false,
-  /** An entity is one chunk and receives nothing afterwards. */
+  /** An entity is one chunk and gets only one message. */
   entityMaxIdleTime: "1 second",
   /** Time to finish chunks on stop or shard handover; most supervisors kill after ten seconds. */
   entityTerminationTimeout: "8 seconds"

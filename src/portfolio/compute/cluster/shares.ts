@@ -1,12 +1,13 @@
 /**
- * The load balancer of chunks: each goes to the worker with the fewest in flight per thread. The
- * entity's name decides its shard, and the shard its worker, so names are tried until one fits.
+ * The load balancer of chunks: each chunk goes to the worker with the fewest chunks in flight per
+ * thread. The name of a chunk's entity decides its shard, and each shard has one worker. So names
+ * are tried until one belongs to that worker.
  */
 import { Equal, HashRing } from "effect"
 import type { Runner, RunnerAddress } from "effect/cluster"
 import { SHARDS } from "./sharding.ts"
 
-/** Far more than needed while each worker owns several shards. */
+/** The number of names to try: far more than needed while each worker owns several shards. */
 const MAX_NAMES = 10_000
 
 export class Shares {

@@ -35,8 +35,8 @@ const makeSchema = Effect.gen(function* () {
 })
 
 /**
- * Keeps borrowers' data out of the write-ahead log, its archives and replicas. Chunks lost in a
- * database crash are sent again.
+ * Unlogged tables keep borrowers' data out of the write-ahead log, its archives and replicas.
+ * Chunks lost in a database crash are sent again.
  */
 const OWN_MIGRATIONS = {
   "0001_unlogged": Effect.gen(function* () {
@@ -46,7 +46,10 @@ const OWN_MIGRATIONS = {
   })
 }
 
-/** Runs Effect Cluster's own migrations, which lock each other out, then ours. */
+/**
+ * Runs Effect Cluster's own migrations, then ours. They lock a table, so two processes never run
+ * them at the same time.
+ */
 const makeTables = Effect.gen(function* () {
   yield* makeSchema
   yield* expectOwnership
@@ -99,7 +102,10 @@ const openDatabase = (request: DatabaseRequest) =>
 
 const isFromServer = (error: { readonly _tag: string }): boolean => error._tag !== "DatabaseStartError"
 
-/** The database of a run and its workers. Retries, as two processes may create tables at once. */
+/**
+ * The database through which a run and its workers communicate. Making the tables is retried,
+ * because two processes may make them at once.
+ */
 export const meetingPlace = (request: DatabaseRequest): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
   Layer.effectDiscard(
     makeTables.pipe(
@@ -108,7 +114,7 @@ export const meetingPlace = (request: DatabaseRequest): Layer.Layer<SqlClient.Sq
     )
   ).pipe(Layer.provideMerge(Layer.effect(SqlClient.SqlClient)(Effect.mapError(openDatabase(request), startError))))
 
-/** The entities of a run that have messages; their names start with the run's. */
+/** The names of the run's entities that have messages. They start with the name of the run. */
 export const sentOf = Effect.fnUntraced(function* (run: string) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql<{ readonly entity_id: string }>`

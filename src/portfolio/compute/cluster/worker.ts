@@ -8,7 +8,7 @@ import { watchWorkers } from "./watch.ts"
 
 const SWEEP_INTERVAL = "1 hour"
 
-/** Skips a sweep while the database is unreachable. */
+/** Deletes old rows again and again. A failed attempt, as during an outage, is skipped. */
 const sweeping = Effect.repeat(Effect.ignoreCause(sweep), Schedule.spaced(SWEEP_INTERVAL))
 
 /** Limits how many chunks are decompressed at once to those that threads can start soon. */
@@ -33,10 +33,10 @@ export interface WorkerRequest {
   readonly say: (line: string) => Effect.Effect<void>
 }
 
-/** By then this worker itself is registered. */
+/** Delay of the first check of the workers: by then this worker itself is registered. */
 const FIRST_CHECK = "3 seconds"
 
-/** When stopped, it finishes chunks that take only seconds and leaves the rest to other workers. */
+/** A stopped worker finishes chunks that take only seconds and leaves the rest to other workers. */
 export const portfolioWorker = Effect.fnUntraced(
   function* ({ release, say, threads, url }: WorkerRequest) {
     const pool = yield* threadPool(threads)

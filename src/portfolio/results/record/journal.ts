@@ -1,6 +1,6 @@
 /**
- * The journal of recorded answers of one part: a complete line per borrower, appended as answers
- * arrive. It is on disk because an answer for ten plans takes 100 KB and more.
+ * The journal of the recorded answers of one part (the result of a chunk): a line per borrower,
+ * appended as answers arrive. It is on disk because an answer for ten plans takes 100 KB and more.
  */
 import { createReadStream, createWriteStream } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
@@ -15,7 +15,10 @@ interface Line {
 
 const NEWLINE = "\n"
 
-/** Parses a line; undefined if a kill cut it short, as part of a JSON object never parses. */
+/**
+ * Parses a line; undefined if a killed run wrote only a part of it, because part of a JSON object
+ * never parses.
+ */
 const lineOf = (text: string): Line | undefined => {
   try {
     return JSON.parse(text)
@@ -46,7 +49,7 @@ export class Journal {
     this.answerIds = answerIds
   }
 
-  /** Opens a journal to append to, and repairs the last line if a killed run cut it. */
+  /** Opens a journal to append to. Repairs the last line if a killed run wrote a part of it. */
   static async open(file: string): Promise<Journal> {
     const handle = await open(file, "a+")
     const answerIds = new Map<string, string>()

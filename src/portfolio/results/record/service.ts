@@ -18,7 +18,10 @@ import { hasCode } from "../../../platform/hasCode.ts"
 import type { ResultRow } from "../rows.ts"
 import { answeredIn, comparisonOf, projectionsOf, type Unrecorded } from "./unrecorded.ts"
 
-/** The reason why recording stopped, with advice. Recorded answers are not requested again. */
+/**
+ * The reason why recording stopped, with advice. A resumed run does not request recorded answers
+ * again.
+ */
 export class RecordingStopped extends Data.TaggedError("RecordingStopped")<{
   readonly lines: ReadonlyArray<string>
 }> {}
@@ -136,7 +139,10 @@ const isLost = (cause: unknown): boolean =>
 const backoff = Schedule.min([Schedule.exponential(FIRST_PAUSE), Schedule.spaced(LONGEST_PAUSE)]).pipe(
   Schedule.jittered
 )
-/** Long enough for a database failover to a standby. */
+/**
+ * The first pause before a call that may have succeeded is sent again; the second is twice as long.
+ * Together they last long enough for a database failover to a standby.
+ */
 const FIRST_LONG_PAUSE = "2 seconds"
 const untilTimeLimit = backoff.pipe(Schedule.upTo({ duration: TIME_LIMIT }))
 
@@ -162,8 +168,8 @@ const recordingEnded = (baseUrl: string, cause: Unanswered): RecordingStopped =>
   )
 
 /**
- * Calls in flight are completed and kept even if another call has just ended the run, because they
- * may already be recorded.
+ * Makes a recorder. Calls in flight are completed and kept even if another call has just ended the
+ * run, because they may already be recorded.
  * @param baseUrl URL of the service that issued the key
  * @throws TypeError for an invalid URL or key
  */

@@ -1,4 +1,4 @@
-/** The stored form of a borrower until it is recorded: its request and its computed rows. */
+/** The stored form of a borrower until the answer is recorded: request and computed rows. */
 import type { ComparisonRequest, Loan, ProjectionRequest, Scenario } from "../../../client/plain/index.ts"
 import type { Borrower } from "../../read/borrower.ts"
 import type { ResultRow } from "../rows.ts"
