@@ -80,13 +80,13 @@ describe("the engine agrees with the oracle [F32]", () => {
     expect(projectionVerdict(unpaidInterestOfMillions, { year: 2027, month: 6 })).toEqual([])
   })
   it(`on ${PROJECTIONS} projections of all ten plans`, { timeout: 300_000 }, () => {
-    agrees((start) => projectionRequests({ mostLoans: 100, start }), projectionVerdict, PROJECTIONS)
+    agrees((start) => projectionRequests({ maxLoans: 100, start }), projectionVerdict, PROJECTIONS)
   })
   it(`on ${COMPARISONS} comparisons`, { timeout: 300_000 }, () => {
-    agrees((start) => comparisonRequests({ mostLoans: 3, start }), comparisonVerdict, COMPARISONS)
+    agrees((start) => comparisonRequests({ maxLoans: 3, start }), comparisonVerdict, COMPARISONS)
   })
   it(`on ${ELIGIBILITIES} eligibility requests`, { timeout: 300_000 }, () => {
-    agrees(() => eligibilityRequests({ mostLoans: 100 }), eligibilityVerdict, ELIGIBILITIES)
+    agrees(() => eligibilityRequests({ maxLoans: 100 }), eligibilityVerdict, ELIGIBILITIES)
   })
   it(`on ${CALCULATIONS} keyless calculations`, { timeout: 300_000 }, () => {
     agrees((start) => calculationRequests({ start }), calculationVerdict, CALCULATIONS)

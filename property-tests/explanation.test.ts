@@ -58,7 +58,7 @@ it(`an explained payment is the engine's on ${RUNS} requests of all ten plans`, 
   const parts = new Set<string>()
   let answered = 0
   let forgave = 0
-  const requests = started((start) => fc.tuple(projectionRequests({ mostLoans: 6, start, highestRate: 0.3 }), fc.nat()))
+  const requests = started((start) => fc.tuple(projectionRequests({ maxLoans: 6, start, highestRate: 0.3 }), fc.nat()))
   const check = ([[wire, draw], start]: [[unknown, number], Start]) => {
     const request = decode(wire)
     const projection = project(currentLaw, request, start, workspace)

@@ -21,7 +21,7 @@ import type { WireProjection } from "./oracle/oracle.ts"
 const seed = seedOr(20261121)
 const RUNS = runs(80, 400)
 const INCOME_DRIVEN = PLAN_TYPES.filter((plan) => !["STANDARD", "EXTENDED", "GRADUATED"].includes(plan))
-const ORDINARY: RequestOptions = { highestRate: 0.3, mostLoans: 6 }
+const ORDINARY: RequestOptions = { highestRate: 0.3, maxLoans: 6 }
 /** Loan types that every plan takes (EXTENDED only above $30,000). */
 const DIRECT_STUDENT = ["DIRECT STAFFORD SUBSIDIZED", "DIRECT STAFFORD UNSUBSIDIZED", "DIRECT PLUS GRADUATE"]
 
@@ -60,7 +60,7 @@ const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((a, b) =>
 
 describe("for any book and plan [F32]", () => {
   it("money is conserved: debt plus interest equals paid, waived, matched, forgiven and left", () => {
-    holds(requests({ mostLoans: 10 }), (request) => {
+    holds(requests({ maxLoans: 10 }), (request) => {
       const run = traceOf(request)
       const start = sum(request.loans.map((loan) => loan.principalBalance + loan.interestBalance))
       const ends = run.paid + run.waived + run.matched + run.forgivenTimeBased + run.forgivenPslf
@@ -83,7 +83,7 @@ describe("for any book and plan [F32]", () => {
   })
 
   it("splitting every loan into equal halves changes totals at most by rounding and closed dust", () => {
-    holds(requests({ ...ORDINARY, mostLoans: 3 }), (request) => {
+    holds(requests({ ...ORDINARY, maxLoans: 3 }), (request) => {
       const whole = answerOf(request)
       fc.pre(request.loans.every((loan) => loan.principalBalance + loan.interestBalance >= 1))
       const halves = request.loans.flatMap((loan) => {
@@ -199,7 +199,7 @@ describe("an income-driven payment [F32]", () => {
   })
 
   it("leads to forgiveness no later with more prior months", () => {
-    const one = { ...driven, mostLoans: 1, loanTypes: DIRECT_STUDENT }
+    const one = { ...driven, maxLoans: 1, loanTypes: DIRECT_STUDENT }
     holds(fc.tuple(requests(one), fc.integer({ min: 1, max: 120 })), ([request, more]) => {
       const later = request.loans.map((loan) => ({
         ...loan,
@@ -214,7 +214,7 @@ describe("an income-driven payment [F32]", () => {
 })
 
 describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", () => {
-  const ending = { ...ORDINARY, plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"], mostLoans: 6 } as const
+  const ending = { ...ORDINARY, plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"], maxLoans: 6 } as const
   const LONG_BEFORE: StartMonth = { year: 1978, month: 7 }
   const started = fc.tuple(requests(ending), fc.integer({ min: 1, max: 40 }))
   /** The first month of a repayment that starts this many months before July 2028. */
@@ -263,7 +263,7 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", 
 
 describe("eligibility [F32]", () => {
   it("returns only plans that a projection of the book accepts, unless it refuses another loan", () => {
-    holds(requests({ highestRate: 0.3, mostLoans: 4 }), (request) => {
+    holds(requests({ highestRate: 0.3, maxLoans: 4 }), (request) => {
       eligiblePlans(currentLaw, request.loans).forEach(({ balance, eligiblePlanTypes }, index) => {
         if (balance === 0) return
         for (const planType of eligiblePlanTypes) {
@@ -277,7 +277,7 @@ describe("eligibility [F32]", () => {
   })
 
   it("omits only plans closed by law or by prior months", () => {
-    holds(requests({ highestRate: 0.3, mostLoans: 1, loanTypes: DIRECT_STUDENT }), (request) => {
+    holds(requests({ highestRate: 0.3, maxLoans: 1, loanTypes: DIRECT_STUDENT }), (request) => {
       const [loan] = eligiblePlans(currentLaw, request.loans)
       for (const planType of ["STANDARD", "GRADUATED", ...INCOME_DRIVEN] as const) {
         const alone = project(currentLaw, withScenario(request, { planType, workingTowardsPslf: false }), START)
@@ -314,7 +314,7 @@ describe("at zero [F32]", () => {
   })
 
   it("an income of 0 pays the minimum: $10 under REPAYMENT ASSISTANCE, nothing under other plans", () => {
-    holds(requests({ ...ORDINARY, plans: INCOME_DRIVEN, loanTypes: DIRECT_STUDENT, mostLoans: 2 }), (request) => {
+    holds(requests({ ...ORDINARY, plans: INCOME_DRIVEN, loanTypes: DIRECT_STUDENT, maxLoans: 2 }), (request) => {
       const poor = withScenario(request, { adjustedGrossIncome: 0, spouseAdjustedGrossIncome: 0 })
       const owed = sum(poor.loans.map((loan) => loan.principalBalance + loan.interestBalance))
       fc.pre(owed > 100)

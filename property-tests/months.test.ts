@@ -26,7 +26,7 @@ const workspace = makeWorkspace()
 
 it(`monthly payments add up to the years of ${RUNS} requests of all ten plans`, { timeout: 300_000 }, () => {
   let answered = 0
-  const requests = started((start) => fc.tuple(projectionRequests({ mostLoans: 6, start, highestRate: 0.3 }), fc.nat()))
+  const requests = started((start) => fc.tuple(projectionRequests({ maxLoans: 6, start, highestRate: 0.3 }), fc.nat()))
   const check = ([[wire, draw], start]: [[unknown, number], Start]) => {
     const request = { ...decode(wire), includeYearly: true }
     const projection = project(currentLaw, request, start, workspace)

@@ -23,7 +23,7 @@ const decode = Schema.decodeUnknownSync(ProjectionRequest)
 
 it(`projection and explanation agree on the loans outside the plan on ${RUNS} requests`, { timeout: 120_000 }, () => {
   const seen = { mixed: 0, plain: 0 }
-  const requests = started((start) => projectionRequests({ mostLoans: 6, start, highestRate: 0.3 }))
+  const requests = started((start) => projectionRequests({ maxLoans: 6, start, highestRate: 0.3 }))
   fc.assert(
     fc.property(requests, ([wire, start]) => {
       const request = decode(wire)

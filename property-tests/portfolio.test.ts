@@ -67,7 +67,7 @@ const expected = (number: number, wire: Wire) =>
 describe("borrowers of a portfolio", () => {
   it("have the same figures as each projected alone", () => {
     fc.assert(
-      fc.property(fc.array(projectionRequests({ mostLoans: 6 }), { minLength: 1, maxLength: 6 }), (wires) => {
+      fc.property(fc.array(projectionRequests({ maxLoans: 6 }), { minLength: 1, maxLength: 6 }), (wires) => {
         const lines = wires.map((wire, number) => lineOf(number, wire)).join("\n")
         const chunk = {
           index: 0,
@@ -90,7 +90,7 @@ describe("borrowers of a portfolio", () => {
 
   it("have exactly one lowest plan if any electable plan has figures", () => {
     fc.assert(
-      fc.property(projectionRequests({ mostLoans: 6 }), (wire) => {
+      fc.property(projectionRequests({ maxLoans: 6 }), (wire) => {
         const chunk = {
           index: 0,
           file: "-",

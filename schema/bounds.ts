@@ -4,17 +4,17 @@
  * bounds, such as the page, load no schemas.
  */
 
-export const MOST_LOANS = 100
+export const MAX_LOANS = 100
 /** The loans to send, in words. */
-export const LOANS_TO_SEND = `an array of 1 to ${MOST_LOANS} loans`
+export const LOANS_TO_SEND = `an array of 1 to ${MAX_LOANS} loans`
 
-export const LEAST_ARMS = 2
-export const MOST_ARMS = 10
+export const MIN_ARMS = 2
+export const MAX_ARMS = 10
 /** The arms of a comparison, in words. */
-export const ARMS_RANGE = `${LEAST_ARMS} to ${MOST_ARMS}`
+export const ARMS_RANGE = `${MIN_ARMS} to ${MAX_ARMS}`
 
 /** In Unicode code points. */
-export const MOST_LABEL_CHARACTERS = 80
+export const MAX_LABEL_CHARACTERS = 80
 
 const KIBIBYTE = 1024
 
@@ -56,7 +56,7 @@ export const REQUEST_BOUNDS: JsonBounds = {
  * The escapes in an answer's labels, if a program writes them as ASCII: two for a character beyond
  * the Basic Multilingual Plane. An answer contains each arm's label, and the cheapest arm's again.
  */
-const ESCAPES_OF_LABELS = 2 * MOST_LABEL_CHARACTERS * (MOST_ARMS + 1)
+const ESCAPES_OF_LABELS = 2 * MAX_LABEL_CHARACTERS * (MAX_ARMS + 1)
 
 const nextPowerOfTwo = (count: number): number => 2 ** Math.ceil(Math.log2(count))
 

@@ -1,6 +1,6 @@
 /** Comparison of two to ten scenarios: request and answer. */
 import { Schema } from "effect"
-import { ARMS_RANGE, LEAST_ARMS, LOANS_TO_SEND, MOST_ARMS } from "./bounds.ts"
+import { ARMS_RANGE, LOANS_TO_SEND, MAX_ARMS, MIN_ARMS } from "./bounds.ts"
 import { Loans } from "./loan.ts"
 import { required, text } from "./primitives.ts"
 import { EngineProvenance, IncludeYearly, ProjectionResult } from "./projection.ts"
@@ -20,7 +20,7 @@ export const ComparisonRequest = Schema.Struct({
   arms: required(
     Schema.Array(ComparisonArm)
       .annotate({ description: `The scenarios, ${ARMS_RANGE}.`, message: `must be an array of ${ARMS_RANGE} arms` })
-      .check(Schema.isBetweenLength(LEAST_ARMS, MOST_ARMS, { message: `must hold ${ARMS_RANGE} arms` })),
+      .check(Schema.isBetweenLength(MIN_ARMS, MAX_ARMS, { message: `must hold ${ARMS_RANGE} arms` })),
     `an array of ${ARMS_RANGE} arms`
   ),
   includeYearly: IncludeYearly

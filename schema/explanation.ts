@@ -11,14 +11,14 @@ import { RuleConstantEntry } from "./rules.ts"
 import { Scenario } from "./scenario.ts"
 
 /** The number of months that a projection covers, under every plan. */
-export const MOST_MONTHS = 600
+export const MAX_MONTHS = 600
 
 export const ExplainRequest = Schema.Struct({
   scenario: required(Scenario, "a scenario object"),
   loans: required(Loans, LOANS_TO_SEND),
   includeYearly: IncludeYearly,
   month: orElse(
-    ordinal("The month to explain: 1 is the first payment. Default 1.", MOST_MONTHS, "months").annotate({ default: 1 }),
+    ordinal("The month to explain: 1 is the first payment. Default 1.", MAX_MONTHS, "months").annotate({ default: 1 }),
     1
   )
 }).annotate({

@@ -1,6 +1,6 @@
 /** A federal loan as requests send it, and the 29 loan type strings. */
 import { Schema } from "effect"
-import { MOST_LOANS } from "./bounds.ts"
+import { MAX_LOANS } from "./bounds.ts"
 import { LOAN_NAMES } from "./otherNames.ts"
 import { canonical, count, dollars, fraction, orElse, required } from "./primitives.ts"
 
@@ -78,7 +78,7 @@ export type Loan = typeof Loan.Type
 
 export const Loans = Schema.Array(Loan)
   .annotate({
-    description: `The loan book, 1 to ${MOST_LOANS} loans.`,
-    message: `must be an array of 1 to ${MOST_LOANS} loan objects`
+    description: `The loan book, 1 to ${MAX_LOANS} loans.`,
+    message: `must be an array of 1 to ${MAX_LOANS} loan objects`
   })
-  .check(Schema.isBetweenLength(1, MOST_LOANS, { message: `must hold 1 to ${MOST_LOANS} loans` }))
+  .check(Schema.isBetweenLength(1, MAX_LOANS, { message: `must hold 1 to ${MAX_LOANS} loans` }))

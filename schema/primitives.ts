@@ -24,11 +24,11 @@ export const MAX_DOLLARS = 100_000_000
 /** The schema annotation with a basic type's shape (shape.ts), by which requests are read. */
 export const SHAPE = "requestShape"
 /** The schema annotation with the default of a member that may be missing. */
-export const OTHERWISE = "requestDefault"
+export const BY_DEFAULT = "requestDefault"
 
 const ranged = (description: string, shape: Omit<NumberShape, "kind">, format: string) => {
   const known: NumberShape = { kind: "number", ...shape }
-  const { isWhole = false, least: minimum, most: maximum, send } = known
+  const { isWhole = false, min: minimum, max: maximum, send } = known
   const message = numberMessage(known)
   return Schema.Number.annotate({ description, format, message, [SHAPE]: known }).check(
     Schema.isFinite({ message }),
@@ -43,7 +43,7 @@ const ranged = (description: string, shape: Omit<NumberShape, "kind">, format: s
 export const dollars = (description: string) =>
   ranged(
     `${description} US dollars.`,
-    { least: 0, most: MAX_DOLLARS, send: "US dollars, such as 30000 or 1250.5" },
+    { min: 0, max: MAX_DOLLARS, send: "US dollars, such as 30000 or 1250.5" },
     "double"
   )
 
@@ -51,43 +51,43 @@ export const dollars = (description: string) =>
  * A fraction per year: 0.0654 means 6.54%. The refusal of a percentage names the fraction that it
  * probably means.
  */
-export const fraction = (description: string, most: number) =>
+export const fraction = (description: string, max: number) =>
   ranged(
     `${description} A fraction: 0.0654 means 6.54%.`,
-    { least: 0, most, isFraction: true, send: "a fraction, such as 0.0654 for 6.54%" },
+    { min: 0, max, isFraction: true, send: "a fraction, such as 0.0654 for 6.54%" },
     "double"
   )
 
 /** A percentage: 6.54 means 6.54%. */
-export const percent = (description: string, most: number) =>
+export const percent = (description: string, max: number) =>
   ranged(
     `${description} Percent: 6.54 means 6.54%.`,
-    { least: 0, most, send: "a percentage, such as 6.54 for 6.54%" },
+    { min: 0, max, send: "a percentage, such as 6.54 for 6.54%" },
     "double"
   )
 
 /** A count, as a whole number; `unit` is a plural. */
-export const count = (description: string, most: number, unit: string) =>
-  ranged(description, { least: 0, most, isWhole: true, send: `a whole number of ${unit}` }, "int32")
+export const count = (description: string, max: number, unit: string) =>
+  ranged(description, { min: 0, max, isWhole: true, send: `a whole number of ${unit}` }, "int32")
 
 /** A position counted from 1; `unit` is a plural. */
-export const ordinal = (description: string, most: number, unit: string) =>
-  ranged(description, { least: 1, most, isWhole: true, send: `a whole number of ${unit}, counted from 1` }, "int32")
+export const ordinal = (description: string, max: number, unit: string) =>
+  ranged(description, { min: 1, max, isWhole: true, send: `a whole number of ${unit}, counted from 1` }, "int32")
 
 const FLAG_MESSAGE = "must be true or false: send a JSON boolean"
 
 /** `Schema.Boolean` that says what to send. */
 export const flag = (description: string) =>
-  Schema.Boolean.annotate({ description, message: FLAG_MESSAGE, [SHAPE]: { kind: "flag", says: FLAG_MESSAGE } })
+  Schema.Boolean.annotate({ description, message: FLAG_MESSAGE, [SHAPE]: { kind: "flag", message: FLAG_MESSAGE } })
 
 /** A member that is optional in requests and always present after decoding. */
 export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
-  schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)), Schema.annotateKey({ [OTHERWISE]: value }))
+  schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)), Schema.annotateKey({ [BY_DEFAULT]: value }))
 
-/** A text that a function checks: `wrong` returns its messages, none if it is acceptable. */
+/** A text that a function checks: `problemsOf` returns its messages, none if it is acceptable. */
 export const checkedText = (
   message: string,
-  wrong: (text: string) => ReadonlyArray<string>,
+  problemsOf: (text: string) => ReadonlyArray<string>,
   {
     toJsonSchema,
     ...annotations
@@ -100,8 +100,8 @@ export const checkedText = (
   Schema.String.annotate({
     ...annotations,
     message,
-    [SHAPE]: { kind: "text", says: message, wrong } satisfies TextShape
-  }).check(Schema.makeFilter((text: string) => wrong(text)[0], { toJsonSchema }))
+    [SHAPE]: { kind: "text", message, problemsOf } satisfies TextShape
+  }).check(Schema.makeFilter((text: string) => problemsOf(text)[0], { toJsonSchema }))
 
 /** A required field, with the message of the 400 response if it is missing. */
 export const required = <S extends Schema.Top>(schema: S, send: string) =>
@@ -125,7 +125,7 @@ export const canonical = <const L extends ReadonlyArray<string>>(
   const { aliases, description, example, message, otherNames, pattern } = options
   const shape: NameShape = {
     kind: "name",
-    says: message,
+    message,
     names: byKey(values, aliases),
     suggest: suggestionFor(values, otherNames)
   }

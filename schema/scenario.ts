@@ -1,7 +1,7 @@
 /** The scenario of a projection: the household and the plan. */
 
 import { Schema } from "effect"
-import { MOST_LABEL_CHARACTERS } from "./bounds.ts"
+import { MAX_LABEL_CHARACTERS } from "./bounds.ts"
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "./otherNames.ts"
 import { canonical, count, dollars, flag, fraction, orElse, required, SHAPE } from "./primitives.ts"
 import { type TextShape, textProblems } from "./shape.ts"
@@ -64,14 +64,14 @@ export const State = canonical(STATES, {
 })
 
 /** The limit of a label, in words. */
-const LABEL_LENGTH = `at most ${MOST_LABEL_CHARACTERS} characters`
+const LABEL_LENGTH = `at most ${MAX_LABEL_CHARACTERS} characters`
 
 const LABEL_MESSAGE = `must be text of ${LABEL_LENGTH}, or null`
 const LABEL_SHAPE: TextShape = {
   kind: "text",
-  says: LABEL_MESSAGE,
-  mostCharacters: MOST_LABEL_CHARACTERS,
-  saysOfLength: `must be ${LABEL_LENGTH}`
+  message: LABEL_MESSAGE,
+  maxCharacters: MAX_LABEL_CHARACTERS,
+  lengthMessage: `must be ${LABEL_LENGTH}`
 }
 
 export const Label = Schema.NullOr(
@@ -80,7 +80,7 @@ export const Label = Schema.NullOr(
     [SHAPE]: LABEL_SHAPE
   }).check(
     Schema.makeFilter((label: string) => textProblems(LABEL_SHAPE, label)[0], {
-      toJsonSchema: () => ({ maxLength: MOST_LABEL_CHARACTERS })
+      toJsonSchema: () => ({ maxLength: MAX_LABEL_CHARACTERS })
     })
   )
 ).annotate({ default: null, message: LABEL_MESSAGE })

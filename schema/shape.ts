@@ -5,15 +5,15 @@
  */
 import { lookupKey } from "./lookupKey.ts"
 
-interface Said {
+interface WithMessage {
   /** The message for a value of another type. */
-  readonly says: string
+  readonly message: string
 }
 
 export interface NumberShape {
   readonly kind: "number"
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly isWhole?: boolean
   /** Set for a fraction: a number above the range and up to 100 is probably a percentage. */
   readonly isFraction?: boolean
@@ -21,20 +21,20 @@ export interface NumberShape {
   readonly send: string
 }
 
-export interface FlagShape extends Said {
+export interface FlagShape extends WithMessage {
   readonly kind: "flag"
 }
 
-export interface TextShape extends Said {
+export interface TextShape extends WithMessage {
   readonly kind: "text"
   /** In Unicode code points. */
-  readonly mostCharacters?: number
-  readonly saysOfLength?: string
+  readonly maxCharacters?: number
+  readonly lengthMessage?: string
   /** Returns the messages for a text, none if it is acceptable; replaces the check of length. */
-  readonly wrong?: (text: string) => ReadonlyArray<string>
+  readonly problemsOf?: (text: string) => ReadonlyArray<string>
 }
 
-export interface NameShape extends Said {
+export interface NameShape extends WithMessage {
   readonly kind: "name"
   /** Canonical spellings, by the look-up keys of the accepted names. */
   readonly names: ReadonlyMap<string, string>
@@ -44,15 +44,15 @@ export interface NameShape extends Said {
 
 export type LeafShape = NumberShape | FlagShape | TextShape | NameShape
 
-export interface ListShape extends Said {
+export interface ListShape extends WithMessage {
   readonly kind: "list"
   readonly item: Shape
-  readonly least: number
-  readonly most: number
-  readonly saysOfLength: string
+  readonly min: number
+  readonly max: number
+  readonly lengthMessage: string
 }
 
-export interface ObjectShape extends Said {
+export interface ObjectShape extends WithMessage {
   readonly kind: "object"
   readonly members: Readonly<Record<string, Member>>
   /** Whether members of other names are kept as they are instead of refused. */
@@ -65,10 +65,10 @@ export interface Member {
   readonly shape: Shape
   readonly isNullable?: boolean
   /** The message for a value that is neither null nor acceptable, if not the shape's own. */
-  readonly orNull?: string
+  readonly nullMessage?: string
   /** The message for a missing member; undefined if the member has a default, `otherwise`. */
   readonly required?: string
-  readonly otherwise?: null | boolean | number | string
+  readonly byDefault?: null | boolean | number | string
 }
 
 /** Canonical names, by the look-up keys of the names and their aliases. */
@@ -84,29 +84,29 @@ export const byKey = (
   )
 
 /** The message for a value that is not a number, or not a whole one as required. */
-export const numberMessage = ({ isWhole, least, most, send }: NumberShape): string =>
-  `must be a ${isWhole ? "whole number" : "number"} from ${least} to ${most}: send ${send}`
+export const numberMessage = ({ isWhole, min, max, send }: NumberShape): string =>
+  `must be a ${isWhole ? "whole number" : "number"} from ${min} to ${max}: send ${send}`
 
 /** The messages for a number; none if it is acceptable. */
 export const numberProblems = (shape: NumberShape, value: number): ReadonlyArray<string> => {
-  const { isFraction, isWhole, least, most, send } = shape
+  const { isFraction, isWhole, min, max, send } = shape
   if (isWhole && !Number.isInteger(value)) return [numberMessage(shape)]
-  if (value >= least && value <= most) return []
-  const looksLikePercentage = isFraction && value > most && value <= 100
+  if (value >= min && value <= max) return []
+  const looksLikePercentage = isFraction && value > max && value <= 100
   const hint = looksLikePercentage
     ? `; ${value} looks like a percentage; send ${Number((value / 100).toPrecision(12))}`
     : ""
-  const range = `must be ${least} to ${most}: send ${send}${hint}`
+  const range = `must be ${min} to ${max}: send ${send}${hint}`
   return Number.isFinite(value) ? [range] : [numberMessage(shape), range]
 }
 
 /** The messages for a text; none if it is acceptable. */
 export const textProblems = (
-  { mostCharacters = Number.POSITIVE_INFINITY, saysOfLength, wrong }: TextShape,
+  { maxCharacters = Number.POSITIVE_INFINITY, lengthMessage, problemsOf }: TextShape,
   text: string
 ): ReadonlyArray<string> => {
-  if (wrong !== undefined) return wrong(text)
-  return text.length > mostCharacters && [...text].length > mostCharacters ? [saysOfLength!] : []
+  if (problemsOf !== undefined) return problemsOf(text)
+  return text.length > maxCharacters && [...text].length > maxCharacters ? [lengthMessage!] : []
 }
 
 /** The canonical spelling of a name; undefined if it is not known. */
@@ -114,7 +114,7 @@ export const nameOf = ({ names }: NameShape, text: string): string | undefined =
   names.get(text) ?? names.get(lookupKey(text))
 
 /** The message for a name that is not known. */
-export const nameProblem = ({ says, suggest }: NameShape, text: string): string => {
+export const nameProblem = ({ message, suggest }: NameShape, text: string): string => {
   const suggestion = suggest?.(text)
-  return suggestion === undefined ? says : `${suggestion}; ${says}`
+  return suggestion === undefined ? message : `${suggestion}; ${message}`
 }

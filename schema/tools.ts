@@ -21,8 +21,8 @@ const DETAILS = ["brief", "full"] as const
 const DETAIL_MESSAGE = "must be brief or full"
 const DETAIL_SHAPE: TextShape = {
   kind: "text",
-  says: DETAIL_MESSAGE,
-  wrong: (text) => ((DETAILS as ReadonlyArray<string>).includes(text) ? [] : [DETAIL_MESSAGE])
+  message: DETAIL_MESSAGE,
+  problemsOf: (text) => ((DETAILS as ReadonlyArray<string>).includes(text) ? [] : [DETAIL_MESSAGE])
 }
 
 const Detail = orElse(
@@ -44,7 +44,7 @@ export const NoArguments = Schema.Record(
   identifier: "NoArguments",
   description: "This tool takes no arguments: send {}.",
   message: NO_ARGUMENTS_MESSAGE,
-  [SHAPE]: { kind: "object", says: NO_ARGUMENTS_MESSAGE, members: {} } satisfies ObjectShape
+  [SHAPE]: { kind: "object", message: NO_ARGUMENTS_MESSAGE, members: {} } satisfies ObjectShape
 })
 
 /** The array of GET /v1/plan-types, in an object because MCP tools have to return objects. */

@@ -50,9 +50,9 @@ const compare = <R>(
 export default async ([requests = "20000", seed = String(Date.now() % 2 ** 31)]: ReadonlyArray<string>) => {
   say(`seed ${seed}`)
   const draw = (share: number): Draw => ({ numRuns: Math.round(Number(requests) * share), seed: Number(seed) })
-  const projections = (start: Start) => projectionRequests({ mostLoans: 100, start })
-  const comparisons = (start: Start) => comparisonRequests({ mostLoans: 3, start })
-  const books = () => eligibilityRequests({ mostLoans: 100 })
+  const projections = (start: Start) => projectionRequests({ maxLoans: 100, start })
+  const comparisons = (start: Start) => comparisonRequests({ maxLoans: 3, start })
+  const books = () => eligibilityRequests({ maxLoans: 100 })
   await compare("projection", projections, projectionVerdict, draw(0.85))
   await compare("comparison", comparisons, comparisonVerdict, draw(0.02))
   await compare("eligibility", books, eligibilityVerdict, draw(0.08))

@@ -86,9 +86,9 @@ const questionsOf = (count: number, seed: number): ReadonlyArray<Question> => {
     fc.sample(requests, { numRuns: Math.round(count * share), seed }).map((body) => ({ path, body }))
   return [
     ...cases(),
-    ...drawn("/v1/projection", projectionRequests({ mostLoans: 20 }), 0.75),
-    ...drawn("/v1/comparison", comparisonRequests({ mostLoans: 3 }), 0.05),
-    ...drawn("/v1/plan-eligibility", eligibilityRequests({ mostLoans: 20 }), 0.1),
+    ...drawn("/v1/projection", projectionRequests({ maxLoans: 20 }), 0.75),
+    ...drawn("/v1/comparison", comparisonRequests({ maxLoans: 3 }), 0.05),
+    ...drawn("/v1/plan-eligibility", eligibilityRequests({ maxLoans: 20 }), 0.1),
     ...drawn("/v1/calculators/loan", calculationRequests(), 0.1)
   ]
 }

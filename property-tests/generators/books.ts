@@ -14,7 +14,7 @@ export interface RequestOptions {
   /** Loan types to draw from. All 29 by default, mostly those that income-driven plans take. */
   readonly loanTypes?: ReadonlyArray<string>
   /** Maximum number of loans in a book; 10 by default. If it is 100, a few books have 100 loans. */
-  readonly mostLoans?: number
+  readonly maxLoans?: number
   /**
    * Highest interest rate; 1 (100 percent) by default. Cents are compared exactly only up to 0.30.
    */
@@ -116,7 +116,7 @@ const arrayOfLoans = (options: RequestOptions, minLength: number, maxLength: num
 
 /** Books of mostly 1 to 3 loans, sometimes up to 10, rarely 100. Loans are drawn independently. */
 export function books(options: RequestOptions = {}): fc.Arbitrary<ReadonlyArray<WireLoan>> {
-  const maximum = options.mostLoans ?? 10
+  const maximum = options.maxLoans ?? 10
   const sizes = [
     { weight: 90, arbitrary: arrayOfLoans(options, 1, 1) },
     { weight: 50, arbitrary: arrayOfLoans(options, Math.min(2, maximum), Math.min(3, maximum)) },

@@ -61,17 +61,17 @@ const arkansasFall: fc.Arbitrary<WireProjection> = fc
     loans: [{ loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance, interestRate: 0 }]
   }))
 
-const mostLoans = (options: RequestOptions): number => options.mostLoans ?? 10
+const maxLoans = (options: RequestOptions): number => options.maxLoans ?? 10
 
 /** Whether the options allow the books of programs.ts, in which loans affect each other. */
 const allowsAimedBooks = (options: RequestOptions): boolean =>
-  options.loanTypes === undefined && options.highestBalance === undefined && mostLoans(options) >= 2
+  options.loanTypes === undefined && options.highestBalance === undefined && maxLoans(options) >= 2
 
 /** Random books, and some of programs.ts: random loans rarely affect each other. */
 function anyBook(options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireLoan>> {
   const byChance = books(options)
   if (!allowsAimedBooks(options)) return byChance
-  const aimed = booksByProgram(options, mostLoans(options))
+  const aimed = booksByProgram(options, maxLoans(options))
   return fc.oneof({ weight: 4, arbitrary: byChance }, { weight: 1, arbitrary: aimed })
 }
 
@@ -88,7 +88,7 @@ const anyProjection = (options: RequestOptions): fc.Arbitrary<WireProjection> =>
 export function projectionRequests(options: RequestOptions = {}): fc.Arbitrary<WireProjection> {
   const any = anyProjection(options)
   if (options.plans !== undefined || options.loanTypes !== undefined) return any
-  const aimed = allowsAimedBooks(options) ? projectionsByProgram(options, mostLoans(options)) : any
+  const aimed = allowsAimedBooks(options) ? projectionsByProgram(options, maxLoans(options)) : any
   return fc.oneof(
     { weight: 60, arbitrary: any },
     { weight: 20, arbitrary: requestsAcrossJuly2028(options, options.start ?? COMMON_START) },

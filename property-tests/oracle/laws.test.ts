@@ -135,7 +135,7 @@ describe("the end of two plans in July 2028 in the oracle", () => {
 
 describe("eligibility in the oracle", () => {
   it("returns only plans that take the loan in the same book and may be refused only for other loans", () => {
-    const property = fc.property(projectionRequests({ mostLoans: 4 }), ({ loans, scenario }) => {
+    const property = fc.property(projectionRequests({ maxLoans: 4 }), ({ loans, scenario }) => {
       for (const [i, { eligiblePlanTypes }] of oracleEligibility({ loans }).loans.entries()) {
         if (loans[i]!.principalBalance + (loans[i]!.interestBalance ?? 0) < 0.006) continue
         for (const planType of eligiblePlanTypes) {

@@ -6,7 +6,8 @@ import { byKey, type Shape } from "../shape.ts"
 
 const planType: Shape = {
   kind: "name",
-  says: "must be one of the plan types: STANDARD; EXTENDED; GRADUATED; INCOME BASED; INCOME BASED (OLD); INCOME CONTINGENT; PAY AS YOU EARN; REVISED PAY AS YOU EARN; SAVE; REPAYMENT ASSISTANCE",
+  message:
+    "must be one of the plan types: STANDARD; EXTENDED; GRADUATED; INCOME BASED; INCOME BASED (OLD); INCOME CONTINGENT; PAY AS YOU EARN; REVISED PAY AS YOU EARN; SAVE; REPAYMENT ASSISTANCE",
   names: byKey([
     "STANDARD",
     "EXTENDED",
@@ -23,14 +24,14 @@ const planType: Shape = {
 
 const adjustedGrossIncome: Shape = {
   kind: "number",
-  least: 0,
-  most: 100000000,
+  min: 0,
+  max: 100000000,
   send: "US dollars, such as 30000 or 1250.5"
 }
 
 const filingStatus: Shape = {
   kind: "name",
-  says: "must be Single, MarriedFilingJointly (MFJ), MarriedFilingSeparately (MFS) or HeadOfHousehold (HOH)",
+  message: "must be Single, MarriedFilingJointly (MFJ), MarriedFilingSeparately (MFS) or HeadOfHousehold (HOH)",
   names: byKey(["Single", "MarriedFilingJointly", "MarriedFilingSeparately", "HeadOfHousehold"], {
     MFJ: "MarriedFilingJointly",
     MFS: "MarriedFilingSeparately",
@@ -38,11 +39,11 @@ const filingStatus: Shape = {
   })
 }
 
-const dependents: Shape = { kind: "number", least: 0, most: 30, isWhole: true, send: "a whole number of dependents" }
+const dependents: Shape = { kind: "number", min: 0, max: 30, isWhole: true, send: "a whole number of dependents" }
 
 const state: Shape = {
   kind: "name",
-  says: "must be a two-letter US state code: one of the 50 states, DC, PR, GU, VI, AS or MP, such as NC",
+  message: "must be a two-letter US state code: one of the 50 states, DC, PR, GU, VI, AS or MP, such as NC",
   names: byKey([
     "AL",
     "AK",
@@ -103,26 +104,26 @@ const state: Shape = {
   ])
 }
 
-const workingTowardsPslf: Shape = { kind: "flag", says: "must be true or false: send a JSON boolean" }
+const workingTowardsPslf: Shape = { kind: "flag", message: "must be true or false: send a JSON boolean" }
 
 const annualIncomeGrowth: Shape = {
   kind: "number",
-  least: 0,
-  most: 0.5,
+  min: 0,
+  max: 0.5,
   isFraction: true,
   send: "a fraction, such as 0.0654 for 6.54%"
 }
 
 const label: Shape = {
   kind: "text",
-  says: "must be text of at most 80 characters, or null",
-  mostCharacters: 80,
-  saysOfLength: "must be at most 80 characters"
+  message: "must be text of at most 80 characters, or null",
+  maxCharacters: 80,
+  lengthMessage: "must be at most 80 characters"
 }
 
 const scenario: Shape = {
   kind: "object",
-  says: "must be a scenario object",
+  message: "must be a scenario object",
   members: {
     planType: {
       shape: planType,
@@ -133,8 +134,8 @@ const scenario: Shape = {
       shape: adjustedGrossIncome,
       required: "is required: send annual US dollars, 0 for no income"
     },
-    spouseAdjustedGrossIncome: { shape: adjustedGrossIncome, isNullable: true, otherwise: null },
-    spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, otherwise: null },
+    spouseAdjustedGrossIncome: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
+    spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     filingStatus: {
       shape: filingStatus,
       required: "is required: send Single, MarriedFilingJointly, MarriedFilingSeparately or HeadOfHousehold"
@@ -142,14 +143,20 @@ const scenario: Shape = {
     dependents: { shape: dependents, required: "is required: send a whole number, 0 to 30" },
     state: { shape: state, required: "is required: send a two-letter US state code, such as NC" },
     workingTowardsPslf: { shape: workingTowardsPslf, required: "is required: send true or false" },
-    annualIncomeGrowth: { shape: annualIncomeGrowth, otherwise: 0 },
-    label: { shape: label, isNullable: true, orNull: "must be text of at most 80 characters, or null", otherwise: null }
+    annualIncomeGrowth: { shape: annualIncomeGrowth, byDefault: 0 },
+    label: {
+      shape: label,
+      isNullable: true,
+      nullMessage: "must be text of at most 80 characters, or null",
+      byDefault: null
+    }
   }
 }
 
 const loanType: Shape = {
   kind: "name",
-  says: "must be one of the loan types: DIRECT CONSOLIDATED SUBSIDIZED; DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE); DIRECT CONSOLIDATED UNSUBSIDIZED; DIRECT PARENT PLUS; DIRECT PARENT PLUS CONSOLIDATED; DIRECT PLUS CONSOLIDATED; DIRECT PLUS GRADUATE; DIRECT PLUS PARENT; DIRECT STAFFORD SUBSIDIZED; DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE); DIRECT STAFFORD UNSUBSIDIZED; DIRECT UNSUBSIDIZED (TEACH); FEDERAL PERKINS; FEDERALLY INSURED (FISL); FFEL CONSOLIDATED; FFEL PARENT PLUS; FFEL PARENT PLUS CONSOLIDATED; FFEL PLUS GRADUATE; FFEL PLUS PARENT; FFEL REFINANCED; FFEL STAFFORD NON-SUBSIDIZED; FFEL STAFFORD SUBSIDIZED; FFEL STAFFORD UNSUBSIDIZED; FFEL SUPPLEMENTAL LOAN (SLS); HEALTH PROFESSIONS STUDENT LOAN (HPSL); INCOME CONTINGENT (ICL); NATIONAL DEFENSE LOAN (PERKINS); NATIONAL DIRECT STUDENT LOAN (PERKINS); PERKINS EXPANDED LENDING",
+  message:
+    "must be one of the loan types: DIRECT CONSOLIDATED SUBSIDIZED; DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE); DIRECT CONSOLIDATED UNSUBSIDIZED; DIRECT PARENT PLUS; DIRECT PARENT PLUS CONSOLIDATED; DIRECT PLUS CONSOLIDATED; DIRECT PLUS GRADUATE; DIRECT PLUS PARENT; DIRECT STAFFORD SUBSIDIZED; DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE); DIRECT STAFFORD UNSUBSIDIZED; DIRECT UNSUBSIDIZED (TEACH); FEDERAL PERKINS; FEDERALLY INSURED (FISL); FFEL CONSOLIDATED; FFEL PARENT PLUS; FFEL PARENT PLUS CONSOLIDATED; FFEL PLUS GRADUATE; FFEL PLUS PARENT; FFEL REFINANCED; FFEL STAFFORD NON-SUBSIDIZED; FFEL STAFFORD SUBSIDIZED; FFEL STAFFORD UNSUBSIDIZED; FFEL SUPPLEMENTAL LOAN (SLS); HEALTH PROFESSIONS STUDENT LOAN (HPSL); INCOME CONTINGENT (ICL); NATIONAL DEFENSE LOAN (PERKINS); NATIONAL DIRECT STUDENT LOAN (PERKINS); PERKINS EXPANDED LENDING",
   names: byKey([
     "DIRECT CONSOLIDATED SUBSIDIZED",
     "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
@@ -185,51 +192,51 @@ const loanType: Shape = {
 
 const interestRate: Shape = {
   kind: "number",
-  least: 0,
-  most: 1,
+  min: 0,
+  max: 1,
   isFraction: true,
   send: "a fraction, such as 0.0654 for 6.54%"
 }
 
 const idrMonthsInRepayment: Shape = {
   kind: "number",
-  least: 0,
-  most: 600,
+  min: 0,
+  max: 600,
   isWhole: true,
   send: "a whole number of months"
 }
 
-const pslfCount: Shape = { kind: "number", least: 0, most: 120, isWhole: true, send: "a whole number of payments" }
+const pslfCount: Shape = { kind: "number", min: 0, max: 120, isWhole: true, send: "a whole number of payments" }
 
 const loansItem: Shape = {
   kind: "object",
-  says: "must be a loan object",
+  message: "must be a loan object",
   members: {
     loanType: {
       shape: loanType,
       required: "is required: send one of the loan type strings, such as DIRECT STAFFORD UNSUBSIDIZED"
     },
     principalBalance: { shape: adjustedGrossIncome, required: "is required: send US dollars, such as 30000" },
-    interestBalance: { shape: adjustedGrossIncome, otherwise: 0 },
+    interestBalance: { shape: adjustedGrossIncome, byDefault: 0 },
     interestRate: { shape: interestRate, required: "is required: send a fraction, such as 0.0654 for 6.54%" },
-    disbursedAmount: { shape: adjustedGrossIncome, otherwise: 0 },
-    idrMonthsInRepayment: { shape: idrMonthsInRepayment, otherwise: 0 },
-    pslfCount: { shape: pslfCount, otherwise: 0 }
+    disbursedAmount: { shape: adjustedGrossIncome, byDefault: 0 },
+    idrMonthsInRepayment: { shape: idrMonthsInRepayment, byDefault: 0 },
+    pslfCount: { shape: pslfCount, byDefault: 0 }
   }
 }
 
 const loans: Shape = {
   kind: "list",
-  says: "must be an array of 1 to 100 loan objects",
-  least: 1,
-  most: 100,
-  saysOfLength: "must hold 1 to 100 loans",
+  message: "must be an array of 1 to 100 loan objects",
+  min: 1,
+  max: 100,
+  lengthMessage: "must hold 1 to 100 loans",
   item: loansItem
 }
 
 const armsItem: Shape = {
   kind: "object",
-  says: "must be an object with scenario and loans",
+  message: "must be an object with scenario and loans",
   members: {
     scenario: { shape: scenario, required: "is required: send a scenario object" },
     loans: { shape: loans, required: "is required: send an array of 1 to 100 loans" }
@@ -238,26 +245,27 @@ const armsItem: Shape = {
 
 const arms: Shape = {
   kind: "list",
-  says: "must be an array of 2 to 10 arms",
-  least: 2,
-  most: 10,
-  saysOfLength: "must hold 2 to 10 arms",
+  message: "must be an array of 2 to 10 arms",
+  min: 2,
+  max: 10,
+  lengthMessage: "must hold 2 to 10 arms",
   item: armsItem
 }
 
 const month: Shape = {
   kind: "number",
-  least: 1,
-  most: 600,
+  min: 1,
+  max: 600,
   isWhole: true,
   send: "a whole number of months, counted from 1"
 }
 
-const ratePct: Shape = { kind: "number", least: 0, most: 100, send: "a percentage, such as 6.54 for 6.54%" }
+const ratePct: Shape = { kind: "number", min: 0, max: 100, send: "a percentage, such as 6.54 for 6.54%" }
 
 const loanType19: Shape = {
   kind: "name",
-  says: "must be a loan type string of the API, or one of direct_subsidized, direct_unsubsidized, grad_plus_legacy, parent_plus, direct_consolidation, direct_consolidation_with_plus",
+  message:
+    "must be a loan type string of the API, or one of direct_subsidized, direct_unsubsidized, grad_plus_legacy, parent_plus, direct_consolidation, direct_consolidation_with_plus",
   names: byKey(
     [
       "DIRECT CONSOLIDATED SUBSIDIZED",
@@ -301,61 +309,61 @@ const loanType19: Shape = {
   )
 }
 
-const incomeGrowthPct: Shape = { kind: "number", least: 0, most: 50, send: "a percentage, such as 6.54 for 6.54%" }
+const incomeGrowthPct: Shape = { kind: "number", min: 0, max: 50, send: "a percentage, such as 6.54 for 6.54%" }
 
 export const ProjectionRequest: Shape = {
   kind: "object",
-  says: "must be a JSON object with scenario and loans",
+  message: "must be a JSON object with scenario and loans",
   members: {
     scenario: { shape: scenario, required: "is required: send a scenario object" },
     loans: { shape: loans, required: "is required: send an array of 1 to 100 loans" },
-    includeYearly: { shape: workingTowardsPslf, otherwise: false }
+    includeYearly: { shape: workingTowardsPslf, byDefault: false }
   }
 }
 
 export const ComparisonRequest: Shape = {
   kind: "object",
-  says: "must be a JSON object with arms",
+  message: "must be a JSON object with arms",
   members: {
     arms: { shape: arms, required: "is required: send an array of 2 to 10 arms" },
-    includeYearly: { shape: workingTowardsPslf, otherwise: false }
+    includeYearly: { shape: workingTowardsPslf, byDefault: false }
   }
 }
 
 export const ExplainRequest: Shape = {
   kind: "object",
-  says: "must be a JSON object with scenario and loans",
+  message: "must be a JSON object with scenario and loans",
   members: {
     scenario: { shape: scenario, required: "is required: send a scenario object" },
     loans: { shape: loans, required: "is required: send an array of 1 to 100 loans" },
-    includeYearly: { shape: workingTowardsPslf, otherwise: false },
-    month: { shape: month, otherwise: 1 }
+    includeYearly: { shape: workingTowardsPslf, byDefault: false },
+    month: { shape: month, byDefault: 1 }
   }
 }
 
 export const EligibilityRequest: Shape = {
   kind: "object",
-  says: "must be a JSON object with loans",
+  message: "must be a JSON object with loans",
   members: { loans: { shape: loans, required: "is required: send an array of 1 to 100 loans" } }
 }
 
 export const KeylessLoanRequest: Shape = {
   kind: "object",
-  says: "must be a JSON object with balance, ratePct and borrowerAgi",
+  message: "must be a JSON object with balance, ratePct and borrowerAgi",
   members: {
     balance: { shape: adjustedGrossIncome, required: "is required: send US dollars, such as 30000" },
     ratePct: { shape: ratePct, required: "is required: send a percentage, such as 6.54 for 6.54%" },
     borrowerAgi: { shape: adjustedGrossIncome, required: "is required: send annual US dollars, 0 for no income" },
-    filingStatus: { shape: filingStatus, isNullable: true, otherwise: null },
-    spouseAgi: { shape: adjustedGrossIncome, isNullable: true, otherwise: null },
-    spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, otherwise: null },
-    dependents: { shape: dependents, otherwise: 0 },
-    loanType: { shape: loanType19, isNullable: true, otherwise: null },
-    state: { shape: state, isNullable: true, otherwise: null },
-    pursuingPslf: { shape: workingTowardsPslf, otherwise: false },
-    pslfCreditedMonths: { shape: pslfCount, otherwise: 0 },
-    priorIdrMonths: { shape: idrMonthsInRepayment, otherwise: 0 },
-    incomeGrowthPct: { shape: incomeGrowthPct, otherwise: 0 },
-    borrowedOnOrAfterJul12026: { shape: workingTowardsPslf, isNullable: true, otherwise: null }
+    filingStatus: { shape: filingStatus, isNullable: true, byDefault: null },
+    spouseAgi: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
+    spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
+    dependents: { shape: dependents, byDefault: 0 },
+    loanType: { shape: loanType19, isNullable: true, byDefault: null },
+    state: { shape: state, isNullable: true, byDefault: null },
+    pursuingPslf: { shape: workingTowardsPslf, byDefault: false },
+    pslfCreditedMonths: { shape: pslfCount, byDefault: 0 },
+    priorIdrMonths: { shape: idrMonthsInRepayment, byDefault: 0 },
+    incomeGrowthPct: { shape: incomeGrowthPct, byDefault: 0 },
+    borrowedOnOrAfterJul12026: { shape: workingTowardsPslf, isNullable: true, byDefault: null }
   }
 }

@@ -18,12 +18,12 @@ const REQUESTS = { ProjectionRequest, ComparisonRequest, ExplainRequest, Eligibi
 const written = (members: object): string => JSON.stringify(members).slice(1, -1)
 
 /** The canonical names, and a map of the other accepted names to the canonical ones. */
-const namesText = ({ kind, names, says }: NameShape): string => {
+const namesText = ({ kind, names, message }: NameShape): string => {
   const canonical = [...new Set(names.values())]
   const keys = new Set(canonical.map((name) => name.trim().toUpperCase()))
   const others = [...names].filter(([key]) => !keys.has(key))
   const known = [canonical, ...(others.length === 0 ? [] : [Object.fromEntries(others)])]
-  return `{ ${written({ kind, says })}, names: byKey(${known.map((one) => JSON.stringify(one)).join(", ")}) }`
+  return `{ ${written({ kind, message })}, names: byKey(${known.map((one) => JSON.stringify(one)).join(", ")}) }`
 }
 
 const leafText = (shape: LeafShape): string => (shape.kind === "name" ? namesText(shape) : JSON.stringify(shape))

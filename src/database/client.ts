@@ -13,8 +13,8 @@ import { connectionError, Deadlines, interruptedAfter } from "./deadline.ts"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import { openWritable } from "./hosts.ts"
 import { measuredPool } from "./measuredPool.ts"
-import { PLAINLY } from "./plainly.ts"
 import { pooledClient } from "./pooled.ts"
+import { SESSION_SETTINGS } from "./sessionSettings.ts"
 
 /** The address of a server: a URL or a Unix socket. */
 export type DatabaseAddress = { readonly url: Redacted.Redacted<string> } | { readonly socketPath: string }
@@ -31,7 +31,7 @@ const MAX_CONNECTIONS = 24
 const SESSION = {
   synchronous_commit: "on",
   default_transaction_isolation: "read committed",
-  ...PLAINLY
+  ...SESSION_SETTINGS
 }
 /**
  * Timeouts that the server enforces, in milliseconds. A transaction may be idle for 2.5 times as
@@ -125,7 +125,7 @@ const hostsOf = (address: DatabaseAddress): ReadonlyArray<DatabaseAddress> =>
  * Maximum number of connections of one serving process. With several hosts, one more is for health
  * checks.
  */
-export const mostConnections = (databaseUrl: Settings["databaseUrl"]): number =>
+export const maxConnectionsOf = (databaseUrl: Settings["databaseUrl"]): number =>
   MAX_CONNECTIONS + (databaseUrl !== null && hostsOf({ url: databaseUrl }).length > 1 ? 1 : 0)
 
 const connectionSettings = (address: DatabaseAddress) => ({

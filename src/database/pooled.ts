@@ -8,7 +8,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
-import { plainly } from "./plainly.ts"
+import { setSessionSettings } from "./sessionSettings.ts"
 
 /** The isolation level, the one setting that would come too late inside a transaction. */
 const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
@@ -20,7 +20,7 @@ export const pooledClient = Effect.fnUntraced(function* (
   const withTransaction: SqlClient.SqlClient["withTransaction"] = (work) =>
     Effect.flatMap(SqlClient.BeginTransaction, (begin = BEGIN) =>
       plain
-        .withTransaction(Effect.andThen(plainly(plain, settings), work))
+        .withTransaction(Effect.andThen(setSessionSettings(plain, settings), work))
         .pipe(Effect.provideService(SqlClient.BeginTransaction, begin))
     )
   const borrower: SqlConnection.Borrower = (use) =>

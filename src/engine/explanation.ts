@@ -5,7 +5,7 @@
  */
 import type { Basis } from "./answer/basis.ts"
 import type { Refusal } from "./answer/refusals.ts"
-import { fixedOwnPart, partBeside } from "./explained/fixed.ts"
+import { fixedOwnPart, partOutsidePlan } from "./explained/fixed.ts"
 import { incomeDrivenParts } from "./explained/incomeDriven.ts"
 import type { PaymentPart, Question } from "./explained/part.ts"
 import type { Law } from "./law/law.ts"
@@ -62,7 +62,7 @@ export const explain = (
   if ("_tag" in run) return run
   if (projection._tag === "Refusal") return projection
   const question = { run, month, termSteps, ends }
-  const parts = [...ownParts(question), ...partBeside(question)]
+  const parts = [...ownParts(question), ...partOutsidePlan(question)]
   const payment = parts.reduce((sum, part) => sum + part.payment, 0)
   return {
     _tag: "Explanation",

@@ -33,7 +33,7 @@ import { GUARD_MONTHS } from "../engine/schedule/tally.ts"
 import { makeWorkspace } from "../engine/schedule/workspace.ts"
 import { refusalMessages } from "../messages/refusals.ts"
 import { checkerOf } from "./check.ts"
-import { checkedCount, type From, lawUnder, startOf, type UnderLaw } from "./options.ts"
+import { checkedCount, checkedLaw, type From, startOf, type UnderLaw } from "./options.ts"
 
 export { releasedAtUtc, ruleVersion } from "../../ledger/release.ts"
 export type {
@@ -83,7 +83,7 @@ export const decode = {
  * @throws RequestError
  */
 export const project = (request: ProjectionRequest, from: From): projection.Projection | Refusal =>
-  projection.project(lawUnder(from), decode.projection(request), startOf(from), workspace)
+  projection.project(checkedLaw(from), decode.projection(request), startOf(from), workspace)
 
 /**
  * Compares two to ten scenarios, and returns their projections and the label of the cheapest. If
@@ -91,7 +91,7 @@ export const project = (request: ProjectionRequest, from: From): projection.Proj
  * @throws RequestError
  */
 export const compare = (request: ComparisonRequest, from: From): comparison.Comparison | comparison.RefusedArms =>
-  comparison.compare(lawUnder(from), decode.comparison(request), startOf(from), workspace)
+  comparison.compare(checkedLaw(from), decode.comparison(request), startOf(from), workspace)
 
 /**
  * Computes one loan under every plan; each plan is computed or excluded. Rates and growth are in
@@ -99,7 +99,7 @@ export const compare = (request: ComparisonRequest, from: From): comparison.Comp
  * @throws RequestError
  */
 export const calculate = (request: KeylessLoanRequest, from: From): calculator.Calculation =>
-  calculator.calculate(lawUnder(from), decode.calculation(request), startOf(from), workspace)
+  calculator.calculate(checkedLaw(from), decode.calculation(request), startOf(from), workspace)
 
 /**
  * Explains the payment of one month, step by step. `month` counts from 1 in the request, and from 0
@@ -108,7 +108,7 @@ export const calculate = (request: KeylessLoanRequest, from: From): calculator.C
  */
 export const explain = (request: ExplainRequest, from: From): explanation.Explanation | Refusal => {
   const decoded = decode.explanation(request)
-  return explanation.explain(lawUnder(from), decoded, startOf(from), decoded.month - 1, workspace)
+  return explanation.explain(checkedLaw(from), decoded, startOf(from), decoded.month - 1, workspace)
 }
 
 /**
@@ -116,7 +116,7 @@ export const explain = (request: ExplainRequest, from: From): explanation.Explan
  * @throws RequestError
  */
 export const eligiblePlans = (request: EligibilityRequest, under: UnderLaw = {}): ReadonlyArray<LoanEligibility> =>
-  eligibility.eligiblePlans(lawUnder(under), decode.eligibility(request).loans, workspace)
+  eligibility.eligiblePlans(checkedLaw(under), decode.eligibility(request).loans, workspace)
 
 /**
  * The payment of each month, for all loans together, in US dollars and not rounded. A Refusal says
@@ -128,7 +128,7 @@ export const monthlyPayments = (
   request: ProjectionRequest,
   from: From & { readonly count?: number | undefined }
 ): Float64Array | Refusal => {
-  const [law, start, decoded] = [lawUnder(from), startOf(from), decode.projection(request)]
+  const [law, start, decoded] = [checkedLaw(from), startOf(from), decode.projection(request)]
   if (from.count !== undefined) return months.monthlyPayments(law, decoded, start, checkedCount(from.count), workspace)
   const projected = projection.project(law, decoded, start, workspace)
   if (projected._tag === "Refusal") return projected
@@ -138,4 +138,4 @@ export const monthlyPayments = (
 
 /** The messages of a refusal: why the plan has no answer, one sentence per loan concerned. */
 export const reasonsOf = (refusal: Refusal, under: UnderLaw = {}): ReadonlyArray<string> =>
-  refusalMessages(lawUnder(under), refusal, [])
+  refusalMessages(checkedLaw(under), refusal, [])

@@ -35,7 +35,7 @@ export const startOf = (from: From | undefined): StartMonth => {
   })
 }
 
-export const lawUnder = (under: UnderLaw | undefined): Law => {
+export const checkedLaw = (under: UnderLaw | undefined): Law => {
   const law = under?.law ?? currentLaw
   if (typeof law.read === "function") return law
   throw new RequestError({ law: ["must be a law that lawOf has made, or left out"] })

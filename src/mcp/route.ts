@@ -39,7 +39,7 @@ type Request = HttpServerRequest.HttpServerRequest
 /** More than any message needs that is not charged. */
 const SHORT_MESSAGE_CHARACTERS = 4096
 /** One that holds more is not looked at: the check of its parameters would find everything that is wrong with them. */
-const MOST_VALUES = 500
+const MAX_VALUES = 500
 /** What a server of the SDK costs beside the bytes of a message, as bytes. */
 const SDK_BYTES = 32 * 1024
 
@@ -67,7 +67,7 @@ const noMoreStreams = refuse(
 
 const tooMuch = rpcError(
   RPC_CODES.invalidRequest,
-  `Invalid Request: a message other than tools/call holds at most ${MOST_VALUES} members and items`
+  `Invalid Request: a message other than tools/call holds at most ${MAX_VALUES} members and items`
 )
 
 /** The JSON-RPC error for a body that is not a message. */
@@ -105,7 +105,7 @@ const makePost = Effect.gen(function* () {
     if (reading._tag === "Message" && plainCall(receivedOf(request, reading.message)) === undefined)
       yield* fairQueue.take(caller.keyId, SDK_BYTES).pipe(Effect.catchTags(overload), Effect.mapError(bodyRefused))
     const isMeantAsCall = reading._tag === "Message" && reading.message.method === "tools/call"
-    const isTooMuch = reading._tag === "Message" && !isMeantAsCall && holdsMore(reading.message, MOST_VALUES)
+    const isTooMuch = reading._tag === "Message" && !isMeantAsCall && holdsMore(reading.message, MAX_VALUES)
     const invalid = reading._tag === "Message" && !isTooMuch ? invalidParameters(reading.message) : undefined
     if (reading._tag === "NoMessage") return yield* Effect.fail(refuse(400, reading.error))
     if (isTooMuch) return yield* Effect.fail(refuse(400, tooMuch))

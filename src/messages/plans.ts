@@ -14,7 +14,7 @@ export const isElectable = ({ planType }: { readonly planType: string | null }):
 export const END_OF_PLANS = "idr-sunset-default"
 
 /** The id of the rule that an answer cites when the plan cannot take some of the loans. */
-export const LOANS_BESIDE = "loans-outside-the-plan"
+export const LOANS_OUTSIDE_PLAN = "loans-outside-the-plan"
 /** The id of the rule by which the closed plans can't be elected anymore. */
 export const END_OF_ELECTION = "save-vacatur"
 

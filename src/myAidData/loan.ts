@@ -192,16 +192,16 @@ interface Judged {
   readonly warnings: ReadonlyArray<LoanWarningId>
 }
 
-export interface GoesIn extends Judged {
+export interface IncludedLoan extends Judged {
   readonly members: LoanMembers
   readonly why?: never
 }
 
-export interface StaysOut extends Judged {
+export interface ExcludedLoan extends Judged {
   readonly why: LeftOutReason
 }
 
-export const judge = (block: Block): GoesIn | StaysOut => {
+export const judge = (block: Block): IncludedLoan | ExcludedLoan => {
   const status = statusOf(block)
   const balances = balancesOf(block)
   const { interest = 0, principal = 0 } = balances

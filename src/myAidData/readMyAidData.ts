@@ -21,7 +21,7 @@ import {
   otherFileOf,
   textOf
 } from "./layout.ts"
-import { type Balances, balancesOf, disbursedOf, type GoesIn, judge, type StaysOut } from "./loan.ts"
+import { type Balances, balancesOf, disbursedOf, type ExcludedLoan, type IncludedLoan, judge } from "./loan.ts"
 import { typeTextsOf } from "./loanTypes.ts"
 import type { FileWarningId, MyAidData, Refused, Warning, WarningId } from "./result.ts"
 
@@ -34,7 +34,9 @@ const identityOf = (block: Block, loanType: string | undefined): string => {
 }
 
 /** Excludes each loan that repeats an earlier one that went in. Keeps the order. */
-const withoutDuplicates = (loans: ReadonlyArray<GoesIn | StaysOut>): ReadonlyArray<GoesIn | StaysOut> => {
+const withoutDuplicates = (
+  loans: ReadonlyArray<IncludedLoan | ExcludedLoan>
+): ReadonlyArray<IncludedLoan | ExcludedLoan> => {
   const seen = new Map<string, Set<string>>()
   return loans.map((loan) => {
     if (loan.why !== undefined) return loan
@@ -100,9 +102,9 @@ const MAX_LOANS = 100
 
 const refused = (id: Refused["id"], seems: Refused["seems"] = null): Refused => ({ _tag: "Refused", id, seems })
 
-const isIn = (loan: GoesIn | StaysOut): loan is GoesIn => loan.why === undefined
+const isIn = (loan: IncludedLoan | ExcludedLoan): loan is IncludedLoan => loan.why === undefined
 
-const warningsOf = (layout: Layout, loans: ReadonlyArray<GoesIn | StaysOut>): ReadonlyArray<Warning> => {
+const warningsOf = (layout: Layout, loans: ReadonlyArray<IncludedLoan | ExcludedLoan>): ReadonlyArray<Warning> => {
   const countsPayments = loans.some((loan) => isIn(loan) && loan.members.pslfCount !== undefined)
   const ofFile: ReadonlyArray<WarningId> = [
     ...completenessWarnings(layout),

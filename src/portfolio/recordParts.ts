@@ -8,7 +8,7 @@ import { readFile, rm } from "node:fs/promises"
 import { Effect, Ref } from "effect"
 import type { Progress } from "./computeParts.ts"
 import { fromPromise, type PortfolioProblem } from "./read/problem.ts"
-import { writeWhole } from "./results/outputPaths.ts"
+import { writeAtomically } from "./results/outputPaths.ts"
 import type { Portfolio } from "./results/portfolio.ts"
 import { Journal, pack } from "./results/record/journal.ts"
 import type { Recorder, RecordingStopped } from "./results/record/service.ts"
@@ -90,8 +90,8 @@ const recordPart = Effect.fnUntraced(function* (
   const rows = new RowBytes()
   for (const one of unrecorded) addRows(rows, portfolio, one, answerIds.get(borrowerOf(one)) ?? null)
   yield* fromPromise(async () => {
-    await writeWhole(files.answers, (draft) => pack(files.journal, draft))
-    await writeWhole(files.recorded, rows.bytes)
+    await writeAtomically(files.answers, (draft) => pack(files.journal, draft))
+    await writeAtomically(files.recorded, rows.bytes)
     await rm(files.journal)
   })
 })

@@ -6,12 +6,12 @@ import type { Input } from "./read/input.ts"
 import { problem, problemOf } from "./read/problem.ts"
 import {
   expectNoAnswers,
+  expectNoneExist,
   expectNoneRead,
-  expectNoneThere,
   outputPaths,
   placedOf,
   type ResultFormat,
-  writeWhole
+  writeAtomically
 } from "./results/outputPaths.ts"
 import { writeParquet } from "./results/parquet.ts"
 import type { Portfolio } from "./results/portfolio.ts"
@@ -71,7 +71,7 @@ export const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, 
   if (portfolio.recordAt === null) expectNoAnswers(companions.answers)
   if (overwrite) return
   const placed = await placedOf(written, parts)
-  await expectNoneThere(written.filter((file) => !placed.includes(file)))
+  await expectNoneExist(written.filter((file) => !placed.includes(file)))
 }
 
 /**
@@ -125,9 +125,9 @@ const writeCompanions = async (
   else if (overwrite) await rm(rejected, { force: true })
   if (files.answers !== null)
     await concatenate("", count, (index) => readFile(parts.recording(index).answers), answers, ownerPlacing)
-  await writeWhole(summary, `${JSON.stringify(finished, null, 2)}\n`, placing)
-  await writeWhole(report, reportOf(finished), placing)
-  await writeWhole(ledger, rules, placing)
+  await writeAtomically(summary, `${JSON.stringify(finished, null, 2)}\n`, placing)
+  await writeAtomically(report, reportOf(finished), placing)
+  await writeAtomically(ledger, rules, placing)
 }
 
 /**

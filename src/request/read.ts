@@ -25,9 +25,9 @@ export type Reader = (value: unknown) => unknown
 const leafReader = (shape: LeafShape): Reader => {
   switch (shape.kind) {
     case "number": {
-      const { isWhole, least, most } = shape
+      const { isWhole, min, max } = shape
       return (value) =>
-        typeof value === "number" && value >= least && value <= most && (!isWhole || Number.isInteger(value))
+        typeof value === "number" && value >= min && value <= max && (!isWhole || Number.isInteger(value))
           ? value
           : NOTHING
     }
@@ -40,10 +40,10 @@ const leafReader = (shape: LeafShape): Reader => {
   }
 }
 
-const listReader = ({ item, least, most }: ListShape): Reader => {
+const listReader = ({ item, min, max }: ListShape): Reader => {
   const readItem = readerOf(item)
   return (value) => {
-    if (!Array.isArray(value) || value.length < least || value.length > most) return NOTHING
+    if (!Array.isArray(value) || value.length < min || value.length > max) return NOTHING
     const read: Array<unknown> = []
     for (const one of value) {
       const known = readItem(one)
@@ -54,9 +54,9 @@ const listReader = ({ item, least, most }: ListShape): Reader => {
   }
 }
 
-const memberReader = ({ isNullable = false, otherwise, shape }: Member): Reader => {
+const memberReader = ({ isNullable = false, byDefault, shape }: Member): Reader => {
   const read = readerOf(shape)
-  return (value) => (value === undefined ? otherwise : value === null && isNullable ? null : read(value))
+  return (value) => (value === undefined ? byDefault : value === null && isNullable ? null : read(value))
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -118,13 +118,14 @@ const leafProblems = (shape: LeafShape, value: unknown, ofType = messageOf(shape
   }
 }
 
-const messageOf = (shape: LeafShape): string => (shape.kind === "number" ? numberMessage(shape) : shape.says)
+const messageOf = (shape: LeafShape): string => (shape.kind === "number" ? numberMessage(shape) : shape.message)
 
 const WORDS = { number: "a number", flag: "true or false", text: "text", name: "text" } as const
 
 /** The message for a value that is neither null nor of the type. */
-const nullableMessage = ({ orNull, shape }: Member): string =>
-  orNull ?? (shape.kind === "list" || shape.kind === "object" ? shape.says : `must be ${WORDS[shape.kind]} or null`)
+const nullableMessage = ({ nullMessage, shape }: Member): string =>
+  nullMessage ??
+  (shape.kind === "list" || shape.kind === "object" ? shape.message : `must be ${WORDS[shape.kind]} or null`)
 
 const holdsList = ({ shape }: Member): boolean =>
   shape.kind === "list" || (shape.kind === "object" && Object.values(shape.members).some(holdsList))
@@ -141,8 +142,8 @@ const valueOf = (sent: Readonly<Record<string, unknown>>, name: string): unknown
   Object.hasOwn(sent, name) ? sent[name] : undefined
 
 /** Members that are not known come first, then the others in the order of the shape, those with lists last. */
-function* objectProblems({ isOpen, members, says }: ObjectShape, sent: unknown, path: Path): Generator<Problem> {
-  if (!isObject(sent)) return yield [path, says]
+function* objectProblems({ isOpen, members, message }: ObjectShape, sent: unknown, path: Path): Generator<Problem> {
+  if (!isObject(sent)) return yield [path, message]
   for (const name of Object.keys(sent)) {
     if (Object.hasOwn(members, name)) continue
     if (!isOpen) yield [[...path, name], REMOVE_IT]
@@ -162,13 +163,13 @@ function* objectProblems({ isOpen, members, says }: ObjectShape, sent: unknown, 
 
 /** The items of a list that is too long are not looked at. */
 function* listProblems(
-  { item, least, most, says, saysOfLength }: ListShape,
+  { item, min, max, message, lengthMessage }: ListShape,
   list: unknown,
   path: Path
 ): Generator<Problem> {
-  if (!Array.isArray(list)) return yield [path, says]
-  if (list.length < least || list.length > most) yield [path, saysOfLength]
-  if (list.length > most) return
+  if (!Array.isArray(list)) return yield [path, message]
+  if (list.length < min || list.length > max) yield [path, lengthMessage]
+  if (list.length > max) return
   for (const [index, element] of list.entries()) yield* problemsIn(item, element, [...path, index])
 }
 

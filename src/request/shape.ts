@@ -3,7 +3,7 @@
  * bounds, objects their members, and each its messages.
  */
 import { Predicate, SchemaAST } from "effect"
-import { OTHERWISE, SHAPE } from "../../schema/primitives.ts"
+import { BY_DEFAULT, SHAPE } from "../../schema/primitives.ts"
 import type { ListShape, Member, ObjectShape, Shape } from "../../schema/shape.ts"
 
 const messageOf = ({ annotations }: SchemaAST.AST, byDefault: string): string =>
@@ -22,9 +22,9 @@ const lengthsOf = ({ checks }: SchemaAST.Arrays) => {
     const payload = Predicate.hasProperty(bounds, "payload") ? bounds.payload : undefined
     if (Predicate.hasProperty(payload, "maximum") && Predicate.hasProperty(payload, "minimum"))
       return {
-        least: Number(payload.minimum),
-        most: Number(payload.maximum),
-        saysOfLength: String(annotations?.message)
+        min: Number(payload.minimum),
+        max: Number(payload.maximum),
+        lengthMessage: String(annotations?.message)
       }
   }
   throw new Error("A list of a request has no bounds")
@@ -33,30 +33,30 @@ const lengthsOf = ({ checks }: SchemaAST.Arrays) => {
 const listOf = (ast: SchemaAST.Arrays): ListShape => {
   const [item] = ast.rest
   if (item === undefined) throw new Error("A list of a request says nothing of its items")
-  return { kind: "list", says: messageOf(ast, "must be a JSON array"), ...lengthsOf(ast), item: shapeOf(item) }
+  return { kind: "list", message: messageOf(ast, "must be a JSON array"), ...lengthsOf(ast), item: shapeOf(item) }
 }
 
 /** Null or a basic type. */
 const nullableOf = (ast: SchemaAST.Union): Member => {
   const inner = ast.types.find((type) => !SchemaAST.isNull(sentOf(type)))!
   const message = ast.annotations?.["message"]
-  const orNull = typeof message === "string" ? { orNull: message } : {}
-  return { shape: shapeOf(inner), isNullable: true, ...orNull }
+  const nullMessage = typeof message === "string" ? { nullMessage: message } : {}
+  return { shape: shapeOf(inner), isNullable: true, ...nullMessage }
 }
 
 const isNullable = (ast: SchemaAST.AST): ast is SchemaAST.Union =>
   SchemaAST.isUnion(ast) && ast.types.some((type) => SchemaAST.isNull(sentOf(type)))
 
 const memberOf = (type: SchemaAST.AST): Member => {
-  const { messageMissingKey: required, [OTHERWISE]: otherwise } = type.context?.annotations ?? {}
+  const { messageMissingKey: required, [BY_DEFAULT]: byDefault } = type.context?.annotations ?? {}
   const sent = isNullable(type) ? nullableOf(type) : { shape: shapeOf(type) }
   if (typeof required === "string") return { ...sent, required }
-  return { ...sent, otherwise: otherwise as Exclude<Member["otherwise"], undefined> }
+  return { ...sent, byDefault: byDefault as Exclude<Member["byDefault"], undefined> }
 }
 
 const objectOf = (ast: SchemaAST.Objects): ObjectShape => ({
   kind: "object",
-  says: messageOf(ast, "must be a JSON object"),
+  message: messageOf(ast, "must be a JSON object"),
   members: Object.fromEntries(ast.propertySignatures.map(({ name, type }) => [String(name), memberOf(type)])),
   ...(ast.indexSignatures.length > 0 ? { isOpen: true } : {})
 })

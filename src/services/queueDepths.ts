@@ -8,7 +8,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { withDeadline } from "../database/deadline.ts"
 import { makeRarely } from "../platform/logRarely.ts"
 import { isWaiting } from "./accounts/mailQueue.ts"
-import { MOST_WAITING, WAITING } from "./log/condition.ts"
+import { MAX_COUNTED_WAITING, WAITING } from "./log/condition.ts"
 
 /**
  * Short, because the next scrape comes in a few seconds. An unreachable database need not be
@@ -41,7 +41,7 @@ const GAUGES = {
   }),
   entries: Metric.gauge("log_entries", { description: "Records in the transparency log." }),
   records: Metric.gauge("log_waiting_records", {
-    description: `Records that are not in the transparency log yet; at most ${MOST_WAITING} are counted.`
+    description: `Records that are not in the transparency log yet; at most ${MAX_COUNTED_WAITING} are counted.`
   }),
   idle: Metric.withAttributes(sessions, { state: "idle" }),
   busy: Metric.withAttributes(sessions, { state: "busy" })

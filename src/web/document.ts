@@ -2,7 +2,7 @@
 import { h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import type { Outcome } from "./book/compute.ts"
-import { type Draft, emptyDraft, emptyLoan, exampleDraft, MOST_LOANS_OF_FORM } from "./book/draft.ts"
+import { type Draft, emptyDraft, emptyLoan, exampleDraft, MAX_LOANS_OF_FORM } from "./book/draft.ts"
 import { App } from "./components/App.ts"
 import { firstState } from "./components/state.ts"
 import { texts } from "./texts.ts"
@@ -13,7 +13,7 @@ const REMOVE = /^remove([1-9]\d{0,2})$/
 export const acted = (draft: Draft, action: string | null): Draft => {
   if (action === "example") return exampleDraft
   if (action === "clear") return emptyDraft
-  if (action === "add" && draft.loans.length < MOST_LOANS_OF_FORM)
+  if (action === "add" && draft.loans.length < MAX_LOANS_OF_FORM)
     return { ...draft, loans: [...draft.loans, emptyLoan] }
   const [, number] = REMOVE.exec(action ?? "") ?? []
   if (number === undefined || draft.loans.length === 1) return draft

@@ -6,7 +6,7 @@
  */
 import { h, render } from "preact"
 import { type Draft, draftOf, emptyLoan, fieldsOf } from "./book/draft.ts"
-import { READ_BYTES as MOST_FILE_BYTES } from "./book/file.ts"
+import { READ_BYTES as MAX_FILE_BYTES } from "./book/file.ts"
 import { App } from "./components/App.ts"
 import { type Actions, firstState, type State } from "./components/state.ts"
 import { Computing } from "./computing.ts"
@@ -117,7 +117,7 @@ const actions: Actions = {
   },
   readFile: async (file) => {
     try {
-      const bytes = new Uint8Array(await file.slice(0, MOST_FILE_BYTES).arrayBuffer())
+      const bytes = new Uint8Array(await file.slice(0, MAX_FILE_BYTES).arrayBuffer())
       computing.ask({ kind: "read", bytes })
     } catch {
       show({ reading: { _tag: "Refused", sentence: texts.book.file.unreadable } })

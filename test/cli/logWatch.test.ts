@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Behavior, startFakeLog } from "../support/fakeLog.ts"
-import { HURRIED } from "../support/hurried.ts"
+import { SHORT_DEADLINES } from "../support/hurried.ts"
 import { filesOf, repay } from "../support/repay.ts"
 
 const { folder } = filesOf("watch")
@@ -32,7 +32,7 @@ const watcher = (name: string) => {
     look: async (behavior: Behavior, ...args: ReadonlyArray<string>) => {
       fake.behave(behavior)
       const watching = ["log", "watch", "--url", fake.base, "--out", dir, "--every", "0"]
-      const { code, stderr } = await repay([...watching, ...args], { clock: HURRIED })
+      const { code, stderr } = await repay([...watching, ...args], { clock: SHORT_DEADLINES })
       return { code, stderr }
     },
     kept: () =>

@@ -6,11 +6,11 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { clientLayer } from "../../src/database/client.ts"
-import { PLAINLY } from "../../src/database/plainly.ts"
+import { SESSION_SETTINGS } from "../../src/database/sessionSettings.ts"
 import { addressOf, freshDatabase, query } from "../support/database.ts"
 
 const EXPECTED_SETTINGS = {
-  ...PLAINLY,
+  ...SESSION_SETTINGS,
   TimeZone: "UTC",
   synchronous_commit: "on",
   statement_timeout: "2s",

@@ -7,8 +7,8 @@ import { Effect, Layer, Metric, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { clientLayer, type DatabaseAddress, openSessions, PREPARING } from "../../src/database/client.ts"
 import { PepperIsReplaced } from "../../src/database/installation.ts"
-import { PLAINLY } from "../../src/database/plainly.ts"
 import { databaseAt } from "../../src/database/postgres.ts"
+import { SESSION_SETTINGS } from "../../src/database/sessionSettings.ts"
 import { addressOf, freshDatabase, MIGRATION_IDS, migratedDatabase, query } from "../support/database.ts"
 import { CONTENTS, EARLIER_SCHEMA } from "../support/earlierSchema.ts"
 import { TEST_PEPPER, testConfig } from "../support/settings.ts"
@@ -122,7 +122,7 @@ describe("a session", () => {
         yield* on({ url }, `ALTER DATABASE ${name} SET ${setting} = ${value}`)
       const names = Object.keys(other).map((setting) => `current_setting('${setting}') AS ${setting}`)
       const currentSettings = `SELECT ${names.join(", ")}`
-      assert.deepStrictEqual(yield* on({ url }, currentSettings), [PLAINLY])
+      assert.deepStrictEqual(yield* on({ url }, currentSettings), [SESSION_SETTINGS])
     })
   )
 })

@@ -93,7 +93,7 @@ describe("a random valid request gets an answer that matches its schema, or a re
   })
 
   it("for comparisons, with the arms in order and the lowest cost among them", { timeout: limit }, async () => {
-    await sendAll("/v1/comparison", draw(comparisonRequests({ mostLoans: 4 }), 60), (answer, request) => {
+    await sendAll("/v1/comparison", draw(comparisonRequests({ maxLoans: 4 }), 60), (answer, request) => {
       const { lowestCostLabel, projections } = decodeComparison(answer)
       expect(projections.map(({ label }) => label)).toEqual(request.arms.map(({ scenario }) => scenario.label ?? null))
       for (const projection of projections) expectBooksToBalance(projection, request)

@@ -43,21 +43,21 @@ const KINDS: ReadonlyArray<Kind> = [
     name: "projection",
     count: 4000,
     seed: 1,
-    requestsFrom: (start) => projectionRequests({ mostLoans: 100, highestRate, start }),
+    requestsFrom: (start) => projectionRequests({ maxLoans: 100, highestRate, start }),
     figuresOf: projectionFigures
   },
   {
     name: "comparison",
     count: 100,
     seed: 2,
-    requestsFrom: (start) => comparisonRequests({ mostLoans: 3, highestRate, start }),
+    requestsFrom: (start) => comparisonRequests({ maxLoans: 3, highestRate, start }),
     figuresOf: comparisonFigures
   },
   {
     name: "eligibility",
     count: 600,
     seed: 3,
-    requestsFrom: () => eligibilityRequests({ mostLoans: 20, highestRate }),
+    requestsFrom: () => eligibilityRequests({ maxLoans: 20, highestRate }),
     figuresOf: eligibilityFigures
   },
   {

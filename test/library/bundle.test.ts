@@ -33,7 +33,7 @@ describe("the bundled library", () => {
   })
 
   it("returns the figures and rules of the engine", () => {
-    const check = fc.property(projectionRequests({ mostLoans: 4 }), (wire) => {
+    const check = fc.property(projectionRequests({ maxLoans: 4 }), (wire) => {
       const request = wire as library.ProjectionRequest
       expect(bundled.project(request, { start: START })).toEqual(project(currentLaw, decode(wire), START))
     })

@@ -64,7 +64,7 @@ describe("the library and the service", () => {
   it(`agree on ${PROJECTIONS} projections, including the messages of refusals`, { timeout: 120_000 }, async () => {
     const key = await service().mint()
     let refused = 0
-    for (const wire of sample(projectionRequests({ mostLoans: 5 }), PROJECTIONS)) {
+    for (const wire of sample(projectionRequests({ maxLoans: 5 }), PROJECTIONS)) {
       const request = wire as library.ProjectionRequest
       const { body, isAnswer } = await ask("/v1/projection", wire, key)
       const outcome = library.project(request, isAnswer ? startAt(body as WireAnswer) : now())
@@ -82,7 +82,7 @@ describe("the library and the service", () => {
   it(`agree on ${OTHERS} comparisons`, { timeout: 120_000 }, async () => {
     const key = await service().mint()
     let compared = 0
-    for (const wire of sample(comparisonRequests({ mostLoans: 3 }), OTHERS)) {
+    for (const wire of sample(comparisonRequests({ maxLoans: 3 }), OTHERS)) {
       const request = wire as library.ComparisonRequest
       const { body, isAnswer } = await ask("/v1/comparison", wire, key)
       const answer = body as WireAnswer & { readonly projections: ReadonlyArray<WireAnswer> }
@@ -113,7 +113,7 @@ describe("the library and the service", () => {
 
   it(`agree on the electable plans of ${OTHERS} loan books`, { timeout: 120_000 }, async () => {
     const key = await service().mint()
-    for (const wire of sample(eligibilityRequests({ mostLoans: 5 }), OTHERS)) {
+    for (const wire of sample(eligibilityRequests({ maxLoans: 5 }), OTHERS)) {
       const { body } = await ask("/v1/plan-eligibility", wire, key)
       const ours = library.eligiblePlans(wire as library.EligibilityRequest)
       expect(ours).toEqual((body as { readonly loans: unknown }).loans)
@@ -122,7 +122,7 @@ describe("the library and the service", () => {
 
   it(`agree on ${OTHERS} explained payments`, { timeout: 120_000 }, async () => {
     let explained = 0
-    for (const [index, wire] of sample(projectionRequests({ mostLoans: 3 }), OTHERS).entries()) {
+    for (const [index, wire] of sample(projectionRequests({ maxLoans: 3 }), OTHERS).entries()) {
       const request = { ...wire, month: 1 + ((index * 37) % 240) } as library.ExplainRequest
       const { body, isAnswer } = await ask("/v1/explain", request, "")
       const outcome = library.explain(request, now())

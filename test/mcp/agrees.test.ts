@@ -75,7 +75,7 @@ describe("over both surfaces [F55]", () => {
   })
 
   it("a comparison has the same figures", async () => {
-    await agree(comparisonRequests({ mostLoans: 3 }), "compare_scenarios", "/v1/comparison")
+    await agree(comparisonRequests({ maxLoans: 3 }), "compare_scenarios", "/v1/comparison")
   })
 
   it("eligibility has the same plans", async () => {

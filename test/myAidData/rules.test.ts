@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from "vitest"
-import { MOST_LOANS } from "../../schema/bounds.ts"
+import { MAX_LOANS } from "../../schema/bounds.ts"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { readMyAidData, readMyAidDataText } from "../../src/myAidData/readMyAidData.ts"
 import type { LoanMembers, MyAidData } from "../../src/myAidData/result.ts"
@@ -578,7 +578,7 @@ describe("the file as a whole", () => {
     expect(understood(book(100)).loans.map(({ number }) => number)).toEqual(
       Array.from({ length: 100 }, (_, i) => i + 1)
     )
-    expect(refusal(book(MOST_LOANS + 1))).toBe("too-many-loans")
+    expect(refusal(book(MAX_LOANS + 1))).toBe("too-many-loans")
     expect(understood([book(100), closed].join("\n")).loans.length).toBe(100)
     expect(refusal(closed)).toBe("no-open-loans")
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { packResult, packTask, unpackResult, unpackTask } from "../../src/portfolio/compute/cluster/chunkEntity.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { query, useDatabase } from "../support/database.ts"
-import { saidByBoth } from "../support/meetings.ts"
+import { outputsOfBoth } from "../support/meetings.ts"
 import { filesOf } from "../support/repay.ts"
 
 const database = useDatabase()
@@ -19,7 +19,7 @@ describe("a schema that belongs to another role", () => {
       file("few.ndjson", linesOfBorrowers(3))
       if (role === OTHER) await query(database(), `CREATE ROLE ${role}`)
       await query(database(), `CREATE SCHEMA portfolio AUTHORIZATION ${role}`)
-      for (const output of await saidByBoth(folder, `${role}.csv`, database().address))
+      for (const output of await outputsOfBoth(folder, `${role}.csv`, database().address))
         expect(output).toContain(`the schema portfolio belongs to the role ${role}`)
       await query(database(), "DROP SCHEMA portfolio")
       if (role === OTHER) await query(database(), `DROP ROLE ${role}`)

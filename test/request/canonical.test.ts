@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { listWriter, objectWriter, writerOf } from "../../src/request/canonical.ts"
 
-const writeNumber = writerOf({ kind: "number", least: 0, most: 1, send: "a number" })
-const writeText = writerOf({ kind: "text", says: "must be text" })
+const writeNumber = writerOf({ kind: "number", min: 0, max: 1, send: "a number" })
+const writeText = writerOf({ kind: "text", message: "must be text" })
 
 describe("canonical JSON [F54]", () => {
   /** RFC 8785, section 3.2.2 (numbers) and 3.2.3 (sorting of names by UTF-16 code units). */

@@ -1,7 +1,7 @@
 /** The scan of a body's text before it is parsed: what it accepts, and what it reports. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ANSWER_BOUNDS, MOST_ARMS, MOST_LABEL_CHARACTERS } from "../../schema/bounds.ts"
+import { ANSWER_BOUNDS, MAX_ARMS, MAX_LABEL_CHARACTERS } from "../../schema/bounds.ts"
 import { scanJson } from "../../src/request/jsonScan.ts"
 
 const parses = (text: string): boolean => {
@@ -99,8 +99,8 @@ describe("scanJson [F31]", () => {
     expect(inAnswer(`[${"[0,0,0],".repeat(2600)}0]`)).toBe("holds more than 10240 values")
     expect(inAnswer(`[${"{},".repeat(1199)}{}]`)).toBeUndefined()
     expect(inAnswer(`[${"{},".repeat(1200)}{}]`)).toBe("holds more than 1200 objects")
-    const label = `"${"\\ud83d\\ude00".repeat(MOST_LABEL_CHARACTERS)}"`
-    expect(inAnswer(`[${Array.from({ length: MOST_ARMS + 1 }, () => label).join()}]`)).toBeUndefined()
+    const label = `"${"\\ud83d\\ude00".repeat(MAX_LABEL_CHARACTERS)}"`
+    expect(inAnswer(`[${Array.from({ length: MAX_ARMS + 1 }, () => label).join()}]`)).toBeUndefined()
     expect(inAnswer(`"${"\\n".repeat(2048)}"`)).toBeUndefined()
     expect(inAnswer(`"${"\\n".repeat(2049)}"`)).toBe("holds more than 2048 escapes")
     expect(inAnswer(nested(8))).toBeUndefined()

@@ -6,6 +6,7 @@ import { comparisonRequests } from "../../property-tests/generators/requests.ts"
 import { ComparisonRequest } from "../../schema/comparison.ts"
 import { STRICT_PARSE_OPTIONS } from "../../schema/primitives.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
+import { NoArguments, ProjectionCall } from "../../schema/tools.ts"
 import { decodeStrictly } from "../../src/request/decode.ts"
 import { boundedErrors } from "../../src/request/fieldErrors.ts"
 import { fieldErrors } from "../../src/request/validation.ts"
@@ -63,6 +64,23 @@ const lines = (errors: Errors): ReadonlyArray<string> =>
 
 /** A full decoding reports the length of a list only if all of its items are valid. */
 const isLength = (line: string): boolean => / must hold \d+ to \d+ (?:arms|loans)$/.test(line)
+
+describe("the arguments of a tool", () => {
+  it.each([
+    [{ ...projection, detail: 5 }, { detail: ["must be brief or full"] }],
+    [{ ...projection, detail: "everything" }, { detail: ["must be brief or full"] }]
+  ])("must name a known level of detail", (value, errors) => {
+    const outcome = Effect.runSync(Effect.result(decodeStrictly(ProjectionCall)(value)))
+    expect(Result.isFailure(outcome) && outcome.failure).toEqual(errors)
+  })
+
+  it.each([[[]], ["x"], [null], [5]])("must be an empty object for a tool that takes none: not %j", (value) => {
+    const outcome = Effect.runSync(Effect.result(decodeStrictly(NoArguments)(value)))
+    expect(Result.isFailure(outcome) && Object.values(outcome.failure)).toEqual([
+      ["must be an empty JSON object: this tool takes no arguments"]
+    ])
+  })
+})
 
 describe("the problems of a request", () => {
   it("are those that a full decoding finds", () => {

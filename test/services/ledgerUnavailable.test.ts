@@ -9,7 +9,7 @@ import { databaseObstacle } from "../../src/database/postgres.ts"
 import { Mailer } from "../../src/services/accounts/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../src/services/accounts/Outbox.ts"
 import { backgroundCall, LedgerUnavailable } from "../../src/services/ledgerUnavailable.ts"
-import { HURRIED } from "../support/hurried.ts"
+import { SHORT_DEADLINES } from "../support/hurried.ts"
 import { lines } from "../support/logs.ts"
 import { call, mint, newEmail, payForAddress, testServices } from "../support/services.ts"
 import { PATIENT, QUICK, testConfig } from "../support/settings.ts"
@@ -51,7 +51,7 @@ layer(Layer.empty, { excludeTestServices: true })("every operation", (it) => {
         const [unlucky, next] = [newEmail(), newEmail()]
         yield* payForAddress(unlucky)
         const lostAgain = proxy.trap("INSERT INTO api_key", "lose-statement")
-        yield* Effect.provideService(Layer.build(worker), Clock.Clock, HURRIED)
+        yield* Effect.provideService(Layer.build(worker), Clock.Clock, SHORT_DEADLINES)
         yield* Effect.promise(() => lostAgain)
         yield* payForAddress(next)
         yield* Effect.promise(() => until(async () => state.mails.some(({ to }) => to === next)))

@@ -8,6 +8,6 @@ import { Clock, Duration, Effect } from "effect"
 export const CLOCK: Clock.Clock = Effect.runSync(Clock.Clock)
 const SLEEP_FACTOR = 1 / 50
 
-export const HURRIED: Clock.Clock = Object.assign(Object.create(CLOCK), {
+export const SHORT_DEADLINES: Clock.Clock = Object.assign(Object.create(CLOCK), {
   sleep: (duration: Duration.Duration) => CLOCK.sleep(Duration.times(duration, SLEEP_FACTOR))
 })

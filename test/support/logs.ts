@@ -8,7 +8,7 @@ import { Effect, Layer, Logger, type LogLevel, Metric, Option, type Redacted } f
 import { SqlClient } from "effect/sql"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
-import { IS_AWAITED } from "../../src/services/log/condition.ts"
+import { IS_NOT_LOGGED } from "../../src/services/log/condition.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { openTiles } from "../../src/services/log/tiles.ts"
@@ -45,7 +45,7 @@ export type LogServices = Layer.Success<ReturnType<typeof logServices>>
 export const sequenceAll = Effect.gen(function* () {
   const { sequence } = yield* Sequencer
   const sql = yield* SqlClient.SqlClient
-  const waiting = sql`SELECT FROM answer, log_head WHERE ${sql.literal(IS_AWAITED)} LIMIT 1`
+  const waiting = sql`SELECT FROM answer, log_head WHERE ${sql.literal(IS_NOT_LOGGED)} LIMIT 1`
   do {
     while ((yield* sequence) > 0);
     yield* Effect.promise(() => new Promise(setImmediate))

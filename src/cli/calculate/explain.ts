@@ -1,7 +1,7 @@
 /** `repay explain`: one month's payment step by step, without a server, key or record. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { ExplainRequest, MOST_MONTHS } from "../../../schema/explanation.ts"
+import { ExplainRequest, MAX_MONTHS } from "../../../schema/explanation.ts"
 import { Engine } from "../../engine/Engine.ts"
 import { helpText } from "../helpText.ts"
 import { explanationView } from "../views/explanation.ts"
@@ -12,8 +12,8 @@ import { explain } from "./unrecordedAnswers.ts"
 const monthFlag = Flag.Int("month").pipe(
   Flag.withDescription("The month to explain, counted from 1; before that of the request"),
   Flag.filter(
-    (month) => month >= 1 && month <= MOST_MONTHS,
-    () => `a whole number from 1 to ${MOST_MONTHS}`
+    (month) => month >= 1 && month <= MAX_MONTHS,
+    () => `a whole number from 1 to ${MAX_MONTHS}`
   ),
   Flag.optional,
   Flag.map(Option.getOrUndefined)

@@ -4,7 +4,7 @@
  */
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
-import { MOST_ARMS } from "../../../schema/bounds.ts"
+import { MAX_ARMS } from "../../../schema/bounds.ts"
 import { EligibilityRequest } from "../../../schema/eligibility.ts"
 import { required } from "../../../schema/primitives.ts"
 import { IncludeYearly } from "../../../schema/projection.ts"
@@ -25,7 +25,7 @@ import { flagsOf, HOUSEHOLDS, type Households, requestOf } from "./requestFlags.
 
 const HouseholdsOfFlags = Schema.Struct({
   arms: Schema.Array(Schema.Struct({ scenario: required(Scenario, "a scenario object") })).check(
-    Schema.isBetweenLength(1, MOST_ARMS, { message: `is one of up to ${MOST_ARMS} here` })
+    Schema.isBetweenLength(1, MAX_ARMS, { message: `is one of up to ${MAX_ARMS} here` })
   ),
   includeYearly: IncludeYearly
 })

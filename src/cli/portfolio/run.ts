@@ -17,7 +17,7 @@ import { CommandIo, pathNamed } from "../io.ts"
 import { needsZstd } from "../needsZstd.ts"
 import { dataCommand, type Format, jsonText, printed, say, sayTo, show } from "../output.ts"
 import { sayProgress } from "../progress.ts"
-import { cautionsOf, portfolioView } from "../views/portfolio.ts"
+import { portfolioView, warningsOf } from "../views/portfolio.ts"
 import { runFlags } from "./flags.ts"
 import { asUnavailable, recorderOfEnvironment } from "./record.ts"
 import { portfolioDatabase } from "./worker.ts"
@@ -169,7 +169,7 @@ const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
   const finished = yield* Effect.onInterrupt(sayProgress(progress, run), () => sayStopped(out))
   yield* say(`Results are in ${out}.`)
   if (Option.isSome(flags.start)) yield* sayPast(portfolio.start)
-  if (format.isJson) yield* Effect.forEach(cautionsOf(finished), say, { discard: true })
+  if (format.isJson) yield* Effect.forEach(warningsOf(finished), say, { discard: true })
   yield* show(format, finished, portfolioView(finished))
   return yield* requireBorrowers(finished)
 })

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { MOST_LOANS } from "../../../schema/bounds.ts"
+import { MAX_LOANS } from "../../../schema/bounds.ts"
 import type { SampleFormat, SampleOptions } from "../../portfolio/sample/sampleBorrowers.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
 import { switchFlag } from "../flags.ts"
@@ -54,8 +54,8 @@ const formatOf = Effect.fnUntraced(function* (out: string) {
 
 /** Stops when the reader closes the pipe. */
 const printSample = Effect.fnUntraced(function* (options: SampleOptions) {
-  const { samplePieces } = yield* sampling
-  for (const piece of samplePieces(options)) {
+  const { sampleBlocks } = yield* sampling
+  for (const piece of sampleBlocks(options)) {
     if (!(yield* printed(piece.slice(0, -1)))) return
   }
 })
@@ -78,7 +78,7 @@ export const sampleCommand = Command.make(
     const options: SampleOptions = {
       count: yield* within("borrowers", borrowers, 1, MAX_BORROWERS),
       seed: yield* within("seed", seed, 0, MAX_SEED),
-      loans: Option.isSome(loans) ? yield* within("loans", loans.value, 1, MOST_LOANS) : undefined,
+      loans: Option.isSome(loans) ? yield* within("loans", loans.value, 1, MAX_LOANS) : undefined,
       format: yield* formatOf(out)
     }
     return yield* out === STANDARD_OUTPUT ? printSample(options) : intoFile(out, overwrite, options)

@@ -86,7 +86,7 @@ const notComputed = ({ files, reasons, summary }: Finished): ReadonlyArray<strin
 }
 
 /** Warnings about the input, for users of the results. */
-export const cautionsOf = (finished: Finished): ReadonlyArray<string> => [
+export const warningsOf = (finished: Finished): ReadonlyArray<string> => [
   ...notComputed(finished),
   ...notedOf(finished.summary)
 ]
@@ -102,7 +102,7 @@ export const portfolioView =
       shown.left < MIN_BAR_CELLS ? "" : `  ${stackedBar(lowest, 0, summary.borrowers, shown.left)}`
     return [
       `${grouped(summary.borrowers)} borrowers with ${grouped(summary.loans)} loans of ${wholeDollars(fromCents(summary.balanceCents))}; amounts are means of those with figures.`,
-      ...cautionsOf(finished),
+      ...warningsOf(finished),
       ...(recorded === null
         ? []
         : [`${grouped(recorded)} answers are recorded at ${portfolio.recordAt}: ${files.answers} has each, whole.`]),

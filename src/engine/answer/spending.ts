@@ -43,7 +43,7 @@ const traceForgiven = (trace: Trace, loans: ReadonlyArray<LoanMonth>, ends: Read
 }
 
 /** Traces the effect of the month, in sums over the loans. */
-export const noteSpending = (trace: Trace, loans: ReadonlyArray<LoanMonth>, payment: number, spent: Spent): void => {
+export const traceSpending = (trace: Trace, loans: ReadonlyArray<LoanMonth>, payment: number, spent: Spent): void => {
   const traceSum = (term: Amount & Term, ...rules: ReadonlyArray<Rule>) => {
     const sum = sumOf(loans, term)
     if (sum > 0) trace(term, sum, ...rules)

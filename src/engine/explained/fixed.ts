@@ -2,7 +2,7 @@
 import type { Rule } from "../../../ledger/entry.ts"
 import { paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import { loansOutsideThePlan } from "../../../ledger/rules/plan-eligibility.ts"
-import { noteSpending, sumOf } from "../answer/spending.ts"
+import { sumOf, traceSpending } from "../answer/spending.ts"
 import { type Step, traceInto } from "../law/trace.ts"
 import type { EnginePlan, FixedPlan } from "../plans/plan.ts"
 import { scheduleOutsidePlan, standard } from "../plans/standard.ts"
@@ -53,7 +53,7 @@ const fixedPart = ({ month, run }: Question, of: FixedGroup): PaymentPart => {
   const payment = sumOf(loans, "payment")
   if (loans.length === 0) return { group, planType, payment, steps: [], loans }
   const rules = { paid: [...paidBy, paymentApplicationOrder], applied: [paymentApplicationOrder], waived: null }
-  noteSpending(trace, loans, payment, { ...rules, term: "loanPayments", waivers: [], ends })
+  traceSpending(trace, loans, payment, { ...rules, term: "loanPayments", waivers: [], ends })
   return { group, planType, payment, steps: [...of.termSteps, ...steps], loans }
 }
 
@@ -68,7 +68,7 @@ export const fixedOwnPart = (question: Question, plan: FixedPlan): PaymentPart =
 }
 
 /** Explains the loans that the plan cannot take. Empty if there are none. */
-export const partBeside = (question: Question): ReadonlyArray<PaymentPart> => {
+export const partOutsidePlan = (question: Question): ReadonlyArray<PaymentPart> => {
   const { run } = question
   const book = run.workspace.books.outsidePlan
   if (book.size === 0) return []

@@ -1,6 +1,6 @@
 /** The explanation of a month's payment under an income-driven plan, or under its successors. */
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
-import { noteSpending } from "../answer/spending.ts"
+import { traceSpending } from "../answer/spending.ts"
 import { type Step, traceInto } from "../law/trace.ts"
 import { endOf, moveToSuccessors } from "../plans/ending.ts"
 import type { EnginePlan, IncomeDrivenPlan } from "../plans/plan.ts"
@@ -43,7 +43,7 @@ const incomeDrivenPart = ({ month, run, termSteps }: Question, of: IncomeDrivenG
   if (loans.length === 0) return { group, planType, payment: 0, steps: [], loans }
   const spentBy = terms.spentBy(book.size)
   const paidBy = group === "successor" ? [...spentBy.paid, idrSunsetDefault] : spentBy.paid
-  noteSpending(trace, loans, paid, { ...spentBy, paid: paidBy, term: "payment", waivers, ends })
+  traceSpending(trace, loans, paid, { ...spentBy, paid: paidBy, term: "payment", waivers, ends })
   return { group, planType, payment: paid, steps: [...termSteps, ...of.termSteps, ...steps], loans }
 }
 

@@ -8,7 +8,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { UnsupportedMediaTypeProblem } from "../../../schema/problems.ts"
 import { RateLimits } from "../../services/scheduling/RateLimits.ts"
 import { compute } from "../../web/book/compute.ts"
-import { draftOf, emptyDraft, MOST_LOANS_OF_FORM } from "../../web/book/draft.ts"
+import { draftOf, emptyDraft, MAX_LOANS_OF_FORM } from "../../web/book/draft.ts"
 import { acted, startPage } from "../../web/document.ts"
 import { ClientAddress } from "../address.ts"
 import { makeBodies } from "../body.ts"
@@ -55,7 +55,7 @@ const makeAnswer = Effect.gen(function* () {
     yield* limits.consume("keyless", yield* clients.of(request)).pipe(Effect.catchTags(refusals.limited))
     if (!isForm(request.headers["content-type"])) return yield* new UnsupportedMediaTypeProblem({ detail: FORMS_ONLY })
     const fields = new URLSearchParams(yield* bodies.sent(request, FORM_BYTES, "/"))
-    const draft = acted(draftOf(fields, MOST_LOANS_OF_FORM), fields.get("action"))
+    const draft = acted(draftOf(fields, MAX_LOANS_OF_FORM), fields.get("action"))
     const now = new Date(yield* Clock.currentTimeMillis)
     return page(startPage(draft, compute(draft, now)), { "cache-control": "no-store" })
   })

@@ -39,7 +39,7 @@ export interface DuckDB {
  * Reader option. Without it, a folder named `state=NC` overrides the column `state` of the files in
  * the folder.
  */
-export const AS_THEY_ARE = "hive_partitioning = false"
+export const NO_HIVE_PARTITIONS = "hive_partitioning = false"
 
 export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 

@@ -5,7 +5,16 @@
  */
 
 import { checkColumns, FLAT, ID, LOANS, LOANS_OF_NESTED, NESTED } from "./columns.ts"
-import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlName, sqlText, streamed, withDuckDB } from "./duckdb.ts"
+import {
+  type DuckDB,
+  failedWith,
+  NO_HIVE_PARTITIONS,
+  sqlFile,
+  sqlName,
+  sqlText,
+  streamed,
+  withDuckDB
+} from "./duckdb.ts"
 import { seemingId } from "./ids.ts"
 import { problem } from "./problem.ts"
 import { problemOfId, type Row } from "./rows.ts"
@@ -27,7 +36,8 @@ export interface Contents {
 }
 
 /** Reads binary columns as text: some writers omit the string annotation. */
-const table = ({ path }: Source): string => `read_parquet(${sqlFile(path)}, binary_as_string = true, ${AS_THEY_ARE})`
+const table = ({ path }: Source): string =>
+  `read_parquet(${sqlFile(path)}, binary_as_string = true, ${NO_HIVE_PARTITIONS})`
 
 const IS_LIST_OF_STRUCTS = /^STRUCT\(.*\)\[\]$/s
 

@@ -3,7 +3,7 @@
  * belong to the borrower before or after it, so both are rejected. No borrower is ever computed
  * from only some of their loans.
  */
-import { MOST_LOANS } from "../../../schema/bounds.ts"
+import { MAX_LOANS } from "../../../schema/bounds.ts"
 import { ID } from "./columns.ts"
 import { isPlainId, NOT_PLAIN } from "./ids.ts"
 import type { InputChunk } from "./input.ts"
@@ -37,12 +37,12 @@ interface Line {
 }
 
 /** Limit of rows of one borrower in memory. */
-const MAX_ROWS = 2 * MOST_LOANS
+const MAX_ROWS = 2 * MAX_LOANS
 
 const NEXT_TO_UNREADABLE =
   "stands beside a row that cannot be read, which may be another loan of this borrower: mend that row, and compute this borrower again"
 
-const TOO_MANY = `has more than ${MAX_ROWS} rows: a borrower has 1 to ${MOST_LOANS} loans`
+const TOO_MANY = `has more than ${MAX_ROWS} rows: a borrower has 1 to ${MAX_LOANS} loans`
 
 /**
  * The number of rows in doubt after an unreadable row. A line break inside an id splits its row

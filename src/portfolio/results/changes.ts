@@ -6,11 +6,11 @@
 import { type DuckDB, failedWith, sqlText } from "../read/duckdb.ts"
 import {
   expectName,
+  expectNoneExist,
   expectNoneRead,
-  expectNoneThere,
   type ResultFormat,
   resultFormatOf,
-  writeWhole
+  writeAtomically
 } from "./outputPaths.ts"
 
 const WRITE: Readonly<Record<ResultFormat, string>> = {
@@ -26,7 +26,7 @@ export const expectWritable = async ([before, after]: readonly [string, string],
   resultFormatOf(out, `--out ${out}`)
   await expectName(out)
   await expectNoneRead([out], [before, after])
-  if (!overwrite) await expectNoneThere([out])
+  if (!overwrite) await expectNoneExist([out])
 }
 
 const CHANGES = `SELECT borrowerId, planType, outcomeBefore, outcomeAfter, paymentBefore, paymentAfter, costBefore, costAfter,
@@ -35,7 +35,7 @@ FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL OR outcomeAfter IS
 
 /** Writes the changes atomically, from the view `joined`. */
 export const writeChanges = (duck: DuckDB, out: string, overwrite: boolean): Promise<void> =>
-  writeWhole(
+  writeAtomically(
     out,
     (draft) =>
       duck.all(`COPY (${CHANGES}) TO ${sqlText(draft)} (${WRITE[resultFormatOf(out)]})`).catch((cause) => {

@@ -2,7 +2,7 @@
  * One side of a comparison: checks that a file is a result of a portfolio run. Reads the rule
  * versions and start months of its figures.
  */
-import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlText } from "../read/duckdb.ts"
+import { type DuckDB, failedWith, NO_HIVE_PARTITIONS, sqlFile, sqlText } from "../read/duckdb.ts"
 import { problem } from "../read/problem.ts"
 import { localSource } from "../read/sources.ts"
 import { type ResultFormat, resultFormatOf } from "./outputPaths.ts"
@@ -19,9 +19,10 @@ export interface Side {
 
 const READ: Readonly<Record<ResultFormat, (file: string) => string>> = {
   csv: (file) =>
-    `read_csv(${file}, columns = ${RESULT_TYPES}, auto_detect = false, header = true, nullstr = '', ${AS_THEY_ARE})`,
-  ndjson: (file) => `read_json(${file}, columns = ${RESULT_TYPES}, format = 'newline_delimited', ${AS_THEY_ARE})`,
-  parquet: (file) => `read_parquet(${file}, ${AS_THEY_ARE})`
+    `read_csv(${file}, columns = ${RESULT_TYPES}, auto_detect = false, header = true, nullstr = '', ${NO_HIVE_PARTITIONS})`,
+  ndjson: (file) =>
+    `read_json(${file}, columns = ${RESULT_TYPES}, format = 'newline_delimited', ${NO_HIVE_PARTITIONS})`,
+  parquet: (file) => `read_parquet(${file}, ${NO_HIVE_PARTITIONS})`
 }
 
 export const FIGURES = [

@@ -86,7 +86,7 @@ export const expectNoneRead = async (written: ReadonlyArray<string>, read: Reado
 const alreadyExists = (file: string) => problem(`${file} is there already: name another file, or add --overwrite`)
 
 /** @throws PortfolioProblem if any of the files exists, even as a broken link */
-export const expectNoneThere = async (written: ReadonlyArray<string>): Promise<void> => {
+export const expectNoneExist = async (written: ReadonlyArray<string>): Promise<void> => {
   for (const file of written) if ((await identityOf(file, lstat)) !== undefined) throw alreadyExists(file)
 }
 
@@ -117,7 +117,7 @@ export const expectName = async (file: string): Promise<void> => {
 }
 
 /** @throws PortfolioProblem if the file cannot be written; an existing file stays as it was */
-export const writeWhole: typeof atomicWrite = async (file, content, placing) => {
+export const writeAtomically: typeof atomicWrite = async (file, content, placing) => {
   try {
     await atomicWrite(file, content, placing)
   } catch (cause) {

@@ -6,8 +6,8 @@
 import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { AS_THEY_ARE, failedWith, sqlFile, sqlName, sqlText, withDuckDB } from "../read/duckdb.ts"
-import { writeWhole } from "./outputPaths.ts"
+import { failedWith, NO_HIVE_PARTITIONS, sqlFile, sqlName, sqlText, withDuckDB } from "../read/duckdb.ts"
+import { writeAtomically } from "./outputPaths.ts"
 import { ofRun, type Question } from "./portfolio.ts"
 import { COLUMNS } from "./rows.ts"
 
@@ -37,7 +37,7 @@ const cellsIn = (files: ReadonlyArray<string>, question: Question): string => {
   const types = COLUMNS.filter(({ name }) => !(name in constants)).map(
     (column) => `${sqlText(column.name)}: ${sqlText(typeOf(column, question))}`
   )
-  return `read_csv([${files.map(sqlFile).join(", ")}], columns = {${types.join(", ")}}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d', ${AS_THEY_ARE})`
+  return `read_csv([${files.map(sqlFile).join(", ")}], columns = {${types.join(", ")}}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d', ${NO_HIVE_PARTITIONS})`
 }
 
 const columnsOf = (question: Question): string => {
@@ -76,7 +76,7 @@ export const writeParquet = async (
   const none = join(folder, NO_ROWS)
   await writeFile(none, "")
   const rows = `SELECT ${columnsOf(question)} FROM ${cellsIn([...files, none], question)}`
-  await writeWhole(
+  await writeAtomically(
     out,
     (draft) =>
       withDuckDB(

@@ -40,10 +40,10 @@ export const graduateBook: Assumed<{
 }
 
 /** Dollars borrowed per undergraduate year, in one subsidized and one unsubsidized loan. */
-export const borrowedYearly: Assumed<{ readonly dollars: number; readonly mostYears: number }> = {
+export const borrowedYearly: Assumed<{ readonly dollars: number; readonly maxYears: number }> = {
   reason:
     "Between the yearly limits of a dependent student, 5,500 to 7,500 dollars, and interest since (34 CFR 685.203). How many loans a borrower has is not published.",
-  value: { dollars: 7_500, mostYears: 4 }
+  value: { dollars: 7_500, maxYears: 4 }
 }
 
 export const subsidizedShare: Assumed<number> = {
@@ -68,9 +68,9 @@ export const firstYears: Assumed<{
   value: { direct: [2008, 2025], ffel: [2006, 2009] }
 }
 
-export const unpaidInterest: Assumed<{ readonly share: number; readonly mostOfDebt: number }> = {
+export const unpaidInterest: Assumed<{ readonly share: number; readonly maxShareOfDebt: number }> = {
   reason: "Published debts are principal and interest in one.",
-  value: { share: 0.35, mostOfDebt: 0.08 }
+  value: { share: 0.35, maxShareOfDebt: 0.08 }
 }
 
 /** Maximum of the disbursed amount divided by the remaining principal. */
@@ -100,19 +100,18 @@ export const income: Assumed<{
   /** Standard deviation of the logarithm. */
   readonly spread: number
   readonly withoutAny: number
-  readonly mostDollars: number
+  readonly maxDollars: number
   readonly growth: ReadonlyArray<number>
 }> = {
   reason:
     "The adjusted gross incomes of borrowers are not published. A lognormal around published medians of full-time earnings; some have none.",
-  value: { spread: 0.6, withoutAny: 0.08, mostDollars: 2_000_000, growth: [0.02, 0.03, 0.04] }
+  value: { spread: 0.6, withoutAny: 0.08, maxDollars: 2_000_000, growth: [0.02, 0.03, 0.04] }
 }
 
-export const spouse: Assumed<{ readonly withIncome: number; readonly withLoans: number; readonly mostLoans: number }> =
-  {
-    reason: "Not published of borrowers.",
-    value: { withIncome: 0.75, withLoans: 0.2, mostLoans: 80_000 }
-  }
+export const spouse: Assumed<{ readonly withIncome: number; readonly withLoans: number; readonly maxLoans: number }> = {
+  reason: "Not published of borrowers.",
+  value: { withIncome: 0.75, withLoans: 0.2, maxLoans: 80_000 }
+}
 
 /** Shares of families with one, two, three and four children, among those with any. */
 export const children: Assumed<readonly [number, number, number, number]> = {
@@ -130,10 +129,10 @@ export const countedMonths: Assumed<{
   readonly incomeDriven: number
   readonly others: number
   /** Maximum payments counted toward public-service forgiveness. */
-  readonly mostPslf: number
+  readonly maxPslf: number
 }> = {
   reason: "Not published. Fewer than what forgives the loans at once.",
-  value: { incomeDriven: 200, others: 60, mostPslf: 115 }
+  value: { incomeDriven: 200, others: 60, maxPslf: 115 }
 }
 
 /** The year in which the sample is taken; months are counted up to it. */

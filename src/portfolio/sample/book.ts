@@ -77,8 +77,8 @@ const cut = (cents: number, parts: ReadonlyArray<Part>, random: Random): Readonl
 }
 
 const unpaidOf = ({ cents }: Debt, random: Random): number => {
-  const { mostOfDebt, share } = unpaidInterest.value
-  return random.chance(share) ? Math.floor(cents * mostOfDebt * random.unit()) : 0
+  const { maxShareOfDebt, share } = unpaidInterest.value
+  return random.chance(share) ? Math.floor(cents * maxShareOfDebt * random.unit()) : 0
 }
 
 /** @param count number of loans; by default it depends on the kind of borrower */

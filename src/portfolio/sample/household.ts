@@ -44,9 +44,9 @@ export interface SampledHousehold {
 
 /** Whole dollars a year, lognormal around the median of the degree in the state. */
 const earned = (state: string, degree: number, random: Random): number => {
-  const { mostDollars, spread } = income.value
+  const { maxDollars, spread } = income.value
   const median = MEDIAN_EARNINGS * EARNINGS[degree]! * STATES.get(state)!
-  return Math.min(mostDollars, Math.round(median * Math.exp(spread * random.normal())))
+  return Math.min(maxDollars, Math.round(median * Math.exp(spread * random.normal())))
 }
 
 const dependentsOf = (status: FilingStatus, random: Random): number => {
@@ -59,11 +59,11 @@ export const householdOf = (state: string, debtClass: number, random: Random): S
   const filingStatus = STATUSES.draw(random)
   const degree = DEGREES[debtClass]!.draw(random)
   const isJoint = filingStatus === "MarriedFilingJointly"
-  const { mostLoans, withIncome, withLoans } = spouse.value
+  const { maxLoans, withIncome, withLoans } = spouse.value
   return {
     adjustedGrossIncome: random.chance(income.value.withoutAny) ? 0 : earned(state, degree, random),
     spouseAdjustedGrossIncome: isJoint ? (random.chance(withIncome) ? earned(state, degree, random) : 0) : null,
-    spouseFederalLoanBalance: isJoint && random.chance(withLoans) ? random.whole(1_000, mostLoans) : null,
+    spouseFederalLoanBalance: isJoint && random.chance(withLoans) ? random.whole(1_000, maxLoans) : null,
     filingStatus,
     dependents: dependentsOf(filingStatus, random),
     state,

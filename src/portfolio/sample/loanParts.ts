@@ -66,9 +66,9 @@ const pairs = (count: number, subsidy: number, rest: number): ReadonlyArray<Part
 }
 
 const studentParts = (dollars: number, random: Random): ReadonlyArray<Part> => {
-  const { dollars: yearly, mostYears } = borrowedYearly.value
+  const { dollars: yearly, maxYears } = borrowedYearly.value
   const years = Math.ceil((dollars / yearly) * (0.8 + random.unit() * 0.4))
-  const own = pairs(Math.min(mostYears, Math.max(1, years)), subsidizedShare.value, 1 - subsidizedShare.value)
+  const own = pairs(Math.min(maxYears, Math.max(1, years)), subsidizedShare.value, 1 - subsidizedShare.value)
   if (!random.chance(perkins.value.share)) return own
   return [...own, perkinsLoan(Math.min(1, perkins.value.dollars / dollars) / 2, 0)]
 }

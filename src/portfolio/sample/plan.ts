@@ -58,11 +58,11 @@ export interface SampledPlan {
 
 export const onPlan = (book: SampledBook, worksTowardsPslf: boolean, random: Random): SampledPlan => {
   const currentPlan = planOf(book, random)
-  const { incomeDriven, mostPslf, others } = countedMonths.value
+  const { incomeDriven, maxPslf, others } = countedMonths.value
   const maxMonths =
     Object.hasOwn(BY_INCOME, currentPlan) || currentPlan === "INCOME BASED (OLD)" ? incomeDriven : others
   const since = (sampledIn.value - book.firstYear) * MONTHS_PER_YEAR
   const idrMonthsInRepayment = random.whole(0, Math.min(maxMonths, since))
-  const served = random.whole(0, Math.min(mostPslf, idrMonthsInRepayment))
+  const served = random.whole(0, Math.min(maxPslf, idrMonthsInRepayment))
   return { currentPlan, idrMonthsInRepayment, pslfCount: worksTowardsPslf && !book.isFfel ? served : 0 }
 }

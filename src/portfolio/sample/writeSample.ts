@@ -2,12 +2,12 @@
 import { writeFile } from "node:fs/promises"
 import { Effect } from "effect"
 import { type PortfolioProblem, problemOf } from "../read/problem.ts"
-import { writeWhole } from "../results/outputPaths.ts"
+import { writeAtomically } from "../results/outputPaths.ts"
 import { type SampleOptions, sampleBorrowers } from "./sampleBorrowers.ts"
 
 const PIECE_CHARACTERS = 1 << 18
 
-export function* samplePieces(options: SampleOptions): Generator<string, void> {
+export function* sampleBlocks(options: SampleOptions): Generator<string, void> {
   let lines: Array<string> = []
   let characters = 0
   for (const line of sampleBorrowers(options)) {
@@ -28,7 +28,7 @@ export const writeSample = (
   options: SampleOptions
 ): Effect.Effect<void, PortfolioProblem> =>
   Effect.callback((resume, signal) => {
-    const written = writeWhole(out, (draft) => writeFile(draft, samplePieces(options), { signal }), { overwrite })
+    const written = writeAtomically(out, (draft) => writeFile(draft, sampleBlocks(options), { signal }), { overwrite })
     const end = written.then(
       () => Effect.void,
       (cause: unknown) => Effect.fail(problemOf(cause))

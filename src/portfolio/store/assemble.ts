@@ -5,7 +5,7 @@
 import { appendFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Placing } from "../../platform/atomicWrite.ts"
-import { writeWhole } from "../results/outputPaths.ts"
+import { writeAtomically } from "../results/outputPaths.ts"
 import { GROWING } from "./manifest.ts"
 
 /** @param read returns the bytes of one of the first `count` parts */
@@ -16,7 +16,7 @@ export const concatenate = (
   out: string,
   placing?: Placing
 ): Promise<void> =>
-  writeWhole(
+  writeAtomically(
     out,
     async (draft) => {
       await appendFile(draft, head)
@@ -65,7 +65,7 @@ export class GrowingResults {
       await this.written
       await rename(this.draft, draft)
     }
-    return writeWhole(out, write, placing)
+    return writeAtomically(out, write, placing)
   }
 
   /** Waits for pending writes and removes the draft. */

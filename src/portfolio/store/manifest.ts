@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { isDraft } from "../../platform/atomicWrite.ts"
 import { hasCode } from "../../platform/hasCode.ts"
 import { problem } from "../read/problem.ts"
-import { writeWhole } from "../results/outputPaths.ts"
+import { writeAtomically } from "../results/outputPaths.ts"
 
 const MANIFEST = "run.json"
 export const GROWING = "growing.rows"
@@ -110,7 +110,7 @@ export type Manifest = Readonly<Record<string, unknown>>
 export const openManifest = async (folder: string, manifest: Manifest): Promise<void> => {
   const file = join(folder, MANIFEST)
   const stored = await readKept<Manifest>(file)
-  if (stored === undefined) return writeWhole(file, JSON.stringify(manifest))
+  if (stored === undefined) return writeAtomically(file, JSON.stringify(manifest))
   if (stored === null)
     throw problem(
       `${file} is damaged: it says what the parts beside it are of.`,

@@ -8,7 +8,7 @@ import { readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { hasCode } from "../../platform/hasCode.ts"
 import { problem } from "../read/problem.ts"
-import { writeWhole } from "../results/outputPaths.ts"
+import { writeAtomically } from "../results/outputPaths.ts"
 import type { ChunkResult } from "../results/portfolio.ts"
 import type { Summary } from "../results/summary.ts"
 import { type Manifest, openManifest, readKept } from "./manifest.ts"
@@ -71,10 +71,10 @@ export class Parts {
 
   async write(index: number, lines: string, { ids, rejected, rows, summary }: ChunkResult): Promise<Part> {
     const contents = { rows, rejected: Buffer.from(rejected), ids: new Uint8Array(ids.buffer) }
-    for (const kind of KINDS) await writeWhole(this.file(index, kind), contents[kind])
+    for (const kind of KINDS) await writeAtomically(this.file(index, kind), contents[kind])
     const hashes = { rows: hashOf(rows), rejected: hashOf(contents.rejected), ids: hashOf(contents.ids) }
     const part: Part = { index, lines, hashes, summary }
-    await writeWhole(this.file(index, "json"), JSON.stringify(part))
+    await writeAtomically(this.file(index, "json"), JSON.stringify(part))
     this.hashes.set(index, hashes)
     return part
   }
@@ -134,7 +134,7 @@ export class Parts {
   }
 
   async keepDuplicateIds(keys: ReadonlySet<bigint>): Promise<void> {
-    await writeWhole(join(this.folder, DUPLICATES), JSON.stringify([...keys].map(String)))
+    await writeAtomically(join(this.folder, DUPLICATES), JSON.stringify([...keys].map(String)))
   }
 
   /** The name under which workers know the run; the same until the parts are removed. */
@@ -143,7 +143,7 @@ export class Parts {
     const stored = await readKept<string>(file)
     if (stored) return stored
     const name = randomUUID()
-    await writeWhole(file, JSON.stringify(name))
+    await writeAtomically(file, JSON.stringify(name))
     return name
   }
 }

@@ -12,7 +12,7 @@ import { type Bytes, isEqual, utf8 } from "../../proof/bytes.ts"
 import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { makeOwnKeys, makeVerifiedSize, readKeys, receiptText, treeOf } from "./keys.ts"
+import { makeInstallationKeys, makeVerifiedSize, readKeys, receiptText, treeOf } from "./keys.ts"
 import { type LoggedAnswer, recordText } from "./nextRecords.ts"
 import { HashedTiles, type LeveledTile } from "./tileCache.ts"
 import {
@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tiles = new HashedTiles((wanted) => loadTiles(sql, wanted))
   const verifiedSize = yield* makeVerifiedSize
-  const ownKeys = yield* makeOwnKeys
+  const ownKeys = yield* makeInstallationKeys
 
   const stored = Effect.map(
     sql<Head>`SELECT origin, checkpoint FROM log_head`,

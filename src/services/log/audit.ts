@@ -11,7 +11,7 @@ import { sha256 } from "../../platform/sha256.ts"
 import { type Bytes, isEqual } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
 import { inSnapshot } from "../ledgerUnavailable.ts"
-import { IS_AWAITED } from "./condition.ts"
+import { IS_NOT_LOGGED } from "./condition.ts"
 import { damaged, type Finding, finding, openLevels, rebuild } from "./rebuild.ts"
 import { loadTiles, rootOf, TILE_WIDTH } from "./tiles.ts"
 
@@ -59,7 +59,7 @@ const readHead = (sql: SqlClient.SqlClient) =>
         origin IS NULL AND size = 0 AND NOT EXISTS (SELECT FROM log_entry) AND NOT EXISTS (SELECT FROM log_tile)
           AND NOT EXISTS (SELECT FROM log_key) AS "isNew",
         cluster = (SELECT system_identifier::text FROM pg_control_system()) AND EXISTS (
-          SELECT FROM log_entry JOIN answer USING (seq) WHERE index = size - 1 AND ${sql.literal(IS_AWAITED)}
+          SELECT FROM log_entry JOIN answer USING (seq) WHERE index = size - 1 AND ${sql.literal(IS_NOT_LOGGED)}
         ) AS "isBehind"
       FROM log_head`,
     ([head]) => head
@@ -89,7 +89,7 @@ const compareHead = ({ origin, size }: Checkpoint, head: Head): Finding | null =
 const unloggedRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [found] = yield* sql<{ readonly answerId: string }>`
     SELECT answer_id AS "answerId" FROM answer, log_head
-    WHERE NOT EXISTS (SELECT FROM log_entry WHERE log_entry.seq = answer.seq) AND NOT (${sql.literal(IS_AWAITED)})
+    WHERE NOT EXISTS (SELECT FROM log_entry WHERE log_entry.seq = answer.seq) AND NOT (${sql.literal(IS_NOT_LOGGED)})
     ORDER BY answer.seq LIMIT 1`
   return found === undefined
     ? null
@@ -117,7 +117,7 @@ const compareKept = Effect.fnUntraced(function* (
 
 const waitingRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [waiting] = yield* sql<Waiting>`
-    SELECT count(*)::int AS count, min(recorded_at) AS since FROM answer, log_head WHERE ${sql.literal(IS_AWAITED)}`
+    SELECT count(*)::int AS count, min(recorded_at) AS since FROM answer, log_head WHERE ${sql.literal(IS_NOT_LOGGED)}`
   return waiting!
 })
 

@@ -8,12 +8,12 @@ import { openCheckpoint } from "../../proof/checkpoint.ts"
 import { configuredKeys } from "./keys.ts"
 
 /** Waiting records are counted up to this number. */
-export const MOST_WAITING = 100_000
+export const MAX_COUNTED_WAITING = 100_000
 
 const IS_BEHIND_HEAD = "(answer.xid, answer.seq) > (log_head.xid, log_head.seq)"
 
 /** SQL condition for a row of `answer` that is not logged yet, given the row of `log_head`. */
-export const IS_AWAITED = `${IS_BEHIND_HEAD} AND answer.seq > log_head.restored`
+export const IS_NOT_LOGGED = `${IS_BEHIND_HEAD} AND answer.seq > log_head.restored`
 
 /**
  * SQL subquery for the waiting records, given the row of `log_head`. ORDER BY and LIMIT make the
@@ -24,7 +24,7 @@ export const WAITING = `(
   SELECT recorded_at FROM (
     SELECT recorded_at, seq FROM answer
     WHERE ${IS_BEHIND_HEAD} AND answer.xid < pg_snapshot_xmax(pg_current_snapshot())
-    ORDER BY answer.xid, answer.seq LIMIT ${MOST_WAITING}
+    ORDER BY answer.xid, answer.seq LIMIT ${MAX_COUNTED_WAITING}
   ) AS behind WHERE behind.seq > log_head.restored
 )`
 

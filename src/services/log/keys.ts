@@ -28,7 +28,7 @@ export const originOf = (publicUrl: string): string => {
 
 const problem = (line: string) => new ConfigProblems({ lines: [line] })
 
-export const isWholeKey = (key: string): boolean => /^[0-9a-f]{64}$/i.test(key)
+export const isSigningKey = (key: string): boolean => /^[0-9a-f]{64}$/i.test(key)
 
 /**
  * The key kept in DATA_DIR, generated if there is none yet. With DATABASE_URL no key is generated:
@@ -45,7 +45,7 @@ const keptKey = Effect.fnUntraced(function* (dataDir: string, isShared: boolean)
     catch: (cause) =>
       problem(`LOG_SIGNING_KEY: is not set, and none can be kept in DATA_DIR (${String(cause)}); set it`)
   })
-  if (isWholeKey(key)) return key
+  if (isSigningKey(key)) return key
   return yield* problem(
     `LOG_SIGNING_KEY: is not set, and ${join(dataDir, KEY_FILE)} does not hold 64 hex digits; restore the file from a backup`
   )
@@ -165,7 +165,7 @@ const storedKey = Effect.fnUntraced(function* (dataDir: string) {
   })
   const key = yield* Effect.try({ try: () => readSecret(dataDir, KEY_FILE), catch: () => problem })
   if (key === undefined) return []
-  return isWholeKey(key) ? [key] : yield* problem
+  return isSigningKey(key) ? [key] : yield* problem
 })
 
 /**
@@ -190,7 +190,7 @@ export const configuredKeys = Effect.fn("configuredKeys")(function* (names: Read
  * Makes a function that returns the configured verifier keys for a log's name, or none if they
  * cannot be read. It caches the last result, because deriving the keys takes a millisecond.
  */
-export const makeOwnKeys = Effect.gen(function* () {
+export const makeInstallationKeys = Effect.gen(function* () {
   const config = yield* AppConfig
   const none: ReadonlyArray<string> = []
   let last = { name: "", keys: none }
@@ -210,7 +210,7 @@ export const makeOwnKeys = Effect.gen(function* () {
  * result is cached.
  */
 export const makeVerifiedSize = Effect.gen(function* () {
-  const ownKeys = yield* makeOwnKeys
+  const ownKeys = yield* makeInstallationKeys
   let verified = { name: "", checkpoint: "", size: 0 }
   return Effect.fnUntraced(function* (name: string, checkpoint: string) {
     if (verified.checkpoint === checkpoint && verified.name === name) return verified.size

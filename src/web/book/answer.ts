@@ -18,7 +18,7 @@ import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
 import { isOddRate } from "../../messages/notes.ts"
-import { END_OF_PLANS, LOANS_BESIDE } from "../../messages/plans.ts"
+import { END_OF_PLANS, LOANS_OUTSIDE_PLAN } from "../../messages/plans.ts"
 import { closedByDate, type DateNote, type DateReason, dateNotes } from "./dates.ts"
 import type { ReadBook } from "./reading.ts"
 
@@ -119,7 +119,7 @@ const notesOf = (
 ): ReadonlyArray<LineNote> => {
   const found: ReadonlyArray<readonly [LineNote, boolean]> = [
     ["ends", citations.includes(END_OF_PLANS)],
-    ["beside", citations.includes(LOANS_BESIDE)],
+    ["beside", citations.includes(LOANS_OUTSIDE_PLAN)],
     ["hardship", plan.planType === "PAY AS YOU EARN"],
     ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
   ]
@@ -137,7 +137,7 @@ const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMo
   const request = requestOf(book, plan.planType, filing)
   const figures = project(currentLaw, request, start, workspace)
   if (figures._tag === "Refusal") return figures.loans.map(({ obstacle }) => obstacle)
-  if (book.madeSince2026 && figures.citations.includes(LOANS_BESIDE)) return [{ _tag: "OthersTiered" }]
+  if (book.madeSince2026 && figures.citations.includes(LOANS_OUTSIDE_PLAN)) return [{ _tag: "OthersTiered" }]
   const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
   const months = monthlyPayments(currentLaw, request, start, count, workspace)
   if ("_tag" in months) throw new RangeError("a projection without months")

@@ -2,7 +2,7 @@
  * What somebody has typed: a loan book and a household, every field as text. A form that is posted, a link and what a tab
  * remembers hold the same fields under the same names. Whether they make sense is for reading.ts.
  */
-import { MOST_LOANS } from "../../../schema/bounds.ts"
+import { MAX_LOANS } from "../../../schema/bounds.ts"
 
 export const LOAN_FIELDS = ["type", "balance", "rate", "interest", "original", "months", "pslf"] as const
 export type LoanField = (typeof LOAN_FIELDS)[number]
@@ -40,9 +40,9 @@ export interface Draft {
 export const loanFieldName = (index: number, field: LoanField): string => `loan${index + 1}.${field}`
 
 /** Of a form without a script, which the server computes and writes out again with every choice of every loan. */
-export const MOST_LOANS_OF_FORM = 30
+export const MAX_LOANS_OF_FORM = 30
 /** Longer texts are cut: no number and no name of a type is as long. */
-const MOST_CHARACTERS = 80
+const MAX_CHARACTERS = 80
 
 export const emptyLoan: LoanDraft = {
   type: "",
@@ -93,15 +93,15 @@ const isHouseholdField = (name: string): name is HouseholdField =>
 const isLoanField = (name: string): name is LoanField => (LOAN_FIELDS as ReadonlyArray<string>).includes(name)
 
 /** The draft of named fields, such as those of a form or a link. What is not known is left out. */
-export const draftOf = (fields: Iterable<readonly [string, string]>, mostLoans = MOST_LOANS): Draft => {
+export const draftOf = (fields: Iterable<readonly [string, string]>, maxLoans = MAX_LOANS): Draft => {
   const loans: Array<Record<LoanField, string>> = []
   const household: Record<HouseholdField, string> = { ...emptyDraft.household }
   for (const [name, text] of fields) {
-    const value = text.slice(0, MOST_CHARACTERS)
+    const value = text.slice(0, MAX_CHARACTERS)
     if (isHouseholdField(name)) household[name] = value
     const [, number, field = ""] = LOAN_NAME.exec(name) ?? []
     const index = Number(number) - 1
-    if (!(index < mostLoans) || !isLoanField(field)) continue
+    if (!(index < maxLoans) || !isLoanField(field)) continue
     while (loans.length <= index) loans.push({ ...emptyLoan })
     loans[index]![field] = value
   }

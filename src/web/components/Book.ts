@@ -2,7 +2,7 @@
 
 import { type ComponentChildren, h } from "preact"
 import { useState } from "preact/hooks"
-import { MOST_LOANS } from "../../../schema/bounds.ts"
+import { MAX_LOANS } from "../../../schema/bounds.ts"
 import {
   type Draft,
   ERAS,
@@ -13,7 +13,7 @@ import {
   type LoanField,
   loanFieldName,
   MARRIED,
-  MOST_LOANS_OF_FORM
+  MAX_LOANS_OF_FORM
 } from "../book/draft.ts"
 import { texts } from "../texts.ts"
 import { CheckField, type ChoiceGroup, NumberField, SelectField } from "./fields.ts"
@@ -151,7 +151,7 @@ export const Loans = (book: LoansProps) => {
     h(
       "p",
       { class: "buttons" },
-      draft.loans.length < (actions === undefined ? MOST_LOANS_OF_FORM : MOST_LOANS) &&
+      draft.loans.length < (actions === undefined ? MAX_LOANS_OF_FORM : MAX_LOANS) &&
         h(ActionButton, { action: "add", onPress: actions?.addLoan }, texts.book.add),
       h(
         ActionButton,

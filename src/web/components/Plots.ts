@@ -7,7 +7,7 @@ import { dollars, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import { texts } from "../texts.ts"
 import { nameOf } from "./Answer.ts"
-import { balances, type Curve, costs, MOST_PLOTTED, payments, plottedOf } from "./plotted.ts"
+import { balances, type Curve, costs, MAX_PLOTTED, payments, plottedOf } from "./plotted.ts"
 import type { Actions, State } from "./state.ts"
 
 const { plots: words } = texts
@@ -173,7 +173,7 @@ export const Plots = ({
   state: State
   actions: Actions | undefined
 }) => {
-  const plotted = plottedOf(answer, state).slice(0, MOST_PLOTTED)
+  const plotted = plottedOf(answer, state).slice(0, MAX_PLOTTED)
   const lines = answer.lines.filter(({ key }) => plotted.includes(key))
   const plot = (id: string, title: string, curve: (line: (typeof lines)[number]) => Curve, perYear: number) =>
     h(Plot, { id, title, curves: lines.map(curve), perYear, actions })

@@ -3,7 +3,7 @@ import type { BookAnswer, Line } from "../book/answer.ts"
 import type { State } from "./state.ts"
 
 /** More lines than this cannot be told apart. */
-export const MOST_PLOTTED = 6
+export const MAX_PLOTTED = 6
 
 /** Keys of lines; those of plans that are no longer in the answer are passed over. */
 export const plottedOf = (answer: BookAnswer, { plotted }: Pick<State, "plotted">): ReadonlyArray<string> => {

@@ -327,7 +327,7 @@ describe.each(CASES)("%s", (_, { citations, omissions }, cited, leftOut) => {
 
 describe("the ids of any answer", () => {
   it("are in the ledger and appear once", () => {
-    const check = fc.property(projectionRequests({ highestRate: 0.3, mostLoans: 6 }), (wire) => {
+    const check = fc.property(projectionRequests({ highestRate: 0.3, maxLoans: 6 }), (wire) => {
       const outcome = project(currentLaw, decode(wire), START)
       fc.pre(outcome._tag === "Projection")
       const { citations, omissions } = outcome as Projection

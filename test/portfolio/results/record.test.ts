@@ -6,7 +6,7 @@ import { zstdDecompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { borrowerOf, linesOfBorrowers } from "../../support/borrowers.ts"
 import { freePort } from "../../support/freePort.ts"
-import { HURRIED } from "../../support/hurried.ts"
+import { SHORT_DEADLINES } from "../../support/hurried.ts"
 import { filesOf, linesOf, repay } from "../../support/repay.ts"
 import { startService, useService } from "../../support/runningService.ts"
 import { until } from "../../support/until.ts"
@@ -30,7 +30,7 @@ const args = (input: string, out: string, plans: string) => [
 ]
 const at = (url: string, key: string) => ({ REPAY_URL: url, REPAY_API_KEY: key })
 const record = (input: string, out: string, key: string, plans = "RAP,standard,extended", url = service().base) =>
-  repay([...args(input, out, plans), "--record"], { folder, env: at(url, key), clock: HURRIED })
+  repay([...args(input, out, plans), "--record"], { folder, env: at(url, key), clock: SHORT_DEADLINES })
 
 /** The rows of CSV results, as objects by column. */
 const rowsOf = (name: string): ReadonlyArray<Readonly<Record<string, string>>> => {

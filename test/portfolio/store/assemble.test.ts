@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { writeWhole } from "../../../src/portfolio/results/outputPaths.ts"
+import { writeAtomically } from "../../../src/portfolio/results/outputPaths.ts"
 import { filesOf } from "../../support/repay.ts"
 
 const { folder } = filesOf("whole")
@@ -10,7 +10,7 @@ const { folder } = filesOf("whole")
 describe("a write without overwrite", () => {
   it("keeps and reports a file that another process creates at the last moment", async () => {
     const out = join(folder, "late.csv")
-    const written = writeWhole(
+    const written = writeAtomically(
       out,
       async (draft) => {
         writeFileSync(draft, "results")
@@ -27,7 +27,9 @@ describe("a write without overwrite", () => {
 
   it("succeeds for exactly one of many concurrent writers", async () => {
     const out = join(folder, "raced.csv")
-    const writers = Array.from({ length: 20 }, (_, writer) => writeWhole(out, String(writer), { overwrite: false }))
+    const writers = Array.from({ length: 20 }, (_, writer) =>
+      writeAtomically(out, String(writer), { overwrite: false })
+    )
     const ends = await Promise.allSettled(writers)
     const first = ends.findIndex(({ status }) => status === "fulfilled")
     expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1)

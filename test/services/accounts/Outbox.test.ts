@@ -15,7 +15,7 @@ import { resumeKeyMail } from "../../../src/services/accounts/mailQueue.ts"
 import { Outbox, outboxWorkerLayer } from "../../../src/services/accounts/Outbox.ts"
 import { Subscriptions } from "../../../src/services/accounts/Subscriptions.ts"
 import { claimFailure } from "../../support/claims.ts"
-import { HURRIED } from "../../support/hurried.ts"
+import { SHORT_DEADLINES } from "../../support/hurried.ts"
 import { lines } from "../../support/logs.ts"
 import {
   apply,
@@ -127,7 +127,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
         Layer.provide(Layer.fresh(Mailer.layer)),
         Layer.provide(testConfig({ MAIL_FROM: "keys@example.test" }))
       )
-      yield* Layer.build(worker).pipe(Effect.provide(logs), Effect.provideService(Clock.Clock, HURRIED))
+      yield* Layer.build(worker).pipe(Effect.provide(logs), Effect.provideService(Clock.Clock, SHORT_DEADLINES))
       yield* Effect.promise(() => until(async () => told.some(({ text }) => text.includes("set SMTP_URL"))))
     })
   )

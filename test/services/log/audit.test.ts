@@ -41,7 +41,7 @@ const addRecord = (seq: number) =>
    SELECT ${seq}, xid, recorded_at, '${ADDED}', tenant, key_id, kind, inputs_hash, answer_hash FROM answer LIMIT 1`
 
 /** The server ends a transaction that idles for 2.5 times the statement timeout. */
-const HURRIED = { ...PATIENT, statement: 1000 }
+const SHORT_DEADLINES = { ...PATIENT, statement: 1000 }
 
 const EDITS = {
   "when it was recorded": "recorded_at = recorded_at + interval '1 ms'",
@@ -75,7 +75,7 @@ describe("an audit [F26]", () => {
       RECORDS,
       Effect.gen(function* () {
         const keys = yield* (yield* TransparencyLog).keys
-        let pause = 3 * HURRIED.statement
+        let pause = 3 * SHORT_DEADLINES.statement
         const slow = new Proxy(keys, {
           get: (target, name) => {
             Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
@@ -85,7 +85,7 @@ describe("an audit [F26]", () => {
         })
         assert.isNull((yield* audit(null, slow)).finding)
       }),
-      HURRIED
+      SHORT_DEADLINES
     )
   )
 

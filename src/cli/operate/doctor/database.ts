@@ -3,7 +3,7 @@
  * run in a session like the service's.
  */
 import { Clock, Effect } from "effect"
-import { mostConnections } from "../../../database/client.ts"
+import { maxConnectionsOf } from "../../../database/client.ts"
 import { roleCondition, serverClock, serverCondition } from "../../../database/condition.ts"
 import { pepperOfDatabase } from "../../../database/installation.ts"
 import { schemaVersion } from "../../../database/migrate.ts"
@@ -32,7 +32,7 @@ const server = (settings: Settings) =>
 /** Behind a pooler, the pooler's own limits count. Only its administrators can query them. */
 const connections = ({ databasePooling, databaseUrl }: Settings) =>
   Effect.map(serverCondition, ({ connections: places }) => {
-    const needed = mostConnections(databaseUrl)
+    const needed = maxConnectionsOf(databaseUrl)
     if (databasePooling === "transaction")
       return skipped(`a pooler stands between: its max_client_conn has to let in the ${needed} of this service`)
     const detail = `this service takes up to ${needed} of ${places}`

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { Settings } from "../../../platform/config.ts"
 import { greetMailServer } from "../../../services/accounts/Mailer.ts"
 import { mailQueueDepth } from "../../../services/accounts/mailList.ts"
-import { logHead, MOST_WAITING, type SignedBy, signerOf } from "../../../services/log/condition.ts"
+import { logHead, MAX_COUNTED_WAITING, type SignedBy, signerOf } from "../../../services/log/condition.ts"
 import { counted } from "../../views/text.ts"
 import { examine, ok, skipped, type Verdict, warning, wrong } from "./finding.ts"
 import { problemsIn } from "./settings.ts"
@@ -34,7 +34,7 @@ const log = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const entered =
     head.size === 0 ? "no entry yet" : `${head.size} entered, the last of a record made ${ago(head.newestAt, now)}`
-  const detail = `${entered}; ${head.waiting}${head.waiting === MOST_WAITING ? " or more" : ""} waiting`
+  const detail = `${entered}; ${head.waiting}${head.waiting === MAX_COUNTED_WAITING ? " or more" : ""} waiting`
   const isLate = head.waitingSince !== null && now - head.waitingSince.getTime() > LOG_PATIENCE_MILLIS
   return isLate
     ? wrong(

@@ -13,7 +13,7 @@ import type { Computers, ComputersOf } from "../computers.ts"
 import { chunkEntity, packTask, TYPE, unpackResult } from "./chunkEntity.ts"
 import { runSharding } from "./sharding.ts"
 import { Shares } from "./shares.ts"
-import { forgetRun, meetingPlace, sentOf, sweep } from "./tables.ts"
+import { clusterDatabase, deleteRun, sentOf, sweep } from "./tables.ts"
 import { watchWorkers } from "./watch.ts"
 
 /** Chunks in flight if the number of threads is unknown: for about 30 threads; about 200 MB. */
@@ -106,14 +106,14 @@ const makeSender = Effect.fnUntraced(function* (request: SenderRequest, run: str
 const begin = Effect.fnUntraced(
   function* (request: SenderRequest, portfolio: Portfolio, parts: Parts) {
     const run = yield* fromPromise(() => parts.runName())
-    const services = yield* Layer.build(Layer.provideMerge(runSharding(request.release), meetingPlace(request)))
+    const services = yield* Layer.build(Layer.provideMerge(runSharding(request.release), clusterDatabase(request)))
     yield* Effect.provideContext(Effect.ignore(sweep), services)
     const computers: Computers = {
       atOnce: request.threads === undefined ? MAX_IN_FLIGHT : request.threads * CHUNKS_PER_THREAD,
       ...(yield* Effect.provideContext(makeSender(request, run, portfolio), services))
     }
     yield* Effect.addFinalizer((exit) =>
-      Exit.isSuccess(exit) ? Effect.ignore(Effect.provideContext(forgetRun(run), services)) : Effect.void
+      Exit.isSuccess(exit) ? Effect.ignore(Effect.provideContext(deleteRun(run), services)) : Effect.void
     )
     return computers
   },

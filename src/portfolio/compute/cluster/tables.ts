@@ -8,7 +8,7 @@ import { MachineId, Snowflake, SqlMessageStorage, SqlRunnerStorage } from "effec
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { openSessions, startError } from "../../../database/client.ts"
 import { DatabaseStartError } from "../../../database/embedded/binaries.ts"
-import { PLAINLY } from "../../../database/plainly.ts"
+import { SESSION_SETTINGS } from "../../../database/sessionSettings.ts"
 import { expectOwnership, SCHEMA } from "./schemaOwner.ts"
 
 /** Connections per process: one renews leases, the others carry chunks. */
@@ -20,7 +20,7 @@ const SESSIONS = {
   most: CONNECTIONS,
   commitMilliseconds: STATEMENT_MILLISECONDS,
   settings: {
-    ...PLAINLY,
+    ...SESSION_SETTINGS,
     search_path: `${SCHEMA}, pg_temp`,
     statement_timeout: String(STATEMENT_MILLISECONDS),
     lock_timeout: String(STATEMENT_MILLISECONDS),
@@ -106,7 +106,7 @@ const isFromServer = (error: { readonly _tag: string }): boolean => error._tag !
  * The database through which a run and its workers communicate. Making the tables is retried,
  * because two processes may make them at once.
  */
-export const meetingPlace = (request: DatabaseRequest): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
+export const clusterDatabase = (request: DatabaseRequest): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
   Layer.effectDiscard(
     makeTables.pipe(
       Effect.retry({ times: RETRIES, schedule: Schedule.spaced("1 second"), while: isFromServer }),
@@ -122,7 +122,7 @@ export const sentOf = Effect.fnUntraced(function* (run: string) {
   return found.map(({ entity_id }) => entity_id)
 })
 
-export const forgetRun = Effect.fnUntraced(function* (run: string) {
+export const deleteRun = Effect.fnUntraced(function* (run: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM cluster_messages WHERE starts_with(entity_id, ${`${run}.`})`
   yield* forgetOrphans

@@ -3,7 +3,7 @@ import { Effect, Layer, type Redacted, References, Schedule, Semaphore } from "e
 import { AHEAD, threadPool } from "../computers.ts"
 import { chunkEntity, packResult, unpackTask } from "./chunkEntity.ts"
 import { workerSharding } from "./sharding.ts"
-import { meetingPlace, sweep } from "./tables.ts"
+import { clusterDatabase, sweep } from "./tables.ts"
 import { watchWorkers } from "./watch.ts"
 
 const SWEEP_INTERVAL = "1 hour"
@@ -44,7 +44,7 @@ export const portfolioWorker = Effect.fnUntraced(
     const background = Layer.effectDiscard(Effect.andThen(Effect.forkScoped(sweeping), Effect.forkScoped(watching)))
     const computing = Layer.merge(handlers(release, pool), background)
     return yield* Layer.launch(
-      computing.pipe(Layer.provide(workerSharding(release, pool.threads)), Layer.provide(meetingPlace({ say, url })))
+      computing.pipe(Layer.provide(workerSharding(release, pool.threads)), Layer.provide(clusterDatabase({ say, url })))
     )
   },
   Effect.scoped,

@@ -6,7 +6,7 @@
  */
 import type { SqlClient } from "effect/sql"
 
-export const PLAINLY = {
+export const SESSION_SETTINGS = {
   search_path: "public, pg_temp",
   row_security: "off",
   quote_all_identifiers: "off",
@@ -17,6 +17,6 @@ export const PLAINLY = {
 }
 
 /** Applies settings to one transaction, over those of its session. */
-export const plainly = (sql: SqlClient.SqlClient, settings: Readonly<Record<string, string>>) => sql`
+export const setSessionSettings = (sql: SqlClient.SqlClient, settings: Readonly<Record<string, string>>) => sql`
   SELECT pg_catalog.set_config(key, value, true)
   FROM pg_catalog.json_each_text(${JSON.stringify(settings)}::pg_catalog.json)`
