@@ -18,8 +18,9 @@ const FOLDED_MESSAGE =
   "holds a character that stands for another: send letters beyond ASCII in lower case and in their plain form"
 
 /**
- * The messages for an address that is not acceptable. Characters that normalize to others are
- * refused too, such as the Kelvin sign, which lower-casing makes a k.
+ * The messages for an address that is not acceptable. A character that NFKC or lower-casing would
+ * turn into another is refused too, such as the Kelvin sign (it would become k) or É; only A to Z
+ * may be upper case.
  */
 const emailProblems = (address: string): ReadonlyArray<string> => {
   if (!isEmail(address)) return [INTERNATIONAL_DOMAIN.test(address) ? DOMAIN_MESSAGE : EMAIL_MESSAGE]

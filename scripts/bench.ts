@@ -7,9 +7,9 @@ import { parseArgs } from "node:util"
 import type { Findings } from "./bench/findings.ts"
 import { Misuse, say } from "./harness.ts"
 
-const BENCHES: Readonly<Record<string, (isQuick: boolean) => Promise<Findings>>> = {
+const BENCHES: Readonly<Record<string, (isQuick: boolean, beside?: string) => Promise<Findings>>> = {
   engine: async () => (await import("./bench/engine.ts")).benchEngine(),
-  http: async (isQuick) => (await import("./bench/http.ts")).benchHttp(isQuick),
+  http: async (isQuick, beside) => (await import("./bench/http.ts")).benchHttp(isQuick, beside),
   ledger: async (isQuick) => (await import("./bench/ledger.ts")).benchLedger(isQuick),
   log: async (isQuick) => (await import("./bench/log.ts")).benchLog(isQuick),
   pooled: async () => (await import("./bench/pooled.ts")).benchPooled(),
@@ -18,14 +18,14 @@ const BENCHES: Readonly<Record<string, (isQuick: boolean) => Promise<Findings>>>
 
 export default async (args: ReadonlyArray<string>) => {
   const flag = { type: "boolean", default: false } as const
-  const options = { quick: flag, json: flag }
+  const options = { quick: flag, json: flag, beside: { type: "string" } } as const
   const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
   const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name))
   if (unknown.length > 0)
     throw new Misuse(`no bench is called ${unknown.join(", ")}; there is ${Object.keys(BENCHES).join(", ")}`)
   for (const name of positionals.length === 0 ? Object.keys(BENCHES) : positionals) {
     console.error(`bench ${name}: takes minutes`)
-    const { data, text } = await BENCHES[name]!(values.quick)
+    const { data, text } = await BENCHES[name]!(values.quick, values.beside)
     say(values.json ? JSON.stringify(data, null, 2) : text)
   }
 }

@@ -18,12 +18,11 @@ import { peerErrors, published, tableRows, taxExamples, workedNumbers } from "..
 import { type Call, callerOf, mintOver } from "../test/support/calls.ts"
 import { fewAtOnce } from "../test/support/fewAtOnce.ts"
 import { NO_LIMITS } from "../test/support/settings.ts"
+import { comparable, type Json } from "./comparable.ts"
 import { insist, Misuse, PROJECT, say, service, step } from "./harness.ts"
 
 const MAX_SHOWN = 5
 const AT_ONCE = 16
-
-type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
 interface Question {
   readonly path: string
@@ -41,31 +40,6 @@ const start = async (folder: string, translated: Release["translated"]): Promise
   const { base } = await service({ ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "10000000" }, { folder })
   const call = callerOf(base)
   return { call, key: (await mintOver(call)).apiKey, translated }
-}
-
-const UNIQUE_MEMBERS = new Set([
-  "answerId",
-  "answerSalt",
-  "computedAtUtc",
-  "verifyUrl",
-  "asOf",
-  "instance",
-  "type",
-  "ruleVersion"
-])
-const RULE_LISTS = new Set(["citations", "knownOmissions"])
-
-/** An answer without the fields that always differ, and with its rules as ids. */
-const comparable = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(comparable)
-  if (typeof value !== "object" || value === null) return value
-  const members = Object.entries(value).filter(([name]) => !UNIQUE_MEMBERS.has(name))
-  return Object.fromEntries(
-    members.map(([name, member]) => [
-      name,
-      RULE_LISTS.has(name) ? (member as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id) : comparable(member)
-    ])
-  )
 }
 
 const ask = async ({ call, key, translated }: Release, { body, path }: Question): Promise<string> => {

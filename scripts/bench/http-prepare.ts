@@ -1,18 +1,17 @@
 /**
- * The requests of the HTTP bench with the expected length of each answer. The service and the
- * hand-written server must first answer every request alike, except for ids, salts and times;
+ * The requests of the HTTP bench with the expected length of each answer. The servers must first
+ * answer every request alike, except for ids, times, salts, hashes, and versions and texts of rules;
  * otherwise nothing is timed.
  */
 import type { Listening } from "../../test/support/programs.ts"
+import { comparable } from "../comparable.ts"
 import type { ServerName, Servers } from "./http-servers.ts"
 import { confirmations, headersOf, type Question, type Row, TASKS, wireText } from "./http-tasks.ts"
 import type { Message } from "./load.ts"
 
-const VARYING_MEMBERS = /"(answerId|verifyUrl|computedAtUtc|recordedAtUtc|answerSalt|answerHash)":"[^"]*"/g
-
-const withoutIdsAndTimes = (text: string): string => text.replace(VARYING_MEMBERS, '"$1":""')
-
 const SHOWN_CHARACTERS = 120
+
+const comparableText = (answer: string): string => JSON.stringify(comparable(JSON.parse(answer)))
 
 const expectSame = (path: string, answer: string, byHand: string): void => {
   if (answer === byHand) return
@@ -34,49 +33,54 @@ export const answerOf = async (server: Listening, question: Question): Promise<s
 }
 
 /** The messages for each server. Only the service has a tool server. */
-export type Prepared = Partial<Record<ServerName, ReadonlyArray<Message>>>
+export type Prepared = Partial<Record<ServerName, ReadonlyArray<Message> | undefined>>
 
 export const messageOf = (question: Question, answer: string): Message => ({
   text: wireText(question),
   answerBytes: Buffer.byteLength(answer)
 })
 
-/** Sends the service and the hand-written server their questions; throws if an answer differs. */
-const prepare = async (
-  { byHand, ceiling, service }: Servers,
-  questions: ReadonlyArray<Question>,
-  questionsByHand = questions
-): Promise<Required<Prepared>> => {
-  const messages: Record<ServerName, Array<Message>> = { service: [], byHand: [], ceiling: [] }
-  for (const [index, question] of questions.entries()) {
-    const same = questionsByHand[index]!
-    const [answer, answerByHand] = [await answerOf(service, question), await answerOf(byHand, same)]
-    expectSame(question.path, withoutIdsAndTimes(answer), withoutIdsAndTimes(answerByHand))
+interface Asked extends Record<"service" | "byHand", ReadonlyArray<Question>> {
+  readonly before?: ReadonlyArray<Question>
+}
+
+/** Sends the servers their questions; throws if an answer differs from the service's. */
+const prepare = async (servers: Servers, asked: Asked): Promise<Prepared> => {
+  const messages = { service: [], before: [], byHand: [], ceiling: [] } as Record<ServerName, Array<Message>>
+  for (const [index, question] of asked.service.entries()) {
+    const answer = await answerOf(servers.service, question)
     messages.service.push(messageOf(question, answer))
-    messages.byHand.push(messageOf(same, answerByHand))
-    await fetch(`${ceiling.base}${question.path}`, { method: "PUT", body: answer })
+    for (const name of ["before", "byHand"] as const) {
+      const same = asked[name]?.[index]
+      if (same === undefined) continue
+      const other = await answerOf(servers[name], same)
+      expectSame(question.path, comparableText(answer), comparableText(other))
+      messages[name].push(messageOf(same, other))
+    }
+    await fetch(`${servers.ceiling.base}${question.path}`, { method: "PUT", body: answer })
   }
-  for (const question of questions) messages.ceiling.push(messageOf(question, await answerOf(ceiling, question)))
-  return messages
+  for (const question of asked.service)
+    messages.ceiling.push(messageOf(question, await answerOf(servers.ceiling, question)))
+  return asked.before === undefined ? { ...messages, before: undefined } : messages
 }
 
 export const answerIdOf = async (server: Listening, question: Question): Promise<string> =>
   JSON.parse(await answerOf(server, question)).provenance.answerId
 
-export const prepareRow = async (servers: Servers, { keys, task }: Row): Promise<Prepared> => {
-  const { byHand, service } = servers
+export const prepareRow = async (servers: Servers, { goals, keys, task }: Row): Promise<Prepared> => {
   if (task === "verify") {
-    const recorded = TASKS.projection(servers.keys)
     const ids: Record<"service" | "byHand", Array<string>> = { service: [], byHand: [] }
-    for (const question of recorded) {
-      ids.service.push(await answerIdOf(service, question))
-      ids.byHand.push(await answerIdOf(byHand, question))
+    for (const question of TASKS.projection(servers.keys)) {
+      for (const name of ["service", "byHand"] as const) ids[name].push(await answerIdOf(servers[name], question))
     }
-    return prepare(servers, confirmations(ids.service), confirmations(ids.byHand))
+    return prepare(servers, { service: confirmations(ids.service), byHand: confirmations(ids.byHand) })
   }
   const questions = TASKS[task](servers.keys.slice(0, keys))
-  if (task !== "tool") return prepare(servers, questions)
+  if (task !== "tool") {
+    const before = goals?.cpuOverBefore === undefined ? {} : { before: questions }
+    return prepare(servers, { service: questions, byHand: questions, ...before })
+  }
   const messages: Array<Message> = []
-  for (const question of questions) messages.push(messageOf(question, await answerOf(service, question)))
+  for (const question of questions) messages.push(messageOf(question, await answerOf(servers.service, question)))
   return { service: messages }
 }

@@ -1,17 +1,15 @@
 /**
- * The three servers of the HTTP bench, each a process of its own. They are the service without rate
- * limits, a hand-written server, and a ceiling that does no work. The hand-written server has a
- * second database in the service's embedded cluster. Both databases contain the same keys.
+ * The servers of the HTTP bench, each a process of its own: the service without rate limits, the
+ * same of an earlier release, the hand-written server of that release, and a ceiling that does no
+ * work. The hand-written server has a second database in the service's embedded cluster. All
+ * databases contain the same keys.
  */
 import { randomUUID } from "node:crypto"
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Redacted } from "effect"
-import { migrate } from "../../src/database/migrate.ts"
 import { hashOf, newSecret, prefixOf } from "../../src/services/accounts/apiKey.ts"
 import { newTenant } from "../../src/services/accounts/Keys.ts"
 import { type Listening, startProgram, untilListening, type Variables } from "../../test/support/programs.ts"
 import { NO_LIMITS } from "../../test/support/settings.ts"
-import { service as startService, stoppedAtEnd } from "../harness.ts"
+import { PROJECT, run, service as startService, stoppedAtEnd } from "../harness.ts"
 import { inDatabase } from "../postgres.ts"
 import { type Allocations, makeAllocations, TRACED } from "./allocations.ts"
 
@@ -21,7 +19,7 @@ const DATABASES = { service: "postgres", byHand: "by_hand" } as const
 /** A database without other connections. */
 const IDLE_DATABASE = "template1"
 
-export const SERVERS = ["service", "byHand", "ceiling"] as const
+export const SERVERS = ["service", "before", "byHand", "ceiling"] as const
 export type ServerName = (typeof SERVERS)[number]
 
 export interface Servers extends Readonly<Record<ServerName, Listening>> {
@@ -48,38 +46,56 @@ export const withDatabase = (address: string, database: string): string => {
   return url.href
 }
 
-const secondDatabase = async (address: string): Promise<string> => {
+/** A database for the hand-written server, made by the migrations of its checkout. */
+const secondDatabase = async (address: string, checkout: string): Promise<string> => {
   await inDatabase(address, (pool) => pool.query(`CREATE DATABASE ${DATABASES.byHand}`))
   const url = withDatabase(address, DATABASES.byHand)
-  await Effect.runPromise(migrate.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 }))))
+  const env = { DATABASE_URL: url, SECRET_PEPPER: PEPPER }
+  await run([process.execPath, "src/cli/main.ts", "migrate"], { cwd: checkout, env })
   return url
 }
 
 const backendsIn =
   (address: string): Servers["backendsOf"] =>
   async (server) => {
-    if (server === "ceiling") return []
+    if (server === "ceiling" || server === "before") return []
     const { rows } = await inDatabase(withDatabase(address, IDLE_DATABASE), (pool) =>
       pool.query<{ readonly pid: number }>("SELECT pid FROM pg_stat_activity WHERE datname = $1", [DATABASES[server]])
     )
     return rows.map(({ pid }) => pid)
   }
 
-const startByHand = (file: string, onOutput: Allocations["read"], variables: Variables = {}) => {
-  const command = [process.execPath, `scripts/bench/by-hand/${file}`] as const
-  return stoppedAtEnd(untilListening(startProgram(command, { variables: { ...variables, ...TRACED }, onOutput })))
+/** Starts a server that is one file of a checkout. */
+const startFile = (folder: string, file: string, onOutput: Allocations["read"], variables: Variables = {}) => {
+  const how = { folder, onOutput, variables: { ...variables, ...TRACED } }
+  return stoppedAtEnd(untilListening(startProgram([process.execPath, `scripts/bench/${file}`], how)))
 }
 
-/** Starts the servers; they run until the end of the task. */
-export const startServers = async (keyCount: number): Promise<Servers> => {
+/**
+ * Starts the servers; they run until the end of the task. `checkout` is the folder of the release
+ * before the hot routes were rewritten, with its modules installed.
+ */
+export const startServers = async (keyCount: number, checkout: string): Promise<Servers> => {
   const keys = Array.from({ length: keyCount }, () => newSecret("Sandbox"))
   const settings = { SECRET_PEPPER: PEPPER, SANDBOX_MONTHLY_CALLS: MONTHLY_CALLS, ...NO_LIMITS }
-  const allocations = { service: makeAllocations(), byHand: makeAllocations(), ceiling: makeAllocations() }
-  const service = await startService({ ...settings, ...TRACED }, { onOutput: allocations.service.read })
-  const second = await secondDatabase(service.databaseUrl())
-  for (const address of [service.databaseUrl(), second]) await addKeys(address, keys)
-  const variables = { DATABASE_URL: second, SECRET_PEPPER: PEPPER, MONTHLY_CALLS, PUBLIC_URL: service.base }
-  const byHand = await startByHand("server.ts", allocations.byHand.read, { ...variables, NODE_ENV: "production" })
-  const ceiling = await startByHand("ceiling.ts", allocations.ceiling.read)
-  return { service, byHand, ceiling, keys, allocations, backendsOf: backendsIn(service.databaseUrl()) }
+  const allocations = {
+    service: makeAllocations(),
+    before: makeAllocations(),
+    byHand: makeAllocations(),
+    ceiling: makeAllocations()
+  }
+  const variables = { ...settings, ...TRACED }
+  const service = await startService(variables, { onOutput: allocations.service.read })
+  const before = await startService(variables, { folder: checkout, onOutput: allocations.before.read })
+  const second = await secondDatabase(service.databaseUrl(), checkout)
+  for (const address of [service.databaseUrl(), before.databaseUrl(), second]) await addKeys(address, keys)
+  const byHand = await startFile(checkout, "by-hand/server.ts", allocations.byHand.read, {
+    DATABASE_URL: second,
+    SECRET_PEPPER: PEPPER,
+    MONTHLY_CALLS,
+    PUBLIC_URL: service.base,
+    NODE_ENV: "production"
+  })
+  const ceiling = await startFile(PROJECT, "ceiling.ts", allocations.ceiling.read)
+  return { service, before, byHand, ceiling, keys, allocations, backendsOf: backendsIn(service.databaseUrl()) }
 }

@@ -69,6 +69,20 @@ export interface Row {
   readonly task: keyof typeof TASKS | "verify"
   readonly keys: number
   readonly callers: number
+  readonly goals?: Goals
+}
+
+/** What a row should reach, as ratios of medians in one run. */
+export interface Goals {
+  /** Requests a second of the service over those of the hand-written server, at least. */
+  readonly speed?: number
+  /** Its p50 and p99 over those of the hand-written server, at most. */
+  readonly p50?: number
+  readonly p99?: number
+  /** Its processor time a request over that of the release before, at most. */
+  readonly cpuOverBefore?: number
+  /** Its processor time a request over that of the same projection by REST, at most. */
+  readonly cpuOverRest?: number
 }
 
 export const headersOf = ({ body, key }: Question): Readonly<Record<string, string>> => ({

@@ -6,6 +6,8 @@
  */
 import { existsSync, readFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
+import { resolve } from "node:path"
+import { Misuse } from "../harness.ts"
 import type { Findings } from "./findings.ts"
 import { type Prepared, prepareRow } from "./http-prepare.ts"
 import { type HttpFindings, render, type Sample } from "./http-report.ts"
@@ -17,19 +19,19 @@ const MANY_KEYS = 32
 
 /** All combinations of keys and callers would take too long; these are the ones that differ. */
 const ROWS: ReadonlyArray<Row> = [
-  { task: "projection", keys: 1, callers: 1 },
+  { task: "projection", keys: 1, callers: 1, goals: { p50: 1.5 } },
   { task: "projection", keys: 1, callers: 8 },
-  { task: "projection", keys: 1, callers: 64 },
+  { task: "projection", keys: 1, callers: 64, goals: { speed: 1.8, p99: 1.1 } },
   { task: "projection", keys: MANY_KEYS, callers: 8 },
-  { task: "projection", keys: MANY_KEYS, callers: 64 },
-  { task: "tool", keys: MANY_KEYS, callers: 64 },
+  { task: "projection", keys: MANY_KEYS, callers: 64, goals: { speed: 1.6, p99: 1.1, cpuOverBefore: 0.62 } },
+  { task: "tool", keys: MANY_KEYS, callers: 64, goals: { cpuOverRest: 1.3 } },
   { task: "comparison", keys: MANY_KEYS, callers: 1 },
-  { task: "comparison", keys: MANY_KEYS, callers: 64 },
-  { task: "eligibility", keys: MANY_KEYS, callers: 64 },
-  { task: "verify", keys: 0, callers: 1 },
-  { task: "verify", keys: 0, callers: 64 },
-  { task: "calculator", keys: 0, callers: 1 },
-  { task: "calculator", keys: 0, callers: 64 }
+  { task: "comparison", keys: MANY_KEYS, callers: 64, goals: { speed: 1.2, p99: 1.1 } },
+  { task: "eligibility", keys: MANY_KEYS, callers: 64, goals: { speed: 1.2, p99: 1.1 } },
+  { task: "verify", keys: 0, callers: 1, goals: { p50: 1.8 } },
+  { task: "verify", keys: 0, callers: 64, goals: { p99: 1.1 } },
+  { task: "calculator", keys: 0, callers: 1, goals: { p50: 1.1 } },
+  { task: "calculator", keys: 0, callers: 64, goals: { speed: 1, p99: 1.1 } }
 ]
 
 interface Plan {
@@ -37,8 +39,8 @@ interface Plan {
   readonly milliseconds: Readonly<Record<ServerName, number>>
 }
 
-const FULL: Plan = { rounds: 8, milliseconds: { service: 1000, byHand: 1000, ceiling: 300 } }
-const QUICK: Plan = { rounds: 3, milliseconds: { service: 500, byHand: 500, ceiling: 150 } }
+const FULL: Plan = { rounds: 8, milliseconds: { service: 1000, before: 1000, byHand: 1000, ceiling: 300 } }
+const QUICK: Plan = { rounds: 3, milliseconds: { service: 500, before: 500, byHand: 500, ceiling: 150 } }
 
 /**
  * Results of warm-up rounds are discarded. They use many callers, because a single one would not
@@ -88,7 +90,9 @@ const sample = async (
 const measure = async (servers: Servers, load: LoadProcess, { milliseconds, rounds }: Plan) => {
   const prepared: Array<Prepared> = []
   for (const row of ROWS) prepared.push(await prepareRow(servers, row))
-  const samples = ROWS.map((): Record<ServerName, Array<Sample>> => ({ service: [], byHand: [], ceiling: [] }))
+  const samples = ROWS.map(
+    (): Record<ServerName, Array<Sample>> => ({ service: [], before: [], byHand: [], ceiling: [] })
+  )
   // The order of the servers alternates between rounds.
   for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
     const order = round % 2 === 0 ? SERVERS : [...SERVERS].reverse()
@@ -105,10 +109,15 @@ const measure = async (servers: Servers, load: LoadProcess, { milliseconds, roun
   return samples
 }
 
-export const benchHttp = async (isQuick: boolean): Promise<Findings> => {
+const HOW_TO_CHECK_OUT =
+  "bench http needs --beside <folder>: git worktree add <folder> 09f8d4e && (cd <folder> && npm ci)"
+
+/** @param beside a checkout of the release to compare with, whose hand-written server runs too */
+export const benchHttp = async (isQuick: boolean, beside: string | undefined): Promise<Findings> => {
+  if (beside === undefined) throw new Misuse(HOW_TO_CHECK_OUT)
   const plan = isQuick ? QUICK : FULL
   const [beforeLoad] = loadavg()
-  const servers = await startServers(MANY_KEYS)
+  const servers = await startServers(MANY_KEYS, resolve(beside))
   const samples = await measure(servers, startLoad(), plan)
   const processors = cpus()
   const findings: HttpFindings = {

@@ -1,6 +1,6 @@
 /**
  * Route table of every path that the server serves. It makes an unknown path a 404 and a wrong
- * method a 405 with Allow, before any other check.
+ * method a 405 with Allow, before any other check of a well-formed request.
  * Paths are exact as sent: case, slashes and percent-encoding matter.
  */
 import { FindMyWay } from "effect/http"
@@ -25,7 +25,10 @@ export interface PlainRoute {
 export interface Match {
   /** The pattern of the route, if the path is known and has this method. */
   readonly pattern: string | undefined
-  /** Methods of the path; empty when it is unknown. */
+  /**
+   * Without a pattern, the methods that the path answers; none if it is unknown. With one, only the
+   * request's method.
+   */
   readonly allow: ReadonlyArray<string>
 }
 
@@ -39,8 +42,8 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 const WHOLE_SERVER = "*"
 
 /**
- * Requires the fixed parts of a path exactly as sent, where the router would decode them first.
- * Parameters may be percent-encoded, and the tail of a wildcard is left to its route.
+ * Whether the fixed parts of the path, as sent, are spelled as in the pattern. The router alone would
+ * also accept them percent-encoded, because it decodes first. Parameters may be percent-encoded, and the tail of a wildcard is left to its route.
  */
 const isExact = (pattern: string, path: string): boolean => {
   if (pattern === path) return true

@@ -1,6 +1,6 @@
 /**
- * The SQL statement that charges calls and inserts the records of their answers. Charging decides
- * what happens to a call that it does not charge.
+ * The SQL statement that charges calls and inserts the records of their answers. `Charging.ts`
+ * decides what becomes of a call that the statement did not charge.
  */
 import type { SqlClient } from "effect/sql"
 import type { Caller } from "../accounts/Keys.ts"
@@ -34,13 +34,14 @@ export const callsByKey = (charges: ReadonlyArray<Charge>): ReadonlyMap<string, 
 /**
  * Charges all of `charges`, which share a lane, and inserts their records: per key all or none.
  * Returns a row for each usable key.
- * - `live` locks the keys' rows, and so does a revocation by a claim or a mint. Either the
- *   revocation comes first and the key is not found, or it waits and sees this call as the key's
- *   first use.
+ * - `live` locks the keys' rows, and so does a revocation by a claim or a mint. If the revocation is
+ *   first, the key is not found. Otherwise the revocation waits for this statement; a claim then
+ *   sees that the key has been used, and leaves it.
  * - A statement for several keys skips locked rows. So no caller waits for a lock on another's key,
  *   and no two statements can deadlock.
- * - `charged` increments only within the limit. Concurrent callers of a key wait for its counter's
- *   lock and see the previous count. So of N parallel calls exactly the remaining number pass.
+ * - `charged` increments only within the limit. Statements that charge the same key run one after
+ *   another, by the lock on the key's row, and each sees the count that the one before it left. So
+ *   of N parallel calls exactly the remaining number pass.
  * - The period is the month in which the calls arrived, so a call around midnight counts in one
  *   month.
  * - A record is inserted only if `live` and `charged` both yield a row. Columns are unnested

@@ -1,7 +1,8 @@
 /**
- * A bounded map that evicts the entry set least recently. Maps keep insertion order, so setting an
- * entry moves it to the end. An iterator over the oldest entries advances with each eviction, so
- * that no eviction has to search.
+ * A bounded map that evicts the entry set least recently. A Map keeps insertion order, so `set`
+ * deletes an entry and inserts it again, which moves it to the end. Deleted entries leave gaps at
+ * the front that a new iterator would have to step over. So one iterator is kept, and each eviction
+ * continues where the last one ended.
  */
 export class RecentMap<Value> {
   private readonly entries = new Map<string, Value>()
@@ -29,8 +30,9 @@ export class RecentMap<Value> {
   set(key: string, value: Value): void {
     this.entries.delete(key)
     this.entries.set(key, value)
-    // An idle iterator keeps all internal tables alive that the map has outgrown. So it is renewed
-    // after `maxEntries` changes, and dropped while nothing is evicted.
+    // When a Map resizes, it makes a new internal table, and an iterator that does not advance keeps
+    // every older one in memory. So the iterator is replaced after `maxEntries` sets of a full map,
+    // and none is kept while the map is not full.
     const isFull = this.entries.size >= this.maxEntries
     if (!isFull || ++this.changes >= this.maxEntries) {
       this.oldest = undefined
