@@ -15,13 +15,13 @@ import { currentLaw } from "../src/engine/law/law.ts"
 import { project } from "../src/engine/projection.ts"
 import {
   comparisonAnswer,
-  comparisonText,
+  comparisonBytes,
   eligibilityAnswer,
   identified,
   identifiedComparison,
   keylessAnswer,
   projectionAnswer,
-  projectionText,
+  projectionBytes,
   unrecorded
 } from "../src/services/answers/provenance.ts"
 import { verifiedAnswer } from "../src/services/answers/publicRecord.ts"
@@ -68,7 +68,7 @@ it("the text of a projection equals the schema's encoding", () => {
         answered++
         const answer = projectionAnswer(outcome, decoded)
         const encoded = encodeProjection(identified(answer, known))
-        expect(projectionText(answer, known)).toBe(JSON.stringify(encoded))
+        expect(Buffer.from(projectionBytes(answer, known)).toString()).toBe(JSON.stringify(encoded))
       }
     ),
     { numRuns: PROJECTIONS, seed }
@@ -89,7 +89,7 @@ it("the text of a comparison equals the schema's encoding", () => {
         answered++
         const answer = comparisonAnswer(outcome, decoded.arms)
         const encoded = encodeComparison(identifiedComparison(answer, known))
-        expect(comparisonText(answer, known)).toBe(JSON.stringify(encoded))
+        expect(Buffer.from(comparisonBytes(answer, known)).toString()).toBe(JSON.stringify(encoded))
       }
     ),
     { numRuns: COMPARISONS, seed }

@@ -39,9 +39,14 @@ interface Left {
 }
 
 const left = (
-  { brief, text }: AnswerForms<unknown, BriefProjection | BriefComparison>,
+  { brief, bytes }: AnswerForms<unknown, BriefProjection | BriefComparison>,
   { answerId }: Identity & { readonly answerId: string }
-): Left => ({ text: text(), brief: JSON.stringify(brief()), answerHash: recordedHashOf(brief()), answerId })
+): Left => ({
+  text: Buffer.from(bytes()).toString(),
+  brief: JSON.stringify(brief()),
+  answerHash: recordedHashOf(brief()),
+  answerId
+})
 
 const identities = fc.record({
   computedAtUtc: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),

@@ -105,8 +105,8 @@ const claim = (outside: Outside, secret: string, now: number) =>
   )
 
 const call = (outside: Outside, secret: string, { what }: Of<"call">, now: number): Execution => {
-  const keep = (answer: { readonly text: () => string }) => {
-    const text = answer.text()
+  const keep = (answer: { readonly bytes: () => Uint8Array }) => {
+    const text = Buffer.from(answer.bytes()).toString()
     const { answerId } = JSON.parse(text).provenance
     assert.isFalse(outside.answers.has(answerId), "an id is given once")
     outside.answers.set(answerId, text)

@@ -57,9 +57,9 @@ const inDetail =
     summary: (brief: Brief) => string
   ) =>
   ({ detail, ...request }: { readonly detail: "brief" | "full" } & Request): Effect.Effect<Reply, Problem> =>
-    Effect.map(compute(request as Request), ({ brief, text }) => {
+    Effect.map(compute(request as Request), ({ brief, value }) => {
       const structured = brief()
-      return { structured, text: detail === "full" ? text() : summary(structured) }
+      return { structured, text: detail === "full" ? JSON.stringify(value()) : summary(structured) }
     })
 
 export const toolCallsOn = (calculations: Calculations): ToolCall => {

@@ -1,6 +1,5 @@
 /** Handlers of the keyed calculations. Projections and comparisons return only recorded answers. */
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { ComparisonRequest } from "../../../schema/comparison.ts"
@@ -13,6 +12,7 @@ import type { Caller } from "../../services/accounts/Keys.ts"
 import { Answers, type PlanRefused, type RecordedAnswer } from "../../services/answers/Answers.ts"
 import { type ChargeFailure, Charging } from "../../services/answers/Charging.ts"
 import { bodyOf } from "../body.ts"
+import { jsonResponse } from "../jsonResponse.ts"
 import { makeRefusals } from "../problems.ts"
 import { makeResponding, noteCharge } from "../requestState.ts"
 
@@ -39,7 +39,7 @@ export const makeCalculations = Effect.gen(function* () {
     keyed(read, (caller, body) =>
       compute(caller, body).pipe(
         Effect.flatMap(respond.recorded(caller)),
-        Effect.map(({ text }) => HttpServerResponse.text(text(), { contentType: "application/json" })),
+        Effect.map(({ bytes }) => jsonResponse(bytes())),
         Effect.catchTags(refusals.plan)
       )
     )
@@ -49,7 +49,7 @@ export const makeCalculations = Effect.gen(function* () {
     planEligibility: keyed(loanBookOf, (caller, body) =>
       answers.eligiblePlans(caller, body).pipe(
         Effect.flatMap(respond.charged(caller)),
-        Effect.map(({ value }) => HttpServerResponse.jsonUnsafe(value())),
+        Effect.map(({ bytes }) => jsonResponse(bytes())),
         Effect.catchTags(refusals.charge)
       )
     )

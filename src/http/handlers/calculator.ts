@@ -1,12 +1,12 @@
 /** Handlers of the keyless calculations: the loan calculator, and the explanation of a payment. */
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { KeylessLoanRequest } from "../../../schema/calculator.ts"
 import { ExplainRequest } from "../../../schema/explanation.ts"
 import { Answers } from "../../services/answers/Answers.ts"
 import { bodyOf } from "../body.ts"
+import { jsonResponse } from "../jsonResponse.ts"
 import { makeRefusals } from "../problems.ts"
 
 const loanOf = bodyOf(KeylessLoanRequest)
@@ -14,9 +14,7 @@ const explainedOf = bodyOf(ExplainRequest)
 
 /** Serialized directly: the same bytes as from the endpoint's schema, in less time. */
 export const makeCalculator = Effect.map(Answers, (answers) => ({
-  calculateLoan: Effect.flatMap(loanOf, answers.calculate).pipe(
-    Effect.map((answer) => HttpServerResponse.jsonUnsafe(answer))
-  )
+  calculateLoan: Effect.flatMap(loanOf, answers.calculate).pipe(Effect.map((answer) => jsonResponse(answer)))
 }))
 
 export const CalculatorLive = HttpApiBuilder.group(
@@ -27,7 +25,7 @@ export const CalculatorLive = HttpApiBuilder.group(
     const answers = yield* Answers
     const refusals = yield* makeRefusals
     const explain = Effect.flatMap(explainedOf, answers.explain).pipe(
-      Effect.map((answer) => HttpServerResponse.jsonUnsafe(answer)),
+      Effect.map((answer) => jsonResponse(answer)),
       Effect.catchTag("PlanRefused", refusals.plan.PlanRefused)
     )
     return handlers.handleRaw("calculateLoan", () => calculateLoan).handleRaw("explain", () => explain)

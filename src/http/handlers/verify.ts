@@ -1,6 +1,6 @@
 /** Handlers that confirm a record, as JSON or HTML, and check an answer against its record. */
 import { Effect, Option } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { SentBody } from "../../../schema/middleware.ts"
@@ -11,6 +11,7 @@ import { isRecordOf, verifiedAnswer } from "../../services/answers/publicRecord.
 import { FairQueue, LARGE_COST } from "../../services/scheduling/FairQueue.ts"
 import { bodyOf } from "../body.ts"
 import { immutable } from "../etag.ts"
+import { jsonResponse } from "../jsonResponse.ts"
 import { prefersHtml } from "../negotiation.ts"
 import { verifyPage } from "../pages/verifyPage.ts"
 import { makeRefusals } from "../problems.ts"
@@ -39,7 +40,7 @@ export const makeVerify = Effect.gen(function* () {
     const answer = verifiedAnswer(yield* find(answerId))
     return prefersHtml(headers["accept"])
       ? verifyPage(answer, VARY)
-      : immutable(HttpServerResponse.jsonUnsafe(answer, { headers: VARY }), headers["if-none-match"])
+      : immutable(jsonResponse(answer, { headers: VARY }), headers["if-none-match"])
   })
 })
 
@@ -65,7 +66,7 @@ export const VerifyLive = HttpApiBuilder.group(
       if (isSameId) yield* fairQueue.take(line, cost).pipe(Effect.catchTags(refusals.overload))
       const matches = isSameId && (yield* Effect.promise(() => isRecordOf(row, text)))
       const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
-      return HttpServerResponse.jsonUnsafe(checked)
+      return jsonResponse(checked)
     })
     return handlers
       .handle("verifyAnswer", ({ params: { answerId } }) => verify(answerId))

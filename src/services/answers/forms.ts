@@ -9,19 +9,19 @@ import type { Projection } from "../../engine/projection.ts"
 import { briefComparison, briefEligibility, briefProjection } from "./brief.ts"
 import {
   comparisonAnswer,
-  comparisonText,
+  comparisonBytes,
   eligibilityAnswer,
   type Identity,
   identified,
   identifiedComparison,
   projectionAnswer,
-  projectionText
+  projectionBytes
 } from "./provenance.ts"
 
 export interface AnswerForms<Whole, Brief> {
   readonly value: () => Whole
-  /** The JSON text of the value, built faster than serializing the value. */
-  readonly text: () => string
+  /** The JSON of the value in UTF-8, made faster than by serializing the value. */
+  readonly bytes: () => Uint8Array
   readonly brief: () => Brief
 }
 
@@ -32,7 +32,11 @@ export const projectionForms = (
 ): AnswerForms<ProjectionResult, BriefProjection> => {
   const answer = projectionAnswer(figures, request)
   const brief = briefProjection(answer, identity)
-  return { value: () => identified(answer, identity), text: () => projectionText(answer, identity), brief: () => brief }
+  return {
+    value: () => identified(answer, identity),
+    bytes: () => projectionBytes(answer, identity),
+    brief: () => brief
+  }
 }
 
 export const comparisonForms = (
@@ -44,7 +48,7 @@ export const comparisonForms = (
   const brief = briefComparison(answer, identity)
   return {
     value: () => identifiedComparison(answer, identity),
-    text: () => comparisonText(answer, identity),
+    bytes: () => comparisonBytes(answer, identity),
     brief: () => brief
   }
 }
@@ -54,5 +58,5 @@ export const eligibilityForms = (
   identity: Identity
 ): AnswerForms<EligibilityResult, BriefEligibility> => {
   const value = () => identified(eligibilityAnswer(loans), identity)
-  return { value, text: () => JSON.stringify(value()), brief: () => briefEligibility(loans, identity) }
+  return { value, bytes: () => Buffer.from(JSON.stringify(value())), brief: () => briefEligibility(loans, identity) }
 }

@@ -1,7 +1,7 @@
 /**
  * Provenance of an answer: the rules and omissions behind its figures, and its record. Within the
  * service an answer cites by id. Its record's identity and the ledger's texts are added when it is
- * sent, as a value or as JSON text. brief.ts sends it without the texts.
+ * sent, as a value or as JSON. brief.ts sends it without the texts.
  */
 import { randomFillSync } from "node:crypto"
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
@@ -93,8 +93,8 @@ export const omissionNote = memoize((id): RuleOmissionNote => {
 })
 const omissionText = memoize((id) => JSON.stringify(omissionNote(id)))
 
-const citationsText = memoizeList((ids) => ids.map(citationText).join(","))
-const omissionsText = memoizeList((ids) => ids.map(omissionText).join(","))
+const citationsBytes = memoizeList((ids) => Buffer.from(ids.map(citationText).join(",")))
+const omissionsBytes = memoizeList((ids) => Buffer.from(ids.map(omissionText).join(",")))
 
 const TYPE_CODES = { Pslf: 0, TimeBased: 1, Teacher: 2, None: 3 } as const
 
@@ -221,14 +221,29 @@ const provenanceOf = (
   answerSalt
 })
 
-/** The JSON text of `provenanceOf`. The rules' texts, most of its length, are cached. */
-const provenanceText = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity): string => {
+/** A piece of JSON: text, or cached bytes of it in UTF-8. */
+type Piece = string | Buffer
+
+const bytesOf = (pieces: ReadonlyArray<Piece>): Uint8Array =>
+  Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)))
+
+/**
+ * `provenanceOf` as JSON. The rules' texts, most of its length, are cached as bytes: encoding them
+ * again takes longer than all other work on a projection.
+ */
+const provenancePieces = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity) => {
   const { engine, knownOmissions, notes, parityVerified, ruleVersion } = basis
   const before = JSON.stringify({ computedBy: COMPUTED_BY, engine, parityVerified, computedAtUtc, ruleVersion })
-  const citations = `"citations":[${citationsText(basis.citations)}]`
-  const omissions = knownOmissions === undefined ? "" : `"knownOmissions":[${omissionsText(knownOmissions)}],`
+  const omissions: ReadonlyArray<Piece> =
+    knownOmissions === undefined ? [] : [',"knownOmissions":[', omissionsBytes(knownOmissions), "]"]
   const notesText = notes === undefined ? "" : `"notes":${JSON.stringify(notes)},`
-  return `${before.slice(0, -1)},${citations},${omissions}${notesText}${JSON.stringify({ answerId, verifyUrl, answerSalt }).slice(1)}`
+  return [
+    `${before.slice(0, -1)},"citations":[`,
+    citationsBytes(basis.citations),
+    "]",
+    ...omissions,
+    `,${notesText}${JSON.stringify({ answerId, verifyUrl, answerSalt }).slice(1)}`
+  ]
 }
 
 /** The answer with its full provenance, as it is sent. */
@@ -242,11 +257,28 @@ export const identifiedComparison = (answer: CommittedComparison, identity: Iden
   projections: answer.projections.map((projection) => identified(projection, identity))
 })
 
-/** The JSON text of `identified`. */
-export const projectionText = ({ provenance, ...figures }: CommittedProjection, identity: Identity): string =>
-  `${JSON.stringify(figures).slice(0, -1)},"provenance":${provenanceText(provenance, identity)}}`
+const projectionPieces = (
+  { provenance, ...figures }: CommittedProjection,
+  identity: Identity
+): ReadonlyArray<Piece> => [
+  `${JSON.stringify(figures).slice(0, -1)},"provenance":`,
+  ...provenancePieces(provenance, identity),
+  "}"
+]
 
-/** The JSON text of `identifiedComparison`. */
-export const comparisonText = ({ lowestCostLabel, projections, provenance }: CommittedComparison, identity: Identity) =>
-  `{"projections":[${projections.map((projection) => projectionText(projection, identity)).join(",")}],` +
-  `"lowestCostLabel":${JSON.stringify(lowestCostLabel)},"provenance":${provenanceText(provenance, identity)}}`
+/** The JSON of `identified`, in UTF-8. */
+export const projectionBytes = (answer: CommittedProjection, identity: Identity): Uint8Array =>
+  bytesOf(projectionPieces(answer, identity))
+
+/** The JSON of `identifiedComparison`, in UTF-8. */
+export const comparisonBytes = (
+  { lowestCostLabel, projections, provenance }: CommittedComparison,
+  identity: Identity
+): Uint8Array =>
+  bytesOf([
+    '{"projections":[',
+    ...projections.flatMap((projection, index) => [index === 0 ? "" : ",", ...projectionPieces(projection, identity)]),
+    `],"lowestCostLabel":${JSON.stringify(lowestCostLabel)},"provenance":`,
+    ...provenancePieces(provenance, identity),
+    "}"
+  ])
