@@ -71,14 +71,18 @@ export class ClientAddress extends Context.Service<
     Effect.map(AppConfig, ({ trustedProxyHops: hops }) => {
       const warn = warnOnce()
       return ClientAddress.of({
-        of: Effect.fnUntraced(function* (request) {
+        of: (request) => {
           const forwardedFor = request.headers["x-forwarded-for"]
+          const address = clientAddress(Option.getOrUndefined(request.remoteAddress), forwardedFor, hops)
           if (hops === 0 && forwardedFor !== undefined)
-            yield* warn("X-Forwarded-For is sent, but TRUSTED_PROXY_HOPS is 0")
+            return Effect.as(warn("X-Forwarded-For is sent, but TRUSTED_PROXY_HOPS is 0"), address)
           if (hops > 0 && trustedAddress(forwardedFor, hops) === undefined)
-            yield* warn("X-Forwarded-For does not hold the client's address where TRUSTED_PROXY_HOPS says")
-          return clientAddress(Option.getOrUndefined(request.remoteAddress), forwardedFor, hops)
-        })
+            return Effect.as(
+              warn("X-Forwarded-For does not hold the client's address where TRUSTED_PROXY_HOPS says"),
+              address
+            )
+          return Effect.succeed(address)
+        }
       })
     })
   )
@@ -90,13 +94,13 @@ export const AddressLimitLive = Layer.effect(
     const clients = yield* ClientAddress
     const limits = yield* RateLimits
     const refusals = yield* makeRefusals
-    return (httpEffect, { endpoint }) =>
-      Effect.gen(function* () {
-        const address = yield* clients.of(yield* HttpServerRequest.HttpServerRequest)
-        yield* limits
-          .consume(Context.get(endpoint.annotations, AddressBucketOf), address)
-          .pipe(Effect.catchTag("RateLimited", refusals.limited.RateLimited))
-        return yield* httpEffect
-      })
+    return (httpEffect, { endpoint }) => {
+      const bucket = Context.get(endpoint.annotations, AddressBucketOf)
+      return HttpServerRequest.HttpServerRequest.pipe(
+        Effect.flatMap(clients.of),
+        Effect.flatMap((address) => Effect.catchTags(limits.consume(bucket, address), refusals.limited)),
+        Effect.andThen(httpEffect)
+      )
+    }
   })
 ).pipe(Layer.provide(ClientAddress.layer))

@@ -4,7 +4,7 @@
  * against its key in proportion to its bytes.
  */
 import type { IncomingMessage } from "node:http"
-import { Context, Effect, Layer, Option, Result } from "effect"
+import { Context, Effect, Exit, Layer, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { JsonBounds } from "../../schema/bounds.ts"
 import {
@@ -49,14 +49,15 @@ const refuseBody = ({ message, path }: ScanProblem) => new ValidationProblem({ e
 const tooLarge = (limitBytes: number) =>
   new PayloadTooLargeProblem({ detail: `The body of this request is limited to ${limitBytes} bytes.` })
 
-/** Refuses a body whose headers already show that it is unacceptable. */
-export const expectBody = (
+/** Refuses a body whose headers already show that it is unacceptable; otherwise runs `next`. */
+export const expectBody = <A, E, R>(
   { headers }: Request,
-  limitBytes: number
-): Effect.Effect<void, UnsupportedMediaTypeProblem | PayloadTooLargeProblem> => {
+  limitBytes: number,
+  next: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | UnsupportedMediaTypeProblem | PayloadTooLargeProblem, R> => {
   if (!isJson(headers["content-type"]) || !isPlain(headers["content-encoding"]))
     return Effect.fail(new UnsupportedMediaTypeProblem({}))
-  return Number(headers["content-length"] ?? 0) > limitBytes ? Effect.fail(tooLarge(limitBytes)) : Effect.void
+  return Number(headers["content-length"] ?? 0) > limitBytes ? Effect.fail(tooLarge(limitBytes)) : next
 }
 
 /** Sends the 100 Continue that a client may wait for, which is the framework's to send. */
@@ -107,7 +108,12 @@ const BODY_FAULT_STATUSES: ReadonlyArray<number> = [400, 413, 415]
 
 const refusesBody = (error: unknown): boolean => isProblem(error) && BODY_FAULT_STATUSES.includes(error.status)
 
-const decoded = (bytes: Uint8Array) => Effect.mapError(decodeUtf8(bytes), refuseBody)
+/** The text of a body, if it is JSON within the bounds; any UTF-8 without bounds. */
+const textOf = (bytes: Uint8Array, bounds?: JsonBounds): Effect.Effect<string, ValidationProblem> => {
+  const decoded = decodeUtf8(bytes)
+  const text = bounds === undefined ? decoded : Result.flatMap(decoded, (sent) => checkJson(sent, bounds))
+  return Result.isSuccess(text) ? Effect.succeed(text.success) : Effect.fail(refuseBody(text.failure))
+}
 
 interface Bounds {
   readonly limitBytes: number
@@ -136,13 +142,11 @@ export const makeBodies = Effect.gen(function* () {
   const sent = (request: Request, limitBytes: number, { keyId, line }: Sender) =>
     Effect.flatMap(CurrentRequestState, (requestState) =>
       readBytes(request, limitBytes).pipe(
-        // Known of a body that was cut off or too large, too.
-        Effect.onExit(() =>
-          Effect.sync(() => {
-            requestState.bodyBytes = bytesReceived(request.source)
-          })
-        ),
-        Effect.onInterrupt(() => (keyId === undefined ? Effect.void : count(keyId))),
+        Effect.onExit((exit) => {
+          // Known of a body that was cut off or too large, too.
+          requestState.bodyBytes = bytesReceived(request.source)
+          return keyId !== undefined && Exit.hasInterrupts(exit) ? count(keyId) : Effect.void
+        }),
         Effect.flatMap((bytes) =>
           Effect.as(Effect.catchTags(fairQueue.take(keyId ?? line, bytes.byteLength), overload), bytes)
         )
@@ -153,15 +157,25 @@ export const makeBodies = Effect.gen(function* () {
   return {
     /** Text of an anonymous body exactly as sent. The caller has checked its headers. */
     sent: (request: Request, limitBytes: number, line: string) =>
-      Effect.flatMap(sent(request, limitBytes, { keyId: undefined, line }), decoded),
+      Effect.flatMap(sent(request, limitBytes, { keyId: undefined, line }), (bytes) => textOf(bytes)),
     /** A JSON body, in the turn of its key, or of `line` if it is anonymous. */
-    received: (request: Request, { json, limitBytes }: Bounds, sender: Sender) =>
-      Effect.andThen(expectBody(request, limitBytes), sent(request, limitBytes, sender)).pipe(
-        Effect.tap(() => (sender.keyId === undefined ? Effect.void : checkKey(sender.keyId))),
-        Effect.flatMap(decoded),
-        Effect.flatMap((text) => Effect.mapError(checkJson(text, json), refuseBody)),
-        Effect.map((text): SentBody["Service"] => ({ text, line: sender.keyId ?? sender.line }))
-      ),
+    received: <A, E, R>(
+      request: Request,
+      { json, limitBytes }: Bounds,
+      sender: Sender,
+      answer: (body: SentBody["Service"]) => Effect.Effect<A, E, R>
+    ) => {
+      const { keyId, line } = sender
+      const answerText = (text: string) => answer({ text, line: keyId ?? line })
+      const answerBytes = (bytes: Uint8Array) => Effect.flatMap(textOf(bytes, json), answerText)
+      const answerKey = (bytes: Uint8Array, key: string) => Effect.andThen(checkKey(key), answerBytes(bytes))
+      const sentBytes = sent(request, limitBytes, sender)
+      return expectBody(
+        request,
+        limitBytes,
+        Effect.flatMap(sentBytes, (bytes) => (keyId === undefined ? answerBytes(bytes) : answerKey(bytes, keyId)))
+      )
+    },
     count,
     /** Counts the body against the key if the request is refused because of it. */
     priced: <A, E, R>(keyId: string, answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -178,19 +192,18 @@ export const JsonBodyLive = Layer.effect(
   Effect.gen(function* () {
     const bodies = yield* makeBodies
     const clients = yield* ClientAddress
-    const lineOf = (path: string, isByAddress: boolean, request: Request) =>
-      isByAddress ? Effect.map(clients.of(request), (address) => `${path} ${address}`) : Effect.succeed(path)
     return (httpEffect, { endpoint: { annotations, path } }) => {
       const isByAddress = Context.get(annotations, IsQueuedByAddress)
       const bounds = { limitBytes: Context.get(annotations, BodyLimit), json: Context.get(annotations, JsonBoundsOf) }
       return Effect.withFiber((fiber) => {
         const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
         const keyId = Option.getOrUndefined(Context.getOption(fiber.context, CurrentCaller))?.keyId
-        const answer = lineOf(path, isByAddress, request).pipe(
-          Effect.flatMap((line) => bodies.received(request, bounds, { keyId, line })),
-          Effect.flatMap((body) => Effect.provideService(httpEffect, SentBody, body))
-        )
-        return keyId === undefined ? answer : bodies.priced(keyId, answer)
+        const answerIn = (line: string) =>
+          bodies.received(request, bounds, { keyId, line }, (body) => Effect.provideService(httpEffect, SentBody, body))
+        if (keyId !== undefined) return bodies.priced(keyId, answerIn(path))
+        return isByAddress
+          ? Effect.flatMap(clients.of(request), (address) => answerIn(`${path} ${address}`))
+          : answerIn(path)
       })
     }
   })

@@ -11,9 +11,10 @@ import type { EnginePlan } from "../engine/plans/plan.ts"
 import { fromCents, toCents } from "../engine/schedule/rounding.ts"
 import { longDate } from "./figures.ts"
 
+const AMOUNT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
+
 /** For example "30,000", with cents if there are any. */
-export const dollars = (amount: number): string =>
-  fromCents(toCents(amount)).toLocaleString("en-US", { maximumFractionDigits: 2 })
+export const dollars = (amount: number): string => AMOUNT.format(fromCents(toCents(amount)))
 
 type ForgivenessDue = Extract<Obstacle, { readonly counted: number }>
 

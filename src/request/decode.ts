@@ -16,13 +16,13 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const NOT_UTF8: ScanProblem = { path: WHOLE_BODY, message: "is not valid UTF-8" }
 
 /** The text of bytes that are valid UTF-8. A byte order mark is kept, so that the scan can refuse it. */
-export const decodeUtf8 = (bytes: Uint8Array | ArrayBuffer): Effect.Effect<string, ScanProblem> =>
-  Effect.try({ try: () => utf8.decode(bytes), catch: () => NOT_UTF8 })
+export const decodeUtf8 = (bytes: Uint8Array | ArrayBuffer): Result.Result<string, ScanProblem> =>
+  Result.try({ try: () => utf8.decode(bytes), catch: () => NOT_UTF8 })
 
 /** The same text, once it is known to be JSON within the bounds, so that JSON.parse cannot throw on it. */
-export const checkJson = (text: string, bounds?: JsonBounds): Effect.Effect<string, ScanProblem> => {
+export const checkJson = (text: string, bounds?: JsonBounds): Result.Result<string, ScanProblem> => {
   const problem = scanJson(text, bounds)
-  return problem === undefined ? Effect.succeed(text) : Effect.fail(problem)
+  return problem === undefined ? Result.succeed(text) : Result.fail(problem)
 }
 
 /** What can be decoded without a service. */

@@ -85,7 +85,7 @@ export const readText = Effect.fnUntraced(function* (path: string, limitBytes: n
     yield* say("Reading the request from standard input; end it with Ctrl-D.")
   const bytes = yield* isStandardInput ? bytesOf(name, () => stdin, limitBytes) : readFileBytes(path, limitBytes)
   if (bytes.length > limitBytes) return yield* badInput(`${name}: is larger than ${limitBytes} bytes`)
-  return yield* Effect.mapError(decodeUtf8(bytes), refuseText(path))
+  return yield* Effect.mapError(Effect.fromResult(decodeUtf8(bytes)), refuseText(path))
 })
 
 /** The decoded request of a file or of standard input. */
@@ -94,7 +94,7 @@ export const readRequest = Effect.fnUntraced(function* <S extends Schema.Constra
   schema: S
 ) {
   const text = yield* readText(path, LOAN_BOOK_BODY_BYTES)
-  const json = yield* Effect.mapError(checkJson(text), refuseText(path))
+  const json = yield* Effect.mapError(Effect.fromResult(checkJson(text)), refuseText(path))
   return yield* Effect.mapError(decodeStrictly(schema)(JSON.parse(json)), (errors) =>
     refuseFields(errors, bodyName(path))
   )

@@ -1,5 +1,5 @@
 /** The reader of one line of a chunk: a borrower, or the problems that make it invalid. */
-import { Effect, Predicate, Result } from "effect"
+import { Predicate, Result } from "effect"
 import { checkJson, readStrictly } from "../../request/decode.ts"
 import type { FieldErrors } from "../../request/fieldErrors.ts"
 import { WHOLE_BODY } from "../../request/fieldPath.ts"
@@ -104,7 +104,7 @@ const parsePlain = (line: string, isOwn: boolean): unknown => {
 const parse = (line: string, isOwn: boolean): Result.Result<unknown, FieldErrors> => {
   const plain = parsePlain(line, isOwn)
   if (plain !== undefined) return Result.succeed(plain)
-  const checked = Effect.runSync(Effect.result(checkJson(line)))
+  const checked = checkJson(line)
   return Result.isFailure(checked)
     ? Result.fail({ [checked.failure.path]: [checked.failure.message] })
     : Result.succeed(JSON.parse(line))
