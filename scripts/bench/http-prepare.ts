@@ -32,55 +32,58 @@ export const answerOf = async (server: Listening, question: Question): Promise<s
   return text
 }
 
-/** The messages for each server. Only the service has a tool server. */
-export type Prepared = Partial<Record<ServerName, ReadonlyArray<Message> | undefined>>
+/** The messages for each server; none for one that does not answer the task. */
+export type Prepared = Readonly<Record<ServerName, ReadonlyArray<Message>>>
 
 export const messageOf = (question: Question, answer: string): Message => ({
   text: wireText(question),
   answerBytes: Buffer.byteLength(answer)
 })
 
-interface Asked extends Record<"service" | "byHand", ReadonlyArray<Question>> {
-  readonly before?: ReadonlyArray<Question>
-}
+/** The servers that compute answers, each with the questions that it is asked. */
+type Asked = Partial<Record<"service" | "before" | "byHand", ReadonlyArray<Question>>>
 
 /** Sends the servers their questions; throws if an answer differs from the service's. */
-const prepare = async (servers: Servers, asked: Asked): Promise<Prepared> => {
-  const messages = { service: [], before: [], byHand: [], ceiling: [] } as Record<ServerName, Array<Message>>
-  for (const [index, question] of asked.service.entries()) {
+const prepare = async (servers: Servers, asked: Asked, comparable = comparableText): Promise<Prepared> => {
+  const messages: Record<ServerName, Array<Message>> = { service: [], before: [], byHand: [], ceiling: [] }
+  for (const [index, question] of asked.service!.entries()) {
     const answer = await answerOf(servers.service, question)
     messages.service.push(messageOf(question, answer))
     for (const name of ["before", "byHand"] as const) {
       const same = asked[name]?.[index]
       if (same === undefined) continue
       const other = await answerOf(servers[name], same)
-      expectSame(question.path, comparableText(answer), comparableText(other))
+      expectSame(question.path, comparable(answer), comparable(other))
       messages[name].push(messageOf(same, other))
     }
     await fetch(`${servers.ceiling.base}${question.path}`, { method: "PUT", body: answer })
   }
-  for (const question of asked.service)
+  for (const question of asked.service!)
     messages.ceiling.push(messageOf(question, await answerOf(servers.ceiling, question)))
-  return asked.before === undefined ? { ...messages, before: undefined } : messages
+  return messages
 }
 
 export const answerIdOf = async (server: Listening, question: Question): Promise<string> =>
   JSON.parse(await answerOf(server, question)).provenance.answerId
 
-export const prepareRow = async (servers: Servers, { goals, keys, task }: Row): Promise<Prepared> => {
+const confirmationsOf = async (server: Listening, keys: ReadonlyArray<string>): Promise<ReadonlyArray<Question>> => {
+  const ids: Array<string> = []
+  for (const question of TASKS.projection(keys)) ids.push(await answerIdOf(server, question))
+  return confirmations(ids)
+}
+
+export const prepareRow = async (servers: Servers, { keys, task }: Row): Promise<Prepared> => {
   if (task === "verify") {
-    const ids: Record<"service" | "byHand", Array<string>> = { service: [], byHand: [] }
-    for (const question of TASKS.projection(servers.keys)) {
-      for (const name of ["service", "byHand"] as const) ids[name].push(await answerIdOf(servers[name], question))
-    }
-    return prepare(servers, { service: confirmations(ids.service), byHand: confirmations(ids.byHand) })
+    return prepare(servers, {
+      service: await confirmationsOf(servers.service, servers.keys),
+      before: await confirmationsOf(servers.before, servers.keys),
+      byHand: await confirmationsOf(servers.byHand, servers.keys)
+    })
   }
   const questions = TASKS[task](servers.keys.slice(0, keys))
-  if (task !== "tool") {
-    const before = goals?.cpuOverBefore === undefined ? {} : { before: questions }
-    return prepare(servers, { service: questions, byHand: questions, ...before })
-  }
-  const messages: Array<Message> = []
-  for (const question of questions) messages.push(messageOf(question, await answerOf(servers.service, question)))
-  return { service: messages }
+  const asked = { service: questions, before: questions }
+  // There is no tool server by hand. A tool's text names its record, so only its length is compared.
+  return task === "tool"
+    ? prepare(servers, asked, (answer) => String(answer.length))
+    : prepare(servers, { ...asked, byHand: questions })
 }

@@ -91,7 +91,7 @@ const HEADER = [
   "ratio",
   "p50 ms",
   "p99 ms",
-  "CPU ms a request",
+  "CPU ms a request: service / before / by hand",
   "of its database",
   "KB allocated",
   "ceiling, a second"
@@ -109,7 +109,7 @@ const cellsOf = (row: RowFindings): ReadonlyArray<string> => {
     ratio === null ? "-" : ratio.toFixed(2),
     pairCell(samples, ({ p50 }) => p50, 2),
     pairCell(samples, ({ p99 }) => p99, 1),
-    pairCell(samples, ({ cpu }) => cpu, 3),
+    [samples.service, samples.before, samples.byHand].map((one) => medianCell(one, ({ cpu }) => cpu, 3)).join(" / "),
     pairCell(samples, ({ databaseCpu }) => databaseCpu, 3),
     allocationCell(samples),
     medianCell(samples.ceiling, ({ perSecond }) => perSecond, 0)

@@ -99,7 +99,7 @@ const measure = async (servers: Servers, load: LoadProcess, { milliseconds, roun
     for (const [index, { callers }] of ROWS.entries()) {
       for (const name of order) {
         const messages = prepared[index]![name]
-        if (messages === undefined) continue
+        if (messages.length === 0) continue
         const asked = { messages, milliseconds: milliseconds[name], callers: round < 0 ? WARM_UP_CALLERS : callers }
         const found = await sample(servers, load, name, asked)
         if (round >= 0) samples[index]![name].push(found)

@@ -114,8 +114,9 @@ class Scanner {
 
   private object(depth: number): boolean {
     if (++this.objects > this.bounds.objects) return this.refuse(`holds more than ${this.bounds.objects} objects`)
+    if (this.isEmpty(CLOSE_BRACE)) return true
     const names = new Set<string>()
-    return this.list(CLOSE_BRACE, () => {
+    do {
       const name = this.name()
       if (name === undefined) return false
       this.path.push(name)
@@ -130,42 +131,44 @@ class Scanner {
       if (this.text.charCodeAt(this.at) !== COLON) return this.malformed()
       this.at++
       this.skipSpace()
-      const valid = this.value(depth)
+      if (!this.value(depth)) return false
       this.path.pop()
-      return valid
-    })
+    } while (this.goesOn(CLOSE_BRACE))
+    return this.problem === undefined
   }
 
   private array(depth: number): boolean {
+    if (this.isEmpty(CLOSE_BRACKET)) return true
     let index = 0
-    return this.list(CLOSE_BRACKET, () => {
+    do {
       if (index === MAX_ELEMENTS) {
         return this.refuse(`has an array of more than ${MAX_ELEMENTS} elements at ${this.place()}`)
       }
       this.path.push(index++)
-      const valid = this.value(depth)
+      if (!this.value(depth)) return false
       this.path.pop()
-      return valid
-    })
+    } while (this.goesOn(CLOSE_BRACKET))
+    return this.problem === undefined
   }
 
-  /** The items between two brackets, separated by commas. */
-  private list(close: number, item: () => boolean): boolean {
+  /** Steps over the opening bracket, and over the closing one if there is nothing in between. */
+  private isEmpty(close: number): boolean {
     this.at++
     this.skipSpace()
-    if (this.text.charCodeAt(this.at) === close) {
-      this.at++
-      return true
-    }
-    for (;;) {
-      if (!item()) return false
-      this.skipSpace()
-      const code = this.text.charCodeAt(this.at)
-      if (code !== COMMA && code !== close) return this.malformed()
-      this.at++
-      if (code === close) return true
-      this.skipSpace()
-    }
+    if (this.text.charCodeAt(this.at) !== close) return false
+    this.at++
+    return true
+  }
+
+  /** Steps over the comma before another item, or over the closing bracket. */
+  private goesOn(close: number): boolean {
+    this.skipSpace()
+    const code = this.text.charCodeAt(this.at)
+    if (code !== COMMA && code !== close) return this.malformed()
+    this.at++
+    if (code === close) return false
+    this.skipSpace()
+    return true
   }
 
   /** The name of a member, unescaped. */
@@ -175,9 +178,11 @@ class Scanner {
       this.malformed()
       return undefined
     }
+    const { escapes } = this
     if (!this.string()) return undefined
-    const raw = this.text.slice(start, this.at)
-    return raw.includes("\\") ? String(JSON.parse(raw)) : raw.slice(1, -1)
+    return this.escapes === escapes
+      ? this.text.slice(start + 1, this.at - 1)
+      : String(JSON.parse(this.text.slice(start, this.at)))
   }
 
   private string(): boolean {
