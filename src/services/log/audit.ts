@@ -33,9 +33,8 @@ interface Head {
   readonly origin: string | null
   readonly size: number
   readonly checkpoint: string | null
-  /** One past the last index in log_entry. `entries` is the number of its rows. */
+  /** One past the last index in log_entry. */
   readonly end: number
-  readonly entries: number
   readonly isNew: boolean
   /**
    * Whether the position in log_head is before the last entry, so that the next round would log its
@@ -55,7 +54,6 @@ const readHead = (sql: SqlClient.SqlClient) =>
     sql<Head>`
       SELECT origin, size::float8 AS size, checkpoint,
         (SELECT coalesce(max(index) + 1, 0) FROM log_entry)::float8 AS end,
-        (SELECT count(*) FROM log_entry)::float8 AS entries,
         origin IS NULL AND size = 0 AND NOT EXISTS (SELECT FROM log_entry) AND NOT EXISTS (SELECT FROM log_tile)
           AND NOT EXISTS (SELECT FROM log_key) AS "isNew",
         cluster = (SELECT system_identifier::text FROM pg_control_system()) AND EXISTS (

@@ -120,9 +120,6 @@ export const checkpointText = ({ origin, root, size }: Checkpoint): string => `$
 /** The log name that a checkpoint claims, unverified. */
 export const nameIn = (checkpoint: string): string => checkpoint.split("\n", 1)[0]!
 
-/** The body of a checkpoint, without its signatures, which anyone could have added. */
-export const signedIn = (checkpoint: string): string => checkpoint.split("\n\n", 1)[0]!
-
 /** The tree of a checkpoint that was signed here, so it is not parsed strictly. */
 export const treeOf = (checkpoint: string): Tree => {
   const [, size, root] = checkpoint.split("\n")
