@@ -43,7 +43,8 @@ const WHOLE_SERVER = "*"
 
 /**
  * Whether the fixed parts of the path, as sent, are spelled as in the pattern. The router alone would
- * also accept them percent-encoded, because it decodes first. Parameters may be percent-encoded, and the tail of a wildcard is left to its route.
+ * also accept them percent-encoded, because it decodes first. Parameters may be percent-encoded, and
+ * the tail of a wildcard is left to its route.
  */
 const isExact = (pattern: string, path: string): boolean => {
   if (pattern === path) return true
