@@ -106,7 +106,9 @@ export const textProblems = (
   text: string
 ): ReadonlyArray<string> => {
   if (problemsOf !== undefined) return problemsOf(text)
-  return text.length > maxCharacters && [...text].length > maxCharacters ? [lengthMessage!] : []
+  // A character takes one or two code units. So only a text that may be short enough is counted.
+  const isTooLong = text.length > 2 * maxCharacters || (text.length > maxCharacters && [...text].length > maxCharacters)
+  return isTooLong ? [lengthMessage!] : []
 }
 
 /** The canonical spelling of a name; undefined if it is not known. */
