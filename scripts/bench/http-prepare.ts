@@ -13,14 +13,14 @@ const SHOWN_CHARACTERS = 120
 
 const comparableText = (answer: string): string => JSON.stringify(comparable(JSON.parse(answer)))
 
-const expectSame = (path: string, answer: string, byHand: string): void => {
-  if (answer === byHand) return
+const expectSame = (what: string, answer: string, other: string): void => {
+  if (answer === other) return
   let first = 0
-  while (answer[first] === byHand[first]) first++
-  const shown = [answer, byHand].map((text) =>
+  while (answer[first] === other[first]) first++
+  const shown = [answer, other].map((text) =>
     text.slice(Math.max(0, first - SHOWN_CHARACTERS), first + SHOWN_CHARACTERS)
   )
-  throw new Error(`${path} is answered differently by hand:\n${shown.join("\n")}`)
+  throw new Error(`${what} differs from the answer of the service:\n${shown.join("\n")}`)
 }
 
 export const answerOf = async (server: Listening, question: Question): Promise<string> => {
@@ -44,7 +44,7 @@ export const messageOf = (question: Question, answer: string): Message => ({
 type Asked = Partial<Record<"service" | "before" | "byHand", ReadonlyArray<Question>>>
 
 /** Sends the servers their questions; throws if an answer differs from the service's. */
-const prepare = async (servers: Servers, asked: Asked, comparable = comparableText): Promise<Prepared> => {
+const prepare = async (servers: Servers, asked: Asked, formOf = comparableText): Promise<Prepared> => {
   const messages: Record<ServerName, Array<Message>> = { service: [], before: [], byHand: [], ceiling: [] }
   for (const [index, question] of asked.service!.entries()) {
     const answer = await answerOf(servers.service, question)
@@ -53,7 +53,7 @@ const prepare = async (servers: Servers, asked: Asked, comparable = comparableTe
       const same = asked[name]?.[index]
       if (same === undefined) continue
       const other = await answerOf(servers[name], same)
-      expectSame(question.path, comparable(answer), comparable(other))
+      expectSame(`${question.path} of ${name}`, formOf(answer), formOf(other))
       messages[name].push(messageOf(same, other))
     }
     await fetch(`${servers.ceiling.base}${question.path}`, { method: "PUT", body: answer })

@@ -7,7 +7,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
 import { resolve } from "node:path"
-import { Misuse } from "../harness.ts"
 import type { Findings } from "./findings.ts"
 import { type Prepared, prepareRow } from "./http-prepare.ts"
 import { type HttpFindings, render, type Sample } from "./http-report.ts"
@@ -109,12 +108,8 @@ const measure = async (servers: Servers, load: LoadProcess, { milliseconds, roun
   return samples
 }
 
-const HOW_TO_CHECK_OUT =
-  "bench http needs --beside <folder>: git worktree add <folder> 09f8d4e && (cd <folder> && npm ci)"
-
 /** @param beside a checkout of the release to compare with, whose hand-written server runs too */
-export const benchHttp = async (isQuick: boolean, beside: string | undefined): Promise<Findings> => {
-  if (beside === undefined) throw new Misuse(HOW_TO_CHECK_OUT)
+export const benchHttp = async (isQuick: boolean, beside: string): Promise<Findings> => {
   const plan = isQuick ? QUICK : FULL
   const [beforeLoad] = loadavg()
   const servers = await startServers(MANY_KEYS, resolve(beside))

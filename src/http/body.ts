@@ -49,15 +49,14 @@ const refuseBody = ({ message, path }: ScanProblem) => new ValidationProblem({ e
 const tooLarge = (limitBytes: number) =>
   new PayloadTooLargeProblem({ detail: `The body of this request is limited to ${limitBytes} bytes.` })
 
-/** Refuses a body whose headers already show that it is unacceptable; otherwise runs `next`. */
-export const expectBody = <A, E, R>(
+/** Refuses a body whose headers already show that it is unacceptable. */
+export const expectBody = (
   { headers }: Request,
-  limitBytes: number,
-  next: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | UnsupportedMediaTypeProblem | PayloadTooLargeProblem, R> => {
+  limitBytes: number
+): Effect.Effect<void, UnsupportedMediaTypeProblem | PayloadTooLargeProblem> => {
   if (!isJson(headers["content-type"]) || !isPlain(headers["content-encoding"]))
     return Effect.fail(new UnsupportedMediaTypeProblem({}))
-  return Number(headers["content-length"] ?? 0) > limitBytes ? Effect.fail(tooLarge(limitBytes)) : next
+  return Number(headers["content-length"] ?? 0) > limitBytes ? Effect.fail(tooLarge(limitBytes)) : Effect.void
 }
 
 /** Sends the 100 Continue that a client may wait for, which is the framework's to send. */
@@ -159,21 +158,15 @@ export const makeBodies = Effect.gen(function* () {
     sent: (request: Request, limitBytes: number, line: string) =>
       Effect.flatMap(sent(request, limitBytes, { keyId: undefined, line }), (bytes) => textOf(bytes)),
     /** A JSON body, in the turn of its key, or of `line` if it is anonymous. */
-    received: <A, E, R>(
-      request: Request,
-      { json, limitBytes }: Bounds,
-      sender: Sender,
-      answer: (body: SentBody["Service"]) => Effect.Effect<A, E, R>
-    ) => {
+    received: (request: Request, { json, limitBytes }: Bounds, sender: Sender) => {
       const { keyId, line } = sender
-      const answerText = (text: string) => answer({ text, line: keyId ?? line })
-      const answerBytes = (bytes: Uint8Array) => Effect.flatMap(textOf(bytes, json), answerText)
-      const answerKey = (bytes: Uint8Array, key: string) => Effect.andThen(checkKey(key), answerBytes(bytes))
-      const sentBytes = sent(request, limitBytes, sender)
-      return expectBody(
-        request,
-        limitBytes,
-        Effect.flatMap(sentBytes, (bytes) => (keyId === undefined ? answerBytes(bytes) : answerKey(bytes, keyId)))
+      const bodyOf = (bytes: Uint8Array) =>
+        Effect.map(textOf(bytes, json), (text): SentBody["Service"] => ({ text, line: keyId ?? line }))
+      const checkedBodyOf = (bytes: Uint8Array) =>
+        keyId === undefined ? bodyOf(bytes) : Effect.andThen(checkKey(keyId), bodyOf(bytes))
+      return Effect.andThen(
+        expectBody(request, limitBytes),
+        Effect.flatMap(sent(request, limitBytes, sender), checkedBodyOf)
       )
     },
     count,
@@ -199,7 +192,9 @@ export const JsonBodyLive = Layer.effect(
         const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
         const keyId = Option.getOrUndefined(Context.getOption(fiber.context, CurrentCaller))?.keyId
         const answerIn = (line: string) =>
-          bodies.received(request, bounds, { keyId, line }, (body) => Effect.provideService(httpEffect, SentBody, body))
+          Effect.flatMap(bodies.received(request, bounds, { keyId, line }), (body) =>
+            Effect.provideService(httpEffect, SentBody, body)
+          )
         if (keyId !== undefined) return bodies.priced(keyId, answerIn(path))
         return isByAddress
           ? Effect.flatMap(clients.of(request), (address) => answerIn(`${path} ${address}`))

@@ -158,19 +158,16 @@ const makePost = Effect.gen(function* () {
 
   const bounds = { limitBytes: LOAN_BOOK_BODY_BYTES, json: REQUEST_BOUNDS }
   return (request: Request, caller: Caller) =>
-    bodies
-      .priced(caller.keyId, bodies.received(request, bounds, { keyId: caller.keyId, line: PATH }, Effect.succeed))
-      .pipe(
-        Effect.mapError(bodyRefused),
-        Effect.flatMap(({ text }) =>
-          messageOf(request, caller, text).pipe(
-            Effect.flatMap((message) => answer(request, caller, message)),
-            Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed),
-            Effect.ensuring(countUncharged(caller, text))
-          )
-        ),
-        Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed)
-      )
+    bodies.priced(caller.keyId, bodies.received(request, bounds, { keyId: caller.keyId, line: PATH })).pipe(
+      Effect.mapError(bodyRefused),
+      Effect.flatMap(({ text }) =>
+        messageOf(request, caller, text).pipe(
+          Effect.flatMap((message) => answer(request, caller, message)),
+          Effect.ensuring(countUncharged(caller, text))
+        )
+      ),
+      Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed)
+    )
 })
 
 const makeGet = () => {

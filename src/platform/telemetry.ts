@@ -50,8 +50,9 @@ export const countRequest = (answered: AnsweredRequest): Effect.Effect<void> =>
     const { elapsedMillis, method, route, status } = answered
     requestSecondsOf(method, route, status).updateUnsafe(elapsedMillis / MILLISECONDS_PER_SECOND, fiber.context)
     const level = status === SERVER_ERROR ? "Warn" : "Debug"
-    const log = Effect.annotateLogs(Effect.logWithLevel(level)("answered"), { ...answered })
-    const logged = LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level) ? Effect.void : log
+    const logged = LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), level)
+      ? Effect.void
+      : Effect.annotateLogs(Effect.logWithLevel(level)("answered"), { ...answered })
     return fiber.getRef(References.TracerEnabled)
       ? Effect.andThen(Effect.annotateCurrentSpan("http.response.status_code", status), logged)
       : logged

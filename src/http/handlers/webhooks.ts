@@ -24,7 +24,7 @@ export const WebhooksLive = HttpApiBuilder.group(
     return handlers.handleRaw("stripeWebhook", ({ endpoint, request }) =>
       Effect.gen(function* () {
         const signature = request.headers["stripe-signature"]
-        yield* expectBody(request, STRIPE_EVENT_BODY_BYTES, Effect.void)
+        yield* expectBody(request, STRIPE_EVENT_BODY_BYTES)
         yield* events.expect(signature)
         // One fair-queue client per address, so that real events do not wait behind a flood.
         const line = `${endpoint.path} ${yield* clients.of(request)}`

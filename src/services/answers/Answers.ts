@@ -23,9 +23,9 @@ import { answerHashOf } from "./brief.ts"
 import { type ChargeFailure, Charging } from "./Charging.ts"
 import { type AnswerForms, comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
 import { InputsHash } from "./InputsHash.ts"
-import { explainedAnswer, keylessAnswer, newSalt, unrecorded } from "./provenance.ts"
+import { explainedAnswer, type Identity, keylessAnswer, newSalt, unrecorded } from "./provenance.ts"
 import { verifyUrlOf } from "./publicRecord.ts"
-import type { EventType, Source } from "./storedRows.ts"
+import type { AnswerEntry, Source } from "./storedRows.ts"
 
 export type { PlanRefused } from "../../engine/Engine.ts"
 
@@ -95,25 +95,31 @@ export class Answers extends Context.Service<
       const charging = yield* Charging
       const { publicUrl } = yield* AppConfig
 
-      const identityOf = (computedAt: Date) => {
+      /** The forms of an answer with a new identity, and the entry that records it. */
+      const identified = <Whole, Brief extends BriefProjection | BriefComparison>(
+        { endpoint, eventType, inputs }: Pick<AnswerEntry, "endpoint" | "eventType"> & { readonly inputs: string },
+        computedAt: Date,
+        formsOf: (identity: Identity) => AnswerForms<Whole, Brief>
+      ) => {
         const answerId = newAnswerId(computedAt)
         const verifyUrl = verifyUrlOf(publicUrl, answerId)
-        return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl, answerSalt: newSalt() }
+        const forms = formsOf({ answerId, verifyUrl, computedAtUtc: computedAt.toISOString(), answerSalt: newSalt() })
+        const inputsHash = hashes.of(eventType, inputs)
+        const entry = {
+          answerId,
+          endpoint,
+          eventType,
+          ruleVersion,
+          inputsHash,
+          answerHash: answerHashOf(forms.brief())
+        }
+        return { forms, entry }
       }
-      const entryOf = (
-        eventType: EventType,
-        endpoint: string,
-        canonicalRequest: string,
-        forms: AnswerForms<unknown, BriefProjection | BriefComparison>,
-        { answerId }: { readonly answerId: string }
-      ) => ({
-        answerId,
-        endpoint,
-        eventType,
-        ruleVersion,
-        inputsHash: hashes.of(eventType, canonicalRequest),
-        answerHash: answerHashOf(forms.brief())
-      })
+      const comparisonOf = (endpoint: string, request: ComparisonRequest) =>
+        Effect.map(engine.compare(request), ({ computedAt, figures }) => {
+          const about = { endpoint, eventType: "calc.comparison.run", inputs: canonicalComparison(request) } as const
+          return identified(about, computedAt, (identity) => comparisonForms(figures, request.arms, identity))
+        })
       const recordedAs =
         <Whole, Brief>(forms: AnswerForms<Whole, Brief>) =>
         (usage: Usage): RecordedAnswer<Whole, Brief> => ({ [Recorded]: true, ...forms, usage })
@@ -121,21 +127,18 @@ export class Answers extends Context.Service<
       return Answers.of({
         project: spanned("Answers.project", (caller, source, request) =>
           Effect.flatMap(engine.project(request), ({ computedAt, figures }) => {
-            const identity = identityOf(computedAt)
-            const forms = projectionForms(figures, request, identity)
             const inputs = canonicalProjection(request)
-            const entry = entryOf("calc.projection.run", "POST /v1/projection", inputs, forms, identity)
+            const about = { endpoint: "POST /v1/projection", eventType: "calc.projection.run", inputs } as const
+            const { entry, forms } = identified(about, computedAt, (identity) =>
+              projectionForms(figures, request, identity)
+            )
             return Effect.map(charging.record(caller, { ...entry, source }), recordedAs(forms))
           })
         ),
         compare: spanned("Answers.compare", (caller, source, request) =>
-          Effect.flatMap(engine.compare(request), ({ computedAt, figures }) => {
-            const identity = identityOf(computedAt)
-            const forms = comparisonForms(figures, request.arms, identity)
-            const inputs = canonicalComparison(request)
-            const entry = entryOf("calc.comparison.run", "POST /v1/comparison", inputs, forms, identity)
-            return Effect.map(charging.record(caller, { ...entry, source }), recordedAs(forms))
-          })
+          Effect.flatMap(comparisonOf("POST /v1/comparison", request), ({ entry, forms }) =>
+            Effect.map(charging.record(caller, { ...entry, source }), recordedAs(forms))
+          )
         ),
         eligiblePlans: spanned("Answers.eligiblePlans", (caller, request) =>
           Effect.flatMap(engine.eligiblePlans(request), ({ computedAt, figures }) =>
@@ -156,13 +159,9 @@ export class Answers extends Context.Service<
           )
         ),
         reference: spanned("Answers.reference", (scenarioId, request) =>
-          Effect.flatMap(engine.compare(request), ({ computedAt, figures }) => {
-            const identity = identityOf(computedAt)
-            const forms = comparisonForms(figures, request.arms, identity)
-            const inputs = canonicalComparison(request)
-            const entry = entryOf("calc.comparison.run", `GET /v1/reference#${scenarioId}`, inputs, forms, identity)
-            return Effect.map(ledger.recordOwn({ ...entry, source: "PublicApi" }), forms.value)
-          })
+          Effect.flatMap(comparisonOf(`GET /v1/reference#${scenarioId}`, request), ({ entry, forms }) =>
+            Effect.map(ledger.recordOwn({ ...entry, source: "PublicApi" }), forms.value)
+          )
         )
       })
     })

@@ -44,6 +44,15 @@ const outboxOn = (url?: string) =>
 
 const pay = (email: string) => payForAddress(email)
 
+/** A payment whose mail waits, and the server that the outbox sends to. */
+const paidAndUnsent = Effect.gen(function* () {
+  const { state, url } = yield* mailServer
+  const outbox = yield* outboxOn(url)
+  const email = newEmail()
+  yield* pay(email)
+  return { email, outbox, state }
+})
+
 const liveKeysOf = (email: string) =>
   countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)
 
@@ -158,10 +167,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
 
   it.effect("gives up after three days, counts it, and leaves no active key [F20]", () =>
     Effect.gen(function* () {
-      const { state, url } = yield* mailServer
-      const outbox = yield* outboxOn(url)
-      const email = newEmail()
-      yield* pay(email)
+      const { email, outbox, state } = yield* paidAndUnsent
       state.behavior = "refuse"
       yield* outbox.sendDue
       assert.strictEqual(yield* liveKeysOf(email), 1)
@@ -208,10 +214,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
 
   it.effect("sends a mail again after a crash before its acceptance was stored, with one active key [F20]", () =>
     Effect.gen(function* () {
-      const { state, url } = yield* mailServer
-      const outbox = yield* outboxOn(url)
-      const email = newEmail()
-      yield* pay(email)
+      const { email, outbox, state } = yield* paidAndUnsent
       state.behavior = "close after accepting"
       yield* outbox.sendDue
       state.behavior = "accept"
@@ -226,10 +229,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
 
   it.effect("does not replace a mailed key that was used already", () =>
     Effect.gen(function* () {
-      const { state, url } = yield* mailServer
-      const outbox = yield* outboxOn(url)
-      const email = newEmail()
-      yield* pay(email)
+      const { email, outbox, state } = yield* paidAndUnsent
       state.behavior = "close after accepting"
       yield* outbox.sendDue
       const [key] = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))

@@ -56,6 +56,12 @@ const mailedKeyTo = (email: string) => Effect.map(keysMailedTo(email), ([key]) =
 const outcomeOf = (secret: string) =>
   Effect.match(claim(secret), { onFailure: ({ _tag }) => _tag, onSuccess: () => "Claimed" as const })
 
+/** The checkout of a trial and its first invoice: by price, and by payment link. */
+const TRIALS = [
+  [stripe.trial, stripe.oldInvoice],
+  [stripe.trialByLink, stripe.invoiceByLink]
+] as const
+
 const LANES = 8
 /** Races in each lane. */
 const ROUNDS = runs(15, 125)
@@ -348,11 +354,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
 
   it.effect("after a trial belong to the key that its checkout named, in every order, by price and by link [F18]", () =>
     Effect.gen(function* () {
-      const ways = [
-        [stripe.trial, stripe.oldInvoice],
-        [stripe.trialByLink, stripe.invoiceByLink]
-      ] as const
-      for (const [trial, invoice] of ways) {
+      for (const [trial, invoice] of TRIALS) {
         for (const order of [
           [0, 1],
           [1, 0]
@@ -409,11 +411,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
 
   it.effect("of a trial that names no key cannot be claimed with a key minted after its checkout", () =>
     Effect.gen(function* () {
-      const ways = [
-        [stripe.trial, stripe.oldInvoice],
-        [stripe.trialByLink, stripe.invoiceByLink]
-      ] as const
-      for (const [trial, invoice] of ways) {
+      for (const [trial, invoice] of TRIALS) {
         const before = yield* mint()
         const of = randomUUID()
         const purchase = { of, customer: `cus_${of}`, email: before.email }
