@@ -13,6 +13,7 @@ import {
   LOAN_BOOK_BODY_BYTES,
   STRIPE_EVENT_BODY_BYTES
 } from "./bounds.ts"
+import { BRIEF_MEDIA_TYPE, BriefComparison, BriefProjection, DetailQuery } from "./brief.ts"
 import { KeylessLoanRequest, LoanCalcResult } from "./calculator.ts"
 import { ComparisonRequest, ScenarioComparisonResult } from "./comparison.ts"
 import { EligibilityRequest, EligibilityResult, PlanTypes } from "./eligibility.ts"
@@ -227,11 +228,14 @@ export class KeysApi extends HttpApiGroup.make("keys")
   )
   .annotateMerge(group("API keys.")) {}
 
+const asBrief = HttpApiSchema.asJson({ contentType: BRIEF_MEDIA_TYPE })
+
 export class CalculationsApi extends HttpApiGroup.make("calculations")
   .add(
     HttpApiEndpoint.post("projection", "/v1/projection", {
+      query: DetailQuery,
       payload: ProjectionRequest,
-      success: ProjectionResult,
+      success: [ProjectionResult, BriefProjection.pipe(asBrief)],
       error: [ArtifactPlanProblem, IneligiblePlanProblem]
     })
       .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
@@ -243,8 +247,9 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
         )
       ),
     HttpApiEndpoint.post("comparison", "/v1/comparison", {
+      query: DetailQuery,
       payload: ComparisonRequest,
-      success: ScenarioComparisonResult,
+      success: [ScenarioComparisonResult, BriefComparison.pipe(asBrief)],
       error: [ArtifactPlanProblem, IneligiblePlanProblem]
     })
       .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)

@@ -1,7 +1,7 @@
 /**
- * Brief answers, as the MCP tools send them: the same figures, with ids in place of rule texts.
- * `textsHash` is a hash of what is left out, so a brief answer can be checked against its record
- * just as a full one can.
+ * Brief answers, as the MCP tools and `?detail=brief` send them: the same figures, with ids in place
+ * of rule texts. `textsHash` is a hash of what is left out, so a brief answer can be checked against
+ * its record just as a full one can.
  */
 import { Schema } from "effect"
 import { ScenarioComparisonResult } from "./comparison.ts"
@@ -9,30 +9,66 @@ import { EligibilityResult } from "./eligibility.ts"
 import { text } from "./primitives.ts"
 import { EngineProvenance, ProjectionResult } from "./projection.ts"
 
+/** How much of an answer is sent: figures and rule ids, or the rules' texts as well. */
+export const DETAILS = ["brief", "full"] as const
+export type Detail = (typeof DETAILS)[number]
+export const DETAIL_MESSAGE = "must be brief or full"
+
+/** The query of a route that has a brief answer. */
+export const DetailQuery = Schema.Struct({
+  detail: Schema.optionalKey(
+    Schema.Literals(DETAILS).annotate({
+      message: DETAIL_MESSAGE,
+      default: "full",
+      description:
+        "brief leaves out the texts of citations and omissions, nearly all of an answer's bytes, and sends their ids. Figures, record and answerHash are the same."
+    })
+  )
+})
+
+/**
+ * The media type of a brief answer: a type of its own, so that clients generated from the OpenAPI
+ * document keep the type of the full answer.
+ */
+export const BRIEF_MEDIA_TYPE = "application/vnd.repayment-of-record.brief+json"
+
 const { answerId, answerSalt, computedAtUtc, notes, ruleVersion, verifyUrl } = EngineProvenance.fields
 
 export const BriefProvenance = Schema.Struct({
   computedAtUtc,
   ruleVersion,
-  citations: Schema.Array(text("Id of a constant.")),
-  knownOmissions: Schema.optionalKey(Schema.Array(text("Id of an omission."))),
+  citations: Schema.Array(Schema.String).annotate({ description: "Ids of the constants behind the figures." }),
+  knownOmissions: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({ description: "Ids of the rules that were not applied." })
+  ),
   notes,
   answerId,
   verifyUrl,
   answerSalt,
-  textsHash: text("Stands for what is left out.")
-})
+  textsHash: text("SHA-256 of what is left out, so that the answer can be checked as it is.")
+}).annotate({ identifier: "BriefProvenance", description: "Provenance with ids in place of the rules' texts." })
 export type BriefProvenance = typeof BriefProvenance.Type
 
 const { provenance: _, ...figures } = ProjectionResult.fields
 
-export const BriefProjection = Schema.Struct({ ...figures, provenance: BriefProvenance })
+export const BriefProjection = Schema.Struct({ ...figures, provenance: BriefProvenance }).annotate({
+  identifier: "BriefProjection",
+  description: "A projection with ids in place of the rules' texts."
+})
 export type BriefProjection = typeof BriefProjection.Type
 
+const BriefArm = Schema.Struct(figures).annotate({
+  identifier: "BriefArm",
+  description: "The figures of an arm of a brief comparison."
+})
+
 export const BriefComparison = Schema.Struct({
-  projections: Schema.Array(Schema.Struct(figures)),
+  projections: Schema.Array(BriefArm).annotate({ description: "The arms in the order of the request." }),
   lowestCostLabel: ScenarioComparisonResult.fields.lowestCostLabel,
   provenance: BriefProvenance
+}).annotate({
+  identifier: "BriefComparison",
+  description: "A comparison with ids in place of the rules' texts, and without provenance in its arms."
 })
 export type BriefComparison = typeof BriefComparison.Type
 

@@ -6,7 +6,7 @@
 
 import { Schema } from "effect"
 import { ARMS_RANGE } from "./bounds.ts"
-import { BriefComparison, BriefEligibility, BriefProjection } from "./brief.ts"
+import { BriefComparison, BriefEligibility, BriefProjection, DETAIL_MESSAGE, DETAILS } from "./brief.ts"
 import { ComparisonRequest } from "./comparison.ts"
 import { EligibilityRequest, PlanTypes } from "./eligibility.ts"
 import { LOAN_TYPES } from "./loan.ts"
@@ -16,9 +16,7 @@ import { ProjectionRequest } from "./projection.ts"
 import { FILING_STATUSES, PLAN_TYPES } from "./scenario.ts"
 import type { ObjectShape, TextShape } from "./shape.ts"
 
-/** How much a tool returns: figures and rule ids, or the full answer of the HTTP API as well. */
-const DETAILS = ["brief", "full"] as const
-const DETAIL_MESSAGE = "must be brief or full"
+/** A tool that returns the full answer of the HTTP API returns the brief one as well. */
 const DETAIL_SHAPE: TextShape = {
   kind: "text",
   message: DETAIL_MESSAGE,

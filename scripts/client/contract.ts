@@ -6,6 +6,7 @@
 import { Context, type Schema, SchemaAST } from "effect"
 import { type HttpApiEndpoint, type HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Api } from "../../schema/api.ts"
+import { DETAILS, DetailQuery } from "../../schema/brief.ts"
 import { Authentication } from "../../schema/middleware.ts"
 import { PROBLEMS } from "../../schema/problems.ts"
 import { RECORDS_PARAMETERS } from "../../schema/recordsQuery.ts"
@@ -35,7 +36,10 @@ export const METHODS: Readonly<Record<string, Method>> = {
   calculate: { endpoint: calculator.endpoints.calculateLoan },
   explain: { endpoint: calculator.endpoints.explain },
   verify: { endpoint: verify.endpoints.verifyAnswer, takes: "answerId: string" },
-  check: { endpoint: verify.endpoints.checkAnswer, takes: "answer: ProjectionResult | ScenarioComparisonResult" },
+  check: {
+    endpoint: verify.endpoints.checkAnswer,
+    takes: "answer: ProjectionResult | ScenarioComparisonResult | BriefProjection | BriefComparison"
+  },
   me: { endpoint: account.endpoints.me },
   records: { endpoint: account.endpoints.records, takes: "filter?: RecordsFilter" },
   rules: { endpoint: rules.endpoints.rules },
@@ -76,12 +80,29 @@ const refusals = ({ error, middlewares }: HttpApiEndpoint.Top): string => {
     .join(", ")
 }
 
+/** The schema of the answer to `?detail=brief`, for an endpoint that has one. */
+const briefAnswerOf = ({ query, success }: HttpApiEndpoint.Top): SchemaAST.AST | undefined =>
+  query?.ast === DetailQuery.ast ? [...success][1]!.ast : undefined
+
+/** The type of a method; one with a brief answer is told in its options which answer to give. */
+const signature = (request: string, answer: string, brief: string | undefined): string => {
+  const of = (options: string) => [request, options].filter((parameter) => parameter !== "").join(", ")
+  return brief === undefined
+    ? `(${of("options?: CallOptions")}) => Promise<${answer}>`
+    : `<D extends Detail = "full">(${of("options?: CallOptions & { readonly detail?: D | undefined }")}) => Promise<D extends "brief" ? ${brief} : ${answer}>`
+}
+
 const method = ([name, { endpoint, gives, takes }]: readonly [string, Method]): string => {
   const { method: verb, path, annotations } = endpoint
   const summary = `${Context.getUnsafe(annotations, OpenApi.Summary)}. ${Context.getUnsafe(annotations, OpenApi.Description)}`
   const text = `${summary}\n\n${verb} ${path}${isKeyed(endpoint) ? ", with a key" : ""}. Rejected with ${refusals(endpoint)}.`
-  const parameters = [takes ?? requestOf(endpoint), "options?: CallOptions"].filter((parameter) => parameter !== "")
-  return `${comment(text, "  ")}  readonly ${name}: (${parameters.join(", ")}) => Promise<${gives ?? typeOf(answerOf(endpoint))}>\n`
+  const brief = briefAnswerOf(endpoint)
+  const type = signature(
+    takes ?? requestOf(endpoint),
+    gives ?? typeOf(answerOf(endpoint)),
+    brief === undefined ? undefined : typeOf(brief)
+  )
+  return `${comment(text, "  ")}  readonly ${name}: ${type}\n`
 }
 
 const COMMON = ["type", "title", "status", "detail", "instance"]
@@ -135,7 +156,10 @@ const clientText = (): ReadonlyArray<string> => {
   const filter = Object.entries(RECORDS_PARAMETERS).map(filterField).join("")
   return [
     `${declared()}\n${comment("Which records to list; an absent member does not restrict them.")}`,
-    `export interface RecordsFilter {\n${filter}}\n\n${comment("What every call takes last.")}`,
+    `export interface RecordsFilter {\n${filter}}\n\n${comment(
+      "How much of an answer is sent: `brief` leaves out the texts of citations and omissions, and sends their ids."
+    )}`,
+    `export type Detail = ${DETAILS.map((one) => JSON.stringify(one)).join(" | ")}\n\n${comment("What every call takes last.")}`,
     `export interface CallOptions {\n${comment("Cancels the call, which is rejected with the signal's own reason.", "  ")}`,
     `  readonly signal?: AbortSignal | undefined\n}\n\n${comment(
       "One method for each operation. A promise is rejected with a ServiceProblem, a ServiceUnreachable, an UnexpectedAnswer, or the reason of its signal."

@@ -13,7 +13,7 @@ const MIN_BYTES = 1400
 /** The lowest level shrinks answers below a third; another tenth would take four times as long. */
 const LEVELS = { br: 1, gzip: 1 }
 const isCompressible = (contentType: string): boolean =>
-  /^(text\/(?!event-stream)|application\/([a-z]+\+)?json)/.test(contentType)
+  /^(text\/(?!event-stream)|application\/([a-z.-]+\+)?json)/.test(contentType)
 
 const compress = HttpMiddleware.compression({
   algorithms: ["br", "gzip"],

@@ -46,11 +46,13 @@ const makeHandlers = Effect.gen(function* () {
   const { comparison, planEligibility, projection } = yield* makeCalculations
   const { health } = yield* makeHealth
   const verifyAnswer = yield* makeVerify
+  const fullComparison = comparison()
+  const fullProjection = projection()
   return new Map<string, Handler>([
     ["calculateLoan", () => calculateLoan],
-    ["comparison", () => comparison],
+    ["comparison", () => fullComparison],
     ["planEligibility", () => planEligibility],
-    ["projection", () => projection],
+    ["projection", () => fullProjection],
     ["health", () => health],
     ["healthV1", () => health],
     ["verifyAnswer", verifyAnswer]

@@ -368,15 +368,17 @@ describe("the Effect client", () => {
     const program = Effect.gen(function* () {
       const client = yield* makeClient(apiKey)
       const payload = yield* Schema.decodeEffect(ProjectionRequest)(projection)
-      const answer = yield* client.calculations.projection({ payload })
+      const answer = yield* client.calculations.projection({ payload, query: {} })
+      const brief = yield* client.calculations.projection({ payload, query: { detail: "brief" } })
       const keyless = yield* HttpApiClient.make(Api, { baseUrl: service().base })
       const refusal = yield* keyless.calculations
-        .projection({ payload })
+        .projection({ payload, query: {} })
         .pipe(Effect.catchTag("UnauthorizedProblem", ({ status }) => Effect.succeed(status)))
-      return { answer, refusal }
+      return { answer, brief, refusal }
     })
-    const { answer, refusal } = await run(program)
+    const { answer, brief, refusal } = await run(program)
     expect(answer.provenance.answerId).not.toBeNull()
+    expect("textsHash" in brief.provenance).toBe(true)
     expect(refusal).toBe(401)
   })
 

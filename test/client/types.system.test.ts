@@ -32,6 +32,8 @@ const RIGHT = [
   "await client.calculate({ balance: 30000, ratePct: 6, borrowerAgi: 50000, loanType: 'FFEL CONSOLIDATED' })",
   "const { matches }: { matches: boolean } = await client.check(answer)",
   "if (answer.provenance.answerId !== null) await client.verify(answer.provenance.answerId)",
+  "const { textsHash }: { textsHash: string } = (await client.project({ scenario, loans }, { detail: 'brief' })).provenance",
+  "for (const id of (await client.compare({ arms }, { detail: 'brief' })).provenance.citations) id.toUpperCase()",
   "for (const { request } of (await client.reference()).scenarios) await client.compare(request)",
   "await client.records({ from: new Date(), to: '2026-11-01T00:00:00Z', limit: 10 })",
   "await client.records({ cursor: (await client.records({ from: undefined, cursor: null, limit: undefined })).nextCursor })",
@@ -45,6 +47,8 @@ const RIGHT = [
 
 /** Each line has one error. */
 const WRONG = [
+  "client.project({ scenario, loans }, { detail: 'short' })",
+  "client.eligiblePlans({ loans }, { detail: 'brief' })",
   "client.project({ scenario: { ...scenario, planType: 'RAP' }, loans })",
   "client.project({ scenario: { ...scenario, planType: 'rap' }, loans })",
   "client.project({ scenario: { ...scenario, planType: 'Standard' }, loans })",

@@ -138,8 +138,8 @@ export const createClient = (options: ClientOptions): Client => {
   }
   const run = runner(service, checkedTimeout(timeoutMillis), () => client)
   const client: Client = {
-    project: (body, callOptions) => run("project", { body }, callOptions),
-    compare: (body, callOptions) => run("compare", { body }, callOptions),
+    project: (body, { detail, ...callOptions } = {}) => run("project", { body, query: { detail } }, callOptions),
+    compare: (body, { detail, ...callOptions } = {}) => run("compare", { body, query: { detail } }, callOptions),
     eligiblePlans: (body, callOptions) => run("eligiblePlans", { body }, callOptions),
     planTypes: (callOptions) => run("planTypes", {}, callOptions),
     calculate: (body, callOptions) => run("calculate", { body }, callOptions),

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
+import { BRIEF_MEDIA_TYPE, type Detail } from "../../../schema/brief.ts"
 import { ComparisonRequest } from "../../../schema/comparison.ts"
 import { EligibilityRequest } from "../../../schema/eligibility.ts"
 import { CurrentCaller, type SentBody } from "../../../schema/middleware.ts"
@@ -32,17 +33,21 @@ export const makeCalculations = Effect.gen(function* () {
   const respond = yield* makeResponding
   const refusals = yield* makeRefusals
   /** The type accepts only a recorded answer. */
-  const recorded = <Body, Whole, Brief>(
-    read: Effect.Effect<Body, ValidationProblem, SentBody>,
-    compute: (caller: Caller, body: Body) => Effect.Effect<RecordedAnswer<Whole, Brief>, PlanRefused | ChargeFailure>
-  ) =>
-    keyed(read, (caller, body) =>
-      compute(caller, body).pipe(
-        Effect.flatMap(respond.recorded(caller)),
-        Effect.map(({ bytes }) => jsonResponse(bytes())),
-        Effect.catchTags(refusals.plan)
+  const recorded =
+    <Body, Whole, Brief extends object>(
+      read: Effect.Effect<Body, ValidationProblem, SentBody>,
+      compute: (caller: Caller, body: Body) => Effect.Effect<RecordedAnswer<Whole, Brief>, PlanRefused | ChargeFailure>
+    ) =>
+    (detail: Detail = "full") =>
+      keyed(read, (caller, body) =>
+        compute(caller, body).pipe(
+          Effect.flatMap(respond.recorded(caller)),
+          Effect.map(({ brief, bytes }) =>
+            detail === "full" ? jsonResponse(bytes()) : jsonResponse(brief(), { contentType: BRIEF_MEDIA_TYPE })
+          ),
+          Effect.catchTags(refusals.plan)
+        )
       )
-    )
   return {
     projection: recorded(projectionOf, (caller, body) => answers.project(caller, "PublicApi", body)),
     comparison: recorded(comparisonOf, (caller, body) => answers.compare(caller, "PublicApi", body)),
@@ -64,8 +69,8 @@ export const CalculationsLive = HttpApiBuilder.group(
     const charging = yield* Charging
     const refusals = yield* makeRefusals
     return handlers
-      .handleRaw("projection", () => projection)
-      .handleRaw("comparison", () => comparison)
+      .handleRaw("projection", ({ query }) => projection(query.detail))
+      .handleRaw("comparison", ({ query }) => comparison(query.detail))
       .handleRaw("planEligibility", () => planEligibility)
       .handle("planTypes", () =>
         CurrentCaller.use((caller) => charging.charge(caller)).pipe(

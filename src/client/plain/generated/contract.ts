@@ -371,6 +371,75 @@ export interface RuleOmissionNote {
   readonly lastVerified: string
 }
 
+/** A projection with ids in place of the rules' texts. */
+export interface BriefProjection {
+  /** The scenario's label. */
+  readonly label: string | null
+  /** The plan, in canonical spelling. */
+  readonly planType: string | null
+  /** Payment in the first repayment month, whole US dollars, rounded half up. */
+  readonly year1MonthlyPayment: number
+  /** Month in which the last loan is paid off or forgiven; null if the projection never ends. */
+  readonly payoffOrForgivenessDate: string | null
+  /**
+   * Index of that month counted from 0: a ten-year loan of 120 payments ends at 119. Unpaid interest bears none, so a
+   * loan that starts with it ends sooner.
+   */
+  readonly monthsToFinish: number | null
+  /** All that the borrower pays over the projection, tax not included. US dollars and whole cents. */
+  readonly totalOutOfPocket: number
+  /** Balance forgiven; 0 if the loans are paid off. US dollars and whole cents. */
+  readonly amountForgiven: number
+  /**
+   * Estimated federal and state income tax on the forgiven balance; public-service forgiveness is not taxed. US
+   * dollars and whole cents.
+   */
+  readonly forgivenessTaxesOwed: number
+  /** Which forgiveness ends the loans; the larger amount where both occur. Teacher never occurs. */
+  readonly forgivenessType: ForgivenessType
+  /**
+   * Deprecated, read forgivenessType: 0 Pslf, 1 TimeBased, 2 Teacher, 3 None.
+   * @deprecated
+   */
+  readonly forgivenessTypeCode: 0 | 1 | 2 | 3
+  /** Mean rate of the book weighted by principal, a fraction with six decimals. */
+  readonly weightedAverageInterestRate: number
+  /** Present only when includeYearly was true. */
+  readonly yearly?: ReadonlyArray<YearlyPoint> | null
+  /** Provenance with ids in place of the rules' texts. */
+  readonly provenance: BriefProvenance
+}
+
+/** Provenance with ids in place of the rules' texts. */
+export interface BriefProvenance {
+  /** When the answer was computed. */
+  readonly computedAtUtc: string
+  /** Version of the rules ledger, rl1-<hex>. */
+  readonly ruleVersion: string
+  /** Ids of the constants behind the figures. */
+  readonly citations: ReadonlyArray<string>
+  /** Ids of the rules that were not applied. */
+  readonly knownOmissions?: ReadonlyArray<string>
+  /**
+   * What the figures do not show by themselves: loans that the plan cannot take, which are repaid beside it, and
+   * their part of the first payment; a spouse's income that was not sent and counts as 0; an interest rate that was
+   * read as it stands and may not be meant so; the arm with the lowest cost where lowestCostLabel does not tell it,
+   * or nobody can elect its plan. Absent where there is nothing to say.
+   */
+  readonly notes?: ReadonlyArray<string>
+  /** Public id of the record. */
+  readonly answerId: string | null
+  /** Where anyone can confirm the record. */
+  readonly verifyUrl: string | null
+  /**
+   * Random bytes in base64url, kept nowhere but in this answer: with them, and only with them, anyone can compute the
+   * answerHash of the record from the answer.
+   */
+  readonly answerSalt: string | null
+  /** SHA-256 of what is left out, so that the answer can be checked as it is. */
+  readonly textsHash: string
+}
+
 /** The scenarios to compare. */
 export interface ComparisonRequest {
   /** The scenarios, 2 to 10. */
@@ -403,6 +472,58 @@ export interface ScenarioComparisonResult {
   readonly lowestCostLabel: string | null
   /** Where the numbers of an answer come from. */
   readonly provenance: EngineProvenance
+}
+
+/** A comparison with ids in place of the rules' texts, and without provenance in its arms. */
+export interface BriefComparison {
+  /** The arms in the order of the request. */
+  readonly projections: ReadonlyArray<BriefArm>
+  /**
+   * Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; the first on a tie; null if it has
+   * none. Where other arms alone have labels, or another has the same, provenance.notes name the arm. An arm under
+   * SAVE or REVISED PAY AS YOU EARN counts too, although neither can be elected any more: knownOmissions then say so,
+   * and provenance.notes name the arm with the lowest cost of those that can be elected.
+   */
+  readonly lowestCostLabel: string | null
+  /** Provenance with ids in place of the rules' texts. */
+  readonly provenance: BriefProvenance
+}
+
+/** The figures of an arm of a brief comparison. */
+export interface BriefArm {
+  /** The scenario's label. */
+  readonly label: string | null
+  /** The plan, in canonical spelling. */
+  readonly planType: string | null
+  /** Payment in the first repayment month, whole US dollars, rounded half up. */
+  readonly year1MonthlyPayment: number
+  /** Month in which the last loan is paid off or forgiven; null if the projection never ends. */
+  readonly payoffOrForgivenessDate: string | null
+  /**
+   * Index of that month counted from 0: a ten-year loan of 120 payments ends at 119. Unpaid interest bears none, so a
+   * loan that starts with it ends sooner.
+   */
+  readonly monthsToFinish: number | null
+  /** All that the borrower pays over the projection, tax not included. US dollars and whole cents. */
+  readonly totalOutOfPocket: number
+  /** Balance forgiven; 0 if the loans are paid off. US dollars and whole cents. */
+  readonly amountForgiven: number
+  /**
+   * Estimated federal and state income tax on the forgiven balance; public-service forgiveness is not taxed. US
+   * dollars and whole cents.
+   */
+  readonly forgivenessTaxesOwed: number
+  /** Which forgiveness ends the loans; the larger amount where both occur. Teacher never occurs. */
+  readonly forgivenessType: ForgivenessType
+  /**
+   * Deprecated, read forgivenessType: 0 Pslf, 1 TimeBased, 2 Teacher, 3 None.
+   * @deprecated
+   */
+  readonly forgivenessTypeCode: 0 | 1 | 2 | 3
+  /** Mean rate of the book weighted by principal, a fraction with six decimals. */
+  readonly weightedAverageInterestRate: number
+  /** Present only when includeYearly was true. */
+  readonly yearly?: ReadonlyArray<YearlyPoint> | null
 }
 
 /** The loans to look up. */
@@ -992,6 +1113,9 @@ export interface RecordsFilter {
   readonly limit?: number | undefined
 }
 
+/** How much of an answer is sent: `brief` leaves out the texts of citations and omissions, and sends their ids. */
+export type Detail = "brief" | "full"
+
 /** What every call takes last. */
 export interface CallOptions {
   /** Cancels the call, which is rejected with the signal's own reason. */
@@ -1014,7 +1138,10 @@ export interface Client {
    * QuotaExceededProblem, RateLimitedProblem, HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem,
    * OverloadedProblem.
    */
-  readonly project: (request: ProjectionRequest, options?: CallOptions) => Promise<ProjectionResult>
+  readonly project: <D extends Detail = "full">(
+    request: ProjectionRequest,
+    options?: CallOptions & { readonly detail?: D | undefined }
+  ) => Promise<D extends "brief" ? BriefProjection : ProjectionResult>
   /**
    * Compare 2 to 10 scenarios. One projection per arm, in arm order, and the label of the arm with the lowest
    * totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm.
@@ -1024,7 +1151,10 @@ export interface Client {
    * QuotaExceededProblem, RateLimitedProblem, HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem,
    * OverloadedProblem.
    */
-  readonly compare: (request: ComparisonRequest, options?: CallOptions) => Promise<ScenarioComparisonResult>
+  readonly compare: <D extends Detail = "full">(
+    request: ComparisonRequest,
+    options?: CallOptions & { readonly detail?: D | undefined }
+  ) => Promise<D extends "brief" ? BriefComparison : ScenarioComparisonResult>
   /**
    * Which plans each loan can elect. Decided per loan and per plan: by loan type, by the months that count already,
    * for EXTENDED by more than 30,000 dollars owed in the loan's program, and for INCOME BASED, PAY AS YOU EARN and,
@@ -1092,7 +1222,10 @@ export interface Client {
    * PayloadTooLargeProblem, UnsupportedMediaTypeProblem, RateLimitedProblem, HeadersTooLargeProblem, InternalProblem,
    * LedgerUnavailableProblem, OverloadedProblem.
    */
-  readonly check: (answer: ProjectionResult | ScenarioComparisonResult, options?: CallOptions) => Promise<CheckedAnswer>
+  readonly check: (
+    answer: ProjectionResult | ScenarioComparisonResult | BriefProjection | BriefComparison,
+    options?: CallOptions
+  ) => Promise<CheckedAnswer>
   /**
    * Account and usage of the calling key. Tier, monthly limit, calls used and left (this call included) and when the
    * count resets: 00:00 UTC on the 1st.
