@@ -1,11 +1,11 @@
-/** Responses of hot routes. Node encodes text in half the time of the framework's TextEncoder. */
+/** Responses of hot routes. Head and text of an answer leave in one write. */
 import { HttpServerResponse } from "effect/http"
 
 type Options = HttpServerResponse.Options
 
-/** @param body JSON in UTF-8, or a value of JSON */
-export const jsonResponse = (body: object, options: Options = {}): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.uint8Array(body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body)), {
-    contentType: "application/json",
-    ...options
-  })
+/** @param body JSON as text or in UTF-8, or a value of JSON */
+export const jsonResponse = (body: string | object, options: Options = {}): HttpServerResponse.HttpServerResponse => {
+  const all = { contentType: "application/json", ...options }
+  if (body instanceof Uint8Array) return HttpServerResponse.uint8Array(body, all)
+  return HttpServerResponse.text(typeof body === "string" ? body : JSON.stringify(body), all)
+}

@@ -80,7 +80,8 @@ const worded = (law: Law, { exclusions, label, plan }: ExcludedPlan): LoanCalcEx
   reason: exclusions.map((exclusion) => sentenceOf(law, planTypeOf(plan), exclusion)).join(" ")
 })
 
-const assumptions = (law: Law): ReadonlyArray<string> => [
+/** What every answer of the calculator assumes. */
+export const calculatorAssumptions = (law: Law): ReadonlyArray<string> => [
   "One loan without unpaid interest; every payment is made on time.",
   "The first payment is made in the month after the computation.",
   `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true, which is read for Direct loans only.`,
@@ -96,18 +97,17 @@ const assumptions = (law: Law): ReadonlyArray<string> => [
 ]
 
 /**
- * The answer of the calculator, without `computedBy`.
+ * The answer of the calculator, without `computedBy` and its assumptions.
  * @param asOf date of the computation, YYYY-MM-DD
  */
 export const calculatorAnswer = (
   law: Law,
   calculation: Calculation,
   asOf: string
-): Omit<LoanCalcResult, "computedBy"> => ({
+): Omit<LoanCalcResult, "computedBy" | "assumptions"> => ({
   asOf,
   lowestMonthlyPlan: calculation.lowestMonthlyPlan,
   lowestLifetimeCostPlan: calculation.lowestLifetimeCostPlan,
   plans: calculation.plans,
-  excludedPlans: calculation.excludedPlans.map((excluded) => worded(law, excluded)),
-  assumptions: assumptions(law)
+  excludedPlans: calculation.excludedPlans.map((excluded) => worded(law, excluded))
 })

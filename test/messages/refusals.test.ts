@@ -11,7 +11,7 @@ import { calculate } from "../../src/engine/calculator.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { ruleOfFamily } from "../../src/engine/law/loan-types.ts"
 import { project } from "../../src/engine/projection.ts"
-import { calculatorAnswer } from "../../src/messages/calculator.ts"
+import { calculatorAnswer, calculatorAssumptions } from "../../src/messages/calculator.ts"
 import { refusalMessages } from "../../src/messages/refusals.ts"
 
 const START = { year: 2026, month: 12 }
@@ -147,7 +147,7 @@ describe("the keyless calculator", () => {
   })
 
   it("lists its assumptions about the plans that it shows as open", () => {
-    const text = calculation({}).assumptions.join("\n")
+    const text = calculatorAssumptions(currentLaw).join("\n")
     expect(text).toContain(
       "Pay As You Earn and Income-Contingent end on 1 July 2028; from then on a loan is repaid under"
     )

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer } from "effect"
 import { ruleVersion } from "../../../ledger/index.ts"
 import type { BriefComparison, BriefEligibility, BriefProjection } from "../../../schema/brief.ts"
-import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
+import type { KeylessLoanRequest } from "../../../schema/calculator.ts"
 import { ComparisonRequest, type ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ExplainRequest, ExplainResult } from "../../../schema/explanation.ts"
@@ -23,7 +23,7 @@ import { answerHashOf } from "./brief.ts"
 import { type ChargeFailure, Charging } from "./Charging.ts"
 import { type AnswerForms, comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
 import { InputsHash } from "./InputsHash.ts"
-import { explainedAnswer, type Identity, keylessAnswer, newSalt, unrecorded } from "./provenance.ts"
+import { explainedAnswer, type Identity, keylessText, newSalt, unrecorded } from "./provenance.ts"
 import { verifyUrlOf } from "./publicRecord.ts"
 import type { AnswerEntry, Source } from "./storedRows.ts"
 
@@ -75,8 +75,8 @@ export class Answers extends Context.Service<
       caller: Caller,
       request: EligibilityRequest
     ) => Effect.Effect<ChargedAnswer<AnswerForms<EligibilityResult, BriefEligibility>>, ChargeFailure>
-    /** The keyless calculator: neither charged nor recorded. */
-    readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<LoanCalcResult>
+    /** The keyless calculator's answer as JSON: neither charged nor recorded. */
+    readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<string>
     /** The explanation of a payment: neither charged nor recorded. */
     readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, PlanRefused>
     /** A reference scenario: recorded under the service's own prefix, charged to no key. */
@@ -149,9 +149,7 @@ export class Answers extends Context.Service<
           )
         ),
         calculate: spanned("Answers.calculate", (request) =>
-          Effect.map(engine.calculate(request), ({ computedAt, figures }) =>
-            keylessAnswer(figures, request, computedAt)
-          )
+          Effect.map(engine.calculate(request), ({ computedAt, figures }) => keylessText(figures, request, computedAt))
         ),
         explain: spanned("Answers.explain", (request) =>
           Effect.map(engine.explain(request), ({ computedAt, figures }) =>

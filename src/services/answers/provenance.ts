@@ -15,7 +15,7 @@ import type { Comparison } from "../../engine/comparison.ts"
 import type { Explanation } from "../../engine/explanation.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { Projection } from "../../engine/projection.ts"
-import { calculatorAnswer } from "../../messages/calculator.ts"
+import { calculatorAnswer, calculatorAssumptions } from "../../messages/calculator.ts"
 import { eligibilityNotes } from "../../messages/eligibility.ts"
 import { explanationAnswer } from "../../messages/explanation.ts"
 import { calculatorNotes, comparisonNotes, projectionNotes, requestNotes } from "../../messages/notes.ts"
@@ -157,15 +157,22 @@ export const eligibilityAnswer = (loans: EligibilityResult["loans"]) => ({
   provenance: { ...ELIGIBILITY_BASIS, ...withNotes(eligibilityNotes(loans)) }
 })
 
-/** The keyless calculator's answer, without a record; its properties in the contract's order. */
-export const keylessAnswer = (
-  calculation: Calculation,
-  request: KeylessLoanRequest,
-  computedAt: Date
-): LoanCalcResult => {
+const assumptionsText = calculatorAssumptions(currentLaw)
+  .map((sentence) => JSON.stringify(sentence))
+  .join(",")
+
+/**
+ * The keyless calculator's answer as JSON, without a record; its properties in the contract's order.
+ * The text of the assumptions, half of it, is always the same.
+ */
+export const keylessText = (calculation: Calculation, request: KeylessLoanRequest, computedAt: Date): string => {
   const asOf = computedAt.toISOString().slice(0, "YYYY-MM-DD".length)
-  const { assumptions, ...figures } = calculatorAnswer(currentLaw, calculation, asOf)
-  return { ...figures, computedBy: COMPUTED_BY, assumptions: [...calculatorNotes(request), ...assumptions] }
+  const figures: Omit<LoanCalcResult, "assumptions"> = {
+    ...calculatorAnswer(currentLaw, calculation, asOf),
+    computedBy: COMPUTED_BY
+  }
+  const notes = calculatorNotes(request).map((note) => `${JSON.stringify(note)},`)
+  return `${JSON.stringify(figures).slice(0, -1)},"assumptions":[${notes.join("")}${assumptionsText}]}`
 }
 
 /** The explanation of a payment, which has no record either. */
