@@ -7,7 +7,7 @@ import { randomFillSync } from "node:crypto"
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
 import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
 import type { ComparisonArm, ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
-import type { EligibilityResult } from "../../../schema/eligibility.ts"
+import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ExplainResult } from "../../../schema/explanation.ts"
 import type { EngineProvenance, ProjectionResult, RuleCitation, RuleOmissionNote } from "../../../schema/projection.ts"
 import type { Calculation } from "../../engine/calculator.ts"
@@ -15,6 +15,7 @@ import type { Comparison } from "../../engine/comparison.ts"
 import type { Explanation } from "../../engine/explanation.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { Projection } from "../../engine/projection.ts"
+import { hasDates } from "../../engine/schedule/history.ts"
 import { calculatorAnswer, calculatorAssumptions } from "../../messages/calculator.ts"
 import { eligibilityNotes } from "../../messages/eligibility.ts"
 import { explanationAnswer } from "../../messages/explanation.ts"
@@ -66,26 +67,44 @@ const citationText = memoize((id) => JSON.stringify(citation(id)))
 
 type Ids = ReadonlyArray<string>
 
+/** Callers decide which lists there are, so that only so many are kept, of 20 KB each. */
+const MAX_LISTS = 512
+
 /**
- * Caches what is made of a list of ids. The engine gives equal lists as one frozen array, of which
- * there are a few hundred.
+ * Caches what is made of a list of ids. The engine gives equal lists as one frozen array, and a
+ * few hundred make up nearly all answers.
  */
 export const memoizeList = <A>(make: (ids: Ids) => A): ((ids: Ids) => A) => {
-  const cache = new WeakMap<Ids, A>()
+  let cache = new WeakMap<Ids, A>()
+  let size = 0
   return (ids) => {
     const known = cache.get(ids)
     if (known !== undefined) return known
+    if (size === MAX_LISTS) {
+      cache = new WeakMap()
+      size = 0
+    }
     const made = make(ids)
     cache.set(ids, made)
+    size++
     return made
   }
 }
 
-const unionsWith = memoizeList((first) =>
-  memoizeList((second) => Object.freeze([...new Set([...first, ...second])]) as Ids)
-)
-/** Every id of the lists once, in order. Equal lists give one frozen array. */
-const unionOf = (lists: ReadonlyArray<Ids>): Ids => lists.reduce((union, ids) => unionsWith(union)(ids))
+const unions = new Map<string, Ids>()
+
+/** Every id of the lists once, in order. Equal unions are one frozen array while it is kept. */
+export const unionOf = (lists: ReadonlyArray<Ids>): Ids => {
+  const [first, ...others] = lists
+  if (others.every((list) => list === first)) return first!
+  const union = Object.freeze([...new Set(lists.flat())])
+  const key = union.join()
+  const known = unions.get(key)
+  if (known !== undefined) return known
+  if (unions.size === MAX_LISTS) unions.clear()
+  unions.set(key, union)
+  return union
+}
 
 export const omissionNote = memoize((id): RuleOmissionNote => {
   const { detail, effectiveDate, expiresDate, label, lastVerified, source } = omissionById(id)
@@ -120,7 +139,7 @@ export const projectionAnswer = (projection: Projection, request: ComparisonArm)
     parityVerified: projection.parityVerified,
     citations: projection.citations,
     knownOmissions: projection.omissions,
-    ...withNotes(projectionNotes(projection, request))
+    ...withNotes(projectionNotes(currentLaw, projection, request))
   }
 })
 
@@ -139,7 +158,7 @@ export const comparisonAnswer = (comparison: Comparison, arms: ComparisonRequest
       parityVerified: projections.every(({ parityVerified }) => parityVerified),
       citations: unionOf(projections.map(({ citations }) => citations)),
       knownOmissions: unionOf(projections.map(({ omissions }) => omissions)),
-      ...withNotes(comparisonNotes(comparison, arms))
+      ...withNotes(comparisonNotes(currentLaw, comparison, arms))
     }
   }
 }
@@ -152,14 +171,22 @@ const ELIGIBILITY_BASIS: Basis = {
   citations: ["loan-type-families", "plan-eligibility-matrix"]
 }
 
-export const eligibilityAnswer = (loans: EligibilityResult["loans"]) => ({
-  loans,
-  provenance: { ...ELIGIBILITY_BASIS, ...withNotes(eligibilityNotes(loans)) }
-})
+/** Cited where dates were sent. */
+const DATE_RULES = ["new-borrower-tests", "loan-types-ended", "new-loan-plans-2026-07"]
 
-const assumptionsText = calculatorAssumptions(currentLaw)
-  .map((sentence) => JSON.stringify(sentence))
-  .join(",")
+export const eligibilityAnswer = (loans: EligibilityResult["loans"], request: EligibilityRequest) => {
+  const citations = hasDates(request.firstBorrowedOn, request.loans)
+    ? [...ELIGIBILITY_BASIS.citations, ...DATE_RULES]
+    : ELIGIBILITY_BASIS.citations
+  return { loans, provenance: { ...ELIGIBILITY_BASIS, citations, ...withNotes(eligibilityNotes(loans, request)) } }
+}
+
+const textOfAssumptions = (isDated: boolean): string =>
+  calculatorAssumptions(currentLaw, isDated)
+    .map((sentence) => JSON.stringify(sentence))
+    .join(",")
+const UNDATED = textOfAssumptions(false)
+const DATED = textOfAssumptions(true)
 
 /**
  * The keyless calculator's answer as JSON, without a record; its properties in the contract's order.
@@ -172,7 +199,8 @@ export const keylessText = (calculation: Calculation, request: KeylessLoanReques
     computedBy: COMPUTED_BY
   }
   const notes = calculatorNotes(request).map((note) => `${JSON.stringify(note)},`)
-  return `${JSON.stringify(figures).slice(0, -1)},"assumptions":[${notes.join("")}${assumptionsText}]}`
+  const assumptions = request.firstBorrowedOn === null ? UNDATED : DATED
+  return `${JSON.stringify(figures).slice(0, -1)},"assumptions":[${notes.join("")}${assumptions}]}`
 }
 
 /** The explanation of a payment, which has no record either. */
@@ -181,7 +209,7 @@ export const explainedAnswer = (explanation: Explanation, request: ComparisonArm
   return {
     ...answer,
     knownOmissions: explanation.projected.omissions.map(omissionNote),
-    ...withNotes([...notes, ...requestNotes(request)]),
+    ...withNotes([...notes, ...requestNotes(currentLaw, request)]),
     computedBy: COMPUTED_BY,
     computedAtUtc: computedAt.toISOString(),
     ruleVersion
