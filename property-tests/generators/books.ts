@@ -25,6 +25,11 @@ export interface RequestOptions {
    * First month of repayment, from which some requests cross July 2028. December 2026 by default.
    */
   readonly start?: Start
+  /**
+   * Whether requests may also have dates, price growth, changes by year and extra payments. Without
+   * it, the same seed draws the same requests as before these fields.
+   */
+  readonly additions?: boolean
 }
 
 const countEdges = [

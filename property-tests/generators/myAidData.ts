@@ -24,11 +24,17 @@ interface Aid {
   readonly pslf: number
   readonly status: string
   readonly contacts: number
+  /** The loan's date, and that of its first disbursement. */
+  readonly made: string
+  readonly disbursedOn: string
+  readonly isListed: boolean
 }
 
 export interface AidFile {
   readonly text: string
   readonly loans: ReadonlyArray<{ readonly number: number; readonly loan: LoanMembers }>
+  /** The days on which its loans were made, those of closed loans too. */
+  readonly made: ReadonlyArray<string>
 }
 
 const OPEN = ["RP", "FB", "DA", "IA", "DF", "BK", "UI", "??"]
@@ -37,6 +43,10 @@ const CLOSED = ["PF", "PN", "CA", "DI"]
 const MAX_OWED = 500_000
 const MAX_RATE = 1400
 const MAX_PAYMENTS = 120
+
+const days = fc
+  .date({ min: new Date("1995-01-01"), max: new Date("2023-12-31"), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, "YYYY-MM-DD".length))
 
 const aids: fc.Arbitrary<Aid> = fc.record({
   loanType: fc.constantFrom(...LOAN_TYPES),
@@ -49,7 +59,10 @@ const aids: fc.Arbitrary<Aid> = fc.record({
     { weight: 3, arbitrary: fc.constantFrom(...OPEN) },
     { weight: 1, arbitrary: fc.constantFrom(...CLOSED) }
   ),
-  contacts: fc.integer({ min: 1, max: 3 })
+  contacts: fc.integer({ min: 1, max: 3 }),
+  made: days,
+  disbursedOn: days,
+  isListed: fc.boolean()
 })
 
 const thousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ",")
@@ -60,6 +73,20 @@ const money = (amount: number): string => {
 }
 
 const percent = (hundredths: number): string => `${(hundredths / 100).toFixed(2)}%`
+
+const asWritten = (day: string): string => day.replace(/(.*)-(.*)-(.*)/, "$2/$3/$1")
+
+const listsDisbursements = ({ disbursed, isListed }: Aid): boolean => isListed && disbursed > 0
+
+const disbursementsOf = (aid: Aid): ReadonlyArray<string> =>
+  listsDisbursements(aid)
+    ? [
+        "Loan Disbursement Date:12/31/2023",
+        "Loan Disbursement Amount:$0.00",
+        `Loan Disbursement Date:${asWritten(aid.disbursedOn)}`,
+        `Loan Disbursement Amount:${money(aid.disbursed)}`
+      ]
+    : []
 
 const contactOf = (type: string): ReadonlyArray<string> => [
   `Loan Contact Type:${type}`,
@@ -76,7 +103,7 @@ const CONTACTS = ["Current ED Servicer", "Current Lender", "Current Guaranty Age
 const middleOf = (aid: Aid): ReadonlyArray<string> => [
   `Loan Attending School Name:${SECRET}`,
   `Loan Attending School OPEID:${SECRET}`,
-  "Loan Date:08/24/2019",
+  `Loan Date:${asWritten(aid.made)}`,
   `Loan Amount:${money(aid.disbursed + 1)}`,
   `Loan Disbursed Amount:${money(aid.disbursed)}`,
   `Loan Outstanding Principal Balance:${money(aid.principal)}`,
@@ -105,7 +132,7 @@ const loanLines = (layout: Layout, aid: Aid, index: number): ReadonlyArray<strin
   const id = `Loan Award ID:${SECRET}${index}`
   const [first, last] = layout === "awardId" ? [[id], typed] : [[...typed, id], []]
   const contacts = CONTACTS.slice(0, aid.contacts).flatMap(contactOf)
-  return [...first, ...middleOf(aid), ...statusOf(layout, aid), ...contacts, ...last]
+  return [...first, ...middleOf(aid), ...statusOf(layout, aid), ...disbursementsOf(aid), ...contacts, ...last]
 }
 
 const STUDENT = ["First Name", "Middle Initial", "Last Name", "Street Address 1", "City", "Zip Code", "Email Address"]
@@ -143,7 +170,8 @@ const membersOf = (aid: Aid): LoanMembers => ({
   ...(aid.interest > 0 ? { interestBalance: aid.interest } : {}),
   interestRate: Number(`0.${String(aid.rate).padStart(4, "0")}`),
   ...(aid.disbursed > 0 ? { disbursedAmount: aid.disbursed } : {}),
-  ...(aid.pslf > 0 ? { pslfCount: aid.pslf } : {})
+  ...(aid.pslf > 0 ? { pslfCount: aid.pslf } : {}),
+  madeOn: listsDisbursements(aid) && !/CONSOLIDATED|REFINANCED/.test(aid.loanType) ? aid.disbursedOn : aid.made
 })
 
 const MAX_LOANS = 12
@@ -159,5 +187,6 @@ export const aidFiles: fc.Arbitrary<AidFile> = fc
     text: [...headLines(loans), ...loans.flatMap((aid, index) => loanLines(layout, aid, index)), ...tailLines()].join(
       end
     ),
+    made: loans.map((aid) => membersOf(aid).madeOn!),
     loans: loans.flatMap((aid, index) => (isKept(aid) ? [{ number: index + 1, loan: membersOf(aid) }] : []))
   }))

@@ -3,7 +3,7 @@
  * only combine fast-check's own arbitraries, so a counterexample shrinks as usual.
  */
 import fc from "fast-check"
-import { loanTypes as allLoanTypes } from "../oracle/matrix.ts"
+import { loanTypes as allLoanTypes, type PlanType } from "../oracle/matrix.ts"
 import type {
   WireArm,
   WireCalculation,
@@ -12,6 +12,15 @@ import type {
   WireLoan,
   WireProjection
 } from "../oracle/wire.ts"
+import {
+  addedToCalculations,
+  addedToComparisons,
+  addedToEligibility,
+  addedToProjections,
+  firstBorrowedAround2014,
+  newLoansIn,
+  servicesIn
+} from "./additions.ts"
 import { anyBalance, atMost, cents, rate, respelled } from "./amounts.ts"
 import { books, idrMonths, pslfCount, type RequestOptions } from "./books.ts"
 import { idrMonthsEndingNear, pslfCountEndingNear, requestsAcrossJuly2028 } from "./july-2028.ts"
@@ -81,22 +90,51 @@ const anyProjection = (options: RequestOptions): fc.Arbitrary<WireProjection> =>
     { requiredKeys: ["scenario", "loans"] }
   )
 
-/**
- * Projection requests. If the options name no plans or loan types, some requests cross July 2028,
- * and some combine a plan with the books that matter for it. A few have one of two rare shapes.
- */
-export function projectionRequests(options: RequestOptions = {}): fc.Arbitrary<WireProjection> {
+const startOf = (options: RequestOptions) => options.start ?? COMMON_START
+
+function plainProjections(options: RequestOptions): fc.Arbitrary<WireProjection> {
   const any = anyProjection(options)
   if (options.plans !== undefined || options.loanTypes !== undefined) return any
   const aimed = allowsAimedBooks(options) ? projectionsByProgram(options, maxLoans(options)) : any
   return fc.oneof(
     { weight: 60, arbitrary: any },
-    { weight: 20, arbitrary: requestsAcrossJuly2028(options, options.start ?? COMMON_START) },
+    { weight: 20, arbitrary: requestsAcrossJuly2028(options, startOf(options)) },
     { weight: 20, arbitrary: aimed },
     { weight: 1, arbitrary: twins },
     { weight: 1, arbitrary: arkansasFall }
   )
 }
+
+/** Plans that new loans leave open to Direct loans or to FFEL loans. */
+const plansWithNewLoans: ReadonlyArray<PlanType> = [
+  "STANDARD",
+  "REPAYMENT ASSISTANCE",
+  "STANDARD",
+  "REPAYMENT ASSISTANCE",
+  "EXTENDED",
+  "GRADUATED",
+  "INCOME BASED (OLD)"
+]
+
+/** Projections with additions. Some are aimed, if the options name no plans or loan types. */
+function projectionsWithAdditions(options: RequestOptions): fc.Arbitrary<WireProjection> {
+  const start = startOf(options)
+  const any = addedToProjections(plainProjections(options), start)
+  if (options.plans !== undefined || options.loanTypes !== undefined) return any
+  return fc.oneof(
+    { weight: 12, arbitrary: any },
+    { weight: 4, arbitrary: newLoansIn(anyProjection({ ...options, plans: plansWithNewLoans }), start) },
+    { weight: 2, arbitrary: firstBorrowedAround2014(requestsAcrossJuly2028(options, start), start) },
+    { weight: 2, arbitrary: servicesIn(anyProjection(options), start) }
+  )
+}
+
+/**
+ * Projection requests. If the options name no plans or loan types, some requests cross July 2028,
+ * and some combine a plan with the books that matter for it. A few have one of two rare shapes.
+ */
+export const projectionRequests = (options: RequestOptions = {}): fc.Arbitrary<WireProjection> =>
+  options.additions === true ? projectionsWithAdditions(options) : plainProjections(options)
 
 /**
  * The scenarios of a comparison (arms). They share one book, as in most requests, or have one each.
@@ -113,11 +151,15 @@ const arms = (options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireArm>> => 
   )
 }
 
-export const comparisonRequests = (options: RequestOptions = {}): fc.Arbitrary<WireComparison> =>
-  fc.record({ arms: arms(options), includeYearly: fc.boolean() }, { requiredKeys: ["arms"] })
+export function comparisonRequests(options: RequestOptions = {}): fc.Arbitrary<WireComparison> {
+  const plain = fc.record({ arms: arms(options), includeYearly: fc.boolean() }, { requiredKeys: ["arms"] })
+  return options.additions === true ? addedToComparisons(plain, startOf(options)) : plain
+}
 
-export const eligibilityRequests = (options: RequestOptions = {}): fc.Arbitrary<WireEligibility> =>
-  fc.record({ loans: anyBook(options) })
+export function eligibilityRequests(options: RequestOptions = {}): fc.Arbitrary<WireEligibility> {
+  const plain = fc.record({ loans: anyBook(options) })
+  return options.additions === true ? addedToEligibility(plain, startOf(options)) : plain
+}
 
 const shortLoanType = fc.constantFrom(
   "direct_subsidized",
@@ -149,7 +191,7 @@ const orNull = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<A | null> =>
   fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: value })
 
 export function calculationRequests(options: RequestOptions = {}): fc.Arbitrary<WireCalculation> {
-  const start = options.start ?? COMMON_START
+  const start = startOf(options)
   const members = {
     balance: atMost(anyBalance, options.highestBalance),
     ratePct: percentOf(rate(options.highestRate ?? 1)),
@@ -172,5 +214,6 @@ export function calculationRequests(options: RequestOptions = {}): fc.Arbitrary<
     { ...members, loanType: calculatorLoanType, borrowedOnOrAfterJul12026: fc.constant(true) },
     { requiredKeys: ["balance", "ratePct", "borrowerAgi", "loanType", "priorIdrMonths", "borrowedOnOrAfterJul12026"] }
   )
-  return fc.oneof({ weight: 3, arbitrary: any }, { weight: 1, arbitrary: late })
+  const plain = fc.oneof({ weight: 3, arbitrary: any }, { weight: 1, arbitrary: late })
+  return options.additions === true ? addedToCalculations(plain, start) : plain
 }

@@ -1,6 +1,7 @@
 /**
  * Tests of the oracle's keyless calculator: plans open to loans made before and after July 1, 2026,
- * the reasons that close the others, and the term of Tiered Standard. The engine is not involved.
+ * the reasons that close the others, the day of the first borrowing, and the term of Tiered
+ * Standard. The engine is not involved.
  */
 import { describe, expect, it } from "vitest"
 import { oracleCalculate, type WireCalculation } from "./oracle.ts"
@@ -86,6 +87,46 @@ describe("in the calculator, an older loan", () => {
     const [standard, extended, graduated] = calculated(loan).plans
     expect([standard, extended].map((plan) => dollars(plan!.monthlyPayment))).toEqual(["259.10", "158.16"])
     expect([standard, extended, graduated].map((plan) => plan!.monthsToPayoff)).toEqual([119, 239, 239])
+  })
+})
+
+describe("in the calculator, the day of the first borrowing", () => {
+  const days = [
+    ["2007-09-30", "open date balance open date open date open closed closed open"],
+    ["2007-10-01", "open date balance open date open open open closed closed open"],
+    ["2014-06-30", "open date balance open date open open open closed closed open"],
+    ["2014-07-01", "open date balance open open date open open closed closed open"],
+    ["2026-06-30", "open date balance open open date open open closed closed open"],
+    ["2026-07-01", "date open date date date date date date closed closed open"]
+  ] as const
+  it.each(days)("%s has the outcomes %s", (firstBorrowedOn, expected) => {
+    expect(outcomes({ firstBorrowedOn })).toBe(expected)
+    expect(outcomes({ firstBorrowedOn, borrowedOnOrAfterJul12026: null })).toBe(expected)
+  })
+
+  it("does not make a new loan old", () => {
+    expect(outcomes({ ...isNew, firstBorrowedOn: "2013-09-01" })).toBe(outcomes(isNew))
+    expect(outcomes({ firstBorrowedOn: "2015-09-01", borrowedOnOrAfterJul12026: false })).toBe(
+      outcomes({ firstBorrowedOn: "2015-09-01" })
+    )
+  })
+
+  it("of an old type is earlier than what is sent", () => {
+    for (const loanType of ["FFEL STAFFORD SUBSIDIZED", "FEDERALLY INSURED (FISL)", "DIRECT PLUS CONSOLIDATED"]) {
+      expect(outcomes({ loanType, firstBorrowedOn: "2026-07-01" })).toBe(outcomes({ loanType }))
+    }
+  })
+
+  it("decides the successor plan of July 2028", () => {
+    // 19 * 660.5556 + 221 * 300.50; see dates.test.ts
+    const { plans } = calculated({
+      balance: 100_000,
+      ratePct: 0,
+      loanType: "direct_consolidation_with_plus",
+      firstBorrowedOn: "2014-07-01"
+    })
+    const icr = plans.find(({ plan }) => plan === "icr")!
+    expect([dollars(icr.totalPaid), icr.forgivenessAtMonth]).toEqual(["78961.06", 239])
   })
 })
 

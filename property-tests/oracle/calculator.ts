@@ -3,16 +3,18 @@
  * it, and why each other plan is not. The loan has no unpaid interest, and percents become
  * fractions.
  */
-import type { Plan } from "./book.ts"
+import { hasBalance, type Plan } from "./book.ts"
 import type { Start } from "./calendar.ts"
+import { borrowedFrom, type Dates, datesOf } from "./dates.ts"
 import { type Decimal, decimal, div, fromNumber, ZERO } from "./decimal.ts"
-import { isOverExtendedLimit, takes } from "./fitting.ts"
+import { isClosedByDate, isOverExtendedLimit, takes } from "./fitting.ts"
+import { newBorrowerFrom } from "./law.ts"
 import { cellOf, isDirect, isLoanType, type LoanType, PLUS_CONSOLIDATION } from "./matrix.ts"
 import { exactOf, forgivenessTypeOf, type OracleExact, type OracleForgivenessType, taxCents } from "./projection.ts"
 import { repay } from "./repayment.ts"
 import { toCents } from "./rounding.ts"
 import type { Edges } from "./thresholds.ts"
-import { type Household, type Loan, readFilingStatus, readLoanType, type WireCalculation } from "./wire.ts"
+import { type Borrower, type Loan, readFilingStatus, readLoanType, type WireCalculation } from "./wire.ts"
 
 /** Plan ids in the order of the answer. */
 const plansById = [
@@ -86,18 +88,25 @@ const readLoan = (request: WireCalculation): Loan => ({
   rate: percent(request.ratePct),
   disbursed: ZERO,
   idrMonths: request.priorIdrMonths ?? 0,
-  pslfCount: request.pslfCreditedMonths ?? 0
+  pslfCount: request.pslfCreditedMonths ?? 0,
+  madeOn: null
 })
 
-const readCalculatorHousehold = (request: WireCalculation): Household => ({
-  status: readFilingStatus(request.filingStatus ?? "Single"),
-  income: fromNumber(request.borrowerAgi),
-  spouseIncome: fromNumber(request.spouseAgi ?? 0),
-  spouseLoans: fromNumber(request.spouseFederalLoanBalance ?? 0),
-  dependents: request.dependents ?? 0,
+const readCalculatorBorrower = (request: WireCalculation): Borrower => ({
+  firstYear: {
+    status: readFilingStatus(request.filingStatus ?? "Single"),
+    income: fromNumber(request.borrowerAgi),
+    spouseIncome: fromNumber(request.spouseAgi ?? 0),
+    spouseLoans: fromNumber(request.spouseFederalLoanBalance ?? 0),
+    dependents: request.dependents ?? 0,
+    towardsPslf: request.pursuingPslf ?? false
+  },
+  changes: [],
   state: request.state?.trim().toUpperCase() ?? null,
-  growth: percent(request.incomeGrowthPct ?? 0),
-  towardsPslf: request.pursuingPslf ?? false
+  incomeGrowth: percent(request.incomeGrowthPct ?? 0),
+  priceGrowth: ZERO,
+  extraPayment: ZERO,
+  firstBorrowedOn: request.firstBorrowedOn ?? null
 })
 
 /**
@@ -107,32 +116,37 @@ const readCalculatorHousehold = (request: WireCalculation): Household => ({
 const needsBalance = (plan: Plan, loan: Loan): boolean =>
   plan !== "TIERED STANDARD" && cellOf(loan.type, plan) === "Y30"
 
-const typeFits = (plan: Plan, loan: Loan): boolean => needsBalance(plan, loan) || takes(plan, loan, [loan], [])
+const typeFits = (plan: Plan, loan: Loan): boolean =>
+  needsBalance(plan, loan) || takes(plan, loan, [loan], datesOf(null, []), [])
+
+/** The loan is new if the request says so, or by F if the request does not say. */
+const isNewLoan = (request: WireCalculation, dates: Dates): boolean =>
+  request.borrowedOnOrAfterJul12026 ?? borrowedFrom(newBorrowerFrom.newLoans, dates)
 
 /**
- * Whether the loan's date fits the plan. A Direct loan made on or after July 1, 2026 has REPAYMENT
- * ASSISTANCE and Tiered Standard; an older one has all plans except Tiered Standard. A DIRECT PLUS
- * CONSOLIDATED cannot be new, so with that date it has no plan. Loans of other programs are always
- * old and keep their plans.
+ * Whether the dates of loan and borrower fit the plan. A Direct loan made on or after July 1, 2026
+ * has REPAYMENT ASSISTANCE and Tiered Standard; an older one has all plans except Tiered Standard.
+ * A DIRECT PLUS CONSOLIDATED cannot be new, so with that date it has no plan. Loans of other
+ * programs are always old and keep their plans.
  */
-function dateFits(plan: Plan, loan: Loan, isNew: boolean): boolean {
-  if (!isDirect(loan.type)) return true
-  if (plan === "TIERED STANDARD") return isNew && loan.type !== PLUS_CONSOLIDATION
-  return !isNew || plan === "REPAYMENT ASSISTANCE"
+function dateFits(plan: Plan, loan: Loan, isNew: boolean, dates: Dates): boolean {
+  if (plan === "TIERED STANDARD") return !isDirect(loan.type) || (isNew && loan.type !== PLUS_CONSOLIDATION)
+  if (isDirect(loan.type) && isNew) return plan === "REPAYMENT ASSISTANCE"
+  return !isClosedByDate(plan, loan, dates)
 }
 
 /** The first reason why a plan is not open: closed by a court, loan type, loan date, balance. */
-function closedBecause(plan: Plan, loan: Loan, isNew: boolean, edges: Edges): OracleExclusionKind | null {
+function closedBecause(plan: Plan, loan: Loan, isNew: boolean, dates: Dates, edges: Edges): OracleExclusionKind | null {
   if (plan === "REVISED PAY AS YOU EARN" || plan === "SAVE") return "closed"
   if (!typeFits(plan, loan)) return "loan type"
-  if (!dateFits(plan, loan, isNew)) return "loan date"
+  if (!dateFits(plan, loan, isNew, dates)) return "loan date"
   return needsBalance(plan, loan) && !isOverExtendedLimit(loan, [loan], edges) ? "balance" : null
 }
 
-function calculatePlan(id: OraclePlanId, plan: Plan, household: Household, loan: Loan, start: Start, edges: Edges) {
-  const repayment = repay(plan, household, [loan], start, edges)
+function calculatePlan(id: OraclePlanId, plan: Plan, borrower: Borrower, loan: Loan, start: Start, edges: Edges) {
+  const repayment = repay(plan, borrower, [loan], start, edges)
   if ("kind" in repayment) return null
-  const exact = exactOf(household, [loan], repayment.months, edges)
+  const exact = exactOf(borrower, [loan], repayment.months, edges)
   const forgivenessType = forgivenessTypeOf(exact.pslf, exact.timeBased)
   const last = Math.max(0, repayment.months.length - 1)
   const totalPaid = toCents(exact.totalOutOfPocket)
@@ -166,14 +180,15 @@ function lowest(
 /** One loan under every plan open to it. `start` is the calendar month of month 0. */
 export function oracleCalculate(request: WireCalculation, start: Start): OracleCalculation {
   const loan = readLoan(request)
-  const household = readCalculatorHousehold(request)
-  const isNew = request.borrowedOnOrAfterJul12026 === true
+  const borrower = readCalculatorBorrower(request)
+  const dates = datesOf(borrower.firstBorrowedOn, [loan].filter(hasBalance))
+  const isNew = isNewLoan(request, dates)
   const edges: Edges = []
   const plans: Array<OracleCalculatedPlan> = []
   const excludedPlans: Array<OracleCalculation["excludedPlans"][number]> = []
   for (const [id, plan] of plansById) {
-    const kind = closedBecause(plan, loan, isNew, edges)
-    const calculated = kind === null ? calculatePlan(id, plan, household, loan, start, edges) : null
+    const kind = closedBecause(plan, loan, isNew, dates, edges)
+    const calculated = kind === null ? calculatePlan(id, plan, borrower, loan, start, edges) : null
     if (calculated === null) excludedPlans.push({ plan: id, kind: kind ?? "artifact" })
     else plans.push(calculated)
   }

@@ -4,6 +4,7 @@
  * nothing to project.
  */
 import { balanceOf, hasBalance, withoutEmpty } from "./book.ts"
+import { type Dates, datesOf } from "./dates.ts"
 import type { Decimal } from "./decimal.ts"
 import { takes } from "./fitting.ts"
 import { type LoanType, type PlanType, planTypes } from "./matrix.ts"
@@ -26,19 +27,23 @@ export interface OracleEligibility {
 
 const isClosed = (plan: PlanType): boolean => plan === "REVISED PAY AS YOU EARN" || plan === "SAVE"
 
-/** Whether the plan refuses the loan as an artifact in a request with no other loan. */
-const isArtifactAlone = (plan: PlanType, loan: Loan, edges: Edges): boolean =>
-  hasBalance(loan) && artifactsAmong(plan, [loan], [loan], false, edges).length > 0
+/**
+ * Whether the plan refuses the loan as an artifact in a request with no other loan. Whether
+ * STANDARD is tiered is asked of the whole request.
+ */
+const isArtifactAlone = (plan: PlanType, loan: Loan, dates: Dates, edges: Edges): boolean =>
+  hasBalance(loan) && artifactsAmong(plan, [loan], [loan], dates, false, edges).length > 0
 
 export function oracleEligibility(request: WireEligibility): OracleEligibility {
   const loans = readLoans(request.loans)
   const edges: Edges = []
   const owed = withoutEmpty(loans, edges)
+  const dates = datesOf(request.firstBorrowedOn ?? null, owed)
   const answers = loans.map((loan) => ({
     loanType: loan.type,
     balance: toCents(balanceOf(loan)),
     eligiblePlanTypes: planTypes.filter(
-      (plan) => !isClosed(plan) && takes(plan, loan, owed, edges) && !isArtifactAlone(plan, loan, edges)
+      (plan) => !isClosed(plan) && takes(plan, loan, owed, dates, edges) && !isArtifactAlone(plan, loan, dates, edges)
     ),
     exact: { balance: balanceOf(loan) }
   }))

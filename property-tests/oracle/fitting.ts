@@ -1,10 +1,11 @@
 /**
- * The test of which loans of a request a plan takes, by the table of matrix.ts and by the other
- * loans. All answers of the oracle use it. `request` has no empty loans. refusal.ts tests the
- * counted months.
+ * The test of which loans of a request a plan takes, by the table of matrix.ts, by the other loans
+ * and by dates. All answers of the oracle use it. `request` has no empty loans. refusal.ts tests
+ * the counted months.
  */
 import { type Plan, totalBalance } from "./book.ts"
-import { EXTENDED_OVER } from "./law.ts"
+import { borrowedBefore, borrowedFrom, type Dates, hasNewLoans } from "./dates.ts"
+import { EXTENDED_OVER, newBorrowerFrom, PAY_AS_YOU_EARN_DISBURSED_FROM } from "./law.ts"
 import { cellOf, discontinuedTypes, isDirect, PLUS_CONSOLIDATION, type PlanType, programOf } from "./matrix.ts"
 import { type Edges, isOver } from "./thresholds.ts"
 import type { Loan } from "./wire.ts"
@@ -17,21 +18,53 @@ export function isOverExtendedLimit(loan: Loan, request: ReadonlyArray<Loan>, ed
 
 const isFfel = (loan: Loan): boolean => programOf(loan.type) === "FFEL"
 
+/** A type that PAY AS YOU EARN's test of a disbursement does not look at. */
+const isOfParent = ({ type }: Loan): boolean => type === "DIRECT PARENT PLUS" || type === "DIRECT PLUS PARENT"
+
 /**
- * Three plans are for new borrowers. An old loan with a balance proves that the borrower is not
- * new.
- * - INCOME BASED, 20 U.S.C. 1098e(e): every FFEL loan is older than July 1, 2014.
- * - PAY AS YOU EARN: discontinued types and a DIRECT PLUS CONSOLIDATED are older than October 1,
- *   2007.
- * - EXTENDED, 20 U.S.C. 1078(b)(9)(A)(iv): discontinued types are older than October 7, 1998. This
- *   test belongs to the FFEL program and closes the plan only to FFEL loans.
+ * 34 CFR 685.209(a)(1)(iii)(B) of 2023: a new borrower has a disbursement on or after October 1,
+ * 2011. Dates prove the opposite only if every Direct loan that is not a parent's has one.
  */
-function excludesBorrower(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>): boolean {
-  const owesDiscontinued = request.some(({ type }) => discontinuedTypes.has(type))
-  const owesBefore2007 = owesDiscontinued || request.some(({ type }) => type === PLUS_CONSOLIDATION)
-  if (plan === "EXTENDED") return owesDiscontinued && isFfel(loan)
-  if (plan === "PAY AS YOU EARN") return owesBefore2007
-  return plan === "INCOME BASED" && (owesBefore2007 || request.some(isFfel))
+function hasOnlyEarlyDisbursements({ loans }: Dates): boolean {
+  const direct = loans.filter((loan) => isDirect(loan.type) && !isOfParent(loan))
+  return direct.length > 0 && direct.every(({ madeOn }) => madeOn !== null && madeOn < PAY_AS_YOU_EARN_DISBURSED_FROM)
+}
+
+/**
+ * 20 U.S.C. 1078(b)(9)(A)(iv); 34 CFR 685.208(b)(4)(i): EXTENDED is for borrowers who owed nothing
+ * in the loan's program on October 7, 1998. A discontinued type proves such a debt for FFEL, a date
+ * for its own program. A DIRECT PLUS CONSOLIDATED has the EXTENDED of its own time, without the
+ * test.
+ */
+function owedIn1998(loan: Loan, { loans }: Dates): boolean {
+  if (loan.type === PLUS_CONSOLIDATION) return false
+  if (isFfel(loan) && loans.some(({ type }) => discontinuedTypes.has(type))) return true
+  return loans.some(
+    ({ madeOn, type }) =>
+      programOf(type) === programOf(loan.type) && madeOn !== null && madeOn < newBorrowerFrom.extended
+  )
+}
+
+/**
+ * Whether dates close a plan to a loan of the borrower.
+ * - New Direct loans have REPAYMENT ASSISTANCE and STANDARD alone: 20 U.S.C. 1087e(d)(1), (d)(7).
+ * - Three plans are for new borrowers. INCOME BASED (OLD) is for the others: 20 U.S.C. 1098e(e).
+ * - REVISED PAY AS YOU EARN and SAVE never asked for a new borrower.
+ */
+export function isClosedByDate(plan: PlanType, loan: Loan, dates: Dates): boolean {
+  if (isDirect(loan.type) && hasNewLoans(dates)) return plan !== "REPAYMENT ASSISTANCE" && plan !== "STANDARD"
+  switch (plan) {
+    case "EXTENDED":
+      return owedIn1998(loan, dates)
+    case "INCOME BASED":
+      return borrowedBefore(newBorrowerFrom.incomeBased, dates)
+    case "INCOME BASED (OLD)":
+      return borrowedFrom(newBorrowerFrom.incomeBased, dates)
+    case "PAY AS YOU EARN":
+      return borrowedBefore(newBorrowerFrom.payAsYouEarn, dates) || hasOnlyEarlyDisbursements(dates)
+    default:
+      return false
+  }
 }
 
 /** The column of the table for a plan. The two closed plans take the loans of PAY AS YOU EARN. */
@@ -39,12 +72,13 @@ const columnOf = (plan: PlanType): PlanType =>
   plan === "REVISED PAY AS YOU EARN" || plan === "SAVE" ? "PAY AS YOU EARN" : plan
 
 /**
- * Whether a plan takes a loan, given the other loans that are not empty. A consolidation of PLUS
- * loans may need a counted income-driven month. calculator.ts also tests the loan's date.
+ * Whether a plan takes a loan, given the other loans that are not empty and what dates prove. A
+ * consolidation of PLUS loans may need a counted income-driven month. Only the calculator offers
+ * TIERED STANDARD by that name, and tests its dates.
  */
-export function takes(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>, edges: Edges): boolean {
+export function takes(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>, dates: Dates, edges: Edges): boolean {
   if (plan === "TIERED STANDARD") return isDirect(loan.type)
-  if (excludesBorrower(plan, loan, request)) return false
+  if (isClosedByDate(plan, loan, dates)) return false
   switch (cellOf(loan.type, columnOf(plan))) {
     case "Y":
       return true
@@ -58,7 +92,7 @@ export function takes(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>, edge
 }
 
 /** The loans of a request in the plan, and those outside it. */
-export function divide(plan: Plan, request: ReadonlyArray<Loan>, edges: Edges) {
-  const taken = new Set(request.filter((loan) => takes(plan, loan, request, edges)))
+export function divide(plan: Plan, request: ReadonlyArray<Loan>, dates: Dates, edges: Edges) {
+  const taken = new Set(request.filter((loan) => takes(plan, loan, request, dates, edges)))
   return { own: [...taken], outside: request.filter((loan) => !taken.has(loan)) }
 }

@@ -1,20 +1,14 @@
 /**
- * Income, family size and poverty guideline of a borrower, and the borrower's share of a couple's
- * payment. The guideline and tables of 2026 apply to every year without indexation. No rounding.
+ * Income, family size and poverty guideline of the household of a year (years.ts), and the
+ * borrower's share of a couple's payment. No rounding.
  */
-import { type Decimal, div, fromInteger, larger, mul, ONE, power, ZERO } from "./decimal.ts"
+import { type Decimal, div, fromInteger, larger, mul, ONE, ZERO } from "./decimal.ts"
 import { type Guideline, guidelines } from "./law.ts"
-import type { Household } from "./wire.ts"
+import type { Household } from "./years.ts"
 
-/**
- * 34 CFR 685.209(e)(1): both incomes on a joint return, otherwise the borrower's. Grown by (1 +
- * g)^k in projection year k.
- */
-export function incomeInYear(household: Household, year: number): Decimal {
-  const joint = household.status === "MarriedFilingJointly"
-  const firstYear = joint ? household.income + household.spouseIncome : household.income
-  return mul(firstYear, power(ONE + household.growth, year))
-}
+/** 34 CFR 685.209(e)(1): both incomes on a joint return, otherwise the borrower's. */
+export const incomeBase = (household: Household): Decimal =>
+  household.status === "MarriedFilingJointly" ? household.income + household.spouseIncome : household.income
 
 /** Family size, 34 CFR 685.209(b)(9): a spouse counts only on a joint return. */
 export function familySize(household: Household): number {
@@ -27,19 +21,22 @@ function guidelineTable(state: string | null): Guideline {
   return guidelines.contiguous
 }
 
-/** 42 U.S.C. 9902(2): Alaska and Hawaii have their own guideline, all others the contiguous one. */
+/**
+ * 42 U.S.C. 9902(2): Alaska and Hawaii have their own guideline, all others the contiguous one. It
+ * rises with prices.
+ */
 function povertyGuideline(household: Household): Decimal {
   const { first, each } = guidelineTable(household.state)
-  return first + mul(each, fromInteger(familySize(household) - 1))
+  return mul(first + mul(each, fromInteger(familySize(household) - 1)), household.prices)
 }
 
-/** Discretionary income of a year: income above a multiple of the guideline. */
-export const discretionaryIncome = (income: Decimal, household: Household, multiple: Decimal): Decimal =>
-  larger(ZERO, income - mul(multiple, povertyGuideline(household)))
+/** Discretionary income: income above a multiple of the guideline. */
+export const discretionaryIncome = (household: Household, multiple: Decimal): Decimal =>
+  larger(ZERO, incomeBase(household) - mul(multiple, povertyGuideline(household)))
 
 /**
- * 34 CFR 685.209(e)(2): the borrower's share on a joint return with a spouse who has federal loans,
- * fixed at the start.
+ * 34 CFR 685.209(e)(2): the borrower's share on a joint return with a spouse who has federal loans.
+ * The borrower's own balance is that of the start, also in later years.
  */
 export function shareOfCouple(household: Household, borrowerBalance: Decimal): Decimal {
   if (household.status !== "MarriedFilingJointly" || household.spouseLoans === ZERO) return ONE

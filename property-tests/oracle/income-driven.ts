@@ -28,7 +28,7 @@ import {
   wholeUnits,
   ZERO
 } from "./decimal.ts"
-import { discretionaryIncome, incomeInYear, shareOfCouple } from "./household.ts"
+import { discretionaryIncome, incomeBase, shareOfCouple } from "./household.ts"
 import {
   contingentFactors,
   discretionary,
@@ -42,7 +42,8 @@ import {
 } from "./law.ts"
 import { ffelStudentTypes } from "./matrix.ts"
 import { type Edges, isBelow, isOver } from "./thresholds.ts"
-import type { Household, Loan } from "./wire.ts"
+import type { Borrower, Loan } from "./wire.ts"
+import { type Household, householdIn } from "./years.ts"
 
 const TWELVE = fromInteger(12)
 const HUNDRED = fromInteger(100)
@@ -67,10 +68,12 @@ function contingentSmallPaymentRule(amount: Decimal, edges: Edges): Decimal {
 
 /**
  * The income percentage factor: linear between the rows of the table, rounded half up to two
- * decimals, and constant beyond the ends of the table.
+ * decimals, and constant beyond the ends of the table. The incomes of the table rise with prices.
  */
-function contingentFactor(household: Household, income: Decimal, edges: Edges): Decimal {
-  const rows = household.status === "Single" ? contingentFactors.single : contingentFactors.marriedOrHeadOfHousehold
+function contingentFactor(household: Household, edges: Edges): Decimal {
+  const income = incomeBase(household)
+  const table = household.status === "Single" ? contingentFactors.single : contingentFactors.marriedOrHeadOfHousehold
+  const rows = table.map((row) => ({ income: mul(row.income, household.prices), percent: row.percent }))
   const upper = rows.findIndex((row) => income <= row.income)
   if (upper === 0) return rows[0]!.percent
   if (upper === -1) return rows[rows.length - 1]!.percent
@@ -99,53 +102,53 @@ function assistanceAnnual(income: Decimal, edges: Edges): Decimal {
 
 /** The values that stay fixed for the projection, also under a successor plan. */
 export interface Basis {
-  readonly household: Household
-  /** The borrower's share of a couple's payment. */
-  readonly share: Decimal
+  readonly borrower: Borrower
+  /** The borrower's balance in the share of a couple's payment. */
+  readonly shareBalance: Decimal
   /** The part of the payment for Direct loans, below 1 if FFEL loans reduce the payment. */
   readonly direct: Decimal
   readonly edges: Edges
 }
 
 /** rate * discretionary income / 12 * share. */
-function monthlyPart(basis: Basis, income: Decimal, rate: Decimal, multiple: Decimal): Decimal {
-  const annual = mul(rate, discretionaryIncome(income, basis.household, multiple))
-  return mulDiv(annual, basis.share, TWELVE)
+function monthlyPart(basis: Basis, household: Household, rate: Decimal, multiple: Decimal): Decimal {
+  const annual = mul(rate, discretionaryIncome(household, multiple))
+  return mulDiv(annual, shareOfCouple(household, basis.shareBalance), TWELVE)
 }
 
 /** The same times the Direct part, for the three plans in which FFEL loans reduce the payment. */
-const directMonthlyPart = (basis: Basis, income: Decimal, rate: Decimal, multiple: Decimal): Decimal =>
-  mul(monthlyPart(basis, income, rate, multiple), basis.direct)
+const directMonthlyPart = (basis: Basis, household: Household, rate: Decimal, multiple: Decimal): Decimal =>
+  mul(monthlyPart(basis, household, rate, multiple), basis.direct)
 
 /**
  * 34 CFR 685.209(f)(2)-(3): the payment by income, capped at the ten-year amount (at least $50).
  */
 function cappedPayment(
   basis: Basis,
-  income: Decimal,
+  household: Household,
   cap: Decimal,
   plan: "INCOME BASED" | "INCOME BASED (OLD)" | "PAY AS YOU EARN"
 ) {
   const { multiple, rate } = discretionary[plan]
   const partOf = plan === "PAY AS YOU EARN" ? directMonthlyPart : monthlyPart
-  return smallPaymentRule(smaller(partOf(basis, income, rate, multiple), cap), basis.edges)
+  return smallPaymentRule(smaller(partOf(basis, household, rate, multiple), cap), basis.edges)
 }
 
 /**
  * 34 CFR 685.209(f)(4): the lesser of 20 percent of discretionary income and the factor times the
  * twelve-year amount.
  */
-function contingentPayment(basis: Basis, income: Decimal, twelveYear: Decimal): Decimal {
+function contingentPayment(basis: Basis, household: Household, twelveYear: Decimal): Decimal {
   const { multiple, rate } = discretionary["INCOME CONTINGENT"]
-  const partOfIncome = monthlyPart(basis, income, rate, multiple)
-  const partOfLevel = mulDiv(twelveYear, contingentFactor(basis.household, income, basis.edges), HUNDRED)
+  const partOfIncome = monthlyPart(basis, household, rate, multiple)
+  const partOfLevel = mulDiv(twelveYear, contingentFactor(household, basis.edges), HUNDRED)
   return contingentSmallPaymentRule(smaller(partOfIncome, partOfLevel), basis.edges)
 }
 
 /** 80 FR 67203: like PAY AS YOU EARN, without a cap. */
-function revisedPayment(basis: Basis, income: Decimal): Decimal {
+function revisedPayment(basis: Basis, household: Household): Decimal {
   const { multiple, rate } = discretionary["REVISED PAY AS YOU EARN"]
-  return smallPaymentRule(directMonthlyPart(basis, income, rate, multiple), basis.edges)
+  return smallPaymentRule(directMonthlyPart(basis, household, rate, multiple), basis.edges)
 }
 
 /**
@@ -159,12 +162,13 @@ function saveRate(loans: ReadonlyArray<Loan>): Decimal {
 
 /**
  * 34 CFR 685.209(f)(5), (g)(3): a twelfth of the annual base, less $50 per dependent, times the
- * share, at least $10.
+ * share, at least $10. None of these amounts rises with prices.
  */
-function assistancePayment(basis: Basis, income: Decimal): Decimal {
+function assistancePayment(basis: Basis, household: Household): Decimal {
   const { minimum, perDependent } = repaymentAssistance
-  const month = div(assistanceAnnual(income, basis.edges), TWELVE)
-  return larger(minimum, mul(month - perDependent * BigInt(basis.household.dependents), basis.share))
+  const month = div(assistanceAnnual(incomeBase(household), basis.edges), TWELVE)
+  const reduced = month - perDependent * BigInt(household.dependents)
+  return larger(minimum, mul(reduced, shareOfCouple(household, basis.shareBalance)))
 }
 
 /** The plans that, by the regulation of 2023, divide the payment between Direct and FFEL loans. */
@@ -182,38 +186,40 @@ function directPart(own: ReadonlyArray<Loan>, ffel: ReadonlyArray<Loan>): Decima
  */
 export function basisOf(
   plan: Plan,
-  household: Household,
+  borrower: Borrower,
   own: ReadonlyArray<Loan>,
   request: ReadonlyArray<Loan>,
   edges: Edges
 ): Basis {
   const ffel = dividesByProgram(plan) ? request.filter(({ type }) => ffelStudentTypes.has(type)) : []
-  const share = shareOfCouple(household, totalBalance([...own, ...ffel]))
-  return { household, share, direct: directPart(own, ffel), edges }
+  return { borrower, shareBalance: totalBalance([...own, ...ffel]), direct: directPart(own, ffel), edges }
 }
 
-/** The monthly payment by projection year. `loans` have the balances with which the plan begins. */
+/**
+ * The monthly payment by projection year, from the household in force in it. `loans` have the
+ * balances with which the plan begins.
+ */
 export function billing(plan: IncomeDrivenPlan, basis: Basis, loans: ReadonlyArray<Loan>): (year: number) => Decimal {
-  const income = (year: number) => incomeInYear(basis.household, year)
+  const household = (year: number) => householdIn(basis.borrower, year)
   switch (plan) {
     case "INCOME BASED":
     case "INCOME BASED (OLD)":
     case "PAY AS YOU EARN": {
       const cap = larger(MIN_LEVEL_PAYMENT, levelTotal(loans, TEN_YEARS))
-      return (year) => cappedPayment(basis, income(year), cap, plan)
+      return (year) => cappedPayment(basis, household(year), cap, plan)
     }
     case "INCOME CONTINGENT": {
       const twelveYear = levelTotal(loans, TWELVE_YEARS)
-      return (year) => contingentPayment(basis, income(year), twelveYear)
+      return (year) => contingentPayment(basis, household(year), twelveYear)
     }
     case "REVISED PAY AS YOU EARN":
-      return (year) => revisedPayment(basis, income(year))
+      return (year) => revisedPayment(basis, household(year))
     case "SAVE": {
       const rate = saveRate(loans)
-      return (year) => smallPaymentRule(directMonthlyPart(basis, income(year), rate, save.multiple), basis.edges)
+      return (year) => smallPaymentRule(directMonthlyPart(basis, household(year), rate, save.multiple), basis.edges)
     }
     case "REPAYMENT ASSISTANCE":
-      return (year) => assistancePayment(basis, income(year))
+      return (year) => assistancePayment(basis, household(year))
   }
 }
 

@@ -99,6 +99,25 @@ export const plusConsolidationTerms = tiers(["10000", 144], ["20000", 180], ["40
 /** 20 U.S.C. 1087e(d)(7)(A)(i): terms of Tiered Standard, by the principal of all Direct loans. */
 export const tieredStandardTerms = tiers(["25000", 120], ["50000", 180], ["100000", 240], [null, 300])
 
+/**
+ * The days on which a borrower must owe nothing, or from which a loan must be made, to be new.
+ * - EXTENDED: 20 U.S.C. 1078(b)(9)(A)(iv); 34 CFR 685.208(b)(4)(i)
+ * - PAY AS YOU EARN: 34 CFR 685.209(a)(1)(iii) of 2023, with a disbursement from October 2011
+ * - INCOME BASED: 20 U.S.C. 1098e(e)
+ * - new loans: 20 U.S.C. 1087e(d)(1), (d)(7)
+ */
+export const newBorrowerFrom = {
+  extended: "1998-10-07",
+  payAsYouEarn: "2007-10-01",
+  incomeBased: "2014-07-01",
+  newLoans: "2026-07-01"
+} as const
+export const PAY_AS_YOU_EARN_DISBURSED_FROM = "2011-10-01"
+
+/** A day on which every loan of a program or type existed: the last day on which one was made. */
+export const LAST_FFEL_DAY = "2010-06-30"
+export const LAST_PLUS_CONSOLIDATION_DAY = "2006-06-30"
+
 interface FactorRow {
   readonly income: Decimal
   readonly percent: Decimal

@@ -47,32 +47,52 @@ describe("a projection of the oracle", () => {
   const requests = started((from) => projectionRequests({ start: from }))
   const SMALLEST = decimal("0.000000000001")
 
+  const conserves = ([request, from]: readonly [WireProjection, Start]) => {
+    const answer = oracleProject({ ...request, includeYearly: true }, from)
+    if (answer.kind !== "projection") return
+    const { months } = answer.exact
+    const opening = answer.yearly![0]!.exact
+    const total = (part: "accrued" | "paid" | "waived" | "matched" | "pslf" | "timeBased" | "dust") =>
+      sumOf(months.map((month) => month[part]))
+    const inflow = opening.principalBalance + opening.interestBalance + total("accrued")
+    const outflow =
+      total("paid") + total("waived") + total("matched") + total("pslf") + total("timeBased") + total("dust")
+    const nothingOwed = months.length === 0
+    if (!nothingOwed)
+      expect(distance(inflow, outflow)).toBeLessThanOrEqual(SMALLEST + decimal("0.005") * BigInt(request.loans.length))
+    expect(answer.monthsToFinish).not.toBeNull()
+    expect(answer.monthsToFinish).toBeLessThan(360)
+    expect(sumOf(answer.yearly!.map((point) => point.paymentsThisYear))).toBe(answer.totalOutOfPocket)
+    expect(sumOf(answer.yearly!.map((point) => point.forgivenThisYear))).toBe(answer.amountForgiven)
+    expect(answer.yearly!.at(-1)!.date).toBe(answer.payoffOrForgivenessDate)
+    if (!nothingOwed) expect(answer.yearly!.at(-1)!.exact.principalBalance).toBe(ZERO)
+  }
+
   it("conserves money, closes every book, and has years that add up", () => {
+    fc.assert(fc.property(requests, conserves), runs)
+  })
+
+  it("does so with dates, price growth, changes by year and extra payments", () => {
     fc.assert(
-      fc.property(requests, ([request, from]) => {
-        const answer = oracleProject({ ...request, includeYearly: true }, from)
-        if (answer.kind !== "projection") return
-        const { months } = answer.exact
-        const opening = answer.yearly![0]!.exact
-        const total = (part: "accrued" | "paid" | "waived" | "matched" | "pslf" | "timeBased" | "dust") =>
-          sumOf(months.map((month) => month[part]))
-        const inflow = opening.principalBalance + opening.interestBalance + total("accrued")
-        const outflow =
-          total("paid") + total("waived") + total("matched") + total("pslf") + total("timeBased") + total("dust")
-        const nothingOwed = months.length === 0
-        if (!nothingOwed)
-          expect(distance(inflow, outflow)).toBeLessThanOrEqual(
-            SMALLEST + decimal("0.005") * BigInt(request.loans.length)
-          )
-        expect(answer.monthsToFinish).not.toBeNull()
-        expect(answer.monthsToFinish).toBeLessThan(360)
-        expect(sumOf(answer.yearly!.map((point) => point.paymentsThisYear))).toBe(answer.totalOutOfPocket)
-        expect(sumOf(answer.yearly!.map((point) => point.forgivenThisYear))).toBe(answer.amountForgiven)
-        expect(answer.yearly!.at(-1)!.date).toBe(answer.payoffOrForgivenessDate)
-        if (!nothingOwed) expect(answer.yearly!.at(-1)!.exact.principalBalance).toBe(ZERO)
-      }),
-      runs
+      fc.property(
+        started((from) => projectionRequests({ start: from, additions: true })),
+        conserves
+      ),
+      { numRuns: 250 }
     )
+  })
+
+  it("takes null, 0 and an empty list as left out", () => {
+    const nothing = { firstBorrowedOn: null, annualPriceGrowth: 0, changes: [], extraMonthlyPayment: 0 }
+    const nulls = { firstBorrowedOn: null, annualPriceGrowth: null, changes: null, extraMonthlyPayment: null }
+    const property = fc.property(requests, ([request, from]) => {
+      const answer = oracleProject(request, from)
+      for (const sent of [nothing, nulls]) {
+        const loans = request.loans.map((loan) => ({ ...loan, madeOn: null }))
+        expect(oracleProject({ ...request, scenario: { ...request.scenario, ...sent }, loans }, from)).toEqual(answer)
+      }
+    })
+    fc.assert(property, { numRuns: 60 })
   })
 
   it("does not depend on the order of the loans", () => {
@@ -135,8 +155,10 @@ describe("the end of two plans in July 2028 in the oracle", () => {
 
 describe("eligibility in the oracle", () => {
   it("returns only plans that take the loan in the same book and may be refused only for other loans", () => {
-    const property = fc.property(projectionRequests({ maxLoans: 4 }), ({ loans, scenario }) => {
-      for (const [i, { eligiblePlanTypes }] of oracleEligibility({ loans }).loans.entries()) {
+    const either = fc.oneof(projectionRequests({ maxLoans: 4 }), projectionRequests({ maxLoans: 4, additions: true }))
+    const property = fc.property(either, ({ loans, scenario }) => {
+      const { firstBorrowedOn = null } = scenario
+      for (const [i, { eligiblePlanTypes }] of oracleEligibility({ loans, firstBorrowedOn }).loans.entries()) {
         if (loans[i]!.principalBalance + (loans[i]!.interestBalance ?? 0) < 0.006) continue
         for (const planType of eligiblePlanTypes) {
           const answer = oracleProject({ scenario: { ...scenario, planType, workingTowardsPslf: false }, loans }, start)
@@ -145,7 +167,7 @@ describe("eligibility in the oracle", () => {
         }
       }
     })
-    fc.assert(property, { numRuns: 60 })
+    fc.assert(property, { numRuns: 100 })
   })
 })
 

@@ -101,12 +101,15 @@ export const isDirect = (loanType: LoanType): boolean => programOf(loanType) ===
  */
 export const PLUS_CONSOLIDATION: LoanType = "DIRECT PLUS CONSOLIDATED"
 
+/** A loan insured by the government itself, which is in neither program. */
+export const FISL: LoanType = "FEDERALLY INSURED (FISL)"
+
 /**
  * Types discontinued before 1998. A borrower with one owed a federal loan on October 7, 1998 and on
  * October 1, 2007.
  */
 export const discontinuedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
-  "FEDERALLY INSURED (FISL)",
+  FISL,
   "FFEL REFINANCED",
   "FFEL STAFFORD NON-SUBSIDIZED",
   "FFEL SUPPLEMENTAL LOAN (SLS)"

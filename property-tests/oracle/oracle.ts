@@ -27,6 +27,7 @@ export type { OracleRefusal } from "./refusal.ts"
 export type {
   WireArm,
   WireCalculation,
+  WireChange,
   WireComparison,
   WireEligibility,
   WireLoan,

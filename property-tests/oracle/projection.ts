@@ -5,14 +5,14 @@
 import { totalOf } from "./book.ts"
 import { dateOf, type Start } from "./calendar.ts"
 import { type Decimal, div, fromInteger, mul, ZERO } from "./decimal.ts"
-import { incomeInYear } from "./household.ts"
 import type { PlanType } from "./matrix.ts"
 import type { OracleRefusal } from "./refusal.ts"
 import { type Month, type Repayment, repay } from "./repayment.ts"
 import { toCents, toDollars, toMillionths } from "./rounding.ts"
 import { type ForgivenessTax, taxOnForgiveness } from "./tax.ts"
 import type { Edges } from "./thresholds.ts"
-import { type Household, type Loan, readHousehold, readLoans, readPlanType, type WireProjection } from "./wire.ts"
+import { type Borrower, type Loan, readBorrower, readLoans, readPlanType, type WireProjection } from "./wire.ts"
+import { householdIn } from "./years.ts"
 
 export type OracleForgivenessType = "Pslf" | "TimeBased" | "None"
 
@@ -74,12 +74,12 @@ function averageRate(loans: ReadonlyArray<Loan>): Decimal {
   return div(totalOf(loans.map((loan) => mul(loan.rate, loan.principal))), principal)
 }
 
-/** The tax of each projection year with time-based forgiveness, on that year's income. */
-function taxesOf(household: Household, months: ReadonlyArray<Month>, edges: Edges): ReadonlyArray<ForgivenessTax> {
+/** The tax of each projection year with time-based forgiveness, on that year's household. */
+function taxesOf(borrower: Borrower, months: ReadonlyArray<Month>, edges: Edges): ReadonlyArray<ForgivenessTax> {
   const taxes: Array<ForgivenessTax> = []
   for (let year = 0; year * 12 < months.length; year++) {
     const forgiven = totalOf(months.slice(year * 12, year * 12 + 12).map((month) => month.timeBased))
-    if (forgiven > ZERO) taxes.push(taxOnForgiveness(household, incomeInYear(household, year), forgiven, edges))
+    if (forgiven > ZERO) taxes.push(taxOnForgiveness(householdIn(borrower, year), forgiven, edges))
   }
   return taxes
 }
@@ -147,9 +147,9 @@ function pointOf(
   }
 }
 
-/** The values before rounding. */
+/** The values before rounding. The first payment is the scheduled one. */
 export function exactOf(
-  household: Household,
+  borrower: Borrower,
   loans: ReadonlyArray<Loan>,
   months: ReadonlyArray<Month>,
   edges: Edges
@@ -157,12 +157,12 @@ export function exactOf(
   const pslf = totalOf(months.map((month) => month.pslf))
   const timeBased = totalOf(months.map((month) => month.timeBased))
   return {
-    firstPayment: months[0]?.paid ?? ZERO,
+    firstPayment: months[0] === undefined ? ZERO : months[0].paid - months[0].extra,
     totalOutOfPocket: paidIn(months),
     amountForgiven: pslf + timeBased,
     pslf,
     timeBased,
-    taxes: taxesOf(household, months, edges),
+    taxes: taxesOf(borrower, months, edges),
     weightedAverageInterestRate: averageRate(loans),
     months
   }
@@ -178,12 +178,12 @@ const monthsToFinish = ({ finished, months }: Repayment): number | null =>
 export function oracleProject(request: WireProjection, start: Start): OracleProjection | OracleRefusal {
   const { scenario } = request
   const planType = readPlanType(scenario.planType)
-  const household = readHousehold(scenario)
+  const borrower = readBorrower(scenario)
   const loans = readLoans(request.loans)
   const edges: Edges = []
-  const repayment = repay(planType, household, loans, start, edges)
+  const repayment = repay(planType, borrower, loans, start, edges)
   if ("kind" in repayment) return { ...repayment, planType }
-  const exact = exactOf(household, loans, repayment.months, edges)
+  const exact = exactOf(borrower, loans, repayment.months, edges)
   const finish = monthsToFinish(repayment)
   return {
     kind: "projection",

@@ -4,6 +4,7 @@
  * loans.
  */
 import { type FixedPlan, isFixed, monthsSpent, type Plan, termOf } from "./book.ts"
+import { type Dates, repaidOn } from "./dates.ts"
 import { monthsToForgiveness } from "./income-driven.ts"
 import { PSLF_PAYMENTS, TEN_YEARS } from "./law.ts"
 import { isDirect, type PlanType } from "./matrix.ts"
@@ -33,20 +34,26 @@ function termIsSpent(plan: FixedPlan, loan: Loan, term: number): boolean {
   return term - monthsSpent(plan, loan, term) <= 1
 }
 
-/** The loans in the plan that are artifacts. A fixed term may depend on the whole `request`. */
+/**
+ * The loans in the plan that are artifacts. A fixed term may depend on the whole `request`. Public
+ * service is that of the first year. Tiered Standard has no artifacts, because no earlier month
+ * counts and it does not qualify for PSLF.
+ */
 export function artifactsAmong(
   plan: Plan,
   own: ReadonlyArray<Loan>,
   request: ReadonlyArray<Loan>,
+  dates: Dates,
   towardsPslf: boolean,
   edges: Edges
 ): ReadonlyArray<Loan> {
   const forgivenAfter = isFixed(plan) ? null : monthsToForgiveness(plan, own, edges)
   return own.filter((loan) => {
-    const term = isFixed(plan) ? termOf(plan, loan, request, edges) : null
-    if (isFixed(plan) && term !== null && termIsSpent(plan, loan, term)) return true
+    const repaid = repaidOn(plan, loan, dates)
+    const term = isFixed(repaid) ? termOf(repaid, loan, request, edges) : null
+    if (isFixed(repaid) && term !== null && termIsSpent(repaid, loan, term)) return true
     if (forgivenAfter !== null && forgivenAfter - loan.idrMonths <= 0) return true
-    return towardsPslf && loan.pslfCount === PSLF_PAYMENTS && qualifiesForPslf(plan, loan, term)
+    return towardsPslf && loan.pslfCount === PSLF_PAYMENTS && qualifiesForPslf(repaid, loan, term)
   })
 }
 
@@ -58,10 +65,11 @@ export function refusalOf(
   plan: Plan,
   own: ReadonlyArray<Loan>,
   request: ReadonlyArray<Loan>,
+  dates: Dates,
   towardsPslf: boolean,
   edges: Edges
 ): PlanRefusal | null {
   if (own.length === 0) return request.length === 0 ? null : refusal("ineligible", request)
-  const artifacts = artifactsAmong(plan, own, request, towardsPslf, edges)
+  const artifacts = artifactsAmong(plan, own, request, dates, towardsPslf, edges)
   return artifacts.length === 0 ? null : refusal("artifact", artifacts)
 }

@@ -1,24 +1,30 @@
 /**
  * The month-by-month repayment of a book (all loans of a request): accrue, pay, waive or match,
- * close loans below half a cent (dust), forgive. Amounts are exact decimals; projection.ts rounds
- * them. The code is deliberately slow and literal.
+ * close loans below half a cent (dust), pay extra, forgive. Amounts are exact decimals;
+ * projection.ts rounds them. The code is deliberately slow and literal.
  */
 import { type Account, accrue, openAccounts } from "./accounts.ts"
 import { type IncomeDrivenPlan, isFixed, noteClosing, type Plan, totalOf, withoutEmpty } from "./book.ts"
 import type { Start } from "./calendar.ts"
+import { type Dates, datesOf } from "./dates.ts"
 import { type Decimal, ZERO } from "./decimal.ts"
+import { payExtra } from "./extra.ts"
 import { divide } from "./fitting.ts"
 import { type Basis, basisOf, billing } from "./income-driven.ts"
+import { PSLF_PAYMENTS } from "./law.ts"
 import { type PlanRefusal, refusalOf } from "./refusal.ts"
 import { NO_SUBSIDY, payBySchedule, payIncomeDriven, type Subsidy } from "./spending.ts"
 import { endOf, moveToSuccessors } from "./successors.ts"
 import { type Edges, HALF_CENT } from "./thresholds.ts"
-import type { Household, Loan } from "./wire.ts"
+import type { Borrower, Loan } from "./wire.ts"
+import { householdInMonth } from "./years.ts"
 
 /** The amounts of a month over the whole book, and the balances after it. */
 export interface Month {
   readonly accrued: Decimal
+  /** Scheduled payments and the extra payment. */
   readonly paid: Decimal
+  readonly extra: Decimal
   readonly waived: Decimal
   readonly matched: Decimal
   readonly pslf: Decimal
@@ -63,8 +69,19 @@ function closeDust(a: Account, edges: Edges): Decimal {
   return balance < HALF_CENT ? close(a) : ZERO
 }
 
-const forgive = (accounts: ReadonlyArray<Account>, month: number, type: "Pslf" | "TimeBased"): Decimal =>
-  totalOf(accounts.filter((a) => a.forgiveness?.type === type && month >= a.forgiveness.month).map(close))
+/**
+ * 34 CFR 685.219(c): a month counts if public service is on in it and the loan's plan qualifies.
+ * The loan is forgiven with the count of 120. One that had it already is forgiven in the first
+ * month that counts.
+ */
+function forgiveByService(accounts: ReadonlyArray<Account>): Decimal {
+  const counted = accounts.filter((a) => a.qualifies)
+  for (const a of counted) a.pslfCount += 1
+  return totalOf(counted.filter((a) => a.pslfCount >= PSLF_PAYMENTS).map(close))
+}
+
+const forgiveByTime = (accounts: ReadonlyArray<Account>, month: number): Decimal =>
+  totalOf(accounts.filter((a) => a.timeBasedMonth !== null && month >= a.timeBasedMonth).map(close))
 
 const payScheduled: Pay = (open, month) => {
   payBySchedule(open, month)
@@ -93,25 +110,33 @@ function payGroups(groups: ReadonlyArray<Group>, month: number): Subsidy {
 }
 
 /** The plan's open loans under its successors, from the month of its end. */
-const successorGroups = (open: ReadonlyArray<Account>, basis: Basis, end: number): ReadonlyArray<Group> =>
-  moveToSuccessors(open, basis.household.towardsPslf, basis.edges).map(({ accounts, loans, plan }) => ({
+const successorGroups = (open: ReadonlyArray<Account>, dates: Dates, basis: Basis, end: number): ReadonlyArray<Group> =>
+  moveToSuccessors(open, dates, end, basis.edges).map(({ accounts, loans, plan }) => ({
     accounts,
     pay: payFromIncome(plan, basis, loans, end)
   }))
 
-/** One month of the book, in the order of the law: accrue, pay, subsidize, close dust, forgive. */
-function repayMonth(groups: ReadonlyArray<Group>, month: number, edges: Edges): Month {
+/**
+ * One month of the book, in the order of the law: accrue, pay, subsidize, pay extra, forgive. Dust
+ * is closed before the extra payment, which takes none of it, and after. PSLF comes before time in
+ * a month that completes both.
+ */
+function repayMonth(groups: ReadonlyArray<Group>, month: number, borrower: Borrower, edges: Edges): Month {
   const open = openOnes(groups.flatMap(({ accounts }) => accounts))
   for (const a of open) accrue(a)
   const subsidy = payGroups(groups, month)
   const dust = totalOf(open.map((a) => closeDust(a, edges)))
+  const extra = payExtra(openOnes(open), borrower.extraPayment)
+  const dustAfterExtra = extra === ZERO ? ZERO : totalOf(openOnes(open).map((a) => closeDust(a, edges)))
+  const serves = householdInMonth(borrower, month).towardsPslf
   return {
     accrued: totalOf(open.map((a) => a.accrued)),
     paid: totalOf(open.map((a) => a.paid)),
+    extra,
     ...subsidy,
-    dust,
-    pslf: forgive(openOnes(open), month, "Pslf"),
-    timeBased: forgive(openOnes(open), month, "TimeBased"),
+    dust: dust + dustAfterExtra,
+    pslf: serves ? forgiveByService(openOnes(open)) : ZERO,
+    timeBased: forgiveByTime(openOnes(open), month),
     principal: totalOf(open.map((a) => a.principal)),
     interest: totalOf(open.map((a) => a.interest))
   }
@@ -123,17 +148,18 @@ function repayMonth(groups: ReadonlyArray<Group>, month: number, edges: Edges): 
  */
 export function repay(
   plan: Plan,
-  household: Household,
+  borrower: Borrower,
   sent: ReadonlyArray<Loan>,
   start: Start,
   edges: Edges
 ): Repayment | PlanRefusal {
   const request = withoutEmpty(sent, edges)
-  const loans = divide(plan, request, edges)
-  const refused = refusalOf(plan, loans.own, request, household.towardsPslf, edges)
+  const dates = datesOf(borrower.firstBorrowedOn, request)
+  const loans = divide(plan, request, dates, edges)
+  const refused = refusalOf(plan, loans.own, request, dates, borrower.firstYear.towardsPslf, edges)
   if (refused !== null) return refused
-  const { outside, own } = openAccounts(plan, loans, household.towardsPslf, edges)
-  const basis = basisOf(plan, household, loans.own, request, edges)
+  const { outside, own } = openAccounts(plan, loans, dates, edges)
+  const basis = basisOf(plan, borrower, loans.own, request, edges)
   const end = endOf(plan, start)
   const outsideGroup = { accounts: outside, pay: payScheduled }
   let groups: ReadonlyArray<Group> = [
@@ -142,8 +168,8 @@ export function repay(
   ]
   const months: Array<Month> = []
   while (months.length < GUARD_MONTHS && [...own, ...outside].some((a) => a.open)) {
-    if (months.length === end) groups = [...successorGroups(openOnes(own), basis, end), outsideGroup]
-    months.push(repayMonth(groups, months.length, edges))
+    if (months.length === end) groups = [...successorGroups(openOnes(own), dates, basis, end), outsideGroup]
+    months.push(repayMonth(groups, months.length, borrower, edges))
   }
   return { months, finished: [...own, ...outside].every((a) => !a.open) }
 }

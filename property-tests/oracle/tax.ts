@@ -1,13 +1,14 @@
 /**
  * The tax on a forgiven balance F: the increase of federal and, in five states, state income tax of
- * 2026 when F is added to the year's income A. No credits, no other taxes, no indexation. The
- * caller rounds each jurisdiction to the cent.
+ * 2026 when F is added to the year's income A. No credits, no other taxes. The federal brackets and
+ * deduction rise with prices; the tables of states do not. The caller rounds each jurisdiction to
+ * the cent.
  */
 import { type Decimal, larger, mul, smaller, ZERO } from "./decimal.ts"
-import { familySize } from "./household.ts"
+import { familySize, incomeBase } from "./household.ts"
 import { arkansas, type FilingStatus, federalTax, indiana, mississippi, northCarolina, wisconsin } from "./law.ts"
 import { type Edges, isBelow } from "./thresholds.ts"
-import type { Household } from "./wire.ts"
+import type { Household } from "./years.ts"
 
 export interface ForgivenessTax {
   readonly federal: Decimal
@@ -30,8 +31,11 @@ function byBrackets(taxable: Decimal, rates: ReadonlyArray<Decimal>, ends: Reado
 }
 
 /** 26 U.S.C. 1, 63; Rev. Proc. 2025-32. */
-const federal = (status: FilingStatus, income: Decimal): Decimal =>
-  byBrackets(positive(income - federalTax.deduction[status]), federalTax.rates, federalTax.ends[status])
+function federal({ prices, status }: Household, income: Decimal): Decimal {
+  const taxable = positive(income - mul(federalTax.deduction[status], prices))
+  const ends = federalTax.ends[status].map((end) => mul(end, prices))
+  return byBrackets(taxable, federalTax.rates, ends)
+}
 
 /** A.C.A. 26-51-201(a)(4): tax by the last row that starts at or below the net income. */
 function arkansasTax(status: FilingStatus, income: Decimal, edges: Edges): Decimal {
@@ -98,16 +102,14 @@ function stateTax(household: Household, income: Decimal, edges: Edges): Decimal 
   }
 }
 
-/** 26 U.S.C. 61(a)(11): the tax added by forgiving F at income A. A state tax that falls adds 0. */
-export function taxOnForgiveness(
-  household: Household,
-  income: Decimal,
-  forgiven: Decimal,
-  edges: Edges
-): ForgivenessTax {
-  const { status } = household
+/**
+ * 26 U.S.C. 61(a)(11): the tax added by forgiving F at the income A of the household in the year. A
+ * state tax that falls adds 0.
+ */
+export function taxOnForgiveness(household: Household, forgiven: Decimal, edges: Edges): ForgivenessTax {
+  const income = incomeBase(household)
   return {
-    federal: federal(status, income + forgiven) - federal(status, income),
+    federal: federal(household, income + forgiven) - federal(household, income),
     state: positive(stateTax(household, income + forgiven, edges) - stateTax(household, income, edges))
   }
 }

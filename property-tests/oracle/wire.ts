@@ -14,6 +14,18 @@ export interface WireLoan {
   readonly disbursedAmount?: number
   readonly idrMonthsInRepayment?: number
   readonly pslfCount?: number
+  readonly madeOn?: string | null
+}
+
+/** From the first month of year `fromYear`, what is sent here replaces what was in force. */
+export interface WireChange {
+  readonly fromYear: number
+  readonly adjustedGrossIncome?: number | null
+  readonly spouseAdjustedGrossIncome?: number | null
+  readonly spouseFederalLoanBalance?: number | null
+  readonly filingStatus?: string | null
+  readonly dependents?: number | null
+  readonly workingTowardsPslf?: boolean | null
 }
 
 export interface WireScenario {
@@ -27,6 +39,10 @@ export interface WireScenario {
   readonly workingTowardsPslf: boolean
   readonly annualIncomeGrowth?: number
   readonly label?: string | null
+  readonly firstBorrowedOn?: string | null
+  readonly annualPriceGrowth?: number | null
+  readonly changes?: ReadonlyArray<WireChange> | null
+  readonly extraMonthlyPayment?: number | null
 }
 
 export interface WireProjection {
@@ -47,6 +63,7 @@ export interface WireComparison {
 
 export interface WireEligibility {
   readonly loans: ReadonlyArray<WireLoan>
+  readonly firstBorrowedOn?: string | null
 }
 
 export interface WireCalculation {
@@ -64,7 +81,11 @@ export interface WireCalculation {
   readonly priorIdrMonths?: number
   readonly incomeGrowthPct?: number
   readonly borrowedOnOrAfterJul12026?: boolean | null
+  readonly firstBorrowedOn?: string | null
 }
+
+/** A calendar day as `YYYY-MM-DD`, so that days compare as texts do. */
+export type Day = string
 
 /** A loan as sent. `index` is its position in the request. */
 export interface Loan {
@@ -76,18 +97,33 @@ export interface Loan {
   readonly disbursed: Decimal
   readonly idrMonths: number
   readonly pslfCount: number
+  /** The day of its first disbursement, or on which a consolidation was made. */
+  readonly madeOn: Day | null
 }
 
-/** The borrower, with first-year income. `state` is null only in the keyless calculator. */
-export interface Household {
+/** What may change from one year to another. Incomes are those of the year. */
+export interface Situation {
   readonly status: FilingStatus
   readonly income: Decimal
   readonly spouseIncome: Decimal
   readonly spouseLoans: Decimal
   readonly dependents: number
-  readonly state: string | null
-  readonly growth: Decimal
   readonly towardsPslf: boolean
+}
+
+/** What is sent for projection year `year`, counted from 0. Null means that it goes on. */
+export type Change = { readonly [Member in keyof Situation]: Situation[Member] | null } & { readonly year: number }
+
+/** The borrower as sent. years.ts has what is in force in a year. */
+export interface Borrower {
+  readonly firstYear: Situation
+  readonly changes: ReadonlyArray<Change>
+  /** Null only in the keyless calculator. */
+  readonly state: string | null
+  readonly incomeGrowth: Decimal
+  readonly priceGrowth: Decimal
+  readonly extraPayment: Decimal
+  readonly firstBorrowedOn: Day | null
 }
 
 const canonical = (text: string): string => text.trim().toUpperCase()
@@ -129,19 +165,38 @@ export const readLoans = (loans: ReadonlyArray<WireLoan>): ReadonlyArray<Loan> =
     rate: fromNumber(loan.interestRate),
     disbursed: fromNumber(loan.disbursedAmount ?? 0),
     idrMonths: loan.idrMonthsInRepayment ?? 0,
-    pslfCount: loan.pslfCount ?? 0
+    pslfCount: loan.pslfCount ?? 0,
+    madeOn: loan.madeOn ?? null
   }))
 
-const readOptional = (value: number | null | undefined): Decimal =>
-  value === null || value === undefined ? ZERO : fromNumber(value)
+const present = <A, B>(value: A | null | undefined, read: (value: A) => B): B | null =>
+  value === null || value === undefined ? null : read(value)
 
-export const readHousehold = (scenario: WireScenario): Household => ({
-  status: readFilingStatus(scenario.filingStatus),
-  income: fromNumber(scenario.adjustedGrossIncome),
-  spouseIncome: readOptional(scenario.spouseAdjustedGrossIncome),
-  spouseLoans: readOptional(scenario.spouseFederalLoanBalance),
-  dependents: scenario.dependents,
+const readOptional = (value: number | null | undefined): Decimal => present(value, fromNumber) ?? ZERO
+
+const readChange = (change: WireChange): Change => ({
+  year: change.fromYear - 1,
+  status: present(change.filingStatus, readFilingStatus),
+  income: present(change.adjustedGrossIncome, fromNumber),
+  spouseIncome: present(change.spouseAdjustedGrossIncome, fromNumber),
+  spouseLoans: present(change.spouseFederalLoanBalance, fromNumber),
+  dependents: change.dependents ?? null,
+  towardsPslf: change.workingTowardsPslf ?? null
+})
+
+export const readBorrower = (scenario: WireScenario): Borrower => ({
+  firstYear: {
+    status: readFilingStatus(scenario.filingStatus),
+    income: fromNumber(scenario.adjustedGrossIncome),
+    spouseIncome: readOptional(scenario.spouseAdjustedGrossIncome),
+    spouseLoans: readOptional(scenario.spouseFederalLoanBalance),
+    dependents: scenario.dependents,
+    towardsPslf: scenario.workingTowardsPslf
+  },
+  changes: (scenario.changes ?? []).map(readChange),
   state: canonical(scenario.state),
-  growth: fromNumber(scenario.annualIncomeGrowth ?? 0),
-  towardsPslf: scenario.workingTowardsPslf
+  incomeGrowth: readOptional(scenario.annualIncomeGrowth),
+  priceGrowth: readOptional(scenario.annualPriceGrowth),
+  extraPayment: readOptional(scenario.extraMonthlyPayment),
+  firstBorrowedOn: scenario.firstBorrowedOn ?? null
 })

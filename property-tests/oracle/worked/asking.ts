@@ -51,14 +51,14 @@ export const plusConsolidation = (balance: number, more: Partial<WireLoan> = {})
   free("DIRECT PLUS CONSOLIDATED", balance, more)
 
 /** The kind and loans of a refusal; null if projected. */
-export function refusalOf(planType: string, loans: Loans) {
-  const answer = oracleProject({ scenario: scenarioOf({ planType }), loans: loans.map(loanOf) }, start)
+export function refusalOf(planType: string, loans: Loans, scenario: Partial<WireScenario> = {}) {
+  const answer = oracleProject({ scenario: scenarioOf({ ...scenario, planType }), loans: loans.map(loanOf) }, start)
   return answer.kind === "projection" ? null : { kind: answer.kind, loans: answer.loans }
 }
 
 /** The plans that each loan can elect. */
-export const electable = (loans: Loans) =>
-  oracleEligibility({ loans: loans.map(loanOf) }).loans.map((loan) => loan.eligiblePlanTypes)
+export const electable = (loans: Loans, firstBorrowedOn: string | null = null) =>
+  oracleEligibility({ loans: loans.map(loanOf), firstBorrowedOn }).loans.map((loan) => loan.eligiblePlanTypes)
 
 export function projected(
   scenario: Partial<WireScenario> & Pick<WireScenario, "planType">,
