@@ -86,5 +86,43 @@ export const allOf = (names: ReadonlyArray<Circumstance>): Circumstances =>
 export const theseOf = (holding: Readonly<Partial<Record<Circumstance, boolean>>>): Circumstances =>
   allOf(CIRCUMSTANCES.filter((name) => holding[name] === true))
 
+/**
+ * What a request adds beyond loans, household and plan, as far as rules and omissions depend on it. A second mask,
+ * because the first has no bits left.
+ */
+const ADDITIONS = [
+  /** A date of the request or of a loan was sent. */
+  "dated",
+  /** It is known since when the borrower owes, and when every Direct and FFEL loan was made. */
+  "datesKnown",
+  /** It is known whether the borrower has a Direct loan made on or after July 1, 2026. */
+  "newnessKnown",
+  /** The borrower has such a loan, which leaves all Direct loans only the plans of new loans. */
+  "newLoans",
+  /** Dates show a new borrower of July 1, 2014. */
+  "newSince2014",
+  /** A loan of the book is repaid on Tiered Standard. */
+  "tiered",
+  /** Prices grow. */
+  "pricesGrow",
+  /** The household or the public service changes in a later year. */
+  "changes",
+  /** More is paid each month than is due. */
+  "extra"
+] as const
+
+export type Addition = (typeof ADDITIONS)[number]
+
+/** A set of additions, as a bit mask; 0 for a request without any. */
+export type Additions = number
+
+/** By name, the set that contains only this addition. */
+export const added = Object.fromEntries(ADDITIONS.map((name, index) => [name, 1 << index])) as Readonly<
+  Record<Addition, Additions>
+>
+
+/** The set of the given additions. */
+export const allAdded = (names: ReadonlyArray<Addition>): Additions => names.reduce((set, name) => set | added[name], 0)
+
 /** Whether a set contains all of another. */
 export const holdsAll = (set: Circumstances, wanted: Circumstances): boolean => (set & wanted) === wanted

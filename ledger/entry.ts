@@ -3,7 +3,7 @@
  * omissions (rules knowingly not applied). The constructors freeze values and keep literal types.
  */
 import type { Evidence } from "../schema/rules.ts"
-import type { Circumstance } from "./circumstances.ts"
+import type { Addition, Circumstance } from "./circumstances.ts"
 
 /** The publisher of a rule, the document, how it was read, and how often it is republished. */
 export interface Source {
@@ -57,6 +57,10 @@ export interface BearsOn {
   readonly statesExcept?: ReadonlyArray<string>
   readonly filingStatuses?: ReadonlyArray<string>
   readonly when?: ReadonlyArray<Circumstance>
+  /** Only for requests that add all of these. */
+  readonly added?: ReadonlyArray<Addition>
+  /** Not for requests that add any of these. */
+  readonly notAdded?: ReadonlyArray<Addition>
 }
 
 /** A rule that the engine knows and does not apply, as published. */

@@ -2,7 +2,7 @@
  * The omissions: rules that the engine knows and does not apply, and the test of whether one bears
  * on an answer. The folder omissions/ holds them by subject.
  */
-import { allOf, type Circumstances, holdsAll } from "./circumstances.ts"
+import { type Additions, allAdded, allOf, type Circumstances, holdsAll } from "./circumstances.ts"
 import { byId, type OmissionEntry, type PublishedOmission } from "./entry.ts"
 import * as forgivenessTax from "./omissions/forgiveness-tax.ts"
 import * as incomeDriven from "./omissions/income-driven.ts"
@@ -24,20 +24,24 @@ export const omissions: ReadonlyArray<OmissionEntry> = Object.freeze(
 export interface Asked {
   /** Two capital letters, or null if the request has no state. */
   readonly state: string | null
-  readonly filingStatus: string
+  /** The filing status, and those of later years that differ. */
+  readonly filingStatuses: ReadonlyArray<string>
+  readonly additions: Additions
 }
 
 /** Whether an omission bears on an answer under these plans: all its conditions are true. */
 export const bears = (
   { bearsOn }: OmissionEntry,
   planTypes: ReadonlyArray<string>,
-  { filingStatus, state }: Asked,
+  { additions, filingStatuses, state }: Asked,
   circumstances: Circumstances
 ): boolean =>
   (bearsOn.plans?.some((plan) => planTypes.includes(plan)) ?? true) &&
   (bearsOn.states?.includes(state ?? "") ?? true) &&
   !(bearsOn.statesExcept?.includes(state ?? "") ?? false) &&
-  (bearsOn.filingStatuses?.includes(filingStatus) ?? true) &&
+  (bearsOn.filingStatuses?.some((status) => filingStatuses.includes(status)) ?? true) &&
+  holdsAll(additions, allAdded(bearsOn.added ?? [])) &&
+  (additions & allAdded(bearsOn.notAdded ?? [])) === 0 &&
   holdsAll(circumstances, allOf(bearsOn.when ?? []))
 
 /** An omission without its conditions, as published. */

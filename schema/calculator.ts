@@ -7,7 +7,7 @@ import { LOAN_TYPES, type LoanType } from "./loan.ts"
 import { LOAN_NAMES } from "./otherNames.ts"
 import { canonical, cents, count, dollars, flag, integer, orElse, percent, required, text } from "./primitives.ts"
 import { ForgivenessType } from "./projection.ts"
-import { FilingStatus, State } from "./scenario.ts"
+import { FilingStatus, FirstBorrowedOn, State } from "./scenario.ts"
 
 /** Short loan type names of the calculator, and the loan type that each means. */
 export const CALCULATOR_LOAN_TYPES = {
@@ -74,8 +74,9 @@ export const KeylessLoanRequest = Schema.Struct({
     flag(
       "True for a loan made on or after 1 July 2026. Read for Direct loans only: Repayment Assistance and Tiered Standard are open to it, to a Parent PLUS loan Tiered Standard alone."
     ),
-    "the loan was made before 1 July 2026"
-  )
+    "the loan was made before 1 July 2026, unless firstBorrowedOn is on or after that day"
+  ),
+  firstBorrowedOn: FirstBorrowedOn
 }).annotate({
   identifier: "KeylessLoanRequest",
   description: "One loan and its household; rates and growth in percent.",

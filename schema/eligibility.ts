@@ -4,9 +4,12 @@ import { LOANS_TO_SEND } from "./bounds.ts"
 import { Loans } from "./loan.ts"
 import { cents, required, text } from "./primitives.ts"
 import { EngineProvenance } from "./projection.ts"
-import { PLAN_TYPES } from "./scenario.ts"
+import { FirstBorrowedOn, PLAN_TYPES } from "./scenario.ts"
 
-export const EligibilityRequest = Schema.Struct({ loans: required(Loans, LOANS_TO_SEND) }).annotate({
+export const EligibilityRequest = Schema.Struct({
+  loans: required(Loans, LOANS_TO_SEND),
+  firstBorrowedOn: FirstBorrowedOn
+}).annotate({
   identifier: "EligibilityRequest",
   description: "The loans to look up.",
   message: "must be a JSON object with loans"
@@ -18,7 +21,7 @@ export const LoanEligibility = Schema.Struct({
   balance: cents("Principal plus unpaid interest."),
   eligiblePlanTypes: Schema.Array(Schema.Literals(PLAN_TYPES)).annotate({
     description:
-      "Plans that this loan can elect if no Direct loan or consolidation was made since 1 July 2026, in the order of GET /v1/plan-types. Each is accepted by projection of this loan alone without public service; of the whole book with the exceptions that the operation names."
+      "Plans that this loan can elect, in the order of GET /v1/plan-types. Each is accepted by projection of this loan alone without public service; of the whole book with the exceptions that the operation names."
   })
 }).annotate({ identifier: "LoanEligibility", description: "One loan and the plans that it can elect." })
 export type LoanEligibility = typeof LoanEligibility.Type

@@ -75,9 +75,9 @@ export const ExplainedLoan = Schema.Struct({
 export type ExplainedLoan = typeof ExplainedLoan.Type
 
 export const PaymentPart = Schema.Struct({
-  group: Schema.Literals(["plan", "successor", "beside"]).annotate({
+  group: Schema.Literals(["plan", "successor", "beside", "extra"]).annotate({
     description:
-      "plan: loans on the plan asked for; successor: loans that have passed to another plan when it ended; beside: loans that the plan cannot take, on STANDARD."
+      "plan: loans on the plan asked for; successor: loans that have passed to another plan when it ended; beside: loans that the plan cannot take, on STANDARD; extra: what is paid beyond the payments due, after them, on loans of the other parts."
   }),
   planType: text("The plan that these loans are on in this month."),
   payment: exact("What is paid on these loans in this month."),

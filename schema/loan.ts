@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { MAX_LOANS } from "./bounds.ts"
 import { LOAN_NAMES } from "./otherNames.ts"
-import { canonical, count, dollars, fraction, orElse, required } from "./primitives.ts"
+import { addition, canonical, count, date, dollars, fraction, orElse, required } from "./primitives.ts"
 
 /** Every loan type string, in alphabetical order. */
 export const LOAN_TYPES = [
@@ -59,7 +59,7 @@ export const Loan = Schema.Struct({
   ),
   idrMonthsInRepayment: orElse(
     count(
-      "Months already counted toward income-driven forgiveness; months of REPAYMENT ASSISTANCE count toward the other plans only where the payment was at least the ten-year Standard amount. They also shorten the fixed plans: what is left of the term is the term less these months. Default 0.",
+      "Months already counted toward income-driven forgiveness; months of REPAYMENT ASSISTANCE count toward the other plans only where the payment was at least the ten-year Standard amount. They also shorten the fixed plans, but not Tiered Standard: what is left of the term is the term less these months. Default 0.",
       600,
       "months"
     ).annotate({ default: 0 }),
@@ -72,6 +72,11 @@ export const Loan = Schema.Struct({
       "payments"
     ).annotate({ default: 0 }),
     0
+  ),
+  madeOn: addition(
+    date(
+      "The day of the first disbursement, of a consolidation the day on which it was made. With the other dates it decides which plans are open, and whether STANDARD of Direct loans is the Tiered Standard plan."
+    )
   )
 }).annotate({ identifier: "Loan", description: "One federal loan.", message: "must be a loan object" })
 export type Loan = typeof Loan.Type

@@ -39,7 +39,7 @@ export const PLAN_NAMES: OtherNames = {
   },
   advice: {
     "TIERED STANDARD":
-      "send the loan to POST /v1/calculators/loan with borrowedOnOrAfterJul12026 true for Tiered Standard, which is not a plan type"
+      "send STANDARD and each loan's madeOn: with a Direct loan made on or after 1 July 2026, STANDARD is the Tiered Standard plan"
   }
 }
 
@@ -160,6 +160,16 @@ export const PROPERTY_NAMES: OtherNames["names"] = {
   GROWTH: GROWTHS,
   INCOMEGROWTH: GROWTHS,
   INCOMEGROWTHRATE: GROWTHS,
+  INFLATION: ["annualPriceGrowth"],
+  PRICEGROWTH: ["annualPriceGrowth"],
+  EXTRAPAYMENT: ["extraMonthlyPayment"],
+  YEAR: ["fromYear"],
+  FIRSTBORROWED: ["firstBorrowedOn"],
+  FIRSTLOANDATE: ["firstBorrowedOn"],
+  LOANDATE: ["madeOn"],
+  DATEMADE: ["madeOn"],
+  DISBURSEDON: ["madeOn"],
+  DISBURSEMENTDATE: ["madeOn"],
   NAME: ["label"],
   TYPE: ["loanType"],
   AMOUNT: BALANCES,

@@ -20,8 +20,11 @@ const STORAGE_FORMATS = new Set(["double", "int32", "int64"])
  */
 const DOCUMENTATION_KEYWORDS = new Set(["description", "examples", "readOnly"])
 
+/** That a member may be left out says that nothing has to be sent. */
 const isLeftOut = (keyword: string, value: unknown): boolean =>
   DOCUMENTATION_KEYWORDS.has(keyword) ||
+  (keyword === "default" && value === null) ||
+  (keyword === "minItems" && value === 0) ||
   (keyword === "additionalProperties" && value === true) ||
   (keyword === "format" && STORAGE_FORMATS.has(String(value))) ||
   isVacuousBound(keyword, value)

@@ -5,6 +5,9 @@
 import { Effect, Schema, SchemaTransformation } from "effect"
 import {
   byKey,
+  type DateShape,
+  dateMessage,
+  dateProblems,
   type NameShape,
   type NumberShape,
   nameOf,
@@ -25,6 +28,8 @@ export const MAX_DOLLARS = 100_000_000
 export const SHAPE = "requestShape"
 /** The schema annotation with the default of a member that may be missing. */
 export const BY_DEFAULT = "requestDefault"
+/** The schema annotation of a member that the hashed inputs hold only where it is not its default. */
+export const IS_ADDITION = "isAddition"
 
 const ranged = (description: string, shape: Omit<NumberShape, "kind">, format: string) => {
   const known: NumberShape = { kind: "number", ...shape }
@@ -39,13 +44,9 @@ const ranged = (description: string, shape: Omit<NumberShape, "kind">, format: s
   )
 }
 
-/** US dollars, 0 to 100,000,000; cents as decimals. */
-export const dollars = (description: string) =>
-  ranged(
-    `${description} US dollars.`,
-    { min: 0, max: MAX_DOLLARS, send: "US dollars, such as 30000 or 1250.5" },
-    "double"
-  )
+/** US dollars, from 0, with cents as decimals. */
+export const dollars = (description: string, max = MAX_DOLLARS) =>
+  ranged(`${description} US dollars.`, { min: 0, max, send: "US dollars, such as 30000 or 1250.5" }, "double")
 
 /**
  * A fraction per year: 0.0654 means 6.54%. The refusal of a percentage names the fraction that it
@@ -74,6 +75,25 @@ export const count = (description: string, max: number, unit: string) =>
 export const ordinal = (description: string, max: number, unit: string) =>
   ranged(description, { min: 1, max, isWhole: true, send: `a whole number of ${unit}, counted from 1` }, "int32")
 
+/** A year of repayment from the second on: year n is months 12(n-1) to 12n-1, counted from 0. */
+export const laterYear = (description: string, max: number) =>
+  ranged(description, { min: 2, max, isWhole: true, send: "a year of repayment, such as 3" }, "int32")
+
+/** The first day of the federal student loan programs: Pub. L. 85-864, 2 September 1958. */
+export const FIRST_DAY = "1958-09-02"
+
+/** A calendar day. It stays text inside the service, where days are compared as text. */
+export const date = (description: string) => {
+  const shape: DateShape = { kind: "date", min: FIRST_DAY }
+  return Schema.String.annotate({
+    description,
+    format: "date",
+    examples: ["2019-08-26"],
+    message: dateMessage,
+    [SHAPE]: shape
+  }).check(Schema.makeFilter((text: string) => dateProblems(shape, text)[0], { toJsonSchema: () => ({}) }))
+}
+
 const FLAG_MESSAGE = "must be true or false: send a JSON boolean"
 
 /** `Schema.Boolean` that says what to send. */
@@ -83,6 +103,13 @@ export const flag = (description: string) =>
 /** A member that is optional in requests and always present after decoding. */
 export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)), Schema.annotateKey({ [BY_DEFAULT]: value }))
+
+/**
+ * An optional member that came after the first release: null is as left out, and a request without
+ * it keeps its inputs hash.
+ */
+export const addition = <S extends Schema.Top>(schema: S, value: S["Encoded"] | null = null) =>
+  orElse(Schema.NullOr(schema).annotate({ default: value }), value).pipe(Schema.annotateKey({ [IS_ADDITION]: true }))
 
 /** A text that a function checks: `problemsOf` returns its messages, none if it is acceptable. */
 export const checkedText = (
@@ -133,7 +160,7 @@ export const canonical = <const L extends ReadonlyArray<string>>(
     .check(
       Schema.makeFilter((text: string) => (nameOf(shape, text) === undefined ? nameProblem(shape, text) : undefined), {
         expected: example,
-        toJsonSchema: () => ({ minLength: 1, ...(pattern === undefined ? {} : { pattern }) })
+        toJsonSchema: () => (pattern === undefined ? { minLength: 1 } : { pattern })
       })
     )
     .pipe(

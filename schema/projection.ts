@@ -97,7 +97,7 @@ export const ProjectionResult = Schema.Struct({
   label: Schema.NullOr(text("The scenario's label.")),
   planType: Schema.NullOr(text("The plan, in canonical spelling.")),
   year1MonthlyPayment: Schema.Finite.annotate({
-    description: "Payment in the first repayment month, whole US dollars, rounded half up."
+    description: "Payment in the first repayment month, without extraMonthlyPayment, whole US dollars, rounded half up."
   }),
   payoffOrForgivenessDate: Schema.NullOr(
     instant("Month in which the last loan is paid off or forgiven; null if the projection never ends.")

@@ -3,7 +3,19 @@
 import { Schema } from "effect"
 import { MAX_LABEL_CHARACTERS } from "./bounds.ts"
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "./otherNames.ts"
-import { canonical, count, dollars, flag, fraction, orElse, required, SHAPE } from "./primitives.ts"
+import {
+  addition,
+  canonical,
+  count,
+  date,
+  dollars,
+  flag,
+  fraction,
+  laterYear,
+  orElse,
+  required,
+  SHAPE
+} from "./primitives.ts"
 import { type TextShape, textProblems } from "./shape.ts"
 
 /** Every plan type string, in the order of GET /v1/plan-types. */
@@ -85,38 +97,85 @@ export const Label = Schema.NullOr(
   )
 ).annotate({ default: null, message: LABEL_MESSAGE })
 
+export const FirstBorrowedOn = addition(
+  date(
+    "The day since which the borrower has owed Direct or FFEL loans without a break; loans repaid in full before a later one was taken do not count. Left out, it is the earliest madeOn where every such loan has one and none is a consolidation, else unknown."
+  )
+)
+
+const MAX_EXTRA_DOLLARS = 1_000_000
+
+/** The last year of repayment that a change may begin with. */
+const LAST_YEAR = 50
+const MAX_CHANGES = 20
+
+const spouseIncome = dollars(
+  "The spouse's annual adjusted gross income; needed in fact for MarriedFilingJointly, where absent or null counts as 0 and provenance.notes say so; else not counted."
+)
+const spouseBalance = dollars("The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly.")
+const dependents = count("Dependents claimed on the return; a spouse is never one.", 30, "dependents")
+const pslf = flag("Whether the borrower works toward Public Service Loan Forgiveness.")
+
+/** What of a scenario changes in a later year. */
+export const Change = Schema.Struct({
+  fromYear: required(
+    laterYear(
+      "The year of repayment from whose first month on this holds: 2 begins with the 13th payment. Later than that of the change before.",
+      LAST_YEAR
+    ),
+    "a year of repayment, 2 to 50, such as 3"
+  ),
+  adjustedGrossIncome: addition(dollars("The borrower's income of that year; it grows from there.")),
+  spouseAdjustedGrossIncome: addition(dollars("The spouse's income of that year; it grows from there.")),
+  spouseFederalLoanBalance: addition(spouseBalance),
+  filingStatus: addition(FilingStatus),
+  dependents: addition(dependents),
+  workingTowardsPslf: addition(pslf)
+}).annotate({
+  identifier: "Change",
+  description:
+    "What of the scenario changes from a year on; the rest goes on. At least one member other than fromYear is sent.",
+  message: "must be an object with fromYear and what changes"
+})
+export type Change = typeof Change.Type
+
+const Changes = Schema.Array(Change)
+  .annotate({
+    description: `What changes in later years, at most ${MAX_CHANGES}, in order of fromYear.`,
+    message: `must be an array of 0 to ${MAX_CHANGES} changes, each an object with fromYear and what changes`
+  })
+  .check(Schema.isBetweenLength(0, MAX_CHANGES, { message: `must hold at most ${MAX_CHANGES} changes` }))
+
 export const Scenario = Schema.Struct({
   planType: required(PlanType, `one of ${PLAN_TYPES.join("; ")}`),
   adjustedGrossIncome: required(
     dollars("The borrower's annual adjusted gross income; send 0 for no income."),
     "annual US dollars, 0 for no income"
   ),
-  spouseAdjustedGrossIncome: orElse(
-    Schema.NullOr(
-      dollars(
-        "The spouse's annual adjusted gross income; needed in fact for MarriedFilingJointly, where absent or null counts as 0 and provenance.notes say so; else not counted."
-      )
-    ).annotate({ default: null }),
-    null
-  ),
-  spouseFederalLoanBalance: orElse(
-    Schema.NullOr(
-      dollars("The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly.")
-    ).annotate({ default: null }),
-    null
-  ),
+  spouseAdjustedGrossIncome: orElse(Schema.NullOr(spouseIncome).annotate({ default: null }), null),
+  spouseFederalLoanBalance: orElse(Schema.NullOr(spouseBalance).annotate({ default: null }), null),
   filingStatus: required(FilingStatus, "Single, MarriedFilingJointly, MarriedFilingSeparately or HeadOfHousehold"),
-  dependents: required(
-    count("Dependents claimed on the return; a spouse is never one.", 30, "dependents"),
-    "a whole number, 0 to 30"
-  ),
+  dependents: required(dependents, "a whole number, 0 to 30"),
   state: required(State, "a two-letter US state code, such as NC"),
-  workingTowardsPslf: required(
-    flag("Whether the borrower works toward Public Service Loan Forgiveness."),
-    "true or false"
-  ),
+  workingTowardsPslf: required(pslf, "true or false"),
   annualIncomeGrowth: orElse(fraction("Growth of both incomes per year. Default 0.", 0.5).annotate({ default: 0 }), 0),
-  label: orElse(Label, null)
+  label: orElse(Label, null),
+  firstBorrowedOn: FirstBorrowedOn,
+  annualPriceGrowth: addition(
+    fraction(
+      "Growth of prices per year, by which the poverty guideline, the incomes of the ICR factor table and the federal tax brackets and deduction rise. Default 0.",
+      0.1
+    ),
+    0
+  ),
+  changes: addition(Changes, []),
+  extraMonthlyPayment: addition(
+    dollars(
+      "Paid every month beyond what is due, at most what is owed: to the loan with the highest rate first. Default 0.",
+      MAX_EXTRA_DOLLARS
+    ),
+    0
+  )
 }).annotate({
   identifier: "Scenario",
   description: "The household and the plan.",

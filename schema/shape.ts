@@ -25,6 +25,13 @@ export interface FlagShape extends WithMessage {
   readonly kind: "flag"
 }
 
+/** A calendar day, YYYY-MM-DD. */
+export interface DateShape {
+  readonly kind: "date"
+  /** The earliest day. */
+  readonly min: string
+}
+
 export interface TextShape extends WithMessage {
   readonly kind: "text"
   /** In Unicode code points. */
@@ -42,7 +49,7 @@ export interface NameShape extends WithMessage {
   readonly suggest?: (name: string) => string | undefined
 }
 
-export type LeafShape = NumberShape | FlagShape | TextShape | NameShape
+export type LeafShape = NumberShape | FlagShape | DateShape | TextShape | NameShape
 
 export interface ListShape extends WithMessage {
   readonly kind: "list"
@@ -68,7 +75,9 @@ export interface Member {
   readonly nullMessage?: string
   /** The message for a missing member; undefined if the member has a default, `otherwise`. */
   readonly required?: string
-  readonly byDefault?: null | boolean | number | string
+  readonly byDefault?: null | boolean | number | string | ReadonlyArray<never>
+  /** Whether the hashed inputs of a request hold the member only where it is not its default. */
+  readonly isAddition?: boolean
 }
 
 /** Canonical names, by the look-up keys of the names and their aliases. */
@@ -87,17 +96,37 @@ export const byKey = (
 export const numberMessage = ({ isWhole, min, max, send }: NumberShape): string =>
   `must be a ${isWhole ? "whole number" : "number"} from ${min} to ${max}: send ${send}`
 
+/** 0.5 may mean half a percent; what is lower is more likely a fraction that is too large. */
+const LOWEST_PERCENTAGE = 0.5
+
 /** The messages for a number; none if it is acceptable. */
 export const numberProblems = (shape: NumberShape, value: number): ReadonlyArray<string> => {
   const { isFraction, isWhole, min, max, send } = shape
   if (isWhole && !Number.isInteger(value)) return [numberMessage(shape)]
   if (value >= min && value <= max) return []
-  const looksLikePercentage = isFraction && value > max && value <= 100
+  const looksLikePercentage = isFraction && value > max && value >= LOWEST_PERCENTAGE && value <= 100
   const hint = looksLikePercentage
     ? `; ${value} looks like a percentage; send ${Number((value / 100).toPrecision(12))}`
     : ""
   const range = `must be ${min} to ${max}: send ${send}${hint}`
   return Number.isFinite(value) ? [range] : [numberMessage(shape), range]
+}
+
+/** The message for a value that is not a calendar day. */
+export const dateMessage = "must be a date: send year, month and day, such as 2019-08-26"
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Accepts only days that exist: Date would read 30 February as 2 March. */
+export const isDay = (text: string): boolean => {
+  const read = DAY.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
+  return read !== undefined && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text)
+}
+
+/** The messages for a date; none if it is acceptable. */
+export const dateProblems = ({ min }: DateShape, text: string): ReadonlyArray<string> => {
+  if (!isDay(text)) return [dateMessage]
+  return text < min ? [`must be ${min} or later: there were no federal student loans before`] : []
 }
 
 /** The messages for a text; none if it is acceptable. */

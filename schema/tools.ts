@@ -13,7 +13,7 @@ import { LOAN_TYPES } from "./loan.ts"
 import { type Notes, type ObjectSchema, toPortableJsonSchema } from "./portableJsonSchema.ts"
 import { orElse, SHAPE } from "./primitives.ts"
 import { ProjectionRequest } from "./projection.ts"
-import { FILING_STATUSES, PLAN_TYPES } from "./scenario.ts"
+import { Change, FILING_STATUSES, PLAN_TYPES } from "./scenario.ts"
 import type { ObjectShape, TextShape } from "./shape.ts"
 
 /** A tool that returns the full answer of the HTTP API returns the brief one as well. */
@@ -67,11 +67,17 @@ export interface ToolDescription {
   }
 }
 
+/** The schema of an object with nothing but the types of its members. */
+const typesOnly = ({ properties, ...object }: ObjectSchema): ObjectSchema => {
+  const members = Object.entries(properties as Readonly<Record<string, { readonly type: unknown }>>)
+  return { ...object, properties: Object.fromEntries(members.map(([name, { type }]) => [name, { type }])) }
+}
+
 const HOUSEHOLD = {
   planType: {
     enum: PLAN_TYPES,
     description:
-      "REPAYMENT ASSISTANCE is RAP. INCOME BASED takes 10% of discretionary income (new borrowers since July 2014), INCOME BASED (OLD) 15%. PAY AS YOU EARN and INCOME CONTINGENT end on 1 July 2028. Nobody can elect SAVE or REVISED PAY AS YOU EARN any more. Tiered Standard: only POST /v1/calculators/loan."
+      "REPAYMENT ASSISTANCE is RAP. INCOME BASED takes 10% of discretionary income (new borrowers since July 2014), INCOME BASED (OLD) 15%. PAY AS YOU EARN and INCOME CONTINGENT end on 1 July 2028. Nobody can elect SAVE or REVISED PAY AS YOU EARN any more. With a loan made since July 2026 STANDARD is Tiered Standard."
   },
   adjustedGrossIncome: { description: "US dollars a year; 0 only for no income." },
   spouseAdjustedGrossIncome: { description: "Needed in fact for MarriedFilingJointly; absent counts as 0." },
@@ -79,7 +85,14 @@ const HOUSEHOLD = {
   filingStatus: { enum: FILING_STATUSES },
   dependents: { description: "Without the spouse; for RAP those claimed on the return." },
   state: { description: "Two-letter code." },
-  annualIncomeGrowth: { description: "A fraction: 0.03 means 3%." }
+  annualIncomeGrowth: { description: "A fraction: 0.03 means 3%." },
+  firstBorrowedOn: { description: "Since when Direct or FFEL loans are owed without a break." },
+  annualPriceGrowth: { description: "A fraction; raises guidelines and federal tax tables." },
+  changes: {
+    items: typesOnly(toPortableJsonSchema(Change, true, {})),
+    description: "From year fromYear on (2: months 13 to 24); bounds as above, incomes of that year."
+  },
+  extraMonthlyPayment: { description: "US dollars beyond what is due; highest rate first." }
 } satisfies Notes
 
 const LOANS = {
@@ -96,7 +109,8 @@ const LOANS = {
     description:
       "Months counted toward income-driven forgiveness (of RAP mostly for RAP alone); they shorten fixed terms too."
   },
-  pslfCount: { description: "Payments counted for public service; likewise." }
+  pslfCount: { description: "Payments counted for public service; likewise." },
+  madeOn: { description: "First disbursement, or when a consolidation was made." }
 } satisfies Notes
 
 const DETAIL: Notes = { detail: { description: "full adds the texts of sources and omissions." } }
@@ -110,15 +124,15 @@ const ANSWER: Notes = {
 
 const PROJECTION = `Projects one federal loan book under one repayment plan: first monthly payment, payoff or forgiveness, total paid, amount forgiven and tax on it; with includeYearly the balances year by year.
 
-It does not choose a plan: use compare_scenarios for two or more, get_eligible_plans when it is not known which plans the loans can take. Ask the borrower for missing facts: a guessed income gives a wrong payment that looks right. Not modeled: private loans, new consolidations, auto pay.
+It does not choose a plan: use compare_scenarios for two or more, get_eligible_plans to know which plans the loans can take. Ask the borrower for missing facts: a guessed income gives a payment that looks right. Not modeled: private loans, new consolidations, auto pay.
 
 Recorded: provenance.verifyUrl confirms it to anyone and shows no inputs. One call of the month; a refused call is none.`
 
-const COMPARISON = `Projects ${ARMS_RANGE} scenarios side by side, in arm order; lowestCostLabel names the arm with the lowest total paid plus tax on forgiveness, so label each apart. If nobody can elect it, notes name the lowest that can be.
+const COMPARISON = `Projects ${ARMS_RANGE} scenarios side by side, in arm order; lowestCostLabel names the arm with the lowest total paid plus tax, so label each apart. If nobody can elect it, notes name the lowest that can be.
 
-It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses all. For one plan use run_projection; all said there holds here. One call of the month.`
+It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses all. For one plan use run_projection; all said there holds. One call of the month.`
 
-const ELIGIBILITY = `Lists the plans that each loan can elect, by its type, its counted months and the rest of the book: EXTENDED needs more than 30,000 dollars in the loan's program; older loans may close INCOME BASED, PAY AS YOU EARN and EXTENDED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. Nobody has both INCOME BASED and INCOME BASED (OLD).
+const ELIGIBILITY = `Lists the plans that each loan can elect, by its type, its counted months and the rest of the book: EXTENDED needs more than 30,000 dollars in the loan's program; dates or older loans may close INCOME BASED, PAY AS YOU EARN and EXTENDED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. Nobody has both INCOME BASED and INCOME BASED (OLD).
 
 It does not compute payments or name a best plan: use compare_scenarios, which accepts these plans for the same loans. It needs no income. One call of the month; not recorded.`
 
@@ -128,6 +142,7 @@ const PLAN_TYPES_TEXT = `Lists the plan types that run_projection and compare_sc
 const AS_FIRST: Notes = {
   planType: { description: "As for run_projection." },
   loanType: { description: "As for run_projection." },
+  changes: { items: { type: "object" }, description: "As for run_projection." },
   interestRate: LOANS.interestRate
 }
 

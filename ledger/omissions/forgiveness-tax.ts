@@ -52,7 +52,7 @@ export const omissionTaxIndexation = omission({
   label: "Future tax tables",
   detail:
     "Brackets and deductions are held at tax year 2026: tax in a distant year is overstated wherever brackets rise with prices, even with level income. Later changes of law are not foreseen.",
-  bearsOn: { when: ["taxed"] },
+  bearsOn: { when: ["taxed"], notAdded: ["pricesGrow"] },
   source: internalRevenueService({
     url: document.taxTables2026,
     note: "26 U.S.C. 63(c)(7)(B) and 55(d)(4)(B), texts read: both point to the yearly adjustment of section 1(f)(3), which was not read. Holding the tables is a choice of this engine",
@@ -61,6 +61,23 @@ export const omissionTaxIndexation = omission({
   effectiveDate: "2026-01-01",
   expiresDate: "",
   lastVerified: "2026-11-21"
+})
+
+export const omissionStateTaxIndexation = omission({
+  id: "omission-state-tax-indexation",
+  label: "Future state tax tables",
+  detail:
+    "Prices grow in this projection, and the federal brackets with them, but the state's tables are held: state tax in a distant year is overstated wherever its deductions, exemptions or brackets rise with prices.",
+  bearsOn: { states: ["AR", "IN", "MS", "NC", "WI"], when: ["taxed"], added: ["pricesGrow"] },
+  source: stateRevenueDepartments({
+    url: "https://www.revenue.wi.gov/Pages/FAQS/pcs-taxrates.aspx",
+    note: "Holding the tables is a choice of this engine. Which of the five states index which amounts was not read",
+    evidence: "convention",
+    cadence: "annually"
+  }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-26"
 })
 
 export const omissionCreditsAndPhaseouts = omission({

@@ -8,7 +8,7 @@ export const omissionFamilyChanges = omission({
   label: "Marriage, divorce, births and filing status changes",
   detail:
     "Marriage, divorce, births and changes of filing status are not foreseen: filing status, family size and the spouse's income and debt stay as entered for the whole projection.",
-  bearsOn: { plans: incomeDrivenPlans },
+  bearsOn: { plans: incomeDrivenPlans, notAdded: ["changes"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
     note: "34 CFR 685.209(a)(5)(i)(C) and (b)(3)(vi)(A)(2), text of early 2023 read",
@@ -44,7 +44,7 @@ export const omissionJointDebtShare = omission({
   id: "omission-joint-debt-share",
   label: "Spouse's loans over time",
   detail:
-    "The share of a joint payment is set at the start from the debt of the loans under the plan, and held. The law counts all eligible debt of both spouses and computes the share anew each year. A share that was set under PAY AS YOU EARN counts a student's FFEL loans and is kept after July 2028, where REPAYMENT ASSISTANCE would count its own loans alone: the payment is then overstated. As the balances move apart, or where other loans are owed, payments differ.",
+    "The share of a joint payment is set from the debt of the loans under the plan at the start and the spouse's debt as sent, and held until a change sends another. The law counts all eligible debt of both spouses and computes the share anew each year. A share that was set under PAY AS YOU EARN counts a student's FFEL loans and is kept after July 2028, where REPAYMENT ASSISTANCE would count its own loans alone: the payment is then overstated. As the balances move apart, or where other loans are owed, payments differ.",
   bearsOn: { plans: incomeDrivenPlans, when: ["prorated"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -69,7 +69,8 @@ export const omissionGuidelineIndexation = omission({
       "PAY AS YOU EARN",
       "REVISED PAY AS YOU EARN",
       "SAVE"
-    ]
+    ],
+    notAdded: ["pricesGrow"]
   },
   source: healthDepartment({
     url: "https://aspe.hhs.gov/topics/poverty-economic-mobility/poverty-guidelines",
@@ -149,7 +150,7 @@ export const omissionPlanSunset = omission({
   id: "omission-plan-sunset",
   label: "Another choice in July 2028",
   detail:
-    "A loan that is still open when PAY AS YOU EARN or INCOME CONTINGENT ends on 1 July 2028 is shown under REPAYMENT ASSISTANCE, or where that plan cannot take it, under INCOME BASED (OLD). That is where the law places a borrower who does not choose. The borrower may choose another plan, earlier too, and a loan of a new borrower of 2014 would go to INCOME BASED. The cost would differ. Where loans pass to both plans, each payment follows the whole income, and their sum may be overstated.",
+    "A loan that is still open when PAY AS YOU EARN or INCOME CONTINGENT ends on 1 July 2028 is shown under REPAYMENT ASSISTANCE, or where that plan cannot take it, under INCOME BASED (OLD), of a borrower whose dates show a new borrower of 2014 under INCOME BASED. That is where the law places a borrower who does not choose. The borrower may choose another plan, earlier too. The cost would differ. Where loans pass to both plans, each payment follows the whole income, and their sum may be overstated.",
   bearsOn: { when: ["passedOver"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,

@@ -75,7 +75,7 @@ export const omissionLoanDates = omission({
   id: "omission-loan-dates",
   label: "Dates of loans and new-borrower tests",
   detail:
-    "A request carries no loan dates. Every loan is taken as made before 1 July 2026: one Direct loan or consolidation made since closes every older plan for all of the borrower's Direct loans, and leaves REPAYMENT ASSISTANCE and Tiered Standard, for Parent PLUS loans Tiered Standard alone. INCOME BASED (new borrowers of 1 July 2014) and PAY AS YOU EARN (1 October 2007 and 2011) are taken as open unless a loan type shows the contrary, and so is EXTENDED (7 October 1998). Who fails a date cannot elect the plan. A new borrower of 2014 under INCOME BASED (OLD) would pay less under INCOME BASED.",
+    "Dates that were not sent are not known. A loan without madeOn is taken as made before 1 July 2026, unless firstBorrowedOn says otherwise: one Direct loan or consolidation made since closes every older plan for all of the borrower's Direct loans, and leaves REPAYMENT ASSISTANCE and Tiered Standard, for Parent PLUS loans Tiered Standard alone. INCOME BASED (new borrowers of 1 July 2014) and PAY AS YOU EARN (1 October 2007 and 2011) are taken as open unless a loan type shows the contrary, and so is EXTENDED (7 October 1998). Who fails a date cannot elect the plan. A new borrower of 2014 under INCOME BASED (OLD) would pay less under INCOME BASED.",
   bearsOn: {
     plans: [
       "STANDARD",
@@ -87,7 +87,8 @@ export const omissionLoanDates = omission({
       "PAY AS YOU EARN",
       "REVISED PAY AS YOU EARN",
       "SAVE"
-    ]
+    ],
+    notAdded: ["datesKnown"]
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -103,8 +104,8 @@ export const omissionTieredStandard = omission({
   id: "omission-tiered-standard",
   label: "Tiered Standard plan",
   detail:
-    "The Standard plan of borrowers with a loan made from 1 July 2026 runs 120 to 300 months by the principal of all Direct loans. A request carries no loan dates, so STANDARD is the plan of older loans. For a borrower of the newer plan, a loan on ten-year STANDARD would have a lower payment and a higher total from 25,000 on. A consolidation on a longer term would mostly have a higher payment and a lower total.",
-  bearsOn: { plans: ["STANDARD"] },
+    "The Standard plan of borrowers with a loan made from 1 July 2026 runs 120 to 300 months by the principal of all Direct loans. Where the dates that were sent do not show whether the borrower has such a loan, STANDARD is the plan of older loans. For a borrower of the newer plan, a loan on ten-year STANDARD would have a lower payment and a higher total from 25,000 on. A consolidation on a longer term would mostly have a higher payment and a lower total.",
+  bearsOn: { plans: ["STANDARD"], notAdded: ["newnessKnown"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
     note: "20 U.S.C. 1087e(d)(7)(A), enrolled text of Pub. L. 119-21 read, for the plan, its steps of 120 to 300 months and its measure, the outstanding principal of all Direct loans",
@@ -151,7 +152,7 @@ export const omissionRepaymentBefore2006 = omission({
   id: "omission-repayment-before-2006",
   label: "Direct loans in repayment before July 2006",
   detail:
-    "Direct loans that entered repayment before 1 July 2006 have Extended and Graduated terms of 12 to 30 years by balance, where later ones have 25 and 10 years. A request carries no such date: every loan but DIRECT PLUS CONSOLIDATED is taken as a later one. DIRECT PLUS CONSOLIDATED has the older terms, by the balances sent.",
+    "Direct loans that entered repayment before 1 July 2006 have Extended and Graduated terms of 12 to 30 years by balance, where later ones have 25 and 10 years. A request does not say when a loan entered repayment, and madeOn is not taken for it: every loan but DIRECT PLUS CONSOLIDATED is taken as a later one. DIRECT PLUS CONSOLIDATED has the older terms, by the balances sent.",
   bearsOn: { plans: ["EXTENDED", "GRADUATED"] },
   source: educationDepartment({
     url: document.repaymentPlanRule,

@@ -26,7 +26,7 @@ export const consolidationStandardTerms = rule({
   plan: "STANDARD",
   unit: "months by USD balance",
   definition:
-    "Months of STANDARD and GRADUATED for consolidation loans, by program (Direct or FFEL): principal and interest of the program's consolidation loans in the request, and of all other loans up to that same amount. A balance on a boundary takes the longer term. In law the table is for Direct consolidations that entered repayment since 1 July 2006, an older one has STANDARD of ten years, and loans in default or owed to an individual do not count. A request shows neither, so this is not applied.",
+    "Months of STANDARD and GRADUATED for consolidation loans, by program (Direct or FFEL): principal and interest of the program's consolidation loans in the request, and of all other loans up to that same amount. A balance on a boundary takes the longer term. In law the table is for Direct consolidations that entered repayment since 1 July 2006, an older one has STANDARD of ten years, and loans in default or owed to an individual do not count. A request does not say when a loan entered repayment, nor these debts, and madeOn is not taken for it, so this is not applied.",
   value: {
     tiers: [
       { below: 7500, months: 120 },

@@ -127,7 +127,7 @@ export const forgivenessTaxMethod = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "Federal and state tax each equal tax(A + F) minus tax(A), never below 0 for a state. F is the principal and interest forgiven as TimeBased in a projection year, A the income base of that year. Tables of the current tax year, not indexed. Standard deduction and state personal exemptions applied; no credits, AMT or local tax.",
+    "Federal and state tax each equal tax(A + F) minus tax(A), never below 0 for a state. F is the principal and interest forgiven as TimeBased in a projection year, A the income base of that year. Tables of the current tax year, not indexed, unless the request sends annualPriceGrowth, by which the federal ones grow. Standard deduction and state personal exemptions applied; no credits, AMT or local tax.",
   value: {
     tableTaxYear: 2026,
     income:

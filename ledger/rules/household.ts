@@ -49,7 +49,7 @@ export const idrJointProration = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "On a joint return, where the spouse has federal loans too, the income-based amount is multiplied by own debt / (own debt + spouse's debt). Own debt is the principal and unpaid interest of the loans under the plan at the start; under the plans of ffel-direct-part it includes a student's FFEL loans. The share is then held. Caps, the small-payment rule and the minimum are applied after it. In law the share is computed anew each year.",
+    "On a joint return, where the spouse has federal loans too, the income-based amount is multiplied by own debt / (own debt + spouse's debt). Own debt is the principal and unpaid interest of the loans under the plan at the start; under the plans of ffel-direct-part it includes a student's FFEL loans. The share is then held, unless changes send another balance or return; own debt stays that of the start. Caps, the small-payment rule and the minimum are applied after it. In law the share is computed anew each year.",
   value: {
     filingStatus: "MarriedFilingJointly",
     share: "own debt / (own debt + spouse's debt)",
@@ -95,7 +95,7 @@ export const idrAnnualRecalculation = rule({
   plan: "ALL",
   unit: "months",
   definition:
-    "The payment is set anew after every twelve payments from AGI x (1 + growth)^k, k = 0, 1, 2 ..., the spouse's income growing alike. Guidelines, factors and bands are held at their newest published values; the amounts of REPAYMENT ASSISTANCE are not indexed by law.",
+    "The payment is set anew after every twelve payments from AGI x (1 + growth)^k, k = 0, 1, 2 ..., the spouse's income growing alike. A change of the request sends the income of a year, from which it grows on. Guidelines and factors are held at their newest published values, or grow with annualPriceGrowth where the request sends it; the bands and amounts of REPAYMENT ASSISTANCE are not indexed by law.",
   value: { monthsBetween: 12, guidelinesIndexed: false, factorsIndexed: false, repaymentAssistanceIndexed: false },
   source: educationDepartment({
     url: document.incomeDrivenRule,

@@ -142,15 +142,17 @@ export const idrSunsetDefault = rule({
   plan: "ALL",
   unit: "date; plans in order",
   definition:
-    "A loan still open under PAY AS YOU EARN or INCOME CONTINGENT in the month of the end is repaid from that month on under the first successor that takes its type. The loans of one successor have one payment. Months before count, and nothing capitalizes. SAVE and REVISED PAY AS YOU EARN are projected on their own terms to the end, although the law ends them too, and the forbearance tied to them.",
+    "A loan still open under PAY AS YOU EARN or INCOME CONTINGENT in the month of the end is repaid from that month on under the first successor that takes its type; of a borrower whose dates show a new borrower of 2014, under the first of successorsOfNewBorrowers. The loans of one successor have one payment. Months before count, and nothing capitalizes. SAVE and REVISED PAY AS YOU EARN are projected on their own terms to the end, although the law ends them too, and the forbearance tied to them.",
   value: {
     endsOn: "2028-07-01",
     plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"],
-    successors: ["REPAYMENT ASSISTANCE", "INCOME BASED (OLD)"]
+    successors: ["REPAYMENT ASSISTANCE", "INCOME BASED (OLD)"],
+    newBorrowersFrom: "2014-07-01",
+    successorsOfNewBorrowers: ["REPAYMENT ASSISTANCE", "INCOME BASED"]
   },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A), text read: loan by loan, to REPAYMENT ASSISTANCE where the loan is eligible, else to income-based repayment. 20 U.S.C. 1087e(d)(1)(D)-(F), text read. 34 CFR 685.209(c)(7)(iii)(A), read in a quotation, says the same. The older terms are taken, which fit all but loans of new borrowers of 2014",
+    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A), text read: loan by loan, to REPAYMENT ASSISTANCE where the loan is eligible, else to income-based repayment. 20 U.S.C. 1087e(d)(1)(D)-(F), text read. 34 CFR 685.209(c)(7)(iii)(A), read in a quotation, says the same. Which terms income-based repayment then has, is that of 1098e(b) or (e) by the new-borrower test of 2014: the older ones where no date shows a new borrower",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
@@ -164,7 +166,7 @@ export const newBorrowerTests = rule({
   plan: "ALL",
   unit: "loans by plan",
   definition:
-    "INCOME BASED is for new borrowers of 1 July 2014, PAY AS YOU EARN for those of 1 October 2007, and EXTENDED, for FFEL loans, for those of 7 October 1998. A request carries no dates, but a loan with a balance of a program or family named here is older, and closes the plan to every loan of the request, or to its FFEL loans, as closes says. FFEL ended on 30 June 2010, DIRECT PLUS CONSOLIDATED on 30 June 2006, and the types of ffel-ended-before-1998 before 1998.",
+    "INCOME BASED is for new borrowers of 1 July 2014 and INCOME BASED (OLD) for all others, PAY AS YOU EARN for new borrowers of 1 October 2007 who have a Direct loan, other than a Parent PLUS loan, made from 1 October 2011, and EXTENDED, program by program, for those of 7 October 1998. Dates decide, where they are sent: firstBorrowedOn, and a loan's madeOn before the day. Without dates, a loan with a balance of a program or family named here is older, and closes the plan to every loan of the request, or to its FFEL loans, as closes says. FFEL ended on 30 June 2010, DIRECT PLUS CONSOLIDATED on 30 June 2006, and the types of ffel-ended-before-1998 before 1998.",
   value: {
     "INCOME BASED": {
       newFrom: "2014-07-01",
@@ -172,14 +174,23 @@ export const newBorrowerTests = rule({
       closedByFamilies: ["ffel-ended-before-1998", "direct-plus-consolidation"],
       closes: "all"
     },
+    "INCOME BASED (OLD)": {
+      notNewFrom: "2014-07-01",
+      newBorrowersHave: "INCOME BASED",
+      closedByPrograms: [],
+      closedByFamilies: [],
+      closes: "all"
+    },
     "PAY AS YOU EARN": {
       newFrom: "2007-10-01",
+      someDirectLoanFrom: "2011-10-01",
+      exceptLoanTypes: ["DIRECT PARENT PLUS", "DIRECT PLUS PARENT"],
       closedByPrograms: [],
       closedByFamilies: ["ffel-ended-before-1998", "direct-plus-consolidation"],
       closes: "all"
     },
     EXTENDED: {
-      newFrom: "1998-10-07",
+      everyLoanFrom: "1998-10-07",
       closedByPrograms: [],
       closedByFamilies: ["ffel-ended-before-1998"],
       closes: "ffel"
@@ -192,5 +203,26 @@ export const newBorrowerTests = rule({
   }),
   effectiveDate: "2014-07-01",
   lastVerified: "2026-11-23",
+  parityLocked: false
+})
+
+export const loanTypesEnded = rule({
+  id: "loan-types-ended",
+  label: "Last days of loan programs and types",
+  plan: "ALL",
+  unit: "dates",
+  definition:
+    "A balance on a loan of such a program or family proves that something was owed on the day given, so that the borrower is not new on any later day, whatever dates were sent.",
+  value: {
+    programs: { ffel: "2010-06-30" },
+    families: { "ffel-ended-before-1998": "2006-06-30", "direct-plus-consolidation": "2006-06-30" }
+  },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1071(d)(1), text read, for the end of FFEL. 34 CFR 685.220(c)(3), text of early 2023 read, for DIRECT PLUS CONSOLIDATED. The types of ffel-ended-before-1998 ended earlier: a day that is surely not too early is taken",
+    evidence: "statute"
+  }),
+  effectiveDate: "2010-07-01",
+  lastVerified: "2026-11-26",
   parityLocked: false
 })

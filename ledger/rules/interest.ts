@@ -56,6 +56,24 @@ export const idrPaymentAllocation = rule({
   parityLocked: false
 })
 
+export const extraPaymentOrder = rule({
+  id: "extra-payment-order",
+  label: "Where extra payments go",
+  plan: "ALL",
+  unit: "order",
+  definition:
+    "What is paid beyond the payments due is spent after them, in the same month: on the open loan with the highest rate first, the earlier in the request where rates are equal, there on unpaid interest, then on principal, then on the next loan. Payments due do not change, as where the borrower asks that the due date is not advanced: else an amount of a whole payment or more advances it. The waiver and match of REPAYMENT ASSISTANCE are those of the payment due alone, which the law does not settle. An extra payment waives no interest, is matched by nothing, and neither adds nor takes a month toward forgiveness.",
+  value: { loans: "highest rate first", withinALoan: ["unpaid interest", "principal"] },
+  source: educationDepartment({
+    url: document.paymentRule,
+    note: "34 CFR 685.211(a)(1), text of early 2023 read: charges, interest, then principal. 682.209(b)(1), for FFEL loans, was not read. The highest rate first is a choice of this engine: what servicers are reported to do where the borrower names no loan",
+    evidence: "statute"
+  }),
+  effectiveDate: "1994-07-01",
+  lastVerified: "2026-11-26",
+  parityLocked: false
+})
+
 export const idrSubsidizedInterestMonths = rule({
   id: "idr-subsidized-interest-months",
   label: "Months in which uncovered interest on subsidized loans is waived",

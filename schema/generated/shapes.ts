@@ -121,6 +121,43 @@ const label: Shape = {
   lengthMessage: "must be at most 80 characters"
 }
 
+const firstBorrowedOn: Shape = { kind: "date", min: "1958-09-02" }
+
+const annualPriceGrowth: Shape = {
+  kind: "number",
+  min: 0,
+  max: 0.1,
+  isFraction: true,
+  send: "a fraction, such as 0.0654 for 6.54%"
+}
+
+const fromYear: Shape = { kind: "number", min: 2, max: 50, isWhole: true, send: "a year of repayment, such as 3" }
+
+const changesItem: Shape = {
+  kind: "object",
+  message: "must be an object with fromYear and what changes",
+  members: {
+    fromYear: { shape: fromYear, required: "is required: send a year of repayment, 2 to 50, such as 3" },
+    adjustedGrossIncome: { shape: adjustedGrossIncome, isNullable: true, byDefault: null, isAddition: true },
+    spouseAdjustedGrossIncome: { shape: adjustedGrossIncome, isNullable: true, byDefault: null, isAddition: true },
+    spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, byDefault: null, isAddition: true },
+    filingStatus: { shape: filingStatus, isNullable: true, byDefault: null, isAddition: true },
+    dependents: { shape: dependents, isNullable: true, byDefault: null, isAddition: true },
+    workingTowardsPslf: { shape: workingTowardsPslf, isNullable: true, byDefault: null, isAddition: true }
+  }
+}
+
+const changes: Shape = {
+  kind: "list",
+  message: "must be an array of 0 to 20 changes, each an object with fromYear and what changes",
+  min: 0,
+  max: 20,
+  lengthMessage: "must hold at most 20 changes",
+  item: changesItem
+}
+
+const extraMonthlyPayment: Shape = { kind: "number", min: 0, max: 1000000, send: "US dollars, such as 30000 or 1250.5" }
+
 const scenario: Shape = {
   kind: "object",
   message: "must be a scenario object",
@@ -149,7 +186,11 @@ const scenario: Shape = {
       isNullable: true,
       nullMessage: "must be text of at most 80 characters, or null",
       byDefault: null
-    }
+    },
+    firstBorrowedOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true },
+    annualPriceGrowth: { shape: annualPriceGrowth, isNullable: true, byDefault: 0, isAddition: true },
+    changes: { shape: changes, isNullable: true, byDefault: [], isAddition: true },
+    extraMonthlyPayment: { shape: extraMonthlyPayment, isNullable: true, byDefault: 0, isAddition: true }
   }
 }
 
@@ -221,7 +262,8 @@ const loansItem: Shape = {
     interestRate: { shape: interestRate, required: "is required: send a fraction, such as 0.0654 for 6.54%" },
     disbursedAmount: { shape: adjustedGrossIncome, byDefault: 0 },
     idrMonthsInRepayment: { shape: idrMonthsInRepayment, byDefault: 0 },
-    pslfCount: { shape: pslfCount, byDefault: 0 }
+    pslfCount: { shape: pslfCount, byDefault: 0 },
+    madeOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true }
   }
 }
 
@@ -262,7 +304,7 @@ const month: Shape = {
 
 const ratePct: Shape = { kind: "number", min: 0, max: 100, send: "a percentage, such as 6.54 for 6.54%" }
 
-const loanType19: Shape = {
+const loanType25: Shape = {
   kind: "name",
   message:
     "must be a loan type string of the API, or one of direct_subsidized, direct_unsubsidized, grad_plus_legacy, parent_plus, direct_consolidation, direct_consolidation_with_plus",
@@ -344,7 +386,10 @@ export const ExplainRequest: Shape = {
 export const EligibilityRequest: Shape = {
   kind: "object",
   message: "must be a JSON object with loans",
-  members: { loans: { shape: loans, required: "is required: send an array of 1 to 100 loans" } }
+  members: {
+    loans: { shape: loans, required: "is required: send an array of 1 to 100 loans" },
+    firstBorrowedOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true }
+  }
 }
 
 export const KeylessLoanRequest: Shape = {
@@ -358,12 +403,13 @@ export const KeylessLoanRequest: Shape = {
     spouseAgi: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     dependents: { shape: dependents, byDefault: 0 },
-    loanType: { shape: loanType19, isNullable: true, byDefault: null },
+    loanType: { shape: loanType25, isNullable: true, byDefault: null },
     state: { shape: state, isNullable: true, byDefault: null },
     pursuingPslf: { shape: workingTowardsPslf, byDefault: false },
     pslfCreditedMonths: { shape: pslfCount, byDefault: 0 },
     priorIdrMonths: { shape: idrMonthsInRepayment, byDefault: 0 },
     incomeGrowthPct: { shape: incomeGrowthPct, byDefault: 0 },
-    borrowedOnOrAfterJul12026: { shape: workingTowardsPslf, isNullable: true, byDefault: null }
+    borrowedOnOrAfterJul12026: { shape: workingTowardsPslf, isNullable: true, byDefault: null },
+    firstBorrowedOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true }
   }
 }

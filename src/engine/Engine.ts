@@ -4,14 +4,14 @@
  */
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { KeylessLoanRequest } from "../../schema/calculator.ts"
-import type { ComparisonRequest } from "../../schema/comparison.ts"
+import type { ComparisonArm, ComparisonRequest } from "../../schema/comparison.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../schema/explanation.ts"
-import type { Loan } from "../../schema/loan.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
 import type { PlanType } from "../../schema/scenario.ts"
+import { type Contradiction, contradictoryDates } from "./answer/contradictions.ts"
 import type { Refusal } from "./answer/refusals.ts"
-import { type Calculation, calculate } from "./calculator.ts"
+import { type Calculation, calculate, contradictionsOfLoan } from "./calculator.ts"
 import { type Comparison, compare } from "./comparison.ts"
 import { eligiblePlans, plansInstead } from "./eligibility.ts"
 import { type Explanation, explain } from "./explanation.ts"
@@ -34,6 +34,11 @@ interface RefusedArm {
 /** The failure of a request whose plan has no answer for its loans. */
 export class PlanRefused extends Data.TaggedError("PlanRefused")<{ readonly arms: ReadonlyArray<RefusedArm> }> {}
 
+/** The failure of a request without a plan that contradicts itself or the calendar. */
+export class RequestContradicted extends Data.TaggedError("RequestContradicted")<{
+  readonly contradictions: ReadonlyArray<Contradiction>
+}> {}
+
 interface Computed<A> {
   readonly figures: A
   readonly computedAt: Date
@@ -45,50 +50,65 @@ export class Engine extends Context.Service<
     readonly project: (request: ProjectionRequest) => Effect.Effect<Computed<Projection>, PlanRefused>
     readonly explain: (request: ExplainRequest) => Effect.Effect<Computed<Explanation>, PlanRefused>
     readonly compare: (request: ComparisonRequest) => Effect.Effect<Computed<Comparison>, PlanRefused>
-    readonly eligiblePlans: (request: EligibilityRequest) => Effect.Effect<Computed<ReadonlyArray<LoanEligibility>>>
-    readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<Computed<Calculation>>
+    readonly eligiblePlans: (
+      request: EligibilityRequest
+    ) => Effect.Effect<Computed<ReadonlyArray<LoanEligibility>>, RequestContradicted>
+    readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<Computed<Calculation>, RequestContradicted>
   }
 >()("repayment-of-record/Engine") {
   static readonly layer = Layer.sync(Engine, () => {
     const workspace = makeWorkspace()
     const refused = (arms: ReadonlyArray<RefusedArm>) => new PlanRefused({ arms })
-    const refusedArm = (arm: number | null, refusal: Refusal, loans: ReadonlyArray<Loan>): RefusedArm => ({
+    const refusedArm = (arm: number | null, refusal: Refusal, { loans, scenario }: ComparisonArm): RefusedArm => ({
       arm,
       refusal,
-      instead: plansInstead(currentLaw, refusal, loans, workspace)
+      instead: plansInstead(currentLaw, refusal, { loans, firstBorrowedOn: scenario.firstBorrowedOn }, workspace)
     })
     // No spans: most calculations take less time than a span would, and Answers already has one.
     return Engine.of({
       project: (request) =>
         computed((start) => {
           const outcome = project(currentLaw, request, start, workspace)
-          return outcome._tag === "Refusal" ? refused([refusedArm(null, outcome, request.loans)]) : outcome
+          return outcome._tag === "Refusal" ? refused([refusedArm(null, outcome, request)]) : outcome
         }),
       explain: (request) =>
         computed((start) => {
           const outcome = explain(currentLaw, request, start, request.month - 1, workspace)
-          return outcome._tag === "Refusal" ? refused([refusedArm(null, outcome, request.loans)]) : outcome
+          return outcome._tag === "Refusal" ? refused([refusedArm(null, outcome, request)]) : outcome
         }),
       compare: (request) =>
         computed((start) => {
           const outcome = compare(currentLaw, request, start, workspace)
           if (outcome._tag !== "RefusedArms") return outcome
-          return refused(outcome.arms.map(({ arm, refusal }) => refusedArm(arm, refusal, request.arms[arm]!.loans)))
+          return refused(outcome.arms.map(({ arm, refusal }) => refusedArm(arm, refusal, request.arms[arm]!)))
         }),
-      eligiblePlans: ({ loans }) => computed(() => eligiblePlans(currentLaw, loans, workspace)),
-      calculate: (request) => computed((start) => calculate(currentLaw, request, start, workspace))
+      eligiblePlans: (request) =>
+        computed((start) => {
+          const dated = { ...request, path: ["firstBorrowedOn"] }
+          const contradictions = contradictoryDates(currentLaw, dated, start)
+          if (contradictions.length > 0) return new RequestContradicted({ contradictions })
+          return eligiblePlans(currentLaw, request, workspace)
+        }),
+      calculate: (request) =>
+        computed((start) => {
+          const contradictions = contradictionsOfLoan(currentLaw, request, start)
+          if (contradictions.length > 0) return new RequestContradicted({ contradictions })
+          return calculate(currentLaw, request, start, workspace)
+        })
     })
   })
 }
 
+type Failure = PlanRefused | RequestContradicted
+
 /** Figures of now, by the start month of the projection. */
 const computed = <A>(
   compute: (start: StartMonth) => A
-): Effect.Effect<Computed<Exclude<A, PlanRefused>>, Extract<A, PlanRefused>> =>
+): Effect.Effect<Computed<Exclude<A, Failure>>, Extract<A, Failure>> =>
   Effect.flatMap(Clock.currentTimeMillis, (millis) => {
     const computedAt = new Date(millis)
     const figures = compute(startMonthOf(computedAt))
-    return figures instanceof PlanRefused
-      ? Effect.fail(figures as Extract<A, PlanRefused>)
-      : Effect.succeed({ figures: figures as Exclude<A, PlanRefused>, computedAt })
+    return figures instanceof PlanRefused || figures instanceof RequestContradicted
+      ? Effect.fail(figures as Extract<A, Failure>)
+      : Effect.succeed({ figures: figures as Exclude<A, Failure>, computedAt })
   })

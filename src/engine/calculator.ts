@@ -7,13 +7,16 @@ import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { CalculatorPlan, KeylessLoanRequest, LoanCalcPlan } from "../../schema/calculator.ts"
 import type { Loan, LoanType } from "../../schema/loan.ts"
+import { type Contradiction, contradictoryDates } from "./answer/contradictions.ts"
 import { type Obstacle, obstacleTo } from "./answer/refusals.ts"
+import { NO_ADDITIONS } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan, Plan } from "./plans/plan.ts"
 import { CALCULATOR_PLANS } from "./plans/registry.ts"
 import { costCents, type Projection, project } from "./projection.ts"
 import type { EngineScenario } from "./run.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
+import { historyOf } from "./schedule/history.ts"
 import { fits, holdingsOf } from "./schedule/holdings.ts"
 import { fromCents } from "./schedule/rounding.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
@@ -29,7 +32,11 @@ export type Exclusion =
   /** Nobody can elect the plan any more. */
   | { readonly _tag: "Vacated" }
   /** The loan is too new for the plan. */
-  | { readonly _tag: "ClosedToNewLoans" }
+  | {
+      readonly _tag: "ClosedToNewLoans"
+      /** Whether the flag was sent; else `firstBorrowedOn` shows it. */
+      readonly isSent: boolean
+    }
   /** The loan is not new enough for the plan. */
   | { readonly _tag: "OnlyNewLoans" }
   /** Every loan of this type was made before July 1, 2026. */
@@ -56,7 +63,8 @@ const loanOf = (request: KeylessLoanRequest): Loan => ({
   interestRate: request.ratePct / PERCENT,
   disbursedAmount: 0,
   idrMonthsInRepayment: request.priorIdrMonths,
-  pslfCount: request.pslfCreditedMonths
+  pslfCount: request.pslfCreditedMonths,
+  madeOn: null
 })
 
 const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): EngineScenario => ({
@@ -69,7 +77,9 @@ const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): EngineSc
   state: request.state,
   workingTowardsPslf: request.pursuingPslf,
   annualIncomeGrowth: request.incomeGrowthPct / PERCENT,
-  label: null
+  label: null,
+  ...NO_ADDITIONS,
+  firstBorrowedOn: request.firstBorrowedOn
 })
 
 const computed = ({ calculator, parityVerified }: Plan, projection: Projection): LoanCalcPlan => {
@@ -96,20 +106,44 @@ const includes = (plans: ReadonlyArray<EnginePlan>, { planType }: Plan): boolean
  * The reason why the law closes the plan to the loan, or undefined.
  * @rule save-vacatur, new-loan-plans-2026-07 and the eligibility rules of a projection
  */
-const exclusionByLaw = (law: Law, plan: Plan, loan: Loan, isSentAsNew: boolean): Exclusion | undefined => {
+const exclusionByLaw = (
+  law: Law,
+  plan: Plan,
+  loan: Loan,
+  { borrowedOnOrAfterJul12026, firstBorrowedOn }: KeylessLoanRequest
+): Exclusion | undefined => {
   const { loanType } = loan
   const traits = law.traitsOf[loanType]
-  const isNew = isSentAsNew && traits.direct
-  const held = holdingsOf(law, plan, [loan])
+  const history = historyOf(law, firstBorrowedOn, [loan])
+  const isNew = traits.direct && (borrowedOnOrAfterJul12026 ?? history?.isNew ?? false)
+  const held = holdingsOf(law, plan, [loan], history)
   const obstacle = fits(law, plan, traits, loan.idrMonthsInRepayment, held)
     ? undefined
     : obstacleTo(law, plan, [loan], 0, held)
   if (includes(law.read(saveVacatur).notElectable, plan)) return { _tag: "Vacated" }
   if (plan.openTo(traits) === "closed") return obstacle
   if (traits.directPlusConsolidation && (isNew || plan.onlyNewLoans)) return { _tag: "NeverNew", loanType }
-  if (isNew && !includes(law.read(newLoanPlans202607).plans, plan)) return { _tag: "ClosedToNewLoans" }
+  if (isNew && !includes(law.read(newLoanPlans202607).plans, plan))
+    return { _tag: "ClosedToNewLoans", isSent: borrowedOnOrAfterJul12026 === true }
   if (!isNew && plan.onlyNewLoans) return { _tag: "OnlyNewLoans" }
   return obstacle
+}
+
+/** The contradictions of a request's date: with the calendar, and with the flag of new loans. */
+export const contradictionsOfLoan = (
+  law: Law,
+  request: KeylessLoanRequest,
+  start?: StartMonth
+): ReadonlyArray<Contradiction> => {
+  const { borrowedOnOrAfterJul12026, firstBorrowedOn } = request
+  if (firstBorrowedOn === null) return []
+  const loans = [loanOf(request)]
+  const found = contradictoryDates(law, { firstBorrowedOn, loans, path: ["firstBorrowedOn"] }, start)
+  if (found.length > 0 || borrowedOnOrAfterJul12026 !== false) return found
+  const { loansMadeFrom } = law.read(newLoanPlans202607)
+  return firstBorrowedOn < loansMadeFrom
+    ? []
+    : [{ _tag: "NotFirst", path: ["borrowedOnOrAfterJul12026"], firstBorrowedOn, from: loansMadeFrom }]
 }
 
 /** The first plan with the lowest amount, or null if none is open. */
@@ -135,7 +169,7 @@ export const calculate = (
   for (const plan of CALCULATOR_PLANS) {
     const exclude = (...exclusions: ReadonlyArray<Exclusion>) =>
       excludedPlans.push({ plan: plan.calculator.id, label: plan.calculator.label, exclusions })
-    const byLaw = exclusionByLaw(law, plan, loan, request.borrowedOnOrAfterJul12026 === true)
+    const byLaw = exclusionByLaw(law, plan, loan, request)
     if (byLaw !== undefined) {
       exclude(byLaw)
       continue

@@ -11,33 +11,41 @@ import type { Plan } from "./plans/plan.ts"
 import { WIRE_PLANS } from "./plans/registry.ts"
 import { artifactOfLoan } from "./run.ts"
 import { balanceOf } from "./schedule/book.ts"
+import { historyOf } from "./schedule/history.ts"
 import { fits, holdingsOf } from "./schedule/holdings.ts"
 import { fromCents, toCents } from "./schedule/rounding.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
 /**
- * The plans that all refused loans can elect, as alternatives to the one requested. Empty for an
- * artifact (answer/refusals.ts).
+ * The plans that all refused loans can elect, as alternatives to the one requested. Empty if
+ * another plan would not help (answer/refusals.ts).
  */
 export const plansInstead = (
   law: Law,
   { kind, loans: refused }: Refusal,
-  loans: ReadonlyArray<Loan>,
+  borrowed: BorrowedLoans,
   workspace: Workspace
 ): ReadonlyArray<PlanType> => {
-  if (kind === "artifact") return []
-  const electable = eligiblePlans(law, loans, workspace)
+  if (kind !== "ineligible") return []
+  const electable = eligiblePlans(law, borrowed, workspace)
   const [first, ...others] = refused.map(({ position }) => electable[position]!.eligiblePlanTypes)
   return (first ?? []).filter((planType) => others.every((plans) => plans.includes(planType)))
 }
 
-/** The electable plans of each loan, in the order of the request. */
+/** Loans, and the day since which their borrower has owed, if it was sent. */
+export interface BorrowedLoans {
+  readonly firstBorrowedOn: string | null
+  readonly loans: ReadonlyArray<Loan>
+}
+
+/** The electable plans of each loan, in the order of the request, whose dates must not contradict each other. */
 export const eligiblePlans = (
   law: Law,
-  loans: ReadonlyArray<Loan>,
+  { firstBorrowedOn, loans }: BorrowedLoans,
   workspace: Workspace = makeWorkspace()
 ): ReadonlyArray<LoanEligibility> => {
-  const plans = WIRE_PLANS.map((plan) => ({ plan, held: holdingsOf(law, plan, loans) }))
+  const history = historyOf(law, firstBorrowedOn, loans)
+  const plans = WIRE_PLANS.map((plan) => ({ plan, held: holdingsOf(law, plan, loans, history) }))
   const electable = (loan: Loan): ReadonlyArray<Plan> => {
     const traits = law.traitsOf[loan.loanType]
     return plans
@@ -45,7 +53,7 @@ export const eligiblePlans = (
         ({ held, plan }) =>
           plan.openTo(traits) !== "vacated" &&
           fits(law, plan, traits, loan.idrMonthsInRepayment, held) &&
-          artifactOfLoan(law, plan, loan, workspace) === undefined
+          artifactOfLoan(law, plan, loan, history, workspace) === undefined
       )
       .map(({ plan }) => plan)
   }

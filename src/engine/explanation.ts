@@ -5,13 +5,15 @@
  */
 import type { Basis } from "./answer/basis.ts"
 import type { Refusal } from "./answer/refusals.ts"
-import { fixedOwnPart, partOutsidePlan } from "./explained/fixed.ts"
-import { incomeDrivenParts } from "./explained/incomeDriven.ts"
-import type { PaymentPart, Question } from "./explained/part.ts"
+import { partsWithExtra } from "./explained/extra.ts"
+import { payFixed } from "./explained/fixed.ts"
+import { payIncomeDriven } from "./explained/incomeDriven.ts"
+import type { PaymentPart } from "./explained/part.ts"
 import type { Law } from "./law/law.ts"
 import { type Step, traceInto } from "./law/trace.ts"
 import type { EnginePlan } from "./plans/plan.ts"
 import { project } from "./projection.ts"
+import { isIncomeDriven, Repayment } from "./repayment.ts"
 import { type EngineRequest, prepare } from "./run.ts"
 import { dateOfMonth, type StartMonth } from "./schedule/calendar.ts"
 import { fromCents, toCents } from "./schedule/rounding.ts"
@@ -37,12 +39,6 @@ export interface Explanation {
   readonly projected: Basis
 }
 
-const ownParts = (question: Question): ReadonlyArray<PaymentPart> => {
-  const { plan, workspace } = question.run
-  if (workspace.books.inPlan.size === 0) return []
-  return plan.kind === "income-driven" ? incomeDrivenParts(question, plan) : [fixedOwnPart(question, plan)]
-}
-
 /**
  * Explains the payment of a month, or returns the refusal. The whole projection runs as well,
  * because its omissions apply to each of its months.
@@ -55,14 +51,18 @@ export const explain = (
   month: number,
   workspace: Workspace = makeWorkspace()
 ): Explanation | Refusal => {
-  const termSteps: Array<Step> = []
-  const ends: Array<Step> = []
+  const steps = { terms: [] as Step[], ends: [] as Step[] }
   const projection = project(law, { ...request, includeYearly: false }, start, workspace)
-  const run = prepare(law, request, start, workspace, { terms: traceInto(termSteps), ends: traceInto(ends) })
+  const run = prepare(law, request, start, workspace, { terms: traceInto(steps.terms), ends: traceInto(steps.ends) })
   if ("_tag" in run) return run
   if (projection._tag === "Refusal") return projection
-  const question = { run, month, termSteps, ends }
-  const parts = [...ownParts(question), ...partOutsidePlan(question)]
+  const question = { run, month }
+  const repayment = new Repayment(run, steps)
+  repayment.reach(month)
+  const paid = repayment.groups.map((group) =>
+    isIncomeDriven(group) ? payIncomeDriven(question, group) : payFixed(question, group)
+  )
+  const parts = partsWithExtra(question, paid)
   const payment = parts.reduce((sum, part) => sum + part.payment, 0)
   return {
     _tag: "Explanation",

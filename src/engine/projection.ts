@@ -6,12 +6,13 @@ import { holdsAll, only } from "../../ledger/circumstances.ts"
 import type { Loan } from "../../schema/loan.ts"
 import type { ForgivenessType, YearlyPoint } from "../../schema/projection.ts"
 import { type Basis, basisOf } from "./answer/basis.ts"
-import { circumstancesOf } from "./answer/circumstances.ts"
+import { askedBy, circumstancesOf } from "./answer/circumstances.ts"
 import type { Refusal } from "./answer/refusals.ts"
 import { type OpeningBalances, yearlySeries } from "./answer/series.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan } from "./plans/plan.ts"
-import { type EngineRequest, prepare, repay } from "./run.ts"
+import { Repayment } from "./repayment.ts"
+import { type EngineRequest, prepare } from "./run.ts"
 import { dateOfMonth, type StartMonth } from "./schedule/calendar.ts"
 import { fromCents, toCents, toRate, toWholeDollars } from "./schedule/rounding.ts"
 import { GUARD_MONTHS, type Tally } from "./schedule/tally.ts"
@@ -130,15 +131,19 @@ export const project = (
   const run = prepare(law, request, start, workspace)
   if ("_tag" in run) return run
   const { household, plan } = run
-  const { books, tally } = workspace
-  const known = circumstancesOf({ ...run, books })
-  const passed = repay(run, GUARD_MONTHS)
+  const { tally } = workspace
+  const known = circumstancesOf(run)
+  const asked = askedBy(run)
+  const repayment = new Repayment(run)
+  repayment.advance(GUARD_MONTHS)
+  repayment.finish()
+  const { passed } = repayment
   const timeBasedCents = toCents(tally.sumOf(tally.forgivenTimeBased))
   const pslfCents = toCents(tally.sumOf(tally.forgivenPslf))
-  const forgivenCents = toCents(allForgiven(tally))
+  const forgivenCents = timeBasedCents === 0 && pslfCents === 0 ? 0 : toCents(allForgiven(tally))
   const finish = tally.unfinished ? null : tally.lastMonth
   const circumstances = known | passed | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)
-  const { citations, omissions } = basisOf(law, plan, scenario, circumstances)
+  const { citations, omissions } = basisOf(law, plan, asked, circumstances)
   const projection: Projection = {
     _tag: "Projection",
     label: scenario.label,
@@ -175,7 +180,9 @@ export const runUntil = (
 ): UnroundedRun | Refusal => {
   const run = prepare(law, request, start, workspace)
   if ("_tag" in run) return run
-  repay(run, until)
+  const repayment = new Repayment(run)
+  repayment.advance(until)
+  repayment.finish()
   const { tally } = workspace
   return {
     _tag: "UnroundedRun",

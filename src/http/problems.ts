@@ -28,16 +28,16 @@ import {
   WebhookDisabledProblem
 } from "../../schema/problems.ts"
 import { currentLaw } from "../engine/law/law.ts"
-import { refusalMessages } from "../messages/refusals.ts"
+import { contradictionMessages } from "../messages/contradictions.ts"
+import { refusalErrors } from "../messages/refusals.ts"
 import { AppConfig } from "../platform/config.ts"
 import { countersOf } from "../platform/telemetry.ts"
 import { boundedErrors } from "../request/fieldErrors.ts"
-import { planPath } from "../request/fieldPath.ts"
 import { fieldErrors } from "../request/validation.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
 import { upgradeUrl } from "../services/accounts/product.ts"
 import type { NoSubscription } from "../services/accounts/Subscriptions.ts"
-import type { PlanRefused } from "../services/answers/Answers.ts"
+import type { PlanRefused, RequestContradicted } from "../services/answers/Answers.ts"
 import type { QuotaSpent } from "../services/answers/Charging.ts"
 import { CurrentRequestState, noteRefusedCharge, noteUsage } from "./requestState.ts"
 
@@ -80,15 +80,25 @@ export const secondsUntil = (instant: Date, nowMillis: number): number =>
 const signatureRefused = () =>
   new ValidationProblem({ errors: { "Stripe-Signature": ["does not verify over the body, or is too old"] } })
 
-/** Needs no settings, so calculations without a service can refuse a plan in the same words. */
+/** Needs no settings, so calculations without a service can refuse a request in the same words. */
+export const requestContradicted = ({ contradictions }: RequestContradicted) =>
+  Effect.fail(new ValidationProblem({ errors: boundedErrors(contradictionMessages(contradictions)) }))
+
+type PlanProblem = ArtifactPlanProblem | IneligiblePlanProblem | ValidationProblem
+
+/** A plan that cannot answer, or a request that contradicts itself. */
 export const planRefused = ({ arms }: PlanRefused) => {
+  const kinds = arms.map(({ refusal }) => refusal.kind)
+  // A request that contradicts itself is mended first.
+  const told = kinds.includes("contradiction") ? arms.filter(({ refusal }) => refusal.kind === "contradiction") : arms
   const errors = boundedErrors(
-    arms.flatMap(({ arm, instead, refusal }) =>
-      refusalMessages(currentLaw, refusal, instead).map((message) => [planPath(arm), message] as const)
-    )
+    told.flatMap(({ arm, instead, refusal }) => refusalErrors(currentLaw, refusal, instead, arm))
   )
-  const isArtifact = arms[0]?.refusal.kind === "artifact"
-  return Effect.fail(isArtifact ? new ArtifactPlanProblem({ errors }) : new IneligiblePlanProblem({ errors }))
+  if (kinds.includes("contradiction")) return Effect.fail<PlanProblem>(new ValidationProblem({ errors }))
+  const isArtifact = kinds[0] === "artifact"
+  return Effect.fail<PlanProblem>(
+    isArtifact ? new ArtifactPlanProblem({ errors }) : new IneligiblePlanProblem({ errors })
+  )
 }
 
 const refusedCalls = Metric.counter("quota_refused_total", {
@@ -152,6 +162,8 @@ export const makeRefusals = Effect.gen(function* () {
       WebhookDisabled: () => Effect.fail(new WebhookDisabledProblem({}))
     },
     charge,
+    /** A charged call whose dates may contradict each other. */
+    dated: { ...charge, RequestContradicted: requestContradicted },
     /** A charged call under a plan that may be refused. */
     plan: { ...charge, PlanRefused: planRefused }
   }

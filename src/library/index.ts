@@ -22,6 +22,7 @@ import type {
   KeylessLoanRequest,
   ProjectionRequest
 } from "../client/plain/generated/contract.ts"
+import { type Contradiction, contradictoryDates } from "../engine/answer/contradictions.ts"
 import type { Refusal } from "../engine/answer/refusals.ts"
 import * as calculator from "../engine/calculator.ts"
 import * as comparison from "../engine/comparison.ts"
@@ -31,8 +32,10 @@ import * as months from "../engine/months.ts"
 import * as projection from "../engine/projection.ts"
 import { GUARD_MONTHS } from "../engine/schedule/tally.ts"
 import { makeWorkspace } from "../engine/schedule/workspace.ts"
+import { contradictionMessages } from "../messages/contradictions.ts"
 import { refusalMessages } from "../messages/refusals.ts"
-import { checkerOf } from "./check.ts"
+import { boundedErrors } from "../request/fieldErrors.ts"
+import { checkerOf, RequestError } from "./check.ts"
 import { checkedCount, checkedLaw, type From, startOf, type UnderLaw } from "./options.ts"
 
 export { releasedAtUtc, ruleVersion } from "../../ledger/release.ts"
@@ -98,8 +101,15 @@ export const compare = (request: ComparisonRequest, from: From): comparison.Comp
  * percent (6 is 6 percent), as in POST /v1/calculators/loan.
  * @throws RequestError
  */
-export const calculate = (request: KeylessLoanRequest, from: From): calculator.Calculation =>
-  calculator.calculate(checkedLaw(from), decode.calculation(request), startOf(from), workspace)
+export const calculate = (request: KeylessLoanRequest, from: From): calculator.Calculation => {
+  const [law, start, decoded] = [checkedLaw(from), startOf(from), decode.calculation(request)]
+  refuseContradictions(calculator.contradictionsOfLoan(law, decoded, start))
+  return calculator.calculate(law, decoded, start, workspace)
+}
+
+const refuseContradictions = (contradictions: ReadonlyArray<Contradiction>): void => {
+  if (contradictions.length > 0) throw new RequestError(boundedErrors(contradictionMessages(contradictions)))
+}
 
 /**
  * Explains the payment of one month, step by step. `month` counts from 1 in the request, and from 0
@@ -115,8 +125,11 @@ export const explain = (request: ExplainRequest, from: From): explanation.Explan
  * Lists the plans that each loan can elect, in the order of the request.
  * @throws RequestError
  */
-export const eligiblePlans = (request: EligibilityRequest, under: UnderLaw = {}): ReadonlyArray<LoanEligibility> =>
-  eligibility.eligiblePlans(checkedLaw(under), decode.eligibility(request).loans, workspace)
+export const eligiblePlans = (request: EligibilityRequest, under: UnderLaw = {}): ReadonlyArray<LoanEligibility> => {
+  const [law, decoded] = [checkedLaw(under), decode.eligibility(request)]
+  refuseContradictions(contradictoryDates(law, { ...decoded, path: ["firstBorrowedOn"] }))
+  return eligibility.eligiblePlans(law, decoded, workspace)
+}
 
 /**
  * The payment of each month, for all loans together, in US dollars and not rounded. A Refusal says

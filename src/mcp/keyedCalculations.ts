@@ -25,7 +25,7 @@ export const makeKeyedCalculations = Effect.gen(function* () {
     eligiblePlans: (request) =>
       answers
         .eligiblePlans(caller, request)
-        .pipe(Effect.flatMap(respond.charged(caller)), Effect.catchTags(refusals.charge)),
+        .pipe(Effect.flatMap(respond.charged(caller)), Effect.catchTags(refusals.dated)),
     planTypes: charging
       .charge(caller)
       .pipe(Effect.flatMap(noteCharge), Effect.as({ planTypes: PLAN_TYPES }), Effect.catchTags(refusals.charge))

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { Engine } from "../engine/Engine.ts"
-import { planRefused } from "../http/problems.ts"
+import { planRefused, requestContradicted } from "../http/problems.ts"
 import { compareUnrecorded, eligiblePlansUnrecorded, projectUnrecorded } from "../services/answers/unrecorded.ts"
 import type { Calculations } from "./toolCalls.ts"
 
@@ -14,7 +14,8 @@ export const makeLocalCalculations = Effect.map(Engine, (engine) => {
   return {
     project: (request) => projectUnrecorded(request).pipe(local, Effect.catchTag("PlanRefused", planRefused)),
     compare: (request) => compareUnrecorded(request).pipe(local, Effect.catchTag("PlanRefused", planRefused)),
-    eligiblePlans: (request) => local(eligiblePlansUnrecorded(request)),
+    eligiblePlans: (request) =>
+      eligiblePlansUnrecorded(request).pipe(local, Effect.catchTag("RequestContradicted", requestContradicted)),
     planTypes: Effect.succeed({ planTypes: PLAN_TYPES })
   } satisfies Calculations
 })

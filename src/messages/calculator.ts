@@ -17,6 +17,7 @@ import type { Calculation, ExcludedPlan, Exclusion } from "../engine/calculator.
 import type { Law } from "../engine/law/law.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { CALCULATOR_PLANS } from "../engine/plans/registry.ts"
+import type { DateObstacle } from "../engine/schedule/history.ts"
 import { longDate } from "./figures.ts"
 import { dischargeOf, dollars, paymentLeft } from "./refusals.ts"
 
@@ -41,12 +42,24 @@ const windowReason = (law: Law): string => {
 /** @rule new-loan-plans-2026-07 */
 const newLoansFrom = (law: Law): string => longDate(law.read(newLoanPlans202607).loansMadeFrom)
 
+/** Why the day since which the borrower has owed closes a plan. @rule new-borrower-tests */
+const ofFirstBorrowed = (reason: DateObstacle): string => {
+  switch (reason._tag) {
+    case "OwedBefore":
+      return `It is for new borrowers of ${longDate(reason.day)}; firstBorrowedOn was before.`
+    case "OwedSince":
+      return `It is for borrowers who owed a loan before ${longDate(reason.day)}; firstBorrowedOn was not before.`
+    default:
+      throw new RangeError(`${reason._tag} needs the date of a loan, which the calculator is not sent`)
+  }
+}
+
 const sentenceOf = (law: Law, planType: EnginePlan, exclusion: Exclusion): string => {
   switch (exclusion._tag) {
     case "Vacated":
       return `It cannot be elected since the final judgment of ${longDate(law.read(saveVacatur).vacatedOn)}.`
     case "ClosedToNewLoans":
-      return `It is closed to loans made on or after ${newLoansFrom(law)}; borrowedOnOrAfterJul12026 was true.`
+      return `It is closed to loans made on or after ${newLoansFrom(law)}; ${exclusion.isSent ? "borrowedOnOrAfterJul12026 was true" : "firstBorrowedOn was not before"}.`
     case "OnlyNewLoans":
       return `It is open only to loans made on or after ${newLoansFrom(law)}; send borrowedOnOrAfterJul12026 true for one.`
     case "NeverNew":
@@ -55,6 +68,8 @@ const sentenceOf = (law: Law, planType: EnginePlan, exclusion: Exclusion): strin
         : `The flag borrowedOnOrAfterJul12026 was true, and ${exclusion.loanType} exists only in consolidations made before ${madeBefore(law)}; send direct_consolidation_with_plus for a newer one.`
     case "BalanceTooSmall":
       return `It needs a balance over ${dollars(exclusion.over)} dollars.`
+    case "ByDate":
+      return ofFirstBorrowed(exclusion.reason)
     case "NotNewBorrower":
       return `The loan type ${exclusion.loanType} shows that the borrower is not new, and it is for new borrowers.`
     case "Closed":
@@ -80,13 +95,15 @@ const worded = (law: Law, { exclusions, label, plan }: ExcludedPlan): LoanCalcEx
   reason: exclusions.map((exclusion) => sentenceOf(law, planTypeOf(plan), exclusion)).join(" ")
 })
 
-/** What every answer of the calculator assumes. */
-export const calculatorAssumptions = (law: Law): ReadonlyArray<string> => [
+/** What every answer of the calculator assumes. @param isDated whether firstBorrowedOn was sent */
+export const calculatorAssumptions = (law: Law, isDated: boolean): ReadonlyArray<string> => [
   "One loan without unpaid interest; every payment is made on time.",
   "The first payment is made in the month after the computation.",
-  `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true, which is read for Direct loans only.`,
-  "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met unless the loan type shows the contrary.",
-  `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}; from then on a loan is repaid under Repayment Assistance, or where it cannot be, under Income-Based (earlier borrowers), if the borrower chooses no other plan; Income-Based may be chosen.`,
+  `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true${isDated ? " or firstBorrowedOn is not before that day" : ""}, which is read for Direct loans only.`,
+  isDated
+    ? "The new-borrower dates of Income-Based (2014) and Pay As You Earn are read from firstBorrowedOn, unless the loan type shows that the borrower owed earlier; that of a loan received since October 2011, and those of Extended, are taken as met unless the loan type shows the contrary."
+    : "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met unless the loan type shows the contrary.",
+  `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}; from then on a loan is repaid under Repayment Assistance, or where it cannot be, under Income-Based (${isDated ? "new borrowers of 2014 where firstBorrowedOn shows one, else earlier borrowers" : "earlier borrowers"}), if the borrower chooses no other plan; Income-Based may be chosen.`,
   `The poverty guideline of ${law.read(povertyGuideline).year}, the Income-Contingent factors from ${longDate(law.read(icrIncomePercentageFactors).from)} and the tax tables of ${law.read(federalStandardDeduction).taxYear} are held for the whole projection.`,
   "Months already counted shorten the term of every fixed plan but Tiered Standard.",
   "Family size is the borrower, the spouse on a joint return, and the dependents.",

@@ -10,7 +10,7 @@ import type { Law } from "../engine/law/law.ts"
 import type { Step, Term } from "../engine/law/trace.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import type { LoanMonth } from "../engine/schedule/month.ts"
-import { closedPlan, END_OF_ELECTION, END_OF_PLANS, endOfPlans } from "./plans.ts"
+import { closedPlan, DATED, END_OF_ELECTION, END_OF_PLANS, endOfPlans } from "./plans.ts"
 import { INCOME_STEPS } from "./steps/income.ts"
 import { MONTH_STEPS } from "./steps/month.ts"
 import { TERM_STEPS } from "./steps/terms.ts"
@@ -64,10 +64,19 @@ const notesOf = ({ lastMonth, month, parts, planType, projected }: Explanation):
   const last = lastMonth !== null && lastMonth < month ? `: the last payment was that of month ${lastMonth + 1}` : ""
   return [
     ...(closed === undefined ? [] : [{ text: closed, rule: END_OF_ELECTION }]),
-    ...(projected.citations.includes(END_OF_PLANS) ? [{ text: endOfPlans(), rule: END_OF_PLANS }] : []),
+    ...(projected.citations.includes(END_OF_PLANS)
+      ? [{ text: endOfPlans(projected.citations), rule: END_OF_PLANS }]
+      : []),
     ...(isOver ? [{ text: `Nothing is owed in month ${month + 1}${last}` }] : [])
   ]
 }
+
+/** Rules by which dates decide which plans and successors a borrower has. */
+const DATE_RULES = [DATED, "new-borrower-tests", "new-loan-plans-2026-07"]
+
+/** The rules of dates that the projection cites; none if no date was sent. */
+const dateRulesOf = ({ projected: { citations } }: Explanation): ReadonlyArray<string> =>
+  citations.includes(DATED) ? DATE_RULES.filter((id) => citations.includes(id)) : []
 
 /** An explanation in words; `notes` may be empty. */
 type Worded = Pick<ExplainResult, "label" | "planType" | "month" | "date" | "payment" | "parts" | "rules"> & {
@@ -79,7 +88,8 @@ export const explanationAnswer = (law: Law, explanation: Explanation): Worded =>
   const parts = explanation.parts.map((part) => partOf(law, part))
   const sentences = notesOf(explanation)
   const ofSteps = parts.flatMap(({ steps }) => steps.flatMap(({ rules }) => rules))
-  const ids = new Set([...ofSteps, ...sentences.flatMap(({ rule }) => (rule === undefined ? [] : [rule]))])
+  const ofNotes = sentences.flatMap(({ rule }) => (rule === undefined ? [] : [rule]))
+  const ids = new Set([...ofSteps, ...ofNotes, ...dateRulesOf(explanation)])
   return {
     label: explanation.label,
     planType: explanation.planType,

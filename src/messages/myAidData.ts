@@ -51,7 +51,9 @@ const OF_FILE: Readonly<Record<FileWarningId, string>> = {
   "no-idr-count":
     "The file does not count the months toward income-driven forgiveness, so 0 is used. Ask your loan servicer for the number and add it to each loan: forgiveness may come sooner than shown, and without it a parent PLUS consolidation shows no income-based plan.",
   "pslf-not-official":
-    "The public-service payments are those matched in this file; the count at studentaid.gov decides. Compare the two before you rely on a date."
+    "The public-service payments are those matched in this file; the count at studentaid.gov decides. Compare the two before you rely on a date.",
+  "no-first-borrowed":
+    "The file does not show since when you have owed Direct or FFEL loans without a break, so that day is left out. If you know it, fill it in: some plans are only for people who first borrowed after a certain day."
 }
 
 const OF_LOAN: Readonly<Record<LoanWarningId, string>> = {
@@ -98,8 +100,8 @@ const OF_LOAN: Readonly<Record<LoanWarningId, string>> = {
     "More than 120 public-service payments are listed; 120 were used. If that is right, ask your loan servicer about forgiveness.",
   "pslf-unreadable":
     "The number of public-service payments is unreadable, so 0 is used. Look it up at studentaid.gov and fill it in.",
-  "made-after-june-2026":
-    "Made on or after 1 July 2026, but calculated as an older loan. At most REPAYMENT ASSISTANCE and the Tiered Standard plan are open to it, and it may close the older plans to your other loans too."
+  "no-date":
+    "The file does not show the day on which it was made, so that is left out. Check it: one loan made on or after 1 July 2026 closes most plans to all your Direct loans."
 }
 
 const isOfLoan = (id: WarningId): id is LoanWarningId => Object.hasOwn(OF_LOAN, id)
@@ -143,9 +145,13 @@ const leftOutPhrase = (leftOut: MyAidData["leftOut"]): string => {
 }
 
 /** The summary of what was read, in one line. */
-export const understood = ({ asOf, leftOut, loans }: MyAidData): string => {
+export const understood = ({ asOf, firstBorrowedOn, leftOut, loans }: MyAidData): string => {
   const principal = loans.reduce((sum, { loan }) => sum + (loan.principalBalance ?? 0), 0)
   const count = loans.length === 1 ? "1 loan" : `${loans.length} loans`
   const day = asOf === null ? "" : `, as downloaded on ${longDate(asOf)}; balances may be older`
-  return `Read: ${count}, ${dollars(principal)} of principal; ${leftOutPhrase(leftOut)}${day}.`
+  const first =
+    firstBorrowedOn === null
+      ? ""
+      : ` You have owed Direct or FFEL loans without a break since ${longDate(firstBorrowedOn)}, by the dates of the file.`
+  return `Read: ${count}, ${dollars(principal)} of principal; ${leftOutPhrase(leftOut)}${day}.${first}`
 }

@@ -2,20 +2,24 @@
  * The notes of an answer, which change no figure and refuse nothing:
  * - loans that the plan cannot take
  * - a spouse's income that was not sent
+ * - dates: what they were read as, and loans that show another
  * - an interest rate outside the federal range
  * - the cheapest arm of a comparison (a scenario with its loans), if labels do not identify it or
  *   its plan can't be elected
  */
+import { loanTypesEnded } from "../../ledger/rules/income-based.ts"
+import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonArm } from "../../schema/comparison.ts"
 import type { Loan } from "../../schema/loan.ts"
 import type { EngineProvenance, ProjectionResult } from "../../schema/projection.ts"
-import type { Scenario } from "../../schema/scenario.ts"
 import { type Comparison, lowestOf } from "../engine/comparison.ts"
-import { isJoint } from "../engine/law/household.ts"
+import { erasOf, type HouseholdScenario, isJoint } from "../engine/law/household.ts"
+import type { Law } from "../engine/law/law.ts"
 import { standard } from "../engine/plans/standard.ts"
 import type { Projection } from "../engine/projection.ts"
-import { wholeDollars } from "./figures.ts"
+import { type History, hasDates, historyOf } from "../engine/schedule/history.ts"
+import { longDate, wholeDollars } from "./figures.ts"
 import { isElectable } from "./plans.ts"
 
 const PERCENT = 100
@@ -23,7 +27,7 @@ const PERCENT = 100
 const HIGH_RATE = 0.25
 /** Positive rates below this are more likely a percentage divided by 100 twice: 0.000654. */
 const LOW_RATE = 0.001
-/** Maximum number of notes about rates. */
+/** Maximum number of notes about rates, and of those about dates. */
 const MAX_NOTES = 10
 /** Maximum number of loans named in a note. */
 const MAX_NAMED = 3
@@ -52,9 +56,9 @@ const oddRates = (loans: ReadonlyArray<Loan>, path: string): Notes =>
     isOddRate(interestRate) ? [rateNote(`${path}[${index}]`, interestRate)] : []
   )
 
-const bounded = (notes: Notes): Notes => {
+const bounded = (notes: Notes, others = "more interest rates are as unusual"): Notes => {
   const rest = notes.length - MAX_NOTES
-  return rest <= 0 ? notes : [...notes.slice(0, MAX_NOTES), `${rest} more interest rates are as unusual`]
+  return rest <= 0 ? notes : [...notes.slice(0, MAX_NOTES), `${rest} ${others}`]
 }
 
 /** Notes about the interest rates of a request's loans; usually none. */
@@ -75,32 +79,110 @@ const outsideNotes = (projection: Projection, loans: ReadonlyArray<Loan>, path: 
   return [`${all} cannot be repaid under ${planType}: repaid beside it under ${standard.planType}, ${share}`]
 }
 
-/** Whether a spouse's income was not sent and counts as 0. */
-export const lacksSpouseIncome = ({
-  filingStatus,
-  spouseAdjustedGrossIncome
-}: Pick<Scenario, "filingStatus" | "spouseAdjustedGrossIncome">): boolean =>
-  isJoint(filingStatus) && spouseAdjustedGrossIncome === null
+/** The path of a spouse's income that was not sent and counts as 0; undefined if none. */
+const lackingSpouseIncome = (scenario: Omit<HouseholdScenario, "label">): string | undefined => {
+  const lacking = [scenario, ...erasOf(scenario)].findIndex(
+    ({ filingStatus, spouseAdjustedGrossIncome }) => isJoint(filingStatus) && spouseAdjustedGrossIncome === null
+  )
+  if (lacking === -1) return undefined
+  return `scenario${lacking === 0 ? "" : `.changes[${lacking - 1}]`}.spouseAdjustedGrossIncome`
+}
 
-const spouseNotes = (lacks: boolean, path: string): Notes =>
-  lacks ? [`${path} was not sent and counts as 0; send the spouse's annual income, or 0 if there is none`] : []
+/** Whether a spouse's income was not sent and counts as 0, in some year. */
+export const lacksSpouseIncome = (scenario: Omit<HouseholdScenario, "label">): boolean =>
+  lackingSpouseIncome(scenario) !== undefined
+
+const spouseNote = (path: string): string =>
+  `${path} was not sent and counts as 0; send the spouse's annual income, or 0 if there is none`
+
+/** Loans of a borrower, and the day since which it has owed, if that was sent. */
+type Dated = Pick<ComparisonArm, "loans"> & { readonly firstBorrowedOn: string | null }
+
+/** A loan that shows that the borrower owed before the day that was sent. */
+const overridden = (law: Law, { firstBorrowedOn, loans }: Dated, path: string): Notes => {
+  const shown = historyOf(law, firstBorrowedOn, loans)?.earliest ?? null
+  if (firstBorrowedOn === null || shown === null || shown.date >= firstBorrowedOn) return []
+  const loan = `${path}[${shown.position}] (${loans[shown.position]!.loanType})`
+  return [
+    `firstBorrowedOn ${longDate(firstBorrowedOn)} was not followed: ${loan} with a balance was owed on ${longDate(shown.date)}`
+  ]
+}
+
+/** FFEL loans that are dated after the program's end. */
+const tooLate = (law: Law, { loans }: Dated, path: string): Notes => {
+  const last = law.read(loanTypesEnded).programs.ffel
+  return loans.flatMap(({ loanType, madeOn }, index) =>
+    madeOn !== null && madeOn > last && law.traitsOf[loanType].ffel
+      ? [`${path}[${index}].madeOn ${longDate(madeOn)} is after ${longDate(last)}, the last day of the FFEL program`]
+      : []
+  )
+}
+
+/** What a new loan means for the Direct loans. @rule new-loan-plans-2026-07 */
+const newLoanNotes = (law: Law, { isNew, newLoan }: History, { loans }: Dated, path: string): Notes => {
+  if (!isNew || !loans.some(({ loanType }) => law.traitsOf[loanType].direct)) return []
+  const from = longDate(law.read(newLoanPlans202607).loansMadeFrom)
+  const why =
+    newLoan === null
+      ? `the borrower first borrowed on or after ${from}`
+      : `${path}[${newLoan.position}] was made on or after ${from}`
+  return [
+    `${why}: Direct loans can be repaid only under REPAYMENT ASSISTANCE or STANDARD, which is Tiered Standard for them`
+  ]
+}
+
+/** Notes about the dates of a request; none if it has no dates. @rule loan-types-ended */
+export const dateNotes = (law: Law, dated: Dated, path = "loans"): Notes => {
+  const history = historyOf(law, dated.firstBorrowedOn, dated.loans)
+  if (history === undefined) return []
+  const { firstBorrowedOn, isFromLoans } = history
+  const derived =
+    isFromLoans && firstBorrowedOn !== null
+      ? [`the borrower was read as owing since ${longDate(firstBorrowedOn)}, the earliest madeOn of ${path}`]
+      : []
+  return [
+    ...derived,
+    ...overridden(law, dated, path),
+    ...newLoanNotes(law, history, dated, path),
+    ...bounded(tooLate(law, dated, path), "more FFEL loans are as late")
+  ]
+}
+
+const datesOf = ({ loans, scenario }: ComparisonArm): Dated => ({ loans, firstBorrowedOn: scenario.firstBorrowedOn })
 
 /** Notes about a request, independent of its figures. */
-export const requestNotes = ({ loans, scenario }: ComparisonArm): Notes => [
-  ...spouseNotes(lacksSpouseIncome(scenario), "scenario.spouseAdjustedGrossIncome"),
-  ...rateNotes(loans)
-]
+export const requestNotes = (law: Law, arm: ComparisonArm): Notes => {
+  const lacking = lackingSpouseIncome(arm.scenario)
+  return [
+    ...(lacking === undefined ? [] : [spouseNote(lacking)]),
+    ...dateNotes(law, datesOf(arm)),
+    ...rateNotes(arm.loans)
+  ]
+}
 
 /** Notes about a projection and its request. */
-export const projectionNotes = (projection: Projection, request: ComparisonArm): Notes => [
+export const projectionNotes = (law: Law, projection: Projection, request: ComparisonArm): Notes => [
   ...outsideNotes(projection, request.loans, "loans"),
-  ...requestNotes(request)
+  ...requestNotes(law, request)
 ]
 
 /** One note for all arms, because they are usually the same household. */
 const spousesOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
-  const lacking = arms.flatMap(({ scenario }, arm) => (lacksSpouseIncome(scenario) ? [arm] : []))
-  return spouseNotes(lacking.length > 0, `arms[${lacking.join(", ")}].scenario.spouseAdjustedGrossIncome`)
+  const lacking = arms.map(({ scenario }) => lackingSpouseIncome(scenario))
+  const first = lacking.find((path) => path !== undefined)
+  if (first === undefined) return []
+  const those = lacking.flatMap((path, arm) => (path === undefined ? [] : [arm]))
+  return [spouseNote(`arms[${those.join(", ")}].${first}`)]
+}
+
+/** The notes about dates of all arms; those of an arm with the same dates as the first are told once. */
+const datesOfArms = (law: Law, arms: ReadonlyArray<ComparisonArm>): Notes => {
+  if (!arms.some(({ loans, scenario }) => hasDates(scenario.firstBorrowedOn, loans))) return []
+  const toldOf = (arm: ComparisonArm) => JSON.stringify([arm.scenario.firstBorrowedOn, arm.loans])
+  const first = toldOf(arms[0]!)
+  return arms.flatMap((arm, index) =>
+    index > 0 && toldOf(arm) === first ? [] : dateNotes(law, datesOf(arm), `arms[${index}].loans`)
+  )
 }
 
 type Figures = Omit<ProjectionResult, "provenance">
@@ -136,12 +218,13 @@ export const notesButLowest = (answer: Compared & { readonly provenance: Pick<En
 }
 
 /** Notes about a comparison and its arms. */
-export const comparisonNotes = (comparison: Comparison, arms: ReadonlyArray<ComparisonArm>): Notes => [
+export const comparisonNotes = (law: Law, comparison: Comparison, arms: ReadonlyArray<ComparisonArm>): Notes => [
   ...lowestNotes(comparison),
   ...comparison.projections.flatMap((projection, arm) =>
     outsideNotes(projection, arms[arm]!.loans, `arms[${arm}].loans`)
   ),
   ...spousesOf(arms),
+  ...datesOfArms(law, arms),
   ...armNotes(arms)
 ]
 
@@ -157,5 +240,5 @@ export const percentNotes = ({ ratePct }: Pick<KeylessLoanRequest, "ratePct">): 
 /** Notes of the keyless calculator, as sentences. */
 export const calculatorNotes = (request: KeylessLoanRequest): Notes => {
   const lacks = request.filingStatus !== null && isJoint(request.filingStatus) && request.spouseAgi === null
-  return [...spouseNotes(lacks, "spouseAgi").map((note) => `${note}.`), ...percentNotes(request)]
+  return [...(lacks ? [`${spouseNote("spouseAgi")}.`] : []), ...percentNotes(request)]
 }

@@ -24,8 +24,13 @@ export const closedPlan = (planType: string | null): string | undefined =>
     ? `Nobody can elect ${planType} since ${longDate(currentLaw.read(saveVacatur).vacatedOn)}: this is what it would be`
     : undefined
 
+/** The id of the rule that an answer cites when dates were sent. */
+export const DATED = "loan-types-ended"
+
 /** The sentence for answers that cite `END_OF_PLANS`. */
-export const endOfPlans = (): string => {
-  const { endsOn, plans, successors } = currentLaw.read(idrSunsetDefault)
-  return `What is open under ${plans.join(" or ")} in ${month(endsOn)} goes on under ${successors.join(", else ")}, unless the borrower chooses another, such as IBR`
+export const endOfPlans = (citations: ReadonlyArray<string>): string => {
+  const { endsOn, newBorrowersFrom, plans, successors, successorsOfNewBorrowers } = currentLaw.read(idrSunsetDefault)
+  const ofNew = `, of a borrower whose dates show no debt before ${longDate(newBorrowersFrom)} ${successorsOfNewBorrowers.at(-1)}`
+  const next = `${successors.join(", else ")}${citations.includes(DATED) ? ofNew : ""}`
+  return `What is open under ${plans.join(" or ")} in ${month(endsOn)} goes on under ${next}, unless the borrower chooses another, such as IBR`
 }

@@ -8,8 +8,13 @@ import type { Obstacle, Refusal, RefusedLoan } from "../engine/answer/refusals.t
 import type { Law } from "../engine/law/law.ts"
 import { ruleOfFamily } from "../engine/law/loan-types.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
+import { standard } from "../engine/plans/standard.ts"
+import type { DateObstacle } from "../engine/schedule/history.ts"
 import { fromCents, toCents } from "../engine/schedule/rounding.ts"
+import { planPath } from "../request/fieldPath.ts"
+import { contradictionMessages } from "./contradictions.ts"
 import { longDate } from "./figures.ts"
+import { type Naming, OF_THE_API } from "./naming.ts"
 
 const AMOUNT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
 
@@ -49,21 +54,55 @@ const countOf = (obstacle: ForgivenessDue): string => {
 }
 
 interface NewBorrowerTest {
-  readonly newFrom: string
+  readonly newFrom?: string
+  readonly everyLoanFrom?: string
   readonly closes: string
 }
 
 /** The new-borrower test of a plan. @rule new-borrower-tests */
 const newBorrowers = (law: Law, planType: string): string => {
   const tests: Readonly<Record<string, NewBorrowerTest>> = law.read(newBorrowerTests)
-  const test = tests[planType]
-  if (test === undefined) throw new RangeError(`${planType} asks for no new borrower`)
-  const program = test.closes === "all" ? "" : `for ${test.closes.toUpperCase()} loans `
-  return `${program}it is for new borrowers of ${longDate(test.newFrom)}`
+  const { closes = "", everyLoanFrom, newFrom = everyLoanFrom } = tests[planType] ?? {}
+  if (newFrom === undefined) throw new RangeError(`${planType} asks for no new borrower`)
+  const program = closes === "all" ? "" : `for ${closes.toUpperCase()} loans `
+  return `${program}it is for new borrowers of ${longDate(newFrom)}`
 }
 
-const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: RefusedLoan): string => {
-  const loan = `loans[${position}]`
+/** The plans that are left to a borrower with a new loan. @rule new-loan-plans-2026-07 */
+const newLoans = (
+  { by, from, isParents }: Extract<DateObstacle, { readonly _tag: "NewLoans" }>,
+  { loan, plan, sendPlan }: Naming
+): string => {
+  const since = longDate(from)
+  const why =
+    by === null
+      ? `You first borrowed on or after ${since}.`
+      : `You have a loan made on or after ${since} (${loan(by)}).`
+  const tiered = `Tiered Standard (${sendPlan([standard.planType])})`
+  return isParents
+    ? `${why} Your Parent PLUS loans, and consolidations that repaid one, can now be repaid only under ${tiered}.`
+    : `${why} All your Direct loans can now be repaid only under ${plan("REPAYMENT ASSISTANCE")} or ${tiered}.`
+}
+
+/** Why dates close a plan to a loan, other than a new loan. @rule new-borrower-tests */
+const byDate = (reason: Exclude<DateObstacle, { readonly _tag: "NewLoans" }>, { loan, sendPlan }: Naming): string => {
+  const day = longDate(reason.day)
+  switch (reason._tag) {
+    case "OwedBefore": {
+      const shown = reason.by === null ? "you first borrowed before" : `${loan(reason.by)} is older`
+      return `it is for new borrowers of ${day}, and ${shown}`
+    }
+    case "OwedSince":
+      return `it is for borrowers who owed a loan before ${day}, and you first borrowed since: ${sendPlan([reason.instead])}`
+    case "NoLoanSince":
+      return `it needs a Direct loan, other than a Parent PLUS loan, made on or after ${day}, and all of yours are older`
+    case "LoanBefore":
+      return `it is for borrowers without a ${reason.program} loan made before ${day}`
+  }
+}
+
+const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: RefusedLoan, naming: Naming): string => {
+  const loan = naming.loan(position)
   switch (obstacle._tag) {
     case "Closed": {
       const which = obstacle.byOneMonth ? `${obstacle.loanType}, idrMonthsInRepayment 0` : obstacle.loanType
@@ -73,7 +112,13 @@ const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: Refus
       return `${planType} cannot take ${loan} (${obstacle.loanType}): it needs more than ${dollars(obstacle.over)} dollars owed in the loan's program, where ${dollars(obstacle.owed)} dollars are owed`
     case "NotNewBorrower": {
       const { loanType, position: shown } = obstacle.closer
-      return `${planType} cannot take ${loan} (${obstacle.loanType}): ${newBorrowers(law, planType)}, and loans[${shown}] (${loanType}) is older`
+      return `${planType} cannot take ${loan} (${obstacle.loanType}): ${newBorrowers(law, planType)}, and ${naming.loan(shown)} (${loanType}) is older`
+    }
+    case "ByDate": {
+      const { loanType, reason } = obstacle
+      return reason._tag === "NewLoans"
+        ? newLoans(reason, naming)
+        : `${planType} cannot take ${loan} (${loanType}): ${byDate(reason, naming)}`
     }
     case "TermSpent": {
       const counts = `idrMonthsInRepayment ${obstacle.priorIdrMonths}, pslfCount ${obstacle.pslfCount}`
@@ -86,14 +131,32 @@ const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: Refus
 }
 
 /** The plans to send instead. */
-const advice = (instead: ReadonlyArray<string>): ReadonlyArray<string> => {
-  if (instead.length === 0) return []
-  return [`send ${instead.length === 1 ? "" : "one of "}${instead.join("; ")}, which all of these loans can elect`]
-}
+const advice = (instead: ReadonlyArray<string>, { sendPlan }: Naming): ReadonlyArray<string> =>
+  instead.length === 0 ? [] : [`${sendPlan(instead)}, which all of these loans can elect`]
 
-/** One sentence per loan concerned, in request order, and the plans that they can elect. */
+/**
+ * One sentence per loan concerned, in request order, or for several where it is the same; and the
+ * plans that they can elect. For a request that contradicts itself, a field and its message each.
+ */
 export const refusalMessages = (
   law: Law,
-  { loans, planType }: Refusal,
-  instead: ReadonlyArray<string>
-): ReadonlyArray<string> => [...loans.map((loan) => messageOf(law, planType, loan)), ...advice(instead)]
+  { contradictions, loans, planType }: Refusal,
+  instead: ReadonlyArray<string>,
+  naming: Naming = OF_THE_API
+): ReadonlyArray<string> => [
+  ...contradictionMessages(contradictions, [], naming).map(([field, message]) => `${field} ${message}`),
+  ...new Set(loans.map((loan) => messageOf(law, planType, loan, naming))),
+  ...advice(instead, naming)
+]
+
+/** The same, each message with the path of its field. @param arm of a comparison, or null */
+export const refusalErrors = (
+  law: Law,
+  refusal: Refusal,
+  instead: ReadonlyArray<string>,
+  arm: number | null,
+  naming: Naming = OF_THE_API
+): ReadonlyArray<readonly [field: string, message: string]> =>
+  refusal.kind === "contradiction"
+    ? contradictionMessages(refusal.contradictions, arm === null ? [] : ["arms", arm], naming)
+    : refusalMessages(law, refusal, instead, naming).map((message) => [planPath(arm), message])

@@ -53,7 +53,7 @@ const sourceLines = ({
   const labels = knownOmissions.map((id) => omissionById(id).label)
   return [
     ...notes,
-    ...(citations.includes(END_OF_PLANS) ? [`${endOfPlans()}.`] : []),
+    ...(citations.includes(END_OF_PLANS) ? [`${endOfPlans(citations)}.`] : []),
     ...(verifyUrl === null ? [] : [`Record: ${verifyUrl}`]),
     ...(labels.length === 0 ? [] : ["Not applied (see rules://omissions):", ...labels])
   ]

@@ -12,20 +12,36 @@ export type Writer = (value: never) => string
 
 const byCodeUnits = (first: string, second: string): number => (first < second ? -1 : 1)
 
-/** Writes an object with these fields. A field that is missing or undefined is left out. */
-export const objectWriter = (fields: Readonly<Record<string, Writer>>): ((value: object) => string) => {
+/**
+ * Writes an object with these fields. A field that is missing or undefined is left out, and so is
+ * one of `additions` that is null, empty or its default there.
+ */
+export const objectWriter = (
+  fields: Readonly<Record<string, Writer>>,
+  additions: Readonly<Record<string, unknown>> = {}
+): ((value: object) => string) => {
   const sorted = Object.keys(fields)
     .sort(byCodeUnits)
-    .map((name) => ({ name, start: `,${JSON.stringify(name)}:`, write: fields[name]! }))
+    .map((name) => ({
+      name,
+      start: `,${JSON.stringify(name)}:`,
+      write: fields[name]!,
+      isAddition: Object.hasOwn(additions, name),
+      byDefault: additions[name]
+    }))
   return (value) => {
     let text = ""
-    for (const { name, start, write } of sorted) {
-      const field = value[name as never]
-      if (field !== undefined) text += start + write(field)
+    for (const { byDefault, isAddition, name, start, write } of sorted) {
+      const field: unknown = value[name as never]
+      if (field === undefined || (isAddition && isLeftOut(field, byDefault))) continue
+      text += start + write(field as never)
     }
     return `{${text.slice(1)}}`
   }
 }
+
+const isLeftOut = (field: unknown, byDefault: unknown): boolean =>
+  field === null || field === byDefault || (Array.isArray(field) && field.length === 0)
 
 /** Writes a list, each item by `write`. */
 export const listWriter =
@@ -43,8 +59,12 @@ export const writerOf = (shape: Shape): Writer => {
   if (shape.kind === "list") return listWriter(writerOf(shape.item))
   if (shape.kind === "number" || shape.kind === "flag") return String
   if (shape.kind !== "object") return JSON.stringify
-  const fields = Object.entries(shape.members).map(([name, member]) => [name, nullable(writerOf(member.shape))])
-  return objectWriter(Object.fromEntries(fields))
+  const members = Object.entries(shape.members)
+  const additions = members.filter(([, { isAddition }]) => isAddition === true)
+  return objectWriter(
+    Object.fromEntries(members.map(([name, { shape }]) => [name, nullable(writerOf(shape))])),
+    Object.fromEntries(additions.map(([name, { byDefault }]) => [name, byDefault]))
+  )
 }
 
 /** Writes the decoded requests of a schema: defaults filled in, names canonical. */

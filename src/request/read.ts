@@ -3,6 +3,8 @@
  * what is wrong with one, problem by problem, so that a caller can stop. Neither keeps what was sent.
  */
 import {
+  dateMessage,
+  dateProblems,
   type LeafShape,
   type ListShape,
   type Member,
@@ -33,6 +35,8 @@ const leafReader = (shape: LeafShape): Reader => {
     }
     case "flag":
       return (value) => (typeof value === "boolean" ? value : NOTHING)
+    case "date":
+      return (value) => (typeof value === "string" && dateProblems(shape, value).length === 0 ? value : NOTHING)
     case "text":
       return (value) => (typeof value === "string" && textProblems(shape, value).length === 0 ? value : NOTHING)
     case "name":
@@ -110,6 +114,8 @@ const leafProblems = (shape: LeafShape, value: unknown, ofType = messageOf(shape
       return typeof value === "number" ? numberProblems(shape, value) : [ofType]
     case "flag":
       return typeof value === "boolean" ? [] : [ofType]
+    case "date":
+      return typeof value === "string" ? dateProblems(shape, value) : [ofType]
     case "text":
       return typeof value === "string" ? textProblems(shape, value) : [ofType]
     case "name":
@@ -118,9 +124,18 @@ const leafProblems = (shape: LeafShape, value: unknown, ofType = messageOf(shape
   }
 }
 
-const messageOf = (shape: LeafShape): string => (shape.kind === "number" ? numberMessage(shape) : shape.message)
+const messageOf = (shape: LeafShape): string => {
+  if (shape.kind === "number") return numberMessage(shape)
+  return shape.kind === "date" ? dateMessage : shape.message
+}
 
-const WORDS = { number: "a number", flag: "true or false", text: "text", name: "text" } as const
+const WORDS = {
+  number: "a number",
+  flag: "true or false",
+  date: "a date such as 2019-08-26",
+  text: "text",
+  name: "text"
+} as const
 
 /** The message for a value that is neither null nor of the type. */
 const nullableMessage = ({ nullMessage, shape }: Member): string =>

@@ -3,7 +3,7 @@
  * bounds, objects their members, and each its messages.
  */
 import { Predicate, SchemaAST } from "effect"
-import { BY_DEFAULT, SHAPE } from "../../schema/primitives.ts"
+import { BY_DEFAULT, IS_ADDITION, SHAPE } from "../../schema/primitives.ts"
 import type { ListShape, Member, ObjectShape, Shape } from "../../schema/shape.ts"
 
 const messageOf = ({ annotations }: SchemaAST.AST, byDefault: string): string =>
@@ -48,10 +48,15 @@ const isNullable = (ast: SchemaAST.AST): ast is SchemaAST.Union =>
   SchemaAST.isUnion(ast) && ast.types.some((type) => SchemaAST.isNull(sentOf(type)))
 
 const memberOf = (type: SchemaAST.AST): Member => {
-  const { messageMissingKey: required, [BY_DEFAULT]: byDefault } = type.context?.annotations ?? {}
+  const {
+    messageMissingKey: required,
+    [BY_DEFAULT]: byDefault,
+    [IS_ADDITION]: isAddition
+  } = type.context?.annotations ?? {}
   const sent = isNullable(type) ? nullableOf(type) : { shape: shapeOf(type) }
   if (typeof required === "string") return { ...sent, required }
-  return { ...sent, byDefault: byDefault as Exclude<Member["byDefault"], undefined> }
+  const optional = { ...sent, byDefault: byDefault as Exclude<Member["byDefault"], undefined> }
+  return isAddition === true ? { ...optional, isAddition } : optional
 }
 
 const objectOf = (ast: SchemaAST.Objects): ObjectShape => ({

@@ -3,12 +3,10 @@
  * applied) that bear on it. Building the lists takes a sixth of the time of a one-loan projection,
  * and the same lists recur.
  */
-import type { Circumstances } from "../../../ledger/circumstances.ts"
-import type { FilingStatus } from "../../../schema/scenario.ts"
-import type { HouseholdScenario } from "../law/household.ts"
+import type { Additions, Circumstances } from "../../../ledger/circumstances.ts"
 import type { Law } from "../law/law.ts"
 import type { EnginePlan, Plan } from "../plans/plan.ts"
-import { circumstancesThatMatter, citationsOf, namedState, omissionsThatBear } from "./citations.ts"
+import { type Asked, circumstancesThatMatter, citationsOf, namedState, omissionsThatBear } from "./citations.ts"
 
 export interface Basis {
   /** Ids of the ledger entries that the answer uses. */
@@ -18,7 +16,7 @@ export interface Basis {
 }
 
 /**
- * The bases under one plan, state and filing status. `relevant` is the set of circumstances that
+ * The bases under one plan, state, filing status and set of additions. `relevant` is the set of circumstances that
  * matter there, and `bases` is keyed by those that are true.
  */
 interface Question {
@@ -31,41 +29,43 @@ const MAX_CACHED = 100_000
 
 class BasisCache {
   private readonly law: Law
-  /** Equal bases are one object; there are a few hundred. */
+  /** Equal bases are one object; a few hundred make up nearly all answers. */
   private readonly distinct = new Map<string, Basis>()
-  /** By plan, state and filing status. Nested maps are faster than one map with a joined key. */
-  private readonly questions = new Map<EnginePlan, Map<string | null, Map<FilingStatus, Question>>>()
+  /** By plan, state, filing statuses and additions. Nested maps are faster than one map with a joined key. */
+  private readonly questions = new Map<EnginePlan, Map<string | null, Map<string, Map<Additions, Question>>>>()
   private size = 0
 
   constructor(law: Law) {
     this.law = law
   }
 
-  of(plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances): Basis {
-    const { relevant, bases } = this.question(plan, scenario)
-    return bases.get(circumstances & relevant) ?? this.list(plan, scenario, circumstances)
+  of(plan: Plan, asked: Asked, circumstances: Circumstances): Basis {
+    const { bases, relevant } = this.question(plan, asked)
+    return bases.get(circumstances & relevant) ?? this.list(plan, asked, circumstances)
   }
 
-  private question(plan: Plan, scenario: HouseholdScenario): Question {
-    const byStatus = branch(branch(this.questions, plan.planType), namedState(scenario))
-    const known = byStatus.get(scenario.filingStatus)
+  private question(plan: Plan, asked: Asked): Question {
+    const { additions, filingStatuses } = asked
+    const statuses = filingStatuses.length === 1 ? filingStatuses[0]! : filingStatuses.join()
+    const byAdditions = branch(branch(branch(this.questions, plan.planType), namedState(asked)), statuses)
+    const known = byAdditions.get(additions)
     if (known !== undefined) return known
-    const question = { relevant: circumstancesThatMatter(this.law, plan, scenario), bases: new Map() }
-    byStatus.set(scenario.filingStatus, question)
+    const question = { relevant: circumstancesThatMatter(this.law, plan, asked), bases: new Map() }
+    byAdditions.set(additions, question)
     return question
   }
 
-  private list(plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances): Basis {
+  private list(plan: Plan, asked: Asked, circumstances: Circumstances): Basis {
     if (this.size++ === MAX_CACHED) {
       this.questions.clear()
       this.distinct.clear()
       this.size = 1
     }
     const basis = this.intern({
-      citations: Object.freeze(citationsOf(this.law, plan, scenario, circumstances)),
-      omissions: Object.freeze(omissionsThatBear(this.law, plan, scenario, circumstances))
+      citations: Object.freeze(citationsOf(this.law, plan, asked, circumstances)),
+      omissions: Object.freeze(omissionsThatBear(this.law, plan, asked, circumstances))
     })
-    const { relevant, bases } = this.question(plan, scenario)
+    const { relevant, bases } = this.question(plan, asked)
     bases.set(circumstances & relevant, basis)
     return basis
   }
@@ -97,5 +97,5 @@ const newCache = (law: Law): BasisCache => {
 }
 
 /** The rules that an answer cites, and the omissions that bear on it. */
-export const basisOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances): Basis =>
-  (cacheByLaw.get(law) ?? newCache(law)).of(plan, scenario, circumstances)
+export const basisOf = (law: Law, plan: Plan, asked: Asked, circumstances: Circumstances): Basis =>
+  (cacheByLaw.get(law) ?? newCache(law)).of(plan, asked, circumstances)

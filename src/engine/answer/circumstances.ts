@@ -3,15 +3,20 @@
  * answer cites and which omissions bear on it. The projection adds those that only its months show:
  * forgiveness, and loans that outlive their plan.
  */
-import { type Circumstances, only } from "../../../ledger/circumstances.ts"
+import { type Additions, added, type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { consolidationStandardTerms } from "../../../ledger/rules/fixed-plans.ts"
-import { type HouseholdScenario, isProrated } from "../law/household.ts"
+import type { FilingStatus } from "../../../schema/scenario.ts"
+import { type Era, type HouseholdScenario, isProrated } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
-import type { Plan } from "../plans/plan.ts"
-import { standard } from "../plans/standard.ts"
+import { isNewSince2014 } from "../plans/ending.ts"
+import { type FixedPlan, type Plan, TIERED_STANDARD } from "../plans/plan.ts"
+import { planForLoan, standard } from "../plans/standard.ts"
 import { type Book, type Books, someKind, someLoan } from "../schedule/book.ts"
+import type { Service } from "../schedule/forgiveness.ts"
+import type { History } from "../schedule/history.ts"
 import { type Holdings, isClosedByAnother } from "../schedule/holdings.ts"
+import type { Asked } from "./citations.ts"
 
 interface Question {
   readonly law: Law
@@ -19,6 +24,8 @@ interface Question {
   readonly books: Books
   readonly held: Holdings
   readonly scenario: HouseholdScenario
+  readonly eras: ReadonlyArray<Era>
+  readonly service: Service
 }
 
 const isConsolidation = ({ consolidation }: LoanTraits): boolean => consolidation
@@ -27,31 +34,39 @@ const isAnyConsolidation = ({ consolidation, directPlusConsolidation }: LoanTrai
 const isDirect = ({ direct }: LoanTraits): boolean => direct
 
 /** Whether the consolidation table sets the term of a loan, in the plan or outside it. */
-const isOnConsolidationTable = ({ books: { inPlan, outsidePlan }, plan }: Question): boolean => {
-  if (someKind(outsidePlan, isConsolidation)) return true
-  return plan.kind === "fixed" && someKind(inPlan, (traits) => plan.termRule(traits) === consolidationStandardTerms)
+const isOnConsolidationTable = ({ books: { inPlan, outsidePlan }, held, plan }: Question): boolean => {
+  if (!someKind(inPlan, isConsolidation) && !someKind(outsidePlan, isConsolidation)) return false
+  const isOn = (of: FixedPlan) => (traits: LoanTraits) =>
+    planForLoan(of, traits, held).termRule(traits) === consolidationStandardTerms
+  return someKind(outsidePlan, isOn(standard)) || (plan.kind === "fixed" && someKind(inPlan, isOn(plan)))
 }
 
-/** Whether payments on a loan outside the plan count for PSLF. */
-const countsOutsidePlan = (law: Law, traits: LoanTraits, held: Holdings): boolean =>
-  traits.direct && standard.countsForPslf(law, standard.term(law, traits, held))
+/** Whether payments on a loan under a fixed plan count for PSLF. */
+const countsForPslf = (law: Law, of: FixedPlan, traits: LoanTraits, held: Holdings): boolean => {
+  const plan = planForLoan(of, traits, held)
+  return traits.direct && plan.countsForPslf(law, plan.term(law, traits, held))
+}
 
-/** Whether the borrower works toward PSLF with a Direct loan on terms that never count for it. */
-const isPslfUncounted = ({ books, held, law, plan, scenario }: Question): boolean => {
-  if (!scenario.workingTowardsPslf) return false
-  if (someKind(books.outsidePlan, (traits) => traits.direct && !countsOutsidePlan(law, traits, held))) return true
-  if (plan.kind !== "fixed") return false
-  return someKind(books.inPlan, (traits) => traits.direct && !plan.countsForPslf(law, plan.term(law, traits, held)))
+/**
+ * Whether the borrower works toward PSLF with a Direct loan on terms that never count for it here.
+ * On Tiered Standard they never count in law.
+ */
+const isPslfUncounted = ({ books, held, law, plan, service }: Question): boolean => {
+  if (service.length === 0) return false
+  const isUncounted = (of: FixedPlan) => (traits: LoanTraits) =>
+    traits.direct && planForLoan(of, traits, held).planType !== TIERED_STANDARD && !countsForPslf(law, of, traits, held)
+  if (someKind(books.outsidePlan, isUncounted(standard))) return true
+  return plan.kind === "fixed" && someKind(books.inPlan, isUncounted(plan))
 }
 
 /**
  * Whether PSLF can forgive a loan: one in an income-driven plan, or one outside the plan. In a
  * fixed plan, PSLF payments only shorten the term.
  */
-const pslfReaches = ({ books, held, law, plan, scenario }: Question): boolean => {
-  if (!scenario.workingTowardsPslf) return false
+const pslfReaches = ({ books, held, law, plan, service }: Question): boolean => {
+  if (service.length === 0) return false
   if (plan.kind === "income-driven" && someKind(books.inPlan, isDirect)) return true
-  return someKind(books.outsidePlan, (traits) => countsOutsidePlan(law, traits, held))
+  return someKind(books.outsidePlan, (traits) => countsForPslf(law, standard, traits, held))
 }
 
 /** The circumstances of loans with a term shortened by months already counted. */
@@ -60,7 +75,8 @@ const shortenedTerms = ({ books: { inPlan }, held, law, plan }: Question): Circu
   let set = 0
   for (let slot = 0; slot < inPlan.size; slot++) {
     const traits = inPlan.traits[slot]!
-    if (plan.monthsBehind(law, inPlan, slot, plan.term(law, traits, held)) === 0) continue
+    const of = planForLoan(plan, traits, held)
+    if (of.monthsBehind(law, inPlan, slot, of.term(law, traits, held)) === 0) continue
     set |= isAnyConsolidation(traits) ? only.shortened | only.shortenedConsolidation : only.shortened
   }
   return set
@@ -80,6 +96,16 @@ const circumstancesOfKinds = ({ kinds }: Book, where: "inPlan" | "outsidePlan"):
   return set
 }
 
+const hasDependents = ({ dependents }: Omit<Era, "from">): boolean => dependents > 0
+
+/** Whether something holds in the first year or after a change. */
+const isEver = ({ eras, scenario }: Question, holds: (era: Omit<Era, "from">) => boolean): boolean =>
+  holds(scenario) || eras.some(holds)
+
+/** Whether a change sends an income. */
+const hasChangedIncome = ({ changes }: HouseholdScenario): boolean =>
+  changes?.some((change) => change.adjustedGrossIncome !== null || change.spouseAdjustedGrossIncome !== null) === true
+
 /** The circumstances that a request alone decides. */
 export const circumstancesOf = (question: Question): Circumstances => {
   const { books, plan, scenario } = question
@@ -92,12 +118,61 @@ export const circumstancesOf = (question: Question): Circumstances => {
   if (inPlan.size > 1) set |= only.severalLoans
   if (outsidePlan.size > 0) set |= only.loansOutsidePlan
   if (isClosedToSomeLoan(question)) set |= only.closedByOlderLoan
-  if (scenario.dependents > 0) set |= only.dependents
-  if (scenario.annualIncomeGrowth > 0) set |= only.growth
-  if (plan.kind === "income-driven" && isProrated(scenario)) set |= only.prorated
+  if (isEver(question, hasDependents)) set |= only.dependents
+  if (scenario.annualIncomeGrowth > 0 || hasChangedIncome(scenario)) set |= only.growth
+  if (plan.kind === "income-driven" && isEver(question, isProrated)) set |= only.prorated
   if (someLoan(inPlan, (slot) => inPlan.priorIdrMonths[slot]! > 0)) set |= only.priorMonths
   if (hasUnpaidInterest(inPlan) || hasUnpaidInterest(outsidePlan)) set |= only.unpaidInterest
   if (isOnConsolidationTable(question)) set |= only.consolidationTable
   if (someKind(inPlan, (traits) => plan.openTo(traits) === "after-counted-month")) set |= only.windowOpened
   return set
+}
+
+/** Whether a loan of the book is repaid on Tiered Standard. */
+const isTieredFor = ({ books: { inPlan, outsidePlan }, held, plan }: Question): boolean => {
+  const isTiered = (of: FixedPlan) => (traits: LoanTraits) => planForLoan(of, traits, held).planType === TIERED_STANDARD
+  return someKind(outsidePlan, isTiered(standard)) || (plan.kind === "fixed" && someKind(inPlan, isTiered(plan)))
+}
+
+/** What the dates of the request add. */
+const additionsByDates = (question: Question, history: History): Additions => {
+  const { law } = question
+  const isFirstKnown = history.firstBorrowedOn !== null
+  const isTiered = isTieredFor(question)
+  const isDirectDated = history.directDates.length > 0 && history.directDates.every(([, madeOn]) => madeOn !== null)
+  let set = added.dated
+  if (isFirstKnown && history.isAllDated) set |= added.datesKnown
+  if (isTiered || isFirstKnown || isDirectDated) set |= added.newnessKnown
+  if (history.isNew) set |= added.newLoans
+  if (isNewSince2014(law, history)) set |= added.newSince2014
+  if (isTiered) set |= added.tiered
+  return set
+}
+
+/** What the request adds beyond loans, household and plan. */
+export const additionsOf = (question: Question): Additions => {
+  const { eras, held, scenario } = question
+  let set = held.history === undefined ? 0 : additionsByDates(question, held.history)
+  if ((scenario.annualPriceGrowth ?? 0) > 0) set |= added.pricesGrow
+  if ((scenario.extraMonthlyPayment ?? 0) > 0) set |= added.extra
+  if (eras.length > 0) set |= added.changes
+  return set
+}
+
+/** One list for each filing status, because every projection needs one. */
+const ALONE: Readonly<Record<FilingStatus, ReadonlyArray<FilingStatus>>> = {
+  Single: ["Single"],
+  MarriedFilingJointly: ["MarriedFilingJointly"],
+  MarriedFilingSeparately: ["MarriedFilingSeparately"],
+  HeadOfHousehold: ["HeadOfHousehold"]
+}
+
+/** What of the request decides its basis. */
+export const askedBy = (question: Question): Asked => {
+  const { eras, scenario } = question
+  const { filingStatus } = scenario
+  const statuses = eras.every((era) => era.filingStatus === filingStatus)
+    ? ALONE[filingStatus]
+    : [...new Set([filingStatus, ...eras.map((era) => era.filingStatus)])]
+  return { state: scenario.state, filingStatuses: statuses, additions: additionsOf(question) }
 }

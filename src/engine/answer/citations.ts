@@ -1,5 +1,5 @@
 /** The ids of the ledger entries that an answer uses, and of the omissions that bear on it. */
-import { allOf, type Circumstances, holdsAll, only } from "../../../ledger/circumstances.ts"
+import { type Additions, added, allOf, type Circumstances, holdsAll, only } from "../../../ledger/circumstances.ts"
 import type { Rule } from "../../../ledger/entry.ts"
 import { bears, omissions } from "../../../ledger/omissions.ts"
 import { federalStandardDeduction } from "../../../ledger/rules/federal-tax.ts"
@@ -7,7 +7,8 @@ import {
   consolidationStandardTerms,
   directPlusConsolidationTerms,
   fixedPlanPriorMonths,
-  standardPlanTerms
+  standardPlanTerms,
+  tieredStandardPlanTerms
 } from "../../../ledger/rules/fixed-plans.ts"
 import {
   forgivenessTaxabilityFederal,
@@ -17,17 +18,28 @@ import {
   stateTaxOnForgivenessStates
 } from "../../../ledger/rules/forgiveness-tax.ts"
 import { ffelDirectPart } from "../../../ledger/rules/household.ts"
-import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
-import { interestAccrual, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
+import { idrSunsetDefault, loanTypesEnded, newBorrowerTests } from "../../../ledger/rules/income-based.ts"
+import { extraPaymentOrder, interestAccrual, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import { consolidationLoanTypes, loanPrograms, loanTypeFamilies } from "../../../ledger/rules/loan-types.ts"
+import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import { loansOutsideThePlan, planEligibilityMatrix } from "../../../ledger/rules/plan-eligibility.ts"
 import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
-import { type HouseholdScenario, isWithFfel } from "../law/household.ts"
+import type { FilingStatus } from "../../../schema/scenario.ts"
+import { isWithFfel } from "../law/household.ts"
 import type { Citation, Law } from "../law/law.ts"
 import { PASSED_TO, successorsOf } from "../plans/ending.ts"
 import type { IncomeDrivenPlan, Plan } from "../plans/plan.ts"
 import { FEDERAL_BRACKETS } from "../tax/federal.ts"
 import { isTaxingState, STATE_TAXES } from "../tax/state.ts"
+
+/** What of a request decides its basis, beside the plan and the circumstances. */
+export interface Asked {
+  /** Null if the request has no state. */
+  readonly state: string | null
+  /** The filing status, and those of later years that differ. */
+  readonly filingStatuses: ReadonlyArray<FilingStatus>
+  readonly additions: Additions
+}
 
 const EVERY_ANSWER: Citation = { rules: [loanTypeFamilies, planEligibilityMatrix] }
 
@@ -39,6 +51,15 @@ const LOAN_CITATIONS: ReadonlyArray<Citation> = [
   { rules: [loansOutsideThePlan, standardPlanTerms], when: only.loansOutsidePlan }
 ]
 
+/** The tests by dates that were sent, and what a loan's type proves of them. */
+const DATE_CITATIONS: ReadonlyArray<Citation> = [
+  { rules: [newBorrowerTests, loanTypesEnded], added: added.dated },
+  { rules: [newLoanPlans202607], added: added.newLoans },
+  { rules: [tieredStandardPlanTerms], added: added.tiered }
+]
+
+const EXTRA_CITATION: Citation = { rules: [extraPaymentOrder], added: added.extra }
+
 const FFEL_CITATION: Citation = { rules: [ffelDirectPart], when: only.ffelOutsidePlan }
 
 const PSLF_CITATION: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPrograms], when: only.pslfReaches }
@@ -47,31 +68,36 @@ const PSLF_CITATION: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPr
  * Citations of the successors of a plan that ends. Each applies only when a loan moves to that
  * successor.
  */
-const successorCitations = (law: Law, plan: IncomeDrivenPlan): ReadonlyArray<Citation> => {
+const successorCitations = (law: Law, plan: IncomeDrivenPlan, additions: Additions): ReadonlyArray<Citation> => {
   const ofSuccessor = (successor: IncomeDrivenPlan, rank: number): ReadonlyArray<Citation> =>
     [{ rules: successor.terms }, ...successor.citesForHousehold, ...successor.citesForLoans].map(
       ({ rules, when = 0 }) => ({ rules, when: when | PASSED_TO[rank]! })
     )
-  return [{ rules: [idrSunsetDefault], when: only.passedOver }, ...successorsOf(law, plan).flatMap(ofSuccessor)]
+  return [
+    { rules: [idrSunsetDefault], when: only.passedOver },
+    ...successorsTo(law, plan, additions).flatMap(ofSuccessor)
+  ]
 }
 
 /** Everything that an answer under a plan may cite, except the tax tables. */
-const underPlan = (law: Law, plan: Plan): ReadonlyArray<Citation> => [
+const underPlan = (law: Law, plan: Plan, additions: Additions): ReadonlyArray<Citation> => [
   EVERY_ANSWER,
   { rules: plan.terms },
   ...(plan.kind === "income-driven" ? plan.citesForHousehold : []),
   ...(isWithFfel(law, plan.planType) ? [FFEL_CITATION] : []),
   ...LOAN_CITATIONS,
   ...plan.citesForLoans,
-  ...(plan.kind === "income-driven" ? successorCitations(law, plan) : []),
-  PSLF_CITATION
+  ...(plan.kind === "income-driven" ? successorCitations(law, plan, additions) : []),
+  PSLF_CITATION,
+  ...DATE_CITATIONS,
+  EXTRA_CITATION
 ]
 
-const taxTables = ({ filingStatus, state }: HouseholdScenario): ReadonlyArray<Rule> => {
+const taxTables = ({ filingStatuses, state }: Asked): ReadonlyArray<Rule> => {
   const federal = [
     forgivenessTaxabilityFederal,
     forgivenessTaxMethod,
-    FEDERAL_BRACKETS[filingStatus],
+    ...filingStatuses.map((status) => FEDERAL_BRACKETS[status]),
     federalStandardDeduction
   ]
   if (!isTaxingState(state)) return federal
@@ -80,38 +106,44 @@ const taxTables = ({ filingStatus, state }: HouseholdScenario): ReadonlyArray<Ru
   return [...federal, ...ofState, ...(countsPersons ? [stateExemptionPersons] : [])]
 }
 
-/** Everything that an answer may cite. */
-const citable = (law: Law, plan: Plan, scenario: HouseholdScenario): ReadonlyArray<Citation> => [
-  ...underPlan(law, plan),
-  { rules: taxTables(scenario), when: only.taxed },
+const everything = (law: Law, plan: Plan, asked: Asked): ReadonlyArray<Citation> => [
+  ...underPlan(law, plan, asked.additions),
+  { rules: taxTables(asked), when: only.taxed },
   { rules: [irc108F1WorkBased], when: only.pslfForgiven }
 ]
 
+/** Everything that an answer to this request may cite. */
+const citable = (law: Law, plan: Plan, asked: Asked): ReadonlyArray<Citation> =>
+  everything(law, plan, asked).filter(({ added: needed = 0 }) => holdsAll(asked.additions, needed))
+
 /** Distinct ids of the ledger entries that an answer uses. */
-export const citationsOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) => {
-  const cited = law.cite(citable(law, plan, scenario))
+export const citationsOf = (law: Law, plan: Plan, asked: Asked, circumstances: Circumstances) => {
+  const cited = law.cite(citable(law, plan, asked))
   return [...new Set(cited.filter(({ when }) => holdsAll(circumstances, when)).flatMap(({ ids }) => ids))]
 }
 
-const successorsTo = (law: Law, plan: Plan): ReadonlyArray<Plan> =>
-  plan.kind === "income-driven" ? successorsOf(law, plan) : []
+const successorsTo = (law: Law, plan: Plan, additions: Additions): ReadonlyArray<IncomeDrivenPlan> =>
+  plan.kind === "income-driven" ? successorsOf(law, plan, holdsAll(additions, added.newSince2014)) : []
 
 /** Ids of the omissions that bear on an answer, under its plan and its successors. */
-export const omissionsThatBear = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) => {
-  const repaying = [plan, ...successorsTo(law, plan).filter((_, rank) => holdsAll(circumstances, PASSED_TO[rank]!))]
+export const omissionsThatBear = (law: Law, plan: Plan, asked: Asked, circumstances: Circumstances) => {
+  const repaying = [
+    plan,
+    ...successorsTo(law, plan, asked.additions).filter((_, rank) => holdsAll(circumstances, PASSED_TO[rank]!))
+  ]
   const planTypes = repaying.map(({ planType }) => planType)
-  return omissions.filter((omission) => bears(omission, planTypes, scenario, circumstances)).map(({ id }) => id)
+  return omissions.filter((omission) => bears(omission, planTypes, asked, circumstances)).map(({ id }) => id)
 }
 
 const EVERY_CIRCUMSTANCE: Circumstances = ~0
 
 /** The circumstances that can change the basis of an answer. */
-export const circumstancesThatMatter = (law: Law, plan: Plan, scenario: HouseholdScenario): Circumstances => {
-  const successors = successorsTo(law, plan)
+export const circumstancesThatMatter = (law: Law, plan: Plan, asked: Asked): Circumstances => {
+  const successors = successorsTo(law, plan, asked.additions)
   const planTypes = [plan, ...successors].map(({ planType }) => planType)
-  const bearing = omissions.filter((omission) => bears(omission, planTypes, scenario, EVERY_CIRCUMSTANCE))
+  const bearing = omissions.filter((omission) => bears(omission, planTypes, asked, EVERY_CIRCUMSTANCE))
   return [
-    ...citable(law, plan, scenario).map(({ when = 0 }) => when),
+    ...citable(law, plan, asked).map(({ when = 0 }) => when),
     ...bearing.map(({ bearsOn }) => allOf(bearsOn.when ?? [])),
     ...successors.map((_, rank) => PASSED_TO[rank]!)
   ].reduce((asked, when) => asked | when, 0)
@@ -123,5 +155,5 @@ const NAMED_STATES: ReadonlySet<string> = new Set([
 ])
 
 /** The state if any rule or omission names it, else null: all other states share one basis. */
-export const namedState = ({ state }: HouseholdScenario): string | null =>
+export const namedState = ({ state }: Pick<Asked, "state">): string | null =>
   state !== null && NAMED_STATES.has(state) ? state : null

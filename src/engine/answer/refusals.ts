@@ -1,7 +1,7 @@
 /**
- * The refusals of the engine, its only failures. Either the law closes the plan to the loans, or
- * the answer would be an artifact: the counts of prior months alone would decide it. src/messages
- * words the refusals.
+ * The refusals of the engine, its only failures. The law closes the plan to the loans; or the answer
+ * would be an artifact: the counts of prior months alone would decide it; or the request contradicts
+ * itself or the calendar (contradictions.ts). src/messages words the refusals.
  */
 import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
@@ -10,7 +10,9 @@ import type { Law } from "../law/law.ts"
 import type { LoanFamily } from "../law/loan-types.ts"
 import type { EnginePlan, Plan } from "../plans/plan.ts"
 import type { Book } from "../schedule/book.ts"
+import { type DateObstacle, dateObstacle } from "../schedule/history.ts"
 import { type Holdings, isClosedByAnother, owedInProgram } from "../schedule/holdings.ts"
+import type { Contradiction } from "./contradictions.ts"
 
 /** The reason why one loan prevents an answer. */
 export type Obstacle =
@@ -33,6 +35,8 @@ export type Obstacle =
       /** The loan that proves it. */
       readonly closer: { readonly position: number; readonly loanType: LoanType }
     }
+  /** Dates close the plan to the loan. */
+  | { readonly _tag: "ByDate"; readonly loanType: LoanType; readonly reason: DateObstacle }
   /** A fixed plan has one payment left or none. */
   | {
       readonly _tag: "TermSpent"
@@ -53,13 +57,24 @@ export interface RefusedLoan {
 
 export interface Refusal {
   readonly _tag: "Refusal"
-  readonly kind: "artifact" | "ineligible"
+  readonly kind: "artifact" | "ineligible" | "contradiction"
   readonly planType: EnginePlan
   readonly loans: ReadonlyArray<RefusedLoan>
+  /** The contradictions; none for the other kinds. */
+  readonly contradictions: ReadonlyArray<Contradiction>
 }
 
 const refusal = (kind: Refusal["kind"], { planType }: Plan, loans: ReadonlyArray<RefusedLoan>): Refusal | undefined =>
-  loans.length === 0 ? undefined : { _tag: "Refusal", kind, planType, loans }
+  loans.length === 0 ? undefined : { _tag: "Refusal", kind, planType, loans, contradictions: [] }
+
+/** The refusal of a request that contradicts itself; undefined if there are no contradictions. */
+export const contradictory = (
+  planType: EnginePlan,
+  contradictions: ReadonlyArray<Contradiction>
+): Refusal | undefined =>
+  contradictions.length === 0
+    ? undefined
+    : { _tag: "Refusal", kind: "contradiction", planType, loans: [], contradictions }
 
 /**
  * The reason why the plan does not take a loan. The loan must be one that does not fit the plan.
@@ -74,10 +89,13 @@ export const obstacleTo = (
   const { loanType } = loans[position]!
   const traits = law.traitsOf[loanType]
   const eligibility = plan.openTo(traits)
+  const reason = held.history === undefined ? undefined : dateObstacle(law, plan, traits, held.history)
+  if (eligibility !== "closed" && reason?._tag === "NewLoans") return { _tag: "ByDate", loanType, reason }
   if (eligibility !== "closed" && isClosedByAnother(traits, held)) {
     const closer = { position: held.closer, loanType: loans[held.closer]!.loanType }
     return { _tag: "NotNewBorrower", loanType, closer }
   }
+  if (eligibility !== "closed" && reason !== undefined) return { _tag: "ByDate", loanType, reason }
   if (eligibility === "above-balance") {
     const over = law.read(extendedPlanTerms).balanceOver
     return { _tag: "BalanceTooSmall", loanType, over, owed: owedInProgram(traits, held) }

@@ -31,7 +31,7 @@ const copySteps = (trace: Trace, steps: ReadonlyArray<Step>, loans: ReadonlyArra
 }
 
 /** Traces time-based forgiveness and PSLF, after the steps that set their months. */
-const traceForgiven = (trace: Trace, loans: ReadonlyArray<LoanMonth>, ends: ReadonlyArray<Step>): void => {
+export const traceForgiven = (trace: Trace, loans: ReadonlyArray<LoanMonth>, ends: ReadonlyArray<Step>): void => {
   const forgiven = loans.filter((loan) => loan.forgiven > 0)
   if (forgiven.length === 0) return
   copySteps(trace, ends, forgiven)

@@ -4,26 +4,31 @@
  */
 import type { Step } from "../law/trace.ts"
 import type { EnginePlan } from "../plans/plan.ts"
+import type { Group } from "../repayment.ts"
 import type { Run } from "../run.ts"
-import type { LoanMonth } from "../schedule/month.ts"
+import type { LoanMonth, MonthRun } from "../schedule/month.ts"
 
-/** A group of loans with one payment: in the plan, under a successor, or outside ("beside"). */
+/** A group of loans with one payment, or the extra payment, which goes to loans of any group. */
 export interface PaymentPart {
-  readonly group: "plan" | "successor" | "beside"
+  readonly group: Group["group"] | "extra"
   readonly planType: EnginePlan
   /** Dollars, not rounded. */
   readonly payment: number
   readonly steps: ReadonlyArray<Step>
-  /** The loans that were open when the month began. */
+  /** The loans that were open when the month began; for the extra payment those that got some of it. */
   readonly loans: ReadonlyArray<LoanMonth>
 }
 
-/** A month to explain: a prepared run before its first month, with the steps traced so far. */
+/** A month to explain. */
 export interface Question {
   readonly run: Run
   readonly month: number
-  /** Steps that set the terms of payments. */
-  readonly termSteps: ReadonlyArray<Step>
-  /** Steps that set the month of forgiveness. */
-  readonly ends: ReadonlyArray<Step>
+}
+
+/** The month of a group once its payment is made, and what remains to be told of it. */
+export interface PaidGroup {
+  readonly group: Group
+  readonly paid: MonthRun
+  /** @param isForgiven whether the forgiveness at the end of the month is shown for a slot */
+  readonly part: (isForgiven: (slot: number) => boolean) => PaymentPart
 }

@@ -1,8 +1,11 @@
-/** The household of a scenario: income base, family size, poverty guideline, share of a payment. */
+/**
+ * The household of a scenario in a year of the projection: income base, family size, poverty
+ * guideline, share of a payment. A run has one, which it moves from year to year.
+ */
 import type { Rule } from "../../../ledger/entry.ts"
 import { ffelDirectPart, idrFamilySize, idrIncomeBase } from "../../../ledger/rules/household.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
-import type { FilingStatus, Scenario } from "../../../schema/scenario.ts"
+import type { Change, FilingStatus, Scenario } from "../../../schema/scenario.ts"
 import type { Law } from "./law.ts"
 import type { Trace } from "./trace.ts"
 
@@ -14,43 +17,28 @@ export type HouseholdScenario = Omit<Scenario, "state" | "planType"> & {
   readonly state: string | null
 }
 
-export interface Household {
-  /** Income base of projection year 0, in dollars a year. */
-  readonly income: number
-  /** Income of a year divided by that of the year before. */
-  readonly growthFactor: number
-  readonly familySize: number
-  /** Poverty guideline of the family, in dollars a year. */
-  readonly guideline: number
-  readonly dependents: number
-  readonly filingStatus: FilingStatus
-  readonly state: string | null
-  /** The borrower's share of a joint payment, 0 to 1, constant over the projection. */
-  readonly share: number
+/** The members of a scenario that adds nothing to household and plan. */
+export const NO_ADDITIONS = {
+  firstBorrowedOn: null,
+  annualPriceGrowth: 0,
+  changes: [],
+  extraMonthlyPayment: 0
+} as const satisfies Partial<HouseholdScenario>
+
+/**
+ * The debts at the start by which a payment is divided with a spouse or with FFEL loans, in
+ * dollars.
+ */
+export interface SharedDebt {
+  /** Principal plus unpaid interest of the loans in the borrower's share. */
+  readonly own: number
   /** Principal of the plan's own loans at the start; 0 if no FFEL loans reduce the payment. */
   readonly directPrincipal: number
   /** Principal at the start of the FFEL loans that reduce the payment. */
   readonly ffelPrincipal: number
 }
 
-/**
- * The debts at the start by which a payment is divided with a spouse or with FFEL loans, in
- * dollars.
- */
-export interface SharedDebt extends Pick<Household, "directPrincipal" | "ffelPrincipal"> {
-  /** Principal plus unpaid interest of the loans in the borrower's share. */
-  readonly own: number
-}
-
 export const isJoint = (status: FilingStatus): boolean => status === "MarriedFilingJointly"
-
-/**
- * Income base: the borrower's income, plus the spouse's on a joint return.
- * @law 34 CFR 685.209(e)(1); 20 U.S.C. 1098e(a)(3)
- * @rule idr-income-base, idr-annual-recalculation
- */
-const incomeBase = (scenario: HouseholdScenario): number =>
-  scenario.adjustedGrossIncome + (isJoint(scenario.filingStatus) ? (scenario.spouseAdjustedGrossIncome ?? 0) : 0)
 
 /**
  * Family size: the borrower, the spouse on a joint return, and the dependents.
@@ -73,26 +61,169 @@ const guidelineOf = (law: Law, state: string | null, persons: number): number =>
   return firstPerson + (persons - 1) * eachAdditional
 }
 
+/** The part of a scenario that a change may replace. */
+type Changing = Pick<HouseholdScenario, Exclude<keyof Change, "fromYear">>
+
 /** Whether a joint payment is prorated with a spouse's federal loans. */
-export const isProrated = ({ filingStatus, spouseFederalLoanBalance }: HouseholdScenario): boolean =>
+export const isProrated = ({ filingStatus, spouseFederalLoanBalance }: Changing): boolean =>
   isJoint(filingStatus) && (spouseFederalLoanBalance ?? 0) > 0
 
-/** The trace of a household, with the rules by which its plan prorates a joint payment. */
-export interface HouseholdTrace {
-  readonly trace: Trace
-  readonly sharedBy: ReadonlyArray<Rule>
+const NO_CHANGES: ReadonlyArray<Change> = []
+
+const changesOf = ({ changes }: Pick<HouseholdScenario, "changes">): ReadonlyArray<Change> => changes ?? NO_CHANGES
+
+export const hasChanges = ({ changes }: HouseholdScenario): boolean => changes !== null && changes.length > 0
+
+/** What is in force from a change on, in projection years counted from 0. Incomes are as sent, not grown. */
+export interface Era extends Changing {
+  readonly from: number
+}
+
+/** What is in force from a change on: what it sends, and the rest as before. */
+const changed = (before: Changing, change: Change): Era => ({
+  from: change.fromYear - 1,
+  adjustedGrossIncome: change.adjustedGrossIncome ?? before.adjustedGrossIncome,
+  spouseAdjustedGrossIncome: change.spouseAdjustedGrossIncome ?? before.spouseAdjustedGrossIncome,
+  spouseFederalLoanBalance: change.spouseFederalLoanBalance ?? before.spouseFederalLoanBalance,
+  filingStatus: change.filingStatus ?? before.filingStatus,
+  dependents: change.dependents ?? before.dependents,
+  workingTowardsPslf: change.workingTowardsPslf ?? before.workingTowardsPslf
+})
+
+const NO_ERAS: ReadonlyArray<Era> = []
+
+/** What is in force from each change on; empty if nothing changes. */
+export const erasOf = (scenario: Omit<HouseholdScenario, "label">): ReadonlyArray<Era> => {
+  const changes = changesOf(scenario)
+  if (changes.length === 0) return NO_ERAS
+  const eras: Array<Era> = []
+  let before: Changing = scenario
+  for (const change of changes) {
+    const era = changed(before, change)
+    eras.push(era)
+    before = era
+  }
+  return eras
 }
 
 /**
- * The borrower's share of a joint payment: own debt / both spouses' debt, fixed at the start.
- * @law 34 CFR 685.209(g)(1)(i), (g)(3)(i)   @rule rap-joint-proration, idr-joint-proration
+ * The household in force. `enter` moves it to another year; every field that is not readonly is of
+ * that year.
  */
-const prorationShare = (scenario: HouseholdScenario, ownDebt: number, householdTrace?: HouseholdTrace): number => {
-  if (!isProrated(scenario)) return 1
-  const spouseDebt = scenario.spouseFederalLoanBalance ?? 0
-  householdTrace?.trace("ownDebt", ownDebt, ...householdTrace.sharedBy)
-  householdTrace?.trace("spouseDebt", spouseDebt, ...householdTrace.sharedBy)
-  return ownDebt / (ownDebt + spouseDebt)
+export class Household {
+  readonly state: string | null
+  readonly directPrincipal: number
+  readonly ffelPrincipal: number
+  /** Income base, in dollars a year. */
+  income = 0
+  /** The income base of the first year, or of the year of the last change. */
+  incomeSent = 0
+  familySize = 0
+  /** Poverty guideline of the family, in dollars a year. */
+  guideline = 0
+  /** Prices, divided by those of the first year. */
+  prices = 1
+  dependents: number
+  filingStatus: FilingStatus
+  /** The borrower's share of a joint payment, 0 to 1. */
+  share = 1
+  private year = 0
+  private own = 0
+  private spouse = 0
+  private spouseDebt = 0
+  /** The guideline at the prices of the first year. */
+  private guidelineNow = 0
+  private next = 0
+  private readonly law: Law
+  private readonly scenario: HouseholdScenario
+  private readonly ownDebt: number
+  private readonly changes: ReadonlyArray<Change>
+  private readonly growth: number
+  private readonly priceGrowth: number
+  private readonly isConstant: boolean
+
+  constructor(law: Law, scenario: HouseholdScenario, debt: SharedDebt) {
+    this.law = law
+    this.scenario = scenario
+    this.state = scenario.state
+    this.directPrincipal = debt.directPrincipal
+    this.ffelPrincipal = debt.ffelPrincipal
+    this.ownDebt = debt.own
+    this.dependents = scenario.dependents
+    this.filingStatus = scenario.filingStatus
+    this.changes = changesOf(scenario)
+    this.growth = 1 + scenario.annualIncomeGrowth
+    this.priceGrowth = 1 + (scenario.annualPriceGrowth ?? 0)
+    this.isConstant = this.growth === 1 && this.priceGrowth === 1 && this.changes.length === 0
+    this.restart()
+  }
+
+  /**
+   * Moves the household to a projection year, counted from 0. Returns whether anything differs from
+   * year to year, so that a payment has to be set again.
+   * @law 34 CFR 685.209(l)   @rule idr-annual-recalculation
+   */
+  enter(year: number): boolean {
+    if (this.isConstant) return false
+    if (year < this.year) this.restart()
+    while (this.year < year) this.advance()
+    return true
+  }
+
+  /** Traces the income base as sent, and the debts of a joint payment. */
+  trace(trace: Trace, sharedBy: ReadonlyArray<Rule>): void {
+    trace("incomeBase", this.incomeSent, idrIncomeBase)
+    if (!isJoint(this.filingStatus) || this.spouseDebt === 0) return
+    trace("ownDebt", this.ownDebt, ...sharedBy)
+    trace("spouseDebt", this.spouseDebt, ...sharedBy)
+  }
+
+  private restart(): void {
+    this.year = 0
+    this.next = 0
+    this.prices = 1
+    this.own = this.scenario.adjustedGrossIncome
+    this.spouse = this.scenario.spouseAdjustedGrossIncome ?? 0
+    this.spouseDebt = this.scenario.spouseFederalLoanBalance ?? 0
+    this.filingStatus = this.scenario.filingStatus
+    this.dependents = this.scenario.dependents
+    this.settle()
+  }
+
+  private advance(): void {
+    this.year++
+    this.prices *= this.priceGrowth
+    this.own *= this.growth
+    this.spouse *= this.growth
+    const change = this.changes[this.next]
+    if (change?.fromYear === this.year + 1) {
+      this.next++
+      this.own = change.adjustedGrossIncome ?? this.own
+      this.spouse = change.spouseAdjustedGrossIncome ?? this.spouse
+      this.spouseDebt = change.spouseFederalLoanBalance ?? this.spouseDebt
+      this.filingStatus = change.filingStatus ?? this.filingStatus
+      this.dependents = change.dependents ?? this.dependents
+      this.settle()
+      return
+    }
+    this.income *= this.growth
+    this.guideline = this.guidelineNow * this.prices
+  }
+
+  /**
+   * Sets what follows from the members of the household.
+   * @law 34 CFR 685.209(e)(1), (g)(1)(i), (g)(3)(i); 20 U.S.C. 1098e(a)(3)
+   * @rule idr-income-base, rap-joint-proration, idr-joint-proration
+   */
+  private settle(): void {
+    const joint = isJoint(this.filingStatus)
+    this.income = this.own + (joint ? this.spouse : 0)
+    this.incomeSent = this.income
+    this.familySize = familySize(this.law, this.filingStatus, this.dependents)
+    this.guidelineNow = guidelineOf(this.law, this.state, this.familySize)
+    this.guideline = this.guidelineNow * this.prices
+    this.share = joint && this.spouseDebt > 0 ? this.ownDebt / (this.ownDebt + this.spouseDebt) : 1
+  }
 }
 
 /** Whether students' FFEL loans outside the plan reduce its payment. @rule ffel-direct-part */
@@ -107,27 +238,3 @@ export const isWithFfel = (law: Law, planType: string): boolean => {
  */
 export const directPartOf = ({ directPrincipal, ffelPrincipal }: Household): number =>
   ffelPrincipal === 0 ? 1 : directPrincipal / (directPrincipal + ffelPrincipal)
-
-export const householdOf = (
-  law: Law,
-  scenario: HouseholdScenario,
-  debt: SharedDebt,
-  householdTrace?: HouseholdTrace
-): Household => {
-  const { annualIncomeGrowth, dependents, filingStatus, state } = scenario
-  const income = incomeBase(scenario)
-  householdTrace?.trace("incomeBase", income, idrIncomeBase)
-  const persons = familySize(law, filingStatus, dependents)
-  return {
-    income,
-    growthFactor: 1 + annualIncomeGrowth,
-    familySize: persons,
-    guideline: guidelineOf(law, state, persons),
-    dependents,
-    filingStatus,
-    state,
-    share: prorationShare(scenario, debt.own, householdTrace),
-    directPrincipal: debt.directPrincipal,
-    ffelPrincipal: debt.ffelPrincipal
-  }
-}

@@ -2,16 +2,20 @@
  * The law on a date: the newest value in force of every rule of the ledger, and the id to cite it
  * by. The engine itself contains no number of the law.
  */
-import type { Circumstances } from "../../../ledger/circumstances.ts"
+import type { Additions, Circumstances } from "../../../ledger/circumstances.ts"
 import { inForceOn, type Json, type Rule, type RuleEntry } from "../../../ledger/entry.ts"
 import { releasedAtUtc } from "../../../ledger/release.ts"
 import type { LoanType } from "../../../schema/loan.ts"
 import { type LoanTraits, type ReadRule, traitsOfTypes } from "./loan-types.ts"
 
-/** Rules that are cited together: always, or only if all circumstances of `when` are true. */
+/**
+ * Rules that are cited together: always, or only if all circumstances of `when` are true and the
+ * request adds all of `added`.
+ */
 export interface Citation {
   readonly rules: ReadonlyArray<Rule>
   readonly when?: Circumstances
+  readonly added?: Additions
 }
 
 export interface Law {

@@ -1,17 +1,18 @@
 /**
  * The sunset of ICR (INCOME CONTINGENT) and PAYE (PAY AS YOU EARN) on July 1, 2028. From then on an
- * open loan is repaid under a successor: RAP, or IBR at 15 percent if RAP cannot take the loan. The
- * law moves borrowers there if they choose nothing; other choices are not modeled.
+ * open loan is repaid under a successor: RAP, or IBR if RAP cannot take the loan. The law moves borrowers there if they choose nothing; other choices are not modeled.
  */
 import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Trace } from "../law/trace.ts"
-import { type Books, moveLoans, NEVER, recordUnfinished } from "../schedule/book.ts"
+import { type Book, type Books, moveLoans, NEVER } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "../schedule/calendar.ts"
-import { setForgivenessMonths } from "../schedule/forgiveness.ts"
-import type { IncomeDrivenMonths, IncomeDrivenTerms } from "../schedule/income-driven.ts"
+import { type Service, setForgivenessMonths } from "../schedule/forgiveness.ts"
+import { firstOwedFrom, type History } from "../schedule/history.ts"
+import type { Holdings } from "../schedule/holdings.ts"
+import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
 import type { EnginePlan, IncomeDrivenPlan } from "./plan.ts"
 import { planOf } from "./registry.ts"
 
@@ -26,9 +27,19 @@ const ends = (law: Law, { planType }: IncomeDrivenPlan): boolean => {
   return plans.includes(planType)
 }
 
-/** The successors of a plan, in order of preference; none if the plan does not end. */
-export const successorsOf = (law: Law, plan: IncomeDrivenPlan): ReadonlyArray<IncomeDrivenPlan> =>
-  ends(law, plan) ? law.read(idrSunsetDefault).successors.map(planNamed) : []
+/** Whether dates show a new borrower of July 1, 2014. @rule idr-sunset-default */
+export const isNewSince2014 = (law: Law, history: History | undefined): boolean =>
+  history !== undefined && firstOwedFrom(history, law.read(idrSunsetDefault).newBorrowersFrom)
+
+/**
+ * The successors of a plan, in order of preference; none if the plan does not end.
+ * @param isNew whether dates show a new borrower of July 1, 2014
+ */
+export const successorsOf = (law: Law, plan: IncomeDrivenPlan, isNew: boolean): ReadonlyArray<IncomeDrivenPlan> => {
+  if (!ends(law, plan)) return []
+  const { successors, successorsOfNewBorrowers } = law.read(idrSunsetDefault)
+  return (isNew ? successorsOfNewBorrowers : successors).map(planNamed)
+}
 
 /** Index of the first month under the successors, at least 0; `NEVER` if the plan does not end. */
 export const endOf = (law: Law, plan: IncomeDrivenPlan, start: StartMonth): number => {
@@ -43,14 +54,11 @@ interface Passage {
   readonly plan: IncomeDrivenPlan
   readonly books: Books
   readonly household: Household
-  readonly workingTowardsPslf: boolean
-  /** Receives the steps that set the successors' terms. */
-  readonly trace?: Trace
-  /** Receives the steps that set the month of forgiveness. */
-  readonly ends?: Trace
+  readonly held: Holdings
+  readonly service: Service
+  /** The month in which the plan ends. */
+  readonly from: number
 }
-
-type PassedMonths = Pick<IncomeDrivenMonths, "from" | "until" | "tally">
 
 /** Circumstances of an answer when a loan moves to a successor, by the successor's rank. */
 export const PASSED_TO: ReadonlyArray<Circumstances> = [
@@ -58,39 +66,42 @@ export const PASSED_TO: ReadonlyArray<Circumstances> = [
   only.passedOver | only.passedToSecond
 ]
 
-/** A successor and its terms for the loans moved to it, which are in `books.passed`. */
-interface Succession {
+/** A successor, and its terms for the loans that moved to it. */
+export interface Succession {
   readonly successor: IncomeDrivenPlan
   readonly terms: IncomeDrivenTerms
+  readonly book: Book
+  readonly rank: number
+}
+
+/** Traces of a succession: the steps that set the terms, and those of the month of forgiveness. */
+interface SuccessionTraces {
+  readonly terms: Trace
+  readonly ends: Trace
 }
 
 /**
- * For each successor in order: moves the open loans that it takes to `books.passed`, sets their
- * terms, and calls `repay`. The last successor takes all remaining loans. A counted month is not
- * required of them, because a loan is in an income-driven plan at that moment.
+ * Moves the open loans to the first successor that takes them, each successor with one payment for
+ * its own loans. The last successor takes all remaining loans. A counted month is not required of
+ * them, because a loan is in an income-driven plan at that moment.
+ * @param tracesOf called once for each successor that gets a loan
  * @law Pub. L. 119-21, section 82001(a)(3); 34 CFR 685.209(c)(7)   @rule idr-sunset-default
  */
-export const moveToSuccessors = (passage: Passage, repay: (succession: Succession, rank: number) => void): void => {
-  const { books, ends, household, law, trace, plan, workingTowardsPslf } = passage
-  const { inPlan, passed: book } = books
-  const successors = successorsOf(law, plan)
+export const moveToSuccessors = (
+  { books, from, held, household, law, plan, service }: Passage,
+  tracesOf?: () => SuccessionTraces
+): ReadonlyArray<Succession> => {
+  const successors = successorsOf(law, plan, isNewSince2014(law, held.history))
+  const successions: Array<Succession> = []
   successors.forEach((successor, rank) => {
+    const book = books.passed[rank]!
     const isLast = rank === successors.length - 1
-    moveLoans(inPlan, book, (traits) => isLast || successor.openTo(traits) === "open")
+    moveLoans(books.inPlan, book, (traits) => isLast || successor.openTo(traits) === "open")
     if (book.size === 0) return
-    setForgivenessMonths(law, book, successor.forgivenessMonths(law, book, ends), workingTowardsPslf, ends)
-    repay({ successor, terms: successor.begin({ law, book, household }, trace) }, rank)
+    const traces = tracesOf?.()
+    const planMonths = successor.forgivenessMonths(law, book, traces?.ends)
+    setForgivenessMonths(law, book, { from, planMonths, service }, traces?.ends)
+    successions.push({ successor, terms: successor.begin({ law, book, household }, traces?.terms), book, rank })
   })
-}
-
-/** Repays the open loans under the successors. Each successor has one payment for its own loans. */
-export const repayUnderSuccessors = (passage: Passage, { from, tally, until }: PassedMonths): Circumstances => {
-  const { books, household } = passage
-  const { passed: book } = books
-  let passedTo = 0
-  moveToSuccessors(passage, ({ terms }, rank) => {
-    if (terms.repay({ book, household, from, until, tally }) > 0) recordUnfinished(book, tally)
-    passedTo |= PASSED_TO[rank]!
-  })
-  return passedTo
+  return successions
 }

@@ -37,5 +37,5 @@ export const extended = fixedPlan({
     directPlusConsolidation ? directPlusConsolidationTerms : extendedPlanTerms,
   monthsBehind: countedMonths,
   countsForPslf: () => false,
-  schedule: (law, book, trace) => levelSchedule(law, book, extendedPlanTerms, trace)
+  schedule: (law, book, _held, trace) => levelSchedule(law, book, { terms: extendedPlanTerms }, trace)
 })

@@ -97,7 +97,7 @@ export const graduatedScheduleOf = (
 }
 
 /** Sets the first payment of every loan over its `monthsLeft`. */
-const schedule = (law: Law, book: Book, trace?: Trace): number => {
+const schedule = (law: Law, book: Book, _held: Holdings, trace?: Trace): number => {
   const terms = law.read(graduatedSchedule)
   for (let slot = 0; slot < book.size; slot++) {
     const months = book.monthsLeft[slot]!

@@ -5,8 +5,7 @@
  * `cappedPlan` in src/engine/plans/capped.ts, which calls `smallRuledPayment` in
  * src/engine/plans/shared.ts. The numbers are `ibrNewTerms` in ledger/rules/income-based.ts.
  *
- * A request carries no loan dates: the borrower is taken as new unless a loan's type proves
- * otherwise.
+ * A borrower whose request has no dates is taken as new unless a loan's type proves otherwise.
  */
 import { ibrNewTerms, newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { cappedPlan } from "./capped.ts"

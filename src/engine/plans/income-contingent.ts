@@ -13,6 +13,7 @@ import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { icrFactorLookup, icrMinimumPayment, icrTerms } from "../../../ledger/rules/income-contingent.ts"
 import { icrIncomePercentageFactors } from "../../../ledger/rules/income-contingent-factors.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
+import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Trace } from "../law/trace.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
@@ -41,19 +42,24 @@ const factorRows = (law: Law, status: FilingStatus): ReadonlyArray<FactorRow> =>
   law.read(icrIncomePercentageFactors)[law.read(icrFactorLookup).column[status]]
 
 /**
- * The income percentage factor, in percent: linear between rows, constant beyond both ends.
+ * The income percentage factor, in percent: linear between rows, constant beyond both ends. The
+ * incomes of the rows rise with prices.
  * @law 34 CFR 685.209(f)(4); yearly notice of the Department of Education
  * @rule icr-income-percentage-factors-*, icr-factor-lookup
  */
-const incomePercentage = (rows: ReadonlyArray<FactorRow>, income: number, trace?: Trace): number => {
+const incomePercentage = (
+  rows: ReadonlyArray<FactorRow>,
+  { income, prices }: Pick<Household, "income" | "prices">,
+  trace?: Trace
+): number => {
   let after = 0
-  while (after < rows.length && income > rows[after]!.agi) after++
+  while (after < rows.length && income > rows[after]!.agi * prices) after++
   const below = rows[after - 1]
   const above = rows[after]
   if (trace !== undefined) traceRows(trace, below, above)
   if (below === undefined) return rows[0]!.percent
   if (above === undefined) return below.percent
-  return roundPercent(between(below, above, income))
+  return roundPercent(between(below, above, income, prices))
 }
 
 /** Traces the rows around a percentage; beyond an end of the table there is only one. */
@@ -65,8 +71,8 @@ const traceRows = (trace: Trace, below: FactorRow | undefined, above: FactorRow 
   if (above !== undefined) trace("upperPercentage", above.percent, ...rules)
 }
 
-const between = (low: FactorRow, high: FactorRow, income: number): number =>
-  low.percent + ((income - low.agi) * (high.percent - low.percent)) / (high.agi - low.agi)
+const between = (low: FactorRow, high: FactorRow, income: number, prices: number): number =>
+  low.percent + ((income - low.agi * prices) * (high.percent - low.percent)) / ((high.agi - low.agi) * prices)
 
 /**
  * A payment above 0 and below $5 becomes $5.
@@ -80,14 +86,13 @@ const withMinimum = (minimum: number, payment: number): number => {
 const begin = ({ book, household, law }: Beginning, trace?: Trace): IncomeDrivenTerms => {
   const { amortizationMonths, paymentRate, povertyMultiple } = law.read(icrTerms)
   const minimum = law.read(icrMinimumPayment).minimumWhenPositive
-  const rows = factorRows(law, household.filingStatus)
   const twelveYear = levelPayments(book, amortizationMonths, icrTerms, trace)
   trace?.("twelveYearPayment", twelveYear, icrTerms)
   const formula = { paymentRate, povertyMultiple, rule: icrTerms, isWithFfel: false }
   return new SplitTerms({
-    payment: (income, loanTrace) => {
-      const byIncome = discretionaryPayment(household, income, formula, loanTrace)
-      const percent = incomePercentage(rows, income, loanTrace)
+    payment: (loanTrace) => {
+      const byIncome = discretionaryPayment(household, formula, loanTrace)
+      const percent = incomePercentage(factorRows(law, household.filingStatus), household, loanTrace)
       const byDebt = (percent / PERCENT) * twelveYear
       const lesser = Math.min(byIncome, byDebt)
       const payment = withMinimum(minimum, lesser)

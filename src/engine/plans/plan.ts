@@ -32,6 +32,8 @@ interface PlanBasics {
   readonly openTo: (traits: LoanTraits) => Eligibility
   /** Whether only loans made on or after July 1, 2026 may elect it. */
   readonly onlyNewLoans: boolean
+  /** The plan that a borrower with such a loan gets under this name for Direct loans. */
+  readonly asNew: EnginePlan
   /** The plan's own terms, which every answer under it cites. */
   readonly terms: ReadonlyArray<Rule>
   /** Citations that depend on the loans of the book. */
@@ -50,7 +52,7 @@ export interface FixedPlan extends PlanBasics {
   /** Whether payments on a Direct loan with this term count for PSLF. */
   readonly countsForPslf: (law: Law, term: number) => boolean
   /** Sets each loan's first payment from its `monthsLeft`; returns the months between raises. */
-  readonly schedule: (law: Law, book: Book, trace?: Trace) => number
+  readonly schedule: (law: Law, book: Book, held: Holdings, trace?: Trace) => number
 }
 
 /**
@@ -77,7 +79,7 @@ export interface IncomeDrivenPlan extends PlanBasics {
 export type Plan = FixedPlan | IncomeDrivenPlan
 
 /** Properties with a default. */
-type Defaulted = "kind" | "onlyNewLoans" | "citesForLoans"
+type Defaulted = "kind" | "onlyNewLoans" | "asNew" | "citesForLoans"
 type PlanSpec<P extends Plan> = Omit<P, Defaulted> & Partial<Pick<P, Exclude<Defaulted, "kind">>>
 
 // Both constructors list every property in one order: V8 reads objects of one shape much faster.
@@ -89,6 +91,7 @@ export const fixedPlan = (plan: PlanSpec<FixedPlan>): FixedPlan => ({
   parityVerified: plan.parityVerified,
   openTo: plan.openTo,
   onlyNewLoans: plan.onlyNewLoans ?? false,
+  asNew: plan.asNew ?? plan.planType,
   terms: plan.terms,
   citesForLoans: plan.citesForLoans ?? [],
   schedule: plan.schedule,
@@ -105,6 +108,7 @@ export const incomeDrivenPlan = (plan: PlanSpec<IncomeDrivenPlan>): IncomeDriven
   parityVerified: plan.parityVerified,
   openTo: plan.openTo,
   onlyNewLoans: plan.onlyNewLoans ?? false,
+  asNew: plan.asNew ?? plan.planType,
   terms: plan.terms,
   citesForLoans: plan.citesForLoans ?? [],
   begin: plan.begin,

@@ -75,12 +75,13 @@ const basePayment = (bands: ReadonlyArray<Band>, income: number, trace?: Trace):
  * @law 20 U.S.C. 1087e(q)(4)(A); 34 CFR 685.209(f)(5), (g)(3)
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */
-const applicableMonthlyPayment = (law: Law, household: Household): ((income: number, trace?: Trace) => number) => {
-  const { dependents, share } = household
+const applicableMonthlyPayment = (law: Law, household: Household): ((trace?: Trace) => number) => {
   const bands = bandsOf(law)
-  const reduction = law.read(rapDependentReduction).perDependentMonthly * dependents
+  const { perDependentMonthly } = law.read(rapDependentReduction)
   const minimum = law.read(rapMinimumPayment).monthly
-  return (income, trace) => {
+  return (trace) => {
+    const { dependents, income, share } = household
+    const reduction = perDependentMonthly * dependents
     const reduced = (basePayment(bands, income, trace) / MONTHS_PER_YEAR - reduction) * share
     const payment = Math.max(minimum, reduced)
     if (trace !== undefined) traceSteps(trace, household, { reduction, reduced, minimum, payment })

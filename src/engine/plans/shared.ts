@@ -62,14 +62,9 @@ export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
  * Discretionary income is income above a multiple of the poverty guideline.
  * @law 34 CFR 685.209(b); 20 U.S.C. 1098e(a)(3)
  */
-export const discretionaryPayment = (
-  household: Household,
-  income: number,
-  formula: IncomeFormula,
-  trace?: Trace
-): number => {
+export const discretionaryPayment = (household: Household, formula: IncomeFormula, trace?: Trace): number => {
   const { isWithFfel, paymentRate, povertyMultiple } = formula
-  const { guideline, share } = household
+  const { guideline, income, share } = household
   const discretionary = Math.max(0, income - povertyMultiple * guideline)
   const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share * (isWithFfel ? directPartOf(household) : 1)
   if (trace !== undefined) traceIncome(trace, household, formula, discretionary, payment)
@@ -83,8 +78,9 @@ const traceIncome = (
   discretionary: number,
   payment: number
 ): void => {
-  const { directPrincipal, familySize, ffelPrincipal, guideline, share } = household
+  const { directPrincipal, familySize, ffelPrincipal, guideline, prices, share } = household
   trace("familySize", familySize, idrFamilySize)
+  if (prices !== 1) trace("prices", prices, povertyGuideline)
   trace("povertyGuideline", guideline, povertyGuideline, povertyGuidelineRegionRule)
   trace("povertyMultiple", povertyMultiple, rule)
   trace("discretionaryIncome", discretionary, rule)
@@ -156,10 +152,10 @@ export const smallRuledPayment = (
   { household, law }: Beginning,
   formula: IncomeFormula,
   cap = Number.POSITIVE_INFINITY
-): ((income: number, trace?: Trace) => number) => {
+): ((trace?: Trace) => number) => {
   const smallPayments = law.read(idrSmallPaymentRule)
-  return (income, trace) => {
-    const lesser = Math.min(discretionaryPayment(household, income, formula, trace), cap)
+  return (trace) => {
+    const lesser = Math.min(discretionaryPayment(household, formula, trace), cap)
     const payment = withSmallPaymentRule(smallPayments, lesser)
     if (cap !== Number.POSITIVE_INFINITY) trace?.("cappedPayment", lesser, formula.rule, tenYearCapBasis)
     trace?.("smallRuledPayment", payment, idrSmallPaymentRule, idrForgivenessCount)

@@ -6,16 +6,32 @@
  *
  * Loans that another plan cannot take are repaid on a fresh STANDARD term: `scheduleOutsidePlan`.
  */
-import { consolidationStandardTerms, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
+import {
+  consolidationStandardTerms,
+  standardPlanTerms,
+  tieredStandardPlanTerms
+} from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Trace } from "../law/trace.ts"
-import type { Book } from "../schedule/book.ts"
-import { pslfMonth } from "../schedule/forgiveness.ts"
+import { type Book, NEVER, someKind } from "../schedule/book.ts"
+import { pslfMonth, type Service } from "../schedule/forgiveness.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { levelSchedule } from "../schedule/level.ts"
-import { fixedPlan } from "./plan.ts"
+import { type FixedPlan, fixedPlan, TIERED_STANDARD } from "./plan.ts"
 import { consolidationTerm, traced } from "./terms.ts"
+import { tieredStandard } from "./tiered-standard.ts"
+
+/** Whether STANDARD of these loans is Tiered Standard: Direct loans of a borrower with a new loan. */
+const isTiered = ({ direct }: LoanTraits, { history }: Holdings): boolean => history?.isNew === true && direct
+
+/**
+ * The plan of a loan under a fixed plan: Tiered Standard in place of STANDARD, if the borrower has a
+ * new loan.
+ * @law 20 U.S.C. 1087e(d)(7)(A)-(C)   @rule new-loan-plans-2026-07, tiered-standard-plan-terms
+ */
+export const planForLoan = (plan: FixedPlan, traits: LoanTraits, held: Holdings): FixedPlan =>
+  plan.asNew !== plan.planType && isTiered(traits, held) ? tieredStandard : plan
 
 /**
  * Term of a loan on STANDARD, in months.
@@ -52,15 +68,30 @@ export const standard = fixedPlan({
   monthsBehind,
   termRule: ({ consolidation }) => (consolidation ? consolidationStandardTerms : standardPlanTerms),
   countsForPslf,
-  schedule: (law, book, trace) => levelSchedule(law, book, standardPlanTerms, trace)
+  asNew: TIERED_STANDARD,
+  schedule: (law, book, held, trace) => scheduleStandard(law, book, held, trace)
 })
+
+const OF_TIERED = { sum: "allTieredPayments", raise: "tieredRaise" } as const
+
+/** Sets the level payments: those of Tiered Standard and those of STANDARD have a minimum each. */
+const scheduleStandard = (law: Law, book: Book, held: Holdings, trace?: Trace): number => {
+  if (held.history?.isNew !== true) return levelSchedule(law, book, { terms: standardPlanTerms }, trace)
+  const isOfTiered = (traits: LoanTraits) => isTiered(traits, held)
+  const isOther = (traits: LoanTraits) => !isTiered(traits, held)
+  const areMixed = someKind(book, isOfTiered) && someKind(book, isOther)
+  const tiered = { terms: tieredStandardPlanTerms, holds: isOfTiered, ...(areMixed ? { named: OF_TIERED } : {}) }
+  if (someKind(book, isOfTiered)) levelSchedule(law, book, tiered, trace)
+  if (someKind(book, isOther)) levelSchedule(law, book, { terms: standardPlanTerms, holds: isOther }, trace)
+  return NEVER
+}
 
 /** The loans that the chosen plan cannot take, and the input of their terms. */
 export interface OutsidePlan {
   readonly law: Law
   readonly book: Book
   readonly held: Holdings
-  readonly workingTowardsPslf: boolean
+  readonly service: Service
 }
 
 /**
@@ -70,14 +101,16 @@ export interface OutsidePlan {
  * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
  */
 export const scheduleOutsidePlan = (outside: OutsidePlan, trace?: Trace, ends?: Trace): number => {
-  const { book, held, law, workingTowardsPslf } = outside
+  const { book, held, law, service } = outside
   for (let slot = 0; slot < book.size; slot++) {
-    const months = term(law, book.traits[slot]!, held, trace?.of(book.position[slot]!))
+    const traits = book.traits[slot]!
+    const plan = planForLoan(standard, traits, held)
+    const months = plan.term(law, traits, held, trace?.of(book.position[slot]!))
     book.monthsLeft[slot] = months
-    if (workingTowardsPslf && countsForPslf(law, months)) {
-      book.forgivenAt[slot] = pslfMonth(law, book, slot, ends?.of(book.position[slot]!))
+    if (service.length > 0 && plan.countsForPslf(law, months)) {
+      book.forgivenAt[slot] = pslfMonth(law, book, slot, service, ends?.of(book.position[slot]!))
       book.forgivenAsPslf[slot] = 1
     }
   }
-  return levelSchedule(law, book, standardPlanTerms, trace)
+  return scheduleStandard(law, book, held, trace)
 }

@@ -5,7 +5,8 @@
  * Formula: `levelSchedule` in src/engine/schedule/level.ts, `annuity` in
  * src/engine/schedule/annuity.ts.
  *
- * Only the keyless calculator shows it, because a projection request carries no loan dates.
+ * The keyless calculator shows it by this name. In a projection it is STANDARD of Direct loans, if
+ * dates show that the borrower has a new loan.
  */
 import { standardPlanTerms, tieredStandardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { levelSchedule } from "../schedule/level.ts"
@@ -28,5 +29,5 @@ export const tieredStandard = fixedPlan({
   monthsBehind: () => 0,
   termRule: () => tieredStandardPlanTerms,
   countsForPslf: () => false,
-  schedule: (law, book, trace) => levelSchedule(law, book, tieredStandardPlanTerms, trace)
+  schedule: (law, book, _held, trace) => levelSchedule(law, book, { terms: tieredStandardPlanTerms }, trace)
 })

@@ -168,8 +168,8 @@ export interface Books {
   readonly inPlan: Book
   /** Loans that the plan cannot take, which are repaid on STANDARD. */
   readonly outsidePlan: Book
-  /** Loans of the plan that moved to its successor when it ended. */
-  readonly passed: Book
+  /** Loans of the plan that moved to its successors when it ended, by the successors' rank. */
+  readonly passed: ReadonlyArray<Book>
 }
 
 /** Whether any kind of loan in the book satisfies a predicate. */

@@ -7,6 +7,7 @@
 
 import { type Book, closeLoan } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
+import type { Extra } from "./extra.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
@@ -18,9 +19,22 @@ interface FixedMonths {
   readonly tally: Tally
 }
 
-/** Repays every loan on its own schedule. `levelMonths` is `NEVER` for level payments. */
-export const repayFixed = (months: FixedMonths, levelMonths: number): void => {
-  for (let slot = 0; slot < months.book.size; slot++) repayLoan(months, slot, levelMonths)
+/**
+ * Repays every open loan on its own schedule. `levelMonths` is `NEVER` for level payments. Returns
+ * the number of loans still open. With an extra payment, the months end with that in which its loan
+ * closes.
+ */
+export const repayFixed = (months: FixedMonths, levelMonths: number, extra?: Extra): number => {
+  const { book } = months
+  let open = 0
+  if (extra !== undefined && repayLoan(months, extra.slot, levelMonths, extra)) open++
+  const until = extra === undefined ? months.until : Math.min(months.until, extra.stoppedAt)
+  const others = extra === undefined ? months : { ...months, until }
+  for (let slot = 0; slot < book.size; slot++) {
+    if (slot === extra?.slot || book.principal[slot]! + book.interest[slot]! === 0) continue
+    if (repayLoan(others, slot, levelMonths)) open++
+  }
+  return open
 }
 
 /** Index of the first month at or after `from` in which the payment rises. */
@@ -28,11 +42,16 @@ const nextRise = (levelMonths: number, from: number): number => levelMonths * Ma
 
 /**
  * Repays one loan over its `monthsLeft` by its `payment`, which is multiplied by `levelRatio` every
- * `levelMonths`. The balance left in month `forgivenAt` is forgiven as PSLF. One function, for
- * speed.
- * @rule interest-accrual, payment-application-order
+ * `levelMonths`. The balance left in month `forgivenAt` is forgiven as PSLF. Returns whether the loan
+ * is still open. One function, for speed.
+ * @rule interest-accrual, payment-application-order, extra-payment-order
  */
-export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: number, levelMonths: number): void => {
+export const repayLoan = (
+  { book, from, tally, until }: FixedMonths,
+  slot: number,
+  levelMonths: number,
+  extra?: Extra
+): boolean => {
   const rate = book.rate[slot]!
   const forgivenAt = book.forgivenAt[slot]!
   const final = book.monthsLeft[slot]! - 1
@@ -60,8 +79,9 @@ export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: numbe
       if (owed <= payment || month === final) {
         if (month === 0) tally.firstPayment += owed
         tally.paid[year]! += paid + owed
+        extra?.close(month, 0)
         endLoan(book, slot, month, accrued, tally)
-        return
+        return false
       }
       if (month === 0) tally.firstPayment += payment
       paid += payment
@@ -80,8 +100,21 @@ export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: numbe
       }
       if (principal + interest < CLOSED_BELOW) {
         tally.paid[year]! += paid
+        extra?.close(month, 0)
         endLoan(book, slot, month, accrued, tally)
-        return
+        return false
+      }
+      if (extra !== undefined) {
+        book.principal[slot] = principal
+        book.interest[slot] = interest
+        paid += extra.pay(book, month)
+        if (extra.stoppedAt === month + 1) {
+          tally.paid[year]! += paid
+          endLoan(book, slot, month, accrued, tally)
+          return false
+        }
+        principal = book.principal[slot]!
+        interest = book.interest[slot]!
       }
     }
     tally.paid[year]! += paid
@@ -95,7 +128,7 @@ export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: numbe
   book.interest[slot] = interest
   book.principalError[slot] = principalError
   book.interestError[slot] = interestError
-  leaveOpen(book, slot, month, tally)
+  return leaveOpen(book, slot, month, tally)
 }
 
 /** Closes a loan paid off in a month. */
@@ -106,17 +139,11 @@ const endLoan = (book: Book, slot: number, month: number, accrued: number, tally
 }
 
 /** Handles a balance that is left after the last month: it is forgiven, or stays open. */
-const leaveOpen = (book: Book, slot: number, month: number, tally: Tally): void => {
-  const principal = book.principal[slot]!
-  const interest = book.interest[slot]!
+const leaveOpen = (book: Book, slot: number, month: number, tally: Tally): boolean => {
   const forgivenAt = book.forgivenAt[slot]!
-  if (month === forgivenAt + 1) {
-    tally.forgive(forgivenAt, principal + interest, true)
-    tally.endedIn(forgivenAt)
-    closeLoan(book, slot)
-    return
-  }
-  tally.unfinished = true
-  tally.openPrincipal += principal
-  tally.openInterest += interest
+  if (month !== forgivenAt + 1) return true
+  tally.forgive(forgivenAt, book.principal[slot]! + book.interest[slot]!, true)
+  tally.endedIn(forgivenAt)
+  closeLoan(book, slot)
+  return false
 }

@@ -4,10 +4,36 @@
  */
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
+import type { Era, HouseholdScenario } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Trace } from "../law/trace.ts"
 import { type Book, closeLoan, NEVER } from "./book.ts"
+import { MONTHS_PER_YEAR } from "./calendar.ts"
 import type { Tally } from "./tally.ts"
+
+/** The months of public service, from the first of each span to before its end. */
+export type Service = ReadonlyArray<{ readonly from: number; readonly until: number }>
+
+const NEVER_SERVING: Service = []
+const ALWAYS_SERVING: Service = [{ from: 0, until: NEVER }]
+
+/** The months in which the borrower works toward PSLF. */
+export const serviceOf = ({ workingTowardsPslf }: HouseholdScenario, eras: ReadonlyArray<Era>): Service => {
+  const isConstant = eras.every((era) => era.workingTowardsPslf === workingTowardsPslf)
+  if (isConstant) return workingTowardsPslf ? ALWAYS_SERVING : NEVER_SERVING
+  return [{ from: 0, workingTowardsPslf }, ...eras].flatMap(({ from, workingTowardsPslf: serves }, index) => {
+    const until = (eras[index]?.from ?? Number.POSITIVE_INFINITY) * MONTHS_PER_YEAR
+    return serves ? [{ from: from * MONTHS_PER_YEAR, until: Math.min(until, NEVER) }] : []
+  })
+}
+
+/** What decides when loans are forgiven: the months that their plan asks for, and the service. */
+interface Forgiving {
+  readonly planMonths: number
+  readonly service: Service
+  /** The first month under the plan. */
+  readonly from: number
+}
 
 /**
  * Sets the month of forgiveness of each loan: after its own last counted payment. With PSLF, a
@@ -17,30 +43,40 @@ import type { Tally } from "./tally.ts"
 export const setForgivenessMonths = (
   law: Law,
   book: Book,
-  planMonths: number,
-  workingTowardsPslf: boolean,
+  { from, planMonths, service }: Forgiving,
   trace?: Trace
 ): void => {
   for (let j = 0; j < book.size; j++) {
     const loanTrace = trace?.of(book.position[j]!)
-    const timeBased = planMonths - book.priorIdrMonths[j]! - 1
+    const timeBased = Math.max(from, planMonths - book.priorIdrMonths[j]! - 1)
     loanTrace?.("countedMonths", book.priorIdrMonths[j]!, idrForgivenessCount)
     loanTrace?.("forgivenessMonth", timeBased + 1, idrForgivenessCount)
-    const pslf = workingTowardsPslf ? pslfMonth(law, book, j, loanTrace) : NEVER
+    const pslf = service.length > 0 ? pslfMonth(law, book, j, service, loanTrace) : NEVER
     book.forgivenAt[j] = Math.min(timeBased, pslf)
     book.forgivenAsPslf[j] = pslf <= timeBased ? 1 : 0
   }
 }
 
+/** The month of service in which a number of further payments is reached, or `NEVER`. */
+const monthOfPayment = (service: Service, further: number): number => {
+  let left = further
+  for (const { from, until } of service) {
+    if (left <= until - from) return from + left - 1
+    left -= until - from
+  }
+  return NEVER
+}
+
 /**
- * Month at the end of which PSLF forgives a loan, or `NEVER`. A loan outside the plan may already
- * have all its payments; it is forgiven at the end of the first month.
+ * Month at the end of which PSLF forgives a loan, or `NEVER`. A loan that already has all its
+ * payments is forgiven at the end of the first month that counts.
  */
-export const pslfMonth = (law: Law, book: Book, slot: number, loanTrace?: Trace): number => {
+export const pslfMonth = (law: Law, book: Book, slot: number, service: Service, loanTrace?: Trace): number => {
   if (!book.traits[slot]!.direct) return NEVER
   const { payments } = law.read(pslfTerms)
   const counted = book.pslfCount[slot]!
-  const month = Math.max(0, payments - counted - 1)
+  const month = monthOfPayment(service, Math.max(1, payments - counted))
+  if (month === NEVER) return NEVER
   loanTrace?.("servicePayments", payments, pslfTerms)
   loanTrace?.("countedPayments", counted, pslfTerms)
   loanTrace?.("serviceMonth", month + 1, pslfTerms, pslfQualifyingPlans)

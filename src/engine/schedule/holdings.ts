@@ -8,11 +8,13 @@ import type { Loan } from "../../../schema/loan.ts"
 import type { Law } from "../law/law.ts"
 import type { Closed, Eligibility, LoanTraits } from "../law/loan-types.ts"
 import { type Books, balanceOf, isEmpty } from "./book.ts"
+import { dateObstacle, type History } from "./history.ts"
 import { forThreshold } from "./rounding.ts"
 
 /** The properties of a plan that decide which loans it takes. */
 interface PlanEligibility {
   readonly planType: string
+  readonly asNew: string
   readonly openTo: (traits: LoanTraits) => Eligibility
 }
 
@@ -31,9 +33,16 @@ export interface Holdings {
   readonly closer: number
   /** The loans to which that loan closes the plan. */
   readonly closed: Closed
+  /** The borrower's history; undefined if the request has no dates. */
+  readonly history: History | undefined
 }
 
-export const holdingsOf = (law: Law, plan: PlanEligibility, loans: ReadonlyArray<Loan>): Holdings => {
+export const holdingsOf = (
+  law: Law,
+  plan: PlanEligibility,
+  loans: ReadonlyArray<Loan>,
+  history: History | undefined
+): Holdings => {
   const held = {
     total: 0,
     direct: 0,
@@ -44,7 +53,8 @@ export const holdingsOf = (law: Law, plan: PlanEligibility, loans: ReadonlyArray
     ffelStudent: 0,
     ffelStudentPrincipal: 0,
     closer: -1,
-    closed: "all" as Closed
+    closed: "all" as Closed,
+    history
   }
   for (let position = 0; position < loans.length; position++) {
     const loan = loans[position]!
@@ -88,6 +98,7 @@ export const isClosedByAnother = ({ ffel }: LoanTraits, { closed, closer }: Hold
  * - A consolidation that repaid a PLUS loan needs one counted month for the income-based plans.
  * - EXTENDED needs a minimum balance in the loan's program.
  * - A loan that proves a borrower not new closes the plan to all loans, or to those of its program.
+ * - Dates, where they are sent, may close it too (history.ts).
  * @law 34 CFR 685.208, 685.209; 20 U.S.C. 1098e(a)(2), (e)
  * @rule plan-eligibility-matrix, extended-plan-terms, new-borrower-tests
  */
@@ -99,6 +110,7 @@ export const fits = (
   held: Holdings
 ): boolean => {
   if (isClosedByAnother(traits, held)) return false
+  if (held.history !== undefined && dateObstacle(law, plan, traits, held.history) !== undefined) return false
   const eligibility = plan.openTo(traits)
   if (eligibility === "after-counted-month") return priorIdrMonths > 0
   if (eligibility === "above-balance") return isAboveBalance(law, traits, held)

@@ -5,12 +5,12 @@
  */
 
 import type { Rule } from "../../../ledger/entry.ts"
-import { idrAnnualRecalculation } from "../../../ledger/rules/household.ts"
 import { idrPaymentAllocation, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import type { Household } from "../law/household.ts"
 import type { Trace } from "../law/trace.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
+import type { Extra } from "./extra.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
 import type { LoanMoved, MonthPaid } from "./month.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
@@ -18,8 +18,8 @@ import type { Tally } from "./tally.ts"
 
 /** The terms of a plan for a book. */
 export interface IncomeDrivenTerms {
-  /** Monthly payment for a year's income base, in dollars, before it is limited to what is owed. */
-  readonly payment: (income: number, trace?: Trace) => number
+  /** Monthly payment of the household in force, in dollars, before it is limited to what is owed. */
+  readonly payment: (trace?: Trace) => number
   /** Repays the book and adds the months to the tally. Returns the number of loans still open. */
   readonly repay: (months: IncomeDrivenMonths) => number
   /** A loan's part of a month's payment. */
@@ -87,34 +87,30 @@ export interface IncomeDrivenMonths {
   readonly from: number
   readonly until: number
   readonly tally: Tally
+  /** The extra payments on a loan of the book. The months end with that in which it closes. */
+  readonly extra?: Extra | undefined
   /** Receives the share of each loan's uncovered interest that is waived from `from` on. */
   readonly trace?: Trace
 }
 
-/** The income base of the year of a month, in dollars a year. @rule idr-annual-recalculation */
-export const incomeOfYear = ({ growthFactor, income }: Household, month: number, trace?: Trace): number => {
-  let grown = income
-  for (let year = 1; year * MONTHS_PER_YEAR <= month; year++) grown *= growthFactor
-  trace?.("income", grown, idrAnnualRecalculation)
-  return grown
-}
-
 const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): number => {
-  const { book, from, household, tally, until } = repayment
+  const { book, extra, from, household, tally, until } = repayment
   setFullWaiverMonths(book, terms.subsidizedWaiverMonths)
   let open = book.size
   let month = from
-  let income = incomeOfYear(household, from)
-  let payment = terms.payment(income)
+  household.enter(Math.floor(from / MONTHS_PER_YEAR))
+  let payment = terms.payment()
   if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedNext(book))
   let waiverEnd = setWaiverShares(book, month, terms, repayment.trace)
   let forgiveness = nextForgiveness(book)
   let yearEnd = (Math.floor(from / MONTHS_PER_YEAR) + 1) * MONTHS_PER_YEAR
-  while (open > 0 && month < until) {
+  while (open > 0 && month < until && extra?.stoppedAt !== month) {
     const stop = Math.min(yearEnd, waiverEnd, forgiveness + 1, until)
     open =
-      book.size === 1 ? payOne(book, month, stop, payment, tally) : paySplit(book, month, stop, payment, open, tally)
-    month = stop
+      book.size === 1
+        ? payOne(book, month, stop, payment, tally, extra)
+        : paySplit(book, month, stop, payment, open, tally, extra)
+    month = extra === undefined ? stop : Math.min(stop, extra.stoppedAt)
     if (month === waiverEnd) waiverEnd = setWaiverShares(book, month, terms)
     if (month > forgiveness) {
       open = forgiveDue(book, forgiveness, open, tally)
@@ -123,10 +119,7 @@ const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): numb
     if (month === yearEnd && open > 0) {
       recordYearEnd(book, month, tally)
       yearEnd += MONTHS_PER_YEAR
-      if (household.growthFactor !== 1) {
-        income *= household.growthFactor
-        payment = terms.payment(income)
-      }
+      if (household.enter(month / MONTHS_PER_YEAR)) payment = terms.payment()
     }
   }
   return open
@@ -173,7 +166,15 @@ const owedNext = ({ interest, principal, rate, size }: Book): number => {
  * function, for speed.
  * @rule interest-accrual, payment-application-order, idr-payment-allocation
  */
-const paySplit = (book: Book, from: number, stop: number, payment: number, stillOpen: number, tally: Tally): number => {
+const paySplit = (
+  book: Book,
+  from: number,
+  stop: number,
+  payment: number,
+  stillOpen: number,
+  tally: Tally,
+  extra: Extra | undefined
+): number => {
   const { interest, interestError, principal, principalError, rate, size, waiverShare } = book
   let open = stillOpen
   let paid = 0
@@ -213,17 +214,29 @@ const paySplit = (book: Book, from: number, stop: number, payment: number, still
       }
       if (left >= CLOSED_BELOW) stay++
     }
-    if (stay < open) {
+    if (extra !== undefined) {
+      paid += extra.pay(book, month)
+      total = owedNext(book)
+    }
+    if (stay < open || extra?.stoppedAt === month + 1) {
       open = closeDust(book, month, tally)
       total = owedNext(book)
     }
+    if (extra?.stoppedAt === month + 1) break
   }
   tally.add(from, paid, accrued, waived)
   return open
 }
 
 /** The same for a book of one loan. A separate loop, for speed: decision 0012. */
-const payOne = (book: Book, from: number, stop: number, payment: number, tally: Tally): number => {
+const payOne = (
+  book: Book,
+  from: number,
+  stop: number,
+  payment: number,
+  tally: Tally,
+  extra: Extra | undefined
+): number => {
   const rate = book.rate[0]!
   const waiverShare = book.waiverShare[0]!
   let principal = book.principal[0]!
@@ -255,6 +268,13 @@ const payOne = (book: Book, from: number, stop: number, payment: number, tally: 
       principal = after
       interest = 0
       interestError = 0
+    }
+    if (extra !== undefined) {
+      book.principal[0] = principal
+      book.interest[0] = interest
+      paid += extra.pay(book, month)
+      principal = book.principal[0]!
+      interest = book.interest[0]!
     }
     month++
   } while (month < stop && principal + interest >= CLOSED_BELOW)

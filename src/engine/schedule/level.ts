@@ -6,21 +6,39 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
-import type { Trace } from "../law/trace.ts"
+import type { LoanTraits } from "../law/loan-types.ts"
+import type { Term, Trace } from "../law/trace.ts"
 import { annuity } from "./annuity.ts"
 import { type Book, NEVER } from "./book.ts"
 import { forThreshold } from "./rounding.ts"
 
+/** Loans with one minimum payment, and the rule of their level payments. */
+interface LevelGroup {
+  readonly terms: Rule
+  /** Whether a loan of these traits is one of them; all are by default. */
+  readonly holds?: (traits: LoanTraits) => boolean
+  /** The names of the sum and the raise in a trace, beside a group that has the usual ones. */
+  readonly named?: { readonly sum: Term; readonly raise: Term }
+}
+
+const USUAL = { sum: "allLevelPayments", raise: "raise" } as const
+
 /**
- * Sets the level payment of every loan over its `monthsLeft`. If the payments add up to less than
- * the minimum, all are raised in proportion. Returns `NEVER`, because they do not rise later.
- * @param terms the rule of the level payments, for the trace
+ * Sets the level payment of every loan of a group over its `monthsLeft`. If the payments add up to
+ * less than the minimum, all are raised in proportion. Returns `NEVER`, because they do not rise
+ * later.
  * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
  */
-export const levelSchedule = (law: Law, book: Book, terms: Rule, trace?: Trace): number => {
-  const { interest, monthsLeft, payment, position, principal, rate, size } = book
+export const levelSchedule = (
+  law: Law,
+  book: Book,
+  { holds, named = USUAL, terms }: LevelGroup,
+  trace?: Trace
+): number => {
+  const { interest, monthsLeft, payment, position, principal, rate, size, traits } = book
   let total = 0
   for (let slot = 0; slot < size; slot++) {
+    if (holds !== undefined && !holds(traits[slot]!)) continue
     payment[slot] = annuity(principal[slot]! + interest[slot]!, rate[slot]!, monthsLeft[slot]!)
     total += payment[slot]!
     if (trace !== undefined) {
@@ -32,8 +50,8 @@ export const levelSchedule = (law: Law, book: Book, terms: Rule, trace?: Trace):
   }
   const { minimumMonthly } = law.read(standardPlanTerms)
   const raise = forThreshold(total) < minimumMonthly ? minimumMonthly / total : 1
-  trace?.("allLevelPayments", total, terms)
-  if (raise !== 1) trace?.("raise", raise, terms, standardPlanTerms)
-  for (let slot = 0; slot < size; slot++) payment[slot]! *= raise
+  trace?.(named.sum, total, terms)
+  if (raise !== 1) trace?.(named.raise, raise, terms, standardPlanTerms)
+  for (let slot = 0; slot < size; slot++) if (holds === undefined || holds(traits[slot]!)) payment[slot]! *= raise
   return NEVER
 }

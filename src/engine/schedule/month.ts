@@ -46,7 +46,7 @@ export interface LoanMonth {
   readonly interestLeft: number
 }
 
-interface OneMonth {
+export interface OneMonth {
   readonly book: Book
   readonly month: number
   readonly tally: Tally
@@ -56,8 +56,8 @@ interface OneMonth {
   readonly received: (all: MonthPaid, loan: LoanMoved, slot: number) => number
 }
 
-/** The balances of a loan before and after the month. */
-interface Moved {
+/** The balances of a loan before and after the month's payment. */
+export interface Moved {
   readonly accrued: number
   readonly principal: number
   readonly interest: number
@@ -94,10 +94,10 @@ interface AllLoans extends MonthPaid {
   readonly matchedShare: number
 }
 
-interface RunMonth {
-  readonly paid: number
-  /** The loans that were open when the month began. */
-  readonly loans: ReadonlyArray<LoanMonth>
+/** What a month's payment did to a book, before the extra payment and the forgiveness at its end. */
+export interface MonthRun extends OneMonth {
+  readonly moves: ReadonlyArray<Moved>
+  readonly all: AllLoans
 }
 
 /** A loan's payment, its parts, and the match. */
@@ -115,21 +115,32 @@ const paymentOf = ({ received }: OneMonth, all: AllLoans, moved: Moved, slot: nu
   return { payment, toInterest, toUnpaidInterest, toPrincipal, principalMatched }
 }
 
-/** The balance after the month: 0 below half a cent, 0 if forgiven at its end. */
-const leftOf = ({ book, month }: OneMonth, { interestLeft, principalLeft }: Moved, slot: number) => {
+/** What is left of a loan: 0 below half a cent, 0 if forgiven. */
+export const leftOf = (
+  { interestLeft, principalLeft }: Pick<Moved, "interestLeft" | "principalLeft">,
+  forgivenAs: "Pslf" | "TimeBased" | undefined
+) => {
   const left = principalLeft + interestLeft
   const kept = { forgiven: 0, forgivenessType: "None", principalLeft: 0, interestLeft: 0 } as const
   if (left < CLOSED_BELOW) return kept
-  if (book.forgivenAt[slot] !== month) return { ...kept, principalLeft, interestLeft }
-  return { ...kept, forgiven: left, forgivenessType: book.forgivenAsPslf[slot] === 1 ? "Pslf" : "TimeBased" } as const
+  if (forgivenAs === undefined) return { ...kept, principalLeft, interestLeft }
+  return { ...kept, forgiven: left, forgivenessType: forgivenAs }
 }
 
-const loanMonthOf = (one: OneMonth, all: AllLoans, moved: Moved, slot: number): LoanMonth => {
+/** As what a loan is forgiven at the end of a month; undefined if it is not. */
+export const forgivenAs = (book: Book, slot: number, month: number): "Pslf" | "TimeBased" | undefined => {
+  if (book.forgivenAt[slot] !== month) return undefined
+  return book.forgivenAsPslf[slot] === 1 ? "Pslf" : "TimeBased"
+}
+
+const loanMonthOf = (run: MonthRun, slot: number, isForgiven: boolean): LoanMonth => {
+  const { all, book, month, moves } = run
+  const moved = moves[slot]!
   const owed = owedOn(moved)
-  const paid = paymentOf(one, all, moved, slot)
+  const paid = paymentOf(run, all, moved, slot)
   const interestAdded = Math.max(0, moved.interestLeft - moved.interest)
   return {
-    loan: one.book.position[slot]!,
+    loan: book.position[slot]!,
     principal: moved.principal,
     unpaidInterest: moved.interest,
     owed,
@@ -137,22 +148,28 @@ const loanMonthOf = (one: OneMonth, all: AllLoans, moved: Moved, slot: number): 
     ...paid,
     interestWaived: beyondRounding(moved.accrued - paid.toInterest - interestAdded, owed),
     interestAdded,
-    ...leftOf(one, moved, slot)
+    ...leftOf(moved, isForgiven ? forgivenAs(book, slot, month) : undefined)
   }
 }
 
-/** Runs the month and derives its effect on each loan. */
-export const runMonth = (one: OneMonth): RunMonth => {
+/** Runs the month's payment. */
+export const runMonth = (one: OneMonth): MonthRun => {
   const { book, month, tally } = one
-  if (!someLoan(book, (slot) => book.principal[slot]! + book.interest[slot]! > 0)) return { paid: 0, loans: [] }
-  const moves = movesOf(one)
+  const isOpen = someLoan(book, (slot) => book.principal[slot]! + book.interest[slot]! > 0)
+  const moves = isOpen ? movesOf(one) : []
   const lowered = sumOf(moves, (loan) => loan.principal - loan.principalLeft)
   const all = {
     owed: sumOf(moves, owedOn),
     accrued: sumOf(moves, ({ accrued }) => accrued),
-    paid: tally.paid[Math.floor(month / MONTHS_PER_YEAR)]!,
+    paid: isOpen ? tally.paid[Math.floor(month / MONTHS_PER_YEAR)]! : 0,
     matchedShare: lowered === 0 ? 0 : tally.matched / lowered
   }
-  const loans = moves.map((moved, slot) => loanMonthOf(one, all, moved, slot))
-  return { paid: all.paid, loans: loans.filter(({ owed }) => owed > 0) }
+  return { ...one, moves, all }
 }
+
+/**
+ * The effect of the month on each loan that was open when it began.
+ * @param isForgiven whether the forgiveness at the end of the month is shown for a slot
+ */
+export const loansOf = (run: MonthRun, isForgiven: (slot: number) => boolean): ReadonlyArray<LoanMonth> =>
+  run.moves.map((_, slot) => loanMonthOf(run, slot, isForgiven(slot))).filter(({ owed }) => owed > 0)

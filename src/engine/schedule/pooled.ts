@@ -6,8 +6,9 @@
  */
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
+import type { Extra } from "./extra.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
-import { type IncomeDrivenMonths, type IncomeDrivenTerms, incomeOfYear, type SpentBy } from "./income-driven.ts"
+import type { IncomeDrivenMonths, IncomeDrivenTerms, SpentBy } from "./income-driven.ts"
 import type { LoanMoved, MonthPaid } from "./month.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
@@ -66,7 +67,8 @@ interface Pool {
   readonly smallestShare: number
 }
 
-const gather = (book: Book): Pool => {
+/** @param except the slot of a loan that is kept apart, or -1 */
+const gather = (book: Book, except: number): Pool => {
   let principal = 0
   let interest = 0
   let principalError = 0
@@ -74,6 +76,7 @@ const gather = (book: Book): Pool => {
   let due = 0
   let smallest = Number.POSITIVE_INFINITY
   for (let j = 0; j < book.size; j++) {
+    if (j === except) continue
     const balance = book.principal[j]! + book.interest[j]!
     principal += book.principal[j]!
     interest += book.interest[j]!
@@ -98,10 +101,11 @@ const gather = (book: Book): Pool => {
 const owedFirst = ({ interest, principal, rate }: Pool): number => principal + interest + principal * rate
 
 /** Writes the pool's change back to its loans, in proportion. */
-const spread = (book: Book, { interest, principal, startInterest, startPrincipal }: Pool): void => {
+const spread = (book: Book, except: number, { interest, principal, startInterest, startPrincipal }: Pool): void => {
   const principalLeft = shareLeft(principal, startPrincipal)
   const interestLeft = shareLeft(interest, startInterest)
   for (let j = 0; j < book.size; j++) {
+    if (j === except) continue
     book.principal[j]! *= principalLeft
     book.interest[j]! *= interestLeft
     book.principalError[j] = 0
@@ -112,11 +116,12 @@ const spread = (book: Book, { interest, principal, startInterest, startPrincipal
 const shareLeft = (after: number, start: number): number => (start === 0 ? 0 : after / start)
 
 /** Whether a loan of the pool has fallen below half a cent. */
-const hasClosing = (book: Book, pool: Pool): boolean => {
+const hasClosing = (book: Book, except: number, pool: Pool): boolean => {
   if (pool.smallestShare * pool.principal >= CLOSED_BELOW) return false
   const principalLeft = shareLeft(pool.principal, pool.startPrincipal)
   const interestLeft = shareLeft(pool.interest, pool.startInterest)
   for (let j = 0; j < book.size; j++) {
+    if (j === except) continue
     const balance = book.principal[j]! * principalLeft + book.interest[j]! * interestLeft
     if (balance < CLOSED_BELOW && book.forgivenAt[j] !== NEVER) return true
   }
@@ -124,32 +129,33 @@ const hasClosing = (book: Book, pool: Pool): boolean => {
 }
 
 const repayPooled = (repayment: IncomeDrivenMonths, { matchMax, payment: paymentOf }: PooledTerms): number => {
-  const { book, from, household, tally, until } = repayment
-  let pool = gather(book)
+  const { book, extra, from, household, tally, until } = repayment
+  const apart = extra === undefined ? -1 : extra.slot
+  let pool = gather(book, apart)
   let open = book.size
   let month = from
-  let income = incomeOfYear(household, from)
-  let payment = paymentOf(income)
-  if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedFirst(pool))
+  household.enter(Math.floor(from / MONTHS_PER_YEAR))
+  let payment = paymentOf()
+  if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedFirst(pool) + owedApart(book, apart))
   let forgiveness = nextForgiveness(book)
   let yearEnd = (Math.floor(from / MONTHS_PER_YEAR) + 1) * MONTHS_PER_YEAR
-  while (open > 0 && month < until) {
+  while (open > 0 && month < until && extra?.stoppedAt !== month) {
     const stop = Math.min(yearEnd, forgiveness + 1, until)
-    month = payPool(pool, { from: month, stop, payment, matchMax }, tally)
-    if (month > forgiveness || month === until || hasClosing(book, pool)) {
-      spread(book, pool)
+    month =
+      extra === undefined
+        ? payPool(pool, { from: month, stop, payment, matchMax }, tally)
+        : payApart(book, pool, extra, { from: month, stop, payment, matchMax }, tally)
+    if (month > forgiveness || month === until || extra?.stoppedAt === month || hasClosing(book, apart, pool)) {
+      spread(book, apart, pool)
       open = forgiveDue(book, month - 1, closeDust(book, month - 1, tally), tally)
-      pool = gather(book)
+      pool = gather(book, apart)
       forgiveness = nextForgiveness(book)
     }
     if (month === yearEnd) {
-      tally.principalLeft[month / MONTHS_PER_YEAR - 1]! += pool.principal
-      tally.interestLeft[month / MONTHS_PER_YEAR - 1]! += pool.interest
+      tally.principalLeft[month / MONTHS_PER_YEAR - 1]! += pool.principal + (apart < 0 ? 0 : book.principal[apart]!)
+      tally.interestLeft[month / MONTHS_PER_YEAR - 1]! += pool.interest + (apart < 0 ? 0 : book.interest[apart]!)
       yearEnd += MONTHS_PER_YEAR
-      if (household.growthFactor !== 1) {
-        income *= household.growthFactor
-        payment = paymentOf(income)
-      }
+      if (household.enter(month / MONTHS_PER_YEAR)) payment = paymentOf()
     }
   }
   return open
@@ -212,5 +218,55 @@ const payPool = (pool: Pool, months: PooledMonths, tally: Tally): number => {
   pool.interestError = interestError
   tally.add(from, paid, accrued, waived)
   tally.matched += matched
+  return month
+}
+
+/** Owed after the next month's accrual on the loan that is kept apart; 0 if there is none. */
+const owedApart = ({ interest, principal, rate }: Book, slot: number): number =>
+  slot < 0 ? 0 : principal[slot]! + interest[slot]! + principal[slot]! * rate[slot]!
+
+/**
+ * The same months with an extra payment on one loan, which is kept apart from the pool because it
+ * does not shrink in proportion to the others. It takes its share of every month's payment, waiver
+ * and match first, and then the extra payment. The months end with that in which it closes.
+ * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2); 34 CFR 685.211(a)(1)
+ * @rule rap-interest-waiver, rap-principal-match, rap-payment-application, extra-payment-order
+ */
+const payApart = (book: Book, pool: Pool, extra: Extra, months: PooledMonths, tally: Tally): number => {
+  const { from, matchMax, payment, stop } = months
+  const { slot } = extra
+  const rate = book.rate[slot]!
+  let principal = book.principal[slot]!
+  let interest = book.interest[slot]!
+  const others = pool.principal + pool.interest > 0
+  let month = from
+  do {
+    const due = pool.principal * pool.rate + principal * rate
+    const principals = pool.principal + principal
+    const interests = pool.interest + interest
+    const pay = Math.min(payment, principals + interests + due)
+    const toInterest = Math.min(pay, due)
+    const toOlder = Math.min(pay - toInterest, interests)
+    const toPrincipal = pay - toInterest - toOlder
+    const lowered = toPrincipal < matchMax ? Math.min(matchMax, pay, principals) : toPrincipal
+    const principalLeft = principals === 0 ? 0 : Math.max(0, 1 - lowered / principals)
+    const interestLeft = interests === 0 ? 0 : Math.max(0, 1 - toOlder / interests)
+    pool.principal *= principalLeft
+    pool.interest *= interestLeft
+    principal *= principalLeft
+    interest *= interestLeft
+    book.principal[slot] = principal
+    book.interest[slot] = interest
+    const paid = pay + extra.pay(book, month)
+    principal = book.principal[slot]!
+    interest = book.interest[slot]!
+    tally.add(month, paid, due, due - toInterest)
+    tally.matched += lowered - toPrincipal
+    month++
+  } while (
+    month < stop &&
+    extra.stoppedAt !== month &&
+    (!others || pool.smallestShare * pool.principal >= CLOSED_BELOW)
+  )
   return month
 }

@@ -11,6 +11,6 @@ export interface Workspace {
 }
 
 export const makeWorkspace = (): Workspace => ({
-  books: { inPlan: new Book(), outsidePlan: new Book(), passed: new Book() },
+  books: { inPlan: new Book(), outsidePlan: new Book(), passed: [new Book(), new Book()] },
   tally: new Tally()
 })

@@ -11,6 +11,7 @@ import {
   federalStandardDeduction
 } from "../../../ledger/rules/federal-tax.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
+import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 
 /** A slice of taxable income, and its marginal rate. */
@@ -29,6 +30,9 @@ export const FEDERAL_BRACKETS: Readonly<Record<FilingStatus, BracketTable>> = {
   HeadOfHousehold: federalIncomeTaxBracketsHoh
 }
 
+/** What the tax of a year depends on. */
+type TaxedHousehold = Pick<Household, "filingStatus" | "income" | "prices">
+
 /** Tax on a taxable income, in dollars: each bracket's rate applies to its slice. */
 export const bracketTax = (brackets: ReadonlyArray<TaxBracket>, taxable: number): number => {
   let tax = 0
@@ -41,15 +45,14 @@ export const bracketTax = (brackets: ReadonlyArray<TaxBracket>, taxable: number)
 
 /**
  * Federal tax added by a forgiven amount F, in dollars: T(A + F - D) - T(A - D), with income A and
- * standard deduction D. Taxable income is never below 0.
+ * standard deduction D, which rises with prices, as the brackets do. Taxable income is never below 0.
  * @law 26 U.S.C. 1, 63, 61(a)(11)
  * @rule federal-income-tax-brackets-*, federal-standard-deduction-*
  */
-export const federalTaxOnForgiven = (law: Law, status: FilingStatus, income: number, forgiven: number): number => {
-  const { brackets } = law.read(FEDERAL_BRACKETS[status])
-  const standardDeduction = law.read(federalStandardDeduction)[status]
-  return (
-    bracketTax(brackets, Math.max(0, income + forgiven - standardDeduction)) -
-    bracketTax(brackets, Math.max(0, income - standardDeduction))
-  )
+export const federalTaxOnForgiven = (law: Law, household: TaxedHousehold, forgiven: number): number => {
+  const { filingStatus, income, prices } = household
+  const { brackets } = law.read(FEDERAL_BRACKETS[filingStatus])
+  const standardDeduction = law.read(federalStandardDeduction)[filingStatus] * prices
+  const taxOf = (taxable: number) => prices * bracketTax(brackets, Math.max(0, taxable) / prices)
+  return taxOf(income + forgiven - standardDeduction) - taxOf(income - standardDeduction)
 }

@@ -15,18 +15,14 @@ import { isTaxingState, stateTaxOnForgiven } from "./state.ts"
  * @rule forgiveness-taxability-federal, forgiveness-tax-method, irc-108-f-1-work-based
  */
 export const forgivenessTaxCents = (law: Law, household: Household, tally: Tally): number => {
-  const { dependents, filingStatus, growthFactor, state } = household
-  let income = household.income
+  const { state } = household
   let cents = 0
   for (let year = 0; year < tally.forgivenTimeBased.length; year++) {
     const forgiven = tally.forgivenTimeBased[year]!
-    if (forgiven > 0) {
-      cents += toCents(federalTaxOnForgiven(law, filingStatus, income, forgiven))
-      if (isTaxingState(state)) {
-        cents += toCents(stateTaxOnForgiven(law, state, { status: filingStatus, dependents }, income, forgiven))
-      }
-    }
-    income *= growthFactor
+    if (forgiven === 0) continue
+    household.enter(year)
+    cents += toCents(federalTaxOnForgiven(law, household, forgiven))
+    if (isTaxingState(state)) cents += toCents(stateTaxOnForgiven(law, state, household, forgiven))
   }
   return cents
 }

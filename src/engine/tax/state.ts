@@ -7,6 +7,7 @@ import { stateForgivenessTreatmentMs, stateIncomeTaxMs } from "../../../ledger/r
 import { stateForgivenessTreatmentNc, stateIncomeTaxNc } from "../../../ledger/rules/state-tax-nc.ts"
 import { stateForgivenessTreatmentWi, stateIncomeTaxWi } from "../../../ledger/rules/state-tax-wi.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
+import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { bracketTax } from "./federal.ts"
@@ -113,10 +114,10 @@ export const isTaxingState = (state: string | null): state is TaxingState => sta
 export const stateTaxOnForgiven = (
   law: Law,
   state: TaxingState,
-  filer: StateFiler,
-  income: number,
+  { dependents, filingStatus, income }: Pick<Household, "dependents" | "filingStatus" | "income">,
   forgiven: number
 ): number => {
   const { taxOf } = STATE_TAXES[state]
+  const filer = { status: filingStatus, dependents }
   return Math.max(0, taxOf(law, filer, income + forgiven) - taxOf(law, filer, income))
 }

@@ -55,7 +55,7 @@ export const makeCalculations = Effect.gen(function* () {
       answers.eligiblePlans(caller, body).pipe(
         Effect.flatMap(respond.charged(caller)),
         Effect.map(({ bytes }) => jsonResponse(bytes())),
-        Effect.catchTags(refusals.charge)
+        Effect.catchTags(refusals.dated)
       )
     )
   }

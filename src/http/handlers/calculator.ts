@@ -7,14 +7,17 @@ import { ExplainRequest } from "../../../schema/explanation.ts"
 import { Answers } from "../../services/answers/Answers.ts"
 import { bodyOf } from "../body.ts"
 import { jsonResponse } from "../jsonResponse.ts"
-import { makeRefusals } from "../problems.ts"
+import { makeRefusals, requestContradicted } from "../problems.ts"
 
 const loanOf = bodyOf(KeylessLoanRequest)
 const explainedOf = bodyOf(ExplainRequest)
 
 /** The answer serializes itself: the same bytes as from the endpoint's schema, in less time. */
 export const makeCalculator = Effect.map(Answers, (answers) => ({
-  calculateLoan: Effect.map(Effect.flatMap(loanOf, answers.calculate), (text) => jsonResponse(text))
+  calculateLoan: Effect.flatMap(loanOf, answers.calculate).pipe(
+    Effect.map((text) => jsonResponse(text)),
+    Effect.catchTag("RequestContradicted", requestContradicted)
+  )
 }))
 
 export const CalculatorLive = HttpApiBuilder.group(

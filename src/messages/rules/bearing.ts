@@ -1,5 +1,5 @@
 /** The sentence that says on which answers an omission (a rule not applied) bears. */
-import type { Circumstance } from "../../../ledger/circumstances.ts"
+import type { Addition, Circumstance } from "../../../ledger/circumstances.ts"
 import type { OmissionEntry } from "../../../ledger/entry.ts"
 import { memberName } from "./members.ts"
 
@@ -35,19 +35,33 @@ const CIRCUMSTANCES: Readonly<Record<Circumstance, string>> = {
   mayBeGraduate: "a loan under the plan may have paid for graduate study without saying so"
 }
 
+const ADDITIONS: Readonly<Record<Addition, string>> = {
+  dated: "a date was sent",
+  datesKnown: "it is known since when the borrower owes, and when each Direct and FFEL loan was made",
+  newnessKnown: "it is known whether the borrower has a loan made since 1 July 2026",
+  newLoans: "the borrower has a loan made since 1 July 2026",
+  newSince2014: "dates show a new borrower of 2014",
+  tiered: "a loan is repaid on Tiered Standard",
+  pricesGrow: "prices grow",
+  changes: "something changes in a later year",
+  extra: "more is paid than is due"
+}
+
 const NEVER = "On no answer: it is published for information."
 const ALWAYS = "On every answer."
 
 /** The conditions joined by "and", because all of them must hold. */
 export const bearingText = ({ bearsOn }: Pick<OmissionEntry, "bearsOn">): string => {
-  const { filingStatuses, plans, states, statesExcept, when } = bearsOn
+  const { added, filingStatuses, notAdded, plans, states, statesExcept, when } = bearsOn
   if (plans?.length === 0) return NEVER
   const conditions = [
     plans && `under ${plans.join(", ")}`,
     filingStatuses && `where the filing status is ${filingStatuses.map(memberName).join(" or ")}`,
     states && `where the state is ${states.join(", ")}`,
     statesExcept && `where the state is none of ${statesExcept.join(", ")}`,
-    ...(when ?? []).map((circumstance) => `when ${CIRCUMSTANCES[circumstance]}`)
+    ...(when ?? []).map((circumstance) => `when ${CIRCUMSTANCES[circumstance]}`),
+    ...(added ?? []).map((addition) => `when ${ADDITIONS[addition]}`),
+    ...(notAdded ?? []).map((addition) => `unless ${ADDITIONS[addition]}`)
   ].filter((condition) => condition !== undefined)
   return conditions.length === 0 ? ALWAYS : `On answers ${conditions.join(", and ")}.`
 }

@@ -14,6 +14,7 @@ import {
   A_MONTH,
   A_YEAR,
   DOLLARS,
+  FACTOR,
   FRACTION,
   LEVEL,
   MONTHS,
@@ -27,7 +28,7 @@ const guideline = (law: Law): string => {
   const { alaska, contiguous48AndDC, hawaii } = law.read(povertyGuideline)
   const of = ({ eachAdditional, firstPerson }: typeof alaska | typeof contiguous48AndDC | typeof hawaii) =>
     `${plainNumber(firstPerson)} + (family size - 1) x ${plainNumber(eachAdditional)}`
-  return `${of(contiguous48AndDC)}; in Alaska ${of(alaska)}; in Hawaii ${of(hawaii)}`
+  return `${of(contiguous48AndDC)}; in Alaska ${of(alaska)}; in Hawaii ${of(hawaii)}; x prices, where they grow`
 }
 
 const bands = (law: Law): string => {
@@ -60,11 +61,15 @@ const COLUMN =
   "of the table's column for single filers, or of that for all others, in which separate filers are by an assumption"
 
 const ofHousehold = {
-  incomeBase: ["income base", A_YEAR, "adjusted gross income, and the spouse's on a joint return"],
+  incomeBase: [
+    "income base",
+    A_YEAR,
+    "adjusted gross income, and the spouse's on a joint return; at the start, or in the year of the last change"
+  ],
   income: [
     "income of the year",
     A_YEAR,
-    "income base x (1 + annualIncomeGrowth), once for each full year before the month"
+    "income base x (1 + annualIncomeGrowth), once for each full year before the month, or since the last change"
   ],
   ownDebt: [
     "own debt",
@@ -76,8 +81,13 @@ const ofHousehold = {
   directPrincipal: ["Direct principal", DOLLARS, "principal of the plan's own loans at the start"],
   ffelPrincipal: ["FFEL principal", DOLLARS, "principal of the students' FFEL loans at the start"],
   directPart: ["Direct part", FRACTION, "Direct principal / (Direct principal + FFEL principal), held from the start"],
-  share: ["share of the joint payment", FRACTION, "own debt / (own debt + spouse's debt), held from the start"],
+  share: ["share of the joint payment", FRACTION, "own debt / (own debt + spouse's debt), own debt as at the start"],
   familySize: ["family size", "persons", "the borrower, the spouse on a joint return, the dependents"],
+  prices: [
+    "prices, of those of the first year",
+    FACTOR,
+    "(1 + annualPriceGrowth), once for each full year before the month"
+  ],
   povertyGuideline: ["poverty guideline", A_YEAR, guideline],
   povertyMultiple: ["multiple of the guideline", "times the guideline", "of the plan"],
   discretionaryIncome: [
@@ -110,7 +120,7 @@ const ofDebt = {
   incomePercentage: [
     "income percentage factor",
     PERCENT,
-    "linear between the two rows, rounded half up to two decimals; at an end of the table that of its one row"
+    "linear between the two rows, whose incomes rise with prices, rounded half up to two decimals; at an end of the table that of its one row"
   ],
   factoredPayment: ["payment by debt", A_MONTH, "income percentage factor / 100 x twelve-year payment"],
   lesserPayment: ["lesser payment", A_MONTH, "the lesser of the payment by income and the payment by debt"]

@@ -46,7 +46,18 @@ const ofForgiveness = {
   serviceMonth: [
     "month of forgiveness for public service",
     MONTH,
-    "payments that it takes - counted payments, at least 1; it is this one where it is not after that by time"
+    "payments that it takes - counted payments, at least 1, and the months without public service; it is this one where it is not after that by time"
+  ],
+  extraSent: ["extra payment asked for", DOLLARS, "extraMonthlyPayment"],
+  owedAfterPayments: [
+    "still owed",
+    DOLLARS,
+    "principal + unpaid interest of all loans after the payments of the month"
+  ],
+  extraPayment: [
+    "extra payment",
+    DOLLARS,
+    "what is asked for, or what is still owed where that is less: first to the loan with the highest rate, there to unpaid interest, then to principal"
   ],
   forgivenTimeBased: ["forgiven by time", DOLLARS, "what is left of the loans of which this is that month"],
   forgivenPslf: ["forgiven for public service", DOLLARS, "what is left of the loans of which this is that month"]

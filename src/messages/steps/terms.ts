@@ -21,7 +21,7 @@ export const TERM_STEPS = {
   ],
   tierBalance: ["tier balance", DOLLARS, "principal of the Direct loans"],
   directBalance: ["Direct balance", DOLLARS, "principal + unpaid interest of the Direct loans"],
-  term: ["term", MONTHS, "of the plan, or of the table by the consolidation or Direct balance shown before"],
+  term: ["term", MONTHS, "of the plan, or of the table by the consolidation, tier or Direct balance shown before"],
   monthsBehind: [
     "months behind",
     MONTHS,
@@ -36,6 +36,12 @@ export const TERM_STEPS = {
   monthlyRate: ["rate a month", FRACTION, "interestRate / 12"],
   levelPayment: ["level payment", A_MONTH, `${LEVEL} and the months left (STANDARD beside a plan: the term)`],
   allLevelPayments: ["all level payments", A_MONTH, "sum over the loans"],
+  allTieredPayments: ["all level payments of Tiered Standard", A_MONTH, "sum over the Direct loans"],
+  tieredRaise: [
+    "raise of Tiered Standard",
+    FACTOR,
+    (law) => `${law.read(standardPlanTerms).minimumMonthly} / all level payments of Tiered Standard`
+  ],
   raise: ["raise", FACTOR, (law) => `${law.read(standardPlanTerms).minimumMonthly} / all level payments`],
   levels: ["levels", "levels", (law) => `months left / ${law.read(graduatedSchedule).stepMonths}, rounded up`],
   firstInterest: ["interest of the first month", A_MONTH, "principal at the start x rate a month"],

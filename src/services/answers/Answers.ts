@@ -12,7 +12,7 @@ import { ComparisonRequest, type ScenarioComparisonResult } from "../../../schem
 import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ExplainRequest, ExplainResult } from "../../../schema/explanation.ts"
 import { ProjectionRequest, type ProjectionResult } from "../../../schema/projection.ts"
-import { Engine, type PlanRefused } from "../../engine/Engine.ts"
+import { Engine, type PlanRefused, type RequestContradicted } from "../../engine/Engine.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import { requestWriter } from "../../request/canonical.ts"
@@ -27,7 +27,7 @@ import { explainedAnswer, type Identity, keylessText, newSalt, unrecorded } from
 import { verifyUrlOf } from "./publicRecord.ts"
 import type { AnswerEntry, Source } from "./storedRows.ts"
 
-export type { PlanRefused } from "../../engine/Engine.ts"
+export type { PlanRefused, RequestContradicted } from "../../engine/Engine.ts"
 
 export type { Source } from "./storedRows.ts"
 
@@ -74,9 +74,12 @@ export class Answers extends Context.Service<
     readonly eligiblePlans: (
       caller: Caller,
       request: EligibilityRequest
-    ) => Effect.Effect<ChargedAnswer<AnswerForms<EligibilityResult, BriefEligibility>>, ChargeFailure>
+    ) => Effect.Effect<
+      ChargedAnswer<AnswerForms<EligibilityResult, BriefEligibility>>,
+      RequestContradicted | ChargeFailure
+    >
     /** The keyless calculator's answer as JSON: neither charged nor recorded. */
-    readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<string>
+    readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<string, RequestContradicted>
     /** The explanation of a payment: neither charged nor recorded. */
     readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, PlanRefused>
     /** A reference scenario: recorded under the service's own prefix, charged to no key. */
@@ -143,7 +146,7 @@ export class Answers extends Context.Service<
         eligiblePlans: spanned("Answers.eligiblePlans", (caller, request) =>
           Effect.flatMap(engine.eligiblePlans(request), ({ computedAt, figures }) =>
             Effect.map(charging.charge(caller), (usage) => ({
-              answer: eligibilityForms(figures, unrecorded(computedAt)),
+              answer: eligibilityForms(figures, request, unrecorded(computedAt)),
               usage
             }))
           )

@@ -5,7 +5,6 @@
  */
 import { hash } from "node:crypto"
 import { BriefComparison, type BriefEligibility, BriefProjection, BriefProvenance } from "../../../schema/brief.ts"
-import type { EligibilityResult } from "../../../schema/eligibility.ts"
 import { EngineProvenance, YearlyPoint } from "../../../schema/projection.ts"
 import { canonicalJson } from "../../proof/commitment.ts"
 import { listWriter, objectWriter, type Writer } from "../../request/canonical.ts"
@@ -15,7 +14,7 @@ import {
   type CommittedComparison,
   type CommittedProjection,
   citation,
-  eligibilityAnswer,
+  type eligibilityAnswer,
   type Identity,
   memoize,
   memoizeList,
@@ -90,12 +89,12 @@ export const briefComparison = (
 
 /** An eligibility answer is not recorded, so it carries no hash. */
 export const briefEligibility = (
-  loans: EligibilityResult["loans"],
+  { loans, provenance: { citations, notes, ruleVersion } }: ReturnType<typeof eligibilityAnswer>,
   { computedAtUtc }: Pick<Identity, "computedAtUtc">
-): BriefEligibility => {
-  const { citations, notes, ruleVersion } = eligibilityAnswer(loans).provenance
-  return { loans, provenance: { computedAtUtc, ruleVersion, citations, ...(notes === undefined ? {} : { notes }) } }
-}
+): BriefEligibility => ({
+  loans,
+  provenance: { computedAtUtc, ruleVersion, citations, ...(notes === undefined ? {} : { notes }) }
+})
 
 /** The answer hash in a record. Anyone with the answer, full or brief, can compute it. */
 export const answerHashOf = (brief: BriefProjection | BriefComparison): string =>

@@ -2,7 +2,7 @@
 
 import type { BriefComparison, BriefEligibility, BriefProjection } from "../../../schema/brief.ts"
 import type { ComparisonArm, ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
-import type { EligibilityResult } from "../../../schema/eligibility.ts"
+import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
 import type { Comparison } from "../../engine/comparison.ts"
 import type { Projection } from "../../engine/projection.ts"
@@ -55,8 +55,10 @@ export const comparisonForms = (
 
 export const eligibilityForms = (
   loans: EligibilityResult["loans"],
+  request: EligibilityRequest,
   identity: Identity
 ): AnswerForms<EligibilityResult, BriefEligibility> => {
-  const value = () => identified(eligibilityAnswer(loans), identity)
-  return { value, bytes: () => Buffer.from(JSON.stringify(value())), brief: () => briefEligibility(loans, identity) }
+  const answer = eligibilityAnswer(loans, request)
+  const value = () => identified(answer, identity)
+  return { value, bytes: () => Buffer.from(JSON.stringify(value())), brief: () => briefEligibility(answer, identity) }
 }

@@ -28,5 +28,5 @@ export const explainUnrecorded = (request: ExplainRequest) =>
 
 export const eligiblePlansUnrecorded = (request: EligibilityRequest) =>
   Engine.use((engine) => engine.eligiblePlans(request)).pipe(
-    Effect.map(({ computedAt, figures }) => eligibilityForms(figures, unrecorded(computedAt)))
+    Effect.map(({ computedAt, figures }) => eligibilityForms(figures, request, unrecorded(computedAt)))
   )

@@ -199,6 +199,70 @@ export interface Scenario {
    * @default null
    */
   readonly label?: string | null | undefined
+  /**
+   * The day since which the borrower has owed Direct or FFEL loans without a break; loans repaid in full before a
+   * later one was taken do not count. Left out, it is the earliest madeOn where every such loan has one and none is a
+   * consolidation, else unknown.
+   * @default null
+   */
+  readonly firstBorrowedOn?: string | null | undefined
+  /**
+   * Growth of prices per year, by which the poverty guideline, the incomes of the ICR factor table and the federal
+   * tax brackets and deduction rise. Default 0. A fraction: 0.0654 means 6.54%.
+   * @default 0
+   */
+  readonly annualPriceGrowth?: number | null | undefined
+  /**
+   * What changes in later years, at most 20, in order of fromYear.
+   * @default []
+   */
+  readonly changes?: ReadonlyArray<Change> | null | undefined
+  /**
+   * Paid every month beyond what is due, at most what is owed: to the loan with the highest rate first. Default 0. US
+   * dollars.
+   * @default 0
+   */
+  readonly extraMonthlyPayment?: number | null | undefined
+}
+
+/** What of the scenario changes from a year on; the rest goes on. At least one member other than fromYear is sent. */
+export interface Change {
+  /**
+   * The year of repayment from whose first month on this holds: 2 begins with the 13th payment. Later than that of
+   * the change before.
+   */
+  readonly fromYear: number
+  /**
+   * The borrower's income of that year; it grows from there. US dollars.
+   * @default null
+   */
+  readonly adjustedGrossIncome?: number | null | undefined
+  /**
+   * The spouse's income of that year; it grows from there. US dollars.
+   * @default null
+   */
+  readonly spouseAdjustedGrossIncome?: number | null | undefined
+  /**
+   * The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly. US dollars.
+   * @default null
+   */
+  readonly spouseFederalLoanBalance?: number | null | undefined
+  /**
+   * Federal tax filing status: Single, MarriedFilingJointly (MFJ), MarriedFilingSeparately (MFS) or HeadOfHousehold
+   * (HOH). Case is ignored.
+   * @default null
+   */
+  readonly filingStatus?: FilingStatus | null | undefined
+  /**
+   * Dependents claimed on the return; a spouse is never one.
+   * @default null
+   */
+  readonly dependents?: number | null | undefined
+  /**
+   * Whether the borrower works toward Public Service Loan Forgiveness.
+   * @default null
+   */
+  readonly workingTowardsPslf?: boolean | null | undefined
 }
 
 /** One federal loan. */
@@ -230,8 +294,8 @@ export interface Loan {
   readonly disbursedAmount?: number | undefined
   /**
    * Months already counted toward income-driven forgiveness; months of REPAYMENT ASSISTANCE count toward the other
-   * plans only where the payment was at least the ten-year Standard amount. They also shorten the fixed plans: what
-   * is left of the term is the term less these months. Default 0.
+   * plans only where the payment was at least the ten-year Standard amount. They also shorten the fixed plans, but
+   * not Tiered Standard: what is left of the term is the term less these months. Default 0.
    * @default 0
    */
   readonly idrMonthsInRepayment?: number | undefined
@@ -242,6 +306,12 @@ export interface Loan {
    * @default 0
    */
   readonly pslfCount?: number | undefined
+  /**
+   * The day of the first disbursement, of a consolidation the day on which it was made. With the other dates it
+   * decides which plans are open, and whether STANDARD of Direct loans is the Tiered Standard plan.
+   * @default null
+   */
+  readonly madeOn?: string | null | undefined
 }
 
 /** One loan book projected under one plan. */
@@ -250,7 +320,7 @@ export interface ProjectionResult {
   readonly label: string | null
   /** The plan, in canonical spelling. */
   readonly planType: string | null
-  /** Payment in the first repayment month, whole US dollars, rounded half up. */
+  /** Payment in the first repayment month, without extraMonthlyPayment, whole US dollars, rounded half up. */
   readonly year1MonthlyPayment: number
   /** Month in which the last loan is paid off or forgiven; null if the projection never ends. */
   readonly payoffOrForgivenessDate: string | null
@@ -377,7 +447,7 @@ export interface BriefProjection {
   readonly label: string | null
   /** The plan, in canonical spelling. */
   readonly planType: string | null
-  /** Payment in the first repayment month, whole US dollars, rounded half up. */
+  /** Payment in the first repayment month, without extraMonthlyPayment, whole US dollars, rounded half up. */
   readonly year1MonthlyPayment: number
   /** Month in which the last loan is paid off or forgiven; null if the projection never ends. */
   readonly payoffOrForgivenessDate: string | null
@@ -495,7 +565,7 @@ export interface BriefArm {
   readonly label: string | null
   /** The plan, in canonical spelling. */
   readonly planType: string | null
-  /** Payment in the first repayment month, whole US dollars, rounded half up. */
+  /** Payment in the first repayment month, without extraMonthlyPayment, whole US dollars, rounded half up. */
   readonly year1MonthlyPayment: number
   /** Month in which the last loan is paid off or forgiven; null if the projection never ends. */
   readonly payoffOrForgivenessDate: string | null
@@ -530,6 +600,13 @@ export interface BriefArm {
 export interface EligibilityRequest {
   /** The loan book, 1 to 100 loans. */
   readonly loans: ReadonlyArray<Loan>
+  /**
+   * The day since which the borrower has owed Direct or FFEL loans without a break; loans repaid in full before a
+   * later one was taken do not count. Left out, it is the earliest madeOn where every such loan has one and none is a
+   * consolidation, else unknown.
+   * @default null
+   */
+  readonly firstBorrowedOn?: string | null | undefined
 }
 
 /** The plans that each loan can elect. */
@@ -547,9 +624,8 @@ export interface LoanEligibility {
   /** Principal plus unpaid interest. US dollars and whole cents. */
   readonly balance: number
   /**
-   * Plans that this loan can elect if no Direct loan or consolidation was made since 1 July 2026, in the order of GET
-   * /v1/plan-types. Each is accepted by projection of this loan alone without public service; of the whole book with
-   * the exceptions that the operation names.
+   * Plans that this loan can elect, in the order of GET /v1/plan-types. Each is accepted by projection of this loan
+   * alone without public service; of the whole book with the exceptions that the operation names.
    */
   readonly eligiblePlanTypes: ReadonlyArray<PlanType>
 }
@@ -625,10 +701,17 @@ export interface KeylessLoanRequest {
   /**
    * True for a loan made on or after 1 July 2026. Read for Direct loans only: Repayment Assistance and Tiered
    * Standard are open to it, to a Parent PLUS loan Tiered Standard alone. Absent or null: the loan was made before 1
-   * July 2026.
+   * July 2026, unless firstBorrowedOn is on or after that day.
    * @default null
    */
   readonly borrowedOnOrAfterJul12026?: boolean | null | undefined
+  /**
+   * The day since which the borrower has owed Direct or FFEL loans without a break; loans repaid in full before a
+   * later one was taken do not count. Left out, it is the earliest madeOn where every such loan has one and none is a
+   * consolidation, else unknown.
+   * @default null
+   */
+  readonly firstBorrowedOn?: string | null | undefined
 }
 
 /** The loan under every federal plan. */
@@ -741,9 +824,10 @@ export interface ExplainResult {
 export interface PaymentPart {
   /**
    * plan: loans on the plan asked for; successor: loans that have passed to another plan when it ended; beside: loans
-   * that the plan cannot take, on STANDARD.
+   * that the plan cannot take, on STANDARD; extra: what is paid beyond the payments due, after them, on loans of the
+   * other parts.
    */
-  readonly group: "plan" | "successor" | "beside"
+  readonly group: "plan" | "successor" | "beside" | "extra"
   /** The plan that these loans are on in this month. */
   readonly planType: string
   /** What is paid on these loans in this month. US dollars, not rounded to cents. */
@@ -1157,15 +1241,16 @@ export interface Client {
   ) => Promise<D extends "brief" ? BriefComparison : ScenarioComparisonResult>
   /**
    * Which plans each loan can elect. Decided per loan and per plan: by loan type, by the months that count already,
-   * for EXTENDED by more than 30,000 dollars owed in the loan's program, and for INCOME BASED, PAY AS YOU EARN and,
-   * among FFEL loans, EXTENDED by older loans in the book that show that the borrower is not new. Plans closed by the
-   * judgment of 10 March 2026 are left out. A request carries no dates: every loan is taken as made before 1 July
-   * 2026, while one Direct loan or consolidation made since leaves all of the borrower's Direct loans only REPAYMENT
-   * ASSISTANCE and Tiered Standard (Parent PLUS loans Tiered Standard alone); INCOME BASED and PAY AS YOU EARN are
-   * for new borrowers of 2014 and 2007, and a borrower has one of INCOME BASED and INCOME BASED (OLD).
-   * provenance.notes says so. Every plan returned is accepted by projection and comparison with the same loans,
-   * unless public service is on, the counts of another loan of the book refuse it, or the loan owes nothing and no
-   * loan that owes can take the plan. Not recorded: provenance.answerId is null.
+   * for EXTENDED by more than 30,000 dollars owed in the loan's program, and for INCOME BASED, PAY AS YOU EARN and
+   * EXTENDED by older loans in the book that show that the borrower is not new. Plans closed by the judgment of 10
+   * March 2026 are left out. One Direct loan with a madeOn on or after 1 July 2026, or such a firstBorrowedOn, leaves
+   * all of the borrower's Direct loans only REPAYMENT ASSISTANCE and STANDARD, which is then Tiered Standard (Parent
+   * PLUS loans STANDARD alone), and firstBorrowedOn or the earliest loan decides for INCOME BASED and PAY AS YOU
+   * EARN, which are for new borrowers of 2014 and 2007. Without dates every loan is taken as made before 1 July 2026,
+   * both of INCOME BASED and INCOME BASED (OLD) are returned, and provenance.notes says so. Every plan returned is
+   * accepted by projection and comparison with the same loans, unless public service is on, the counts of another
+   * loan of the book refuse it, or the loan owes nothing and no loan that owes can take the plan. Not recorded:
+   * provenance.answerId is null.
    *
    * POST /v1/plan-eligibility, with a key. Rejected with ValidationProblem, UnauthorizedProblem,
    * RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, QuotaExceededProblem,

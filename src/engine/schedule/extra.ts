@@ -1,0 +1,119 @@
+/**
+ * What is paid each month beyond the payments due. It goes to one loan until that closes; what the
+ * loan does not take in that month goes to the next.
+ * @law 34 CFR 685.211(a)(1), 682.209(b)(1)   @rule extra-payment-order
+ */
+import { type Book, closeLoan, NEVER } from "./book.ts"
+import { MONTHS_PER_YEAR } from "./calendar.ts"
+import { CLOSED_BELOW } from "./rounding.ts"
+import type { Tally } from "./tally.ts"
+
+/** The extra payments of one loan, which the loop that runs its months makes. */
+export class Extra {
+  /** Dollars a month. */
+  readonly amount: number
+  /** The loan's slot in its book. */
+  readonly slot: number
+  /** The first month after the one in which the loan closed, or `NEVER`. */
+  stoppedAt = NEVER
+  /** What the loan did not take in that month. */
+  spill = 0
+
+  constructor(amount: number, slot: number) {
+    this.amount = amount
+    this.slot = slot
+  }
+
+  /** The step of a month: pays unpaid interest, then principal. Returns what the loan takes. */
+  pay({ interest, principal }: Book, month: number): number {
+    const { amount, slot } = this
+    const left = principal[slot]! + interest[slot]!
+    if (left - amount < CLOSED_BELOW) {
+      principal[slot] = 0
+      interest[slot] = 0
+      return this.close(month, left)
+    }
+    const toInterest = Math.min(amount, interest[slot]!)
+    interest[slot]! -= toInterest
+    principal[slot]! -= amount - toInterest
+    return amount
+  }
+
+  /**
+   * Records that the loan closes in a month, with this much left after the payment due. Returns what
+   * it takes: nothing if it is closed already.
+   */
+  close(month: number, left: number): number {
+    const taken = left < CLOSED_BELOW ? 0 : Math.min(left, this.amount)
+    this.stoppedAt = month + 1
+    this.spill = this.amount - taken
+    return taken
+  }
+}
+
+/** An open loan, by its book and slot. */
+export interface OpenLoan {
+  readonly book: Book
+  readonly slot: number
+}
+
+const balanceOf = ({ book, slot }: OpenLoan): number => book.principal[slot]! + book.interest[slot]!
+
+/** Whether a loan comes before another: the higher rate, or the earlier in the request. */
+const comesBefore = (one: OpenLoan, other: OpenLoan): boolean => {
+  const difference = one.book.rate[one.slot]! - other.book.rate[other.slot]!
+  return difference > 0 || (difference === 0 && one.book.position[one.slot]! < other.book.position[other.slot]!)
+}
+
+/** The open loan to which an extra payment goes first; undefined if none is open. */
+export const firstForExtra = (books: ReadonlyArray<Book>): OpenLoan | undefined => {
+  let first: OpenLoan | undefined
+  for (const book of books) {
+    for (let slot = 0; slot < book.size; slot++) {
+      const loan = { book, slot }
+      if (balanceOf(loan) >= CLOSED_BELOW && (first === undefined || comesBefore(loan, first))) first = loan
+    }
+  }
+  return first
+}
+
+/**
+ * Lowers the balances at the end of a month that the loops have already run, and counted if the month
+ * ends a year.
+ */
+export const lower = ({ book, slot }: OpenLoan, month: number, amount: number, tally: Tally): void => {
+  const toInterest = Math.min(amount, book.interest[slot]!)
+  const toPrincipal = Math.min(amount - toInterest, book.principal[slot]!)
+  book.interest[slot]! -= toInterest
+  book.principal[slot]! -= toPrincipal
+  if ((month + 1) % MONTHS_PER_YEAR !== 0) return
+  const year = Math.floor(month / MONTHS_PER_YEAR)
+  tally.principalLeft[year]! -= toPrincipal
+  tally.interestLeft[year]! -= toInterest
+}
+
+/** Pays an amount on the open loans in their order, at the end of a month. Returns what each took. */
+export const payExtra = (
+  books: ReadonlyArray<Book>,
+  amount: number,
+  month: number,
+  tally: Tally
+): ReadonlyArray<OpenLoan & { readonly taken: number }> => {
+  const paid: Array<OpenLoan & { readonly taken: number }> = []
+  let left = amount
+  while (left > 0) {
+    const loan = firstForExtra(books)
+    if (loan === undefined) break
+    const owed = balanceOf(loan)
+    const taken = Math.min(left, owed)
+    left -= taken
+    lower(loan, month, taken, tally)
+    tally.add(month, taken, 0, 0)
+    paid.push({ ...loan, taken })
+    if (balanceOf(loan) >= CLOSED_BELOW) break
+    lower(loan, month, balanceOf(loan), tally)
+    closeLoan(loan.book, loan.slot)
+    tally.endedIn(month)
+  }
+  return paid
+}

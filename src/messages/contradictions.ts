@@ -1,0 +1,34 @@
+/** The messages for requests that contradict themselves or the calendar, each at its field. */
+import type { Contradiction } from "../engine/answer/contradictions.ts"
+import { fieldPath } from "../request/fieldPath.ts"
+import { longDate } from "./figures.ts"
+import { type Naming, OF_THE_API } from "./naming.ts"
+
+const messageOf = (contradiction: Contradiction, { madeOn: nameOf }: Naming): string => {
+  switch (contradiction._tag) {
+    case "TooLate":
+      return `must be before ${longDate(contradiction.before)}, the first month of repayment`
+    case "OlderLoan": {
+      const { loan, madeOn } = contradiction
+      return `is after ${nameOf(loan)}, ${longDate(madeOn)}: send that day, or the day since which the borrower has owed if it is earlier`
+    }
+    case "NotMadeThen":
+      return `must be before ${longDate(contradiction.madeBefore)}: DIRECT PLUS CONSOLIDATED was not made since; send DIRECT PARENT PLUS CONSOLIDATED for a consolidation of Parent PLUS loans made since`
+    case "NotFirst": {
+      const { firstBorrowedOn, from } = contradiction
+      return `must be true or left out: with firstBorrowedOn ${longDate(firstBorrowedOn)} every loan is made on or after ${longDate(from)}`
+    }
+    case "NotLater":
+      return `must be later than ${contradiction.after}, the year of the change before: send the changes in order, one for each year`
+    case "ChangesNothing":
+      return "must send what changes: at least one member other than fromYear that is not null"
+  }
+}
+
+/** @param at the path of the arm in a comparison; empty for other requests */
+export const contradictionMessages = (
+  contradictions: ReadonlyArray<Contradiction>,
+  at: ReadonlyArray<number | string> = [],
+  naming: Naming = OF_THE_API
+): ReadonlyArray<readonly [field: string, message: string]> =>
+  contradictions.map((contradiction) => [fieldPath([...at, ...contradiction.path]), messageOf(contradiction, naming)])
