@@ -2,16 +2,18 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { BORROWER_COLUMNS, LOAN_COLUMNS } from "../../src/portfolio/read/borrower.ts"
-import { REQUIRED } from "../../src/portfolio/read/columns.ts"
+import { FLAT } from "../../src/portfolio/read/columns.ts"
+import { sqlText, withDuckDB } from "../../src/portfolio/read/duckdb.ts"
 import { COLUMNS } from "../../src/portfolio/results/rows.ts"
 import { portfolioFolder, rowsById } from "../support/portfolios.ts"
 
 const page = readFileSync("docs/portfolios.md", "utf8")
 
-const { run, write } = portfolioFolder()
+const { path, run, write } = portfolioFolder()
 
-/** The first code block of a language. */
-const block = (kind: string): string => new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, "ms").exec(page)?.[1] ?? ""
+/** A code block of a language, counted from 0. */
+const block = (kind: string, index = 0): string =>
+  [...page.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, "gms"))][index]?.[1] ?? ""
 
 const tableOf = (lines: ReadonlyArray<string>): string => `|---|\n${lines.join("\n")}\n\n`
 
@@ -19,7 +21,9 @@ it.each([
   ["borrower", BORROWER_COLUMNS],
   ["loan", LOAN_COLUMNS]
 ])("docs/portfolios.md lists the input columns of a %s", (_of, names) => {
-  expect(page).toContain(tableOf(names.map((name) => `| \`${name}\` | ${REQUIRED.get(name) ?? "may be left out"} |`)))
+  expect(page).toContain(
+    tableOf(names.map((name) => `| \`${name}\` | ${FLAT.required.get(name) ?? "may be left out"} |`))
+  )
 })
 
 it("docs/portfolios.md lists the columns of results", () => {
@@ -36,5 +40,17 @@ describe("the example in docs/portfolios.md", () => {
     expect([...rows.keys()]).toEqual(["A-1001", "A-1002"])
     const line = await run([write("borrower.ndjson", block("json"))])
     expect(rowsById(line.bytes.toString())).toEqual(new Map([["A-1002", rows.get("A-1002")]]))
+  })
+
+  it("of changes has the same results in every format", async () => {
+    const parquet = block("sql").replace("'borrowers.parquet'", sqlText(path("changes.parquet")))
+    await withDuckDB((duck) => duck.all(parquet))
+    const line = await run([write("changes.ndjson", block("json", 1))])
+    expect({ ids: [...rowsById(line.bytes.toString()).keys()], rejected: line.rejected }).toEqual({
+      ids: ["A-1003"],
+      rejected: []
+    })
+    for (const file of [write("changes.csv", block("csv", 1)), path("changes.parquet")])
+      expect((await run([file])).bytes.toString()).toBe(line.bytes.toString())
   })
 })

@@ -18,6 +18,9 @@ import { decodeStrictly } from "../../src/request/decode.ts"
 const SEED = 20261122
 const COUNT = 50_000
 
+/** Columns that came later, without which a request has the same answer. */
+const LEFT_OUT = ["firstBorrowedOn", "annualPriceGrowth", "changes", "extraMonthlyPayment", "madeOn"]
+
 const decode = decodeStrictly(Borrower)
 const borrowersOf = (options: SampleOptions): ReadonlyArray<Borrower> =>
   Array.from(sampleBorrowers(options), (line) => Effect.runSync(decode(JSON.parse(line))))
@@ -157,7 +160,8 @@ describe("a sample", () => {
 
   it("has the same borrowers in CSV, with a row for each loan", () => {
     const [head, ...rows] = textOf({ seed: SEED, count: 500, format: "csv" }).split("\n")
-    expect(head!.split(",")).toEqual([...BORROWER_COLUMNS, ...LOAN_COLUMNS])
+    const columns = [...BORROWER_COLUMNS, ...LOAN_COLUMNS].filter((name) => !LEFT_OUT.includes(name))
+    expect(head!.split(",")).toEqual(columns)
     const cells = rows.map((row) =>
       Object.fromEntries(row.split(",").map((cell, index) => [head!.split(",")[index]!, cell]))
     )

@@ -140,10 +140,13 @@ export interface Rejected {
   readonly text: string
 }
 
+const TWO_PLANS: Portfolio["plans"] = ["REPAYMENT ASSISTANCE", "STANDARD"]
+
 interface RunOptions {
   readonly out?: string
   readonly ignore?: ReadonlyArray<string>
   readonly separator?: string
+  readonly plans?: Portfolio["plans"]
   /** Runs before each chunk. */
   readonly before?: (index: number) => void
 }
@@ -159,11 +162,11 @@ export const portfolioFolder = () => {
   }
   const run = async (
     files: ReadonlyArray<string>,
-    { before = () => {}, ignore = [], out = "out.csv", separator }: RunOptions = {}
+    { before = () => {}, ignore = [], out = "out.csv", plans = TWO_PLANS, separator }: RunOptions = {}
   ) => {
     const format = resultFormatOf(out)
     const portfolio: Portfolio = {
-      plans: ["REPAYMENT ASSISTANCE", "STANDARD"],
+      plans,
       baseline: "STANDARD",
       start: { year: 2027, month: 1 },
       format: rowsFormatOf(format),

@@ -3,9 +3,11 @@
  * and the run, so any machine that computes the chunk again gets the same bytes.
  */
 import { Result } from "effect"
+import { contradictionsOf } from "../../engine/answer/contradictions.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
-import type { FieldErrors } from "../../request/fieldErrors.ts"
+import { contradictionMessages } from "../../messages/contradictions.ts"
+import { boundedErrors, type FieldErrors } from "../../request/fieldErrors.ts"
 import type { Borrower } from "../read/borrower.ts"
 import { keyOf } from "../read/ids.ts"
 import { type Line, readLine } from "../read/readLine.ts"
@@ -47,6 +49,18 @@ const REPEATED: FieldErrors = {
   ]
 }
 
+/** A borrower has the fields of a request's `scenario` at the top. */
+const IN_SCENARIO = /^scenario\./
+
+/** Rejects a borrower whose dates or changes contradict each other or the run's start. */
+const rejectContradictions = (borrower: Borrower, { start }: Portfolio): Result.Result<Borrower, FieldErrors> => {
+  const scenario = { ...borrower, label: null }
+  const found = contradictionsOf(currentLaw, { loans: borrower.loans, scenario }, start)
+  if (found.length === 0) return Result.succeed(borrower)
+  const problems = contradictionMessages(found)
+  return Result.fail(boundedErrors(problems.map(([field, message]) => [field.replace(IN_SCENARIO, ""), message])))
+}
+
 const workspace = makeWorkspace()
 
 /** Reused for every chunk, to spare the thread a garbage collection for each. */
@@ -75,7 +89,9 @@ class Computing {
     this.tally.read(one.rows)
     const keys = one.ids.map(keyOf)
     const isRepeated = keys.some((key) => this.chunk.duplicateIds.has(key))
-    const checked = isRepeated ? Result.flatMap(one.borrower, () => Result.fail(REPEATED)) : one.borrower
+    const checked = Result.flatMap(one.borrower, (borrower) =>
+      isRepeated ? Result.fail(REPEATED) : rejectContradictions(borrower, this.portfolio)
+    )
     for (const key of keys) this.collectId(key, Result.isFailure(checked))
     if (Result.isSuccess(checked)) this.answer(checked.success)
     else this.reject(checked.failure, one, row)

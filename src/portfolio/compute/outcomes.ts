@@ -1,6 +1,6 @@
 /** The outcomes of one borrower under every plan of a run, and the result rows made of them. */
 import type { PlanType } from "../../../schema/scenario.ts"
-import type { Refusal } from "../../engine/answer/refusals.ts"
+import type { Obstacle, Refusal } from "../../engine/answer/refusals.ts"
 import { lowestOf } from "../../engine/comparison.ts"
 import type { Law } from "../../engine/law/law.ts"
 import { costCents, type Projection, project } from "../../engine/projection.ts"
@@ -8,8 +8,12 @@ import { fromCents } from "../../engine/schedule/rounding.ts"
 import type { Workspace } from "../../engine/schedule/workspace.ts"
 import { isElectable } from "../../messages/plans.ts"
 import type { Borrower } from "../read/borrower.ts"
-import { type Outcomes, ofRun, type PlanOutcome, type Question } from "../results/portfolio.ts"
+import { type Outcomes, ofRun, type PlanOutcome, type PlanRefusal, type Question } from "../results/portfolio.ts"
 import type { OfRun, ResultRow } from "../results/rows.ts"
+
+/** False for a contradiction: chunk.ts has rejected borrowers with any. */
+const isOfPlan = (outcome: Projection | Refusal): outcome is PlanOutcome =>
+  outcome._tag === "Projection" || outcome.kind !== "contradiction"
 
 const isProjection = (outcome: PlanOutcome): outcome is Projection => outcome._tag === "Projection"
 
@@ -21,20 +25,19 @@ const lowestIn = (outcomes: ReadonlyArray<PlanOutcome>): number => {
 
 export const outcomesOf = (law: Law, question: Question, borrower: Borrower, workspace: Workspace): Outcomes => {
   const { loans } = borrower
-  const under = (planType: PlanType): PlanOutcome =>
-    project(
-      law,
-      { scenario: { ...borrower, planType, label: null }, loans, includeYearly: false },
-      question.start,
-      workspace
-    )
+  const under = (planType: PlanType): PlanOutcome => {
+    const scenario = { ...borrower, planType, label: null }
+    const outcome = project(law, { scenario, loans, includeYearly: false }, question.start, workspace)
+    if (!isOfPlan(outcome)) throw new RangeError("A borrower with contradictions was not rejected.")
+    return outcome
+  }
   const ofPlans = question.plans.map(under)
   const present = borrower.currentPlan ?? question.baseline
   const now = ofPlans[question.plans.indexOf(present)] ?? under(present)
   return { ofPlans, lowest: lowestIn(ofPlans), now: isProjection(now) ? now : undefined }
 }
 
-const REASONS: Readonly<Record<Refusal["loans"][number]["obstacle"]["_tag"], string>> = {
+const REASONS: Readonly<Record<Exclude<Obstacle["_tag"], "ByDate">, string>> = {
   Closed: "closed",
   BalanceTooSmall: "balance-too-small",
   NotNewBorrower: "not-new-borrower",
@@ -43,8 +46,12 @@ const REASONS: Readonly<Record<Refusal["loans"][number]["obstacle"]["_tag"], str
   ServiceDone: "service-done"
 }
 
-const reasonOf = ({ loans }: Refusal): string =>
-  [...new Set(loans.map(({ obstacle }) => REASONS[obstacle._tag]))].join(" ")
+const wordOf = (obstacle: Obstacle): string => {
+  if (obstacle._tag !== "ByDate") return REASONS[obstacle._tag]
+  return obstacle.reason._tag === "NewLoans" ? "new-loans" : "loan-date"
+}
+
+const reasonOf = ({ loans }: Refusal): string => [...new Set(loans.map(({ obstacle }) => wordOf(obstacle)))].join(" ")
 
 const DATE = "YYYY-MM-DD".length
 interface Place extends OfRun {
@@ -77,7 +84,10 @@ const withFigures = (
   answerId: null
 })
 
-const withoutFigures = ({ borrowerId, planType, repaymentStart, ruleVersion }: Place, refusal: Refusal): ResultRow => ({
+const withoutFigures = (
+  { borrowerId, planType, repaymentStart, ruleVersion }: Place,
+  refusal: PlanRefusal
+): ResultRow => ({
   borrowerId,
   planType,
   outcome: refusal.kind,

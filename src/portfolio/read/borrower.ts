@@ -9,7 +9,7 @@ import { LOANS_TO_SEND } from "../../../schema/bounds.ts"
 import { Loan, Loans } from "../../../schema/loan.ts"
 import { PLAN_NAMES } from "../../../schema/otherNames.ts"
 import { canonical, checkedText, orElse, required } from "../../../schema/primitives.ts"
-import { PLAN_TYPES, Scenario } from "../../../schema/scenario.ts"
+import { Change, PLAN_TYPES, Scenario } from "../../../schema/scenario.ts"
 import { isPlainId, MAX_ID_CHARACTERS, NOT_PLAIN } from "./ids.ts"
 
 const ID_MESSAGE = `must be text of 1 to ${MAX_ID_CHARACTERS} characters`
@@ -63,3 +63,5 @@ export type Borrower = typeof Borrower.Type
 
 export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(BORROWER_MEMBERS)
 export const LOAN_COLUMNS: ReadonlyArray<string> = Object.keys(Loan.fields)
+/** The members of a change, which are columns only in a list of structs. */
+export const CHANGE_COLUMNS: ReadonlyArray<string> = Object.keys(Change.fields)

@@ -6,7 +6,7 @@ import { Result } from "effect"
 import { PROPERTY_NAMES } from "../../../schema/otherNames.ts"
 import { meantAmong } from "../../request/advice.ts"
 import { readStrictly } from "../../request/decode.ts"
-import { BORROWER_COLUMNS, Borrower, LOAN_COLUMNS } from "./borrower.ts"
+import { BORROWER_COLUMNS, Borrower, CHANGE_COLUMNS, LOAN_COLUMNS } from "./borrower.ts"
 import { problem } from "./problem.ts"
 
 export const ID = "borrowerId"
@@ -14,16 +14,52 @@ export const ID = "borrowerId"
 /** The column with a list of loans, in tables in which a row is a whole borrower. */
 export const LOANS = "loans"
 
+/** The column with a list of changes by year. */
+export const CHANGES = "changes"
+
+/** The columns that are lists of structs in parquet, and lists of objects in JSON. */
+export const LISTS = [LOANS, CHANGES] as const
+export type ListColumn = (typeof LISTS)[number]
+
 /** The columns that a table may have in one layout: a row per loan, or a row per borrower. */
 export interface Layout {
   readonly columns: ReadonlyArray<string>
+  /** The required columns, each with the schema's message for its absence. */
+  readonly required: ReadonlyMap<string, string>
   /** Prefix of the column names in messages. */
   readonly within: string
 }
 
-export const FLAT: Layout = { columns: [...BORROWER_COLUMNS, ...LOAN_COLUMNS], within: "" }
-export const NESTED: Layout = { columns: [...BORROWER_COLUMNS, LOANS], within: "" }
-export const LOANS_OF_NESTED: Layout = { columns: LOAN_COLUMNS, within: `${LOANS}.` }
+const MISSING = Object.entries(
+  Result.getOrThrow(Result.flip(readStrictly(Borrower)({ [LOANS]: [{}], [CHANGES]: [{}] })))
+)
+
+/** The required fields of an object: of the borrower, or of the first object of a list. */
+const requiredOf = (list?: ListColumn): ReadonlyMap<string, string> => {
+  const prefix = list === undefined ? "" : `${list}[0].`
+  return new Map(
+    MISSING.flatMap(([path, [message = ""]]) => {
+      const name = path.slice(prefix.length)
+      return path.startsWith(prefix) && !name.includes(".") ? [[name, message] as const] : []
+    })
+  )
+}
+
+const OF_BORROWER = requiredOf()
+const OF_LOAN = requiredOf(LOANS)
+
+export const FLAT: Layout = {
+  columns: [...BORROWER_COLUMNS, ...LOAN_COLUMNS],
+  required: new Map([...OF_BORROWER, ...OF_LOAN]),
+  within: ""
+}
+export const NESTED: Layout = { columns: [...BORROWER_COLUMNS, LOANS], required: OF_BORROWER, within: "" }
+
+/** The members of each list. */
+export const MEMBERS: Readonly<Record<ListColumn, Layout>> = {
+  loans: { columns: LOAN_COLUMNS, required: OF_LOAN, within: `${LOANS}.` },
+  changes: { columns: CHANGE_COLUMNS, required: requiredOf(CHANGES), within: `${CHANGES}.` }
+}
 
 /** Common other names of columns, and the column that each means. */
 const COLUMN_NAMES = {
@@ -35,15 +71,6 @@ const COLUMN_NAMES = {
   PLANTYPE: ["currentPlan"],
   REPAYMENTPLAN: ["currentPlan"]
 }
-
-const IN_LOAN = /^loans\[0\]\./
-
-/** The required columns, each with the schema's message for its absence. */
-export const REQUIRED: ReadonlyMap<string, string> = new Map(
-  Object.entries(Result.getOrThrow(Result.flip(readStrictly(Borrower)({ [LOANS]: [{}] })))).map(
-    ([path, [message = ""]]) => [path.replace(IN_LOAN, ""), message]
-  )
-)
 
 const suggestionsFor = (columns: Layout["columns"], name: string) => meantAmong(columns, COLUMN_NAMES)(name)
 
@@ -67,7 +94,7 @@ export const checkColumns = (
   names: ReadonlyArray<string>,
   ignored: ReadonlyArray<string>
 ): void => {
-  const { columns, within } = layout
+  const { columns, required, within } = layout
   // Without any known name the line may be a borrower's data, which must not appear on a screen.
   if (names.every((name) => !columns.includes(name) && suggestionsFor(columns, name).length === 0))
     throw problem(`${file}: ${NO_NAMES}`)
@@ -75,7 +102,7 @@ export const checkColumns = (
   const unknownNames = names.flatMap((name, index) => (isKnown(name) ? [] : [unknown(layout, name, index + 1)]))
   const repeatedNames = names.filter((name, index) => names.indexOf(name) !== index && columns.includes(name))
   const isRead = (name: string) => names.includes(name) && !ignored.includes(name)
-  const missing = [...REQUIRED].filter(([name]) => columns.includes(name) && !isRead(name))
+  const missing = [...required].filter(([name]) => !isRead(name))
   const lines = [
     ...unknownNames,
     ...[...new Set(repeatedNames)].map((name) => `Column ${within}${name} is there more than once.`),

@@ -4,7 +4,7 @@
  * parsed like a CSV cell.
  */
 
-import { checkColumns, FLAT, ID, LOANS, LOANS_OF_NESTED, NESTED } from "./columns.ts"
+import { CHANGES, checkColumns, FLAT, ID, LISTS, type ListColumn, LOANS, MEMBERS, NESTED } from "./columns.ts"
 import {
   type DuckDB,
   failedWith,
@@ -19,7 +19,7 @@ import { seemingId } from "./ids.ts"
 import { problem } from "./problem.ts"
 import { problemOfId, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
-import { borrowerWithLoans } from "./tableRows.ts"
+import { borrowerWithLoans, type Cells } from "./tableRows.ts"
 
 /** In DuckDB's messages, puts the name of the file as given in place of its path. */
 const failed = ({ name, path }: Source, what: string, cause: unknown) => {
@@ -31,8 +31,8 @@ const failed = ({ name, path }: Source, what: string, cause: unknown) => {
 export interface Contents {
   readonly rows: number
   readonly own: ReadonlyArray<string>
-  /** Fields of a loan, if a row is a borrower with a list of loans. */
-  readonly ofLoan: ReadonlyArray<string> | undefined
+  /** Members of the structs, for each column that is a list of structs. */
+  readonly members: Readonly<Partial<Record<ListColumn, ReadonlyArray<string>>>>
 }
 
 /** Reads binary columns as text: some writers omit the string annotation. */
@@ -47,8 +47,8 @@ const described = async (duck: DuckDB, query: string): Promise<ReadonlyMap<strin
   return new Map(names.map((name, index) => [String(name), String(types[index])]))
 }
 
-const membersOf = async (duck: DuckDB, source: Source): Promise<ReadonlyArray<string>> => [
-  ...(await described(duck, `SELECT unnest(${LOANS}, max_depth := 2) FROM ${table(source)}`)).keys()
+const membersOf = async (duck: DuckDB, source: Source, column: ListColumn): Promise<ReadonlyArray<string>> => [
+  ...(await described(duck, `SELECT unnest(${column}, max_depth := 2) FROM ${table(source)}`)).keys()
 ]
 
 const inspect = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<string>): Promise<Contents> => {
@@ -56,13 +56,15 @@ const inspect = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<strin
   const names = [...columns.keys()]
   const [[rows = 0] = []] = await duck.all(`SELECT count(*) FROM ${table(source)}`)
   const kept = (all: ReadonlyArray<string>) => all.filter((name) => name !== LOANS && !ignore.includes(name))
-  const isNested = !ignore.includes(LOANS) && IS_LIST_OF_STRUCTS.test(columns.get(LOANS) ?? "")
-  checkColumns(source.name, isNested ? NESTED : FLAT, names, ignore)
-  const read = { rows: Number(rows), own: kept(names) }
-  if (!isNested) return { ...read, ofLoan: undefined }
-  const members = await membersOf(duck, source)
-  checkColumns(source.name, LOANS_OF_NESTED, members, ignore)
-  return { ...read, ofLoan: kept(members) }
+  const lists = LISTS.filter((name) => !ignore.includes(name) && IS_LIST_OF_STRUCTS.test(columns.get(name) ?? ""))
+  checkColumns(source.name, lists.includes(LOANS) ? NESTED : FLAT, names, ignore)
+  const members: { [name in ListColumn]?: ReadonlyArray<string> } = {}
+  for (const list of lists) {
+    const found = await membersOf(duck, source, list)
+    checkColumns(source.name, MEMBERS[list], found, ignore)
+    members[list] = kept(found)
+  }
+  return { rows: Number(rows), own: kept(names), members }
 }
 
 /**
@@ -75,19 +77,24 @@ export const contentsOf = (source: Source, ignore: ReadonlyArray<string>): Promi
     throw failed(source, "is not a whole parquet file", cause)
   })
 
-/** SQL for a JSON object of columns cast to text. */
-const texts = (names: ReadonlyArray<string>, prefix = ""): string => {
-  const member = (name: string) => `${sqlText(name)}: ${prefix}${sqlName(name)}::VARCHAR`
-  return `to_json({${names.map(member).join(", ")}})`
-}
+const objectOf = (names: ReadonlyArray<string>, valueOf: (name: string) => string): string =>
+  `to_json({${names.map((name) => `${sqlText(name)}: ${valueOf(name)}`).join(", ")}})`
+
+/** SQL for a list of JSON objects, of structs whose members are cast to text. */
+const textsOfList = (column: ListColumn, members: ReadonlyArray<string>): string =>
+  `list_transform(${column}, lambda item: ${objectOf(members, (name) => `item.${sqlName(name)}::VARCHAR`)})`
+
+/** SQL for a JSON object of the row's own columns, cast to text. */
+const textsOfRow = ({ members: { changes }, own }: Contents): string =>
+  objectOf(own, (name) =>
+    name === CHANGES && changes !== undefined ? textsOfList(CHANGES, changes) : `${sqlName(name)}::VARCHAR`
+  )
 
 const loanOf = (id: string, json: string): Row => {
   const reason = problemOfId(id)
   if (reason === undefined) return { kind: "loan", id, json }
   return { kind: "lost", reason, json: JSON.stringify({ [ID]: seemingId(id), text: json }) }
 }
-
-type Cells = Readonly<Record<string, string | null>>
 
 const borrowerOf = (_id: string, json: string): Row => {
   const [own, loans] = JSON.parse(json) as readonly [Cells, ReadonlyArray<Cells | null> | null]
@@ -103,10 +110,11 @@ const borrowerOf = (_id: string, json: string): Row => {
 }
 
 /** SQL for each row as JSON: its cells, or a pair of the borrower's and the loans' cells. */
-const jsonOf = ({ ofLoan, own }: Contents): string =>
-  ofLoan === undefined
-    ? texts(own)
-    : `to_json([${texts(own)}, to_json(list_transform(${LOANS}, lambda loan: ${texts(ofLoan, "loan.")}))])`
+const jsonOf = (contents: Contents): string => {
+  const { loans } = contents.members
+  const own = textsOfRow(contents)
+  return loans === undefined ? own : `to_json([${own}, to_json(${textsOfList(LOANS, loans)})])`
+}
 
 /** The rows of a file in order, in batches, each with the share read so far, 0 to 1. */
 export async function* parquetRows(
@@ -114,7 +122,7 @@ export async function* parquetRows(
   contents: Contents
 ): AsyncGenerator<{ readonly rows: Iterable<Row>; readonly part: number }, void> {
   const query = `SELECT coalesce(${sqlName(ID)}::VARCHAR, ''), ${jsonOf(contents)}::VARCHAR FROM ${table(source)}`
-  const rowOf = contents.ofLoan === undefined ? loanOf : borrowerOf
+  const rowOf = contents.members.loans === undefined ? loanOf : borrowerOf
   let read = 0
   try {
     for await (const [ids = [], jsons = []] of streamed(query)) {

@@ -3,8 +3,9 @@ import { Predicate, Result } from "effect"
 import { checkJson, readStrictly } from "../../request/decode.ts"
 import type { FieldErrors } from "../../request/fieldErrors.ts"
 import { WHOLE_BODY } from "../../request/fieldPath.ts"
+import { scanJson } from "../../request/jsonScan.ts"
 import { Borrower } from "./borrower.ts"
-import { LOANS } from "./columns.ts"
+import { CHANGES, LISTS } from "./columns.ts"
 import { InexactId, idsOf, withTextId } from "./ids.ts"
 import { REPLACED } from "./input.ts"
 import { borrowerOfRows, type Cells } from "./tableRows.ts"
@@ -27,10 +28,12 @@ const NO_ROWS: FieldErrors = { [WHOLE_ROW]: ["must be a borrower object, or a li
 const areRows = (list: ReadonlyArray<unknown>): list is ReadonlyArray<Cells> =>
   list.length > 0 && list.every(Predicate.isObject)
 
-const readList = (text: string, list: ReadonlyArray<unknown>): Read => {
+const readList = (text: string, list: ReadonlyArray<unknown>, ignored: ReadonlyArray<string>): Read => {
   const [reason, ...rows] = list
   if (typeof reason !== "string") {
-    const value = areRows(list) ? readRows(list) : Result.fail(NO_ROWS)
+    const value = areRows(list)
+      ? Result.map(readRows(list), (borrower) => withoutIgnored(borrower, ignored))
+      : Result.fail(NO_ROWS)
     return { rows: Math.max(1, list.length), value, ids: idsOf(reason), text }
   }
   const [first] = rows
@@ -45,17 +48,23 @@ const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
   return Result.fail({ [read.differing]: [problem] })
 }
 
+/** A list of a borrower; empty if it is missing or no list. */
+const listIn = (value: unknown, name: string): ReadonlyArray<unknown> =>
+  Predicate.hasProperty(value, name) && Array.isArray(value[name]) ? value[name] : []
+
 const omitMembers = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
   Predicate.isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
     : value
 
-/** A borrower without the ignored fields, in the borrower itself and in its loans. */
+/** A borrower without the ignored fields, in the borrower itself, its loans and its changes. */
 const withoutIgnored = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
   if (ignored.length === 0) return value
   const own = omitMembers(value, ignored)
-  if (!Predicate.hasProperty(own, LOANS) || !Array.isArray(own[LOANS])) return own
-  return { ...own, [LOANS]: own[LOANS].map((loan) => omitMembers(loan, ignored)) }
+  if (!Predicate.isObject(own)) return own
+  const lists = LISTS.filter((name) => Array.isArray(own[name]))
+  const kept = lists.map((name) => [name, listIn(own, name).map((item) => omitMembers(item, ignored))])
+  return { ...own, ...Object.fromEntries(kept) }
 }
 
 const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
@@ -76,12 +85,13 @@ const colonsIn = (line: string): number => {
 const membersOf = (value: unknown): number => (Predicate.isObject(value) ? Object.keys(value).length : 0)
 
 /**
- * The number of fields of a borrower and its loans, not counting fields nested deeper. In JSON each
- * of them has one colon.
+ * The number of fields of a borrower, its loans and its changes, not counting fields nested deeper.
+ * In JSON each of them has one colon.
  */
 const membersIn = (value: unknown): number => {
-  const loans = Predicate.hasProperty(value, LOANS) && Array.isArray(value[LOANS]) ? value[LOANS] : []
-  return loans.reduce((count, loan) => count + membersOf(loan), membersOf(value))
+  let count = membersOf(value)
+  for (const list of LISTS) for (const item of listIn(value, list)) count += membersOf(item)
+  return count
 }
 
 /**
@@ -116,7 +126,7 @@ const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): R
   const parsed = parse(line, isTable)
   if (Result.isFailure(parsed)) return refused(line, parsed.failure)
   const value = parsed.success
-  if (isTable && Array.isArray(value)) return readList(line, value)
+  if (isTable && Array.isArray(value)) return readList(line, value, ignored)
   const borrower = withTextId(line, withoutIgnored(value, ignored))
   if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.ids)
   return { rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }
@@ -156,10 +166,24 @@ const valueAt = (borrower: unknown, path: string): unknown =>
 /** Whether a value is text with a digit. A cell that is not a number is still text. */
 const holdsDigits = (value: unknown): boolean => typeof value === "string" && /\d/.test(value)
 
-/** The problems of a borrower assembled from cells. */
+const AS_CHANGES = `write it like ${JSON.stringify([{ fromYear: 3, dependents: 1 }])}`
+
+type Problems = readonly [field: string, messages: ReadonlyArray<string>]
+
+/** The problem of a cell of changes that is not JSON; undefined for any other. */
+const jsonProblem = (cell: unknown): Problems | undefined => {
+  const found = typeof cell === "string" ? scanJson(cell) : undefined
+  if (found === undefined) return undefined
+  const { message, path } = found
+  return path.startsWith("[") ? [`${CHANGES}${path}`, [message]] : [CHANGES, [`${message}; ${AS_CHANGES}`]]
+}
+
+/** The problems of a borrower assembled from cells. Within changes they are those of a request. */
 export const problemsOfCells = (problems: FieldErrors, borrower: unknown): FieldErrors =>
   Object.fromEntries(
-    Object.entries(problems).map(([path, reported]) => {
+    Object.entries(problems).map(([path, reported]): Problems => {
+      if (path === CHANGES) return jsonProblem(valueAt(borrower, path)) ?? [path, reported]
+      if (path.startsWith(`${CHANGES}[`)) return [path, reported]
       const isNumber = holdsDigits(valueAt(borrower, path))
       const worded = (one: string) => (isNumber && OF_NUMBERS.test(one) ? `${one}; ${AS_NUMBER}` : one)
       return [path, reported.map((one) => worded(one.replace(OF_JSON, "")))]

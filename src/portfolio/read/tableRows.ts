@@ -3,7 +3,10 @@
  * as in parquet; an empty cell means not sent. Values are validated later, by the borrower's
  * schema.
  */
-import { BORROWER_COLUMNS, LOAN_COLUMNS } from "./borrower.ts"
+import { isDeepStrictEqual } from "node:util"
+import { scanJson } from "../../request/jsonScan.ts"
+import { BORROWER_COLUMNS, CHANGE_COLUMNS, LOAN_COLUMNS } from "./borrower.ts"
+import { CHANGES } from "./columns.ts"
 
 export type Cells = Readonly<Record<string, unknown>>
 
@@ -17,7 +20,19 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 /** A JSON number; a plus sign, leading zeros and a bare decimal point are also accepted. */
 const NUMBER = /^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/
 
+/**
+ * Changes from the cells of a list of structs, or from a cell of JSON. Text that is not JSON stays,
+ * so that the schema refuses it.
+ */
+const changesOf = (cell: unknown): unknown => {
+  if (Array.isArray(cell)) return cell.map((change) => pick(change, CHANGE_COLUMNS))
+  if (typeof cell !== "string" || scanJson(cell) !== undefined) return cell
+  const value: unknown = JSON.parse(cell)
+  return typeof value === "object" ? value : cell
+}
+
 const valueOf = (column: string, cell: unknown): unknown => {
+  if (column === CHANGES) return changesOf(cell)
   if (typeof cell !== "string") return TEXTS.has(column) && typeof cell === "number" ? String(cell) : cell
   if (TEXTS.has(column)) return cell
   const text = cell.trim()
@@ -50,7 +65,8 @@ export const borrowerOfRows = (
   const own = pick(first, BORROWER_COLUMNS)
   for (const [index, row] of rows.entries()) {
     const other = pick(row, BORROWER_COLUMNS)
-    const differing = BORROWER_COLUMNS.find((column) => other[column] !== own[column])
+    const isOther = (column: string) => other[column] !== own[column] && !isDeepStrictEqual(other[column], own[column])
+    const differing = BORROWER_COLUMNS.find(isOther)
     if (differing !== undefined) return { differing, index }
   }
   return { borrower: borrowerWithLoans(first, rows) }

@@ -28,7 +28,12 @@ export interface Portfolio extends Question {
   readonly recordAt: string | null
 }
 
-export type PlanOutcome = Projection | Refusal
+/** The refusal of one plan. A borrower with contradictions is rejected under every plan instead. */
+export interface PlanRefusal extends Refusal {
+  readonly kind: Exclude<Refusal["kind"], "contradiction">
+}
+
+export type PlanOutcome = PlanRefusal | Projection
 
 /** The outcomes of one borrower, in the order of the run's plans. */
 export interface Outcomes {

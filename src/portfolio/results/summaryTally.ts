@@ -1,11 +1,10 @@
 /** The accumulator of a summary, to which borrowers are added one by one. */
 import type { PlanType } from "../../../schema/scenario.ts"
-import type { Refusal } from "../../engine/answer/refusals.ts"
 import { costCents, type Projection } from "../../engine/projection.ts"
 import { toCents } from "../../engine/schedule/rounding.ts"
 import { isOddRate, lacksSpouseIncome } from "../../messages/notes.ts"
 import type { Borrower } from "../read/borrower.ts"
-import type { Outcomes } from "./portfolio.ts"
+import type { Outcomes, PlanRefusal } from "./portfolio.ts"
 import { type EndingYear, PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "./summary.ts"
 
 /** A mutable version of a type. */
@@ -48,7 +47,7 @@ class PlanTally {
     return { ...this.sums, ending, omissions }
   }
 
-  refuse(kind: Refusal["kind"]): void {
+  refuse(kind: PlanRefusal["kind"]): void {
     this.sums[kind]++
   }
 

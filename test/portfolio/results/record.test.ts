@@ -74,6 +74,25 @@ describe("repay portfolio run --record", () => {
     }
   })
 
+  it("sends dates, growth of prices, changes and extra payments with the requests", async () => {
+    const key = await service().mint()
+    const added = {
+      firstBorrowedOn: "2019-09-01",
+      annualPriceGrowth: 0.025,
+      extraMonthlyPayment: 75,
+      changes: [{ fromYear: 3, adjustedGrossIncome: 20_000, dependents: 1 }]
+    }
+    const borrowers = [0, 1].map((number) => {
+      const { loans, ...own } = borrowerOf(number)
+      return { ...own, ...added, loans: loans.map((loan) => ({ ...loan, madeOn: `202${number}-09-01` })) }
+    })
+    const input = file("added.ndjson", borrowers.map((borrower) => JSON.stringify(borrower)).join("\n"))
+    const { code, stderr } = await record(input, "added.csv", key, "RAP,standard,ibr-new")
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining("otherwise") })
+    expect(rowsOf("added.csv").map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => "answered"))
+    expect(idsOf("added.csv").size).toBe(2)
+  })
+
   it("requests a projection for one plan with figures, and nothing for none", async () => {
     const key = await service().mint()
     const input = file("one.ndjson", linesOfBorrowers(3, 1))
