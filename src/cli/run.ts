@@ -14,7 +14,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { Launch } from "../platform/launch.ts"
 import { groupsFor } from "./commands.ts"
 import { CommandFailed } from "./failures.ts"
-import { GLOBAL_FLAGS } from "./flags.ts"
+import { GLOBAL_FLAGS, QUOTED_CHANGE } from "./flags.ts"
 import { helpText } from "./helpText.ts"
 import { CodeWhenStopped, CommandIo, type CommandStreams } from "./io.ts"
 import type { LoadService } from "./operate/serve.ts"
@@ -64,17 +64,20 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void, never, Command
 /**
  * Requested help is data. An invalid invocation gets a line per error and a pointer to the help.
  */
-const Presenter = Layer.unwrap(
-  CommandIo.useSync((io) =>
-    CliOutput.layerPresenter({
-      present: (event) => {
-        if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
-        const lines = [...event.errors.map(({ message }) => message), `See: ${event.commandPath.join(" ")} --help`]
-        return Effect.forEach(lines, (line) => sayTo(io, line), { discard: true })
-      }
-    })
-  )
-)
+const presenterOf = (args: ReadonlyArray<string>, io: CommandStreams) =>
+  CliOutput.layerPresenter({
+    present: (event) => {
+      if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
+      const messages = event.errors.map(({ message }) => message)
+      const hasLooseWords = args.includes("--change") && messages.some((message) => message.includes("positional"))
+      const lines = [
+        ...messages,
+        ...(hasLooseWords ? [QUOTED_CHANGE] : []),
+        `See: ${event.commandPath.join(" ")} --help`
+      ]
+      return Effect.forEach(lines, (line) => sayTo(io, line), { discard: true })
+    }
+  })
 
 const failedStream = (method: string) => (cause: unknown) =>
   PlatformError.systemError({ module: "Stdio", method, _tag: "Unknown", cause })
@@ -112,7 +115,7 @@ const environmentOf = (args: ReadonlyArray<string>, io: CommandStreams) => {
   return Layer.mergeAll(
     NodeChildProcessSpawner.layer.pipe(Layer.provideMerge(Layer.merge(NodeFileSystem.layer, NodePath.layer))),
     TerminalCapabilities.layer,
-    Presenter,
+    presenterOf(args, io),
     CliConfig.layer({ builtIns: GLOBAL_FLAGS }),
     Layer.succeed(Terminal.Terminal, terminalOf(io)),
     Layer.succeed(Console.Console, new ConsoleOf({ stdout, stderr })),

@@ -87,10 +87,12 @@ export const fractionIn = (text: string | undefined): number | undefined => {
 /** Reads a whole number; undefined for anything else. */
 export const countIn = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined)
 
-const dateOf = (year: string, month: string, day: string): string | undefined =>
-  Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
-    ? `${year}-${month}-${day}`
-    : undefined
+/** Undefined for a day that does not exist: Date would read 30 February as 2 March. */
+const dateOf = (year: string, month: string, day: string): string | undefined => {
+  const date = `${year}-${month}-${day}`
+  const read = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(date) ? date : undefined
+}
 
 /** Reads "MM/DD/YYYY" as YYYY-MM-DD, which sorts as text. */
 export const dateIn = (text: string | undefined): string | undefined => {

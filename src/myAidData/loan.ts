@@ -1,73 +1,12 @@
 /** The reader of one loan: whether it goes into the request, its members, and its warnings. */
+
+import { madeOnOf } from "./dates.ts"
+import { disbursedOf } from "./disbursed.ts"
 import { KEYS } from "./keys.ts"
-import { allOf, type Block, countIn, dateIn, type Entry, firstOf, fractionIn, moneyIn } from "./layout.ts"
+import { type Block, countIn, firstOf, fractionIn, moneyIn } from "./layout.ts"
 import { typePart } from "./loanTypes.ts"
 import type { LeftOutReason, LoanMembers, LoanWarningId, Part } from "./result.ts"
-
-type ClosedReason = Extract<LeftOutReason, "paid" | "consolidated" | "cancelled">
-
-interface StatusMeaning {
-  readonly closed: ClosedReason | null
-  readonly warnings: ReadonlyArray<LoanWarningId>
-}
-
-const open = (...warnings: ReadonlyArray<LoanWarningId>): StatusMeaning => ({ closed: null, warnings })
-const closed = (reason: ClosedReason): StatusMeaning => ({ closed: reason, warnings: [] })
-
-/** Status codes by meaning. For a code that is not listed the balance decides. */
-const STATUSES: ReadonlyArray<readonly [codes: string, StatusMeaning]> = [
-  // In repayment, forbearance, deferred, originated, in school, grace, military grace,
-  // post-deferment grace.
-  ["RP FB DA IA ID IG IM IP", open()],
-  // Unresolved, in litigation, collection ended, six payments made, six payments and then missed.
-  ["DF DU DL DT DX XD DZ", open("in-default")],
-  // Active bankruptcy case, with or without an earlier default.
-  ["BK DB DO", open("in-bankruptcy")],
-  // Abandoned, uninsured, fraud.
-  ["AL UA UB UC UD UI FR FX", open("check-status")],
-  ["PF DP PM PX CP", closed("paid")],
-  // Paid by a consolidation, refinanced, rolled up, transferred.
-  ["PC PN DN RF DR AE RH", closed("consolidated")],
-  // Cancelled; bankruptcy; closed school; false certification; death; disability; veteran; child's
-  // death; compromise; write-off.
-  ["CA BC DK OD CS FC DE DD DI DS PD VA PZ DC DW", closed("cancelled")]
-]
-
-const MEANING_OF: ReadonlyMap<string, StatusMeaning> = new Map(
-  STATUSES.flatMap(([codes, meaning]) => codes.split(" ").map((code) => [code, meaning] as const))
-)
-
-interface DatedStatus {
-  readonly code: string
-  readonly date: string | undefined
-}
-
-/** The status history: each code with the date between it and the next code. */
-const historyOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<DatedStatus> => {
-  const history: Array<{ code: string | undefined; date: string | undefined }> = []
-  for (const { key, value } of entries) {
-    const last = history.at(-1)
-    if (key === KEYS.status) history.push({ code: value?.toUpperCase(), date: undefined })
-    else if (key === KEYS.statusDate && last !== undefined) last.date ??= dateIn(value)
-  }
-  return history.flatMap(({ code, date }) => (code === undefined ? [] : [{ code, date }]))
-}
-
-/** The newest status; of equal dates, the first listed. */
-const newestOf = (history: ReadonlyArray<DatedStatus>): DatedStatus | undefined =>
-  history.reduce<DatedStatus | undefined>(
-    (newest, each) => (newest === undefined || (each.date ?? "") > (newest.date ?? "") ? each : newest),
-    undefined
-  )
-
-/** The meaning of the current status, or without one of the newest in the history. */
-const statusOf = ({ entries }: Block): StatusMeaning => {
-  const current = firstOf(entries, KEYS.currentStatus)?.toUpperCase()
-  const newest = newestOf(historyOf(entries))
-  const known = MEANING_OF.get(current ?? newest?.code ?? "") ?? open("unknown-status")
-  const disagrees = current !== undefined && newest?.date !== undefined && newest.code !== current
-  return disagrees ? { ...known, warnings: [...known.warnings, "status-disagrees"] } : known
-}
+import { statusOf } from "./status.ts"
 
 /** Balances as the file has them; undefined if missing or unreadable. */
 export interface Balances {
@@ -107,22 +46,6 @@ const balancePart = (balances: Balances): Part => {
     warnings
   }
 }
-
-const CENTS = 100
-
-/** The sum in whole cents, without the error of binary fractions. */
-const inCents = (amounts: ReadonlyArray<number>): number =>
-  Math.round(amounts.reduce((sum, amount) => sum + amount * CENTS, 0)) / CENTS
-
-/** Undefined unless every part can be read: a partial sum would be wrong. */
-const sumOf = (texts: ReadonlyArray<string | undefined>): number | undefined => {
-  const amounts = texts.flatMap((text) => moneyIn(text) ?? [])
-  if (amounts.length < texts.length) return undefined
-  return moneyIn(String(inCents(amounts)))
-}
-
-export const disbursedOf = ({ entries }: Block): number | undefined =>
-  moneyIn(firstOf(entries, KEYS.disbursedAmount)) || sumOf(allOf(entries, KEYS.disbursementAmount))
 
 const disbursedPart = (block: Block): Part => {
   const disbursed = disbursedOf(block)
@@ -173,18 +96,9 @@ const pslfPart = ({ entries }: Block): Part => {
   return { members: count === 0 ? {} : { pslfCount: count }, warnings: [] }
 }
 
-/**
- * Loans made since this day have other plans, and a request cannot say that a loan is one of them.
- */
-const NEW_LOANS_FROM = "2026-07-01"
-
-const newLoanPart = ({ entries }: Block): Part => {
-  const disbursed = allOf(entries, KEYS.disbursementDate).flatMap((text) => dateIn(text) ?? [])
-  const earliest = disbursed.sort()[0] ?? dateIn(firstOf(entries, KEYS.date))
-  return {
-    members: {},
-    warnings: earliest !== undefined && earliest >= NEW_LOANS_FROM ? ["made-after-june-2026"] : []
-  }
+const datePart = (block: Block, loanType: string | undefined): Part => {
+  const madeOn = madeOnOf(block, loanType)
+  return madeOn === undefined ? { members: {}, warnings: ["no-date"] } : { members: { madeOn }, warnings: [] }
 }
 
 interface Judged {
@@ -211,13 +125,14 @@ export const judge = (block: Block): IncludedLoan | ExcludedLoan => {
     const negative: ReadonlyArray<LoanWarningId> = isNegative(balances) ? ["negative-balance"] : []
     return { block, why: "zero-balance", warnings: [...negative, "zero-balance"] }
   }
+  const type = typePart(block)
   const parts = [
-    typePart(block),
+    type,
     balancePart(balances),
     ratePart(block),
     disbursedPart(block),
     pslfPart(block),
-    newLoanPart(block)
+    datePart(block, type.members.loanType)
   ]
   return {
     block,

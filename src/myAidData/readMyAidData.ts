@@ -6,6 +6,9 @@
  * Any bytes give a result, in time and memory that depend on their number alone. Nothing is
  * guessed: a member that the file does not have stays out of the loan, with a warning.
  */
+import { type Debt, debtOf, STILL } from "./dates.ts"
+import { disbursedOf } from "./disbursed.ts"
+import { firstBorrowedOf } from "./firstBorrowed.ts"
 import { KEYS } from "./keys.ts"
 import {
   type Block,
@@ -21,8 +24,8 @@ import {
   otherFileOf,
   textOf
 } from "./layout.ts"
-import { type Balances, balancesOf, disbursedOf, type ExcludedLoan, type IncludedLoan, judge } from "./loan.ts"
-import { typeTextsOf } from "./loanTypes.ts"
+import { type Balances, balancesOf, type ExcludedLoan, type IncludedLoan, judge } from "./loan.ts"
+import { typePart, typeTextsOf } from "./loanTypes.ts"
 import type { FileWarningId, MyAidData, Refused, Warning, WarningId } from "./result.ts"
 
 /** Different loans may share an id, so a duplicate must equal in all of this. Ids are not kept. */
@@ -104,12 +107,21 @@ const refused = (id: Refused["id"], seems: Refused["seems"] = null): Refused => 
 
 const isIn = (loan: IncludedLoan | ExcludedLoan): loan is IncludedLoan => loan.why === undefined
 
-const warningsOf = (layout: Layout, loans: ReadonlyArray<IncludedLoan | ExcludedLoan>): ReadonlyArray<Warning> => {
+/** Null if the file is incomplete too: a loan may be missing. */
+const firstBorrowedOn = (layout: Layout, debts: ReadonlyArray<Debt>): string | null =>
+  completenessWarnings(layout).length > 0 ? null : firstBorrowedOf(debts)
+
+const warningsOf = (
+  layout: Layout,
+  loans: ReadonlyArray<IncludedLoan | ExcludedLoan>,
+  lacksFirstDay: boolean
+): ReadonlyArray<Warning> => {
   const countsPayments = loans.some((loan) => isIn(loan) && loan.members.pslfCount !== undefined)
   const ofFile: ReadonlyArray<WarningId> = [
     ...completenessWarnings(layout),
     "no-idr-count",
-    ...(countsPayments ? (["pslf-not-official"] as const) : [])
+    ...(countsPayments ? (["pslf-not-official"] as const) : []),
+    ...(lacksFirstDay ? (["no-first-borrowed"] as const) : [])
   ]
   return [
     ...ofFile.map((id) => ({ id, loan: null })),
@@ -122,11 +134,16 @@ const readLayout = (layout: Layout): MyAidData | Refused => {
   const goIn = loans.filter(isIn)
   if (goIn.length === 0) return refused("no-open-loans")
   if (goIn.length > MAX_LOANS) return refused("too-many-loans")
+  const debts = loans
+    .filter(({ why }) => why !== "duplicate")
+    .flatMap((loan) => debtOf(loan.block, typePart(loan.block).members.loanType, isIn(loan)) ?? [])
+  const first = firstBorrowedOn(layout, debts)
   return {
     _tag: "MyAidData",
     loans: goIn.map(({ block, members }) => ({ number: block.number, loan: members })),
     leftOut: loans.flatMap(({ block, why }) => (why === undefined ? [] : [{ number: block.number, why }])),
-    warnings: warningsOf(layout, loans),
+    firstBorrowedOn: first,
+    warnings: warningsOf(layout, loans, first === null && debts.some(({ until }) => until === STILL)),
     asOf: dayIn(firstOf(layout.outside, KEYS.requestDate)) ?? null
   }
 }

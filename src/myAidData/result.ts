@@ -23,7 +23,8 @@ export const FILE_WARNING_IDS = [
   "total-mismatch",
   "balance-count-mismatch",
   "no-idr-count",
-  "pslf-not-official"
+  "pslf-not-official",
+  "no-first-borrowed"
 ] as const
 export type FileWarningId = (typeof FILE_WARNING_IDS)[number]
 
@@ -55,7 +56,7 @@ export const LOAN_WARNING_IDS = [
   "variable-rate",
   "pslf-capped",
   "pslf-unreadable",
-  "made-after-june-2026"
+  "no-date"
 ] as const
 export type LoanWarningId = (typeof LOAN_WARNING_IDS)[number]
 
@@ -92,6 +93,8 @@ export interface MyAidData {
   /** 1 to 100 loans, in the order of the file. */
   readonly loans: ReadonlyArray<ReadLoan>
   readonly leftOut: ReadonlyArray<LeftOutLoan>
+  /** The day since which Direct or FFEL loans were owed without a break; null if the file does not show it. */
+  readonly firstBorrowedOn: string | null
   /** Warnings about the file first, then by loan. */
   readonly warnings: ReadonlyArray<Warning>
   /** The day of the download, YYYY-MM-DD. */

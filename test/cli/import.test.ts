@@ -22,7 +22,7 @@ describe("repay import", () => {
   it("prints the loans, and lists on standard error what was read and what to check", async () => {
     const { code, stderr, stdout } = await repay(["import", OLD])
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toStrictEqual({ loans: loansOf("03-layout-of-2018") })
+    expect(JSON.parse(stdout)).toStrictEqual({ loans: loansOf("03-layout-of-2018"), firstBorrowedOn: "2003-09-04" })
     expect(linesOf(stderr).map((line) => line.split(/[:,]/).slice(0, 2).join(":"))).toEqual([
       "Read: 5 loans",
       "The file does not count the months toward income-driven forgiveness: so 0 is used. Ask your loan servicer for the number and add it to each loan",
@@ -49,7 +49,8 @@ describe("repay import", () => {
         filingStatus: "Single",
         dependents: 0,
         state: "NC",
-        workingTowardsPslf: false
+        workingTowardsPslf: false,
+        firstBorrowedOn: "2017-08-22"
       },
       loans: loansOf("01-direct-loans"),
       includeYearly: true
@@ -87,10 +88,45 @@ describe("repay import", () => {
   it("draws a table after its notes", async () => {
     const { code, stderr, stdout } = await repay(["import", OLD, "--table"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(stdout).toContain("\n\nLoan  Type                         Principal   Interest   Rate\n")
-    expect(stdout).toContain("\n   5  FFEL CONSOLIDATED           $22,460.00  $1,005.00  4.25%\n")
+    expect(stdout).toContain("\n\nLoan  Type                         Principal   Interest   Rate  Made\n")
+    expect(stdout).toContain("\n   5  FFEL CONSOLIDATED           $22,460.00  $1,005.00  4.25%  2006-07-19\n")
     expect((await repay(["import", NEW, "--table"])).stdout).toContain("\n   6  ?       ")
     expect(Math.max(...linesOf(stdout).map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  it("says since when the borrower has owed, and that a flag says otherwise", async () => {
+    const { stderr } = await repay(["import", DIRECT])
+    expect(stderr).toContain("You have owed Direct or FFEL loans without a break since 22 August 2017, by the dates")
+    const given = await repay(["import", DIRECT, "--plan", "RAP", ...HOUSEHOLD, "--first-borrowed", "2015-09"])
+    expect(JSON.parse(given.stdout).scenario.firstBorrowedOn).toBe("2015-09-01")
+    expect((await repay(["import", NEW])).stderr).toContain("The file does not show since when you have owed")
+    const sent = await repay(["import", NEW, "--plan", "RAP", ...HOUSEHOLD, "--first-borrowed", "2011-08"])
+    expect(sent.stderr).not.toContain("The file does not show since when")
+  })
+
+  it("closes the older plans because of a new loan of the file", async () => {
+    const text = readFileSync(DIRECT, "utf8")
+      .replaceAll("08/25/2020", "08/25/2026")
+      .replaceAll("01/09/2021", "10/09/2026")
+    const { stdout: request } = await repay(["import", file("new.txt", text), "--plan", "IBR-NEW", ...HOUSEHOLD])
+    const { code, stderr } = await repay(["project", "-"], { input: request })
+    expect(code).toBe(1)
+    expect(stderr).toContain("You have a loan made on or after 1 July 2026 (your first loan).")
+  })
+
+  it("names dates that cannot be right, and exits with 2", async () => {
+    const plus = "DIRECT PLUS CONSOLIDATED"
+    const text = readFileSync(DIRECT, "utf8").replaceAll("DIRECT PLUS GRADUATE", plus).replaceAll("Code:D3", "Code:D7")
+    const { code, stderr, stdout } = await repay(["import", file("plus.txt", text)])
+    expect({ code, made: JSON.parse(stdout).loans[0].madeOn }).toEqual({ code: 2, made: "2020-08-25" })
+    expect(linesOf(stderr).slice(-2)).toEqual([
+      "The request has dates that cannot be right. Change them, or take them out:",
+      expect.stringMatching(/^loans\[0\]\.madeOn \(loan 1 of the file\): must be before 1 July 2006: /)
+    ])
+    const early = ["--plan", "RAP", ...HOUSEHOLD, "--first-borrowed", "2020-01"]
+    expect(linesOf((await repay(["import", DIRECT, ...early])).stderr).at(-1)).toMatch(
+      /^firstBorrowedOn: is after the madeOn of loan 3 of the file, 24 August 2019: /
+    )
   })
 
   it("prints nothing that identifies the borrower", async () => {

@@ -2,6 +2,7 @@
  * The views of answers: they fit the screen, use color only where it is supported, and neutralize
  * control characters.
  */
+
 import { PassThrough, Readable } from "node:stream"
 import { Effect } from "effect"
 import { TerminalCapabilities } from "effect/cli"
@@ -17,6 +18,7 @@ import { projectionView } from "../../src/cli/views/projection.ts"
 import { subscriptionsView } from "../../src/cli/views/subscriptions.ts"
 import { harmless, widthOf, wrap } from "../../src/cli/views/text.ts"
 import { Engine } from "../../src/engine/Engine.ts"
+import { NO_ADDITIONS } from "../../src/engine/law/household.ts"
 import type { SubscriptionSummary } from "../../src/services/accounts/subscriptionList.ts"
 
 const identity = (text: string): string => text
@@ -33,7 +35,8 @@ const SCENARIO = {
   state: "NC",
   workingTowardsPslf: false,
   annualIncomeGrowth: 0.03,
-  label: "A label of a scenario that is quite long, 漢字 included"
+  label: "A label of a scenario that is quite long, 漢字 included",
+  ...NO_ADDITIONS
 } as const
 
 const LOAN = {
@@ -43,7 +46,8 @@ const LOAN = {
   interestRate: 0.08,
   disbursedAmount: 0,
   idrMonthsInRepayment: 0,
-  pslfCount: 0
+  pslfCount: 0,
+  madeOn: null
 } as const
 
 const run = <A, E>(effect: Effect.Effect<A, E, Engine>): Promise<A> =>

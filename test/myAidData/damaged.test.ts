@@ -65,10 +65,11 @@ describe.each(samples)("a file of %s that", (_year, bytes) => {
     }
   })
 
-  it("lacks any one line has the same loans, or more warnings than the complete file", () => {
+  it("lacks any one line has the same loans and first day, or more warnings than the complete file", () => {
     for (let lost = 0; lost < lines.length; lost++) {
       const read = readMyAidDataText(lines.toSpliced(lost, 1).join("\n"))
       if (read._tag === "Refused" || hasNewWarning(read, all)) continue
+      expect([all.firstBorrowedOn, null]).toContain(read.firstBorrowedOn)
       const same = read.loans.map(({ loan, number }, index) => {
         const before = all.loans[index]
         return number === before?.number && isSubset(loan, before.loan)

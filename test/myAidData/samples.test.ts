@@ -8,6 +8,7 @@ const SAMPLES = join(import.meta.dirname, "samples")
 
 interface Expected {
   readonly asOf: string
+  readonly firstBorrowedOn: string | null
   readonly numbers: ReadonlyArray<number>
   readonly leftOut: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<string>
@@ -17,33 +18,37 @@ interface Expected {
 const EXPECTED: Readonly<Record<string, Expected>> = {
   "01-direct-loans": {
     asOf: "2024-02-14",
+    firstBorrowedOn: "2017-08-22",
     numbers: [1, 2, 3, 4],
     leftOut: ["5 cancelled", "6 paid"],
     warnings: ["no-idr-count"]
   },
   "02-consolidation-and-pslf": {
     asOf: "2023-11-28",
+    firstBorrowedOn: "2005-08-27",
     numbers: [1, 2, 3],
     leftOut: ["4 consolidated", "5 consolidated", "6 consolidated", "7 consolidated", "8 cancelled"],
     warnings: ["no-idr-count", "pslf-not-official"]
   },
   "03-layout-of-2018": {
     asOf: "2018-10-04",
+    firstBorrowedOn: "2003-09-04",
     numbers: [1, 2, 3, 4, 5],
     leftOut: ["6 consolidated"],
     warnings: ["no-idr-count", "2 variable-rate", "3 no-interest-balance", "4 in-default", "5 parent-plus-unknown"]
   },
   "04-parent-plus-keys-of-2026": {
     asOf: "2026-09-30",
+    firstBorrowedOn: null,
     numbers: [1, 2, 3, 4, 5, 6, 7],
     leftOut: [],
     warnings: [
       "no-idr-count",
       "pslf-not-official",
+      "no-first-borrowed",
       "2 parent-plus-consolidation",
       "2 rate-from-statutory",
       "4 type-from-code",
-      "4 made-after-june-2026",
       "6 unknown-loan-type",
       "7 in-default"
     ]
@@ -58,6 +63,7 @@ describe("a complete file", () => {
     expect(read.loans.map(({ loan }) => loan)).toStrictEqual(loans)
     expect({
       asOf: read.asOf,
+      firstBorrowedOn: read.firstBorrowedOn,
       numbers: read.loans.map(({ number }) => number),
       leftOut: read.leftOut.map(({ number, why }) => `${number} ${why}`),
       warnings: read.warnings.map(({ id, loan }) => (loan === null ? id : `${loan} ${id}`))

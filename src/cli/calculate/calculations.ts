@@ -11,7 +11,7 @@ import { comparisonView } from "../views/comparison.ts"
 import { eligibilityView } from "../views/eligibility.ts"
 import { projectionView } from "../views/projection.ts"
 import { requestCommand } from "./requestCommand.ts"
-import { COMPARISON, ELIGIBILITY, PROJECTION } from "./requestFlags.ts"
+import { COMPARISON, ELIGIBILITY, PROJECTION, withAdditions } from "./requestFlags.ts"
 import * as Unrecorded from "./unrecordedAnswers.ts"
 
 const NOT_RECORDED = "Computed locally without a key: nothing is recorded, so this answer has no id to verify."
@@ -25,12 +25,13 @@ export const projectCommand = requestCommand(
   {
     schema: ProjectionRequest,
     shape: PROJECTION,
+    added: (request) => withAdditions([request]),
     operation: "runProjection",
     flags: PROJECT_FLAGS
   },
-  Effect.fn("repay.project")(function* ({ format, present, request }) {
+  Effect.fn("repay.project")(function* ({ format, naming, present, request }) {
     // The view always shows the years; including them changes no other figure.
-    const answer = yield* Unrecorded.project(format.isJson ? request : { ...request, includeYearly: true })
+    const answer = yield* Unrecorded.project(format.isJson ? request : { ...request, includeYearly: true }, naming)
     yield* say(NOT_RECORDED)
     yield* present(answer, projectionView(answer))
   })
@@ -39,11 +40,16 @@ export const projectCommand = requestCommand(
     helpText(
       "Project one loan book under one plan.",
       "Takes flags for one loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). Of the flags, --plan, --income, --balance and --rate are required; what they were read as, and what was assumed, is said first.",
+      "A change names a year of repayment from 2 on, and after a colon one or more of: income 80000, spouse income 40000, spouse loans 20000, married, married separately, single, head of household, 2 dependents, public service, no public service.",
       "Needs no server and no key, and records nothing. Prints a table with a bar for each year on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
     )
   ),
   Command.withExamples([
     { command: `repay project ${PROJECT_FLAGS}`, description: "One loan, told by flags" },
+    {
+      command: `repay project ${PROJECT_FLAGS} --made 2019-08 --extra 100 --change 'year 3: income 80000, married'`,
+      description: "With its date, more paid than is due, and a change in the third year"
+    },
     { command: "repay project --example > request.json", description: "A file to begin with" },
     { command: "repay project request.json", description: "Read the request from a file" },
     { command: "repay project - --json < request.json", description: "Read standard input, print JSON" },
@@ -57,11 +63,12 @@ export const compareCommand = requestCommand(
   {
     schema: ComparisonRequest,
     shape: COMPARISON,
+    added: ({ arms }) => withAdditions(arms),
     operation: "compareScenarios",
     flags: COMPARE_FLAGS
   },
-  Effect.fn("repay.compare")(function* ({ format, present, request }) {
-    const answer = yield* Unrecorded.compare(format.isJson ? request : { ...request, includeYearly: true })
+  Effect.fn("repay.compare")(function* ({ format, naming, present, request }) {
+    const answer = yield* Unrecorded.compare(format.isJson ? request : { ...request, includeYearly: true }, naming)
     yield* say(NOT_RECORDED)
     yield* present(answer, comparisonView(answer))
   })
@@ -85,18 +92,19 @@ export const eligibleCommand = requestCommand(
   {
     schema: EligibilityRequest,
     shape: ELIGIBILITY,
+    added: () => [],
     operation: "getEligiblePlans",
     flags: ELIGIBLE_FLAGS
   },
-  Effect.fn("repay.eligible")(function* ({ present, request }) {
-    const answer = yield* Unrecorded.eligiblePlans(request)
+  Effect.fn("repay.eligible")(function* ({ naming, present, request }) {
+    const answer = yield* Unrecorded.eligiblePlans(request, naming)
     yield* present(answer, eligibilityView(answer))
   })
 ).pipe(
   Command.withDescription(
     helpText(
       "List the plans that each loan can elect.",
-      "Takes flags for one loan, or a file with the body of POST /v1/plan-eligibility: { loans }. Every plan listed is accepted by project and compare for that loan."
+      "Takes flags for one loan, or a file with the body of POST /v1/plan-eligibility: { loans, firstBorrowedOn }. Every plan listed is accepted by project and compare for that loan."
     )
   ),
   Command.withExamples([

@@ -6,7 +6,7 @@ import { Engine } from "../../engine/Engine.ts"
 import { helpText } from "../helpText.ts"
 import { explanationView } from "../views/explanation.ts"
 import { requestCommand } from "./requestCommand.ts"
-import { EXPLANATION } from "./requestFlags.ts"
+import { EXPLANATION, withAdditions } from "./requestFlags.ts"
 import { explain } from "./unrecordedAnswers.ts"
 
 const monthFlag = Flag.Int("month").pipe(
@@ -26,12 +26,13 @@ export const explainCommand = requestCommand(
   {
     schema: ExplainRequest,
     shape: EXPLANATION,
+    added: (request) => withAdditions([request]),
     operation: "explainPayment",
     flags: FLAGS,
     fields: { month: monthFlag }
   },
-  Effect.fn("repay.explain")(function* ({ present, request }) {
-    const answer = yield* explain(request)
+  Effect.fn("repay.explain")(function* ({ naming, present, request }) {
+    const answer = yield* explain(request, naming)
     yield* present(answer, explanationView(answer))
   })
 ).pipe(

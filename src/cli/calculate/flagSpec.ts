@@ -2,10 +2,10 @@
  * Specification of a flag that sets a field of a request: how it is parsed, described and handled
  * when absent. Where the API has no default, the flag is required or a reported default is assumed.
  */
-import { dollars, percent } from "../../messages/figures.ts"
+import { dollars, longDate, percent } from "../../messages/figures.ts"
 import type { Parser } from "./parsers.ts"
 
-type Value = string | number | boolean
+type Value = string | number | boolean | ReadonlyArray<object>
 
 /**
  * An absent flag is required (`send`) or assumed, with the reason why it matters. With neither, the
@@ -21,6 +21,8 @@ export interface FlagSpec {
   readonly metavar?: string
   /** Names that a shell offers; the parser may accept others too. */
   readonly names?: ReadonlyArray<string>
+  /** Whether the flag may be given several times; the parser gets the texts as lines. */
+  readonly repeats?: boolean
   readonly about: string
   readonly read: Parser<Value>
   readonly say: (value: Value) => string
@@ -29,4 +31,5 @@ export interface FlagSpec {
 
 export const money = (value: Value): string => dollars(Number(value))
 export const rate = (value: Value): string => percent(Number(value))
+export const day = (value: Value): string => longDate(String(value))
 export const itself = (value: Value): string => String(value)

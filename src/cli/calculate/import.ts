@@ -2,26 +2,33 @@
  * `repay import`: converts the file that borrowers download at studentaid.gov into a request. The
  * file is read locally and sent nowhere. Missing values are left out and reported, never guessed.
  */
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { MAX_ARMS } from "../../../schema/bounds.ts"
 import { EligibilityRequest } from "../../../schema/eligibility.ts"
 import { required } from "../../../schema/primitives.ts"
 import { IncludeYearly } from "../../../schema/projection.ts"
 import { Scenario } from "../../../schema/scenario.ts"
+import { contradictoryDates } from "../../engine/answer/contradictions.ts"
+import { currentLaw } from "../../engine/law/law.ts"
+import { startMonthOf } from "../../engine/schedule/calendar.ts"
+import { contradictionMessages } from "../../messages/contradictions.ts"
 import { refusalSentence, understood, warningLines } from "../../messages/myAidData.ts"
 import { MAX_BYTES } from "../../myAidData/layout.ts"
 import { readMyAidData } from "../../myAidData/readMyAidData.ts"
 import type { MyAidData, ReadLoan } from "../../myAidData/result.ts"
 import { decodeStrictly } from "../../request/decode.ts"
+import type { FieldErrors } from "../../request/fieldErrors.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand } from "../output.ts"
 import { importedView } from "../views/imported.ts"
 import type { Given } from "./flagReader.ts"
+import { OF_FILES } from "./naming.ts"
 import { givenFlags, presentWith } from "./requestCommand.ts"
 import { fieldLines, readFileBytes, STANDARD_INPUT } from "./requestFile.ts"
 import { flagsOf, HOUSEHOLDS, type Households, requestOf } from "./requestFlags.ts"
+import { FIRST_BORROWED } from "./scenarioFlags.ts"
 
 const HouseholdsOfFlags = Schema.Struct({
   arms: Schema.Array(Schema.Struct({ scenario: required(Scenario, "a scenario object") })).check(
@@ -36,28 +43,47 @@ const readAid = Effect.fnUntraced(function* (path: string) {
   return read._tag === "Refused" ? yield* badInput(`${path}: ${refusalSentence(read)}`) : read
 })
 
+interface Loans {
+  readonly loans: ReadonlyArray<ReadLoan["loan"]>
+  readonly firstBorrowedOn?: string
+}
+
 /** The body for `eligible` (no household flags), `project` (one plan) or `compare`. */
-const bodyOf = (loans: ReadonlyArray<ReadLoan["loan"]>, households: Households | null) => {
-  if (households === null) return { loans }
+const bodyOf = ({ loans, ...first }: Loans, households: Households | null) => {
+  if (households === null) return { loans, ...first }
   const { arms, ...rest } = households
-  const filled = arms.map(({ scenario }) => ({ scenario, loans }))
+  const filled = arms.map(({ scenario }) => ({ scenario: { ...first, ...scenario }, loans }))
   return filled.length === 1 ? { ...filled[0], ...rest } : { arms: filled, ...rest }
 }
 
-/** Fails with the missing fields, each by its path and by the loan's number in the file. */
-const requireComplete = ({ loans }: MyAidData): Effect.Effect<void, CommandFailed> =>
-  Effect.catch(
-    Effect.asVoid(decodeStrictly(EligibilityRequest)({ loans: loans.map(({ loan }) => loan) })),
-    (problems) => {
-      const named = Object.entries(problems).map(([path, messages]) => {
-        const [, index = ""] = /^loans\[(\d+)\]/.exec(path) ?? []
-        return [`${path} (loan ${loans[Number(index)]?.number} of the file)`, messages] as const
-      })
-      return Effect.fail(
-        badInput("The request is not complete yet. Fill in:", ...fieldLines(Object.fromEntries(named)))
-      )
-    }
+/** The number that a loan of the request has in the file. */
+const ofFile = ({ loans }: MyAidData, position: number): string => `loan ${loans[position]?.number} of the file`
+
+/** Problems of fields as a failure, each by its path and by the loan's number in the file. */
+const toMend = (aid: MyAidData, heading: string, problems: FieldErrors): CommandFailed => {
+  const named = Object.entries(problems).map(([path, messages]) => {
+    const [, index] = /^loans\[(\d+)\]/.exec(path) ?? []
+    return [index === undefined ? path : `${path} (${ofFile(aid, Number(index))})`, messages] as const
+  })
+  return badInput(heading, ...fieldLines(Object.fromEntries(named)))
+}
+
+/** Fails with the missing fields, else with dates that contradict each other, the law or the calendar. */
+const requireComplete = Effect.fnUntraced(function* (aid: MyAidData, sent: Loans) {
+  const { firstBorrowedOn, loans } = yield* Effect.mapError(decodeStrictly(EligibilityRequest)(sent), (problems) =>
+    toMend(aid, "The request is not complete yet. Fill in:", problems)
   )
+  const start = startMonthOf(new Date(yield* Clock.currentTimeMillis))
+  const contradictions = contradictoryDates(currentLaw, { firstBorrowedOn, loans, path: ["firstBorrowedOn"] }, start)
+  if (contradictions.length === 0) return
+  const madeOn = (position: number) => `the madeOn of ${ofFile(aid, position)}`
+  const problems = contradictionMessages(contradictions, [], { ...OF_FILES, madeOn })
+  return yield* toMend(
+    aid,
+    "The request has dates that cannot be right. Change them, or take them out:",
+    Object.fromEntries(problems.map(([field, message]) => [field, [message]]))
+  )
+})
 
 const FLAGS = "--plan RAP --income 60000"
 
@@ -70,21 +96,27 @@ export const importCommand = dataCommand(
   Effect.fn("repay.import")(function* ({ specs, file, plan = [] }, format) {
     const given: Given = specs
     const hasFlags = givenFlags(given, plan).length > 0
-    const flags = hasFlags ? yield* requestOf(HOUSEHOLDS, HouseholdsOfFlags, given, plan) : { body: null, summary: [] }
+    const flags = hasFlags
+      ? yield* requestOf(HOUSEHOLDS, HouseholdsOfFlags, given, plan)
+      : { body: null, request: null, summary: [] }
     const aid = yield* readAid(file)
-    const body = bodyOf(
-      aid.loans.map(({ loan }) => loan),
-      flags.body
-    )
-    const present = presentWith(format, [understood(aid), ...warningLines(aid.warnings), ...flags.summary])
-    yield* present(body, importedView(aid))
-    return yield* requireComplete(aid)
+    const sent = given[FIRST_BORROWED.flag]
+    const first = aid.firstBorrowedOn
+    const loans: Loans = {
+      loans: aid.loans.map(({ loan }) => loan),
+      ...(first === null || sent !== undefined ? {} : { firstBorrowedOn: first })
+    }
+    const warnings = aid.warnings.filter(({ id }) => id !== "no-first-borrowed" || sent === undefined)
+    const present = presentWith(format, [understood(aid), ...warningLines(warnings), ...flags.summary])
+    yield* present(bodyOf(loans, flags.body), importedView(aid))
+    const dated = flags.request?.arms[0]?.scenario.firstBorrowedOn ?? loans.firstBorrowedOn
+    return yield* requireComplete(aid, dated === undefined ? loans : { ...loans, firstBorrowedOn: dated })
   })
 ).pipe(
   Command.withDescription(
     helpText(
       "Turn the file that borrowers download at studentaid.gov (My Aid, View Details, Download My Aid Data) into a request.",
-      "Prints { loans } for eligible; with --plan and --income a request for project, and with several plans one for compare. The flags of the household are those of project. What was read, what was left out and what to check is said on standard error, beside a table on standard output. Where the file does not say what a request needs, the request is printed without it, the fields to fill in are named, and the exit code is 2.",
+      "Prints { loans } for eligible; with --plan and --income a request for project, and with several plans one for compare. The flags of the household are those of project. Each loan has the day on which it was made, and where the dates of the file show since when the borrower has owed without a break, the request says that too; --first-borrowed says it otherwise. What was read, what was left out and what to check is said on standard error, beside a table on standard output. Where the file does not say what a request needs, the request is printed without it, the fields to fill in are named, and the exit code is 2.",
       "The file is read on this machine and sent nowhere. Names, ids and schools in it are not printed."
     )
   ),

@@ -2,7 +2,8 @@
 import { LOAN_TYPES } from "../../../schema/loan.ts"
 import { LOAN_NAMES } from "../../../schema/otherNames.ts"
 import { counted } from "../views/text.ts"
-import { type FlagSpec, itself, money, rate } from "./flagSpec.ts"
+import { parseDay } from "./days.ts"
+import { day, type FlagSpec, itself, money, rate } from "./flagSpec.ts"
 import { parseDollars, parseName, parsePercent, parseWhole } from "./parsers.ts"
 
 const MAX_RATE = 100
@@ -75,6 +76,14 @@ export const LOAN: ReadonlyArray<FlagSpec> = [
     about: "Payments counted for public service; else 0",
     read: parseWhole,
     say: (value) => `${counted(Number(value), "payment")} of public service counted`
+  },
+  {
+    flag: "made",
+    field: "madeOn",
+    metavar: "<date>",
+    about: "Its first disbursement: 2026-09-04, or 2026-09; else unknown",
+    read: parseDay,
+    say: (value) => `made on ${day(value)}`
   }
 ]
 

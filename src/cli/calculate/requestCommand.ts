@@ -4,15 +4,18 @@
  */
 import { Effect, Option } from "effect"
 import { Argument, type Flag } from "effect/cli"
+import type { Naming } from "../../messages/naming.ts"
 import type { StrictSchema } from "../../request/decode.ts"
 import { badInput, CommandFailed } from "../failures.ts"
-import { switchFlag } from "../flags.ts"
+import { QUOTED_CHANGE, switchFlag } from "../flags.ts"
 import type { CommandIo } from "../io.ts"
 import { dataCommand, type Format, printJson, say, show, type View } from "../output.ts"
 import { wrap } from "../views/text.ts"
+import { CHANGES } from "./changes.ts"
 import type { Given } from "./flagReader.ts"
+import { OF_FILES, OF_FLAGS } from "./naming.ts"
 import { readRequest, requestArgument } from "./requestFile.ts"
-import { flagsOf, requestOf, type Shape } from "./requestFlags.ts"
+import { flagAt, flagsOf, requestOf, type Shape } from "./requestFlags.ts"
 
 /** Flags of one command alone, each a field of its body. They override the file. */
 type ExtraFlags = Readonly<Record<string, Flag.Flag<unknown>>>
@@ -25,12 +28,16 @@ interface RequestOptions<S extends StrictSchema> {
   /** Example flags, shown to a user who gave none. */
   readonly flags: string
   readonly fields?: ExtraFlags
+  /** Lines about what the request of a file adds, before a table; flags tell it themselves. */
+  readonly added: (request: S["Type"]) => ReadonlyArray<string>
 }
 
 /** A request and how to show its answer. */
 export interface Asked<Request> {
   readonly request: Request
   readonly format: Format
+  /** How refusals name what was sent. */
+  readonly naming: Naming
   /**
    * Prints the answer. The flags' summary precedes a table, or goes to standard error with JSON.
    */
@@ -74,7 +81,8 @@ const noRequest = (name: string, flags: string) =>
 /** Flags are refused with a file, because they could contradict it. */
 const fileAndFlags = (flags: ReadonlyArray<string>) =>
   badInput(
-    `${flags.map((flag) => `--${flag}`).join(", ")}: cannot be used with a file; change the file, or use flags alone`
+    `${flags.map((flag) => `--${flag}`).join(", ")}: cannot be used with a file; change the file, or use flags alone`,
+    ...(flags.includes(CHANGES.flag) ? [QUOTED_CHANGE] : [])
   )
 
 export const givenFlags = (given: Given, plans: ReadonlyArray<string>): ReadonlyArray<string> => [
@@ -82,21 +90,24 @@ export const givenFlags = (given: Given, plans: ReadonlyArray<string>): Readonly
   ...Object.keys(given).filter((flag) => given[flag] !== undefined)
 ]
 
-/** Names a refused plan by its flag instead of its path. */
-const withFlagNames = <E>(failure: E): E | CommandFailed =>
-  failure instanceof CommandFailed
-    ? new CommandFailed({
-        exitCode: failure.exitCode,
-        lines: failure.lines.map((line) => line.replace(/^(?:arms\[\d+\]\.)?scenario\.planType:/, "--plan:"))
-      })
-    : failure
+/** Names refused fields by their flags instead of their paths, the same of several arms once. */
+const withFlagNames = <E>(failure: E): E | CommandFailed => {
+  if (!(failure instanceof CommandFailed)) return failure
+  const lines = failure.lines.map((line) =>
+    line.replace(/^[^\s:]+(?=:)/, (path) => {
+      const flag = flagAt(path)
+      return flag === undefined ? path : `--${flag}`
+    })
+  )
+  return new CommandFailed({ exitCode: failure.exitCode, lines: [...new Set(lines)] })
+}
 
 const withFields = <Body>(body: Body, fields: Readonly<Record<string, unknown>>): Body =>
   Object.assign({}, body, Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
 
 export const requestCommand = <const Name extends string, S extends StrictSchema, E, R>(
   name: Name,
-  { fields = {}, flags, operation, schema, shape }: RequestOptions<S>,
+  { added, fields = {}, flags, operation, schema, shape }: RequestOptions<S>,
   run: (asked: Asked<S["Type"]>) => Effect.Effect<void, E, R>
 ) =>
   dataCommand(
@@ -111,12 +122,18 @@ export const requestCommand = <const Name extends string, S extends StrictSchema
         const named = input.printRequest ? [...flagNames, "print-request"] : flagNames
         if (named.length > 0) return yield* fileAndFlags(named)
         const request = withFields(yield* readRequest(input.request.value, schema), input.fields)
-        return yield* run({ request, format, present: presentWith(format, []) })
+        const present = presentWith(format, format.isJson ? [] : added(request))
+        return yield* run({ request, format, naming: OF_FILES, present })
       }
       if (flagNames.length === 0) return yield* noRequest(name, flags)
       const { body, request, summary } = yield* requestOf(shape, schema, given, plans)
       if (!input.printRequest) {
-        const asked = { request: withFields(request, input.fields), format, present: presentWith(format, summary) }
+        const asked = {
+          request: withFields(request, input.fields),
+          format,
+          naming: OF_FLAGS,
+          present: presentWith(format, summary)
+        }
         return yield* Effect.mapError(run(asked), withFlagNames)
       }
       yield* Effect.forEach(summary, say, { discard: true })

@@ -4,12 +4,26 @@
  */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import type { ComparisonArm } from "../../../schema/comparison.ts"
+import type { Scenario } from "../../../schema/scenario.ts"
 import { decodeStrictly, type StrictSchema } from "../../request/decode.ts"
 import { badInput } from "../failures.ts"
+import { CHANGES, type ChangeSent } from "./changes.ts"
 import { FlagReader, type Given } from "./flagReader.ts"
 import type { FlagSpec } from "./flagSpec.ts"
 import { LOAN, PROJECTED_LOAN } from "./loanFlags.ts"
-import { HOUSEHOLD, LABEL, PLAN, SPOUSE_BALANCE, SPOUSE_INCOME, YEARLY } from "./scenarioFlags.ts"
+import {
+  EXTRA,
+  FIRST_BORROWED,
+  HOUSEHOLD,
+  LABEL,
+  PLAN,
+  PRICE_GROWTH,
+  SPOUSE_BALANCE,
+  SPOUSE_INCOME,
+  STATUS,
+  YEARLY
+} from "./scenarioFlags.ts"
 
 /** The flags of a command, and the body that they form. */
 export interface Shape<Body = unknown> {
@@ -20,21 +34,51 @@ export interface Shape<Body = unknown> {
 
 const JOINTLY = "MarriedFilingJointly"
 
-/** Spouse flags without a joint return are refused: the user would believe that they count. */
-const spouseOf = (reader: FlagReader, given: Given, status: unknown) => {
-  const spouseFlags = [SPOUSE_INCOME, SPOUSE_BALANCE].filter(({ flag }) => given[flag] !== undefined)
-  if (status === JOINTLY) return reader.fields([{ ...SPOUSE_INCOME, absent: { assumed: 0 } }, SPOUSE_BALANCE], given)
-  for (const { flag } of spouseFlags)
+/** The flags of what a scenario may add to the household. */
+const ADDITIONS = [FIRST_BORROWED, PRICE_GROWTH, EXTRA, CHANGES]
+const SPOUSE = [SPOUSE_INCOME, SPOUSE_BALANCE]
+
+/**
+ * Members of a spouse without a joint return then or later are refused: the user would believe that
+ * they count.
+ */
+const spouseOf = (reader: FlagReader, given: Given, status: unknown, changes: ReadonlyArray<ChangeSent>) => {
+  const isJoint = (year: ChangeSent | undefined) => year?.[STATUS.field] === JOINTLY
+  const years: ReadonlyArray<ChangeSent> = [{ fromYear: 1, [STATUS.field]: status }, ...changes]
+  /** Whether a joint return is filed in the year at this index, or in a later one. */
+  const countsFrom = (index: number) => {
+    const inForce = years.findLast((year, at) => at <= index && year[STATUS.field] !== undefined)
+    return isJoint(inForce) || years.slice(index + 1).some(isJoint)
+  }
+  const useless = years.findIndex(
+    (year, index) => index > 0 && SPOUSE.some(({ field }) => field in year) && !countsFrom(index)
+  )
+  if (useless > 0)
+    reader.problems.set(
+      CHANGES.flag,
+      `year ${years[useless]!.fromYear}: a spouse's income and loans count on a joint return alone: say married too, or leave them out`
+    )
+  if (countsFrom(0)) {
+    const sent = changes.find((change) => SPOUSE_INCOME.field in change)
+    const isSentInTime = sent !== undefined && sent.fromYear <= years.find(isJoint)!.fromYear
+    return reader.fields(
+      [isSentInTime ? SPOUSE_INCOME : { ...SPOUSE_INCOME, absent: { assumed: 0 } }, SPOUSE_BALANCE],
+      given
+    )
+  }
+  for (const { flag } of SPOUSE.filter((spec) => given[spec.flag] !== undefined))
     reader.problems.set(flag, "counts on a joint return alone: send --status mfj too, or leave it out")
   return {}
 }
 
 const householdOf = (reader: FlagReader, given: Given) => {
   const household = reader.fields(HOUSEHOLD, given)
-  return { ...household, ...spouseOf(reader, given, household["filingStatus"]) }
+  const additions = reader.fields(ADDITIONS, given)
+  const changes = (additions[CHANGES.field] ?? []) as ReadonlyArray<ChangeSent>
+  return { ...household, ...spouseOf(reader, given, household[STATUS.field], changes), ...additions }
 }
 
-const SCENARIO = [...HOUSEHOLD, SPOUSE_INCOME, SPOUSE_BALANCE]
+const SCENARIO = [...HOUSEHOLD, ...SPOUSE, ...ADDITIONS]
 
 const onePlan = (reader: FlagReader, plans: ReadonlyArray<string>) => {
   if (plans.length > 1) reader.problems.set("plan", "is one plan here; for several side by side: repay compare")
@@ -103,16 +147,26 @@ export const HOUSEHOLDS: Shape<Households> = {
 }
 
 export const ELIGIBILITY: Shape = {
-  specs: LOAN,
+  specs: [...LOAN, FIRST_BORROWED],
   takesPlans: false,
-  compose: (reader, given) => ({ loans: [reader.fields(LOAN, given)] })
+  compose: (reader, given) => ({
+    loans: [reader.fields(LOAN, given)],
+    ...reader.field(FIRST_BORROWED, given[FIRST_BORROWED.flag])
+  })
 }
 
-const flagOf = ({ about, flag, metavar }: FlagSpec): Flag.Flag<string | undefined> =>
-  (metavar === undefined
-    ? Flag.map(Flag.optional(Flag.Boolean(flag)), Option.map(String))
-    : Flag.optional(Flag.withMetavar(Flag.String(flag), metavar))
-  ).pipe(Flag.map(Option.getOrUndefined), Flag.withDescription(about))
+const inLines = (texts: ReadonlyArray<string>): string | undefined =>
+  texts.length === 0 ? undefined : texts.join("\n")
+
+const flagOf = ({ about, flag, metavar, repeats }: FlagSpec): Flag.Flag<string | undefined> => {
+  if (metavar === undefined)
+    return Flag.optional(Flag.Boolean(flag)).pipe(
+      Flag.map((value) => Option.getOrUndefined(Option.map(value, String))),
+      Flag.withDescription(about)
+    )
+  const text = Flag.String(flag).pipe(Flag.withMetavar(metavar), Flag.withDescription(about))
+  return repeats ? Flag.map(Flag.atLeast(text, 0), inLines) : Flag.map(Flag.optional(text), Option.getOrUndefined)
+}
 
 const planFlag = Flag.String(PLAN.flag).pipe(
   Flag.withMetavar(PLAN.metavar!),
@@ -128,11 +182,32 @@ export const flagsOf = ({ specs, takesPlans }: Shape) => ({
 
 const FLAG_OF_PATH: Readonly<Record<string, string>> = Object.fromEntries([
   ...[PLAN, ...SCENARIO, LABEL].map(({ field, flag }) => [`scenario.${field}`, flag]),
-  ...LOAN.map(({ field, flag }) => [`loans[0].${field}`, flag])
+  ...LOAN.map(({ field, flag }) => [`loans[0].${field}`, flag]),
+  [FIRST_BORROWED.field, FIRST_BORROWED.flag]
 ])
 
-/** The flag that sets the field at a path; it is the same for every arm. */
-const flagAt = (path: string): string => FLAG_OF_PATH[path.replace(/^arms\[\d+\]\./, "")] ?? PLAN.flag
+/** The flag that sets the field at a path, the same for every arm; undefined if there is none. */
+export const flagAt = (path: string): string | undefined =>
+  FLAG_OF_PATH[path.replace(/^arms\[\d+\]\./, "").replace(/^(scenario\.changes)\[.*/, "$1")]
+
+/** What a scenario and its loans add to the first release's, in the words of the flags; empty if nothing. */
+const additionsOf = ({ loans, scenario }: ComparisonArm): string => {
+  const phrases = ADDITIONS.flatMap(({ field, say }) => {
+    const value = scenario[field as keyof Scenario] ?? 0
+    return value === 0 || (Array.isArray(value) && value.length === 0) ? [] : [say(value)]
+  })
+  const dated = loans.filter(({ madeOn }) => madeOn !== null).length
+  const dates = dated === 0 ? [] : [`days on which loans were made (${dated} of ${loans.length})`]
+  return [...phrases, ...dates].join(", ")
+}
+
+/** Lines about what the arms of a request add: one line if it is the same, else one for each arm. */
+export const withAdditions = (arms: ReadonlyArray<ComparisonArm>): ReadonlyArray<string> => {
+  const added = arms.map(additionsOf)
+  const lines =
+    new Set(added).size === 1 ? [`With: ${added[0]}.`] : added.map((each, arm) => `With, in ${arm + 1}: ${each}.`)
+  return lines.filter((_, arm) => added[arm] !== "")
+}
 
 /** The request that flags make: the body as sent, the decoded request, and the summary. */
 export const requestOf = Effect.fnUntraced(function* <S extends StrictSchema, Body>(
@@ -147,7 +222,7 @@ export const requestOf = Effect.fnUntraced(function* <S extends StrictSchema, Bo
   const { problems, summary } = reader
   if (decoded._tag === "Failure") {
     for (const [path, messages] of Object.entries(decoded.failure)) {
-      const flag = flagAt(path)
+      const flag = flagAt(path) ?? PLAN.flag
       if (!problems.has(flag)) problems.set(flag, messages.join("; "))
     }
   }

@@ -2,10 +2,12 @@
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "../../../schema/otherNames.ts"
 import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../../schema/scenario.ts"
 import { counted } from "../views/text.ts"
-import { type FlagSpec, itself, money, rate } from "./flagSpec.ts"
+import { parseDay } from "./days.ts"
+import { day, type FlagSpec, itself, money, rate } from "./flagSpec.ts"
 import { parseDollars, parseName, parsePercent, parseText, parseWhole, parseYesOrNo } from "./parsers.ts"
 
 const MAX_GROWTH = 50
+const MAX_PRICE_GROWTH = 10
 
 const PLANS = ["RAP", "IBR-NEW", "IBR-OLD", "PAYE", "ICR", "SAVE", "REPAYE", "standard", "graduated", "extended"]
 const ANY_PLAN = `one of ${PLANS.join(", ")}`
@@ -23,66 +25,71 @@ export const PLAN: FlagSpec = {
 
 const STATUSES = ["single", "mfj", "mfs", "hoh"]
 
-export const HOUSEHOLD: ReadonlyArray<FlagSpec> = [
-  {
-    flag: "income",
-    field: "adjustedGrossIncome",
-    metavar: "<dollars>",
-    about: "The borrower's adjusted gross income a year",
-    read: parseDollars,
-    say: (value) => `income ${money(value)}`,
-    absent: { send: "US dollars a year, 0 for no income" }
-  },
-  {
-    flag: "status",
-    field: "filingStatus",
-    metavar: "<status>",
-    names: STATUSES,
-    about: "single, mfj, mfs or hoh; else single is assumed",
-    read: parseName(FILING_STATUSES, {
-      aliases: FILING_ALIASES,
-      otherNames: FILING_NAMES,
-      send: "single, mfj, mfs or hoh"
-    }),
-    say: (value) => `filing ${value}`,
-    absent: { assumed: "Single" }
-  },
-  {
-    flag: "dependents",
-    field: "dependents",
-    metavar: "<number>",
-    about: "Dependents without the spouse; else none are assumed",
-    read: parseWhole,
-    say: (value) => counted(Number(value), "dependent"),
-    absent: { assumed: 0 }
-  },
-  {
-    flag: "state",
-    field: "state",
-    metavar: "<code>",
-    names: STATES,
-    about: "Two letters, such as NC; else TX is assumed",
-    read: parseName(STATES, { otherNames: STATE_NAMES, send: "two letters, such as NC" }),
-    say: (value) => `state ${value}`,
-    absent: { assumed: "TX", because: "AK and HI have other guidelines, and some states tax what is forgiven" }
-  },
-  {
-    flag: "pslf",
-    field: "workingTowardsPslf",
-    about: "Works toward PSLF, or --no-pslf; else it is assumed not to",
-    read: parseYesOrNo,
-    say: (value) => (value === true ? "public service" : "no public service"),
-    absent: { assumed: false }
-  },
-  {
-    flag: "growth",
-    field: "annualIncomeGrowth",
-    metavar: "<percent>",
-    about: "Growth of income a year, such as 3; else 0",
-    read: parsePercent(MAX_GROWTH),
-    say: (value) => `income growing by ${rate(value)} a year`
-  }
-]
+export const INCOME: FlagSpec = {
+  flag: "income",
+  field: "adjustedGrossIncome",
+  metavar: "<dollars>",
+  about: "The borrower's adjusted gross income a year",
+  read: parseDollars,
+  say: (value) => `income ${money(value)}`,
+  absent: { send: "US dollars a year, 0 for no income" }
+}
+
+export const STATUS: FlagSpec = {
+  flag: "status",
+  field: "filingStatus",
+  metavar: "<status>",
+  names: STATUSES,
+  about: "single, mfj, mfs or hoh; else single is assumed",
+  read: parseName(FILING_STATUSES, {
+    aliases: FILING_ALIASES,
+    otherNames: FILING_NAMES,
+    send: "single, mfj, mfs or hoh"
+  }),
+  say: (value) => `filing ${value}`,
+  absent: { assumed: "Single" }
+}
+
+export const DEPENDENTS: FlagSpec = {
+  flag: "dependents",
+  field: "dependents",
+  metavar: "<number>",
+  about: "Dependents without the spouse; else none are assumed",
+  read: parseWhole,
+  say: (value) => counted(Number(value), "dependent"),
+  absent: { assumed: 0 }
+}
+
+const STATE: FlagSpec = {
+  flag: "state",
+  field: "state",
+  metavar: "<code>",
+  names: STATES,
+  about: "Two letters, such as NC; else TX is assumed",
+  read: parseName(STATES, { otherNames: STATE_NAMES, send: "two letters, such as NC" }),
+  say: (value) => `state ${value}`,
+  absent: { assumed: "TX", because: "AK and HI have other guidelines, and some states tax what is forgiven" }
+}
+
+export const PSLF: FlagSpec = {
+  flag: "pslf",
+  field: "workingTowardsPslf",
+  about: "Works toward PSLF, or --no-pslf; else it is assumed not to",
+  read: parseYesOrNo,
+  say: (value) => (value === true ? "public service" : "no public service"),
+  absent: { assumed: false }
+}
+
+const GROWTH: FlagSpec = {
+  flag: "growth",
+  field: "annualIncomeGrowth",
+  metavar: "<percent>",
+  about: "Growth of income a year, such as 3; else 0",
+  read: parsePercent(MAX_GROWTH),
+  say: (value) => `income growing by ${rate(value)} a year`
+}
+
+export const HOUSEHOLD: ReadonlyArray<FlagSpec> = [INCOME, STATUS, DEPENDENTS, STATE, PSLF, GROWTH]
 
 /** Counts only on a joint return. */
 export const SPOUSE_INCOME: FlagSpec = {
@@ -101,6 +108,33 @@ export const SPOUSE_BALANCE: FlagSpec = {
   about: "The spouse's federal loans, with --status mfj",
   read: parseDollars,
   say: (value) => `spouse's loans ${money(value)}`
+}
+
+export const FIRST_BORROWED: FlagSpec = {
+  flag: "first-borrowed",
+  field: "firstBorrowedOn",
+  metavar: "<date>",
+  about: "Since when something was owed without a break; else unknown",
+  read: parseDay,
+  say: (value) => `first borrowed on ${day(value)}`
+}
+
+export const PRICE_GROWTH: FlagSpec = {
+  flag: "price-growth",
+  field: "annualPriceGrowth",
+  metavar: "<percent>",
+  about: "Growth of prices a year, such as 2.5; else 0",
+  read: parsePercent(MAX_PRICE_GROWTH),
+  say: (value) => `prices growing by ${rate(value)} a year`
+}
+
+export const EXTRA: FlagSpec = {
+  flag: "extra",
+  field: "extraMonthlyPayment",
+  metavar: "<dollars>",
+  about: "Paid every month beyond what is due; else 0",
+  read: parseDollars,
+  say: (value) => `${money(value)} extra a month`
 }
 
 export const LABEL: FlagSpec = {

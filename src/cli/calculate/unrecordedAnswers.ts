@@ -4,34 +4,52 @@ import type { ComparisonRequest } from "../../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../../schema/explanation.ts"
 import type { ProjectionRequest } from "../../../schema/projection.ts"
-import type { PlanRefused } from "../../engine/Engine.ts"
+import type { PlanRefused, RequestContradicted } from "../../engine/Engine.ts"
 import { currentLaw } from "../../engine/law/law.ts"
-import { refusalMessages } from "../../messages/refusals.ts"
-import { planPath } from "../../request/fieldPath.ts"
+import { contradictionMessages } from "../../messages/contradictions.ts"
+import type { Naming } from "../../messages/naming.ts"
+import { refusalErrors } from "../../messages/refusals.ts"
 import {
   compareUnrecorded,
   eligiblePlansUnrecorded,
   explainUnrecorded,
   projectUnrecorded
 } from "../../services/answers/unrecorded.ts"
-import { type CommandFailed, refused } from "../failures.ts"
+import { badInput, type CommandFailed, refused } from "../failures.ts"
+import { OF_FILES } from "./naming.ts"
 
-/** Every reason for a refusal, each with the path of the plan in the request. */
-const planRefused = ({ arms }: PlanRefused): CommandFailed =>
-  refused(
-    ...arms.flatMap(({ arm, instead, refusal }) =>
-      refusalMessages(currentLaw, refusal, instead).map((message) => `${planPath(arm)}: ${message}`)
-    )
-  )
+const asLines = (errors: ReadonlyArray<readonly [field: string, message: string]>): ReadonlyArray<string> =>
+  errors.map(([field, message]) => `${field}: ${message}`)
+
+/**
+ * Every reason for a refusal, each with its path in the request. A contradiction is bad input, and
+ * is mended first.
+ */
+const planRefused =
+  (naming: Naming) =>
+  ({ arms }: PlanRefused): CommandFailed => {
+    const contradicted = arms.filter(({ refusal }) => refusal.kind === "contradiction")
+    const linesOf = (told: PlanRefused["arms"]) =>
+      told.flatMap(({ arm, instead, refusal }) => asLines(refusalErrors(currentLaw, refusal, instead, arm, naming)))
+    return contradicted.length > 0 ? badInput(...linesOf(contradicted)) : refused(...linesOf(arms))
+  }
 
 const answerOf = <Answer>({ value }: { readonly value: () => Answer }): Answer => value()
 
-export const project = (request: ProjectionRequest) =>
-  projectUnrecorded(request).pipe(Effect.map(answerOf), Effect.mapError(planRefused))
+export const project = (request: ProjectionRequest, naming = OF_FILES) =>
+  projectUnrecorded(request).pipe(Effect.map(answerOf), Effect.mapError(planRefused(naming)))
 
-export const compare = (request: ComparisonRequest) =>
-  compareUnrecorded(request).pipe(Effect.map(answerOf), Effect.mapError(planRefused))
+export const compare = (request: ComparisonRequest, naming = OF_FILES) =>
+  compareUnrecorded(request).pipe(Effect.map(answerOf), Effect.mapError(planRefused(naming)))
 
-export const explain = (request: ExplainRequest) => Effect.mapError(explainUnrecorded(request), planRefused)
+export const explain = (request: ExplainRequest, naming = OF_FILES) =>
+  Effect.mapError(explainUnrecorded(request), planRefused(naming))
 
-export const eligiblePlans = (request: EligibilityRequest) => Effect.map(eligiblePlansUnrecorded(request), answerOf)
+/** The fields of a request whose dates contradict each other or the calendar. */
+const contradicted =
+  (naming: Naming) =>
+  ({ contradictions }: RequestContradicted): CommandFailed =>
+    badInput(...asLines(contradictionMessages(contradictions, [], naming)))
+
+export const eligiblePlans = (request: EligibilityRequest, naming = OF_FILES) =>
+  eligiblePlansUnrecorded(request).pipe(Effect.map(answerOf), Effect.mapError(contradicted(naming)))

@@ -26,10 +26,19 @@ const valueText = ({ unit, value }: ExplanationStep): string => {
 
 const nameText = ({ loan, name }: ExplanationStep): string => (loan === null ? name : `${name}, loan ${loan + 1}`)
 
-const GROUPS: Readonly<Record<PaymentPart["group"], string>> = {
-  plan: "",
-  successor: ", which follows the plan that has ended",
-  beside: ", beside the plan that cannot take them"
+/** The title of a part. What is paid beyond the payments due belongs to no plan. */
+const titleOf = ({ group, loans, planType }: PaymentPart): string => {
+  const count = counted(loans.length, "loan")
+  switch (group) {
+    case "plan":
+      return `${planType}: ${count}`
+    case "successor":
+      return `${planType}, which follows the plan that has ended: ${count}`
+    case "beside":
+      return `${planType}, beside the plan that cannot take them: ${count}`
+    case "extra":
+      return `Extra payment, on ${count}`
+  }
 }
 
 const loanCells: ReadonlyArray<Column<ExplainedLoan>> = [
@@ -54,9 +63,10 @@ const loanLines = (loans: ReadonlyArray<ExplainedLoan>, { columns, style }: Scre
   return [style.bold(head.trimEnd()), ...rows.map((row) => row.trimEnd())]
 }
 
-const partLines = ({ group, loans, planType, steps }: PaymentPart, screen: Screen): ReadonlyArray<string> => {
+const partLines = (part: PaymentPart, screen: Screen): ReadonlyArray<string> => {
+  const { loans, steps } = part
   const { columns, style } = screen
-  const title = wrap(`${planType}${GROUPS[group]}: ${counted(loans.length, "loan")}`, columns).map(style.bold)
+  const title = wrap(titleOf(part), columns).map(style.bold)
   if (loans.length === 0) return ["", ...title, "Nothing is owed in this month."]
   const width = Math.max(...steps.map((step) => widthOf(nameText(step))))
   const values = Math.max(...steps.map((step) => widthOf(valueText(step))))
@@ -71,6 +81,11 @@ const partLines = ({ group, loans, planType, steps }: PaymentPart, screen: Scree
 const ruleLines = ({ citation, definition, id }: ExplainedRule, { columns, style }: Screen): ReadonlyArray<string> =>
   [...wrap(`${id}: ${definition}`, columns), ...wrap(citation, columns, INDENT)].map(style.dim)
 
+const paymentText = ({ parts, payment }: ExplainResult): string => {
+  const extra = parts.find(({ group }) => group === "extra")?.payment ?? 0
+  return extra > 0 ? `${dollars(payment)}, of which ${dollars(extra)} extra` : dollars(payment)
+}
+
 export const explanationView =
   (answer: ExplainResult) =>
   (screen: Screen): string =>
@@ -80,7 +95,7 @@ export const explanationView =
           ["Plan", answer.planType],
           ...(answer.label === null ? [] : [["Label", harmless(answer.label)] as const]),
           ["Month", `${answer.month}, ${month(answer.date)}`],
-          ["Payment", dollars(answer.payment)]
+          ["Payment", paymentText(answer)]
         ],
         screen.style.bold
       ),

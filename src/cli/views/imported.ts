@@ -22,12 +22,18 @@ const COLUMNS: ReadonlyArray<Column<ReadLoan>> = [
     title: "Rate",
     align: "right",
     cell: ({ loan }) => (loan.interestRate === undefined ? MISSING : percent(loan.interestRate))
-  }
+  },
+  { title: "Made", dropPriority: 2, cell: ({ loan }) => loan.madeOn ?? MISSING }
 ]
 
 export const importedView =
   ({ loans }: MyAidData) =>
   ({ columns, style }: Screen): string => {
     const { head, rows } = table(COLUMNS, loans, columns)
-    return [style.bold(head), ...rows, "", style.dim("With --json, or into a file or a pipe: the request.")].join("\n")
+    return [
+      style.bold(head.trimEnd()),
+      ...rows,
+      "",
+      style.dim("With --json, or into a file or a pipe: the request.")
+    ].join("\n")
   }

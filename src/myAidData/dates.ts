@@ -1,0 +1,71 @@
+/** The day on which a loan was made, and the time in which something was owed on it. */
+import { disbursedOf, firstDisbursementOf } from "./disbursed.ts"
+import { KEYS } from "./keys.ts"
+import { type Block, dateIn, firstOf, moneyIn } from "./layout.ts"
+import { historyOf, MEANING_OF } from "./status.ts"
+
+/** Loans that repaid others. */
+const REPAYING = /CONSOLIDATED|REFINANCED/
+
+/**
+ * The first disbursement; of a consolidation the loan's date. Where the file lacks one of the two,
+ * it is the other. Undefined if neither can be relied on.
+ */
+export const madeOnOf = (block: Block, loanType: string | undefined): string | undefined => {
+  const date = dateIn(firstOf(block.entries, KEYS.date))
+  if (date !== undefined && REPAYING.test(loanType ?? "")) return date
+  const disbursed = firstDisbursementOf(block)
+  return disbursed === null ? date : disbursed
+}
+
+/** After every date. */
+export const STILL = "9999-12-31"
+
+/** A debt under the Direct or FFEL program, or perhaps one. */
+export interface Debt {
+  readonly from: string | undefined
+  /** The last day; `STILL` for an open loan. Undefined if the file does not show it. */
+  readonly until: string | undefined
+  /** Whether it was paid by a consolidation, in which the debt lives on. */
+  readonly isConsolidated: boolean
+  /** Whether it repaid other loans. */
+  readonly isConsolidation: boolean
+  /** Whether the program is known. */
+  readonly isKnown: boolean
+}
+
+const CONSOLIDATED_CODES: ReadonlyArray<string> = ["PC", "PN", "DN", "RF"]
+/** Moved to another holder: the debt goes on somewhere else. */
+const MOVED_CODES: ReadonlyArray<string> = ["DR", "AE", "RH"]
+
+/** The status with which a loan was closed: the oldest of the closed ones since it was last open. */
+const closingOf = ({ entries }: Block) => {
+  const history = historyOf(entries)
+  if (history.some(({ date }) => date === undefined)) return undefined
+  const newestFirst = [...history].sort((a, b) => (a.date! < b.date! ? 1 : -1))
+  const opened = newestFirst.findIndex(({ code }) => (MEANING_OF.get(code)?.closed ?? null) === null)
+  return (opened === -1 ? newestFirst : newestFirst.slice(0, opened)).at(-1)
+}
+
+const isOwed = (text: string | undefined): boolean => (moneyIn(text) ?? 0) > 0
+
+const neverDisbursed = (block: Block): boolean =>
+  moneyIn(firstOf(block.entries, KEYS.disbursedAmount)) === 0 && disbursedOf(block) === 0
+
+/** The debt of a loan; undefined for another program, or if nothing was ever disbursed. */
+export const debtOf = (block: Block, loanType: string | undefined, isOpen: boolean): Debt | undefined => {
+  const { entries } = block
+  const isKnown = loanType !== undefined
+  if (isKnown && !/^(?:DIRECT|FFEL) |FISL/.test(loanType)) return undefined
+  const debt = { from: madeOnOf(block, loanType), isConsolidation: REPAYING.test(loanType ?? ""), isKnown }
+  if (isOpen) return { ...debt, until: STILL, isConsolidated: false }
+  if (neverDisbursed(block)) return undefined
+  const closing = closingOf(block)
+  const isDoubtful = isOwed(firstOf(entries, KEYS.principal)) || isOwed(firstOf(entries, KEYS.interest))
+  const isMoved = closing !== undefined && MOVED_CODES.includes(closing.code)
+  return {
+    ...debt,
+    until: isDoubtful || isMoved ? undefined : closing?.date,
+    isConsolidated: closing !== undefined && CONSOLIDATED_CODES.includes(closing.code)
+  }
+}

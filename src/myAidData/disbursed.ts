@@ -1,0 +1,34 @@
+/** The disbursements of a loan: their sum, and the day of the first. */
+import { KEYS } from "./keys.ts"
+import { allOf, type Block, dateIn, firstOf, moneyIn } from "./layout.ts"
+
+const CENTS = 100
+
+/** The sum in whole cents, without the error of binary fractions. */
+const inCents = (amounts: ReadonlyArray<number>): number =>
+  Math.round(amounts.reduce((sum, amount) => sum + amount * CENTS, 0)) / CENTS
+
+/** Undefined unless every part can be read: a partial sum would be wrong. */
+const sumOf = (texts: ReadonlyArray<string | undefined>): number | undefined => {
+  const amounts = texts.flatMap((text) => moneyIn(text) ?? [])
+  if (amounts.length < texts.length) return undefined
+  return moneyIn(String(inCents(amounts)))
+}
+
+export const disbursedOf = ({ entries }: Block): number | undefined =>
+  moneyIn(firstOf(entries, KEYS.disbursedAmount)) || sumOf(allOf(entries, KEYS.disbursementAmount))
+
+/**
+ * The day of the first disbursement: null if none is listed, undefined if the list has lost a part.
+ * It is complete if every disbursement has a date and an amount, and they add up to the loan's.
+ */
+export const firstDisbursementOf = ({ entries }: Block): string | null | undefined => {
+  const dates = allOf(entries, KEYS.disbursementDate)
+  const amounts = allOf(entries, KEYS.disbursementAmount)
+  if (dates.length === 0 && amounts.length === 0) return null
+  const days = dates.flatMap((text) => dateIn(text) ?? [])
+  const whole = moneyIn(firstOf(entries, KEYS.disbursedAmount))
+  const sum = sumOf(amounts)
+  const isComplete = days.length === amounts.length && days.length === dates.length
+  return isComplete && sum !== undefined && (whole === undefined || whole === sum) ? days.sort()[0] : undefined
+}

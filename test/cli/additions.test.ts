@@ -1,0 +1,275 @@
+/**
+ * What flags add to a request: dates, growth of prices, extra payments, and changes in later years.
+ * Each is read as people write it, told back, and refused with what to write.
+ */
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { parseChanges } from "../../src/cli/calculate/changes.ts"
+import { parseDay } from "../../src/cli/calculate/days.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
+import { household } from "../support/requests.ts"
+
+const { file } = filesOf("additions")
+
+const LOAN = ["--balance", "30000", "--rate", "6"]
+const RAP = ["--plan", "RAP", "--income", "60000", ...LOAN]
+
+const requestOf = async (command: string, ...flags: ReadonlyArray<string>) =>
+  JSON.parse((await repay([command, ...flags, "--print-request"])).stdout)
+
+/** The lines of standard error, and the exit code. */
+const refusalOf = async (...args: ReadonlyArray<string>) => {
+  const { code, stderr, stdout } = await repay(args)
+  expect(stdout).toBe("")
+  return [code, ...linesOf(stderr).filter((line) => !line.startsWith("Computed locally"))]
+}
+
+const unwrapped = (text: string): string => text.replaceAll(/\s+/g, " ")
+
+describe("a date", () => {
+  const ASKS = /^may be before or after a day that decides which plans are open: send the day, such as /
+
+  it("is a day, or a month that means its first day", () => {
+    expect(Result.getOrThrow(parseDay("2026-09-04"))).toBe("2026-09-04")
+    expect(Result.getOrThrow(parseDay(" 2026-09 "))).toBe("2026-09-01")
+    for (const month of ["2014-07", "2007-10", "2011-10", "2026-07", "2010-06", "2006-06", "1998-09"])
+      expect(Result.getOrThrow(parseDay(month))).toBe(`${month}-01`)
+  })
+
+  it("is asked for where the day in the month decides", () => {
+    expect(Result.merge(parseDay("1998-10"))).toMatch(ASKS)
+    expect(Result.merge(parseDay("1998-10"))).toMatch(/ 1998-10-07$/)
+    expect(Result.merge(parseDay("1958-09"))).toMatch(ASKS)
+  })
+
+  it("is refused in another spelling with the one to write", () => {
+    for (const text of ["9/4/2026", "2026-13", "2026", "Sep 2026", "2026-9-4", "", "04.09.2026"])
+      expect({ text, message: Result.merge(parseDay(text)) }).toEqual({
+        text,
+        message: "must be a day or a month: send 2026-09-04, or 2026-09 for its first day"
+      })
+  })
+
+  it("goes into the loan and the scenario, or beside the loans of eligible", async () => {
+    const { loans, scenario } = await requestOf(
+      "project",
+      ...RAP,
+      "--made",
+      "2019-08",
+      "--first-borrowed",
+      "2016-08-24"
+    )
+    expect(loans[0].madeOn).toBe("2019-08-01")
+    expect(scenario.firstBorrowedOn).toBe("2016-08-24")
+    const eligible = await requestOf("eligible", ...LOAN, "--type", "direct-subsidized", "--first-borrowed", "2016-08")
+    expect(eligible.firstBorrowedOn).toBe("2016-08-01")
+    const { arms } = await requestOf("compare", ...RAP, "--plan", "standard", "--first-borrowed", "2016-08")
+    expect(arms.map((arm: typeof eligible) => arm.scenario.firstBorrowedOn)).toEqual(["2016-08-01", "2016-08-01"])
+  })
+
+  it("is refused under its flag, also where two contradict each other", async () => {
+    expect(await refusalOf("project", ...RAP, "--made", "2019-02-30", "--first-borrowed", "1950-01")).toEqual([
+      2,
+      "--first-borrowed: must be 1958-09-02 or later: there were no federal student loans before",
+      "--made: must be a date: send year, month and day, such as 2019-08-26"
+    ])
+    const older =
+      "is after --made, 26 August 2019: send that day, or the day since which the borrower has owed if it is earlier"
+    const dates = ["--made", "2019-08-26", "--first-borrowed", "2020-01"]
+    expect(await refusalOf("project", ...RAP, ...dates)).toEqual([2, `--first-borrowed: ${older}`])
+    expect(await refusalOf("eligible", ...LOAN, "--type", "direct-subsidized", ...dates)).toEqual([
+      2,
+      `--first-borrowed: ${older}`
+    ])
+    expect(await refusalOf("explain", ...RAP, "--made", "2999-01")).toEqual([
+      2,
+      expect.stringMatching(/^--made: must be before 1 /)
+    ])
+  })
+})
+
+describe("growth of prices and extra payments", () => {
+  it("are read in percent and dollars", async () => {
+    const { scenario } = await requestOf("project", ...RAP, "--price-growth", "2.5", "--extra", "$1,100")
+    expect(scenario).toMatchObject({ annualPriceGrowth: 0.025, extraMonthlyPayment: 1100 })
+  })
+
+  it("are refused beyond their bounds", async () => {
+    expect(await refusalOf("project", ...RAP, "--price-growth", "11", "--extra", "1000001")).toEqual([
+      2,
+      "--price-growth: must be 0 to 10 percent: send 6.54 for 6.54%",
+      "--extra: must be 0 to 1000000: send US dollars, such as 30000 or 1250.5"
+    ])
+  })
+})
+
+describe("a change", () => {
+  const read = (...texts: ReadonlyArray<string>) => Result.getOrThrow(parseChanges(texts.join("\n")))
+
+  it.each<readonly [text: string, members: object]>([
+    ["year 3: income 80000, married", { adjustedGrossIncome: 80_000, filingStatus: "MarriedFilingJointly" }],
+    ["Year 3: Income $80,000, Married", { adjustedGrossIncome: 80_000, filingStatus: "MarriedFilingJointly" }],
+    ["3: income 80,000,2 dependents", { adjustedGrossIncome: 80_000, dependents: 2 }],
+    ["from year 3 income 80000 and no dependents", { adjustedGrossIncome: 80_000, dependents: 0 }],
+    ["year 3, income: 80000; dependents 1", { adjustedGrossIncome: 80_000, dependents: 1 }],
+    ["year 3 - income of 1,250.50", { adjustedGrossIncome: 1250.5 }],
+    ["year 3: income=0", { adjustedGrossIncome: 0 }],
+    [
+      "year 3: spouse income 40000, spouse's loans 5000",
+      { spouseAdjustedGrossIncome: 40_000, spouseFederalLoanBalance: 5000 }
+    ],
+    ["year 3: married filing jointly", { filingStatus: "MarriedFilingJointly" }],
+    ["year 3: married separately", { filingStatus: "MarriedFilingSeparately" }],
+    ["year 3: filing separately", { filingStatus: "MarriedFilingSeparately" }],
+    ["year 3: mfs", { filingStatus: "MarriedFilingSeparately" }],
+    ["year 3: single", { filingStatus: "Single" }],
+    ["year 3: head of household", { filingStatus: "HeadOfHousehold" }],
+    ["year 3: 1 dependent, public service", { dependents: 1, workingTowardsPslf: true }],
+    ["year 3: no public service", { workingTowardsPslf: false }],
+    ["year 3: 2 children, PSLF", { dependents: 2, workingTowardsPslf: true }]
+  ])("%j is read", (text, members) => {
+    expect(read(text)).toEqual([{ fromYear: 3, ...members }])
+  })
+
+  it("may be one of several, in any order", () => {
+    expect(read("year 5: single", "year 2: 1 dependent")).toEqual([
+      { fromYear: 2, dependents: 1 },
+      { fromYear: 5, filingStatus: "Single" }
+    ])
+  })
+
+  const MEMBERS =
+    "income 80000, spouse income 40000, spouse loans 20000, married, married separately, single, head of household, 2 dependents, no dependents, public service, no public service"
+
+  it.each([
+    ["", "begins with a year of repayment: send 'year 3: income 80000, married'"],
+    ["income 80000", "begins with a year of repayment: send 'year 3: income 80000, married'"],
+    ["year three: income 80000", "begins with a year of repayment: send 'year 3: income 80000, married'"],
+    ["year 3:", `year 3: changes nothing: send one or more of ${MEMBERS}`],
+    ["year 3: incme 80000", `year 3: "incme 80000" is not clear: send one or more of ${MEMBERS}`],
+    ["year 3: 80000", `year 3: "80000" is not clear: send one or more of ${MEMBERS}`],
+    ["year 3: income", 'year 3: "income" needs an amount: send income 80000'],
+    ["year 3: spouse income", 'year 3: "spouse income" needs an amount: send spouse income 40000'],
+    ["year 3: dependents", 'year 3: "dependents" needs a number: send 2 dependents'],
+    ["year 3: income 80k", 'year 3: "income 80k" must be US dollars: send 30000, 30,000 or 1250.50'],
+    ["year 3: -1 dependents", `year 3: "-1 dependents" is not clear: send one or more of ${MEMBERS}`],
+    ["year 3: two dependents", `year 3: "two dependents" is not clear: send one or more of ${MEMBERS}`],
+    ["year 3: income 1, income 2", "year 3: says income twice: say it once"],
+    ["year 3: single, married", "year 3: says the filing status twice: say it once"],
+    ["year 1: income 1", "year 1 is told by the other flags, such as --income: send a change from year 2 on"]
+  ])("%j is refused with what to write", (text, message) => {
+    expect(Result.merge(parseChanges(text))).toBe(message)
+  })
+
+  it("without quotes is refused with the quotes to write", async () => {
+    const quotes = "A change is written in quotes: --change 'year 3: income 80000, married'"
+    const [code, ...lines] = await refusalOf("project", ...RAP, "--change", "year", "3:", "income", "80000")
+    expect([code, lines[1]]).toEqual([2, quotes])
+    expect(await refusalOf("project", ...RAP, "--change", "3:", "married")).toEqual([
+      2,
+      "--plan, --income, --change, --balance, --rate: cannot be used with a file; change the file, or use flags alone",
+      quotes
+    ])
+  })
+
+  it("of a year stands in one flag", () => {
+    expect(Result.merge(parseChanges("year 3: income 1\nyear 3: single"))).toBe(
+      "has year 3 twice: put both into one, such as 'year 3: income 80000, married'"
+    )
+  })
+
+  it("is refused beyond the bounds of its member", async () => {
+    for (const year of ["0", "51", "2029"])
+      expect(await refusalOf("project", ...RAP, "--change", `year ${year}: single`)).toEqual([
+        2,
+        "--change: must be 2 to 50: send a year of repayment, such as 3"
+      ])
+    expect(await refusalOf("project", ...RAP, "--change", "year 3: 31 dependents")).toEqual([
+      2,
+      "--change: must be 0 to 30: send a whole number of dependents"
+    ])
+  })
+
+  it("may marry, and a spouse's income that is not sent is assumed to be 0", async () => {
+    const { scenario } = await requestOf("project", ...RAP, "--change", "year 3: married")
+    expect(scenario).toMatchObject({ filingStatus: "Single", spouseAdjustedGrossIncome: 0 })
+    const { stderr } = await repay(["project", ...RAP, "--change", "year 3: married"])
+    expect(stderr).toContain("spouse's income $0.00 (--spouse-income)")
+    const sent = await requestOf("project", ...RAP, "--change", "year 3: married, spouse income 40000")
+    expect(sent.scenario).not.toHaveProperty("spouseAdjustedGrossIncome")
+    const before = await requestOf("project", ...RAP, "--spouse-income", "40000", "--change", "year 3: married")
+    expect(before.scenario.spouseAdjustedGrossIncome).toBe(40_000)
+  })
+
+  it("of a spouse is refused where no joint return is filed from then on", async () => {
+    const change = ["--status", "mfj", "--change", "year 3: single", "--change", "year 4: spouse loans 1"]
+    expect(await refusalOf("project", ...RAP, ...change)).toEqual([
+      2,
+      "--change: year 4: a spouse's income and loans count on a joint return alone: say married too, or leave them out"
+    ])
+  })
+})
+
+describe("what was added", () => {
+  const FLAGS = "--made 2019-08 --first-borrowed 2016-08-24 --price-growth 2 --extra 100 --growth 3 --change".split(" ")
+  const ADDED =
+    "first borrowed on 24 August 2016, prices growing by 2% a year, $100.00 extra a month, from year 3 income $80,000.00 and spouse's income $40,000.00 and filing MarriedFilingJointly, from year 5 no public service"
+  const CHANGES = ["year 3: income 80000, married, spouse income 40000", "--change", "year 5: no public service"]
+
+  it("is in the first lines of the table of flags", async () => {
+    for (const command of ["project", "explain"]) {
+      const { stdout } = await repay([command, ...RAP, ...FLAGS, ...CHANGES, "--table"])
+      const head = unwrapped(stdout.split("\n\n")[0]!)
+      expect(head).toContain(ADDED)
+      expect(head).toContain("made on 1 August 2019")
+    }
+  })
+
+  it("is told before the table of a file", async () => {
+    const request = await requestOf("project", ...RAP, ...FLAGS, ...CHANGES)
+    const path = file("added.json", request)
+    for (const command of ["project", "explain"]) {
+      const { stdout } = await repay([command, path, "--table"])
+      expect(unwrapped(stdout.split("\n\n")[0]!)).toBe(`With: ${ADDED}, days on which loans were made (1 of 1).`)
+    }
+    expect((await repay(["project", path])).stderr).not.toContain("With: ")
+    const arm = { scenario: { ...household, planType: "STANDARD" }, loans: request.loans }
+    const arms = [arm, { ...arm, scenario: { ...arm.scenario, extraMonthlyPayment: 50 } }]
+    const { stdout } = await repay(["compare", file("arms.json", { arms }), "--table"])
+    expect(linesOf(stdout.split("\n\n")[0]!)).toEqual([
+      "With, in 1: days on which loans were made (1 of 1).",
+      "With, in 2: $50.00 extra a month, days on which loans were made (1 of 1)."
+    ])
+    const alike = await repay(["compare", file("alike.json", { arms: [arm, arm] }), "--table"])
+    expect(alike.stdout).toMatch(/^With: days on which loans were made \(1 of 1\)\.\n\n/)
+  })
+
+  it("is a part of an explained payment", async () => {
+    const { stdout } = await repay(["explain", ...RAP, "--extra", "100", "--table"])
+    expect(stdout).toContain("\nPayment  $350.00, of which $100.00 extra\n")
+    expect(stdout).toContain("\n\nExtra payment, on 1 loan\n")
+  })
+})
+
+describe("a refusal because of a new loan", () => {
+  it("names plans as flags do", async () => {
+    expect(await refusalOf("project", ...RAP.with(1, "IBR-NEW"), "--made", "2026-09-04")).toEqual([
+      1,
+      "--plan: You have a loan made on or after 1 July 2026 (your loan). All your Direct loans can now be repaid only under RAP or Tiered Standard (send --plan standard).",
+      "--plan: send --plan standard or --plan RAP, which all of these loans can elect"
+    ])
+  })
+
+  it("names a loan of a file by its place", async () => {
+    const loan = { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 9000, interestRate: 0.06 }
+    const request = {
+      scenario: { ...household, planType: "INCOME BASED" },
+      loans: [loan, { ...loan, madeOn: "2026-09-04" }]
+    }
+    expect(await refusalOf("project", file("new.json", request))).toEqual([
+      1,
+      "scenario.planType: You have a loan made on or after 1 July 2026 (your second loan). All your Direct loans can now be repaid only under REPAYMENT ASSISTANCE or Tiered Standard (send STANDARD).",
+      "scenario.planType: send one of STANDARD; REPAYMENT ASSISTANCE, which all of these loans can elect"
+    ])
+  })
+})
