@@ -8,7 +8,7 @@ import type { Page } from "playwright-core"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { STATES } from "../../schema/scenario.ts"
 import type { BookAnswer } from "../../src/web/book/answer.ts"
-import { emptyDraft, type HouseholdDraft, type LoanDraft } from "../../src/web/book/draft.ts"
+import { ERAS, emptyDraft, emptyLoan, type HouseholdDraft, type LoanDraft } from "../../src/web/book/draft.ts"
 import type { Told } from "../../src/web/messages.ts"
 import { type Call, callerOf, mintOver } from "../../test/support/calls.ts"
 import { fewAtOnce } from "../../test/support/fewAtOnce.ts"
@@ -58,18 +58,29 @@ const households = fc.record({
   dependents: whole(5),
   state: fc.constantFrom(...STATES),
   growth: percent(6),
-  service: fc.boolean()
+  service: fc.boolean(),
+  firstBorrowed: fc.constantFrom("", ...ERAS),
+  hasNewLoan: fc.nat(3).map((one) => one === 0)
 })
+
+/** A day of each time that the page offers. It computes with another day of it, and must agree. */
+const DAY_OF: Readonly<Record<string, string>> = {
+  before2007: "2005-08-25",
+  "2007": "2010-08-25",
+  "2014": "2018-08-25",
+  "2026": "2026-08-25"
+}
+const NEW_LOAN_DAY = "2026-08-26"
 
 const books = fc.record({ loans, household: households })
 type Book = typeof books extends fc.Arbitrary<infer B> ? B : never
 
 const loanDraft = ({ balance, interest, months, pslf, rate, type }: Book["loans"][number]): LoanDraft => ({
+  ...emptyLoan,
   type,
   balance: balance.typed,
   rate: rate.typed,
   interest: interest.typed,
-  original: "",
   months: String(months),
   pslf: String(pslf)
 })
@@ -83,7 +94,9 @@ const householdDraft = ({ household }: Book): HouseholdDraft => ({
   dependents: String(household.dependents),
   state: household.state,
   growth: household.growth.typed,
-  service: household.service ? "yes" : ""
+  service: household.service ? "yes" : "",
+  firstBorrowed: household.firstBorrowed,
+  madeSince2026: household.hasNewLoan ? "yes" : ""
 })
 
 const requestOf = ({ household, loans: all }: Book, planType: string, filing: string | null) => {
@@ -101,10 +114,15 @@ const requestOf = ({ household, loans: all }: Book, planType: string, filing: st
     dependents: household.dependents,
     state: household.state,
     workingTowardsPslf: household.service,
-    annualIncomeGrowth: household.growth.value
+    annualIncomeGrowth: household.growth.value,
+    firstBorrowedOn: DAY_OF[household.firstBorrowed] ?? null
   }
-  const loans = all.map(({ balance, interest, months, pslf, rate, type }) => ({
+  const newLoan = all.findIndex(
+    ({ balance, interest, type }) => /^DIRECT (?!PLUS CONSOLIDATED)/.test(type) && balance.value + interest.value > 0
+  )
+  const loans = all.map(({ balance, interest, months, pslf, rate, type }, position) => ({
     loanType: type,
+    madeOn: household.hasNewLoan && position === newLoan ? NEW_LOAN_DAY : null,
     principalBalance: balance.value,
     interestBalance: interest.value,
     interestRate: rate.value,
@@ -113,6 +131,9 @@ const requestOf = ({ household, loans: all }: Book, planType: string, filing: st
   }))
   return { scenario, loans, includeYearly: true }
 }
+
+/** Problems of what is drawn for the dates: an older loan, or none that is new. */
+const OF_DATES: ReadonlyArray<string> = ["tooLate", "noNewLoan"]
 
 type Computed = Extract<Told, { readonly kind: "compute" }>
 
@@ -157,13 +178,17 @@ const differencesOf = async (
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
   const found: Array<string> = []
+  const areDirect = book.loans.every(({ type }) => type.startsWith("DIRECT"))
   for (const { figures, filing, planType } of answer.lines) {
-    const { body, status } = await asked(planType, filing)
+    // In a request it is STANDARD of Direct loans. Others are then on STANDARD with their counted months.
+    const isTiered = planType === "TIERED STANDARD"
+    if (isTiered && !areDirect) continue
+    const { body, status } = await asked(isTiered ? "STANDARD" : planType, filing)
     if (status !== 200 || figuresOf(body) !== figuresOf({ ...figures }))
       found.push(`${planType} of ${JSON.stringify(book)}`)
   }
   for (const { planType, reasons } of answer.closed) {
-    if (["Vacated", "OnlyNewLoans"].includes(reasons[0]!._tag)) continue
+    if (["Vacated", "OnlyNewLoans"].includes(reasons[0]!._tag) || planType === "STANDARD") continue
     const { status } = await asked(planType, null)
     if (status !== 400) found.push(`${planType} to be refused of ${JSON.stringify(book)}`)
   }
@@ -181,7 +206,11 @@ export const checkBooks = async (page: Page, base: string): Promise<void> => {
   let lines = 0
   await fewAtOnce(AT_ONCE, [...all.entries()], async ([index, book]) => {
     const { outcome } = answers[index]!
-    if (outcome._tag !== "Answered") throw new Error(`a book was not answered: ${JSON.stringify([outcome, book])}`)
+    if (outcome._tag !== "Answered") {
+      const isOfDates = outcome._tag === "Wrong" && outcome.problems.every(({ problem }) => OF_DATES.includes(problem))
+      if (!isOfDates) throw new Error(`a book was not answered: ${JSON.stringify([outcome, book])}`)
+      return
+    }
     lines += outcome.answer.lines.length
     differences.push(...(await differencesOf(call, apiKey, book, outcome.answer)))
   })

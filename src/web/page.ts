@@ -126,9 +126,7 @@ const actions: Actions = {
   useFile: () => {
     const { draft, reading } = state
     if (reading?._tag !== "Read") return
-    const madeSince2026 = reading.hasLoanSince2026 ? "yes" : draft.household.madeSince2026
-    const household = { ...draft.household, madeSince2026 }
-    replace({ loans: reading.loans, household }, { reading: { ...reading, isUsed: true } })
+    replace({ ...draft, loans: reading.loans }, { reading: { ...reading, isUsed: true } })
     focusOn(typeFieldOf(0))
   },
   leaveFile: () => show({ reading: undefined }),

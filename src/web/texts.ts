@@ -6,7 +6,7 @@ import type { LoanType } from "../../schema/loan.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { longDate, percent, wholeDollars } from "../messages/figures.ts"
 import type { LineNote, Reason, Remark } from "./book/answer.ts"
-import type { Era, HouseholdField, LoanField } from "./book/draft.ts"
+import type { Era, HouseholdField, TypedField } from "./book/draft.ts"
 
 interface FieldText {
   readonly label: string
@@ -69,7 +69,7 @@ const PLANS: Readonly<Record<EnginePlan, string>> = {
   "REPAYMENT ASSISTANCE": "Repayment Assistance (RAP)"
 }
 
-const loanFields: Readonly<Record<LoanField, FieldText>> = {
+const loanFields: Readonly<Record<TypedField, FieldText>> = {
   type: { label: "Kind of loan", help: "As on studentaid.gov under “My Aid”. It decides which plans are open." },
   balance: { label: "Principal owed", help: "Dollars, without unpaid interest." },
   rate: { label: "Interest rate", help: "Percent a year, such as 6.53." },
@@ -178,8 +178,8 @@ const ERAS: Readonly<Record<Era, string>> = {
 }
 
 const NOTES: Readonly<Record<LineNote, string>> = {
-  ends: "ends in July 2028; then RAP or, where that cannot be, IBR 15 percent, unless you choose another",
-  beside: "some of your loans cannot be in it, and are repaid beside it under Standard",
+  ends: "ends in July 2028; then RAP or, where that cannot be, IBR, unless you choose another",
+  beside: "some of your loans cannot be in it, and are repaid beside it",
   recentLoan: "also asks for a loan received since October 2011",
   hardship: "asks for a partial financial hardship: a payment by income below that of ten years",
   ifSince2014: "only if you first borrowed since July 2014",
@@ -189,25 +189,37 @@ const NOTES: Readonly<Record<LineNote, string>> = {
   apart: "two tax returns may cost more tax than one: that is not counted here"
 }
 
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+
+/** A loan by its index on the page. */
+const yourLoan = (index: number): string =>
+  index < ORDINALS.length ? `your ${ORDINALS[index]} loan` : `your loan ${index + 1}`
+
 const reason = (planType: EnginePlan, why: Reason): string => {
   switch (why._tag) {
     case "Vacated":
       return planType === "SAVE"
         ? "A court has ended it; nobody can elect it any more."
         : "SAVE replaced it, and a court has ended SAVE; nobody can elect it any more."
-    case "ClosedToNewLoans":
-      return "It is closed once you have a Direct loan made since 1 July 2026."
     case "OnlyNewLoans":
-    case "NeverNew":
       return "It is only for borrowers with a loan made since 1 July 2026."
-    case "OnlyNewBorrowers":
-      return `It is only for those who first borrowed since ${longDate(why.from)}.`
-    case "NewBorrower":
-      return `Borrowers as new as you have ${PLANS[why.instead]} instead.`
-    case "DirectLoansAlone":
-      return "It takes Direct loans alone: type them without the others to see it."
-    case "OthersTiered":
-      return "It cannot take all of your loans, and the others may then only be under Tiered Standard, which is not computed beside it: type the loans that it takes alone."
+    case "NewLoans": {
+      const which = why.by === null ? "" : ` (${yourLoan(why.by)})`
+      const left = why.isParents
+        ? "Your Parent PLUS loans, and consolidations that repaid one, can now be repaid only under Tiered Standard."
+        : "All your Direct loans can now be repaid only under RAP or Tiered Standard."
+      return `You have a loan made on or after ${longDate(why.from)}${which}. ${left}`
+    }
+    case "OwedBefore": {
+      const which = why.by === null ? "" : `, and ${yourLoan(why.by)} is older`
+      return `It is only for those who first borrowed since ${longDate(why.day)}${which}.`
+    }
+    case "OwedSince":
+      return `Borrowers as new as you have ${PLANS["INCOME BASED"]} instead.`
+    case "NoLoanSince":
+      return `It asks for a Direct loan made since ${longDate(why.day)}, other than a Parent PLUS loan, and all of yours are older.`
+    case "LoanBefore":
+      return `It is only for those without ${why.program === "Direct" ? "a Direct" : "an FFEL"} loan made before ${longDate(why.day)}.`
     case "BalanceTooSmall":
       return `It asks for more than ${wholeDollars(why.over)} owed in the loan's program; you owe ${wholeDollars(why.owed)}.`
     case "NotNewBorrower":
@@ -234,7 +246,8 @@ export const texts = {
   isSent: "Without JavaScript the form is sent to this service, which computes, answers and keeps nothing.",
   book: {
     title: "Your loans",
-    loan: (number: number) => `Loan ${number}`,
+    /** @param madeOn empty if no file says it */
+    loan: (number: number, madeOn = "") => `Loan ${number}${madeOn === "" ? "" : `, made on ${longDate(madeOn)}`}`,
     more: "Interest, counted months, public service",
     add: "Add a loan",
     remove: (number: number) => `Remove loan ${number}`,
@@ -245,7 +258,6 @@ export const texts = {
     file: {
       label: "From studentaid.gov",
       help: "Log in there, open My Aid, View Details, “Download My Aid Data”, and choose or drop that file here. It is read in this page and sent to nobody; names and numbers in it are not kept.",
-      since2026: "One of them is made since 1 July 2026. If you use them, the tick for that is set below.",
       ofLeftOut: "Of loans that were left out (numbers of the file):",
       used: "These loans are filled in. To check, from the file:",
       unreadable: "This file could not be read.",
@@ -270,8 +282,12 @@ export const texts = {
     number: "Type a number, such as 6.53 or 31,500.",
     percent: "Type percent a year, such as 6.53..",
     choice: "Choose one of the list.",
-    tooLate:
-      "One of your loans is an FFEL loan, and those were made until June 2010: your first was earlier than this.",
+    date: "The date that a file gives for this loan cannot be right. Remove the loan and type it in, to compute without a date.",
+    endedType:
+      "Loans of this kind were made until June 2006, and this one is newer by its file. Choose “Direct Consolidation that repaid a parent's PLUS loan”.",
+    noNewLoan: "None of the loans above can be that one. Add it, or remove this tick.",
+    tooLate: (loan: number, date: string) =>
+      `Loan ${loan} was made no later than ${longDate(date)}, so you first borrowed earlier than this.`,
     summary: (count: number) => (count === 1 ? "One field needs another look." : `${count} fields need another look.`)
   },
   toPlans: "To your plans",
@@ -324,12 +340,10 @@ export const texts = {
     show: (plan: string) => `Show ${plan} in the plots`,
     why: (figure: string, plan: string) => `How is this computed: ${figure}, ${plan}`,
     closed: "Plans that are not open to you",
-    remark: (remark: Remark): string =>
-      remark._tag === "OddRate"
-        ? `Loan ${remark.loan} has a rate of ${percent(remark.rate)}, which no federal loan has: type 6.5 for 6.5 percent.`
-        : "The older plans are closed to your Direct loans. FFEL loans keep them: type those alone, without the tick for loans since July 2026, to see their plans.",
-    beside: (loans: ReadonlyArray<number>, payment: string): string =>
-      `cannot take ${loans.length === 1 ? "loan" : "loans"} ${loans.join(", ")}: repaid beside it under Standard, ${payment} of the first payment`,
+    remark: ({ loan, rate }: Remark): string =>
+      `Loan ${loan} has a rate of ${percent(rate)}, which no federal loan has: type 6.5 for 6.5 percent.`,
+    beside: (loans: ReadonlyArray<number>, plans: ReadonlyArray<string>, payment: string): string =>
+      `cannot take ${loans.length === 1 ? "loan" : "loans"} ${loans.join(", ")}: repaid beside it under ${plans.join(" and ")}, ${payment} of the first payment`,
     reason
   },
   plots: {

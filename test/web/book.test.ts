@@ -135,7 +135,7 @@ describe("reading", () => {
   it("reports an FFEL loan that is older than the stated first loan", () =>
     expect(readDraft(draftWith({ firstBorrowed: "2014" }, [{ ...loan, type: "FFEL CONSOLIDATED" }]))).toEqual({
       _tag: "Wrong",
-      problems: [{ field: "firstBorrowed", problem: "tooLate" }]
+      problems: [{ field: "firstBorrowed", problem: "tooLate", loan: 1, date: "2010-06-30" }]
     }))
 
   it("drops the spouse's figures if the borrower is single", () => {
@@ -188,23 +188,13 @@ describe("the answer", () => {
   it("for a loan since July 2026 has the two remaining plans", () => {
     const answer = answered(draftWith({ firstBorrowed: "2014", madeSince2026: "yes" }))
     expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
-    expect(whyClosed(answer, "INCOME BASED")).toEqual(["ClosedToNewLoans"])
-    expect(answer.remarks).toEqual([])
-    const ffel = draftWith({ madeSince2026: "yes" }, [loan, { ...loan, type: "FFEL STAFFORD UNSUBSIDIZED" }])
-    expect(answered(ffel).remarks).toEqual([{ _tag: "OlderPlansOfFfel" }])
+    expect(whyClosed(answer, "INCOME BASED")).toEqual(["NewLoans"])
   })
 
   it("remarks on a rate that no federal loan has", () => {
     const [low, high] = ["0.065", "40"].map((rate) => answered(draftWith({}, [loan, { ...loan, rate }])).remarks)
     expect(low).toEqual([{ _tag: "OddRate", loan: 2, rate: 0.00065 }])
     expect(high).toEqual([{ _tag: "OddRate", loan: 2, rate: 0.4 }])
-  })
-
-  it("closes a plan since July 2026 if another loan would need one that is not computed", () => {
-    const book = draftWith({ madeSince2026: "yes" }, [loan, { ...loan, type: "DIRECT PLUS PARENT" }])
-    const answer = answered(book)
-    expect(plansOf(answer)).toEqual(["TIERED STANDARD"])
-    expect(whyClosed(answer, "REPAYMENT ASSISTANCE")).toEqual(["OthersTiered"])
   })
 
   it("notes the borrowers of a plan if the form does not identify them", () => {
@@ -295,9 +285,9 @@ describe("the answer", () => {
   })
 
   it("has no line if no plan takes the loans", () => {
-    const ffel = draftWith({ madeSince2026: "yes" }, [{ ...loan, type: "FFEL STAFFORD UNSUBSIDIZED" }])
-    expect(answered(ffel).lines).toEqual([])
-    expect(startPage(ffel, compute(ffel, NOW))).toContain(texts.answer.none)
+    const spent = draftWith({}, [{ ...loan, type: "DIRECT PLUS PARENT", months: "600" }])
+    expect(answered(spent).lines).toEqual([])
+    expect(startPage(spent, compute(spent, NOW))).toContain(texts.answer.none)
   })
 })
 

@@ -26,7 +26,8 @@ describe("a file of studentaid.gov", () => {
     const whole = loans.filter((_, index) => isWhole(expected[index]!))
     const reading = readDraft({ loans: whole, household: { ...emptyDraft.household, income: "1", state: "TX" } })
     if (reading._tag !== "Book") throw new Error(JSON.stringify(reading))
-    const none = { interestBalance: 0, disbursedAmount: 0, idrMonthsInRepayment: 0, pslfCount: 0 }
+    const madeOn = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
+    const none = { madeOn, interestBalance: 0, disbursedAmount: 0, idrMonthsInRepayment: 0, pslfCount: 0 }
     expect(reading.book.loans).toEqual(expected.filter(isWhole).map((loan) => ({ ...none, ...loan })))
     expect(loans).toHaveLength(expected.length)
   })
@@ -49,8 +50,13 @@ describe("a file of studentaid.gov", () => {
     expect(ofLeftOut).toEqual([expect.stringMatching(/^Loan 1: Marked as paid/)])
   })
 
-  it("is checked for a loan that closes the older plans", () =>
-    expect(samples.map((file) => read(readFileSync(file)).hasLoanSince2026)).toEqual([false, false, false, true]))
+  it("gives each loan its date", () =>
+    expect(samples.map((file) => read(readFileSync(file)).loans.map(({ madeOn }) => madeOn))).toEqual([
+      ["2020-08-25", "2020-08-25", "2019-08-24", "2019-08-24"],
+      ["2019-06-12", "2019-06-12", "2020-08-30"],
+      ["2007-09-03", "2005-09-04", "2005-09-04", "2008-08-30", "2006-07-19"],
+      ["2023-08-26", "2021-03-02", "2016-02-11", "2026-08-24", "2015-09-01", "2015-09-01", "2011-08-29"]
+    ]))
 
   it.each([
     ["nothing", new Uint8Array()],

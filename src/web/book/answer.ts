@@ -1,25 +1,28 @@
 /**
  * The whole book under every plan, and of a married borrower under both returns: what the page shows. Figures are the
- * engine's; this file chooses what is computed, leaves out what the dates that the borrower gave close, and adds what no
- * answer of the service has: the highest payment and the present value.
+ * engine's; this file chooses what is computed, and adds what no answer of the service has: the highest payment and the
+ * present value.
  */
 
 import { omissionById, ruleById } from "../../../ledger/index.ts"
 import { ruleVersion } from "../../../ledger/release.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
+import type { Obstacle } from "../../engine/answer/refusals.ts"
 import type { Exclusion } from "../../engine/calculator.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import { monthlyPayments } from "../../engine/months.ts"
-import type { EnginePlan, Plan } from "../../engine/plans/plan.ts"
+import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
 import { CALCULATOR_PLANS } from "../../engine/plans/registry.ts"
 import { costCents, type Projection, project } from "../../engine/projection.ts"
+import { isEmpty } from "../../engine/schedule/book.ts"
 import { dateOfMonth, MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
+import { type DateObstacle, dateObstacle } from "../../engine/schedule/history.ts"
 import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
 import { isOddRate } from "../../messages/notes.ts"
-import { END_OF_PLANS, LOANS_OUTSIDE_PLAN } from "../../messages/plans.ts"
-import { closedByDate, type DateNote, type DateReason, dateNotes } from "./dates.ts"
+import { CLOSED_PLANS, END_OF_PLANS, LOANS_OUTSIDE_PLAN } from "../../messages/plans.ts"
+import { type DateNote, dateNotes } from "./dates.ts"
 import type { ReadBook } from "./reading.ts"
 
 /** Something to be said of a line beside its figures. */
@@ -27,7 +30,7 @@ export type LineNote =
   | DateNote
   /** The plan ends in July 2028, and the loans pass to another. */
   | "ends"
-  /** It cannot take some of the loans: they are repaid beside it under STANDARD. */
+  /** It cannot take some of the loans: they are repaid beside it. */
   | "beside"
   /** It asks that the payment by income be lower than that of ten years. */
   | "hardship"
@@ -51,14 +54,15 @@ export interface Line {
   readonly cost: number
   readonly presentValue: number
   readonly notes: ReadonlyArray<LineNote>
+  /** The plans of the loans that it cannot take. */
+  readonly beside: ReadonlyArray<EnginePlan>
 }
 
-/** Why a plan is not open: what the engine finds, or what the borrower's dates say. */
+/** Why a plan is not open. Loans are named by their index in the draft, and only if it is known which one is meant. */
 export type Reason =
-  | Exclusion
-  | DateReason
-  /** It takes only some of the loans, and the others may only be under a plan that is not computed beside it. */
-  | { readonly _tag: "OthersTiered" }
+  | Exclude<Obstacle, { readonly _tag: "ByDate" }>
+  | DateObstacle
+  | Extract<Exclusion, { readonly _tag: "Vacated" | "OnlyNewLoans" }>
 
 export interface ClosedPlan {
   readonly planType: EnginePlan
@@ -72,10 +76,8 @@ const isDone = ({ reasons }: ClosedPlan): boolean => reasons.some(isOfCount)
 
 /** Something to be said of the book. */
 export type Remark =
-  /** A loan made since July 2026 closes the older plans, but not to FFEL loans, of which the book has some. */
-  | { readonly _tag: "OlderPlansOfFfel" }
   /** A rate that no federal loan has, as it was typed perhaps by mistake; `loan` counts from 1. */
-  | { readonly _tag: "OddRate"; readonly loan: number; readonly rate: number }
+  { readonly _tag: "OddRate"; readonly loan: number; readonly rate: number }
 
 export interface BookAnswer {
   readonly lines: ReadonlyArray<Line>
@@ -83,6 +85,8 @@ export interface BookAnswer {
   readonly done: ReadonlyArray<ClosedPlan>
   readonly closed: ReadonlyArray<ClosedPlan>
   readonly remarks: ReadonlyArray<Remark>
+  /** Index in the draft of each loan of the figures, which count no empty ones. */
+  readonly indexes: ReadonlyArray<number>
   /** The instant at which the month of the first payment begins. */
   readonly firstMonth: string
   readonly ruleVersion: string
@@ -123,7 +127,7 @@ const notesOf = (
     ["hardship", plan.planType === "PAY AS YOU EARN"],
     ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
   ]
-  return [...dateNotes(plan, book), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
+  return [...dateNotes(plan.planType, book.history), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
 }
 
 const requestOf = (book: ReadBook, planType: EnginePlan, filingStatus: FilingStatus) => ({
@@ -132,12 +136,43 @@ const requestOf = (book: ReadBook, planType: EnginePlan, filingStatus: FilingSta
   includeYearly: true
 })
 
+/** A reason that names a loan as the draft counts it. Which loan the tick is about is not known, so it is not named. */
+const shown = (reason: DateObstacle, { indexes, ticked }: ReadBook): DateObstacle => {
+  if (!("by" in reason) || reason.by === null) return reason
+  return { ...reason, by: reason.by === ticked ? null : indexes[reason.by]! }
+}
+
+/**
+ * What no projection refuses: a plan that nobody can elect any more, and one of Standard and Tiered Standard, because
+ * STANDARD of a borrower with a new loan is Tiered Standard for Direct loans.
+ * @rule save-vacatur, new-loan-plans-2026-07
+ */
+const closedByLaw = ({ asNew, onlyNewLoans, planType }: Plan, book: ReadBook): ReadonlyArray<Reason> => {
+  const { history, loans } = book
+  if (CLOSED_PLANS.includes(planType)) return [{ _tag: "Vacated" }]
+  if (onlyNewLoans && history?.isNew !== true) return [{ _tag: "OnlyNewLoans" }]
+  if (asNew === planType || history === undefined) return []
+  return loans.flatMap((loan) => {
+    const traits = currentLaw.traitsOf[loan.loanType]
+    const reason = isEmpty(loan) ? undefined : dateObstacle(currentLaw, { planType, asNew: planType }, traits, history)
+    return reason === undefined ? [] : [shown(reason, book)]
+  })
+}
+
+/** STANDARD, which for Direct loans beside a new one is Tiered Standard. @rule loans-outside-the-plan, new-loan-plans-2026-07 */
+const besideOf = ({ history, loans }: ReadBook, { outside }: Projection): ReadonlyArray<EnginePlan> => {
+  const isTiered = (position: number) =>
+    history?.isNew === true && currentLaw.traitsOf[loans[position]!.loanType].direct
+  return [...new Set(outside?.loans.map((position) => (isTiered(position) ? TIERED_STANDARD : "STANDARD")))]
+}
+
 /** The book under one plan, or why it is closed to every loan. */
 const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Line | ReadonlyArray<Reason> => {
   const request = requestOf(book, plan.planType, filing)
   const figures = project(currentLaw, request, start, workspace)
-  if (figures._tag === "Refusal") return figures.loans.map(({ obstacle }) => obstacle)
-  if (book.madeSince2026 && figures.citations.includes(LOANS_OUTSIDE_PLAN)) return [{ _tag: "OthersTiered" }]
+  if (figures._tag === "Refusal") {
+    return figures.loans.map(({ obstacle }) => (obstacle._tag === "ByDate" ? shown(obstacle.reason, book) : obstacle))
+  }
   const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
   const months = monthlyPayments(currentLaw, request, start, count, workspace)
   if ("_tag" in months) throw new RangeError("a projection without months")
@@ -152,7 +187,8 @@ const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMo
     highestMonth: months.indexOf(highest),
     cost: fromCents(costCents(figures)),
     presentValue: presentValueOf(months, figures.forgivenessTaxesOwed, book.discount),
-    notes: notesOf(plan, filing, book, figures)
+    notes: notesOf(plan, filing, book, figures),
+    beside: besideOf(book, figures)
   }
 }
 
@@ -177,23 +213,19 @@ const labelsOf = (lines: ReadonlyArray<Line>): Readonly<Record<string, string>> 
   ])
 }
 
-/** @rule new-loan-plans-2026-07 */
-const remarksOf = ({ loans, madeSince2026 }: ReadBook): ReadonlyArray<Remark> => {
-  const hasFfel = loans.some(({ loanType }) => currentLaw.traitsOf[loanType].ffel)
-  const odd = loans.flatMap(
-    ({ interestRate }, index): ReadonlyArray<Remark> =>
-      isOddRate(interestRate) ? [{ _tag: "OddRate", loan: index + 1, rate: interestRate }] : []
+const remarksOf = ({ indexes, loans }: ReadBook): ReadonlyArray<Remark> =>
+  loans.flatMap(
+    ({ interestRate }, position): ReadonlyArray<Remark> =>
+      isOddRate(interestRate) ? [{ _tag: "OddRate", loan: indexes[position]! + 1, rate: interestRate }] : []
   )
-  return [...(madeSince2026 && hasFfel ? [{ _tag: "OlderPlansOfFfel" } as const] : []), ...odd]
-}
 
 export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
   const lines: Array<Line> = []
   const closed: Array<ClosedPlan> = []
   for (const plan of CALCULATOR_PLANS) {
-    const byDate = closedByDate(plan, book)
+    const byLaw = closedByLaw(plan, book)
     const filings = plan.kind === "fixed" ? book.filings.slice(0, 1) : book.filings
-    const found = byDate === undefined ? filings.map((filing) => lineOf(plan, filing, book, start)) : [[byDate]]
+    const found = byLaw.length === 0 ? filings.map((filing) => lineOf(plan, filing, book, start)) : [byLaw]
     lines.push(...found.filter(isLine))
     if (!found.some(isLine))
       closed.push({ planType: plan.planType, reasons: distinct(found.flatMap((one) => (isLine(one) ? [] : one))) })
@@ -203,6 +235,7 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
     done: closed.filter(isDone),
     closed: closed.filter((plan) => !isDone(plan)),
     remarks: remarksOf(book),
+    indexes: book.indexes,
     firstMonth: dateOfMonth(start, 0),
     ruleVersion,
     labels: labelsOf(lines),

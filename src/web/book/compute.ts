@@ -14,9 +14,10 @@ export type Outcome =
   | { readonly _tag: "Answered"; readonly answer: BookAnswer }
 
 export const compute = (draft: Draft, now: Date): Outcome => {
-  const reading = readDraft(draft)
+  const start = startMonthOf(now)
+  const reading = readDraft(draft, start)
   if (reading._tag !== "Book") return reading
-  return { _tag: "Answered", answer: answerOf(reading.book, startMonthOf(now)) }
+  return { _tag: "Answered", answer: answerOf(reading.book, start) }
 }
 
 /** A payment of a line of the answer. */
@@ -32,10 +33,11 @@ export type Explained = ReturnType<typeof explanationAnswer>
 
 /** How a payment comes about; undefined where the draft gives none. */
 export const explainPayment = (draft: Draft, question: Question, now: Date): Explained | undefined => {
-  const reading = readDraft(draft)
+  const start = startMonthOf(now)
+  const reading = readDraft(draft, start)
   if (reading._tag !== "Book") return undefined
   const { filings, household, loans } = reading.book
   const scenario = { ...household, planType: question.planType, filingStatus: question.filing ?? filings[0] }
-  const outcome = explain(currentLaw, { scenario, loans, includeYearly: false }, startMonthOf(now), question.month)
+  const outcome = explain(currentLaw, { scenario, loans, includeYearly: false }, start, question.month)
   return outcome._tag === "Refusal" ? undefined : explanationAnswer(currentLaw, outcome)
 }

@@ -1,77 +1,87 @@
 /**
- * What the law's days and the borrower's decide before any loan is computed: which plans are closed, and of whom the others
- * are where it was not asked. A request of the service carries no days; the page asks for them.
+ * The borrower's dates: what the form's two questions mean as dates of a request, and the notes for what they leave open.
+ * Which plans they close is the engine's.
  */
+import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
-import { saveVacatur } from "../../../ledger/rules/save.ts"
-import type { Exclusion } from "../../engine/calculator.ts"
+import type { Loan } from "../../../schema/loan.ts"
+import { FIRST_DAY } from "../../../schema/primitives.ts"
 import { currentLaw } from "../../engine/law/law.ts"
-import type { EnginePlan, Plan } from "../../engine/plans/plan.ts"
+import type { EnginePlan } from "../../engine/plans/plan.ts"
+import { isEmpty } from "../../engine/schedule/book.ts"
+import { firstOwedFrom, type History, owedBefore } from "../../engine/schedule/history.ts"
 import type { Era } from "./draft.ts"
-import { ERA_BEGINS, type ReadBook } from "./reading.ts"
 
-/** Why a plan is closed by a day. */
-export type DateReason =
-  | Extract<Exclusion, { readonly _tag: "Vacated" | "ClosedToNewLoans" | "OnlyNewLoans" }>
-  | { readonly _tag: "OnlyNewBorrowers"; readonly from: string }
-  | { readonly _tag: "NewBorrower"; readonly instead: EnginePlan }
-  /** Its term follows the balance of Direct loans, and the book has others. */
-  | { readonly _tag: "DirectLoansAlone" }
+const { EXTENDED, "INCOME BASED": ibr, "PAY AS YOU EARN": paye } = currentLaw.read(newBorrowerTests)
+const { loansMadeFrom } = currentLaw.read(newLoanPlans202607)
 
-/** Of whom a plan is, where the borrower's days leave it open. */
+/**
+ * The first day of an era as `firstBorrowedOn`. An era lies between two days that the law asks for, so each of its days
+ * closes the same plans; its first is after no loan that can be of it.
+ * @rule new-borrower-tests, new-loan-plans-2026-07
+ */
+export const ERA_BEGINS: Readonly<Record<Era, string>> = {
+  before2007: FIRST_DAY,
+  "2007": paye.newFrom,
+  "2014": ibr.newFrom,
+  "2026": loansMadeFrom
+}
+
+const isNew = ({ madeOn }: Loan): boolean => madeOn !== null && madeOn >= loansMadeFrom
+
+/**
+ * The loans with the one that the tick for a loan since July 2026 is about: the first Direct loan without a date gets the
+ * day from which such a loan counts. Which one it is changes no figure, because one such loan decides for all Direct loans.
+ * @returns its position too, null if a loan has such a date already; undefined if no loan can be it
+ * @rule new-loan-plans-2026-07
+ */
+export const withNewLoan = (
+  loans: ReadonlyArray<Loan>
+): { readonly loans: ReadonlyArray<Loan>; readonly ticked: number | null } | undefined => {
+  const owed = loans.filter((loan) => currentLaw.traitsOf[loan.loanType].direct && !isEmpty(loan))
+  if (owed.some(isNew)) return { loans, ticked: null }
+  const found = owed.find(
+    ({ loanType, madeOn }) => madeOn === null && !currentLaw.traitsOf[loanType].directPlusConsolidation
+  )
+  if (found === undefined) return undefined
+  return {
+    loans: loans.map((loan) => (loan === found ? { ...loan, madeOn: loansMadeFrom } : loan)),
+    ticked: loans.indexOf(found)
+  }
+}
+
+/** Of whom a plan is, where the borrower's dates leave it open. */
 export type DateNote =
   /** It asks for a loan received since October 2011 too. */
   | "recentLoan"
-  /** It was not said when the borrower first borrowed, and the plan is for those before or since a day. */
+  /** It is not known when the borrower first borrowed, and the plan is for those before or since a day. */
   | "ifSince2014"
   | "ifBefore2014"
   | "ifSince2007"
   | "ifSince1998"
 
-const isNamed = (plans: ReadonlyArray<EnginePlan>, { planType }: Plan): boolean => plans.includes(planType)
+const hasRecentLoan = ({ directDates }: History): boolean =>
+  directDates.some(
+    ([loanType, madeOn]) =>
+      !(paye.exceptLoanTypes as ReadonlyArray<string>).includes(loanType) &&
+      madeOn !== null &&
+      madeOn >= paye.someDirectLoanFrom
+  )
 
-/** Whether the borrower first borrowed on or after the day with which an era begins; undefined if that was not said. */
-const borrowedSince = ({ firstBorrowed }: ReadBook, era: Exclude<Era, "before2007">): boolean | undefined =>
-  firstBorrowed === undefined
-    ? undefined
-    : firstBorrowed !== "before2007" && ERA_BEGINS[firstBorrowed] >= ERA_BEGINS[era]
-
-/** Whether some loan is no Direct loan. */
-const hasOlderPrograms = ({ loans }: ReadBook): boolean =>
-  loans.some(({ loanType }) => !currentLaw.traitsOf[loanType].direct)
-
-/** What the law and the borrower's dates close before any loan is looked at. @rule save-vacatur, new-loan-plans-2026-07, new-borrower-tests */
-export const closedByDate = (plan: Plan, book: ReadBook): DateReason | undefined => {
-  if (isNamed(currentLaw.read(saveVacatur).notElectable, plan)) return { _tag: "Vacated" }
-  if (book.madeSince2026) {
-    if (!isNamed(currentLaw.read(newLoanPlans202607).plans, plan)) return { _tag: "ClosedToNewLoans" }
-    return plan.onlyNewLoans && hasOlderPrograms(book) ? { _tag: "DirectLoansAlone" } : undefined
+/** The note of a plan that the dates leave open. @rule new-borrower-tests */
+export const dateNotes = (planType: EnginePlan, history: History | undefined): ReadonlyArray<DateNote> => {
+  const isSince = (day: string): boolean => history !== undefined && firstOwedFrom(history, day)
+  switch (planType) {
+    case "INCOME BASED":
+      return isSince(ibr.newFrom) ? [] : ["ifSince2014"]
+    case "INCOME BASED (OLD)":
+      return history !== undefined && owedBefore(history, ibr.newFrom) ? [] : ["ifBefore2014"]
+    case "EXTENDED":
+      return isSince(EXTENDED.everyLoanFrom) ? [] : ["ifSince1998"]
+    case "PAY AS YOU EARN":
+      if (history === undefined || !isSince(paye.newFrom)) return ["ifSince2007"]
+      return isSince(paye.someDirectLoanFrom) || hasRecentLoan(history) ? [] : ["recentLoan"]
+    default:
+      return []
   }
-  if (plan.onlyNewLoans) return { _tag: "OnlyNewLoans" }
-  const { planType } = plan
-  if (planType === "INCOME BASED" && borrowedSince(book, "2014") === false) {
-    return { _tag: "OnlyNewBorrowers", from: ERA_BEGINS["2014"] }
-  }
-  if (planType === "INCOME BASED (OLD)" && borrowedSince(book, "2014") === true) {
-    return { _tag: "NewBorrower", instead: "INCOME BASED" }
-  }
-  if (planType === "PAY AS YOU EARN" && borrowedSince(book, "2007") === false) {
-    return { _tag: "OnlyNewBorrowers", from: ERA_BEGINS["2007"] }
-  }
-  return undefined
-}
-
-/** What is asked of the borrower's dates and was not said. @rule new-borrower-tests */
-const DATED: Readonly<Partial<Record<EnginePlan, DateNote>>> = {
-  "INCOME BASED": "ifSince2014",
-  "INCOME BASED (OLD)": "ifBefore2014",
-  "PAY AS YOU EARN": "ifSince2007",
-  EXTENDED: "ifSince1998"
-}
-
-export const dateNotes = ({ planType }: Plan, { firstBorrowed }: ReadBook): ReadonlyArray<DateNote> => {
-  const dated = DATED[planType]
-  if (firstBorrowed === undefined) return dated === undefined ? [] : [dated]
-  if (planType === "PAY AS YOU EARN" && firstBorrowed === "2007") return ["recentLoan"]
-  return planType === "EXTENDED" && firstBorrowed === "before2007" ? ["ifSince1998"] : []
 }

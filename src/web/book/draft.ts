@@ -4,8 +4,10 @@
  */
 import { MAX_LOANS } from "../../../schema/bounds.ts"
 
-export const LOAN_FIELDS = ["type", "balance", "rate", "interest", "original", "months", "pslf"] as const
+export const LOAN_FIELDS = ["type", "balance", "rate", "interest", "original", "months", "pslf", "madeOn"] as const
 export type LoanField = (typeof LOAN_FIELDS)[number]
+/** The fields of the form. `madeOn` has none: it comes with a file, as YYYY-MM-DD. */
+export type TypedField = Exclude<LoanField, "madeOn">
 export type LoanDraft = Readonly<Record<LoanField, string>>
 
 const HOUSEHOLD_FIELDS = [
@@ -51,7 +53,8 @@ export const emptyLoan: LoanDraft = {
   interest: "",
   original: "",
   months: "",
-  pslf: ""
+  pslf: "",
+  madeOn: ""
 }
 
 /** Fields that have a value before anybody types. */
@@ -86,7 +89,10 @@ export const exampleDraft: Draft = {
   household: { ...emptyDraft.household, income: "58000", state: "NC", growth: "2.5", firstBorrowed: "2014" }
 }
 
-const LOAN_NAME = /^loan([1-9]\d{0,2})\.([a-z]+)$/
+const LOAN_NAME = /^loan([1-9]\d{0,2})\.([a-zA-Z]+)$/
+
+/** Nobody types it, so another one is of a link that was changed. */
+const DAY = /^\d{4}-\d\d-\d\d$/
 
 const isHouseholdField = (name: string): name is HouseholdField =>
   (HOUSEHOLD_FIELDS as ReadonlyArray<string>).includes(name)
@@ -101,7 +107,7 @@ export const draftOf = (fields: Iterable<readonly [string, string]>, maxLoans = 
     if (isHouseholdField(name)) household[name] = value
     const [, number, field = ""] = LOAN_NAME.exec(name) ?? []
     const index = Number(number) - 1
-    if (!(index < maxLoans) || !isLoanField(field)) continue
+    if (!(index < maxLoans) || !isLoanField(field) || (field === "madeOn" && !DAY.test(value))) continue
     while (loans.length <= index) loans.push({ ...emptyLoan })
     loans[index]![field] = value
   }

@@ -9,9 +9,6 @@ import { emptyLoan, type LoanDraft } from "./draft.ts"
 /** Enough of a file to see that it is too large. */
 export const READ_BYTES = MAX_BYTES + 1
 
-/** Its words are of a request; the page asks of it and computes by it. */
-const MADE_SINCE_2026 = "made-after-june-2026"
-
 export type FileReading =
   | { readonly _tag: "Refused"; readonly sentence: string }
   | {
@@ -23,7 +20,6 @@ export type FileReading =
       /** Of loans that were left out, by their numbers in the file. */
       readonly ofLeftOut: ReadonlyArray<string>
       readonly loans: ReadonlyArray<LoanDraft>
-      readonly hasLoanSince2026: boolean
     }
 
 const typed = (value: number | undefined): string => (value === undefined ? "" : String(value))
@@ -39,17 +35,19 @@ const draftOf = (loan: LoanMembers): LoanDraft => ({
   rate: typedPercent(loan.interestRate),
   interest: typed(loan.interestBalance),
   original: typed(loan.disbursedAmount),
-  pslf: typed(loan.pslfCount)
+  pslf: typed(loan.pslfCount),
+  madeOn: loan.madeOn ?? ""
 })
 
 /** A loan as the page numbers it, or the file where it was left out. */
 const renumbered = (read: MyAidData) => {
   const position = new Map(read.loans.map(({ number }, index) => [number, index + 1]))
-  const told = read.warnings.filter(({ id }) => id !== MADE_SINCE_2026)
   const isLeftOut = ({ loan }: Warning) => loan !== null && !position.has(loan)
   return {
-    shown: told.filter((one) => !isLeftOut(one)).map(({ id, loan }) => ({ id, loan: loan && position.get(loan)! })),
-    leftOut: told.filter(isLeftOut)
+    shown: read.warnings
+      .filter((one) => !isLeftOut(one))
+      .map(({ id, loan }) => ({ id, loan: loan && position.get(loan)! })),
+    leftOut: read.warnings.filter(isLeftOut)
   }
 }
 
@@ -62,7 +60,6 @@ export const readFile = (bytes: Uint8Array): FileReading => {
     understood: understood(read),
     warnings: warningLines(shown),
     ofLeftOut: warningLines(leftOut),
-    loans: read.loans.map(({ loan }) => draftOf(loan)),
-    hasLoanSince2026: read.warnings.some(({ id }) => id === MADE_SINCE_2026)
+    loans: read.loans.map(({ loan }) => draftOf(loan))
   }
 }

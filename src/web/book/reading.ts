@@ -3,18 +3,19 @@
  * bounds are those of the contract: the same schema decodes it that decodes a request.
  */
 import { Effect, Result } from "effect"
-import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
-import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import type { Loan } from "../../../schema/loan.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
+import { type Contradiction, contradictoryDates } from "../../engine/answer/contradictions.ts"
 import type { HouseholdScenario } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
+import type { StartMonth } from "../../engine/schedule/calendar.ts"
+import { type History, historyOf } from "../../engine/schedule/history.ts"
 import { decodeStrictly } from "../../request/decode.ts"
+import { ERA_BEGINS, withNewLoan } from "./dates.ts"
 import {
   type Draft,
   ERAS,
-  type Era,
   emptyLoan,
   type HouseholdDraft,
   type HouseholdField,
@@ -22,37 +23,36 @@ import {
   type LoanDraft,
   type LoanField,
   loanFieldName,
-  MARRIED
+  MARRIED,
+  type TypedField
 } from "./draft.ts"
 import { numberOf } from "./numbers.ts"
 
-const tests = currentLaw.read(newBorrowerTests)
-/** The day with which an era begins. @rule new-borrower-tests, new-loan-plans-2026-07 */
-export const ERA_BEGINS: Readonly<Record<Exclude<Era, "before2007">, string>> = {
-  "2007": tests["PAY AS YOU EARN"].newFrom,
-  "2014": tests["INCOME BASED"].newFrom,
-  "2026": currentLaw.read(newLoanPlans202607).loansMadeFrom
-}
-
 export interface ReadBook {
   readonly loans: ReadonlyArray<Loan>
+  /** Index of each loan in the draft, where empty ones count. */
+  readonly indexes: ReadonlyArray<number>
   /** Everything but the plan and the return, which every line of the answer has for itself. */
   readonly household: Omit<HouseholdScenario, "filingStatus">
   /** The returns to compare; the second, of a married borrower, is the separate one. */
   readonly filings: readonly [FilingStatus, ...Array<FilingStatus>]
-  /** Undefined when it was not said. */
-  readonly firstBorrowed: Era | undefined
-  readonly madeSince2026: boolean
+  /** Undefined when nothing was said of dates. */
+  readonly history: History | undefined
+  /** Position of the loan that is new because of the tick; null if none is. */
+  readonly ticked: number | null
   /** A year, as a fraction. */
   readonly discount: number
 }
 
 /**
- * What is wrong with a field: no number, out of the range of percentages, none of the choices, a day on which no FFEL loan was
- * made any more; or in the words of the contract.
+ * What is wrong with a field: no number, out of the range of percentages, none of the choices, a date of a file that cannot
+ * be, a kind of loan that was not made any more on its date, no loan that the tick can be about, a time after that of a loan;
+ * or in the words of the contract.
  */
 type FieldProblem =
-  | { readonly field: string; readonly problem: "number" | "percent" | "choice" | "tooLate" }
+  | { readonly field: string; readonly problem: "number" | "percent" | "choice" | "date" | "endedType" | "noNewLoan" }
+  /** `loan` is its number on the page; it was made on the date or before. */
+  | { readonly field: string; readonly problem: "tooLate"; readonly loan: number; readonly date: string }
   | { readonly field: string; readonly problem: "contract"; readonly message: string }
 
 export type Reading =
@@ -67,7 +67,7 @@ const SPOUSE_FIELDS: ReadonlyArray<string> = ["spouseIncome", "spouseLoans"]
 const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "discount"]
 const CHOICE_FIELDS: ReadonlyArray<string> = ["type", "filing", "state"]
 /** The members of a request, the fields that they come from, and their names in a path. */
-const LOAN_MEMBERS: Readonly<Record<Exclude<LoanField, "type">, keyof Loan>> = {
+const LOAN_MEMBERS: Readonly<Record<Exclude<TypedField, "type">, keyof Loan>> = {
   balance: "principalBalance",
   rate: "interestRate",
   interest: "interestBalance",
@@ -141,7 +141,8 @@ const fieldOf = (path: string, indexes: ReadonlyArray<number>): string => {
 }
 
 /** Where the contract speaks of fractions and of spellings, which nobody types here, the page has words of its own. */
-const problemOf = (field: string, messages: ReadonlyArray<string>): FieldProblem => {
+const problemOf = (path: string, field: string, messages: ReadonlyArray<string>): FieldProblem => {
+  if (path.endsWith(".madeOn")) return { field, problem: "date" }
   const name = field.replace(/^loan\d+\./, "")
   if (PERCENT_FIELDS.includes(name)) return { field, problem: "percent" }
   if (CHOICE_FIELDS.includes(name)) return { field, problem: "choice" }
@@ -156,9 +157,41 @@ const householdNumbers = (household: HouseholdDraft, problems: Array<FieldProble
   return numbersOf(Object.fromEntries(members), household, (field) => field, problems)
 }
 
-/** @law 20 U.S.C. 1071(d): FFEL ended on 30 June 2010   @rule new-borrower-tests */
-const isTooLate = ({ firstBorrowed }: HouseholdDraft, loans: ReadonlyArray<Loan>): boolean =>
-  ["2014", "2026"].includes(firstBorrowed) && loans.some(({ loanType }) => currentLaw.traitsOf[loanType].ffel)
+type Dated = Pick<ReadBook, "history" | "indexes" | "loans" | "ticked">
+
+/** A loan that was made before the time of the first one, by its date or because its kind has ended. @rule loan-types-ended */
+const tooLate = (firstBorrowedOn: string | null, { history, indexes }: Dated): ReadonlyArray<FieldProblem> => {
+  const earliest = history?.earliest ?? null
+  if (earliest === null || firstBorrowedOn === null || earliest.date >= firstBorrowedOn) return []
+  return [{ field: "firstBorrowed", problem: "tooLate", loan: indexes[earliest.position]! + 1, date: earliest.date }]
+}
+
+/** What the engine finds wrong with a date. That a loan is older than the first one, `tooLate` says of kinds too. */
+const ofContradiction = ({ _tag, path }: Contradiction, { indexes }: Dated): ReadonlyArray<FieldProblem> => {
+  if (_tag === "OlderLoan") return []
+  const [of, position] = path
+  const field = of === "loans" ? loanFieldName(indexes[Number(position)]!, "type") : "firstBorrowed"
+  return [{ field, problem: _tag === "NotMadeThen" ? "endedType" : "date" }]
+}
+
+interface Undated extends Pick<ReadBook, "indexes" | "loans"> {
+  readonly firstBorrowedOn: string | null
+  readonly isTicked: boolean
+}
+
+/** The loans with all that was said of dates, or what is wrong with that. */
+const readDates = (
+  { firstBorrowedOn, indexes, isTicked, loans }: Undated,
+  start: StartMonth | undefined
+): Dated | ReadonlyArray<FieldProblem> => {
+  const found = isTicked ? withNewLoan(loans) : { loans, ticked: null }
+  if (found === undefined) return [{ field: "madeSince2026", problem: "noNewLoan" }]
+  const dated = { ...found, indexes, history: historyOf(currentLaw, firstBorrowedOn, found.loans) }
+  const path = ["firstBorrowed"]
+  const contradictions = contradictoryDates(currentLaw, { firstBorrowedOn, loans: found.loans, path }, start)
+  const problems = [...tooLate(firstBorrowedOn, dated), ...contradictions.flatMap((one) => ofContradiction(one, dated))]
+  return problems.length === 0 ? dated : problems
+}
 
 const discountOf = ({ discount }: HouseholdDraft, problems: Array<FieldProblem>): number => {
   const fraction = numberOf(discount || "0", true)
@@ -167,13 +200,17 @@ const discountOf = ({ discount }: HouseholdDraft, problems: Array<FieldProblem>)
   return fraction ?? 0
 }
 
-/** @returns the book, or what keeps it from being one: wrong fields before missing ones */
-export const readDraft = (draft: Draft): Reading => {
+/**
+ * @param start the first month of repayment, before which all dates are
+ * @returns the book, or what keeps it from being one: wrong fields before missing ones
+ */
+export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
   const { household } = draft
   const problems: Array<FieldProblem> = []
   const typed = typedLoans(draft)
-  const loans = typed.map(({ index, loan }) => ({
+  const sent = typed.map(({ index, loan }) => ({
     loanType: loan.type,
+    madeOn: loan.madeOn || null,
     ...numbersOf(LOAN_MEMBERS, loan, (field) => loanFieldName(index, field), problems)
   }))
   const filings = filingsOf(household.filing)
@@ -182,33 +219,30 @@ export const readDraft = (draft: Draft): Reading => {
   if (problems.length > 0) return { _tag: "Wrong", problems }
   const missing = missingOf(draft)
   if (missing.length > 0) return { _tag: "Missing", fields: missing }
+  const era = ERAS.find((one) => one === household.firstBorrowed)
   const scenario = {
     ...numbers,
+    firstBorrowedOn: era === undefined ? null : ERA_BEGINS[era],
     dependents: numbers["dependents"] ?? 0,
     planType: "STANDARD",
     filingStatus: filings[0],
     state: household.state,
     workingTowardsPslf: household.service !== ""
   }
-  const decoded = Effect.runSync(Effect.result(decode({ scenario, loans })))
+  const decoded = Effect.runSync(Effect.result(decode({ scenario, loans: sent })))
+  const indexes = typed.map(({ index }) => index)
   if (Result.isFailure(decoded)) {
-    const indexes = typed.map(({ index }) => index)
     const wrong = Object.entries(decoded.failure)
-    return { _tag: "Wrong", problems: wrong.map(([path, messages]) => problemOf(fieldOf(path, indexes), messages)) }
-  }
-  if (isTooLate(household, decoded.success.loans)) {
-    return { _tag: "Wrong", problems: [{ field: "firstBorrowed", problem: "tooLate" }] }
-  }
-  const { filingStatus: _, planType: __, ...rest } = decoded.success.scenario
-  return {
-    _tag: "Book",
-    book: {
-      loans: decoded.success.loans,
-      household: rest,
-      filings,
-      firstBorrowed: ERAS.find((era) => era === household.firstBorrowed),
-      madeSince2026: household.madeSince2026 !== "" || household.firstBorrowed === "2026",
-      discount
+    return {
+      _tag: "Wrong",
+      problems: wrong.map(([path, messages]) => problemOf(path, fieldOf(path, indexes), messages))
     }
   }
+  const { filingStatus: _, planType: __, ...rest } = decoded.success.scenario
+  const { firstBorrowedOn } = rest
+  const isTicked = household.madeSince2026 !== ""
+  const dated = readDates({ firstBorrowedOn, indexes, isTicked, loans: decoded.success.loans }, start)
+  return "history" in dated
+    ? { _tag: "Book", book: { ...dated, household: rest, filings, discount } }
+    : { _tag: "Wrong", problems: dated }
 }

@@ -73,10 +73,11 @@ interface RowProps {
   readonly actions: Actions | undefined
 }
 
-const noteOf = ({ figures: { outside } }: Line, note: LineNote): string =>
+const noteOf = ({ beside, figures: { outside } }: Line, note: LineNote, { indexes }: BookAnswer): string =>
   note === "beside" && outside !== undefined
     ? words.beside(
-        outside.loans.map((index) => index + 1),
+        outside.loans.map((position) => indexes[position]! + 1),
+        beside.map((plan) => words.plans[plan]),
         wholeDollars(outside.year1MonthlyPayment)
       )
     : words.notes[note]
@@ -96,7 +97,7 @@ const PlanName = ({ actions, answer, line, plotted }: RowProps) => {
       }),
     nameOf(line),
     marksOf(line, answer).map((mark) => h("span", { key: mark, class: "mark" }, mark)),
-    line.notes.map((note) => h("small", { key: note }, noteOf(line, note)))
+    line.notes.map((note) => h("small", { key: note }, noteOf(line, note, answer)))
   )
 }
 

@@ -22,7 +22,11 @@ const problemsOf = (outcome: Outcome | undefined): Readonly<Record<string, strin
     ? Object.fromEntries(
         outcome.problems.map((one) => [
           one.field,
-          one.problem === "contract" ? one.message : texts.problem[one.problem]
+          one.problem === "contract"
+            ? one.message
+            : one.problem === "tooLate"
+              ? texts.problem.tooLate(one.loan, one.date)
+              : texts.problem[one.problem]
         ])
       )
     : {}

@@ -10,10 +10,10 @@ import {
   exampleDraft,
   type HouseholdField,
   type LoanDraft,
-  type LoanField,
   loanFieldName,
   MARRIED,
-  MAX_LOANS_OF_FORM
+  MAX_LOANS_OF_FORM,
+  type TypedField
 } from "../book/draft.ts"
 import { texts } from "../texts.ts"
 import { CheckField, type ChoiceGroup, NumberField, SelectField } from "./fields.ts"
@@ -87,7 +87,7 @@ const ALWAYS_SHOWN = ["balance", "rate"] as const
 const SHOWN_ON_DEMAND = ["interest", "months", "pslf", "original"] as const
 
 const LoanFields = ({ book: { actions, draft, problems }, index, loan }: LoanProps) => {
-  const fieldOf = (field: LoanField) => ({
+  const fieldOf = (field: TypedField) => ({
     ...texts.book.fields[field],
     key: field,
     name: loanFieldName(index, field),
@@ -102,7 +102,7 @@ const LoanFields = ({ book: { actions, draft, problems }, index, loan }: LoanPro
   return h(
     "fieldset",
     { class: "loan" },
-    h("legend", null, texts.book.loan(index + 1)),
+    h("legend", null, texts.book.loan(index + 1, loan.madeOn)),
     h(SelectField, { ...fieldOf("type"), groups: TYPE_GROUPS }),
     h(
       "div",

@@ -25,7 +25,6 @@ const Found = ({
     Fragment,
     null,
     h("p", null, h("strong", null, isUsed ? words.used : reading.understood)),
-    reading.hasLoanSince2026 && !isUsed && h("p", null, words.since2026),
     h(Lines, { lines: reading.warnings }),
     reading.ofLeftOut.length > 0 && h("p", null, words.ofLeftOut),
     h(Lines, { lines: reading.ofLeftOut })

@@ -26,17 +26,17 @@ const valueOf = ({ unit, value }: Step): string => {
 const RuleLinks = ({ ids }: { readonly ids: ReadonlyArray<string> }) =>
   ids.map((id, index) => [index > 0 && ", ", h("a", { key: id, href: `/rules/${id}`, target: "_blank" }, id)])
 
-const StepRow = ({ step }: { readonly step: Step }) =>
+const StepRow = ({ indexes, step }: Pick<BookAnswer, "indexes"> & { readonly step: Step }) =>
   h(
     "tr",
     null,
-    h("th", { scope: "row" }, step.loan === null ? step.name : `${step.name}, ${words.loan(step.loan + 1)}`),
+    h("th", { scope: "row" }, step.loan === null ? step.name : `${step.name}, ${words.loan(indexes[step.loan]! + 1)}`),
     h("td", { class: "amount" }, valueOf(step)),
     h("td", null, step.formula),
     h("td", null, h(RuleLinks, { ids: step.rules }))
   )
 
-const PartTable = ({ part }: { readonly part: Part }) =>
+const PartTable = ({ indexes, part }: Pick<BookAnswer, "indexes"> & { readonly part: Part }) =>
   h(
     "div",
     { class: "wide", role: "region", "aria-label": texts.answer.plans[part.planType as never], tabIndex: 0 },
@@ -58,7 +58,7 @@ const PartTable = ({ part }: { readonly part: Part }) =>
       h(
         "tbody",
         null,
-        part.steps.map((step, index) => h(StepRow, { key: index, step }))
+        part.steps.map((step, index) => h(StepRow, { key: index, step, indexes }))
       )
     )
   )
@@ -130,7 +130,7 @@ export const Why = ({ actions, answer, why }: { answer: BookAnswer; why: OpenWhy
       })
     ),
     explanation !== undefined && h("p", { role: "status" }, words.payment(dollars(explanation.payment))),
-    explanation?.parts.map((part, index) => h(PartTable, { key: index, part })),
+    explanation?.parts.map((part, index) => h(PartTable, { key: index, part, indexes: answer.indexes })),
     h(Outcome, { answer, why })
   )
 }

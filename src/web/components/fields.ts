@@ -1,5 +1,5 @@
 /** A field with its label, help and problem, tied together for those who do not see them. */
-import { type ComponentChildren, h } from "preact"
+import { type ComponentChildren, Fragment, h } from "preact"
 
 interface FieldProps {
   readonly name: string
@@ -17,15 +17,16 @@ const idOf = (name: string): string => name.replace(".", "-")
 const describedBy = ({ name, problem }: FieldProps): string =>
   `${idOf(name)}-help${problem === undefined ? "" : ` ${idOf(name)}-problem`}`
 
-const Framed = ({ children, field }: { readonly children?: ComponentChildren; readonly field: FieldProps }) =>
+const HelpAndProblem = ({ help, name, problem }: FieldProps) =>
   h(
-    "div",
-    { class: "field" },
-    h("label", { for: idOf(field.name) }, field.label),
-    children,
-    h("p", { class: "help", id: `${idOf(field.name)}-help` }, field.help),
-    field.problem !== undefined && h("p", { class: "problem", id: `${idOf(field.name)}-problem` }, field.problem)
+    Fragment,
+    null,
+    h("p", { class: "help", id: `${idOf(name)}-help` }, help),
+    problem !== undefined && h("p", { class: "problem", id: `${idOf(name)}-problem` }, problem)
   )
+
+const Framed = ({ children, field }: { readonly children?: ComponentChildren; readonly field: FieldProps }) =>
+  h("div", { class: "field" }, h("label", { for: idOf(field.name) }, field.label), children, h(HelpAndProblem, field))
 
 const common = (field: FieldProps) => ({
   id: idOf(field.name),
@@ -90,5 +91,5 @@ export const CheckField = (field: FieldProps) =>
       onChange: ({ currentTarget }) => field.onValue?.(currentTarget.checked ? "yes" : "")
     }),
     h("label", { for: idOf(field.name) }, field.label),
-    h("p", { class: "help", id: `${idOf(field.name)}-help` }, field.help)
+    h(HelpAndProblem, field)
   )

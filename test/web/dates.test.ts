@@ -1,0 +1,292 @@
+/** The dates of the start page: what the borrower says, what a file says, and the plans that they close. */
+import { describe, expect, it } from "vitest"
+import { currentLaw } from "../../src/engine/law/law.ts"
+import { project } from "../../src/engine/projection.ts"
+import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
+import type { BookAnswer } from "../../src/web/book/answer.ts"
+import { compute } from "../../src/web/book/compute.ts"
+import { type Draft, draftOf, emptyDraft, emptyLoan, fieldsOf, type HouseholdDraft } from "../../src/web/book/draft.ts"
+import { startPage } from "../../src/web/document.ts"
+import { texts } from "../../src/web/texts.ts"
+
+const NOW = new Date("2026-11-22T12:00:00Z")
+
+const direct = { ...emptyLoan, type: "DIRECT STAFFORD UNSUBSIDIZED", balance: "40000", rate: "6.53" }
+const ffel = { ...direct, type: "FFEL STAFFORD UNSUBSIDIZED" }
+const made = (madeOn: string, loan = direct) => ({ ...loan, madeOn })
+const draftWith = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}): Draft => ({
+  loans,
+  household: { ...emptyDraft.household, income: "60000", state: "TX", ...household }
+})
+
+const answered = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}): BookAnswer => {
+  const outcome = compute(draftWith(loans, household), NOW)
+  if (outcome._tag !== "Answered") throw new Error(JSON.stringify(outcome))
+  return outcome.answer
+}
+
+const problems = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}) => {
+  const outcome = compute(draftWith(loans, household), NOW)
+  return outcome._tag === "Wrong" ? outcome.problems : outcome._tag
+}
+
+const notesOf = ({ lines }: BookAnswer) => Object.fromEntries(lines.map(({ notes, planType }) => [planType, notes]))
+const sentencesOf = ({ closed }: BookAnswer): Readonly<Record<string, ReadonlyArray<string>>> =>
+  Object.fromEntries(
+    closed.map(({ planType, reasons }) => [
+      planType,
+      [...new Set(reasons.map((reason) => texts.answer.reason(planType, reason)))]
+    ])
+  )
+const plansOf = ({ lines }: BookAnswer): ReadonlyArray<string> => lines.map(({ planType }) => planType)
+
+const ENDED = ["REVISED PAY AS YOU EARN", "SAVE"]
+const NEW_LOANS_CLOSE = [
+  "EXTENDED",
+  "GRADUATED",
+  "INCOME BASED",
+  "INCOME BASED (OLD)",
+  "INCOME CONTINGENT",
+  "PAY AS YOU EARN",
+  "STANDARD"
+]
+const LEFT = "All your Direct loans can now be repaid only under RAP or Tiered Standard."
+
+describe("when the borrower first borrowed", () => {
+  const ALWAYS = ["STANDARD", "EXTENDED", "GRADUATED", "INCOME CONTINGENT", "REPAYMENT ASSISTANCE"]
+
+  it.each([
+    ["", ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"]],
+    ["before2007", ["INCOME BASED (OLD)"]],
+    ["2007", ["INCOME BASED (OLD)", "PAY AS YOU EARN"]],
+    ["2014", ["INCOME BASED", "PAY AS YOU EARN"]]
+  ])("%j opens the plans of that time, and closes every other", (firstBorrowed, open) => {
+    const answer = answered([direct], { firstBorrowed })
+    expect([...plansOf(answer)].sort()).toEqual([...ALWAYS, ...open].sort())
+    expect([...plansOf(answer), ...answer.closed.map(({ planType }) => planType)]).toHaveLength(11)
+    expect(sentencesOf(answer)["TIERED STANDARD"]).toEqual([
+      "It is only for borrowers with a loan made since 1 July 2026."
+    ])
+  })
+
+  it.each([
+    ["", ["ifSince1998"], ["ifSince2014"], ["ifBefore2014"], ["ifSince2007", "ends", "hardship"]],
+    ["before2007", ["ifSince1998"], undefined, [], undefined],
+    ["2007", [], undefined, [], ["recentLoan", "ends", "hardship"]],
+    ["2014", [], [], undefined, ["ends", "hardship"]]
+  ])("%j leaves these notes", (firstBorrowed, extended, since2014, before2014, paye) => {
+    const notes = notesOf(answered([direct], { firstBorrowed }))
+    expect([
+      notes["EXTENDED"],
+      notes["INCOME BASED"],
+      notes["INCOME BASED (OLD)"],
+      notes["PAY AS YOU EARN"],
+      notes["STANDARD"]
+    ]).toEqual([extended, since2014, before2014, paye, []])
+  })
+
+  it("closes a plan in a sentence", () => {
+    expect(sentencesOf(answered([direct], { firstBorrowed: "before2007" }))).toMatchObject({
+      "INCOME BASED": ["It is only for those who first borrowed since 1 July 2014."],
+      "PAY AS YOU EARN": ["It is only for those who first borrowed since 1 October 2007."]
+    })
+    expect(sentencesOf(answered([direct], { firstBorrowed: "2014" }))).toMatchObject({
+      "INCOME BASED (OLD)": ["Borrowers as new as you have Income-Based (IBR), 10 percent instead."]
+    })
+  })
+
+  it("since July 2026 leaves two plans", () => {
+    const answer = answered([direct], { firstBorrowed: "2026" })
+    expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
+    expect(sentencesOf(answer)["GRADUATED"]).toEqual([`You have a loan made on or after 1 July 2026. ${LEFT}`])
+  })
+
+  it("is not later than a loan of a kind that has ended", () => {
+    const sls = { ...direct, type: "FFEL SUPPLEMENTAL LOAN (SLS)" }
+    const tooLate = { field: "firstBorrowed", problem: "tooLate" }
+    expect(problems([direct, ffel], { firstBorrowed: "2014" })).toEqual([{ ...tooLate, loan: 2, date: "2010-06-30" }])
+    expect(problems([sls], { firstBorrowed: "2007" })).toEqual([{ ...tooLate, loan: 1, date: "2006-06-30" }])
+    expect(problems([ffel], { firstBorrowed: "2007" })).toBe("Answered")
+  })
+})
+
+describe("a loan made since July 2026 that is ticked", () => {
+  const ticked = { madeSince2026: "yes" }
+
+  it.each(["", "before2007", "2007", "2014", "2026"])("leaves two plans, first borrowed %j", (firstBorrowed) => {
+    const answer = answered([direct, direct], { ...ticked, firstBorrowed })
+    expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
+    const sentences = sentencesOf(answer)
+    // The tick does not say which of the loans it is.
+    for (const plan of NEW_LOANS_CLOSE)
+      expect(sentences[plan]).toEqual([`You have a loan made on or after 1 July 2026. ${LEFT}`])
+    expect(Object.keys(sentences).sort()).toEqual([...NEW_LOANS_CLOSE, ...ENDED].sort())
+  })
+
+  it("keeps the older plans of FFEL loans, with Direct loans on Tiered Standard beside", () => {
+    const answer = answered([direct, ffel], ticked)
+    expect(plansOf(answer)).toEqual([
+      "TIERED STANDARD",
+      "EXTENDED",
+      "GRADUATED",
+      "INCOME BASED (OLD)",
+      "REPAYMENT ASSISTANCE"
+    ])
+    const outside = Object.fromEntries(answer.lines.map(({ figures, planType }) => [planType, figures.outside?.loans]))
+    expect(outside).toEqual({
+      "TIERED STANDARD": [1],
+      EXTENDED: [0],
+      GRADUATED: [0],
+      "INCOME BASED (OLD)": [0],
+      "REPAYMENT ASSISTANCE": [1]
+    })
+    const beside = Object.fromEntries(answer.lines.map((line) => [line.planType, line.beside]))
+    expect([beside["GRADUATED"], beside["TIERED STANDARD"]]).toEqual([["TIERED STANDARD"], ["STANDARD"]])
+    expect(startPage(draftWith([direct, ffel], ticked), compute(draftWith([direct, ffel], ticked), NOW))).toContain(
+      "cannot take loan 1: repaid beside it under Tiered Standard, $349 of the first payment"
+    )
+    expect(sentencesOf(answer)).toMatchObject({
+      STANDARD: [`You have a loan made on or after 1 July 2026. ${LEFT}`],
+      "INCOME CONTINGENT": [
+        `You have a loan made on or after 1 July 2026. ${LEFT}`,
+        "It does not take FFEL Stafford, unsubsidized loans."
+      ]
+    })
+  })
+
+  it("leaves RAP to a student's loan beside a parent's, which has Tiered Standard alone", () => {
+    const parent = { ...direct, type: "DIRECT PLUS PARENT" }
+    expect(plansOf(answered([direct, parent], ticked))).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
+    expect(sentencesOf(answered([parent, direct], ticked))["STANDARD"]).toHaveLength(2)
+    const answer = answered([parent], ticked)
+    expect(plansOf(answer)).toEqual(["TIERED STANDARD"])
+    expect(sentencesOf(answer)["GRADUATED"]).toEqual([
+      "You have a loan made on or after 1 July 2026. Your Parent PLUS loans, and consolidations that repaid one, can now be repaid only under Tiered Standard."
+    ])
+  })
+
+  it("has to be among the loans", () => {
+    const missing = [{ field: "madeSince2026", problem: "noNewLoan" }]
+    expect(problems([ffel], ticked)).toEqual(missing)
+    expect(problems([made("2019-08-26")], ticked)).toEqual(missing)
+    expect(problems([{ ...direct, type: "DIRECT PLUS CONSOLIDATED" }], ticked)).toEqual(missing)
+    expect(problems([made("2019-08-26"), direct], ticked)).toBe("Answered")
+    expect(problems([made("2026-08-24")], ticked)).toBe("Answered")
+  })
+})
+
+describe("the dates of a file", () => {
+  const book = [made("2019-08-26"), made("2026-08-24"), made("2019-08-26")]
+
+  it("of a loan of August 2026 leave two plans, and name that loan for the others", () => {
+    const answer = answered(book)
+    expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
+    const sentences = sentencesOf(answer)
+    for (const plan of NEW_LOANS_CLOSE)
+      expect(sentences[plan]).toEqual([`You have a loan made on or after 1 July 2026 (your second loan). ${LEFT}`])
+    expect(Object.keys(sentences).sort()).toEqual([...NEW_LOANS_CLOSE, ...ENDED].sort())
+  })
+
+  it("count the loans as the page does, without empty ones", () =>
+    expect(sentencesOf(answered([book[0]!, emptyLoan, book[1]!]))["STANDARD"]).toEqual([
+      `You have a loan made on or after 1 July 2026 (your third loan). ${LEFT}`
+    ]))
+
+  it("give the service's figures for the same dates", () => {
+    const madeOn = (date: string) => ({
+      loanType: "DIRECT STAFFORD UNSUBSIDIZED" as const,
+      principalBalance: 40_000,
+      interestBalance: 0,
+      interestRate: 0.0653,
+      disbursedAmount: 0,
+      idrMonthsInRepayment: 0,
+      pslfCount: 0,
+      madeOn: date
+    })
+    const [tiered] = answered(book).lines
+    const request = {
+      scenario: {
+        planType: "STANDARD" as const,
+        adjustedGrossIncome: 60_000,
+        spouseAdjustedGrossIncome: null,
+        spouseFederalLoanBalance: null,
+        filingStatus: "Single" as const,
+        dependents: 0,
+        state: "TX",
+        workingTowardsPslf: false,
+        annualIncomeGrowth: 0,
+        label: null,
+        firstBorrowedOn: null,
+        annualPriceGrowth: 0,
+        changes: [],
+        extraMonthlyPayment: 0
+      },
+      loans: [madeOn("2019-08-26"), madeOn("2026-08-24"), madeOn("2019-08-26")],
+      includeYearly: true
+    }
+    const standard = project(currentLaw, request, startMonthOf(NOW))
+    if (standard._tag === "Refusal") throw new Error("refused")
+    expect(tiered!.figures.totalOutOfPocket).toBe(standard.totalOutOfPocket)
+    expect(tiered!.figures.yearly).toEqual(standard.yearly)
+  })
+
+  it("show when the borrower first borrowed, if no loan is a consolidation", () => {
+    expect(notesOf(answered([made("2019-08-26")]))).toMatchObject({
+      "INCOME BASED": [],
+      "PAY AS YOU EARN": ["ends", "hardship"],
+      EXTENDED: []
+    })
+    expect(sentencesOf(answered([made("2019-08-26")]))["INCOME BASED (OLD)"]).toEqual([
+      "Borrowers as new as you have Income-Based (IBR), 10 percent instead."
+    ])
+    const consolidated = { ...direct, type: "DIRECT CONSOLIDATED UNSUBSIDIZED" }
+    expect(notesOf(answered([made("2019-08-26", consolidated)]))).toMatchObject({
+      "INCOME BASED": ["ifSince2014"],
+      "INCOME BASED (OLD)": ["ifBefore2014"],
+      EXTENDED: ["ifSince1998"]
+    })
+  })
+
+  it("close a plan by the loan that they name", () => {
+    const [old, paye] = [answered([direct, made("2009-08-26")]), answered([made("2009-08-26")])]
+    expect(sentencesOf(old)["INCOME BASED"]).toEqual([
+      "It is only for those who first borrowed since 1 July 2014, and your second loan is older."
+    ])
+    expect(notesOf(old)["INCOME BASED (OLD)"]).toEqual([])
+    expect(sentencesOf(paye)["PAY AS YOU EARN"]).toEqual([
+      "It asks for a Direct loan made since 1 October 2011, other than a Parent PLUS loan, and all of yours are older."
+    ])
+    expect(sentencesOf(answered([made("1997-08-26")]))["EXTENDED"]).toEqual([
+      "It is only for those without a Direct loan made before 7 October 1998."
+    ])
+  })
+
+  it("and what is said of the first loan have to agree", () => {
+    const loans = [made("2019-08-26"), made("2009-08-26")]
+    expect(problems(loans, { firstBorrowed: "2014" })).toEqual([
+      { field: "firstBorrowed", problem: "tooLate", loan: 2, date: "2009-08-26" }
+    ])
+    expect(problems(loans, { firstBorrowed: "before2007" })).toBe("Answered")
+    expect(sentencesOf(answered(loans, { firstBorrowed: "before2007" }))["PAY AS YOU EARN"]).toEqual([
+      "It is only for those who first borrowed since 1 October 2007."
+    ])
+  })
+
+  it("that cannot be are reported at the loan", () => {
+    const date = (at: number) => [{ field: `loan${at}.type`, problem: "date" }]
+    expect(problems([direct, made("2026-12-01")])).toEqual(date(2))
+    expect(problems([emptyLoan, made("1957-01-01")])).toEqual(date(2))
+    expect(problems([made("2025-02-30")])).toEqual(date(1))
+    expect(problems([made("2012-01-01", { ...direct, type: "DIRECT PLUS CONSOLIDATED" })])).toEqual([
+      { field: "loan1.type", problem: "endedType" }
+    ])
+  })
+
+  it("stay with the loans in a link", () =>
+    expect(draftOf(new URLSearchParams(String(new URLSearchParams(fieldsOf(draftWith(book))))))).toEqual(
+      draftWith(book)
+    ))
+
+  it("are left out of a link in which they are no dates", () =>
+    expect(draftOf([["loan1.madeOn", "<b>"]])).toEqual(emptyDraft))
+})
