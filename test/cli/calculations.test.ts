@@ -87,7 +87,7 @@ Year  Month          Paid   Principal  Interest
     expect(code).toBe(1)
     expect(stdout).toBe("")
     expect(stderr).toBe(
-      "scenario.planType: STANDARD with the prior months of loans[0] (idrMonthsInRepayment 119, pslfCount 0) leaves the whole balance in one payment\n"
+      "scenario.planType: STANDARD with the prior months of your first loan (idrMonthsInRepayment 119, pslfCount 0) leaves the whole balance in one payment\n"
     )
   })
 })
@@ -113,8 +113,8 @@ Payment  $100.00
 
 STANDARD: 1 loan
 term, loan 1                    120 months
-    of the plan, or of the table by the consolidation or Direct balance shown
-    before [standard-plan-terms]
+    of the plan, or of the table by the consolidation, tier or Direct balance
+    shown before [standard-plan-terms]
 months left, loan 1             120 months
     term - months behind (0 if none) [standard-plan-terms]
 balance, loan 1                 $12,000.00

@@ -94,9 +94,9 @@ describe("a refused value", () => {
     )
   })
 
-  it("for Tiered Standard is refused with the route that computes it", () => {
+  it("for Tiered Standard is refused with the plan that is Tiered Standard for new loans", () => {
     const told = suggestionOf("planType", "Tiered Standard Repayment Plan")
-    expect(told).toContain("POST /v1/calculators/loan with borrowedOnOrAfterJul12026 true")
+    expect(told).toContain("send STANDARD and each loan's madeOn")
   })
 
   it.each(Object.keys(FIELDS) as ReadonlyArray<Field>)(
