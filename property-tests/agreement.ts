@@ -101,7 +101,7 @@ export const comparisonVerdict = (request: WireComparison, start = START): Verdi
 }
 
 export const eligibilityVerdict = (request: WireEligibility): Verdict => {
-  const shown = eligiblePlans(currentLaw, decodeEligibility(request).loans)
+  const shown = eligiblePlans(currentLaw, decodeEligibility(request))
   const expected = oracleEligibility(request)
   if (expected.edges.length > 0) return undefined
   return expected.loans.flatMap((loan, position) => {

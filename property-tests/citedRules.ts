@@ -53,8 +53,12 @@ const isComputed = ({ term }: ExplanationStep, planType: string, isBehind: boole
   (planType === "SAVE" && ["paymentRate", "forgivenessMonths"].includes(term)) ||
   (term === "monthsLeft" && isBehind)
 
+/** Stands for the plans of an extra payment, which goes to loans of any of them. */
+const ANY_PLAN = "extra"
+
 const isOfAnother = (id: string, { term }: ExplanationStep, planType: string): boolean => {
   const { plan } = ruleById(id)
+  if (planType === ANY_PLAN) return false
   if (["ALL", "PSLF", planType].includes(plan) || TABLES_OF_ALL.includes(id)) return false
   return !(id === "standard-plan-terms" && RAISED.includes(term))
 }
@@ -77,8 +81,10 @@ const problemsOfStep = (step: ExplanationStep, planType: string, isBehind: boole
 /** The first five problems with an explanation's citations; none if all are right. */
 export const citationProblemsOf = ({ parts }: Pick<ExplainResult, "parts">): ReadonlyArray<string> =>
   parts
-    .flatMap(({ planType, steps }) => {
+    .flatMap(({ group, planType, steps }) => {
       const behind = new Set(steps.filter(({ term }) => term === "monthsBehind").map(({ loan }) => loan))
-      return steps.flatMap((step) => problemsOfStep(step, planType, behind.has(step.loan)))
+      return steps.flatMap((step) =>
+        problemsOfStep(step, group === "extra" ? ANY_PLAN : planType, behind.has(step.loan))
+      )
     })
     .slice(0, 5)

@@ -57,7 +57,7 @@ const identities = fc.record({
 
 const projections = fc
   .tuple(
-    started(() => projectionRequests()),
+    started((start) => projectionRequests({ additions: true, start })),
     identities
   )
   .map(([[request, start], identity]) => {
@@ -69,7 +69,7 @@ const projections = fc
 
 const comparisons = fc
   .tuple(
-    started(() => comparisonRequests()),
+    started((start) => comparisonRequests({ additions: true, start })),
     identities
   )
   .map(([[request, start], identity]) => {

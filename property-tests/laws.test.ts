@@ -11,7 +11,7 @@ import { PLAN_TYPES } from "../schema/scenario.ts"
 import { compare } from "../src/engine/comparison.ts"
 import { eligiblePlans } from "../src/engine/eligibility.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
-import { type Projection, project, runUntil, type UnroundedRun } from "../src/engine/projection.ts"
+import { type EngineRequest, type Projection, project, runUntil, type UnroundedRun } from "../src/engine/projection.ts"
 import type { StartMonth } from "../src/engine/schedule/calendar.ts"
 import { runs, seedOr } from "../test/support/random.ts"
 import { START } from "./agreement.ts"
@@ -29,8 +29,11 @@ const decode = Schema.decodeUnknownSync(ProjectionRequest)
 type Request = typeof ProjectionRequest.Type
 type Scenario = Request["scenario"]
 
+/** Requests with and without dates, price growth, changes and extra payments. */
 const requests = (options: RequestOptions = ORDINARY): fc.Arbitrary<Request> =>
-  projectionRequests(options).map((wire: WireProjection) => decode(wire))
+  fc
+    .oneof(projectionRequests(options), projectionRequests({ ...options, additions: true }))
+    .map((wire: WireProjection) => decode(wire))
 
 const answerOf = (request: Request): Projection => {
   const outcome = project(currentLaw, request, START)
@@ -49,10 +52,19 @@ const withScenario = (request: Request, change: Partial<Scenario>): Request => (
   scenario: { ...request.scenario, ...change }
 })
 
+/** The request without its dates, whose bound is the start. */
+const undated = (request: Request): Request => ({
+  ...withScenario(request, { firstBorrowedOn: null }),
+  loans: request.loans.map((loan) => ({ ...loan, madeOn: null }))
+})
+
 const figuresOf = ({ citations: _c, omissions: _o, label: _l, yearly: _y, ...figures }: Projection) => figures
 
 const holds = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => void) =>
   fc.assert(fc.property(arbitrary, law), { numRuns: RUNS, seed })
+
+const isJointInSomeYear = ({ scenario: { changes, filingStatus } }: Request): boolean =>
+  [filingStatus, ...(changes ?? []).map((change) => change.filingStatus)].includes("MarriedFilingJointly")
 
 const cents = (dollars: number): number => Math.round(dollars * 100)
 
@@ -71,7 +83,9 @@ describe("for any book and plan [F32]", () => {
   })
 
   it("the order of the loans changes at most a rounding tie", () => {
-    holds(requests(), (request) => {
+    // An extra payment goes to the earlier of two loans with the same rate.
+    const withoutExtra = requests().map((request) => withScenario(request, { extraMonthlyPayment: 0 }))
+    holds(withoutExtra, (request) => {
       const there = answerOf(request)
       const back = answerOf({ ...request, loans: request.loans.toReversed() })
       expect(back.monthsToFinish).toBe(there.monthsToFinish)
@@ -83,7 +97,9 @@ describe("for any book and plan [F32]", () => {
   })
 
   it("splitting every loan into equal halves changes totals at most by rounding and closed dust", () => {
-    holds(requests({ ...ORDINARY, maxLoans: 3 }), (request) => {
+    holds(requests({ ...ORDINARY, maxLoans: 3 }), (drawn) => {
+      // An extra payment closes one half after the other.
+      const request = withScenario(drawn, { extraMonthlyPayment: 0 })
       const whole = answerOf(request)
       fc.pre(request.loans.every((loan) => loan.principalBalance + loan.interestBalance >= 1))
       const halves = request.loans.flatMap((loan) => {
@@ -153,7 +169,7 @@ describe("for any book and plan [F32]", () => {
 
   it("spouse fields change nothing without a joint return", () => {
     holds(requests(), (request) => {
-      fc.pre(request.scenario.filingStatus !== "MarriedFilingJointly")
+      fc.pre(!isJointInSomeYear(request))
       const alone = withScenario(request, { spouseAdjustedGrossIncome: null, spouseFederalLoanBalance: null })
       expect(figuresOf(answerOf(request))).toEqual(figuresOf(answerOf(alone)))
     })
@@ -216,7 +232,7 @@ describe("an income-driven payment [F32]", () => {
 describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", () => {
   const ending = { ...ORDINARY, plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"], maxLoans: 6 } as const
   const LONG_BEFORE: StartMonth = { year: 1978, month: 7 }
-  const started = fc.tuple(requests(ending), fc.integer({ min: 1, max: 40 }))
+  const started = fc.tuple(requests(ending).map(undated), fc.integer({ min: 1, max: 40 }))
   /** The first month of a repayment that starts this many months before July 2028. */
   const startingBefore = (months: number): StartMonth => ({
     year: 2028 - Math.ceil((months - 6) / 12),
@@ -254,17 +270,19 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", 
   })
 
   it("gives every start in that month or later the same run", () => {
-    holds(requests(ending), (request) => {
+    holds(requests(ending).map(undated), (request) => {
       const then = runUntil(currentLaw, request, { year: 2028, month: 7 })
       expect(runUntil(currentLaw, request, { year: 2031, month: 2 })).toEqual(then)
     })
   })
 })
 
+const borrowed = ({ loans, scenario }: EngineRequest) => ({ loans, firstBorrowedOn: scenario.firstBorrowedOn })
+
 describe("eligibility [F32]", () => {
   it("returns only plans that a projection of the book accepts, unless it refuses another loan", () => {
     holds(requests({ highestRate: 0.3, maxLoans: 4 }), (request) => {
-      eligiblePlans(currentLaw, request.loans).forEach(({ balance, eligiblePlanTypes }, index) => {
+      eligiblePlans(currentLaw, borrowed(request)).forEach(({ balance, eligiblePlanTypes }, index) => {
         if (balance === 0) return
         for (const planType of eligiblePlanTypes) {
           const outcome = project(currentLaw, withScenario(request, { planType, workingTowardsPslf: false }), START)
@@ -277,8 +295,8 @@ describe("eligibility [F32]", () => {
   })
 
   it("omits only plans closed by law or by prior months", () => {
-    holds(requests({ highestRate: 0.3, maxLoans: 1, loanTypes: DIRECT_STUDENT }), (request) => {
-      const [loan] = eligiblePlans(currentLaw, request.loans)
+    holds(requests({ highestRate: 0.3, maxLoans: 1, loanTypes: DIRECT_STUDENT }).map(undated), (request) => {
+      const [loan] = eligiblePlans(currentLaw, borrowed(request))
       for (const planType of ["STANDARD", "GRADUATED", ...INCOME_DRIVEN] as const) {
         const alone = project(currentLaw, withScenario(request, { planType, workingTowardsPslf: false }), START)
         const closed = planType === "SAVE" || planType === "REVISED PAY AS YOU EARN"
@@ -320,6 +338,75 @@ describe("at zero [F32]", () => {
       fc.pre(owed > 100)
       const least = poor.scenario.planType === "REPAYMENT ASSISTANCE" ? 10 : 0
       expect(traceOf(poor).firstPayment).toBeCloseTo(least, 9)
+    })
+  })
+})
+
+describe("what a request adds [F32]", () => {
+  const added = (options: RequestOptions = ORDINARY): fc.Arbitrary<Request> =>
+    projectionRequests({ ...options, additions: true }).map((wire: WireProjection) => decode(wire))
+  const FIXED = { ...ORDINARY, plans: ["STANDARD", "EXTENDED", "GRADUATED"] } as const
+
+  it("more extra under a fixed plan never costs more in all, and never ends later", () => {
+    holds(fc.tuple(added(FIXED), fc.double({ min: 0, max: 2_000, noNaN: true })), ([request, more]) => {
+      const fixed = withScenario(request, { workingTowardsPslf: false, changes: [] })
+      const less = answerOf(fixed)
+      const extraMonthlyPayment = Math.min(1_000_000, (fixed.scenario.extraMonthlyPayment ?? 0) + more)
+      const answer = answerOf(withScenario(fixed, { extraMonthlyPayment }))
+      expect(less.amountForgiven).toBe(0)
+      expect(cents(answer.totalOutOfPocket)).toBeLessThanOrEqual(cents(less.totalOutOfPocket) + 1)
+      expect(answer.monthsToFinish).toBeLessThanOrEqual(less.monthsToFinish!)
+      expect(answer.firstMonthPayment).toBe(less.firstMonthPayment)
+    })
+  })
+
+  it("changes that change nothing change no figure", () => {
+    holds(fc.tuple(added(), fc.integer({ min: 2, max: 40 })), ([request, fromYear]) => {
+      const { dependents, filingStatus, spouseFederalLoanBalance, workingTowardsPslf } = request.scenario
+      const same = { filingStatus, dependents, workingTowardsPslf, spouseFederalLoanBalance }
+      const nothing = { fromYear, ...same, adjustedGrossIncome: null, spouseAdjustedGrossIncome: null }
+      const without = withScenario(request, { changes: [] })
+      expect(figuresOf(answerOf(withScenario(request, { changes: [nothing] })))).toEqual(figuresOf(answerOf(without)))
+    })
+  })
+
+  it("a date that crosses no day of the law changes no figure and no open plan", () => {
+    const DAYS = ["1998-10-07", "2006-07-01", "2007-10-01", "2010-07-01", "2011-10-01", "2014-07-01", "2026-07-01"]
+    const END = "2026-12-01"
+    /** The last day before the next day of the law. */
+    const latest = (date: string): string => {
+      const next = [...DAYS, END].find((day) => day > date)!
+      return new Date(Date.parse(next) - 86_400_000).toISOString().slice(0, 10)
+    }
+    let moved = 0
+    holds(added(), (request) => {
+      const answer = project(currentLaw, request, START)
+      const loans = request.loans.map((loan) =>
+        loan.madeOn === null ? loan : { ...loan, madeOn: latest(loan.madeOn) }
+      )
+      const { firstBorrowedOn } = request.scenario
+      const later = { ...request, loans }
+      // Moved in the same way, it stays before every loan.
+      const all = withScenario(later, { firstBorrowedOn: firstBorrowedOn === null ? null : latest(firstBorrowedOn) })
+      const again = project(currentLaw, all, START)
+      if (JSON.stringify(all) !== JSON.stringify(request)) moved++
+      expect(again._tag).toBe(answer._tag)
+      if (answer._tag === "Projection") expect(figuresOf(again as Projection)).toEqual(figuresOf(answer))
+      expect(eligiblePlans(currentLaw, borrowed(all))).toEqual(eligiblePlans(currentLaw, borrowed(request)))
+    })
+    expect(moved).toBeGreaterThan(RUNS / 4)
+  })
+
+  it("a change of a later year changes nothing in the years before it", () => {
+    holds(fc.tuple(added(), fc.integer({ min: 2, max: 25 }), fc.integer({ min: 0, max: 200_000 })), (drawn) => {
+      const [request, fromYear, adjustedGrossIncome] = drawn
+      const others = (request.scenario.changes ?? []).filter((change) => change.fromYear < fromYear)
+      const none = { spouseAdjustedGrossIncome: null, spouseFederalLoanBalance: null, workingTowardsPslf: null }
+      const change = { fromYear, adjustedGrossIncome, filingStatus: "Single" as const, dependents: 1, ...none }
+      const yearsOf = (changes: Scenario["changes"]) =>
+        answerOf({ ...withScenario(request, { changes }), includeYearly: true }).yearly!.slice(0, fromYear)
+      const before = yearsOf(others)
+      expect(yearsOf([...others, change]).slice(0, before.length)).toEqual(before)
     })
   })
 })

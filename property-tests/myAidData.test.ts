@@ -72,6 +72,19 @@ describe("a My Aid Data file", () => {
     })
   })
 
+  it("gives a first day of the file that no loan of the request contradicts, or none", () => {
+    let found = 0
+    holds(aidFiles, ({ made, text }) => {
+      const read = readMyAidDataText(text)
+      if (read._tag === "Refused" || read.firstBorrowedOn === null) return
+      found++
+      expect(made).toContain(read.firstBorrowedOn)
+      for (const { loan } of read.loans)
+        if (/^(DIRECT|FFEL) /.test(loan.loanType!)) expect(loan.madeOn! >= read.firstBorrowedOn).toBe(true)
+    })
+    expect(found).toBeGreaterThan(0)
+  })
+
   it("reveals nothing personal and no invented balance, even if it is damaged", () => {
     holds(fc.tuple(aidFiles, damages), ([file, damage]) => {
       expect(file.text).toContain(SECRET)

@@ -4,14 +4,14 @@
  */
 import { describe, expect, it } from "vitest"
 import { fromNumber } from "./oracle/decimal.ts"
-import { incomeInYear } from "./oracle/household.ts"
 import { oracleCalculate } from "./oracle/oracle.ts"
 import { taxOnForgiveness } from "./oracle/tax.ts"
-import { readHousehold } from "./oracle/wire.ts"
+import { readBorrower } from "./oracle/wire.ts"
 import { dollars, projected, scenarioOf, shown, start, sumOf } from "./oracle/worked/asking.ts"
 import { assistancePayments, contingentPayments, discretionaryPayments } from "./oracle/worked/payments.ts"
 import { fixedPlans, type ProjectionCase, wholeProjections } from "./oracle/worked/projections.ts"
 import { taxCases } from "./oracle/worked/taxes.ts"
+import { householdIn } from "./oracle/years.ts"
 
 describe("the oracle's first payment equals the hand-worked one of", () => {
   it.each([...assistancePayments, ...discretionaryPayments, ...contingentPayments])("case $id: $what", (worked) => {
@@ -128,7 +128,7 @@ describe("Tiered Standard in the oracle", () => {
 
 describe("the oracle's tax on forgiveness", () => {
   it.each(taxCases)("equals the hand-worked example $id: $filingStatus, $state", (worked) => {
-    const household = readHousehold(
+    const borrower = readBorrower(
       scenarioOf({
         planType: "SAVE",
         adjustedGrossIncome: worked.income,
@@ -139,7 +139,7 @@ describe("the oracle's tax on forgiveness", () => {
         state: worked.state
       })
     )
-    const tax = taxOnForgiveness(household, incomeInYear(household, worked.year ?? 0), fromNumber(worked.forgiven), [])
+    const tax = taxOnForgiveness(householdIn(borrower, worked.year ?? 0), fromNumber(worked.forgiven), [])
     expect([shown(tax.federal), shown(tax.state)]).toEqual([worked.federal, worked.stateTax])
   })
 

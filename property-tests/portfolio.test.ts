@@ -28,6 +28,12 @@ const PORTFOLIO: Portfolio = {
 /** Plans that a court vacated on March 10, 2026, so that nobody can elect them. */
 const ENDED = ["SAVE", "REVISED PAY AS YOU EARN"]
 
+/** Requests, some of them with dates, growth of prices, changes by year and extra payments. */
+const requests = fc.oneof(
+  projectionRequests({ maxLoans: 6 }),
+  projectionRequests({ maxLoans: 6, additions: true, start: PORTFOLIO.start })
+)
+
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 type Wire = Parameters<typeof lineOf>[1]
 
@@ -35,6 +41,21 @@ type Wire = Parameters<typeof lineOf>[1]
 const lineOf = (number: number, { loans, scenario }: typeof ProjectionRequest.Encoded): string => {
   const { label: _label, planType: currentPlan, ...own } = scenario
   return JSON.stringify({ borrowerId: `B${number}`, ...own, currentPlan, loans })
+}
+
+/** Cells of text as in CSV, where null is an empty cell and a list is JSON. */
+const cellsOf = (members: object) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? JSON.stringify(value) : String(value ?? "")
+    ])
+  )
+
+/** The same borrower as rows of a table, one for each loan. */
+const tableLineOf = (line: string): string => {
+  const { loans, ...own } = JSON.parse(line)
+  return JSON.stringify(loans.map((loan: object) => cellsOf({ ...own, ...loan })))
 }
 
 const expected = (number: number, wire: Wire) =>
@@ -64,20 +85,21 @@ const expected = (number: number, wire: Wire) =>
         }
   })
 
+const chunkOf = (lines: ReadonlyArray<string>, isTable = false) => ({
+  index: 0,
+  file: "-",
+  firstRow: 1,
+  isTable,
+  lines: new TextEncoder().encode(lines.join("\n")),
+  duplicateIds: new Set<bigint>()
+})
+
 describe("borrowers of a portfolio", () => {
   it("have the same figures as each projected alone", () => {
     fc.assert(
-      fc.property(fc.array(projectionRequests({ maxLoans: 6 }), { minLength: 1, maxLength: 6 }), (wires) => {
-        const lines = wires.map((wire, number) => lineOf(number, wire)).join("\n")
-        const chunk = {
-          index: 0,
-          file: "-",
-          firstRow: 1,
-          isTable: false,
-          lines: new TextEncoder().encode(lines),
-          duplicateIds: new Set<bigint>()
-        }
-        const result = computeChunk(PORTFOLIO, chunk)
+      fc.property(fc.array(requests, { minLength: 1, maxLength: 6 }), (wires) => {
+        const lines = wires.map((wire, number) => lineOf(number, wire))
+        const result = computeChunk(PORTFOLIO, chunkOf(lines))
         expect(result.rejected).toBe("")
         const read = rowsIn(result)
         const all = wires.flatMap((wire, number) => expected(number, wire))
@@ -88,18 +110,22 @@ describe("borrowers of a portfolio", () => {
     )
   })
 
+  it("have the same rows if they are read from the cells of a table", () => {
+    fc.assert(
+      fc.property(requests, (wire) => {
+        const line = lineOf(0, wire)
+        const table = computeChunk(PORTFOLIO, chunkOf([tableLineOf(line)], true))
+        expect(table.rejected).toBe("")
+        expect(rowsIn(table)).toEqual(rowsIn(computeChunk(PORTFOLIO, chunkOf([line]))))
+      }),
+      { numRuns: RUNS, seed }
+    )
+  })
+
   it("have exactly one lowest plan if any electable plan has figures", () => {
     fc.assert(
-      fc.property(projectionRequests({ maxLoans: 6 }), (wire) => {
-        const chunk = {
-          index: 0,
-          file: "-",
-          firstRow: 1,
-          isTable: false,
-          lines: new TextEncoder().encode(lineOf(0, wire)),
-          duplicateIds: new Set<bigint>()
-        }
-        const rows = rowsIn(computeChunk(PORTFOLIO, chunk))
+      fc.property(requests, (wire) => {
+        const rows = rowsIn(computeChunk(PORTFOLIO, chunkOf([lineOf(0, wire)])))
         const open = rows.filter(({ outcome, planType }) => outcome === "answered" && !ENDED.includes(planType))
         const lowest = rows.filter(({ isLowest }) => isLowest)
         expect(lowest).toHaveLength(Math.min(1, open.length))

@@ -57,14 +57,37 @@ class PartCheck {
   }
 }
 
-const isJoint = ({ scenario }: ProjectionRequest): boolean => scenario.filingStatus === "MarriedFilingJointly"
+/** The household in a projection year, from the scenario and its changes one after the other. */
+const inForce = ({ scenario }: ProjectionRequest, month: number) => {
+  let { dependents, filingStatus } = scenario
+  let [own, spouse, debt] = [
+    scenario.adjustedGrossIncome,
+    scenario.spouseAdjustedGrossIncome ?? 0,
+    scenario.spouseFederalLoanBalance ?? 0
+  ]
+  const all = () => own + (filingStatus === "MarriedFilingJointly" ? spouse : 0)
+  let base = all()
+  for (let year = 1; year <= Math.floor(month / 12); year++) {
+    own *= 1 + scenario.annualIncomeGrowth
+    spouse *= 1 + scenario.annualIncomeGrowth
+    const change = scenario.changes?.find(({ fromYear }) => fromYear === year + 1)
+    if (change === undefined) continue
+    own = change.adjustedGrossIncome ?? own
+    spouse = change.spouseAdjustedGrossIncome ?? spouse
+    debt = change.spouseFederalLoanBalance ?? debt
+    filingStatus = change.filingStatus ?? filingStatus
+    dependents = change.dependents ?? dependents
+    base = all()
+  }
+  const isJoint = filingStatus === "MarriedFilingJointly"
+  const prices = (1 + (scenario.annualPriceGrowth ?? 0)) ** Math.floor(month / 12)
+  return { base, income: all(), dependents, isJoint, spouseDebt: isJoint ? debt : 0, prices }
+}
 
 const household = (check: PartCheck, request: ProjectionRequest, month: number): number => {
-  const { adjustedGrossIncome, annualIncomeGrowth, spouseAdjustedGrossIncome, spouseFederalLoanBalance } =
-    request.scenario
-  const spouseDebt = isJoint(request) ? (spouseFederalLoanBalance ?? 0) : 0
-  check.expectStep("incomeBase", adjustedGrossIncome + (isJoint(request) ? (spouseAdjustedGrossIncome ?? 0) : 0))
-  check.expectStep("income", check.of("incomeBase") * (1 + annualIncomeGrowth) ** Math.floor(month / 12))
+  const { base, income, spouseDebt } = inForce(request, month)
+  check.expectStep("incomeBase", base)
+  check.expectStep("income", income)
   if (spouseDebt === 0) return check.has("share") ? Number.NaN : 1
   check.expectStep("spouseDebt", spouseDebt)
   const share = check.of("ownDebt") / (check.of("ownDebt") + spouseDebt)
@@ -100,13 +123,15 @@ const directPart = (check: PartCheck, { loans }: ProjectionRequest): number => {
 }
 
 /** A rate of the income above a multiple of the guideline. */
-const ofDiscretionary = (check: PartCheck, request: ProjectionRequest, share: number): number => {
-  const { dependents, state } = request.scenario
+const ofDiscretionary = (check: PartCheck, request: ProjectionRequest, month: number, share: number): number => {
+  const { state } = request.scenario
+  const { dependents, isJoint, prices } = inForce(request, month)
   const { planType } = check.part
   const [first, each] = GUIDELINES[state] ?? [15_960, 5_680]
   const weight = planType === "SAVE" ? check.of("graduateShare") : 0
-  check.expectStep("familySize", 1 + (isJoint(request) ? 1 : 0) + dependents)
-  check.expectStep("povertyGuideline", first + (check.of("familySize") - 1) * each)
+  check.expectStep("familySize", 1 + (isJoint ? 1 : 0) + dependents)
+  if (prices !== 1) check.expectStep("prices", prices)
+  check.expectStep("povertyGuideline", (first + (check.of("familySize") - 1) * each) * prices)
   check.expectStep("povertyMultiple", MULTIPLES[planType] ?? 1.5)
   const above = check.of("income") - check.of("povertyMultiple") * check.of("povertyGuideline")
   check.expectStep("discretionaryIncome", Math.max(0, above))
@@ -145,12 +170,12 @@ const levels = (check: PartCheck, request: ProjectionRequest, month: number, mon
  * Checks the ICR factor: interpolated between the two rows of the steps and rounded to two
  * decimals, or the factor of the only row.
  */
-const percentage = (check: PartCheck): void => {
+const percentage = (check: PartCheck, prices: number): void => {
   const at = check.of("incomePercentage")
   if (!check.has("lowerIncome")) check.expectStep("upperPercentage", at)
   if (!check.has("upperIncome")) check.expectStep("lowerPercentage", at)
   if (!check.has("lowerIncome") || !check.has("upperIncome")) return
-  const [from, to] = [check.of("lowerIncome"), check.of("upperIncome")]
+  const [from, to] = [check.of("lowerIncome") * prices, check.of("upperIncome") * prices]
   const [low, high] = [check.of("lowerPercentage"), check.of("upperPercentage")]
   const exact = low + ((check.of("income") - from) * (high - low)) / (to - from)
   check.is("income percentage factor", at, exact, 0.005)
@@ -159,7 +184,7 @@ const percentage = (check: PartCheck): void => {
 
 const contingent = (check: PartCheck, request: ProjectionRequest, month: number, byIncome: number): number => {
   levels(check, request, month, 144, check.of("twelveYearPayment"))
-  percentage(check)
+  percentage(check, inForce(request, month).prices)
   check.expectStep("factoredPayment", (check.of("incomePercentage") / 100) * check.of("twelveYearPayment"))
   check.expectStep("lesserPayment", Math.min(byIncome, check.of("factoredPayment")))
   const tested = toThreshold(check.of("lesserPayment"))
@@ -168,12 +193,12 @@ const contingent = (check: PartCheck, request: ProjectionRequest, month: number,
 }
 
 /** RAP, 20 U.S.C. 1087e(q)(4): one percent per started $10,000 above the first. */
-const assistance = (check: PartCheck, request: ProjectionRequest, share: number): number => {
+const assistance = (check: PartCheck, dependents: number, share: number): number => {
   const income = check.of("income")
   const tested = toThreshold(income)
   if (tested > 10_000) check.expectStep("bandRate", Math.min(10, Math.ceil((tested - 10_000) / 10_000)) / 100)
   check.expectStep("annualPayment", tested <= 10_000 ? 120 : income * check.of("bandRate"))
-  const reduction = 50 * request.scenario.dependents
+  const reduction = 50 * dependents
   if (reduction > 0) check.expectStep("dependentReduction", reduction)
   check.expectStep("reducedPayment", (check.of("annualPayment") / 12 - reduction) * share)
   check.expectStep("minimumPayment", 10)
@@ -184,8 +209,9 @@ const assistance = (check: PartCheck, request: ProjectionRequest, share: number)
 /** The plan's payment before the limit to what is owed. */
 const asked = (check: PartCheck, request: ProjectionRequest, month: number): number => {
   const share = household(check, request, month)
-  if (check.part.planType === "REPAYMENT ASSISTANCE") return assistance(check, request, share)
-  const byIncome = ofDiscretionary(check, request, share)
+  if (check.part.planType === "REPAYMENT ASSISTANCE")
+    return assistance(check, inForce(request, month).dependents, share)
+  const byIncome = ofDiscretionary(check, request, month, share)
   if (check.part.planType === "INCOME CONTINGENT") return contingent(check, request, month, byIncome)
   let lesser = byIncome
   if (["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(check.part.planType)) {
@@ -208,6 +234,14 @@ const CONSOLIDATION_TERMS = [
   [Number.POSITIVE_INFINITY, 360]
 ] as const
 
+/** Terms of Tiered Standard by the principal of the Direct loans: 34 CFR 685.208(c)(1)(iii). */
+const TIERS = [
+  [25_000, 120],
+  [50_000, 180],
+  [100_000, 240],
+  [Number.POSITIVE_INFINITY, 300]
+] as const
+
 /** Terms of a DIRECT PLUS CONSOLIDATED on EXTENDED and GRADUATED. */
 const OLDER_TERMS = CONSOLIDATION_TERMS.slice(1)
 
@@ -217,6 +251,7 @@ const termOf = (check: PartCheck, { loanType }: Loan, loan: number): number => {
     const balance = toThreshold(check.of(term, loan))
     return table.find(([below]) => balance < below)![1]
   }
+  if (check.has("tierBalance", loan)) return inTable("tierBalance", TIERS)
   if (loanType === "DIRECT PLUS CONSOLIDATED" && check.part.planType !== "STANDARD")
     return inTable("directBalance", OLDER_TERMS)
   return check.has("consolidationBase", loan)
@@ -226,6 +261,7 @@ const termOf = (check: PartCheck, { loanType }: Loan, loan: number): number => {
 
 /** Months already counted, or PSLF payments if more, for a Direct loan on ten-year STANDARD. */
 const behind = (check: PartCheck, { idrMonthsInRepayment, loanType, pslfCount }: Loan, loan: number): number => {
+  if (check.has("tierBalance", loan)) return 0
   const counts = check.part.planType === "STANDARD" && check.of("term", loan) === 120 && loanType.startsWith("DIRECT")
   const months = counts ? Math.max(idrMonthsInRepayment, pslfCount) : idrMonthsInRepayment
   if (months > 0) check.expectStep("monthsBehind", months, loan)
@@ -243,17 +279,24 @@ const presentValue = (check: PartCheck, loan: number, months: number): number =>
 /** The scheduled payment of each loan under a fixed plan. */
 const scheduled = (check: PartCheck, request: ProjectionRequest, month: number): ReadonlyMap<number, number> => {
   const { loans, planType } = check.part
-  const raise = check.has("raise") ? check.of("raise") : 1
-  if (planType !== "GRADUATED") {
-    const all = check.of("allLevelPayments")
-    const traced = check.part.steps.filter(({ term }) => term === "levelPayment")
+  /** The raise of a group of loans with one minimum. */
+  const raiseOf = (sumTerm: string, raiseTerm: string, holds: (loan: number) => boolean): number => {
+    const raise = check.has(raiseTerm) ? check.of(raiseTerm) : 1
+    const all = check.of(sumTerm)
+    const traced = check.part.steps.filter(({ loan, term }) => term === "levelPayment" && holds(loan!))
     check.is(
       "level payments",
       all,
       sum(traced, ({ value }) => value)
     )
     check.is("raise", raise, toThreshold(all) < 50 ? 50 / all : 1)
+    return raise
   }
+  const isTiered = (loan: number) => check.has("tierBalance", loan)
+  const areMixed = check.has("allTieredPayments")
+  const tieredRaise = areMixed ? raiseOf("allTieredPayments", "tieredRaise", isTiered) : 1
+  const otherRaise =
+    planType === "GRADUATED" ? 1 : raiseOf("allLevelPayments", "raise", (loan) => !areMixed || !isTiered(loan))
   return new Map(
     loans.map(({ loan }) => {
       const sent = request.loans[loan]!
@@ -277,6 +320,7 @@ const scheduled = (check: PartCheck, request: ProjectionRequest, month: number):
         check.expectStep("scheduledPayment", first * ratio ** Math.floor(month / 24), loan)
       } else {
         check.expectStep("levelPayment", level(balanceOf(sent), sent.interestRate, left), loan)
+        const raise = areMixed && isTiered(loan) ? tieredRaise : otherRaise
         check.expectStep("scheduledPayment", check.of("levelPayment", loan) * raise, loan)
       }
       const isLast = month === left - 1
@@ -321,6 +365,17 @@ const FORGIVENESS_MONTHS: Readonly<Record<string, number>> = {
   "REPAYMENT ASSISTANCE": 360
 }
 
+/** The month, counted from 1, in which the payments for public service are 120, at least one of them here. */
+const serviceMonth = ({ scenario }: ProjectionRequest, pslfCount: number): number => {
+  let serves = scenario.workingTowardsPslf
+  for (let month = 1, count = pslfCount; month <= 600; month++) {
+    const change = scenario.changes?.find(({ fromYear }) => month === 12 * (fromYear - 1) + 1)
+    serves = change?.workingTowardsPslf ?? serves
+    if (serves && ++count >= 120) return month
+  }
+  return Number.NaN
+}
+
 /** Checks forgiveness by type: each loan in its own month, as PSLF if that is not later. */
 const forgiving = (check: PartCheck, request: ProjectionRequest, month: number): void => {
   const { loans, planType } = check.part
@@ -340,14 +395,16 @@ const forgiving = (check: PartCheck, request: ProjectionRequest, month: number):
     if (byTime !== undefined) {
       check.expectStep("forgivenessMonths", FORGIVENESS_MONTHS[planType] ?? check.of("forgivenessMonths"))
       check.expectStep("countedMonths", idrMonthsInRepayment, loan)
-      check.expectStep("forgivenessMonth", byTime, loan)
+      // A plan that follows another forgives no earlier than at the end of its first month.
+      const isLate = check.part.group === "successor" && check.of("forgivenessMonth", loan) > byTime
+      if (!isLate) check.expectStep("forgivenessMonth", byTime, loan)
     }
-    if (forgivenessType === "TimeBased") check.is("month of forgiveness", month + 1, byTime ?? Number.NaN)
+    if (forgivenessType === "TimeBased") check.is("month of forgiveness", month + 1, check.of("forgivenessMonth", loan))
     else {
       check.expectStep("servicePayments", 120, loan)
       check.expectStep("countedPayments", pslfCount, loan)
       check.expectStep("serviceMonth", month + 1, loan)
-      check.is("month of forgiveness", month + 1, Math.max(1, 120 - pslfCount))
+      check.is("month of forgiveness", month + 1, serviceMonth(request, pslfCount))
       if (byTime !== undefined && byTime < month + 1)
         check.problems.push(`${planType}: loan ${loan} was forgiven by time`)
     }
@@ -369,6 +426,34 @@ const matching = (check: PartCheck): void => {
   check.is("to interest", of("toInterest"), Math.min(payment, accrued))
   const match = toPrincipal < 50 ? Math.min(Math.min(50, payment) - toPrincipal, of("principal") - toPrincipal) : 0
   check.is("matched", of("principalMatched"), match, 0.005 * loans.length)
+}
+
+/** Checks the extra payment: highest rate first, to unpaid interest and then principal, then forgiveness. */
+const problemsOfExtra = (part: PaymentPart, request: ProjectionRequest, all: ReadonlyArray<PaymentPart>) => {
+  const check = new PartCheck(part)
+  const left = all
+    .flatMap(({ group, loans }) => (group === "extra" ? [] : loans))
+    .filter((loan) => loan.forgiven === 0 && loan.principalLeft + loan.interestLeft >= 0.005)
+  const ofLeft = (loan: (typeof left)[number]) => loan.principalLeft + loan.interestLeft
+  const rateOf = ({ loan }: { readonly loan: number }) => request.loans[loan]!.interestRate
+  if (part.loans.length === 0) return check.problems
+  let rest = check.of("extraSent")
+  check.is("extra payment asked for", rest, request.scenario.extraMonthlyPayment ?? 0)
+  check.is("extra payment", check.of("extraPayment"), part.payment)
+  const paid = sum(part.loans, (loan) => loan.payment)
+  check.is("what the loans get", paid, part.payment)
+  part.loans.forEach((one, index) => {
+    const before = left.find(({ loan }) => loan === one.loan)!
+    check.is("owed", one.owed, ofLeft(before), 0.005)
+    check.is("payment", one.payment, Math.min(rest, one.owed), 0.005)
+    check.is("to unpaid interest first", one.toUnpaidInterest, Math.min(one.payment, one.unpaidInterest))
+    check.is("spent", one.toUnpaidInterest + one.toPrincipal, one.payment)
+    check.is("left", one.principalLeft + one.interestLeft, one.owed - one.payment - one.forgiven, 0.005)
+    rest -= one.payment
+    const next = part.loans[index + 1]
+    if (next !== undefined && rateOf(next) > rateOf(one)) check.problems.push("a loan with a higher rate comes later")
+  })
+  return check.problems
 }
 
 const problemsOfPart = (part: PaymentPart, request: ProjectionRequest, month: number): ReadonlyArray<string> => {
@@ -401,7 +486,9 @@ const problemsOfPart = (part: PaymentPart, request: ProjectionRequest, month: nu
 /** The first five problems; none if the steps lead to the payment. */
 export const problemsOf = ({ month, parts, payment }: Explanation, request: ProjectionRequest): ReadonlyArray<string> =>
   [
-    ...parts.flatMap((part) => problemsOfPart(part, request, month)),
+    ...parts.flatMap((part) =>
+      part.group === "extra" ? problemsOfExtra(part, request, parts) : problemsOfPart(part, request, month)
+    ),
     ...(isClose(
       payment,
       sum(parts, (part) => part.payment)

@@ -50,11 +50,15 @@ const compare = <R>(
 export default async ([requests = "20000", seed = String(Date.now() % 2 ** 31)]: ReadonlyArray<string>) => {
   say(`seed ${seed}`)
   const draw = (share: number): Draw => ({ numRuns: Math.round(Number(requests) * share), seed: Number(seed) })
-  const projections = (start: Start) => projectionRequests({ maxLoans: 100, start })
-  const comparisons = (start: Start) => comparisonRequests({ maxLoans: 3, start })
-  const books = () => eligibilityRequests({ maxLoans: 100 })
-  await compare("projection", projections, projectionVerdict, draw(0.85))
-  await compare("comparison", comparisons, comparisonVerdict, draw(0.02))
-  await compare("eligibility", books, eligibilityVerdict, draw(0.08))
-  await compare("calculator", (start) => calculationRequests({ start }), calculationVerdict, draw(0.05))
+  for (const additions of [false, true]) {
+    const named = (name: string) => (additions ? `${name}, with dates, prices, changes and extra payments` : name)
+    const projections = (start: Start) => projectionRequests({ maxLoans: 100, start, additions })
+    const comparisons = (start: Start) => comparisonRequests({ maxLoans: 3, start, additions })
+    const books = () => eligibilityRequests({ maxLoans: 100, additions })
+    const calculations = (start: Start) => calculationRequests({ start, additions })
+    await compare(named("projection"), projections, projectionVerdict, draw(0.85))
+    await compare(named("comparison"), comparisons, comparisonVerdict, draw(0.02))
+    await compare(named("eligibility"), books, eligibilityVerdict, draw(0.08))
+    await compare(named("calculator"), calculations, calculationVerdict, draw(0.05))
+  }
 }

@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   ledger: ["schema"],
   engine: ["ledger", "schema"],
   myAidData: ["schema"],
-  messages: ["myAidData", "engine", "ledger", "schema"],
+  messages: ["myAidData", "request", "engine", "ledger", "schema"],
   request: ["schema"],
   proof: [],
   database: ["platform", "schema"],

@@ -36,10 +36,10 @@ describe("the golden corpus", () => {
     expect(expandCorpus(now, drawBlocks())).toBe(expandCorpus(now, blocks))
   })
 
-  it("is one line per block for 100 blocks, and survives parsing and printing", () => {
+  it("is one line per block for 126 blocks, and survives parsing and printing", () => {
     expect(printCorpus(corpus)).toBe(text)
-    expect(corpus.hashes).toHaveLength(100)
-    expect(goldens).toHaveLength(5000)
+    expect(corpus.hashes).toHaveLength(126)
+    expect(goldens).toHaveLength(6300)
   })
 
   const answered = JSON.stringify(goldens.map(({ answered }) => answered))
@@ -81,7 +81,7 @@ describe("an outdated corpus", () => {
   it("with moved figures lists the first requests and the remedy, and is not renewed", () => {
     const moved = withOther("figures", 2, 3, 5, 8)
     expect(complaintsOf(moved, blocks, now)).toEqual([
-      `the figures of 4 of 100 blocks moved since ${ruleVersion}, the first:`,
+      `the figures of 4 of 126 blocks moved since ${ruleVersion}, the first:`,
       "  block 2: projection 100 and those after it",
       "  block 3: projection 150 and those after it",
       "  block 5: projection 250 and those after it",
@@ -95,7 +95,7 @@ describe("an outdated corpus", () => {
     const answered = { moved: true }
     const moved = blocksOf(goldens.with(117, { ...goldens[117]!, answered, figures: "00000000" }))
     expect(complaintsOf(kept, moved, now).slice(0, 2)).toEqual([
-      `the figures of 1 of 100 blocks moved since ${ruleVersion}, the first:`,
+      `the figures of 1 of 126 blocks moved since ${ruleVersion}, the first:`,
       "  block 2: projection 100 and those after it"
     ])
     const [before, after] = [expandBlock(blocks[2]!), expandBlock(moved[2]!)].map((text) => text.split("\n"))
@@ -113,14 +113,14 @@ describe("an outdated corpus", () => {
   it("is not renewed if requests were redrawn and another request's figures moved", () => {
     const both = withOther("request", ...Array(98).keys())
     const moved = { ...both, hashes: [...both.hashes.slice(0, -1), { ...both.hashes.at(-1)!, figures: "0" }] }
-    expect(refusalToRenew(moved, blocks, now)?.[0]).toContain("the figures of 1 of 100 blocks moved")
+    expect(refusalToRenew(moved, blocks, now)?.[0]).toContain("the figures of 1 of 126 blocks moved")
   })
 
   it("reports redrawn requests, whose figures cannot be compared", () => {
     const redrawn = { ...withOther("request", 99), fastCheck: "0.0.0" }
     const complaints = complaintsOf(redrawn, blocks, now)
     expect(complaints[0]).toBe(
-      `1 of 100 blocks are drawn otherwise: the corpus is of fast-check 0.0.0, this is ${FAST_CHECK}, or the generators changed`
+      `1 of 126 blocks are drawn otherwise: the corpus is of fast-check 0.0.0, this is ${FAST_CHECK}, or the generators changed`
     )
     expect(complaints[1]).toBe("  block 99: calculation 250 and those after it")
     expect(refusalToRenew(redrawn, blocks, now)).toBeUndefined()

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { allOf, type Circumstance } from "../ledger/circumstances.ts"
+import { type Addition, allAdded, allOf, type Circumstance } from "../ledger/circumstances.ts"
 import { inForceOn, type Rule, rule, series } from "../ledger/entry.ts"
 import {
   bears,
@@ -233,10 +233,12 @@ describe("omissions", () => {
     readonly state?: string | null
     readonly filingStatus?: string
     readonly when?: ReadonlyArray<Circumstance>
+    readonly added?: ReadonlyArray<Addition>
   }
-  const disclosed = ({ when = [], ...change }: Change): ReadonlyArray<string> => {
-    const { planType, ...others } = { ...asked, ...change }
-    return omissions.filter((omission) => bears(omission, [planType], others, allOf(when))).map(({ id }) => id)
+  const disclosed = ({ added = [], when = [], ...change }: Change): ReadonlyArray<string> => {
+    const { filingStatus, planType, state } = { ...asked, ...change }
+    const request = { state, filingStatuses: [filingStatus], additions: allAdded(added) }
+    return omissions.filter((omission) => bears(omission, [planType], request, allOf(when))).map(({ id }) => id)
   }
 
   it("name only existing plans, states and filing statuses", () => {
@@ -281,6 +283,12 @@ describe("omissions", () => {
     expect(disclosed({ when: ["unpaidInterest"] })).not.toContain("omission-interest-on-leaving-ibr")
     expect(disclosed({ filingStatus: "MarriedFilingSeparately" })).toContain("omission-community-property")
     expect(disclosed({})).not.toContain("omission-professional-degree-litigation")
+    expect(disclosed({})).toContain("omission-family-changes")
+    expect(disclosed({ added: ["changes"] })).not.toContain("omission-family-changes")
+    expect(disclosed({ added: ["pricesGrow"] })).not.toContain("omission-guideline-indexation")
+    const taxed = { when: ["taxed"], state: "WI" } as const
+    expect(disclosed(taxed)).not.toContain("omission-state-tax-indexation")
+    expect(disclosed({ ...taxed, added: ["pricesGrow"] })).toContain("omission-state-tax-indexation")
   })
 })
 

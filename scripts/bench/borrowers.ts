@@ -6,6 +6,7 @@
 import type { Loan } from "../../schema/loan.ts"
 import { type FilingStatus, PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
 import type { EngineComparison } from "../../src/engine/comparison.ts"
+import { NO_ADDITIONS } from "../../src/engine/law/household.ts"
 import type { EngineRequest } from "../../src/engine/projection.ts"
 
 export const BORROWERS = 16
@@ -48,7 +49,8 @@ export const loansOf = (borrower: number, size: number): ReadonlyArray<Loan> => 
       interestRate: cycled(RATES, borrower + slot),
       disbursedAmount: 0,
       idrMonthsInRepayment: 0,
-      pslfCount: 0
+      pslfCount: 0,
+      madeOn: null
     }
   })
 }
@@ -68,7 +70,8 @@ const scenarioOf = (borrower: number, planType: PlanType): EngineRequest["scenar
   state: cycled(STATES, borrower),
   workingTowardsPslf: false,
   annualIncomeGrowth: 0.03,
-  label: null
+  label: null,
+  ...NO_ADDITIONS
 })
 
 export const requestsOf = (planType: PlanType, size: number): ReadonlyArray<EngineRequest> =>

@@ -98,7 +98,7 @@ const sampleInC = async (loop: Loop, one: Case, index: number): Promise<void> =>
 /** Plans that end in July 2028 hand over to another plan; the C loop runs only one plan. */
 const runsInC = (planType: PlanType): boolean => {
   const plan = planOf(planType)
-  return plan.kind === "fixed" || successorsOf(currentLaw, plan).length === 0
+  return plan.kind === "fixed" || successorsOf(currentLaw, plan, false).length === 0
 }
 
 const HORIZONS = [60, 120, 240, 300] as const

@@ -86,10 +86,12 @@ These are pages and files, not part of the JSON contract:
 - SAVE and REVISED PAY AS YOU EARN can be projected and compared, as what they would have been. They
   can no longer be elected.
 - INCOME CONTINGENT and PAY AS YOU EARN end on July 1, 2028. From then on a loan is repaid under
-  REPAYMENT ASSISTANCE. If that plan cannot take it, INCOME BASED (OLD) follows. This is what the law
-  provides for a borrower who chooses no other plan; income-based repayment may be chosen.
+  REPAYMENT ASSISTANCE. If that plan cannot take it, INCOME BASED (OLD) follows, or INCOME BASED if
+  dates show a new borrower of July 1, 2014. This is what the law provides for a borrower who chooses
+  no other plan; income-based repayment may be chosen.
 - One Direct loan or consolidation made since July 1, 2026 closes all plans but REPAYMENT ASSISTANCE
-  and Tiered Standard to all Direct loans. Requests are taken as without such a loan.
+  and STANDARD, which is then Tiered Standard, to all Direct loans. Send \`madeOn\` of each loan; one
+  without it is taken as older.
 - EXTENDED needs more than 30,000 owed in the loan's program.
 - An FFEL loan closes INCOME BASED. An FFEL type that ended before 1998 also closes PAY AS YOU EARN,
   and EXTENDED for FFEL loans.

@@ -1,18 +1,26 @@
 /** Tests that a projection accepts every plan listed for a loan, except in one documented case. */
+
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { LOAN_TYPES, Loans } from "../../schema/loan.ts"
 import { eligiblePlans } from "../../src/engine/eligibility.ts"
+import { NO_ADDITIONS } from "../../src/engine/law/household.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { project } from "../../src/engine/projection.ts"
 import { household, loan } from "../support/requests.ts"
 
-const alone = { annualIncomeGrowth: 0, label: null, spouseAdjustedGrossIncome: null, spouseFederalLoanBalance: null }
+const alone = {
+  annualIncomeGrowth: 0,
+  label: null,
+  spouseAdjustedGrossIncome: null,
+  spouseFederalLoanBalance: null,
+  ...NO_ADDITIONS
+}
 
 /** Plans that are listed for one loan and refused for the whole book. */
 const refusedOf = (book: ReadonlyArray<object>, index: number): ReadonlyArray<string> => {
   const loans = Schema.decodeUnknownSync(Loans)(book)
-  const listed = eligiblePlans(currentLaw, loans)[index]!.eligiblePlanTypes
+  const listed = eligiblePlans(currentLaw, { loans, firstBorrowedOn: null })[index]!.eligiblePlanTypes
   return listed.filter((planType) => {
     const scenario = { ...household, ...alone, planType }
     return project(currentLaw, { scenario, loans, includeYearly: false }, { year: 2026, month: 12 })._tag === "Refusal"

@@ -39,14 +39,28 @@ export const placesOf = (
   return [{ path, node: known }, ...members, ...elements]
 }
 
-/** A valid body for each route, with two loans and arms so that second elements exist. */
+/** Two changes, so that a second exists. */
+const changing = {
+  ...projection.scenario,
+  changes: [
+    { fromYear: 2, dependents: 1 },
+    { fromYear: 3, dependents: 2 }
+  ]
+}
+
+/** A valid body for each route, with two loans, arms and changes so that second elements exist. */
 export const VALID: Readonly<Record<string, Json>> = {
   "/v1/calculators/loan": calculator,
   "/v1/keys/sandbox": { email: "ada@example.org" },
   "/v1/keys/claim": { sandboxKey: "slr_sbx_x" },
-  "/v1/explain": { ...projection, loans: [loan, loan] },
-  "/v1/projection": { ...projection, loans: [loan, loan] },
-  "/v1/comparison": { arms: comparison.arms.map((arm) => ({ ...arm, loans: [loan, loan] })) },
+  "/v1/explain": { scenario: changing, loans: [loan, loan] },
+  "/v1/projection": { scenario: changing, loans: [loan, loan] },
+  "/v1/comparison": {
+    arms: comparison.arms.map(({ scenario }) => ({
+      scenario: { ...scenario, changes: changing.changes },
+      loans: [loan, loan]
+    }))
+  },
   "/v1/plan-eligibility": { loans: [loan, loan] }
 }
 

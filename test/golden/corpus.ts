@@ -1,5 +1,5 @@
 /**
- * The golden corpus: 5,000 requests drawn from the generators with fixed seeds, hashes of their
+ * The golden corpus: 6,300 requests drawn from the generators with fixed seeds, hashes of their
  * figures, and the version of the rules.
  * Each block of fifty requests has two hashes. That of the requests shows whether fast-check and
  * the generators still draw the same; the other is that of the figures. `npm run x -- golden`
@@ -65,6 +65,34 @@ const KINDS: ReadonlyArray<Kind> = [
     count: 300,
     seed: 4,
     requestsFrom: (start) => calculationRequests({ highestRate, start }),
+    figuresOf: calculationFigures
+  },
+  {
+    name: "projection with additions",
+    count: 1000,
+    seed: 5,
+    requestsFrom: (start) => projectionRequests({ maxLoans: 20, highestRate, start, additions: true }),
+    figuresOf: projectionFigures
+  },
+  {
+    name: "comparison with additions",
+    count: 50,
+    seed: 6,
+    requestsFrom: (start) => comparisonRequests({ maxLoans: 3, highestRate, start, additions: true }),
+    figuresOf: comparisonFigures
+  },
+  {
+    name: "eligibility with additions",
+    count: 200,
+    seed: 7,
+    requestsFrom: () => eligibilityRequests({ maxLoans: 20, highestRate, additions: true }),
+    figuresOf: eligibilityFigures
+  },
+  {
+    name: "calculation with additions",
+    count: 50,
+    seed: 8,
+    requestsFrom: (start) => calculationRequests({ highestRate, start, additions: true }),
     figuresOf: calculationFigures
   }
 ]

@@ -51,7 +51,7 @@ export const comparisonFigures: FiguresOf = (request, start) => {
 }
 
 export const eligibilityFigures: FiguresOf = (request) =>
-  eligiblePlans(currentLaw, decodeEligibility(request).loans, workspace)
+  eligiblePlans(currentLaw, decodeEligibility(request), workspace)
 
 export const calculationFigures: FiguresOf = (request, start) => {
   const { excludedPlans, plans, ...lowest } = calculate(currentLaw, decodeCalculation(request), start, workspace)

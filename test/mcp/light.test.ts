@@ -29,8 +29,8 @@ const loans = [
 ]
 
 describe("the size for an agent", () => {
-  it("of the list of tools is under 14 KB", async () => {
-    expect(await bytesOf(await service().mint(), "tools/list")).toBeLessThan(14 * KB)
+  it("of the list of tools is under 15.5 KB", async () => {
+    expect(await bytesOf(await service().mint(), "tools/list")).toBeLessThan(15.5 * KB)
   })
 
   it.each(PLAN_TYPES)("of a projection under %s is under 2.5 KB, for a couple with two loans", async (planType) => {

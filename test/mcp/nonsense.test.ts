@@ -33,7 +33,7 @@ const valueIn = (message: string, sent: unknown): unknown => {
     return [...items, ...Array.from({ length: Number(array[1]) - items.length }, () => ({}))]
   }
   if (/object/.test(message)) return {}
-  const example = /such as (-?[\d.]+\d|[\w ()]+)/.exec(message)
+  const example = /such as (\d{4}-\d\d-\d\d|-?[\d.]+\d|[\w ()]+)/.exec(message)
   if (example !== null) return Number.isNaN(Number(example[1])) ? example[1] : Number(example[1])
   const listed = /one of (?:the [\w ]+: )?([^;]+);/.exec(message)
   if (listed !== null) return listed[1]
@@ -117,6 +117,13 @@ const NONSENSE: ReadonlyArray<Case> = [
   ["a loan type that there is not", withLoan({ loanType: "private" })],
   ["a loan without anything", { scenario, loans: [{}] }],
   ["months as text", withLoan({ idrMonthsInRepayment: "12" })],
+  ["a month in place of a day", withLoan({ madeOn: "2019-08" })],
+  ["a date as a number", withLoan({ madeOn: 20190826 })],
+  ["growth of prices in percent", withScenario({ annualPriceGrowth: 2.5 })],
+  ["a negative extra payment", withScenario({ extraMonthlyPayment: -50 })],
+  ["a change in the first year", withScenario({ changes: [{ fromYear: 1, dependents: 1 }] })],
+  ["a change by another name", withScenario({ changes: [{ year: 3, dependents: 1 }] })],
+  ["a change in place of a list", withScenario({ changes: { fromYear: 3, dependents: 1 } })],
   ["too many payments", withLoan({ pslfCount: 500 })],
   ["a plan that the loan cannot take", withLoan({ loanType: "DIRECT PLUS PARENT" })],
   ["a comparison of one", { arms: [arm] }, "compare_scenarios"],

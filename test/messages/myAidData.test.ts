@@ -21,6 +21,7 @@ const aid = (changes: Partial<MyAidData> = {}): MyAidData => ({
   leftOut: [],
   warnings: [],
   asOf: "2024-02-14",
+  firstBorrowedOn: null,
   ...changes
 })
 
@@ -38,6 +39,9 @@ describe("the summary of a file", () => {
     ] as const
     expect(understood(aid({ loans: aid().loans.slice(0, 1), leftOut, asOf: null }))).toBe(
       "Read: 1 loan, $41,000.00 of principal; 3 left out (2 paid, 1 listed twice)."
+    )
+    expect(understood(aid({ asOf: null, firstBorrowedOn: "2017-08-22" }))).toMatch(
+      / none left out\. You have owed Direct or FFEL loans without a break since 22 August 2017, by the dates of the file\.$/
     )
   })
 })

@@ -15,7 +15,8 @@ const book = (...rates: ReadonlyArray<number>) =>
     interestRate,
     disbursedAmount: 0,
     idrMonthsInRepayment: 0,
-    pslfCount: 0
+    pslfCount: 0,
+    madeOn: null
   }))
 
 describe("a rate of a book", () => {

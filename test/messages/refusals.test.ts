@@ -147,7 +147,7 @@ describe("the keyless calculator", () => {
   })
 
   it("lists its assumptions about the plans that it shows as open", () => {
-    const text = calculatorAssumptions(currentLaw).join("\n")
+    const text = calculatorAssumptions(currentLaw, false).join("\n")
     expect(text).toContain(
       "Pay As You Earn and Income-Contingent end on 1 July 2028; from then on a loan is repaid under"
     )

@@ -184,7 +184,7 @@ describe("the summary of eligible plans", () => {
     const loanType = "DIRECT STAFFORD UNSUBSIDIZED"
     const list = (...eligiblePlanTypes: ReadonlyArray<PlanType>) => {
       const loans = [{ loanType, balance: 1_000, eligiblePlanTypes }]
-      const notes = eligibilityNotes(loans)
+      const notes = eligibilityNotes(loans, { loans: [], firstBorrowedOn: null })
       return eligibilitySummary({ loans, provenance: { citations, computedAtUtc, ruleVersion, notes } }).split("\n")
     }
     const newLoans =

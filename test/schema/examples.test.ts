@@ -148,7 +148,7 @@ describe("the engine's figures are shown in", () => {
   it("the plans of loans, and the list of all plans", () => {
     const { loans } = decode(EligibilityRequest, EXAMPLES["getEligiblePlans"]!.request)
     expect(EXAMPLES["getEligiblePlans"]!.response, HOW_TO_RENEW).toMatchObject({
-      loans: eligiblePlans(currentLaw, loans)
+      loans: eligiblePlans(currentLaw, { loans, firstBorrowedOn: null })
     })
     expect(EXAMPLES["getPlanTypes"]!.response).toEqual(PLAN_TYPES)
   })

@@ -341,7 +341,7 @@ describe("the ids of any answer", () => {
 })
 
 /** Rules that decide disclosures or the plans shown, but no figure. */
-const READ_NOT_CITED = ["new-loan-plans-2026-07", "parent-plus-loan-types", "undergraduate-loan-types"]
+const READ_NOT_CITED = ["parent-plus-loan-types", "undergraduate-loan-types"]
 
 describe("all plans, filing statuses and taxing states together", () => {
   const law = lawOf({ asOf: RELEASE_DATE })
@@ -381,6 +381,9 @@ describe("all plans, filing statuses and taxing states together", () => {
     loans: loansOf([UNSUBSIDIZED])
   })
   ask({ scenario: { ...scenario, planType: "TIERED STANDARD" }, loans, includeYearly: false })
+  const dated = loansOf([UNSUBSIDIZED]).map((loan) => ({ ...loan, madeOn: "2026-08-01" }))
+  const added = { ...scenario, planType: "REPAYMENT ASSISTANCE", extraMonthlyPayment: 1 } as const
+  ask(decode({ scenario: added, loans: dated }))
   const newLoan = { balance: 1, ratePct: 1, borrowerAgi: 1, borrowedOnOrAfterJul12026: true }
   calculate(law, Schema.decodeUnknownSync(KeylessLoanRequest)(newLoan), START)
 

@@ -1,7 +1,9 @@
 /** Test that the engine's cache of cited rules stays bounded for any number of requests. */
+
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "vitest"
+import { NO_ADDITIONS } from "../../../src/engine/law/household.ts"
 import { currentLaw } from "../../../src/engine/law/law.ts"
 import { type EngineRequest, project } from "../../../src/engine/projection.ts"
 import { makeWorkspace } from "../../../src/engine/schedule/workspace.ts"
@@ -30,7 +32,8 @@ const questionOf = (state: string): EngineRequest => ({
     state,
     workingTowardsPslf: false,
     annualIncomeGrowth: 0,
-    label: null
+    label: null,
+    ...NO_ADDITIONS
   },
   loans: [
     {
@@ -40,7 +43,8 @@ const questionOf = (state: string): EngineRequest => ({
       interestRate: 0.05,
       disbursedAmount: 0,
       idrMonthsInRepayment: 0,
-      pslfCount: 0
+      pslfCount: 0,
+      madeOn: null
     }
   ],
   includeYearly: false

@@ -1,9 +1,20 @@
 /** Tests of the hash of inputs: equal for equal inputs, different for any other, and keyed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { ComparisonRequest } from "../../../schema/comparison.ts"
+import { ProjectionRequest } from "../../../schema/projection.ts"
 import { canonicalJson } from "../../../src/proof/commitment.ts"
+import { requestWriter } from "../../../src/request/canonical.ts"
+import { decodeStrictly } from "../../../src/request/decode.ts"
 import { InputsHash } from "../../../src/services/answers/InputsHash.ts"
 import { testConfig } from "../../support/settings.ts"
+
+/** Of three requests, as commit 09f8d4e gave them. */
+const HASHES = [
+  "h1-2cfdd92dc8440c5be1cf1edf75a8692825bebc26c4c27b685225baae5b41ff60",
+  "h1-76ae9d37a5cff9ea1c2d6c34a134b22366b2e69eeb91b1b4bb3384cf596dfda6",
+  "h1-6f9039bfafc59c33beea57d4bda7c98f8ec2f5509894657c8631b51f68a479fc"
+]
 
 const hashes = (variables: Readonly<Record<string, string>> = {}) =>
   Effect.scoped(Effect.provide(InputsHash, InputsHash.layer)).pipe(Effect.provide(testConfig(variables)))
@@ -30,6 +41,59 @@ describe("the hash of inputs [F54]", () => {
     Effect.gen(function* () {
       const other = yield* hashes({ SECRET_PEPPER: "another pepper that is long enough too" })
       assert.notStrictEqual((yield* hashes()).of("e", "1"), other.of("e", "1"))
+    })
+  )
+
+  it.effect("is what it was before requests could add dates, price growth, changes and extra payments", () =>
+    Effect.gen(function* () {
+      const { of } = yield* hashes({ SECRET_PEPPER: "a pepper of the three hashes of before, long enough" })
+      const few = {
+        scenario: {
+          planType: "REPAYMENT ASSISTANCE",
+          adjustedGrossIncome: 60_000,
+          filingStatus: "Single",
+          dependents: 0,
+          state: "TX",
+          workingTowardsPslf: false
+        },
+        loans: [{ loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 60_000, interestRate: 0.06 }]
+      }
+      const all = {
+        scenario: {
+          planType: "income based",
+          adjustedGrossIncome: 60_000.5,
+          spouseAdjustedGrossIncome: 1,
+          spouseFederalLoanBalance: 2,
+          filingStatus: "mfj",
+          dependents: 3,
+          state: "ak",
+          workingTowardsPslf: true,
+          annualIncomeGrowth: 0.03,
+          label: "a label"
+        },
+        loans: [
+          {
+            loanType: "direct plus graduate",
+            principalBalance: 1e-7,
+            interestBalance: 12.34,
+            interestRate: 0.0654,
+            disbursedAmount: 5,
+            idrMonthsInRepayment: 6,
+            pslfCount: 7
+          },
+          ...few.loans
+        ]
+      }
+      const nothing = { firstBorrowedOn: null, annualPriceGrowth: null, changes: [], extraMonthlyPayment: 0 }
+      const projected = (request: unknown) =>
+        Effect.map(decodeStrictly(ProjectionRequest)(request), (decoded) =>
+          of("calc.projection.run", requestWriter(ProjectionRequest)(decoded))
+        )
+      const compared = yield* decodeStrictly(ComparisonRequest)({ arms: [few, all] })
+      assert.strictEqual(yield* projected(few), HASHES[0])
+      assert.strictEqual(yield* projected({ ...few, scenario: { ...few.scenario, ...nothing } }), HASHES[0])
+      assert.strictEqual(yield* projected({ ...all, includeYearly: true }), HASHES[1])
+      assert.strictEqual(of("calc.comparison.run", requestWriter(ComparisonRequest)(compared)), HASHES[2])
     })
   )
 })
