@@ -7,6 +7,9 @@ import { App } from "./components/App.ts"
 import { firstState } from "./components/state.ts"
 import { texts } from "./texts.ts"
 
+/** The style of the page, a file for each part of it; sent as one. */
+export const STYLES = ["page.css"]
+
 const REMOVE = /^remove([1-9]\d{0,2})$/
 
 /** What a button of a form without script does to the fields that come with it. */

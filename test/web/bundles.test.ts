@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { expect, it } from "vitest"
 import { bundleFile, PAGE_SCRIPTS, type PageScript, pageScript } from "../../scripts/generate/bundles.ts"
+import { STYLES } from "../../src/web/document.ts"
 
 const MAX_GZIPPED_BYTES = 150_000
 
@@ -16,7 +17,7 @@ it.each(scripts)("%s is bundled from the current sources", async (name) =>
 )
 
 it("the start page is under 150 KB in total", () => {
-  const files = [bundleFile("page"), bundleFile("worker"), "src/web/page.css"]
+  const files = [bundleFile("page"), bundleFile("worker"), ...STYLES.map((name) => `src/web/${name}`)]
   const bytes = files.map((file) => gzipSync(readFileSync(file)).byteLength)
   expect(bytes.reduce((all, one) => all + one)).toBeLessThan(MAX_GZIPPED_BYTES)
 })

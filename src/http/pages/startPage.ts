@@ -9,7 +9,7 @@ import { UnsupportedMediaTypeProblem } from "../../../schema/problems.ts"
 import { RateLimits } from "../../services/scheduling/RateLimits.ts"
 import { compute } from "../../web/book/compute.ts"
 import { draftOf, emptyDraft, MAX_LOANS_OF_FORM } from "../../web/book/draft.ts"
-import { acted, startPage } from "../../web/document.ts"
+import { acted, STYLES, startPage } from "../../web/document.ts"
 import { ClientAddress } from "../address.ts"
 import { makeBodies } from "../body.ts"
 import { encodedOnce } from "../etag.ts"
@@ -24,9 +24,9 @@ const CACHED = { "cache-control": "public, max-age=300" }
 
 /** The files of the page in src/web, and where they are served. */
 const FILES: ReadonlyArray<WebFile> = [
-  { path: "/page.js", file: "generated/page.bundle.js", type: "text/javascript" },
-  { path: "/worker.js", file: "generated/worker.bundle.js", type: "text/javascript" },
-  { path: "/page.css", file: "page.css", type: "text/css" }
+  { path: "/page.js", files: ["generated/page.bundle.js"], type: "text/javascript" },
+  { path: "/worker.js", files: ["generated/worker.bundle.js"], type: "text/javascript" },
+  { path: "/page.css", files: STYLES, type: "text/css" }
 ]
 
 export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [

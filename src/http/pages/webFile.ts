@@ -1,4 +1,4 @@
-/** Route for a file of src/web that browsers load; it is read once. */
+/** Route for files of src/web that browsers load as one; they are read once. */
 import { readFileSync } from "node:fs"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { encodedOnce } from "../etag.ts"
@@ -6,13 +6,13 @@ import { encodedOnce } from "../etag.ts"
 export interface WebFile {
   /** Its path in URLs. */
   readonly path: `/${string}`
-  /** Its name in src/web. */
-  readonly file: string
+  /** Their names in src/web, in order. */
+  readonly files: ReadonlyArray<string>
   readonly type: "text/javascript" | "text/css"
 }
 
-export const webFile = ({ file, path, type }: WebFile, headers: Readonly<Record<string, string>>) => {
-  const text = readFileSync(new URL(`../../web/${file}`, import.meta.url), "utf8")
+export const webFile = ({ files, path, type }: WebFile, headers: Readonly<Record<string, string>>) => {
+  const text = files.map((file) => readFileSync(new URL(`../../web/${file}`, import.meta.url), "utf8")).join("")
   return HttpRouter.add(
     "GET",
     path,
