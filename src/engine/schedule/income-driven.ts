@@ -228,7 +228,10 @@ const paySplit = (
   return open
 }
 
-/** The same for a book of one loan. A separate loop, for speed: decision 0012. */
+/**
+ * The same for a book of one loan. A separate loop, for speed: decision 0012. It does the step of an
+ * extra payment here until the last one.
+ */
 const payOne = (
   book: Book,
   from: number,
@@ -237,6 +240,7 @@ const payOne = (
   tally: Tally,
   extra: Extra | undefined
 ): number => {
+  const amount = extra === undefined ? 0 : extra.amount
   const rate = book.rate[0]!
   const waiverShare = book.waiverShare[0]!
   let principal = book.principal[0]!
@@ -247,6 +251,7 @@ const payOne = (
   let accrued = 0
   let waived = 0
   let month = from
+  let isLast = false
   do {
     const due = principal * rate
     const owed = principal + interest + due
@@ -269,19 +274,21 @@ const payOne = (
       interest = 0
       interestError = 0
     }
-    if (extra !== undefined) {
-      book.principal[0] = principal
-      book.interest[0] = interest
-      paid += extra.pay(book, month)
-      principal = book.principal[0]!
-      interest = book.interest[0]!
-    }
     month++
+    if (amount > 0) {
+      isLast = principal + interest - amount < CLOSED_BELOW
+      if (isLast) break
+      const toInterest = Math.min(amount, interest)
+      interest -= toInterest
+      principal -= amount - toInterest
+      paid += amount
+    }
   } while (month < stop && principal + interest >= CLOSED_BELOW)
   book.principal[0] = principal
   book.interest[0] = interest
   book.principalError[0] = principalError
   book.interestError[0] = interestError
+  if (isLast) paid += extra!.pay(book, month - 1)
   tally.add(from, paid, accrued, waived)
   return closeDust(book, month - 1, tally)
 }
