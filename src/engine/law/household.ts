@@ -69,6 +69,8 @@ export const isProrated = ({ filingStatus, spouseFederalLoanBalance }: Changing)
   isJoint(filingStatus) && (spouseFederalLoanBalance ?? 0) > 0
 
 const NO_CHANGES: ReadonlyArray<Change> = []
+/** No projection year. */
+const NEVER_CHANGES = -1
 
 const changesOf = ({ changes }: Pick<HouseholdScenario, "changes">): ReadonlyArray<Change> => changes ?? NO_CHANGES
 
@@ -128,12 +130,15 @@ export class Household {
   /** The borrower's share of a joint payment, 0 to 1. */
   share = 1
   private year = 0
+  /** The borrower's and the spouse's income of the year in which they were settled. */
   private own = 0
   private spouse = 0
   private spouseDebt = 0
   /** The guideline at the prices of the first year. */
   private guidelineNow = 0
   private next = 0
+  private changesIn = NEVER_CHANGES
+  private settledIn = 0
   private readonly law: Law
   private readonly scenario: HouseholdScenario
   private readonly ownDebt: number
@@ -192,22 +197,25 @@ export class Household {
 
   private advance(): void {
     this.year++
-    this.prices *= this.priceGrowth
-    this.own *= this.growth
-    this.spouse *= this.growth
-    const change = this.changes[this.next]
-    if (change?.fromYear === this.year + 1) {
-      this.next++
-      this.own = change.adjustedGrossIncome ?? this.own
-      this.spouse = change.spouseAdjustedGrossIncome ?? this.spouse
-      this.spouseDebt = change.spouseFederalLoanBalance ?? this.spouseDebt
-      this.filingStatus = change.filingStatus ?? this.filingStatus
-      this.dependents = change.dependents ?? this.dependents
-      this.settle()
-      return
+    if (this.priceGrowth !== 1) {
+      this.prices *= this.priceGrowth
+      this.guideline = this.guidelineNow * this.prices
     }
-    this.income *= this.growth
-    this.guideline = this.guidelineNow * this.prices
+    if (this.year === this.changesIn) this.change(this.changes[this.next++]!)
+    else this.income *= this.growth
+  }
+
+  private change(change: Change): void {
+    for (let year = this.settledIn; year < this.year; year++) {
+      this.own *= this.growth
+      this.spouse *= this.growth
+    }
+    this.own = change.adjustedGrossIncome ?? this.own
+    this.spouse = change.spouseAdjustedGrossIncome ?? this.spouse
+    this.spouseDebt = change.spouseFederalLoanBalance ?? this.spouseDebt
+    this.filingStatus = change.filingStatus ?? this.filingStatus
+    this.dependents = change.dependents ?? this.dependents
+    this.settle()
   }
 
   /**
@@ -216,6 +224,9 @@ export class Household {
    * @rule idr-income-base, rap-joint-proration, idr-joint-proration
    */
   private settle(): void {
+    const next = this.changes[this.next]
+    this.changesIn = next === undefined ? NEVER_CHANGES : next.fromYear - 1
+    this.settledIn = this.year
     const joint = isJoint(this.filingStatus)
     this.income = this.own + (joint ? this.spouse : 0)
     this.incomeSent = this.income
