@@ -1,8 +1,14 @@
 /**
- * Bounds on requests: loans, arms (the scenarios of a comparison), body bytes and JSON values.
+ * Bounds on requests: loans, arms (the scenarios of a comparison), dollars, days, body bytes and JSON
+ * values.
  * Messages take their numbers from here. It imports nothing, so that programs that need only the
  * bounds, such as the page, load no schemas.
  */
+
+/** Largest amount of money in a request, in US dollars. */
+export const MAX_DOLLARS = 100_000_000
+/** The first day of the federal student loan programs: Pub. L. 85-864, 2 September 1958. */
+export const FIRST_DAY = "1958-09-02"
 
 export const MAX_LOANS = 100
 /** The loans to send, in words. */
@@ -12,6 +18,9 @@ export const MIN_ARMS = 2
 export const MAX_ARMS = 10
 /** The arms of a comparison, in words. */
 export const ARMS_RANGE = `${MIN_ARMS} to ${MAX_ARMS}`
+
+/** The changes of a scenario in later years. */
+export const MAX_CHANGES = 20
 
 /** In Unicode code points. */
 export const MAX_LABEL_CHARACTERS = 80

@@ -3,6 +3,7 @@
  * Messages say what to send, and never repeat a string that was sent.
  */
 import { Effect, Schema, SchemaTransformation } from "effect"
+import { FIRST_DAY, MAX_DOLLARS } from "./bounds.ts"
 import {
   byKey,
   type DateShape,
@@ -18,11 +19,10 @@ import {
 } from "./shape.ts"
 import { type OtherNames, suggestionFor } from "./suggestion.ts"
 
+export { FIRST_DAY, MAX_DOLLARS }
+
 /** Decoding of requests: unknown properties are refused, and all problems are reported at once. */
 export const STRICT_PARSE_OPTIONS = { onExcessProperty: "error", errors: "all" } as const
-
-/** Largest amount of money in a request, in US dollars. */
-export const MAX_DOLLARS = 100_000_000
 
 /** The schema annotation with a basic type's shape (shape.ts), by which requests are read. */
 export const SHAPE = "requestShape"
@@ -78,9 +78,6 @@ export const ordinal = (description: string, max: number, unit: string) =>
 /** A year of repayment from the second on: year n is months 12(n-1) to 12n-1, counted from 0. */
 export const laterYear = (description: string, max: number) =>
   ranged(description, { min: 2, max, isWhole: true, send: "a year of repayment, such as 3" }, "int32")
-
-/** The first day of the federal student loan programs: Pub. L. 85-864, 2 September 1958. */
-export const FIRST_DAY = "1958-09-02"
 
 /** A calendar day. It stays text inside the service, where days are compared as text. */
 export const date = (description: string) => {

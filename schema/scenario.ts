@@ -1,7 +1,7 @@
 /** The scenario of a projection: the household and the plan. */
 
 import { Schema } from "effect"
-import { MAX_LABEL_CHARACTERS } from "./bounds.ts"
+import { MAX_CHANGES, MAX_LABEL_CHARACTERS } from "./bounds.ts"
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "./otherNames.ts"
 import {
   addition,
@@ -107,7 +107,6 @@ const MAX_EXTRA_DOLLARS = 1_000_000
 
 /** The last year of repayment that a change may begin with. */
 const LAST_YEAR = 50
-const MAX_CHANGES = 20
 
 const spouseIncome = dollars(
   "The spouse's annual adjusted gross income; needed in fact for MarriedFilingJointly, where absent or null counts as 0 and provenance.notes say so; else not counted."

@@ -13,11 +13,12 @@ import type { LoanMonth } from "../engine/schedule/month.ts"
 import { closedPlan, DATED, END_OF_ELECTION, END_OF_PLANS, endOfPlans } from "./plans.ts"
 import { INCOME_STEPS } from "./steps/income.ts"
 import { MONTH_STEPS } from "./steps/month.ts"
+import { TAX_STEPS } from "./steps/tax.ts"
 import { TERM_STEPS } from "./steps/terms.ts"
 import type { Words } from "./steps/words.ts"
 
 /** Name, unit and formula of every step that the engine traces. */
-const WORDS: Readonly<Record<Term, Words>> = { ...INCOME_STEPS, ...TERM_STEPS, ...MONTH_STEPS }
+const WORDS: Readonly<Record<Term, Words>> = { ...INCOME_STEPS, ...TERM_STEPS, ...MONTH_STEPS, ...TAX_STEPS }
 
 const SIGNIFICANT_DIGITS = 12
 /** Removes the noise in a double's last digits without rounding to cents. */

@@ -99,11 +99,14 @@ const ofChanges = (changes: ReadonlyArray<Change>): ReadonlyArray<Contradiction>
 
 const NONE: ReadonlyArray<Contradiction> = []
 
-/** The contradictions of a projection's request; usually none. */
+/**
+ * The contradictions of a projection's request; usually none.
+ * @param start the first month of repayment, before which all dates are; undefined for no bound
+ */
 export const contradictionsOf = (
   law: Law,
   { loans, scenario }: { readonly loans: ReadonlyArray<Loan>; readonly scenario: HouseholdScenario },
-  start: StartMonth
+  start?: StartMonth
 ): ReadonlyArray<Contradiction> => {
   const { changes, firstBorrowedOn } = scenario
   if (!hasChanges(scenario) && !hasDates(firstBorrowedOn, loans)) return NONE

@@ -86,6 +86,21 @@ export type Term =
   | "extraPayment"
   | "forgivenTimeBased"
   | "forgivenPslf"
+  | "taxYear"
+  | "taxIncome"
+  | "taxForgiven"
+  | "standardDeduction"
+  | "taxableWith"
+  | "taxableWithout"
+  | "bracketRate"
+  | "bracketSlice"
+  | "bracketTax"
+  | "federalTaxWith"
+  | "federalTaxWithout"
+  | "federalTax"
+  | "stateTaxWith"
+  | "stateTaxWithout"
+  | "stateTax"
 
 /** Receives an intermediate result for all loans together. */
 export interface Trace {

@@ -10,9 +10,11 @@ import {
   federalIncomeTaxBracketsSingle,
   federalStandardDeduction
 } from "../../../ledger/rules/federal-tax.ts"
+import { forgivenessTaxMethod } from "../../../ledger/rules/forgiveness-tax.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
+import type { Term, Trace } from "../law/trace.ts"
 
 /** A slice of taxable income, and its marginal rate. */
 type TaxBracket = {
@@ -33,14 +35,30 @@ export const FEDERAL_BRACKETS: Readonly<Record<FilingStatus, BracketTable>> = {
 /** What the tax of a year depends on. */
 type TaxedHousehold = Pick<Household, "filingStatus" | "income" | "prices">
 
-/** Tax on a taxable income, in dollars: each bracket's rate applies to its slice. */
-export const bracketTax = (brackets: ReadonlyArray<TaxBracket>, taxable: number): number => {
+/**
+ * Tax on a taxable income, in dollars: each bracket's rate applies to its slice.
+ * @param onSlice receives each slice of the income, with its rate
+ */
+export const bracketTax = (
+  brackets: ReadonlyArray<TaxBracket>,
+  taxable: number,
+  onSlice?: (rate: number, slice: number) => void
+): number => {
   let tax = 0
   for (const { notOver, over, rate } of brackets) {
     if (taxable <= over) break
-    tax += rate * ((notOver === null ? taxable : Math.min(taxable, notOver)) - over)
+    const slice = (notOver === null ? taxable : Math.min(taxable, notOver)) - over
+    tax += rate * slice
+    onSlice?.(rate, slice)
   }
   return tax
+}
+
+/** Traces the slices of a taxable income in the prices of its year. */
+const sliceTracer = (trace: Trace, prices: number, table: Rule) => (rate: number, slice: number) => {
+  trace("bracketRate", rate, table)
+  trace("bracketSlice", slice * prices, table)
+  trace("bracketTax", rate * slice * prices, table)
 }
 
 /**
@@ -49,10 +67,22 @@ export const bracketTax = (brackets: ReadonlyArray<TaxBracket>, taxable: number)
  * @law 26 U.S.C. 1, 63, 61(a)(11)
  * @rule federal-income-tax-brackets-*, federal-standard-deduction-*
  */
-export const federalTaxOnForgiven = (law: Law, household: TaxedHousehold, forgiven: number): number => {
+export const federalTaxOnForgiven = (law: Law, household: TaxedHousehold, forgiven: number, trace?: Trace): number => {
   const { filingStatus, income, prices } = household
-  const { brackets } = law.read(FEDERAL_BRACKETS[filingStatus])
+  const table = FEDERAL_BRACKETS[filingStatus]
+  const { brackets } = law.read(table)
   const standardDeduction = law.read(federalStandardDeduction)[filingStatus] * prices
-  const taxOf = (taxable: number) => prices * bracketTax(brackets, Math.max(0, taxable) / prices)
-  return taxOf(income + forgiven - standardDeduction) - taxOf(income - standardDeduction)
+  trace?.("standardDeduction", standardDeduction, federalStandardDeduction)
+  const onSlice = trace === undefined ? undefined : sliceTracer(trace, prices, table)
+  const taxOf = (beyondDeduction: number, taxableTerm: Term, taxTerm: Term) => {
+    const taxable = Math.max(0, beyondDeduction)
+    trace?.(taxableTerm, taxable, federalStandardDeduction)
+    const tax = prices * bracketTax(brackets, taxable / prices, onSlice)
+    trace?.(taxTerm, tax, table)
+    return tax
+  }
+  const taxWith = taxOf(income + forgiven - standardDeduction, "taxableWith", "federalTaxWith")
+  const added = taxWith - taxOf(income - standardDeduction, "taxableWithout", "federalTaxWithout")
+  trace?.("federalTax", added, forgivenessTaxMethod)
+  return added
 }

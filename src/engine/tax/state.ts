@@ -9,6 +9,7 @@ import { stateForgivenessTreatmentWi, stateIncomeTaxWi } from "../../../ledger/r
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
+import type { Trace } from "../law/trace.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { bracketTax } from "./federal.ts"
 
@@ -115,9 +116,16 @@ export const stateTaxOnForgiven = (
   law: Law,
   state: TaxingState,
   { dependents, filingStatus, income }: Pick<Household, "dependents" | "filingStatus" | "income">,
-  forgiven: number
+  forgiven: number,
+  trace?: Trace
 ): number => {
-  const { taxOf } = STATE_TAXES[state]
+  const { schedule, taxOf, treatment } = STATE_TAXES[state]
   const filer = { status: filingStatus, dependents }
-  return Math.max(0, taxOf(law, filer, income + forgiven) - taxOf(law, filer, income))
+  const taxWith = taxOf(law, filer, income + forgiven)
+  const taxWithout = taxOf(law, filer, income)
+  const added = Math.max(0, taxWith - taxWithout)
+  trace?.("stateTaxWith", taxWith, schedule)
+  trace?.("stateTaxWithout", taxWithout, schedule)
+  trace?.("stateTax", added, treatment)
+  return added
 }

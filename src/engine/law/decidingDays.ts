@@ -1,0 +1,35 @@
+/**
+ * The days from which a date of a loan or a borrower decides otherwise than before, and the months
+ * that contain one: in such a month the day has to be known.
+ */
+import { directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
+import { loanTypesEnded, newBorrowerTests } from "../../../ledger/rules/income-based.ts"
+import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
+import { currentLaw } from "./law.ts"
+
+export const firstDayOf = (month: string): string => `${month}-01`
+
+const isLastOfMonth = (day: string): boolean => {
+  const next = new Date(day)
+  next.setUTCDate(next.getUTCDate() + 1)
+  return next.getUTCDate() === 1
+}
+
+const DATES_IN_LAW = JSON.stringify([
+  currentLaw.read(newBorrowerTests),
+  currentLaw.read(loanTypesEnded),
+  currentLaw.read(newLoanPlans202607),
+  currentLaw.read(directPlusConsolidationTerms)
+]).matchAll(/\d+-\d\d-\d\d/g)
+
+const DECIDING_DAYS: ReadonlyArray<string> = [...DATES_IN_LAW].map(([day]) => day)
+
+/** Whether a day divides its month: it is not the first, and not an end with the last. */
+const isInside = (day: string): boolean => !day.endsWith("-01") && !isLastOfMonth(day)
+
+/**
+ * The deciding day within a month, YYYY-MM; undefined if its first day stands for all of it.
+ * @param firstDay the first day that a request may send
+ */
+export const decidingDayIn = (month: string, firstDay: string): string | undefined =>
+  [firstDay, ...DECIDING_DAYS].find((day) => day.startsWith(month) && isInside(day))
