@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { callerOf } from "../../test/support/calls.ts"
 import { but, expect, picture, WITHIN_MILLIS, watch } from "./support.ts"
 
@@ -13,16 +13,16 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const WIDE = { viewport: { width: 1280, height: 860 } }
 const PHONE = { viewport: { width: 320, height: 720 } }
 /** Requests that the page may make when it opens; later ones are errors. */
-const ALLOWED_REQUESTS = ["GET /", "GET /page.css", "GET /page.js", "GET /worker.js", "GET /favicon.ico"]
+const ALLOWED_REQUESTS = ["GET /", "GET /page.css", "GET /page.js", "GET /worker.js", "GET /favicon.svg"]
 
-const table = (page: Page) => page.locator("table.plans")
+const list = (page: Page) => page.locator("section.plans")
 
 /** Waits until the page's answer belongs to the current input. */
 const rested = (page: Page): Promise<void> =>
   page.locator('.answer[aria-busy="false"]').waitFor({ timeout: WITHIN_MILLIS })
 const settled = async (page: Page): Promise<void> => {
   await rested(page)
-  await table(page).waitFor({ timeout: WITHIN_MILLIS })
+  await list(page).waitFor({ timeout: WITHIN_MILLIS })
 }
 
 interface Violation {
@@ -74,9 +74,9 @@ const typeByHand = async (page: Page): Promise<void> => {
   await settled(page)
 }
 
-/** The first payment of a plan in the table, including cents. */
+/** The first payment of a plan in the list, including cents. */
 const firstPayment = (page: Page, plan: string): Promise<string | null> =>
-  page.getByRole("row", { name: plan }).locator("data").first().getAttribute("value")
+  page.locator("li.plan", { hasText: plan }).locator("data").first().getAttribute("value")
 
 const byHand = (base: string) => async (page: Page) => {
   await typeByHand(page)
@@ -90,19 +90,19 @@ const byHand = (base: string) => async (page: Page) => {
     `the payment that is shown to be the service's, ${rap.monthlyPayment}${shown === String(rap.monthlyPayment) ? "" : `, not ${shown}`}`
   )
   await page.getByLabel("Your income").fill("a lot")
-  await page.getByText("Type a number").waitFor({ timeout: WITHIN_MILLIS })
-  expect((await table(page).count()) === 0, "no figures to stand beside a field that is wrong")
+  await page.locator("#income-problem").waitFor({ timeout: WITHIN_MILLIS })
+  expect((await list(page).count()) === 0, "no figures to stand next to a field that is wrong")
   await page.getByLabel("Your income").fill("58000")
   await settled(page)
   await page.getByLabel("Dependents").fill("31")
   await page.getByText("One field needs another look").waitFor({ timeout: WITHIN_MILLIS })
   await page.getByLabel("Interest rate").fill("653")
-  await page.getByText("Type percent a year").waitFor({ timeout: WITHIN_MILLIS })
+  await page.locator("#loan1-rate-problem").waitFor({ timeout: WITHIN_MILLIS })
   await page.getByLabel("Interest rate").fill("6.53")
   await page.getByLabel("Dependents").fill("0")
   await settled(page)
-  expect((await table(page).count()) === 1, "the plans to be back once the fields are right")
-  await page.getByRole("button", { name: "Fill in an example" }).click()
+  expect((await list(page).count()) === 1, "the plans to be back once the fields are right")
+  await page.getByRole("button", { name: "Clear everything" }).click()
   await page.getByRole("button", { name: "Undo" }).click()
   expect((await page.getByLabel("Principal owed").inputValue()) === "31,500", "what was replaced to be had back")
   await settled(page)
@@ -111,6 +111,14 @@ const byHand = (base: string) => async (page: Page) => {
   await page.reload()
   await settled(page)
   expect((await page.getByLabel("Your income").inputValue()) === "58000", "a reload to keep what was typed")
+}
+
+const tabToElement = async (page: Page, wanted: Locator): Promise<void> => {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await wanted.evaluate((one) => one === document.activeElement)) return
+    await page.keyboard.press("Tab")
+  }
+  throw new Error("no way to a figure by the keyboard")
 }
 
 const byKeyboard = async (page: Page) => {
@@ -134,12 +142,13 @@ const byKeyboard = async (page: Page) => {
   await tabTo("state")
   await keyboard.type("North C")
   await settled(page)
-  const figure = page.locator("button.figure").first()
-  for (let presses = 0; presses < 60 && !(await figure.evaluate((one) => one === document.activeElement)); presses++) {
-    await keyboard.press("Tab")
-  }
+  const row = page.locator("li.plan").first()
+  const figure = row.locator("button.fig").first()
+  await tabToElement(page, row.locator("summary"))
   await keyboard.press("Enter")
-  await page.locator("dialog[open] table.steps").first().waitFor({ timeout: WITHIN_MILLIS })
+  await tabToElement(page, figure)
+  await keyboard.press("Enter")
+  await page.locator("dialog[open] .lead").waitFor({ timeout: WITHIN_MILLIS })
   await accessible(page, "how a figure is computed")
   await picture(page, "why")
   await keyboard.press("Escape")
@@ -148,7 +157,7 @@ const byKeyboard = async (page: Page) => {
 }
 
 const withExample = async (page: Page): Promise<void> => {
-  await page.getByRole("button", { name: "Fill in an example" }).click()
+  await page.getByRole("button", { name: "Show an example" }).click()
   await settled(page)
 }
 
@@ -156,8 +165,43 @@ const asSeen = (name: string) => async (page: Page) => {
   await rested(page)
   await accessible(page, `${name}, empty`)
   await withExample(page)
-  await accessible(page, name)
-  await picture(page, name, name.startsWith("phone") ? "#plans" : "h1")
+  await page.locator("li.plan summary .go").first().click()
+  await accessible(page, `${name}, with a row open`)
+  for (const view of ["What you owe", "Payment and total", "Payment"]) {
+    await page.getByRole("radio", { name: view, exact: true }).check()
+    await accessible(page, `${name}, ${view}`)
+  }
+  await picture(page, name, name.startsWith("phone") ? ".goals" : "h1")
+}
+
+const byGoal = async (page: Page): Promise<void> => {
+  await withExample(page)
+  expect((await page.locator(".pick :checked").count()) === 0, "no goal to be chosen at first")
+  const sorted = () => page.getByLabel("Sort by").inputValue()
+  expect((await sorted()) === "cost", "the list to be sorted by total cost at first")
+  // The label of a card is stretched over all of it.
+  await page.locator(".pick label").first().click()
+  expect((await page.getByText("Your goal").count()) === 1, "a chosen card to say that it is the goal")
+  expect((await sorted()) === "first", "the list to follow the goal")
+  await page.getByLabel("Sort by").selectOption("soonest")
+  await page.locator(".pick label").last().click()
+  expect((await sorted()) === "soonest", "the list to keep the order that was chosen for it")
+}
+
+/** The bar at the foot of a phone leads to the plans, covers nothing that has the focus, and leaves. */
+const barOfPhone = async (page: Page): Promise<void> => {
+  await withExample(page)
+  const bar = page.locator(".glance")
+  const top = async () => (await bar.boundingBox())!.y
+  for (const field of ["#income", "#state", "#dependents"]) {
+    await page.locator(field).focus()
+    const box = (await page.locator(field).boundingBox())!
+    expect(box.y + box.height <= (await top()), `the bar not to cover ${field}`)
+  }
+  await bar.getByRole("link").click()
+  await page.locator(".cards").waitFor({ timeout: WITHIN_MILLIS })
+  await page.locator("section.plans").scrollIntoViewIfNeeded()
+  expect((await top()) < 0, "the bar to leave when the plans are in view")
 }
 
 const withoutScript = async (page: Page): Promise<void> => {
@@ -167,18 +211,21 @@ const withoutScript = async (page: Page): Promise<void> => {
   await page.getByLabel("Your income").fill("58000")
   await page.getByLabel("State", { exact: true }).selectOption({ label: "North Carolina" })
   await page.getByRole("button", { name: "Compare every plan" }).first().click()
-  await table(page).waitFor({ timeout: WITHIN_MILLIS })
+  await list(page).waitFor({ timeout: WITHIN_MILLIS })
   await page.getByRole("button", { name: "Add a loan" }).click()
   expect((await page.getByLabel("Principal owed").count()) === 2, "a loan to be added without JavaScript")
   await picture(page, "without-javascript")
 }
+
+const MAX_PRINTED_PAGES = 2
 
 const onPaper = async (page: Page): Promise<void> => {
   await withExample(page)
   await page.emulateMedia({ media: "print" })
   await picture(page, "print")
   const paper = await page.pdf({ format: "Letter" })
-  expect(paper.subarray(0, 5).toString() === "%PDF-", `a print of ${paper.byteLength} bytes`)
+  const pages = paper.toString("latin1").match(/\/Type ?\/Page\b/g)?.length ?? 0
+  expect(pages > 0 && pages <= MAX_PRINTED_PAGES, `a print of at most ${MAX_PRINTED_PAGES} pages: ${pages}`)
 }
 
 const figuresAsFile = async (page: Page): Promise<void> => {
@@ -192,8 +239,8 @@ const figuresAsFile = async (page: Page): Promise<void> => {
       .then(() => page.getByRole("button", { name: "Download as CSV" }).first().click())
   ])
   const lines = readFileSync(await file.path(), "utf8").split("\r\n")
-  const rows = await page.locator("figure").first().locator("tbody tr").count()
-  expect(lines.length === rows + 1 && lines[0]!.startsWith("Year,"), `a file of ${rows} years, as in the table`)
+  const rows = await page.locator(".data tbody tr").count()
+  expect(lines.length === rows + 1 && lines[0]!.startsWith("Payment,"), `a file of ${rows} payments, as in the table`)
 }
 
 /** Milliseconds to the first paint, the best of five, because the machine may be busy. */
@@ -234,6 +281,8 @@ export const checkStartPage = async (browser: Browser, base: string): Promise<vo
   await tried(browser, base, { name: "wide-dark", options: { ...WIDE, colorScheme: "dark" } }, asSeen("wide-dark"))
   await tried(browser, base, { name: "phone", options: PHONE }, asSeen("phone"))
   await tried(browser, base, { name: "phone-dark", options: { ...PHONE, colorScheme: "dark" } }, asSeen("phone-dark"))
+  await tried(browser, base, { name: "by goal", options: WIDE }, byGoal)
+  await tried(browser, base, { name: "the bar of a phone", options: PHONE }, barOfPhone)
   await tried(browser, base, { name: "as a file", options: WIDE }, figuresAsFile)
   await tried(browser, base, { name: "on paper", options: WIDE }, onPaper)
   await tried(

@@ -1,7 +1,8 @@
 /** What the page and its worker say to each other. */
-import type { Explained, Outcome, Question } from "./book/compute.ts"
+import type { Outcome, Question } from "./book/compute.ts"
 import type { Draft } from "./book/draft.ts"
 import type { FileReading } from "./book/file.ts"
+import type { Explanation } from "./book/why.ts"
 
 /** Of each kind only the answer to the latest is shown: an earlier one is of other fields, or of another file. */
 export type Asked =
@@ -18,5 +19,5 @@ export type Asked =
 
 export type Told =
   | { readonly kind: "compute"; readonly id: number; readonly outcome: Outcome }
-  | { readonly kind: "explain"; readonly id: number; readonly explanation: Explained | undefined }
+  | { readonly kind: "explain"; readonly id: number; readonly explanation: Explanation | undefined }
   | { readonly kind: "read"; readonly id: number; readonly reading: FileReading }

@@ -5,8 +5,8 @@
  * remembers its own fields; a link holds them in its fragment, which browsers do not send.
  */
 import { h, render } from "preact"
-import { type Draft, draftOf, emptyLoan, fieldsOf } from "./book/draft.ts"
-import { READ_BYTES as MAX_FILE_BYTES } from "./book/file.ts"
+import { type Draft, draftOf, emptyChange, emptyLoan, fieldsOf, USUAL_GROWTH } from "./book/draft.ts"
+import { READ_BYTES as MAX_FILE_BYTES, withFile } from "./book/file.ts"
 import { App } from "./components/App.ts"
 import { type Actions, firstState, type State } from "./components/state.ts"
 import { Computing } from "./computing.ts"
@@ -82,6 +82,7 @@ const replace = (draft: Draft, more: Partial<State> = {}): void =>
   change(draft, { before: state.draft, generation: state.generation + 1, ...more })
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus()
+const loanLineOf = (index: number): string => `loan${index + 1}`
 const typeFieldOf = (index: number): string => `loan${index + 1}-type`
 
 const save = (name: string, text: string): void => {
@@ -109,8 +110,19 @@ const actions: Actions = {
   removeLoan: (index) => {
     const loans = state.draft.loans.filter((_, at) => at !== index)
     replace({ ...state.draft, loans })
-    focusOn(typeFieldOf(Math.min(index, loans.length - 1)))
+    focusOn(loanLineOf(Math.min(index, loans.length - 1)))
   },
+  setChange: (index, field, value) => {
+    const changes = state.draft.changes.map((change, at) => (at === index ? { ...change, [field]: value } : change))
+    change({ ...state.draft, changes })
+  },
+  addChange: () => {
+    const { changes } = state.draft
+    change({ ...state.draft, changes: [...changes, emptyChange] })
+    focusOn(`change${changes.length + 1}-year`)
+  },
+  removeChange: (index) => replace({ ...state.draft, changes: state.draft.changes.filter((_, at) => at !== index) }),
+  tryGrowth: () => change({ ...state.draft, household: { ...state.draft.household, ...USUAL_GROWTH } }),
   replace: (draft) => replace(draft, { reading: undefined }),
   undo: () => {
     if (state.before !== undefined) replace(state.before)
@@ -126,18 +138,21 @@ const actions: Actions = {
   useFile: () => {
     const { draft, reading } = state
     if (reading?._tag !== "Read") return
-    replace({ ...draft, loans: reading.loans }, { reading: { ...reading, isUsed: true } })
-    focusOn(typeFieldOf(0))
+    replace(withFile(draft, reading), { reading: { ...reading, isUsed: true } })
+    focusOn("household")
+    document.getElementById("household")?.scrollIntoView()
   },
   leaveFile: () => show({ reading: undefined }),
-  plot: (plotted) => show({ plotted }),
-  explain: (line, month) => {
+  setGoal: (goal) => show({ goal }),
+  sortBy: (sort) => show({ sort }),
+  chooseReturn: (planType, filing) => show({ returns: { ...state.returns, [planType]: filing } }),
+  explain: (line, figure, month = figure === "highest" ? line.highestMonth : 0) => {
     // The figure is of older fields: another one stands here in a moment.
     if (state.isBusy) return
-    const explanation = state.why?.line.key === line.key ? state.why.explanation : undefined
-    show({ why: { line, month, explanation } })
-    const { filing, planType } = line
-    computing.ask({ kind: "explain", draft: state.draft, now: computedAt, question: { planType, filing, month } })
+    const { why } = state
+    const explanation = why?.line.key === line.key && why.figure === figure ? why.explanation : undefined
+    show({ why: { line, figure, month, explanation } })
+    computing.ask({ kind: "explain", draft: state.draft, now: computedAt, question: { line, figure, month } })
   },
   closeWhy: () => show({ why: undefined }),
   copyLink: () =>

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 /** The engine beside the page: typing never waits for it, and nothing of what is typed is sent anywhere. */
-import { compute, explainPayment } from "./book/compute.ts"
+import { compute, explainFigure } from "./book/compute.ts"
 import { readFile } from "./book/file.ts"
 import type { Asked, Told } from "./messages.ts"
 
@@ -10,7 +10,7 @@ const answerTo = (asked: Asked): Told => {
     case "compute":
       return { kind, id, outcome: compute(asked.draft, new Date(asked.now)) }
     case "explain":
-      return { kind, id, explanation: explainPayment(asked.draft, asked.question, new Date(asked.now)) }
+      return { kind, id, explanation: explainFigure(asked.draft, asked.question, new Date(asked.now)) }
     case "read":
       return { kind, id, reading: readFile(asked.bytes) }
   }

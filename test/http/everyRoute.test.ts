@@ -35,6 +35,7 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
   "/.well-known/oauth-protected-resource": "public, max-age=3600",
   "/.well-known/oauth-protected-resource/mcp": "public, max-age=3600",
   "/docs": "public, max-age=300",
+  "/favicon.svg": "public, max-age=300",
   "/log/checkpoint": "public, max-age=1",
   "/log/key": "public, max-age=60",
   "/openapi.json": "public, max-age=60",

@@ -267,6 +267,7 @@ describe("addresses", () => {
     "/page.js": "GET",
     "/worker.js": "GET",
     "/page.css": "GET",
+    "/favicon.svg": "GET",
     "/verify.js": "GET",
     "/docs": "GET",
     "/openapi.json": "GET",

@@ -16,7 +16,8 @@ const ffel = { ...direct, type: "FFEL STAFFORD UNSUBSIDIZED" }
 const made = (madeOn: string, loan = direct) => ({ ...loan, madeOn })
 const draftWith = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}): Draft => ({
   loans,
-  household: { ...emptyDraft.household, income: "60000", state: "TX", ...household }
+  household: { ...emptyDraft.household, income: "60000", state: "TX", ...household },
+  changes: []
 })
 
 const answered = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}): BookAnswer => {
@@ -91,7 +92,7 @@ describe("when the borrower first borrowed", () => {
       "PAY AS YOU EARN": ["It is only for those who first borrowed since 1 October 2007."]
     })
     expect(sentencesOf(answered([direct], { firstBorrowed: "2014" }))).toMatchObject({
-      "INCOME BASED (OLD)": ["Borrowers as new as you have Income-Based (IBR), 10 percent instead."]
+      "INCOME BASED (OLD)": ["Borrowers as new as you have Income-Based, 10% instead."]
     })
   })
 
@@ -143,7 +144,7 @@ describe("a loan made since July 2026 that is ticked", () => {
     const beside = Object.fromEntries(answer.lines.map((line) => [line.planType, line.beside]))
     expect([beside["GRADUATED"], beside["TIERED STANDARD"]]).toEqual([["TIERED STANDARD"], ["STANDARD"]])
     expect(startPage(draftWith([direct, ffel], ticked), compute(draftWith([direct, ffel], ticked), NOW))).toContain(
-      "cannot take loan 1: repaid beside it under Tiered Standard, $349 of the first payment"
+      "It can't take loan 1: you repay it on Tiered Standard, which is $349 of the first payment."
     )
     expect(sentencesOf(answer)).toMatchObject({
       STANDARD: [`You have a loan made on or after 1 July 2026. ${LEFT}`],
@@ -237,7 +238,7 @@ describe("the dates of a file", () => {
       EXTENDED: []
     })
     expect(sentencesOf(answered([made("2019-08-26")]))["INCOME BASED (OLD)"]).toEqual([
-      "Borrowers as new as you have Income-Based (IBR), 10 percent instead."
+      "Borrowers as new as you have Income-Based, 10% instead."
     ])
     const consolidated = { ...direct, type: "DIRECT CONSOLIDATED UNSUBSIDIZED" }
     expect(notesOf(answered([made("2019-08-26", consolidated)]))).toMatchObject({
@@ -273,7 +274,7 @@ describe("the dates of a file", () => {
   })
 
   it("that cannot be are reported at the loan", () => {
-    const date = (at: number) => [{ field: `loan${at}.type`, problem: "date" }]
+    const date = (at: number) => [{ field: `loan${at}.madeOn`, problem: "date" }]
     expect(problems([direct, made("2026-12-01")])).toEqual(date(2))
     expect(problems([emptyLoan, made("1957-01-01")])).toEqual(date(2))
     expect(problems([made("2025-02-30")])).toEqual(date(1))
@@ -287,6 +288,6 @@ describe("the dates of a file", () => {
       draftWith(book)
     ))
 
-  it("are left out of a link in which they are no dates", () =>
-    expect(draftOf([["loan1.madeOn", "<b>"]])).toEqual(emptyDraft))
+  it("that are no dates are reported at the loan", () =>
+    expect(problems([made("<b>")])).toEqual([{ field: "loan1.madeOn", problem: "unreadableDay" }]))
 })

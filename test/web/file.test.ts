@@ -4,7 +4,7 @@ import { basename, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Loan } from "../../schema/loan.ts"
 import { emptyDraft } from "../../src/web/book/draft.ts"
-import { type FileReading, readFile } from "../../src/web/book/file.ts"
+import { type FileReading, readFile, withFile } from "../../src/web/book/file.ts"
 import { readDraft } from "../../src/web/book/reading.ts"
 
 const SAMPLES = join(import.meta.dirname, "../myAidData/samples")
@@ -24,7 +24,11 @@ describe("a file of studentaid.gov", () => {
       loanType !== undefined && interestRate !== undefined && principalBalance !== undefined
     // Incomplete loans stay incomplete, and the form requests the rest.
     const whole = loans.filter((_, index) => isWhole(expected[index]!))
-    const reading = readDraft({ loans: whole, household: { ...emptyDraft.household, income: "1", state: "TX" } })
+    const reading = readDraft({
+      loans: whole,
+      household: { ...emptyDraft.household, income: "1", state: "TX" },
+      changes: []
+    })
     if (reading._tag !== "Book") throw new Error(JSON.stringify(reading))
     const madeOn = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
     const none = { madeOn, interestBalance: 0, disbursedAmount: 0, idrMonthsInRepayment: 0, pslfCount: 0 }
@@ -57,6 +61,23 @@ describe("a file of studentaid.gov", () => {
       ["2007-09-03", "2005-09-04", "2005-09-04", "2008-08-30", "2006-07-19"],
       ["2023-08-26", "2021-03-02", "2016-02-11", "2026-08-24", "2015-09-01", "2015-09-01", "2011-08-29"]
     ]))
+
+  it("proposes the day of the first loan, unless the borrower has answered that", () => {
+    const reading = read(readFileSync(samples[0]!))
+    const used = withFile(emptyDraft, reading)
+    expect(used.loans).toEqual(reading.loans)
+    expect([used.household.firstBorrowed, used.household.firstBorrowedOn]).toEqual(["exact", "2017-08-22"])
+    const answered = { ...emptyDraft, household: { ...emptyDraft.household, firstBorrowed: "2007" } }
+    expect(withFile(answered, reading).household).toEqual(answered.household)
+    expect(withFile(emptyDraft, read(readFileSync(samples[3]!))).household).toEqual(emptyDraft.household)
+  })
+
+  it("says of a loan what needs a look, in a sentence", () => {
+    const { looks, loans } = read(readFileSync(samples[3]!))
+    expect(looks).toHaveLength(loans.length)
+    expect(looks[6]).toMatch(/^In default: .+[.]$/)
+    expect(looks[4]).toBe(null)
+  })
 
   it.each([
     ["nothing", new Uint8Array()],

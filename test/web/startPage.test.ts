@@ -68,8 +68,8 @@ describe("the start page", () => {
   })
 
   it("shows sent values as text", async () => {
-    const html = await pageOf({ ...EXAMPLE, income: '"><script>alert(1)</script>', "loan1.type": "<b>" })
-    expect(html).not.toMatch(/<script>|<b>/)
+    const html = await pageOf({ ...EXAMPLE, income: '"><script>alert(1)</script>', "loan1.type": "<u>" })
+    expect(html).not.toMatch(/<script>|<u>/)
   })
 
   it("accepts only a form, and none that is too long", async () => {

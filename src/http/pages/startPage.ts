@@ -18,7 +18,7 @@ import type { PlainRoute } from "../routes.ts"
 import { type WebFile, webFile } from "./webFile.ts"
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 const HTML = "text/html; charset=utf-8"
 const CACHED = { "cache-control": "public, max-age=300" }
 
@@ -26,7 +26,8 @@ const CACHED = { "cache-control": "public, max-age=300" }
 const FILES: ReadonlyArray<WebFile> = [
   { path: "/page.js", files: ["generated/page.bundle.js"], type: "text/javascript" },
   { path: "/worker.js", files: ["generated/worker.bundle.js"], type: "text/javascript" },
-  { path: "/page.css", files: STYLES, type: "text/css" }
+  { path: "/page.css", files: STYLES, type: "text/css" },
+  { path: "/favicon.svg", files: ["favicon.svg"], type: "image/svg+xml" }
 ]
 
 export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
@@ -62,8 +63,8 @@ const makeAnswer = Effect.gen(function* () {
 })
 
 const FORMS_ONLY = "Send the form as application/x-www-form-urlencoded, as browsers do; programs send JSON to /v1."
-/** More than twice the size of a form with the maximum number of loans. */
-const FORM_BYTES = 16 * 1024
+/** More than twice the size of a form with the maximum number of loans and changes. */
+const FORM_BYTES = 24 * 1024
 
 export const StartPage = Layer.mergeAll(
   HttpRouter.add("GET", "/", encodedOnce(page(startPage(emptyDraft, undefined), CACHED))),

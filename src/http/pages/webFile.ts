@@ -8,7 +8,7 @@ export interface WebFile {
   readonly path: `/${string}`
   /** Their names in src/web, in order. */
   readonly files: ReadonlyArray<string>
-  readonly type: "text/javascript" | "text/css"
+  readonly type: "text/javascript" | "text/css" | "image/svg+xml"
 }
 
 export const webFile = ({ files, path, type }: WebFile, headers: Readonly<Record<string, string>>) => {

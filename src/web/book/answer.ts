@@ -6,9 +6,13 @@
 
 import { omissionById, ruleById } from "../../../ledger/index.ts"
 import { ruleVersion } from "../../../ledger/release.ts"
+import { ibrNewTerms, ibrOldTerms, idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
+import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
+import { rapBasePaymentBands } from "../../../ledger/rules/repayment-assistance.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Obstacle } from "../../engine/answer/refusals.ts"
 import type { Exclusion } from "../../engine/calculator.ts"
+import { familySize, guidelineOf, isJoint } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import { monthlyPayments } from "../../engine/months.ts"
 import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
@@ -37,6 +41,34 @@ export type LineNote =
   /** Two returns may cost more income tax than one. */
   | "apart"
 
+/** A band of RAP that a growing income reaches. */
+export interface NextBand {
+  /** Index of the first month that is paid by it. */
+  readonly month: number
+  /** The income above which it begins, in dollars. */
+  readonly over: number
+  /** Shares of the income, as fractions. */
+  readonly before: number
+  readonly rate: number
+}
+
+/** A share, as a fraction, of the income above an amount in dollars. */
+export interface IncomeShare {
+  readonly rate: number
+  readonly above: number
+}
+
+/** What moves the figures, as the household is read: the page says it next to them. */
+export interface Assumptions {
+  /** A year, as fractions. */
+  readonly incomeGrowth: number
+  readonly priceGrowth: number
+  /** How many later changes of the household were typed. */
+  readonly changes: number
+  /** Paid each month beyond what is due, in dollars. */
+  readonly extra: number
+}
+
 /** The book under a plan, on a return. */
 export interface Line {
   /** Tells the line from others. */
@@ -53,6 +85,14 @@ export interface Line {
   /** Paid plus tax, in dollars. */
   readonly cost: number
   readonly presentValue: number
+  /** Paid beyond today's debt, in dollars; below 0 where less than it is paid. */
+  readonly beyondDebt: number
+  /** Of plans that take a share of the income above an amount: both, in the first year. */
+  readonly incomeShare: IncomeShare | undefined
+  /** The first year in which the income reaches a higher band of RAP; undefined if none. */
+  readonly nextBand: NextBand | undefined
+  /** The same plan with the extra payment of each month; undefined if none is typed. */
+  readonly withExtra: Projection | undefined
   readonly notes: ReadonlyArray<LineNote>
   /** The plans of the loans that it cannot take. */
   readonly beside: ReadonlyArray<EnginePlan>
@@ -87,6 +127,11 @@ export interface BookAnswer {
   readonly remarks: ReadonlyArray<Remark>
   /** Index in the draft of each loan of the figures, which count no empty ones. */
   readonly indexes: ReadonlyArray<number>
+  /** Principal and unpaid interest of today, in dollars. */
+  readonly owed: number
+  readonly assumes: Assumptions
+  /** The day on which PAYE and ICR end. */
+  readonly closesOn: string
   /** The instant at which the month of the first payment begins. */
   readonly firstMonth: string
   readonly ruleVersion: string
@@ -130,8 +175,8 @@ const notesOf = (
   return [...dateNotes(plan.planType, book.history), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
 }
 
-const requestOf = (book: ReadBook, planType: EnginePlan, filingStatus: FilingStatus) => ({
-  scenario: { ...book.household, planType, filingStatus },
+const requestOf = (book: ReadBook, planType: EnginePlan, filingStatus: FilingStatus, extraMonthlyPayment = 0) => ({
+  scenario: { ...book.household, planType, filingStatus, extraMonthlyPayment },
   loans: book.loans,
   includeYearly: true
 })
@@ -166,6 +211,62 @@ const besideOf = ({ history, loans }: ReadBook, { outside }: Projection): Readon
   return [...new Set(outside?.loans.map((position) => (isTiered(position) ? TIERED_STANDARD : "STANDARD")))]
 }
 
+const owedOf = ({ loans }: ReadBook): number =>
+  fromCents(loans.reduce((cents, loan) => cents + toCents(loan.principalBalance) + toCents(loan.interestBalance), 0))
+
+/** The figures of a line hold no extra payment, so that both can be shown next to each other. */
+const withExtraOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Projection | undefined => {
+  const extra = book.household.extraMonthlyPayment ?? 0
+  if (extra === 0) return undefined
+  const figures = project(currentLaw, requestOf(book, plan.planType, filing, extra), start, workspace)
+  return figures._tag === "Refusal" ? undefined : figures
+}
+
+/** @rule ibr-new-terms, ibr-old-terms, paye-terms */
+const shareTermsOf = (planType: EnginePlan) => {
+  if (planType === "INCOME BASED") return currentLaw.read(ibrNewTerms)
+  if (planType === "INCOME BASED (OLD)") return currentLaw.read(ibrOldTerms)
+  return planType === "PAY AS YOU EARN" ? currentLaw.read(payeTerms) : undefined
+}
+
+/** @rule idr-family-size, poverty-guideline-* */
+const incomeShareOf = ({ planType }: Plan, filing: FilingStatus, { household }: ReadBook): IncomeShare | undefined => {
+  const terms = shareTermsOf(planType)
+  if (terms === undefined) return undefined
+  const { paymentRate, povertyMultiple } = terms
+  const persons = familySize(currentLaw, filing, household.dependents)
+  const guideline = guidelineOf(currentLaw, household.state, persons)
+  return { rate: paymentRate, above: fromCents(toCents(povertyMultiple * guideline)) }
+}
+
+/**
+ * Why a payment under RAP jumps while the income grows evenly: it reaches a band with a higher share. Later changes of the
+ * household are not followed.
+ * @rule rap-base-payment-bands, idr-annual-recalculation
+ */
+const nextBandOf = (
+  { planType }: Plan,
+  filing: FilingStatus,
+  { household }: ReadBook,
+  months: number
+): NextBand | undefined => {
+  if (planType !== "REPAYMENT ASSISTANCE" || (household.changes ?? []).length > 0) return undefined
+  const { bands } = currentLaw.read(rapBasePaymentBands)
+  const spouse = isJoint(filing) ? (household.spouseAdjustedGrossIncome ?? 0) : 0
+  const income = household.adjustedGrossIncome + spouse
+  const bandOf = (year: number) => {
+    const grown = income * (1 + household.annualIncomeGrowth) ** year
+    return bands.find(({ notOver }) => notOver === null || grown <= notOver)!
+  }
+  const first = bandOf(0)
+  for (let year = 1; year * MONTHS_PER_YEAR < months; year++) {
+    const band = bandOf(year)
+    if (band !== first && "rate" in band && "rate" in first && band.over !== null)
+      return { month: year * MONTHS_PER_YEAR, over: band.over, before: first.rate, rate: band.rate }
+  }
+  return undefined
+}
+
 /** The book under one plan, or why it is closed to every loan. */
 const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Line | ReadonlyArray<Reason> => {
   const request = requestOf(book, plan.planType, filing)
@@ -187,6 +288,10 @@ const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMo
     highestMonth: months.indexOf(highest),
     cost: fromCents(costCents(figures)),
     presentValue: presentValueOf(months, figures.forgivenessTaxesOwed, book.discount),
+    beyondDebt: fromCents(toCents(figures.totalOutOfPocket) - toCents(owedOf(book))),
+    incomeShare: incomeShareOf(plan, filing, book),
+    nextBand: nextBandOf(plan, filing, book, count),
+    withExtra: withExtraOf(plan, filing, book, start),
     notes: notesOf(plan, filing, book, figures),
     beside: besideOf(book, figures)
   }
@@ -236,6 +341,14 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
     closed: closed.filter((plan) => !isDone(plan)),
     remarks: remarksOf(book),
     indexes: book.indexes,
+    owed: owedOf(book),
+    assumes: {
+      incomeGrowth: book.household.annualIncomeGrowth,
+      priceGrowth: book.household.annualPriceGrowth ?? 0,
+      changes: (book.household.changes ?? []).length,
+      extra: book.household.extraMonthlyPayment ?? 0
+    },
+    closesOn: currentLaw.read(idrSunsetDefault).endsOn,
     firstMonth: dateOfMonth(start, 0),
     ruleVersion,
     labels: labelsOf(lines),

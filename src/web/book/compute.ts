@@ -1,43 +1,35 @@
 /** From a draft to what the page shows of it. Runs in the page's worker, and on the server for those without JavaScript. */
-import type { FilingStatus } from "../../../schema/scenario.ts"
-import { explain } from "../../engine/explanation.ts"
-import { currentLaw } from "../../engine/law/law.ts"
-import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { startMonthOf } from "../../engine/schedule/calendar.ts"
-import { explanationAnswer } from "../../messages/explanation.ts"
-import { answerOf, type BookAnswer } from "./answer.ts"
+import { answerOf, type BookAnswer, type Line } from "./answer.ts"
+import { type WhatIf, whatIfs } from "./consolidation.ts"
 import type { Draft } from "./draft.ts"
 import { type Reading, readDraft } from "./reading.ts"
+import { type Explanation, explanationOf, type Figure } from "./why.ts"
 
 export type Outcome =
   | Exclude<Reading, { readonly _tag: "Book" }>
-  | { readonly _tag: "Answered"; readonly answer: BookAnswer }
+  | { readonly _tag: "Answered"; readonly answer: BookAnswer; readonly consolidations: ReadonlyArray<WhatIf> }
 
 export const compute = (draft: Draft, now: Date): Outcome => {
   const start = startMonthOf(now)
   const reading = readDraft(draft, start)
   if (reading._tag !== "Book") return reading
-  return { _tag: "Answered", answer: answerOf(reading.book, start) }
+  const answer = answerOf(reading.book, start)
+  return { _tag: "Answered", answer, consolidations: whatIfs(reading.book, answer, start) }
 }
 
-/** A payment of a line of the answer. */
+/** A figure of a line of the answer. */
 export interface Question {
-  readonly planType: EnginePlan
-  /** Undefined for the first return of the household. */
-  readonly filing: FilingStatus | null
-  /** Index from 0. */
+  readonly line: Line
+  readonly figure: Figure
+  /** Index from 0 of the month of a payment; other figures have none. */
   readonly month: number
 }
 
-export type Explained = ReturnType<typeof explanationAnswer>
-
-/** How a payment comes about; undefined where the draft gives none. */
-export const explainPayment = (draft: Draft, question: Question, now: Date): Explained | undefined => {
+/** How a figure comes about; undefined if the draft has none. */
+export const explainFigure = (draft: Draft, { figure, line, month }: Question, now: Date): Explanation | undefined => {
   const start = startMonthOf(now)
   const reading = readDraft(draft, start)
   if (reading._tag !== "Book") return undefined
-  const { filings, household, loans } = reading.book
-  const scenario = { ...household, planType: question.planType, filingStatus: question.filing ?? filings[0] }
-  const outcome = explain(currentLaw, { scenario, loans, includeYearly: false }, start, question.month)
-  return outcome._tag === "Refusal" ? undefined : explanationAnswer(currentLaw, outcome)
+  return explanationOf({ book: reading.book, start, line, month }, figure)
 }

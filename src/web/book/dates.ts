@@ -4,8 +4,8 @@
  */
 import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
+import { FIRST_DAY } from "../../../schema/bounds.ts"
 import type { Loan } from "../../../schema/loan.ts"
-import { FIRST_DAY } from "../../../schema/primitives.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { isEmpty } from "../../engine/schedule/book.ts"

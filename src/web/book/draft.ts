@@ -1,13 +1,13 @@
 /**
- * What somebody has typed: a loan book and a household, every field as text. A form that is posted, a link and what a tab
+ * What somebody has typed: a loan book, a household and its later changes, every field as text. A form that is posted, a link and what a tab
  * remembers hold the same fields under the same names. Whether they make sense is for reading.ts.
  */
-import { MAX_LOANS } from "../../../schema/bounds.ts"
+import { MAX_CHANGES, MAX_LOANS } from "../../../schema/bounds.ts"
 
 export const LOAN_FIELDS = ["type", "balance", "rate", "interest", "original", "months", "pslf", "madeOn"] as const
 export type LoanField = (typeof LOAN_FIELDS)[number]
-/** The fields of the form. `madeOn` has none: it comes with a file, as YYYY-MM-DD. */
-export type TypedField = Exclude<LoanField, "madeOn">
+/** The fields of the form. No open plan asks for `original`; links carry it. */
+export type TypedField = Exclude<LoanField, "original">
 export type LoanDraft = Readonly<Record<LoanField, string>>
 
 const HOUSEHOLD_FIELDS = [
@@ -20,15 +20,36 @@ const HOUSEHOLD_FIELDS = [
   "growth",
   "service",
   "firstBorrowed",
+  "firstBorrowedOn",
   "madeSince2026",
-  "discount"
+  "discount",
+  "prices",
+  "extra"
 ] as const
 export type HouseholdField = (typeof HOUSEHOLD_FIELDS)[number]
 export type HouseholdDraft = Readonly<Record<HouseholdField, string>>
 
+/** The fields of a change in a later year. An empty one keeps what was before. */
+export const CHANGE_FIELDS = [
+  "year",
+  "income",
+  "spouseIncome",
+  "spouseLoans",
+  "filing",
+  "dependents",
+  "service"
+] as const
+export type ChangeField = (typeof CHANGE_FIELDS)[number]
+export type ChangeDraft = Readonly<Record<ChangeField, string>>
+
+/** What a change does to work in public service. */
+export const SERVICE_CHANGES = ["begins", "ends"] as const
+
 /** When the borrower first borrowed: since a rule of such a year, or before the first of them. */
 export const ERAS = ["before2007", "2007", "2014", "2026"] as const
 export type Era = (typeof ERAS)[number]
+/** The answer of a borrower who types the day, as `firstBorrowedOn`. */
+export const EXACT_DAY = "exact"
 
 /** The filing of a borrower of whom both returns are compared. */
 export const MARRIED = "Married"
@@ -36,10 +57,13 @@ export const MARRIED = "Married"
 export interface Draft {
   readonly loans: ReadonlyArray<LoanDraft>
   readonly household: HouseholdDraft
+  /** In the order in which they were added, which need not be that of their years. */
+  readonly changes: ReadonlyArray<ChangeDraft>
 }
 
 /** The name of a field of the loan at an index, counted from 1 for those who read a link. */
 export const loanFieldName = (index: number, field: LoanField): string => `loan${index + 1}.${field}`
+export const changeFieldName = (index: number, field: ChangeField): string => `change${index + 1}.${field}`
 
 /** Of a form without a script, which the server computes and writes out again with every choice of every loan. */
 export const MAX_LOANS_OF_FORM = 30
@@ -57,8 +81,24 @@ export const emptyLoan: LoanDraft = {
   madeOn: ""
 }
 
+export const emptyChange: ChangeDraft = {
+  year: "",
+  income: "",
+  spouseIncome: "",
+  spouseLoans: "",
+  filing: "",
+  dependents: "",
+  service: ""
+}
+
+export const isEmptyLoan = (loan: LoanDraft): boolean => LOAN_FIELDS.every((field) => loan[field] === "")
+export const isEmptyChange = (change: ChangeDraft): boolean => CHANGE_FIELDS.every((field) => change[field] === "")
+
 /** Fields that have a value before anybody types. */
-const USUAL = { filing: "Single", dependents: "0", growth: "0", discount: "3" }
+const USUAL = { filing: "Single", dependents: "0", growth: "0", discount: "3", prices: "0", extra: "0" }
+
+/** A usual growth of incomes and prices, in percent a year, to try. */
+export const USUAL_GROWTH = { growth: "3", prices: "2.5" }
 
 export const emptyDraft: Draft = {
   loans: [emptyLoan],
@@ -69,9 +109,11 @@ export const emptyDraft: Draft = {
     state: "",
     service: "",
     firstBorrowed: "",
+    firstBorrowedOn: "",
     madeSince2026: "",
     ...USUAL
-  }
+  },
+  changes: []
 }
 
 export const exampleDraft: Draft = {
@@ -86,43 +128,58 @@ export const exampleDraft: Draft = {
       months: "30"
     }
   ],
-  household: { ...emptyDraft.household, income: "58000", state: "NC", growth: "2.5", firstBorrowed: "2014" }
+  household: { ...emptyDraft.household, income: "58000", state: "NC", growth: "2.5", firstBorrowed: "2014" },
+  changes: []
 }
 
-const LOAN_NAME = /^loan([1-9]\d{0,2})\.([a-zA-Z]+)$/
+const FIELD_NAME = /^(loan|change)([1-9]\d{0,2})\.([a-zA-Z]+)$/
 
-/** Nobody types it, so another one is of a link that was changed. */
-const DAY = /^\d{4}-\d\d-\d\d$/
+const isOneOf = <F extends string>(fields: ReadonlyArray<F>, name: string): name is F =>
+  (fields as ReadonlyArray<string>).includes(name)
 
-const isHouseholdField = (name: string): name is HouseholdField =>
-  (HOUSEHOLD_FIELDS as ReadonlyArray<string>).includes(name)
-const isLoanField = (name: string): name is LoanField => (LOAN_FIELDS as ReadonlyArray<string>).includes(name)
+/** Sets a field of the item at an index, and adds empty ones up to it. */
+const setAt = <F extends string>(
+  items: Array<Record<F, string>>,
+  empty: Readonly<Record<F, string>>,
+  [index, field, value]: readonly [number, F, string]
+): void => {
+  while (items.length <= index) items.push({ ...empty })
+  items[index]![field] = value
+}
 
 /** The draft of named fields, such as those of a form or a link. What is not known is left out. */
 export const draftOf = (fields: Iterable<readonly [string, string]>, maxLoans = MAX_LOANS): Draft => {
   const loans: Array<Record<LoanField, string>> = []
+  const changes: Array<Record<ChangeField, string>> = []
   const household: Record<HouseholdField, string> = { ...emptyDraft.household }
   for (const [name, text] of fields) {
     const value = text.slice(0, MAX_CHARACTERS)
-    if (isHouseholdField(name)) household[name] = value
-    const [, number, field = ""] = LOAN_NAME.exec(name) ?? []
+    if (isOneOf(HOUSEHOLD_FIELDS, name)) household[name] = value
+    const [, kind, number, field = ""] = FIELD_NAME.exec(name) ?? []
     const index = Number(number) - 1
-    if (!(index < maxLoans) || !isLoanField(field) || (field === "madeOn" && !DAY.test(value))) continue
-    while (loans.length <= index) loans.push({ ...emptyLoan })
-    loans[index]![field] = value
+    if (kind === "loan" && index < maxLoans && isOneOf(LOAN_FIELDS, field))
+      setAt(loans, emptyLoan, [index, field, value])
+    if (kind === "change" && index < MAX_CHANGES && isOneOf(CHANGE_FIELDS, field))
+      setAt(changes, emptyChange, [index, field, value])
   }
-  return { loans: loans.length === 0 ? emptyDraft.loans : loans, household }
+  return { loans: loans.length === 0 ? emptyDraft.loans : loans, household, changes }
 }
 
+/** The fields that are not empty, under their names. */
+const filled = <F extends string>(
+  items: ReadonlyArray<Readonly<Record<F, string>>>,
+  fields: ReadonlyArray<F>,
+  nameOf: (index: number, field: F) => string
+): Array<[string, string]> =>
+  items.flatMap((item, index) =>
+    fields.filter((field) => item[field] !== "").map((field): [string, string] => [nameOf(index, field), item[field]])
+  )
+
 /** The fields that say something. The usual ones do not. */
-export const fieldsOf = ({ household, loans }: Draft): Array<[string, string]> => [
-  ...loans.flatMap((loan, index) =>
-    LOAN_FIELDS.filter((field) => loan[field] !== "").map((field): [string, string] => [
-      loanFieldName(index, field),
-      loan[field]
-    ])
-  ),
+export const fieldsOf = ({ changes, household, loans }: Draft): Array<[string, string]> => [
+  ...filled(loans, LOAN_FIELDS, loanFieldName),
   ...HOUSEHOLD_FIELDS.filter((field) => household[field] !== emptyDraft.household[field]).map(
     (field): [string, string] => [field, household[field]]
-  )
+  ),
+  ...filled(changes, CHANGE_FIELDS, changeFieldName)
 ]

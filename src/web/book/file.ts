@@ -4,7 +4,7 @@ import { refusalSentence, understood, warningLines } from "../../messages/myAidD
 import { MAX_BYTES } from "../../myAidData/layout.ts"
 import { readMyAidData } from "../../myAidData/readMyAidData.ts"
 import type { LoanMembers, MyAidData, Warning } from "../../myAidData/result.ts"
-import { emptyLoan, type LoanDraft } from "./draft.ts"
+import { type Draft, EXACT_DAY, emptyLoan, type LoanDraft } from "./draft.ts"
 
 /** Enough of a file to see that it is too large. */
 export const READ_BYTES = MAX_BYTES + 1
@@ -20,6 +20,10 @@ export type FileReading =
       /** Of loans that were left out, by their numbers in the file. */
       readonly ofLeftOut: ReadonlyArray<string>
       readonly loans: ReadonlyArray<LoanDraft>
+      /** Of each of the loans, the first sentence of its first warning; null for a loan without one. */
+      readonly looks: ReadonlyArray<string | null>
+      /** The day since which the borrower owes without a break; null if the file does not show it. */
+      readonly firstBorrowedOn: string | null
     }
 
 const typed = (value: number | undefined): string => (value === undefined ? "" : String(value))
@@ -51,6 +55,14 @@ const renumbered = (read: MyAidData) => {
   }
 }
 
+/** The first sentence of the warning about a loan. */
+const lookOf = (warnings: ReadonlyArray<Warning>, loan: number): string | null => {
+  const warning = warnings.find((one) => one.loan === loan)
+  if (warning === undefined) return null
+  const [line = ""] = warningLines([{ ...warning, loan: null }])
+  return line.replace(/(?<=[.]) .*$/, "")
+}
+
 export const readFile = (bytes: Uint8Array): FileReading => {
   const read = readMyAidData(bytes)
   if (read._tag === "Refused") return { _tag: "Refused", sentence: refusalSentence(read) }
@@ -60,6 +72,16 @@ export const readFile = (bytes: Uint8Array): FileReading => {
     understood: understood(read),
     warnings: warningLines(shown),
     ofLeftOut: warningLines(leftOut),
-    loans: read.loans.map(({ loan }) => draftOf(loan))
+    loans: read.loans.map(({ loan }) => draftOf(loan)),
+    looks: read.loans.map((_, index) => lookOf(shown, index + 1)),
+    firstBorrowedOn: read.firstBorrowedOn
   }
+}
+
+/** The draft with the loans of a file, and its day of the first loan unless the borrower has answered that. */
+export const withFile = (draft: Draft, { firstBorrowedOn, loans }: Extract<FileReading, { _tag: "Read" }>): Draft => {
+  const { household } = draft
+  const isAnswered = household.firstBorrowed !== "" && household.firstBorrowed !== EXACT_DAY
+  const dates = isAnswered || firstBorrowedOn === null ? {} : { firstBorrowed: EXACT_DAY, firstBorrowedOn }
+  return { ...draft, loans, household: { ...household, ...dates } }
 }

@@ -1,32 +1,36 @@
 /**
  * From what somebody has typed to a book that the engine can compute, or to what is missing or wrong, field by field. The
- * bounds are those of the contract: the same schema decodes it that decodes a request.
+ * bounds are those of the contract.
  */
-import { Effect, Result } from "effect"
 import type { Loan } from "../../../schema/loan.ts"
-import { ProjectionRequest } from "../../../schema/projection.ts"
-import type { FilingStatus } from "../../../schema/scenario.ts"
-import { type Contradiction, contradictoryDates } from "../../engine/answer/contradictions.ts"
+import type { Change, FilingStatus } from "../../../schema/scenario.ts"
+import { type Contradiction, contradictionsOf } from "../../engine/answer/contradictions.ts"
 import type { HouseholdScenario } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { StartMonth } from "../../engine/schedule/calendar.ts"
 import { type History, historyOf } from "../../engine/schedule/history.ts"
-import { decodeStrictly } from "../../request/decode.ts"
+import { fieldPath } from "../../request/fieldPath.ts"
 import { ERA_BEGINS, withNewLoan } from "./dates.ts"
+import { readDay } from "./days.ts"
 import {
+  type ChangeDraft,
+  type ChangeField,
+  changeFieldName,
   type Draft,
   ERAS,
+  EXACT_DAY,
   emptyLoan,
   type HouseholdDraft,
   type HouseholdField,
-  LOAN_FIELDS,
-  type LoanDraft,
+  isEmptyChange,
+  isEmptyLoan,
   type LoanField,
   loanFieldName,
   MARRIED,
-  type TypedField
+  SERVICE_CHANGES
 } from "./draft.ts"
 import { numberOf } from "./numbers.ts"
+import { decodeRequest } from "./request.ts"
 
 export interface ReadBook {
   readonly loans: ReadonlyArray<Loan>
@@ -44,30 +48,50 @@ export interface ReadBook {
   readonly discount: number
 }
 
-/**
- * What is wrong with a field: no number, out of the range of percentages, none of the choices, a date of a file that cannot
- * be, a kind of loan that was not made any more on its date, no loan that the tick can be about, a time after that of a loan;
- * or in the words of the contract.
- */
-type FieldProblem =
-  | { readonly field: string; readonly problem: "number" | "percent" | "choice" | "date" | "endedType" | "noNewLoan" }
+/** What is wrong with a field. The texts of the page word each by field. */
+export type FieldProblem =
+  | {
+      readonly field: string
+      readonly problem:
+        | "number"
+        /** Out of the range of percentages. */
+        | "percent"
+        /** None of the choices. */
+        | "choice"
+        /** Out of the bounds of the contract. */
+        | "range"
+        /** Neither a day nor a month. */
+        | "unreadableDay"
+        /** A day that does not exist, is in the future, or is before the first federal loan. */
+        | "date"
+        /** A loan of this kind was not made any more on its date. */
+        | "endedType"
+        /** No loan can be the one that the tick is about. */
+        | "noNewLoan"
+        /** A change of the same year as another. */
+        | "sameYear"
+        /** A change with nothing but its year. */
+        | "changesNothing"
+    }
+  /** Only the day tells on which side of a deciding day, `day`, it is. */
+  | { readonly field: string; readonly problem: "dayNeeded"; readonly day: string }
   /** `loan` is its number on the page; it was made on the date or before. */
   | { readonly field: string; readonly problem: "tooLate"; readonly loan: number; readonly date: string }
-  | { readonly field: string; readonly problem: "contract"; readonly message: string }
 
 export type Reading =
   | { readonly _tag: "Book"; readonly book: ReadBook }
   /** Names of fields that are still empty. */
   | { readonly _tag: "Missing"; readonly fields: ReadonlyArray<string> }
   | { readonly _tag: "Wrong"; readonly problems: ReadonlyArray<FieldProblem> }
-
-const decode = decodeStrictly(ProjectionRequest)
+  /** Every balance is 0. */
+  | { readonly _tag: "NothingOwed" }
 
 const SPOUSE_FIELDS: ReadonlyArray<string> = ["spouseIncome", "spouseLoans"]
-const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "discount"]
+const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "prices", "discount"]
 const CHOICE_FIELDS: ReadonlyArray<string> = ["type", "filing", "state"]
+const DAY_MEMBER = /\.(?:madeOn|firstBorrowedOn)$/
 /** The members of a request, the fields that they come from, and their names in a path. */
-const LOAN_MEMBERS: Readonly<Record<Exclude<TypedField, "type">, keyof Loan>> = {
+const LOAN_MEMBERS: Readonly<Record<Exclude<LoanField, "type" | "madeOn">, keyof Loan>> = {
   balance: "principalBalance",
   rate: "interestRate",
   interest: "interestBalance",
@@ -80,28 +104,72 @@ const HOUSEHOLD_MEMBERS = {
   spouseIncome: "spouseAdjustedGrossIncome",
   spouseLoans: "spouseFederalLoanBalance",
   dependents: "dependents",
-  growth: "annualIncomeGrowth"
+  growth: "annualIncomeGrowth",
+  prices: "annualPriceGrowth",
+  extra: "extraMonthlyPayment"
 } as const satisfies Partial<Record<HouseholdField, keyof HouseholdScenario>>
+const CHANGE_MEMBERS = {
+  year: "fromYear",
+  income: "adjustedGrossIncome",
+  spouseIncome: "spouseAdjustedGrossIncome",
+  spouseLoans: "spouseFederalLoanBalance",
+  dependents: "dependents"
+} as const satisfies Partial<Record<ChangeField, keyof Change>>
 
 const REQUIRED_OF_LOAN: ReadonlyArray<LoanField> = ["type", "balance", "rate"]
-/** A spouse's income is not taken as none because nobody has typed it. */
-const requiredOf = ({ filing }: HouseholdDraft): ReadonlyArray<HouseholdField> =>
-  filing === MARRIED ? ["income", "spouseIncome", "state"] : ["income", "state"]
+/** A spouse's income is not taken as none because nobody has typed it, nor a day that is said to be known. */
+const requiredOf = ({ filing, firstBorrowed }: HouseholdDraft): ReadonlyArray<HouseholdField> => [
+  "income",
+  ...(filing === MARRIED ? ["spouseIncome" as const] : []),
+  "state",
+  ...(firstBorrowed === EXACT_DAY ? ["firstBorrowedOn" as const] : [])
+]
 
-const isEmpty = (loan: LoanDraft): boolean => LOAN_FIELDS.every((field) => loan[field] === emptyLoan[field])
+/** Where an item stands among those that were typed: empty ones are passed over. */
+const typedOf = <T>(items: ReadonlyArray<T>, isEmpty: (item: T) => boolean) =>
+  items.map((item, index) => ({ item, index })).filter(({ item }) => !isEmpty(item))
 
-/** Where a loan of the book stands among those that were typed: empty ones are passed over. */
-const typedLoans = ({ loans }: Draft) =>
-  loans.map((loan, index) => ({ loan, index })).filter(({ loan }) => !isEmpty(loan))
+const typedLoans = ({ loans }: Draft) => typedOf(loans, isEmptyLoan)
 
-const missingOf = (draft: Draft): ReadonlyArray<string> => {
+interface TypedChange {
+  readonly item: ChangeDraft
+  readonly index: number
+}
+
+/** The year of a change, for its place among others; one without a readable year comes last. */
+const yearOf = ({ item }: TypedChange): number => numberOf(item.year, false) ?? Number.POSITIVE_INFINITY
+
+/** The changes in the order of their years, in which a request has them. */
+const typedChanges = ({ changes }: Draft): ReadonlyArray<TypedChange> =>
+  typedOf(changes, isEmptyChange).sort((one, other) => {
+    const [year, otherYear] = [yearOf(one), yearOf(other)]
+    return year === otherYear ? 0 : year - otherYear
+  })
+
+const isBlank = (text: string): boolean => text.trim() === ""
+
+/** Years that are not typed, and the income of a spouse who is new with a joint return. */
+const missingOfChanges = ({ household: { filing } }: Draft, changes: ReadonlyArray<TypedChange>) => {
+  let isSpouseKnown = filing === MARRIED
+  return changes.flatMap(({ index, item }) => {
+    isSpouseKnown ||= !isBlank(item.spouseIncome)
+    const isSpouseMissing = item.filing === "MarriedFilingJointly" && !isSpouseKnown
+    return [
+      ...(isBlank(item.year) ? [changeFieldName(index, "year")] : []),
+      ...(isSpouseMissing ? [changeFieldName(index, "spouseIncome")] : [])
+    ]
+  })
+}
+
+const missingOf = (draft: Draft, changes: ReadonlyArray<TypedChange>): ReadonlyArray<string> => {
   const loans = typedLoans(draft)
-  const asked = loans.length === 0 ? [{ loan: emptyLoan, index: 0 }] : loans
+  const asked = loans.length === 0 ? [{ item: emptyLoan, index: 0 }] : loans
   return [
-    ...asked.flatMap(({ index, loan }) =>
-      REQUIRED_OF_LOAN.filter((field) => loan[field].trim() === "").map((field) => loanFieldName(index, field))
+    ...asked.flatMap(({ index, item }) =>
+      REQUIRED_OF_LOAN.filter((field) => isBlank(item[field])).map((field) => loanFieldName(index, field))
     ),
-    ...requiredOf(draft.household).filter((field) => draft.household[field].trim() === "")
+    ...requiredOf(draft.household).filter((field) => isBlank(draft.household[field])),
+    ...missingOfChanges(draft, changes)
   ]
 }
 
@@ -128,25 +196,66 @@ const filingsOf = (filing: string): ReadBook["filings"] => {
   return [filing as FilingStatus]
 }
 
-/** The field that a path of a request leads to. */
-const fieldOf = (path: string, indexes: ReadonlyArray<number>): string => {
-  const [, position, member] = /^loans\[(\d+)\]\.(\w+)/.exec(path) ?? []
-  if (position !== undefined) {
-    const field = Object.entries(LOAN_MEMBERS).find(([, name]) => name === member)?.[0] ?? "type"
-    return loanFieldName(indexes[Number(position)] ?? 0, field as LoanField)
-  }
-  const name = path.replace(/^scenario\./, "")
-  const known = Object.entries(HOUSEHOLD_MEMBERS).find(([, member]) => member === name)?.[0]
-  return known ?? (name === "filingStatus" ? "filing" : name === "workingTowardsPslf" ? "service" : name)
+/** The indexes in the draft of the loans and the changes of a request. */
+interface Indexes {
+  readonly loans: ReadonlyArray<number>
+  readonly changes: ReadonlyArray<number>
+  /** The field that the day comes from. */
+  readonly firstBorrowed: "firstBorrowed" | "firstBorrowedOn"
 }
 
-/** Where the contract speaks of fractions and of spellings, which nobody types here, the page has words of its own. */
-const problemOf = (path: string, field: string, messages: ReadonlyArray<string>): FieldProblem => {
-  if (path.endsWith(".madeOn")) return { field, problem: "date" }
-  const name = field.replace(/^loan\d+\./, "")
+const OTHER_FIELDS: Readonly<Record<string, string>> = {
+  filingStatus: "filing",
+  workingTowardsPslf: "service",
+  loanType: "type",
+  madeOn: "madeOn"
+}
+
+const fieldNamed = (members: Readonly<Record<string, string>>, member: string): string | undefined =>
+  Object.entries(members).find(([, name]) => name === member)?.[0] ?? OTHER_FIELDS[member]
+
+/** The field that a path of a request leads to. */
+const fieldOf = (path: string, indexes: Indexes): string => {
+  const [, kind, position, member = ""] = /^(?:scenario\.)?(loans|changes)\[(\d+)\](?:\.(\w+))?/.exec(path) ?? []
+  if (kind === "loans")
+    return loanFieldName(
+      indexes.loans[Number(position)] ?? 0,
+      (fieldNamed(LOAN_MEMBERS, member) ?? "type") as LoanField
+    )
+  if (kind === "changes")
+    return changeFieldName(
+      indexes.changes[Number(position)] ?? 0,
+      (fieldNamed(CHANGE_MEMBERS, member) ?? "year") as ChangeField
+    )
+  const name = path.replace(/^scenario\./, "")
+  return name === "firstBorrowedOn" ? indexes.firstBorrowed : (fieldNamed(HOUSEHOLD_MEMBERS, name) ?? name)
+}
+
+/** The contract speaks of fractions and spellings, which nobody types here: the page has words of its own. */
+const problemOf = (path: string, indexes: Indexes): FieldProblem => {
+  const field = fieldOf(path, indexes)
+  if (DAY_MEMBER.test(path)) return { field, problem: "date" }
+  const name = field.replace(/^[a-z]+\d+\./, "")
   if (PERCENT_FIELDS.includes(name)) return { field, problem: "percent" }
-  if (CHOICE_FIELDS.includes(name)) return { field, problem: "choice" }
-  return { field, problem: "contract", message: messages.join("; ") }
+  return { field, problem: CHOICE_FIELDS.includes(name) ? "choice" : "range" }
+}
+
+/** A day that was typed, as YYYY-MM-DD; null for none. */
+const dayTyped = (text: string, field: string, problems: Array<FieldProblem>): string | null => {
+  if (isBlank(text)) return null
+  const read = readDay(text)
+  if (read._tag === "Day") return read.day
+  problems.push(
+    read._tag === "NeedsDay" ? { field, problem: "dayNeeded", day: read.day } : { field, problem: "unreadableDay" }
+  )
+  return null
+}
+
+/** Public service that begins or ends; null to go on as before. */
+const serviceTyped = (text: string, field: string, problems: Array<FieldProblem>): boolean | null => {
+  if (text === "") return null
+  if (!(SERVICE_CHANGES as ReadonlyArray<string>).includes(text)) problems.push({ field, problem: "choice" })
+  return text === SERVICE_CHANGES[0]
 }
 
 /** The household as numbers. What is asked of married borrowers alone is not looked at otherwise: it cannot be seen. */
@@ -160,36 +269,53 @@ const householdNumbers = (household: HouseholdDraft, problems: Array<FieldProble
 type Dated = Pick<ReadBook, "history" | "indexes" | "loans" | "ticked">
 
 /** A loan that was made before the time of the first one, by its date or because its kind has ended. @rule loan-types-ended */
-const tooLate = (firstBorrowedOn: string | null, { history, indexes }: Dated): ReadonlyArray<FieldProblem> => {
+const tooLate = (
+  firstBorrowedOn: string | null,
+  { history }: Dated,
+  { firstBorrowed, loans }: Indexes
+): ReadonlyArray<FieldProblem> => {
   const earliest = history?.earliest ?? null
   if (earliest === null || firstBorrowedOn === null || earliest.date >= firstBorrowedOn) return []
-  return [{ field: "firstBorrowed", problem: "tooLate", loan: indexes[earliest.position]! + 1, date: earliest.date }]
+  return [{ field: firstBorrowed, problem: "tooLate", loan: loans[earliest.position]! + 1, date: earliest.date }]
 }
 
-/** What the engine finds wrong with a date. That a loan is older than the first one, `tooLate` says of kinds too. */
-const ofContradiction = ({ _tag, path }: Contradiction, { indexes }: Dated): ReadonlyArray<FieldProblem> => {
+/** What the engine finds contradictory. That a loan is older than the first one, `tooLate` says of kinds too. */
+const ofContradiction = ({ _tag, path }: Contradiction, indexes: Indexes): ReadonlyArray<FieldProblem> => {
   if (_tag === "OlderLoan") return []
-  const [of, position] = path
-  const field = of === "loans" ? loanFieldName(indexes[Number(position)]!, "type") : "firstBorrowed"
-  return [{ field, problem: _tag === "NotMadeThen" ? "endedType" : "date" }]
+  const field = fieldOf(fieldPath(path), indexes)
+  switch (_tag) {
+    case "NotMadeThen":
+      return [{ field: field.replace(/madeOn$/, "type"), problem: "endedType" }]
+    case "NotLater":
+      return [{ field, problem: "sameYear" }]
+    case "ChangesNothing":
+      return [{ field, problem: "changesNothing" }]
+    default:
+      return [{ field, problem: "date" }]
+  }
 }
 
-interface Undated extends Pick<ReadBook, "indexes" | "loans"> {
-  readonly firstBorrowedOn: string | null
+interface Undated {
+  readonly scenario: HouseholdScenario
+  readonly loans: ReadonlyArray<Loan>
   readonly isTicked: boolean
+  readonly indexes: Indexes
 }
 
-/** The loans with all that was said of dates, or what is wrong with that. */
+/** The loans with all that was said of dates, or what is wrong with that, or with the changes. */
 const readDates = (
-  { firstBorrowedOn, indexes, isTicked, loans }: Undated,
+  { indexes, isTicked, loans, scenario }: Undated,
   start: StartMonth | undefined
 ): Dated | ReadonlyArray<FieldProblem> => {
+  const { firstBorrowedOn } = scenario
   const found = isTicked ? withNewLoan(loans) : { loans, ticked: null }
   if (found === undefined) return [{ field: "madeSince2026", problem: "noNewLoan" }]
-  const dated = { ...found, indexes, history: historyOf(currentLaw, firstBorrowedOn, found.loans) }
-  const path = ["firstBorrowed"]
-  const contradictions = contradictoryDates(currentLaw, { firstBorrowedOn, loans: found.loans, path }, start)
-  const problems = [...tooLate(firstBorrowedOn, dated), ...contradictions.flatMap((one) => ofContradiction(one, dated))]
+  const dated = { ...found, indexes: indexes.loans, history: historyOf(currentLaw, firstBorrowedOn, found.loans) }
+  const contradictions = contradictionsOf(currentLaw, { loans: found.loans, scenario }, start)
+  const problems = [
+    ...tooLate(firstBorrowedOn, dated, indexes),
+    ...contradictions.flatMap((one) => ofContradiction(one, indexes))
+  ]
   return problems.length === 0 ? dated : problems
 }
 
@@ -200,6 +326,32 @@ const discountOf = ({ discount }: HouseholdDraft, problems: Array<FieldProblem>)
   return fraction ?? 0
 }
 
+/** The loans of the request, with what cannot be read of them added to the problems. */
+const loansTyped = (draft: Draft, problems: Array<FieldProblem>) =>
+  typedLoans(draft).map(({ index, item }) => ({
+    loanType: item.type,
+    madeOn: dayTyped(item.madeOn, loanFieldName(index, "madeOn"), problems),
+    ...numbersOf(LOAN_MEMBERS, item, (field) => loanFieldName(index, field), problems)
+  }))
+
+/** The changes of the request, with what cannot be read of them added to the problems. */
+const changesTyped = (changes: ReadonlyArray<TypedChange>, problems: Array<FieldProblem>) =>
+  changes.map(({ index, item }) => ({
+    ...numbersOf(CHANGE_MEMBERS, item, (field) => changeFieldName(index, field), problems),
+    filingStatus: item.filing === "" ? null : item.filing,
+    workingTowardsPslf: serviceTyped(item.service, changeFieldName(index, "service"), problems)
+  }))
+
+/** The day since which the borrower owes: the first of the era that was chosen, or the day that was typed. */
+const firstBorrowedTyped = (household: HouseholdDraft, problems: Array<FieldProblem>) => {
+  const era = ERAS.find((one) => one === household.firstBorrowed)
+  if (era !== undefined) return { day: ERA_BEGINS[era], field: "firstBorrowed" } as const
+  const field = "firstBorrowedOn"
+  return { day: dayTyped(household.firstBorrowedOn, field, problems), field } as const
+}
+
+const isNothing = ({ interestBalance, principalBalance }: Loan): boolean => principalBalance + interestBalance === 0
+
 /**
  * @param start the first month of repayment, before which all dates are
  * @returns the book, or what keeps it from being one: wrong fields before missing ones
@@ -207,41 +359,39 @@ const discountOf = ({ discount }: HouseholdDraft, problems: Array<FieldProblem>)
 export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
   const { household } = draft
   const problems: Array<FieldProblem> = []
-  const typed = typedLoans(draft)
-  const sent = typed.map(({ index, loan }) => ({
-    loanType: loan.type,
-    madeOn: loan.madeOn || null,
-    ...numbersOf(LOAN_MEMBERS, loan, (field) => loanFieldName(index, field), problems)
-  }))
-  const filings = filingsOf(household.filing)
+  const loans = loansTyped(draft, problems)
+  const ordered = typedChanges(draft)
+  const changes = changesTyped(ordered, problems)
   const numbers = householdNumbers(household, problems)
+  const firstBorrowed = firstBorrowedTyped(household, problems)
   const discount = discountOf(household, problems)
   if (problems.length > 0) return { _tag: "Wrong", problems }
-  const missing = missingOf(draft)
+  const missing = missingOf(draft, ordered)
   if (missing.length > 0) return { _tag: "Missing", fields: missing }
-  const era = ERAS.find((one) => one === household.firstBorrowed)
+  const filings = filingsOf(household.filing)
   const scenario = {
     ...numbers,
-    firstBorrowedOn: era === undefined ? null : ERA_BEGINS[era],
+    firstBorrowedOn: firstBorrowed.day,
     dependents: numbers["dependents"] ?? 0,
     planType: "STANDARD",
     filingStatus: filings[0],
     state: household.state,
-    workingTowardsPslf: household.service !== ""
+    workingTowardsPslf: household.service !== "",
+    changes
   }
-  const decoded = Effect.runSync(Effect.result(decode({ scenario, loans: sent })))
-  const indexes = typed.map(({ index }) => index)
-  if (Result.isFailure(decoded)) {
-    const wrong = Object.entries(decoded.failure)
-    return {
-      _tag: "Wrong",
-      problems: wrong.map(([path, messages]) => problemOf(path, fieldOf(path, indexes), messages))
-    }
+  const decoded = decodeRequest({ scenario, loans })
+  const indexes = {
+    loans: typedLoans(draft).map(({ index }) => index),
+    changes: ordered.map(({ index }) => index),
+    firstBorrowed: firstBorrowed.field
   }
-  const { filingStatus: _, planType: __, ...rest } = decoded.success.scenario
-  const { firstBorrowedOn } = rest
+  if (decoded._tag === "Refused")
+    return { _tag: "Wrong", problems: Object.keys(decoded.errors).map((path) => problemOf(path, indexes)) }
+  const { filingStatus: _, planType: __, ...rest } = decoded.request.scenario
   const isTicked = household.madeSince2026 !== ""
-  const dated = readDates({ firstBorrowedOn, indexes, isTicked, loans: decoded.success.loans }, start)
+  const undated = { scenario: decoded.request.scenario, loans: decoded.request.loans, isTicked, indexes }
+  if (undated.loans.every(isNothing)) return { _tag: "NothingOwed" }
+  const dated = readDates(undated, start)
   return "history" in dated
     ? { _tag: "Book", book: { ...dated, household: rest, filings, discount } }
     : { _tag: "Wrong", problems: dated }

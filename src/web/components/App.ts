@@ -1,12 +1,24 @@
 /** The start page but for its frame: the form on one side, the answer on the other. */
 import { Fragment, h } from "preact"
-import { month as monthName } from "../../messages/figures.ts"
+import { month as monthName, wholeDollars } from "../../messages/figures.ts"
+import type { BookAnswer } from "../book/answer.ts"
 import type { Outcome } from "../book/compute.ts"
+import type { WhatIf } from "../book/consolidation.ts"
+import { exampleDraft } from "../book/draft.ts"
 import { texts } from "../texts.ts"
-import { About, ClosedPlans, DonePlans, PlanTable, Remarks } from "./Answer.ts"
-import { Household, Loans } from "./Book.ts"
+import { DonePlans, Plans, PrintedPlans, Remarks } from "./Answer.ts"
+import { Loans } from "./Book.ts"
+import { Cards, ComparedPlans, GhostCards } from "./Cards.ts"
+import { Changes } from "./Changes.ts"
+import { Consolidation } from "./Consolidation.ts"
+import { Extra } from "./Extra.ts"
+import { labelOfField, problemsByField } from "./fieldWords.ts"
+import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
+import { Household } from "./Household.ts"
+import { nameOf } from "./lines.ts"
 import { MyAidData } from "./MyAidData.ts"
 import { Plots } from "./Plots.ts"
+import { Questions } from "./Questions.ts"
 import type { Actions, State } from "./state.ts"
 import { Why } from "./Why.ts"
 
@@ -18,94 +30,173 @@ interface AppProps {
 
 /** The words of what is wrong, by field. */
 const problemsOf = (outcome: Outcome | undefined): Readonly<Record<string, string>> =>
-  outcome?._tag === "Wrong"
-    ? Object.fromEntries(
-        outcome.problems.map((one) => [
-          one.field,
-          one.problem === "contract"
-            ? one.message
-            : one.problem === "tooLate"
-              ? texts.problem.tooLate(one.loan, one.date)
-              : texts.problem[one.problem]
-        ])
-      )
-    : {}
+  outcome?._tag === "Wrong" ? problemsByField(outcome.problems) : {}
 
-/** The label of a field by its name. */
-const labelOf = (name: string): string => {
-  const [, number, field] = /^loan(\d+)\.(.+)$/.exec(name) ?? []
-  if (field === undefined) return texts.household.fields[name as keyof typeof texts.household.fields].label
-  return `${texts.book.loan(Number(number))}: ${texts.book.fields[field as keyof typeof texts.book.fields].label}`
-}
+/** Numbers of the loans whose rate no federal loan has. */
+const oddRatesOf = (outcome: Outcome | undefined): ReadonlyArray<number> =>
+  outcome?._tag === "Answered" ? outcome.answer.remarks.map(({ loan }) => loan) : []
 
-const Missing = ({ fields }: { readonly fields: ReadonlyArray<string> }) =>
+const Missing = ({ actions, fields }: { actions: Actions | undefined; fields: ReadonlyArray<string> }) =>
   h(
-    Fragment,
-    null,
+    "section",
+    { class: "card note" },
+    h("h2", { id: "plans", class: "lead" }, titleOf(actions)),
     h("p", null, texts.missing.lead),
     h(
-      "ul",
-      null,
-      fields.map((field) => h("li", { key: field }, h("a", { href: `#${field.replace(".", "-")}` }, labelOf(field))))
-    )
+      "ol",
+      { class: "need steps" },
+      fields.map((field) =>
+        h("li", { key: field }, h("a", { href: `#${field.replace(".", "-")}` }, labelOfField(field)))
+      )
+    ),
+    actions !== undefined &&
+      h(
+        "p",
+        { class: "row" },
+        h(
+          "button",
+          { type: "button", class: "quiet", onClick: () => actions.replace(exampleDraft) },
+          texts.missing.example
+        )
+      )
   )
 
-const Outcomes = ({ actions, state }: AppProps) => {
-  const { outcome } = state
-  if (state.hasFailed) return h("p", { class: "problem" }, texts.answer.failed)
-  if (outcome === undefined) return h("p", null, actions === undefined ? texts.missing.lead : texts.answer.computing)
-  if (outcome._tag === "Missing") return h(Missing, { fields: outcome.fields })
-  if (outcome._tag === "Wrong") return h("p", { class: "problem" }, texts.problem.summary(outcome.problems.length))
-  const { answer } = outcome
-  const hasLines = answer.lines.length > 0
+const titleOf = (actions: Actions | undefined): string =>
+  actions === undefined ? texts.missing.titleWithoutScript : texts.missing.title
+
+/** What the answer shows before there is one. */
+const Waiting = ({ actions, state: { hasFailed, outcome } }: AppProps) => {
+  const { answer, missing, problem } = texts
+  if (outcome?._tag === "Missing") return h(Missing, { fields: outcome.fields, actions })
+  const sentence = hasFailed
+    ? answer.failed
+    : outcome?._tag === "Wrong"
+      ? problem.summary(outcome.problems.length)
+      : outcome?._tag === "NothingOwed"
+        ? texts.nothingOwed
+        : undefined
+  const calm = actions === undefined ? missing.lead : answer.computing
   return h(
-    Fragment,
-    null,
-    h(Remarks, answer),
-    answer.done.length > 0 && h(DonePlans, answer),
-    hasLines ? h(About, { answer }) : h("p", null, texts.answer.none),
-    hasLines && h(PlanTable, { answer, state, actions }),
-    answer.closed.length > 0 && h(ClosedPlans, answer),
-    hasLines && h(Plots, { answer, state, actions }),
-    h(
-      "p",
-      null,
-      texts.footer.basis(answer.ruleVersion, monthName(answer.firstMonth), state.draft.household.discount || "0")
-    )
+    "section",
+    { class: sentence === undefined ? "card note" : "card warn" },
+    h("h2", { id: "plans", class: "lead" }, sentence === undefined ? titleOf(actions) : answer.title),
+    h("p", { role: "status" }, sentence ?? calm)
   )
 }
 
 const Tools = ({ actions, notice }: { readonly actions: Actions; readonly notice: string }) =>
   h(
-    "p",
-    { class: "buttons tools" },
-    h("button", { type: "button", onClick: actions.copyLink }, texts.tools.link),
-    h("button", { type: "button", onClick: actions.print }, texts.tools.print),
-    h("span", { role: "status" }, notice)
+    "div",
+    { class: "row tools" },
+    h("button", { type: "button", class: "quiet", onClick: actions.print }, texts.tools.print),
+    h("button", { type: "button", class: "quiet", onClick: actions.copyLink }, texts.tools.link),
+    h("p", { role: "status", class: "small" }, notice)
   )
 
+interface AnsweredProps extends AppProps {
+  readonly answer: BookAnswer
+  readonly cards: ReadonlyArray<Card>
+  readonly consolidations: ReadonlyArray<WhatIf>
+}
+
+const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredProps) => {
+  const line = spokenOf(cards, state)
+  const hasLines = line !== undefined && answer.owed > 0
+  const props = { answer, cards, state, actions }
+  return h(
+    Fragment,
+    null,
+    h("h2", { id: "plans", class: "vh", tabIndex: -1 }, texts.answer.heading),
+    h(Remarks, answer),
+    answer.done.length > 0 && h(DonePlans, answer),
+    line === undefined && h("p", { class: "card" }, texts.answer.none),
+    line !== undefined && !hasLines && h("p", { class: "card note" }, texts.answer.nothingOwed),
+    hasLines && h(Cards, props),
+    hasLines &&
+      h(
+        "p",
+        { class: "assumes" },
+        h(
+          "span",
+          { class: "on-paper" },
+          texts.answer.printed(wholeDollars(answer.owed), answer.indexes.length, monthName(answer.firstMonth)),
+          " "
+        ),
+        texts.answer.assumes(answer.assumes),
+        " ",
+        h("a", { href: "#changes" }, texts.answer.change)
+      ),
+    hasLines && h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
+    hasLines && h(Plans, props),
+    hasLines && h(Consolidation, { answer, consolidations, actions }),
+    hasLines && h(PrintedPlans, props),
+    actions !== undefined && h(Tools, { actions, notice: state.notice })
+  )
+}
+
+const Outcomes = (props: AppProps) => {
+  const { hasFailed, outcome } = props.state
+  if (hasFailed || outcome?._tag !== "Answered")
+    return h(Fragment, null, h(Waiting, props), h(GhostCards, null), h(ComparedPlans, null))
+  const { answer, consolidations } = outcome
+  return h(Answered, { ...props, answer, consolidations, cards: cardsOf(answer) })
+}
+
+/** The way from the form to the plans on a phone. In the flow it stands before the plans, so it leaves when they come. */
+const Glance = ({ state }: AppProps) => {
+  const { goal, outcome } = state
+  if (outcome?._tag !== "Answered" || outcome.answer.lines.length === 0) return null
+  const card = cardsOf(outcome.answer).find(({ goals }) => goal !== undefined && goals.includes(goal))
+  const { glance } = texts.answer
+  const { figures, cost } = card?.line ?? {}
+  return h(
+    "div",
+    { class: "glance" },
+    card !== undefined &&
+      figures !== undefined &&
+      h(
+        "span",
+        null,
+        h("span", { class: "small" }, nameOf(card.line)),
+        h("b", null, `${wholeDollars(figures.firstMonthPayment)} ${texts.answer.cards.units.first}`),
+        `, ${wholeDollars(cost!)} ${texts.answer.cards.units.cost}`
+      ),
+    h(
+      "a",
+      { class: "do", href: "#plans" },
+      card === undefined ? glance.see(rowsOf(outcome.answer.lines, state).length) : glance.all
+    )
+  )
+}
+
 const Inputs = ({ actions, state }: AppProps) => {
-  const book = { draft: state.draft, generation: state.generation, problems: problemsOf(state.outcome), actions }
+  const book = {
+    draft: state.draft,
+    generation: state.generation,
+    problems: problemsOf(state.outcome),
+    reading: state.reading,
+    actions
+  }
   return h(
     "form",
     {
       method: "post",
       action: "/",
-      class: "inputs",
+      class: "you inputs",
       noValidate: true,
       onSubmit: (event: Event) => actions !== undefined && event.preventDefault()
     },
     // Whoever presses Enter in a field presses the first button.
-    h("button", { name: "action", value: "compute", class: actions === undefined ? "" : "hidden" }, texts.compute),
+    h("button", { name: "action", value: "compute", class: actions === undefined ? "do" : "hidden" }, texts.compute),
     h("p", { class: "private" }, actions === undefined ? texts.isSent : texts.isPrivate),
-    h("a", { class: "to-plans", href: "#plans" }, texts.toPlans),
     h(
       Loans,
-      { ...book, canUndo: state.before !== undefined },
+      { ...book, canUndo: state.before !== undefined, oddRates: oddRatesOf(state.outcome) },
       actions !== undefined && h(MyAidData, { actions, reading: state.reading })
     ),
     h(Household, book),
-    actions === undefined && h("button", { name: "action", value: "compute" }, texts.compute)
+    h(Changes, book),
+    actions === undefined && h("button", { name: "action", value: "compute", class: "do" }, texts.compute)
   )
 }
 
@@ -114,14 +205,14 @@ export const App = (props: AppProps) => {
   const { outcome, why } = state
   return h(
     "div",
-    { class: "page" },
+    { class: "columns" },
     h(Inputs, props),
+    h(Glance, props),
     h(
       "section",
       { class: "answer", "aria-labelledby": "plans", "aria-busy": state.isBusy },
-      h("h2", { id: "plans" }, outcome?._tag === "Missing" ? texts.missing.title : texts.answer.title),
-      actions !== undefined && outcome?._tag === "Answered" && h(Tools, { actions, notice: state.notice }),
-      h(Outcomes, props)
+      h(Outcomes, props),
+      h(Questions, null)
     ),
     why !== undefined &&
       actions !== undefined &&

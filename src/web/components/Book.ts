@@ -1,31 +1,37 @@
-/** The loans and the household as fields. */
+/** The loans: each is a line that opens to its fields. */
 
-import { type ComponentChildren, h } from "preact"
-import { useState } from "preact/hooks"
+import { type ComponentChildren, Fragment, h } from "preact"
 import { MAX_LOANS } from "../../../schema/bounds.ts"
+import { wholeDollars } from "../../messages/figures.ts"
 import {
   type Draft,
-  ERAS,
   emptyDraft,
   exampleDraft,
-  type HouseholdField,
+  fieldsOf,
+  isEmptyLoan,
+  LOAN_FIELDS,
   type LoanDraft,
   loanFieldName,
-  MARRIED,
   MAX_LOANS_OF_FORM,
   type TypedField
 } from "../book/draft.ts"
+import { numberOf } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
-import { CheckField, type ChoiceGroup, NumberField, SelectField } from "./fields.ts"
-import type { Actions } from "./state.ts"
+import { ActionButton } from "./ActionButton.ts"
+import { Fold } from "./Fold.ts"
+import { type ChoiceGroup, DayField, NumberField, SelectField } from "./fields.ts"
+import { dropTarget } from "./MyAidData.ts"
+import type { Actions, State } from "./state.ts"
 
-interface BookProps {
+export interface BookProps {
   readonly draft: Draft
   /** How often all of the draft was replaced: its fields are others then. */
   readonly generation: number
   /** By name of the field. */
   readonly problems: Readonly<Record<string, string>>
   readonly actions: Actions | undefined
+  /** What was read of a file. */
+  readonly reading: State["reading"]
 }
 
 /** How many kinds of loans stand first, being those that most borrowers have. */
@@ -36,57 +42,62 @@ const TYPE_GROUPS: ReadonlyArray<ChoiceGroup> = [
   { label: texts.book.common, choices: types.slice(0, COMMON_TYPES) },
   { label: texts.book.others, choices: types.slice(COMMON_TYPES) }
 ]
-const choicesOf = (names: Readonly<Record<string, string>>, first?: string): ReadonlyArray<ChoiceGroup> => [
-  {
-    choices: [
-      ...(first === undefined ? [] : [{ value: "", text: first }]),
-      ...Object.entries(names).map(([value, text]) => ({ value, text }))
-    ]
-  }
-]
-const ERA_GROUPS = [
-  {
-    choices: [
-      { value: "", text: texts.household.notSaid },
-      ...ERAS.map((value) => ({ value, text: texts.household.eras[value] }))
-    ]
-  }
-]
+const typeNames: Readonly<Record<string, string>> = texts.book.types
 
-interface ButtonProps {
-  /** What a form without script sends. */
-  readonly action: string
-  readonly onPress: (() => void) | undefined
-  readonly label?: string
+const SHOWN_ON_DEMAND = ["interest", "months", "pslf"] as const
+const REQUIRED = ["type", "balance", "rate"] as const
+
+interface LoansProps extends BookProps {
+  readonly canUndo: boolean
+  /** Numbers of the loans whose rate no federal loan has. */
+  readonly oddRates?: ReadonlyArray<number>
   readonly children?: ComponentChildren
 }
-
-const ActionButton = ({ action, children, label, onPress }: ButtonProps) =>
-  h(
-    "button",
-    {
-      name: "action",
-      value: action,
-      "aria-label": label,
-      onClick: (event) => {
-        if (onPress === undefined) return
-        event.preventDefault()
-        onPress()
-      }
-    },
-    children
-  )
 
 interface LoanProps {
   readonly loan: LoanDraft
   readonly index: number
-  readonly book: BookProps
+  readonly book: LoansProps
 }
 
-const ALWAYS_SHOWN = ["balance", "rate"] as const
-const SHOWN_ON_DEMAND = ["interest", "months", "pslf", "original"] as const
+/** Why a loan needs a look, in a sentence; undefined if it does not, or is still to be typed. */
+const lookOf = ({ book: { oddRates = [], problems, reading }, index, loan }: LoanProps): string | undefined => {
+  if (isEmptyLoan(loan)) return undefined
+  const problem = LOAN_FIELDS.map((field) => problems[loanFieldName(index, field)]).find((one) => one !== undefined)
+  if (problem !== undefined) return problem
+  const missing = REQUIRED.find((field) => loan[field].trim() === "")
+  if (missing !== undefined) return texts.book.looks[missing]
+  if (oddRates.includes(index + 1)) return texts.book.looks.odd
+  // A loan of the file that was edited is another object: it has been looked at.
+  const look = reading?._tag === "Read" ? reading.looks[reading.loans.indexOf(loan)] : null
+  if (look) return look
+  return numberOf(loan.balance, false) === 0 && !numberOf(loan.interest, false) ? texts.book.looks.nothing : undefined
+}
 
-const LoanFields = ({ book: { actions, draft, problems }, index, loan }: LoanProps) => {
+/** An amount as a line shows it: as it was typed, if it is no number. */
+const shownAmount = (typed: string): string => {
+  const amount = numberOf(typed, false)
+  return amount === undefined ? typed.trim() || texts.book.noBalance : wholeDollars(amount)
+}
+
+const LoanLine = (props: LoanProps) => {
+  const { index, loan } = props
+  const look = lookOf(props)
+  const rate = loan.rate.trim().replace(/\s*%$/, "")
+  return h(
+    Fragment,
+    null,
+    h("span", { class: "number" }, index + 1),
+    h("b", null, typeNames[loan.type] ?? texts.book.newLoan),
+    !isEmptyLoan(loan) && h("span", { class: "small" }, rate === "" ? texts.book.noRate : `${rate}%`),
+    !isEmptyLoan(loan) && h("span", null, shownAmount(loan.balance)),
+    look !== undefined && h("span", { class: "look small" }, look)
+  )
+}
+
+const LoanFields = (props: LoanProps) => {
+  const { book, index, loan } = props
+  const { actions, draft, problems } = book
   const fieldOf = (field: TypedField) => ({
     ...texts.book.fields[field],
     key: field,
@@ -95,102 +106,145 @@ const LoanFields = ({ book: { actions, draft, problems }, index, loan }: LoanPro
     problem: problems[loanFieldName(index, field)],
     onValue: actions && ((value: string) => actions.setLoan(index, field, value))
   })
-  const isFilled = SHOWN_ON_DEMAND.some((field) => loan[field] !== "")
-  const hasProblem = SHOWN_ON_DEMAND.some((field) => problems[loanFieldName(index, field)] !== undefined)
-  // Emptying the last field does not close what somebody is typing in.
-  const [isOpen, setOpen] = useState(isFilled)
+  const onDemand = [...SHOWN_ON_DEMAND, "madeOn"] as const
+  const original = loanFieldName(index, "original")
   return h(
-    "fieldset",
-    { class: "loan" },
-    h("legend", null, texts.book.loan(index + 1, loan.madeOn)),
+    Fragment,
+    null,
     h(SelectField, { ...fieldOf("type"), groups: TYPE_GROUPS }),
     h(
       "div",
       { class: "pair" },
-      ALWAYS_SHOWN.map((field) => h(NumberField, fieldOf(field)))
+      h(NumberField, { ...fieldOf("balance"), unit: "$" }),
+      h(NumberField, { ...fieldOf("rate"), unit: "%" })
     ),
     h(
-      "details",
+      Fold,
       {
-        open: isOpen || hasProblem,
-        onToggle: ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)
+        summary: texts.book.more,
+        summaryClass: "more",
+        isOpen: onDemand.some((field) => loan[field] !== ""),
+        isNeeded: onDemand.some((field) => problems[loanFieldName(index, field)] !== undefined)
       },
-      h("summary", null, texts.book.more),
       h(
         "div",
         { class: "pair" },
-        SHOWN_ON_DEMAND.map((field) => h(NumberField, fieldOf(field)))
+        h(DayField, fieldOf("madeOn")),
+        h(NumberField, { ...fieldOf("interest"), unit: "$" }),
+        h(NumberField, fieldOf("months")),
+        h(NumberField, fieldOf("pslf"))
       )
     ),
+    // Links may carry it, and a form without script has to send it on.
+    actions === undefined &&
+      loan.original !== "" &&
+      h("input", { type: "hidden", name: original, value: loan.original }),
     draft.loans.length > 1 &&
       h(
-        ActionButton,
-        {
-          action: `remove${index + 1}`,
-          label: texts.book.remove(index + 1),
-          onPress: actions && (() => actions.removeLoan(index))
-        },
-        "×"
+        "div",
+        { class: "row" },
+        h(
+          ActionButton,
+          { action: `remove${index + 1}`, onPress: actions && (() => actions.removeLoan(index)) },
+          texts.book.remove(index + 1)
+        )
       )
   )
 }
 
-interface LoansProps extends BookProps {
-  readonly canUndo: boolean
-  readonly children?: ComponentChildren
-}
-
-export const Loans = (book: LoansProps) => {
-  const { actions, canUndo, children, draft } = book
+const Loan = (props: LoanProps) => {
+  const { book, index, loan } = props
+  // Without script nobody sees the problem of a field in a closed line.
+  const isNeeded = book.actions === undefined && lookOf(props) !== undefined
   return h(
-    "section",
-    { "aria-labelledby": "loans" },
-    h("h2", { id: "loans" }, texts.book.title),
-    children,
-    draft.loans.map((loan, index) => h(LoanFields, { key: `${book.generation}.${index}`, loan, index, book })),
+    "li",
+    null,
     h(
-      "p",
-      { class: "buttons" },
-      draft.loans.length < (actions === undefined ? MAX_LOANS_OF_FORM : MAX_LOANS) &&
-        h(ActionButton, { action: "add", onPress: actions?.addLoan }, texts.book.add),
-      h(
-        ActionButton,
-        { action: "example", onPress: actions && (() => actions.replace(exampleDraft)) },
-        texts.book.example
-      ),
-      h(ActionButton, { action: "clear", onPress: actions && (() => actions.replace(emptyDraft)) }, texts.book.clear),
-      canUndo && h(ActionButton, { action: "undo", onPress: actions?.undo }, texts.book.undo)
+      Fold,
+      { id: `loan${index + 1}`, isOpen: isEmptyLoan(loan), isNeeded, summary: h(LoanLine, props), class: "loan" },
+      h("div", { class: "fields", role: "group", "aria-label": texts.book.loan(index + 1) }, h(LoanFields, props))
     )
   )
 }
 
-export const Household = ({ actions, draft: { household }, problems }: BookProps) => {
-  const fieldOf = (field: HouseholdField) => ({
-    ...texts.household.fields[field],
-    name: field,
-    value: household[field],
-    problem: problems[field],
-    onValue: actions && ((value: string) => actions.setHousehold(field, value))
-  })
-  // Without script nobody can be asked for the spouse later.
-  const asksForSpouse = household.filing === MARRIED || actions === undefined
+const totalOf = (loans: ReadonlyArray<LoanDraft>): string | undefined => {
+  const typed = loans.filter((loan) => !isEmptyLoan(loan))
+  const total = typed.reduce((sum, { balance }) => sum + (numberOf(balance, false) ?? 0), 0)
+  return total === 0 ? undefined : texts.book.total(wholeDollars(total), typed.length)
+}
+
+/** How many lines of a long list are not folded. A list that is one longer is not folded. */
+const LINES_SHOWN = 5
+
+const LoanList = ({ book }: { readonly book: LoansProps }) => {
+  const { generation, draft } = book
+  const all = draft.loans.map((loan, index) => ({ loan, index, book }))
+  const lines = (some: ReadonlyArray<LoanProps>) =>
+    h(
+      "ul",
+      { class: "loans" },
+      some.map((one) => h(Loan, { ...one, key: `${generation}.${one.index}` }))
+    )
+  if (all.length <= LINES_SHOWN + 1) return lines(all)
+  const rest = all.slice(LINES_SHOWN)
+  const looks = rest.filter((one) => lookOf(one) !== undefined).length
+  return h(
+    Fragment,
+    null,
+    lines(all.slice(0, LINES_SHOWN)),
+    h(
+      Fold,
+      {
+        key: generation,
+        isOpen: false,
+        isNeeded: rest.some(({ loan }) => isEmptyLoan(loan)) || (book.actions === undefined && looks > 0),
+        summaryClass: "fold",
+        summary: h(
+          "span",
+          null,
+          texts.book.all(all.length),
+          looks > 0 && h("span", { class: "look small" }, texts.book.someNeedALook(looks))
+        )
+      },
+      lines(rest)
+    )
+  )
+}
+
+/** The loans; the children, about a file, follow the button that adds one. */
+export const Loans = (book: LoansProps) => {
+  const { actions, canUndo, children, draft } = book
+  const isFull = draft.loans.length >= (actions === undefined ? MAX_LOANS_OF_FORM : MAX_LOANS)
+  const total = totalOf(draft.loans)
+  const isEmpty = fieldsOf(draft).length === 0
   return h(
     "section",
-    { "aria-labelledby": "household" },
-    h("h2", { id: "household" }, texts.household.title),
+    { class: "card", "aria-labelledby": "loans", ...dropTarget(actions) },
     h(
       "div",
-      { class: "pair" },
-      h(NumberField, fieldOf("income")),
-      h(SelectField, { ...fieldOf("state"), groups: choicesOf(texts.household.states, texts.book.choose) }),
-      h(SelectField, { ...fieldOf("filing"), groups: choicesOf(texts.household.filings) }),
-      h(NumberField, fieldOf("dependents")),
-      asksForSpouse && h(NumberField, fieldOf("spouseIncome")),
-      asksForSpouse && h(NumberField, fieldOf("spouseLoans"))
+      { class: "top" },
+      h("h2", { id: "loans" }, texts.book.title),
+      total && h("span", { class: "soft" }, total)
     ),
-    h(SelectField, { ...fieldOf("firstBorrowed"), groups: ERA_GROUPS }),
-    h(CheckField, fieldOf("madeSince2026")),
-    h(CheckField, fieldOf("service")),
-    h("div", { class: "pair" }, h(NumberField, fieldOf("growth")), h(NumberField, fieldOf("discount")))
+    h(LoanList, { book }),
+    h(
+      "div",
+      { class: "row" },
+      !isFull && h(ActionButton, { action: "add", onPress: actions?.addLoan }, texts.book.add),
+      children
+    ),
+    h(
+      "div",
+      { class: "row" },
+      isEmpty &&
+        h(
+          ActionButton,
+          { action: "example", onPress: actions && (() => actions.replace(exampleDraft)) },
+          texts.book.example
+        ),
+      !isEmpty &&
+        h(ActionButton, { action: "clear", onPress: actions && (() => actions.replace(emptyDraft)) }, texts.book.clear),
+      canUndo && h(ActionButton, { action: "undo", onPress: actions?.undo }, texts.book.undo)
+    )
   )
 }

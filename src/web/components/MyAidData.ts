@@ -1,7 +1,8 @@
-/** The file of studentaid.gov: chosen or dropped, what was understood of it, and the button that uses it. */
+/** The file of studentaid.gov: chosen or dropped, what was read in it, and the button that uses it. */
 import { Fragment, h } from "preact"
 import type { FileReading } from "../book/file.ts"
 import { texts } from "../texts.ts"
+import { Fold } from "./Fold.ts"
 import type { Actions, State } from "./state.ts"
 
 const { file: words } = texts.book
@@ -9,78 +10,110 @@ const { file: words } = texts.book
 const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) =>
   h(
     "ul",
-    null,
+    { class: "lines" },
     lines.map((line) => h("li", { key: line }, line))
   )
 
-/** What is to be known of the loans stays beside them after they were filled in. */
-const Found = ({
-  isUsed,
-  reading
-}: {
-  readonly isUsed: boolean
-  readonly reading: Extract<FileReading, { _tag: "Read" }>
-}) =>
+type Read = Extract<FileReading, { _tag: "Read" }>
+
+const Looks = ({ reading: { ofLeftOut, warnings } }: { readonly reading: Read }) =>
   h(
     Fragment,
     null,
-    h("p", null, h("strong", null, isUsed ? words.used : reading.understood)),
-    h(Lines, { lines: reading.warnings }),
-    reading.ofLeftOut.length > 0 && h("p", null, words.ofLeftOut),
-    h(Lines, { lines: reading.ofLeftOut })
+    h(Lines, { lines: warnings }),
+    ofLeftOut.length > 0 && h("p", null, words.ofLeftOut),
+    h(Lines, { lines: ofLeftOut })
   )
 
-const Reading = ({
-  actions,
-  reading
-}: {
+interface ReadingProps {
   readonly actions: Actions
   readonly reading: NonNullable<State["reading"]>
-}) => {
-  const isUsed = reading.isUsed === true
-  return h(
+}
+
+const Leave = ({ actions, text }: { readonly actions: Actions; readonly text: string }) =>
+  h("button", { type: "button", class: "quiet", onClick: actions.leaveFile }, text)
+
+/** The buttons stand above what needs a look, which may be long. */
+const Unused = ({ actions, reading }: { readonly actions: Actions; readonly reading: Read }) =>
+  h(
+    Fragment,
+    null,
+    h("p", null, h("b", null, reading.understood)),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "do", onClick: actions.useFile }, words.use),
+      h(Leave, { actions, text: words.leave })
+    ),
+    reading.warnings.length > 0 && h("h3", null, words.needsALook),
+    h(Looks, { reading })
+  )
+
+/** What is to be known of the loans stays with them, folded. */
+const Used = ({ actions, reading }: { readonly actions: Actions; readonly reading: Read }) =>
+  h(
+    Fragment,
+    null,
+    h("p", null, h("b", null, words.used(reading.loans.length))),
+    reading.warnings.length + reading.ofLeftOut.length > 0 &&
+      h(Fold, { isOpen: false, summary: words.needsALook, summaryClass: "more" }, h(Looks, { reading })),
+    h("div", { class: "row" }, h(Leave, { actions, text: words.close }))
+  )
+
+const Reading = ({ actions, reading }: ReadingProps) =>
+  h(
     "div",
     { class: "reading", role: "status" },
-    reading._tag === "Refused" ? h("p", { class: "problem" }, reading.sentence) : h(Found, { isUsed, reading }),
-    h(
-      "p",
-      { class: "buttons" },
-      reading._tag === "Read" && !isUsed && h("button", { type: "button", onClick: actions.useFile }, words.use),
-      h("button", { type: "button", onClick: actions.leaveFile }, words.leave)
-    )
+    reading._tag === "Refused"
+      ? h(
+          Fragment,
+          null,
+          h("p", { class: "problem" }, reading.sentence),
+          h("div", { class: "row" }, h(Leave, { actions, text: words.leave }))
+        )
+      : h(reading.isUsed === true ? Used : Unused, { actions, reading })
   )
-}
 
 interface MyAidDataProps {
   readonly actions: Actions
   readonly reading: State["reading"]
 }
 
+/** What a file that is dropped on a part of the page does. */
+export const dropTarget = (actions: Actions | undefined) =>
+  actions === undefined
+    ? {}
+    : {
+        onDragOver: (event: DragEvent) => event.preventDefault(),
+        onDrop: (event: DragEvent) => {
+          event.preventDefault()
+          const [file] = event.dataTransfer?.files ?? []
+          if (file !== undefined) actions.readFile(file)
+        }
+      }
+
 export const MyAidData = ({ actions, reading }: MyAidDataProps) =>
   h(
-    "div",
-    {
-      class: "drop",
-      onDragOver: (event: DragEvent) => event.preventDefault(),
-      onDrop: (event: DragEvent) => {
-        event.preventDefault()
-        const [file] = event.dataTransfer?.files ?? []
-        if (file !== undefined) actions.readFile(file)
-      }
-    },
-    h("label", { for: "my-aid-data" }, words.label),
-    h("input", {
-      id: "my-aid-data",
-      type: "file",
-      accept: ".txt,text/plain",
-      "aria-describedby": "my-aid-data-help",
-      onChange: ({ currentTarget }) => {
-        const [file] = currentTarget.files ?? []
-        if (file !== undefined) actions.readFile(file)
-        // So that the same file can be chosen again, after it was downloaded anew.
-        currentTarget.value = ""
-      }
-    }),
-    h("p", { class: "help", id: "my-aid-data-help" }, words.help),
-    reading !== undefined && h(Reading, { actions, reading })
+    Fragment,
+    null,
+    h(
+      "label",
+      { class: "quiet" },
+      h("input", {
+        class: "vh",
+        id: "my-aid-data",
+        type: "file",
+        accept: ".txt,text/plain",
+        onChange: ({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          if (file !== undefined) actions.readFile(file)
+          // So that the same file can be chosen again, after it was downloaded anew.
+          currentTarget.value = ""
+        }
+      }),
+      reading === undefined ? words.label : words.other
+    ),
+    reading === undefined
+      ? h(Fold, { isOpen: false, summary: words.how, summaryClass: "more" }, h("p", { class: "help" }, words.help))
+      : h(Reading, { actions, reading })
   )

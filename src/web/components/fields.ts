@@ -14,14 +14,16 @@ interface FieldProps {
 const idOf = (name: string): string => name.replace(".", "-")
 
 /** What names the help, and the problem if there is one. */
-const describedBy = ({ name, problem }: FieldProps): string =>
-  `${idOf(name)}-help${problem === undefined ? "" : ` ${idOf(name)}-problem`}`
+const describedBy = ({ help, name, problem }: FieldProps): string | undefined =>
+  [...(help === "" ? [] : [`${idOf(name)}-help`]), ...(problem === undefined ? [] : [`${idOf(name)}-problem`])].join(
+    " "
+  ) || undefined
 
 const HelpAndProblem = ({ help, name, problem }: FieldProps) =>
   h(
     Fragment,
     null,
-    h("p", { class: "help", id: `${idOf(name)}-help` }, help),
+    help !== "" && h("p", { class: "help", id: `${idOf(name)}-help` }, help),
     problem !== undefined && h("p", { class: "problem", id: `${idOf(name)}-problem` }, problem)
   )
 
@@ -35,24 +37,48 @@ const common = (field: FieldProps) => ({
   "aria-invalid": field.problem !== undefined
 })
 
-export const NumberField = (field: FieldProps) =>
+interface TextProps extends FieldProps {
+  /** Drawn before dollars and after percent. */
+  readonly unit?: "$" | "%"
+}
+
+const UNITS = { before: "$", after: "%" }
+
+const Typed = ({ isNumber, unit, ...field }: TextProps & { readonly isNumber: boolean }) =>
   h(
     Framed,
     { field },
-    h("input", {
-      ...common(field),
-      type: "text",
-      inputMode: "decimal",
-      autoComplete: "off",
-      value: field.value,
-      onInput: ({ currentTarget }) => field.onValue?.(currentTarget.value)
-    })
+    h(
+      "span",
+      { class: "input" },
+      unit === UNITS.before && h("i", { "aria-hidden": true }, unit),
+      h("input", {
+        ...common(field),
+        type: "text",
+        inputMode: isNumber ? "decimal" : "text",
+        autoComplete: "off",
+        value: field.value,
+        onInput: ({ currentTarget }) => field.onValue?.(currentTarget.value)
+      }),
+      unit === UNITS.after && h("i", { "aria-hidden": true }, unit)
+    )
   )
 
-interface Choice {
+export const NumberField = (field: TextProps) => h(Typed, { ...field, isNumber: true })
+
+/** A month or a day, whose slashes a keyboard of digits may not have. */
+export const DayField = (field: FieldProps) => h(Typed, { ...field, isNumber: false })
+
+export interface Choice {
   readonly value: string
   readonly text: string
 }
+/** Choices by their names, after one for none. */
+export const choicesOf = (names: Readonly<Record<string, string>>, first?: string): ReadonlyArray<Choice> => [
+  ...(first === undefined ? [] : [{ value: "", text: first }]),
+  ...Object.entries(names).map(([value, text]) => ({ value, text }))
+]
+
 export interface ChoiceGroup {
   /** Missing for choices that stand alone. */
   readonly label?: string
@@ -66,18 +92,50 @@ export const SelectField = ({ groups, ...field }: FieldProps & { readonly groups
     Framed,
     { field },
     h(
-      "select",
-      {
-        ...common(field),
-        value: field.value,
-        onChange: (event: { readonly currentTarget: HTMLSelectElement }) => field.onValue?.(event.currentTarget.value)
-      },
-      groups.map((group) =>
-        group.label === undefined ? optionsOf(group) : h("optgroup", { label: group.label }, optionsOf(group))
+      "span",
+      { class: "input" },
+      h(
+        "select",
+        {
+          ...common(field),
+          value: field.value,
+          onChange: (event: { readonly currentTarget: HTMLSelectElement }) => field.onValue?.(event.currentTarget.value)
+        },
+        groups.map((group) =>
+          group.label === undefined ? optionsOf(group) : h("optgroup", { label: group.label }, optionsOf(group))
+        )
       )
     )
   )
 }
+
+/** Radios, drawn as a segment. The first has the field's id, so that links lead to it. */
+export const SegmentField = ({ choices, ...field }: FieldProps & { readonly choices: ReadonlyArray<Choice> }) =>
+  h(
+    "fieldset",
+    { class: "field" },
+    h("legend", null, field.label),
+    h(
+      "div",
+      { class: "ways" },
+      choices.map(({ text, value }, index) =>
+        h(
+          "label",
+          { key: value },
+          h("input", {
+            ...common(field),
+            id: index === 0 ? idOf(field.name) : `${idOf(field.name)}-${value}`,
+            type: "radio",
+            value,
+            checked: value === field.value,
+            onChange: () => field.onValue?.(value)
+          }),
+          text
+        )
+      )
+    ),
+    h(HelpAndProblem, field)
+  )
 
 export const CheckField = (field: FieldProps) =>
   h(
@@ -90,6 +148,5 @@ export const CheckField = (field: FieldProps) =>
       checked: field.value !== "",
       onChange: ({ currentTarget }) => field.onValue?.(currentTarget.checked ? "yes" : "")
     }),
-    h("label", { for: idOf(field.name) }, field.label),
-    h(HelpAndProblem, field)
+    h("div", null, h("label", { for: idOf(field.name) }, field.label), h(HelpAndProblem, field))
   )

@@ -1,15 +1,24 @@
 /** What the page shows at a moment, and what can be done about it. A page that is rendered on the server can do nothing. */
+import type { FilingStatus } from "../../../schema/scenario.ts"
+import type { EnginePlan } from "../../engine/plans/plan.ts"
 import type { Line } from "../book/answer.ts"
-import type { Explained, Outcome } from "../book/compute.ts"
-import type { Draft, HouseholdField, LoanField } from "../book/draft.ts"
+import type { Outcome } from "../book/compute.ts"
+import type { ChangeField, Draft, HouseholdField, LoanField } from "../book/draft.ts"
 import type { FileReading } from "../book/file.ts"
+import type { Explanation, Figure } from "../book/why.ts"
 
-/** A payment whose explanation is open. */
+export const GOALS = ["first", "cost", "soonest"] as const
+/** The lowest payment now, the lowest total cost, or debt-free first. */
+export type Goal = (typeof GOALS)[number]
+
+/** A figure whose explanation is open. */
 export interface OpenWhy {
   readonly line: Line
+  readonly figure: Figure
+  /** Index from 0 of the month of a payment. */
   readonly month: number
   /** Undefined until it is computed. */
-  readonly explanation: Explained | undefined
+  readonly explanation: Explanation | undefined
 }
 
 export interface State {
@@ -18,8 +27,12 @@ export interface State {
   readonly outcome: Outcome | undefined
   readonly isBusy: boolean
   readonly hasFailed: boolean
-  /** Keys of the lines that are plotted; undefined for those that stand out. */
-  readonly plotted: ReadonlyArray<string> | undefined
+  /** What matters most to the reader; undefined until a card is chosen. */
+  readonly goal: Goal | undefined
+  /** The order of the list, once the reader has changed it. */
+  readonly sort: Goal | undefined
+  /** The return that is chosen for a plan, by the plan. */
+  readonly returns: Readonly<Partial<Record<EnginePlan, FilingStatus>>>
   readonly why: OpenWhy | undefined
   /** What was read of a file, until it is used or left. */
   readonly reading: (FileReading & { readonly isUsed?: boolean }) | undefined
@@ -37,7 +50,9 @@ export const firstState = (draft: Draft, outcome?: Outcome): State => ({
   outcome,
   isBusy: false,
   hasFailed: false,
-  plotted: undefined,
+  goal: undefined,
+  sort: undefined,
+  returns: {},
   why: undefined,
   reading: undefined,
   generation: 0,
@@ -50,13 +65,21 @@ export interface Actions {
   readonly setHousehold: (field: HouseholdField, value: string) => void
   readonly addLoan: () => void
   readonly removeLoan: (index: number) => void
+  readonly setChange: (index: number, field: ChangeField, value: string) => void
+  readonly addChange: () => void
+  readonly removeChange: (index: number) => void
+  /** Tries the usual growth of incomes and prices. */
+  readonly tryGrowth: () => void
   readonly replace: (draft: Draft) => void
   readonly undo: () => void
   readonly readFile: (file: File) => void
   readonly useFile: () => void
   readonly leaveFile: () => void
-  readonly plot: (keys: ReadonlyArray<string>) => void
-  readonly explain: (line: Line, month: number) => void
+  readonly setGoal: (goal: Goal) => void
+  readonly sortBy: (sort: Goal) => void
+  readonly chooseReturn: (planType: EnginePlan, filing: FilingStatus) => void
+  /** @param month of a payment; left out, it is the month of the figure */
+  readonly explain: (line: Line, figure: Figure, month?: number) => void
   readonly closeWhy: () => void
   readonly copyLink: () => void
   readonly print: () => void

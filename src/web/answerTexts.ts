@@ -1,0 +1,376 @@
+/** The texts of the answer: cards, plots, the list of plans, questions; and of the frame around the page. */
+import type { FilingStatus } from "../../schema/scenario.ts"
+import type { EnginePlan } from "../engine/plans/plan.ts"
+import { percent, wholeDollars } from "../messages/figures.ts"
+import type { Assumptions, IncomeShare, LineNote, NextBand } from "./book/answer.ts"
+
+const MONTHS_PER_YEAR = 12
+const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" })
+const YEAR = new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone: "UTC" })
+const ALL = new Intl.ListFormat("en-US", { type: "conjunction" })
+
+const day = (instant: string): string => DAY.format(new Date(instant))
+
+interface PlanText {
+  /** In a list or a card. */
+  readonly name: string
+  /** At a line of a plot. */
+  readonly short: string
+  /** The second line of the list. */
+  readonly about: string
+}
+
+const PLAN_TEXTS: Readonly<Record<EnginePlan, PlanText>> = {
+  STANDARD: { name: "Standard", short: "Standard", about: "the same payment each month" },
+  "TIERED STANDARD": { name: "Tiered Standard", short: "Tiered Standard", about: "10 to 25 years, by what you owe" },
+  EXTENDED: { name: "Extended", short: "Extended", about: "up to 25 years" },
+  GRADUATED: { name: "Graduated", short: "Graduated", about: "starts low, rises every two years" },
+  "INCOME BASED": { name: "Income-Based, 10%", short: "IBR, 10%", about: "IBR" },
+  "INCOME BASED (OLD)": { name: "Income-Based, 15%", short: "IBR, 15%", about: "IBR" },
+  "INCOME CONTINGENT": { name: "Income-Contingent", short: "ICR", about: "ICR, by income" },
+  "PAY AS YOU EARN": { name: "Pay As You Earn", short: "PAYE", about: "PAYE" },
+  "REVISED PAY AS YOU EARN": { name: "Revised Pay As You Earn", short: "REPAYE", about: "REPAYE, by income" },
+  SAVE: { name: "SAVE", short: "SAVE", about: "by income" },
+  "REPAYMENT ASSISTANCE": { name: "Repayment Assistance", short: "RAP", about: "RAP, by income" }
+}
+
+/** The full name, with the short one where a reader may know only that. */
+const fullName = ({ name, short }: PlanText): string =>
+  ["RAP", "PAYE", "ICR", "REPAYE"].includes(short) ? `${name} (${short})` : name
+
+const eachPlan = (text: (plan: PlanText) => string): Readonly<Record<EnginePlan, string>> =>
+  Object.fromEntries(Object.entries(PLAN_TEXTS).map(([plan, one]) => [plan, text(one)])) as Record<EnginePlan, string>
+
+const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
+
+/** For example "16 years 1 month". */
+const length = (payments: number): string => {
+  const years = Math.floor(payments / MONTHS_PER_YEAR)
+  const months = payments % MONTHS_PER_YEAR
+  return [years > 0 ? counted(years, "year") : "", months > 0 || years === 0 ? counted(months, "month") : ""]
+    .filter((part) => part !== "")
+    .join(" ")
+}
+
+const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+
+/** For example "six years", which is near enough in a title. */
+const roughly = (payments: number): string => {
+  if (payments < MONTHS_PER_YEAR) return counted(payments, "month")
+  const years = Math.round(payments / MONTHS_PER_YEAR)
+  return `${WORDS[years] ?? years} ${years === 1 ? "year" : "years"}`
+}
+
+const CONDITIONS: Readonly<Partial<Record<LineNote, string>>> = {
+  ifSince2014: "if you first borrowed in July 2014 or later",
+  ifBefore2014: "if you first borrowed before July 2014",
+  ifSince2007: "if you first borrowed in October 2007 or later and got a loan after September 2011",
+  ifSince1998: "if you first borrowed after October 6, 1998",
+  recentLoan: "if you got a Direct loan after September 2011"
+}
+
+/** The end of a plan as a clause: "done in Dec 2042", or what is forgiven then. */
+interface End {
+  readonly month: string | undefined
+  readonly forgiven: number
+  readonly tax: number
+}
+
+const endClause = ({ forgiven, month, tax }: End): string => {
+  if (month === undefined) return "it isn't paid off within 50 years"
+  if (forgiven < 0.5) return `you are done in ${month}`
+  const taxed = tax < 0.5 ? "" : `, with about ${wholeDollars(tax)} in tax`
+  return `in ${month} ${wholeDollars(forgiven)} is forgiven${taxed}`
+}
+
+const rise = (first: number, highest: number): string =>
+  Math.round(highest) > Math.round(first) ? `, rising to ${wholeDollars(highest)}` : ""
+
+export const answerTexts = {
+  title: "Your plans",
+  heading: "Your answer",
+  computing: "Computing…",
+  none: "No plan takes these loans as they are typed.",
+  nothingOwed: "Nothing is owed, so there is nothing to pay on any plan.",
+  failed: "The page could not compute this. Reload it, or try another browser.",
+  plans: eachPlan(fullName),
+  names: eachPlan(({ name }) => name),
+  shorts: eachPlan(({ short }) => short),
+  abouts: eachPlan(({ about }) => about),
+  filings: {
+    Single: "",
+    HeadOfHousehold: "",
+    MarriedFilingJointly: "joint return",
+    MarriedFilingSeparately: "separate returns"
+  } satisfies Record<FilingStatus, string>,
+  shortFilings: {
+    Single: "",
+    HeadOfHousehold: "",
+    MarriedFilingJointly: "joint",
+    MarriedFilingSeparately: "separate"
+  } satisfies Record<FilingStatus, string>,
+  ways: {
+    Single: "Single",
+    HeadOfHousehold: "Head of household",
+    MarriedFilingJointly: "Joint return",
+    MarriedFilingSeparately: "Separate returns"
+  } satisfies Record<FilingStatus, string>,
+  /** The second line of a plan that takes a share of the income. */
+  share: ({ above, rate }: IncomeShare) => `${percent(rate)} of income above ${wholeDollars(above)}`,
+  returnsOf: (plan: string) => `${plan}: which returns`,
+  length,
+  cards: {
+    question: "What matters most to you?",
+    goals: { first: "Lowest payment now", cost: "Lowest total cost", soonest: "Debt-free first" },
+    yours: "Your goal",
+    units: { first: "a month", cost: "in all", soonest: "done" },
+    both: (labels: ReadonlyArray<string>) => {
+      const [first = "", ...others] = labels
+      return ALL.format([first, ...others.map((one) => one[0]!.toLowerCase() + one.slice(1))])
+    },
+    /** The payment, where the large figure is another one. */
+    payment: (first: number, highest: number, payments: string) =>
+      Math.round(highest) > Math.round(first)
+        ? `${wholeDollars(first)} a month at first${rise(first, highest)}.`
+        : `${wholeDollars(first)} a month for ${payments}.`,
+    rises: (highest: string, byIncome: boolean) =>
+      byIncome ? `Rises with your income, to ${highest}.` : `Rises in steps, to ${highest}.`,
+    steady: "The payment doesn't rise.",
+    total: (cost: string, end: End) => `You pay ${cost} in all, and ${endClause(end)}.`,
+    end: (end: End) => {
+      const clause = endClause(end)
+      return `${clause[0]!.toUpperCase()}${clause.slice(1)}.`
+    },
+    more: (amount: string, plan: string) => `That is ${amount} more than ${plan}.`,
+    less: (amount: string, plan: string) => `Costs ${amount} less than ${plan}.`,
+    tied: (goal: "first" | "cost" | "soonest", plans: ReadonlyArray<string>) => {
+      const isOne = plans.length === 1
+      const verbs = {
+        first: isOne ? "starts" : "start",
+        cost: isOne ? "costs" : "cost",
+        soonest: isOne ? "ends" : "end"
+      }
+      const rest = { first: "as low", cost: "the same", soonest: "then too" }
+      return `${ALL.format(plans)} ${verbs[goal]} ${rest[goal]}.`
+    },
+    tie: (plan: string, first: number, highest: number) =>
+      `${plan} (${wholeDollars(first)} now${rise(first, highest)})`,
+    others: (count: number) => counted(count, "other plan"),
+    maybe: (plan: string, figure: string, condition: LineNote) => `Or ${plan}, ${figure}, ${CONDITIONS[condition]}.`
+  },
+  ghosts: [
+    ["Lowest payment now", "What you'd pay each month at first, and how high it can rise."],
+    ["Lowest total cost", "Everything you'd pay until the end, tax included."],
+    ["Debt-free first", "The plan that ends soonest, and when."]
+  ],
+  compared: "The plans that are compared",
+  comparedPlans: [
+    ["Repayment Assistance (RAP)", "A share of your income, 1% to 10%. The rest is forgiven after 30 years."],
+    [
+      "Income-Based (IBR)",
+      "10% or 15% of your income above a basic amount. The rest is forgiven after 20 or 25 years."
+    ],
+    ["Standard", "The same payment each month, for 10 years on most loans."],
+    ["Graduated", "Starts low and rises every two years."],
+    ["Extended", "Up to 25 years, if you owe more than $30,000."],
+    ["Pay As You Earn, Income-Contingent", "By income too. Both close on July 1, 2028."]
+  ],
+  assumes: ({ changes, incomeGrowth, priceGrowth }: Assumptions): string => {
+    const income =
+      incomeGrowth === 0 ? "your income stays as it is" : `your income grows ${percent(incomeGrowth)} a year`
+    const prices = priceGrowth === 0 ? "prices stay as they are" : `prices grow ${percent(priceGrowth)} a year`
+    const typed = changes === 0 ? "" : `${counted(changes, "change")} that you typed, `
+    return `These figures assume ${typed}that ${income}, that ${prices}, and that you make every payment on time.`
+  },
+  change: "Change that",
+  rowLabels: {
+    plan: "Plan",
+    first: "First payment",
+    cost: "You pay in all",
+    costHelp: (owed: string) => `dark: the ${owed} you owe today; pale: beyond it; outlined: tax`,
+    ends: "Done"
+  },
+  sortBy: "Sort by",
+  sorts: { first: "First payment", cost: "You pay in all", soonest: "Done" },
+  thenUpTo: (highest: string, byIncome: boolean) =>
+    byIncome ? `rises with your income, to ${highest}` : `rises in steps, to ${highest}`,
+  thenFixed: "every month",
+  thenLess: (least: string) => `falls later, to ${least}`,
+  beyond: (amount: number): string =>
+    Math.round(amount) >= 0
+      ? `${wholeDollars(amount)} beyond today's debt`
+      : `${wholeDollars(-amount)} less than you owe today`,
+  never: "not within 50 years",
+  after: (payments: number) => `after ${length(payments)}`,
+  forgiven: (payments: number) => `rest forgiven after ${length(payments)}`,
+  withExtra: (extra: string, figure: string) => `with ${extra} more: ${figure}`,
+  band: (instant: string, { before, over, rate }: NextBand) =>
+    `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it in place of ${percent(before)}.`,
+  closes: (instant: string, successor: string) =>
+    `Closes ${day(instant)}: you move to ${successor}, unless you choose another plan.`,
+  successors: {
+    rap: "RAP",
+    ibr: "Income-Based",
+    both: "RAP, or to Income-Based for loans that RAP can't take"
+  },
+  hardship: "Only if your payment by income is lower than on the 10-year Standard plan.",
+  apart: "Two returns may mean more income tax for the two of you. That is not in these figures.",
+  condition: (note: LineNote): string => CONDITIONS[note] ?? "",
+  details: (plan: string) => `${plan}: details`,
+  adds: "How it adds up",
+  figures: {
+    first: "First payment",
+    highest: "Highest payment",
+    paid: "You pay until the end",
+    interest: "Of that, beyond today's debt",
+    forgiven: "Forgiven",
+    tax: "Tax on what is forgiven",
+    cost: "You pay in all",
+    worth: "Worth in today's money",
+    ends: "Done"
+  },
+  worthHelp: (discount: string) =>
+    `What all payments and the tax would be worth now, if money grew ${discount}% a year. It isn't money that you have or owe.`,
+  press: "Press a figure to see how it is computed.",
+  why: (figure: string, value: string) => `${figure}, ${value}: how it is computed`,
+  next: "If you want this plan",
+  steps: {
+    idr: ["Apply at ", "studentaid.gov/idr", ". It's free. You never need to pay anyone to apply."],
+    by: (instant: string) => `Apply before ${day(instant)}: after that nobody can join.`,
+    fixed: ["Ask your loan servicer for this plan. It's free. ", "Find your servicer", ""],
+    ask: "Ask your servicer what your first payment will be, and when.",
+    income: "Send in your income again every year, by the date in their letter.",
+    service: "Have your employer certify your public service every year."
+  },
+  groups: {
+    depends: "Depends on an answer",
+    dependsHelp: "Tell us when you first borrowed, and these stand with the others.",
+    toAnswer: "Answer it",
+    closed: "Not open to you",
+    closedCount: (count: number) => counted(count, "plan")
+  },
+  done: "Done already, if your counts are right",
+  doneLead: "Check the count at studentaid.gov and ask your servicer before you choose another plan or pay on.",
+  extra: {
+    label: "Pay a little more each month",
+    amount: "Dollars more each month",
+    none: "Move the slider to see what paying more each month does.",
+    lead: (extra: string, plan: string) => `${extra} more a month on ${plan}:`,
+    saves: (sooner: number, saved: number): string =>
+      `${sooner > 0 ? `done ${length(sooner)} sooner` : "done in the same month"}, and you pay ${
+        Math.round(saved) >= 0 ? `${wholeDollars(saved)} less` : `${wholeDollars(-saved)} more`
+      } in all.`,
+    costs: (more: number): string =>
+      `it costs you ${wholeDollars(more)} more in all, because less is forgiven at the end.`
+  },
+  glance: { see: (plans: number) => `See your ${counted(plans, "plan")}`, all: "See all plans" },
+  printed: (owed: string, loans: number, firstMonth: string) =>
+    `${owed} owed in ${counted(loans, "loan")}. First payment in ${firstMonth}.`,
+  printedColumns: ["Plan", "First payment", "Highest", "Paid", "Forgiven", "Tax on that", "In all", "Done"]
+}
+
+export const plotTexts = {
+  show: "Show",
+  views: { pay: "Payment", owe: "What you owe", trade: "Payment and total" },
+  findings: {
+    lower: (plan: string, amount: string, longer: number): string =>
+      longer === 0
+        ? `${plan} starts ${amount} lower and ends in the same month`
+        : `${plan} starts ${amount} lower and ${longer > 0 ? "lasts" : "ends"} ${roughly(Math.abs(longer))} ${
+            longer > 0 ? "longer" : "sooner"
+          }`,
+    one: (plan: string) => `${plan} is lowest at first and in all`,
+    same: "What you pay each month",
+    left: (years: number, plan: string, amount: string) =>
+      `After ${counted(years, "year")}, ${plan} still has ${amount} to go`,
+    owe: "What you owe, year by year",
+    trade: (lower: string, more: string) => `A first payment ${lower} lower costs ${more} more in all`,
+    trades: "First payment and total of each plan"
+  },
+  payment: (first: string, highest: string, rises: boolean) => (rises ? `${first}, rising to ${highest}` : first),
+  done: (month: string) => `Done ${month}`,
+  forgiven: (month: string) => `Rest forgiven ${month}`,
+  past: (plan: string, year: string) => `${plan}, to ${year} →`,
+  pastLead: "Past the edge:",
+  unnamed: "No room for the names of:",
+  figures: (plan: string, first: string, cost: string) => `${plan} (${first}, ${cost})`,
+  toYear: (plan: string, year: string) => `${plan} to ${year}`,
+  point: "Point at a line or a dot to see which plan it is.",
+  pointed: (plan: string, first: string, cost: string, end: string) =>
+    `${plan}: ${first} at first, ${cost} in all, ${end}`,
+  x: "First payment",
+  y: "In all",
+  year: "Year",
+  month: "Payment",
+  table: "The same as a table",
+  csv: "Download as CSV"
+}
+
+interface Question {
+  readonly asks: string
+  readonly says: string
+  readonly rule: string
+  readonly link: string
+}
+
+const QUESTIONS: ReadonlyArray<Question> = [
+  {
+    asks: "Can I get the plan that I want?",
+    says: "Yes, if it is in the list and not under “Not open to you”: your kinds of loans and their dates decide. Nobody asks for your credit score.",
+    rule: "plan-eligibility-matrix",
+    link: "Which loans each plan takes"
+  },
+  {
+    asks: "Can I switch later?",
+    says: "Yes, to any plan that is open to you then, and months that counted toward forgiveness by income go with you to RAP. A new loan or a consolidation since July 1, 2026 closes the older plans for all your Direct loans.",
+    rule: "new-loan-plans-2026-07",
+    link: "What a new loan changes"
+  },
+  {
+    asks: "What if I lose my job?",
+    says: "Plans by income follow your income: with none, Income-Based asks for $0 a month and RAP for $10. Standard, Graduated and Extended stay as they are.",
+    rule: "rap-minimum-payment",
+    link: "The least that RAP asks for"
+  },
+  {
+    asks: "I have a Parent PLUS loan. What is open to me?",
+    says: "RAP takes no Parent PLUS loan, and no consolidation that repaid one. Add the loan with its kind, and the list shows the plans that are left.",
+    rule: "rap-loan-exclusions",
+    link: "Which loans RAP leaves out"
+  },
+  {
+    asks: "What happened to SAVE?",
+    says: "A court ended it in March 2026, so nobody can join it, and the plan it had replaced is closed too. If you are still in it, you have to choose another plan.",
+    rule: "save-vacatur",
+    link: "The judgment"
+  },
+  {
+    asks: "How sure is this?",
+    says: "Each figure follows today's law to the cent, but your income and the law can change. Tax on what is forgiven is the least sure: it uses this year's tax tables.",
+    rule: "forgiveness-tax-method",
+    link: "How that tax is computed"
+  }
+]
+
+export const questionTexts = { title: "Questions", list: QUESTIONS }
+
+export const frameTexts = {
+  brand: "Repayment of Record",
+  site: "Site",
+  skip: "Skip to your plans",
+  links: [
+    ["/rules", "Rules and sources"],
+    ["/docs", "Developers"]
+  ],
+  /** Whether the page computes here or the service does, the form says. */
+  trust: (releasedAt: string) => [
+    "Free, and nothing you type is stored on a server",
+    `Law as of ${day(releasedAt)}`,
+    "Arithmetic, not advice"
+  ],
+  about:
+    "This is open-source software that computes what the law says. It is not the Department of Education or a loan servicer, and it isn't legal, tax or financial advice.",
+  leftOut:
+    "Not included: auto-pay discounts, deferment, forbearance, Teacher Loan Forgiveness. Each rule names its source.",
+  rules: "Every rule, with its source"
+}

@@ -1,0 +1,154 @@
+/** The cards: the plan that wins each goal, with one large figure for each. Choosing a card chooses the goal. */
+import { h } from "preact"
+import { wholeDollars } from "../../messages/figures.ts"
+import type { Line } from "../book/answer.ts"
+import { texts } from "../texts.ts"
+import { type Card, conditionOf, paymentsOf } from "./goals.ts"
+import { amount, endMonthOf, isByIncome, nameOf, rises, shownDifference } from "./lines.ts"
+import type { Actions, Goal, State } from "./state.ts"
+
+const {
+  answer: { cards: words, ...answerWords }
+} = texts
+
+/** More plans than these are counted and not named. */
+const MAX_NAMED = 3
+
+const endOf = (line: Line) => ({
+  month: endMonthOf(line),
+  forgiven: line.figures.amountForgiven,
+  tax: line.figures.forgivenessTaxesOwed
+})
+
+const figureOf = (line: Line, goal: Goal) => {
+  if (goal === "first") return amount(line.figures.firstMonthPayment)
+  return goal === "cost" ? amount(line.cost) : (endMonthOf(line) ?? answerWords.never)
+}
+
+const riseOf = (line: Line): string =>
+  rises(line) ? words.rises(wholeDollars(line.highestPayment), isByIncome(line)) : words.steady
+
+/** What the choice costs or saves against the other card that is about money. */
+const against = ({ goals, line }: Card, cards: ReadonlyArray<Card>): ReadonlyArray<string> => {
+  const cheapest = cards.find((card) => card.goals.includes("cost"))!.line
+  const lowest = cards.find((card) => card.goals.includes("first"))!.line
+  if (!goals.includes("cost")) {
+    const more = shownDifference(line.cost, cheapest.cost)
+    return more > 0 ? [words.more(wholeDollars(more), nameOf(cheapest))] : []
+  }
+  const less = shownDifference(lowest.cost, line.cost)
+  return less > 0 ? [words.less(wholeDollars(less), nameOf(lowest))] : []
+}
+
+const tiesOf = ({ goals, ties }: Card): ReadonlyArray<string> =>
+  goals.flatMap((goal) => {
+    if (ties[goal].length === 0) return []
+    const named = ties[goal]
+      .slice(0, MAX_NAMED)
+      .map((line) => words.tie(nameOf(line), line.figures.firstMonthPayment, line.highestPayment))
+    const others = ties[goal].length - named.length
+    return [words.tied(goal, others > 0 ? [...named, words.others(others)] : named)]
+  })
+
+const maybeOf = ({ goals, maybe }: Card): ReadonlyArray<string> => {
+  const condition = maybe && conditionOf(maybe)
+  if (maybe === undefined || condition === undefined) return []
+  const [goal = "cost"] = goals
+  const figure =
+    goal === "soonest"
+      ? (endMonthOf(maybe) ?? answerWords.never)
+      : wholeDollars(goal === "first" ? maybe.figures.firstMonthPayment : maybe.cost)
+  return [words.maybe(nameOf(maybe), figure, condition)]
+}
+
+const sentencesOf = (card: Card, cards: ReadonlyArray<Card>): ReadonlyArray<string> => {
+  const { goals, line } = card
+  const { figures, highestPayment } = line
+  const own = goals.includes("first")
+    ? [
+        riseOf(line),
+        goals.includes("cost") ? words.end(endOf(line)) : words.total(wholeDollars(line.cost), endOf(line))
+      ]
+    : [
+        words.payment(figures.firstMonthPayment, highestPayment, answerWords.length(paymentsOf(line))),
+        goals.includes("cost") ? "" : words.total(wholeDollars(line.cost), endOf(line))
+      ]
+  return [...own, ...against(card, cards), ...tiesOf(card), ...maybeOf(card)].filter((sentence) => sentence !== "")
+}
+
+interface CardProps {
+  readonly card: Card
+  readonly cards: ReadonlyArray<Card>
+  readonly state: State
+  readonly actions: Actions | undefined
+}
+
+const CardView = ({ actions, card, cards, state }: CardProps) => {
+  const { color, goals, line } = card
+  const isYours = state.goal !== undefined && goals.includes(state.goal)
+  const label = words.both(goals.map((goal) => words.goals[goal]))
+  return h(
+    "div",
+    { class: `pick ${color}${goals.length > 1 ? " double" : ""}` },
+    h(
+      actions === undefined ? "p" : "label",
+      { class: "goal" },
+      actions !== undefined &&
+        h("input", {
+          type: "radio",
+          name: "goal",
+          value: goals[0]!,
+          checked: isYours,
+          onChange: () => actions.setGoal(goals[0]!)
+        }),
+      h("span", null, label),
+      isYours && h("span", { class: "yours" }, words.yours)
+    ),
+    h(
+      "div",
+      { class: "bigs" },
+      goals.map((goal) =>
+        h("p", { key: goal, class: "big" }, figureOf(line, goal), " ", h("span", { class: "soft" }, words.units[goal]))
+      )
+    ),
+    h("p", { class: "named" }, h("b", null, nameOf(line))),
+    h("p", { class: "says" }, sentencesOf(card, cards).join(" "))
+  )
+}
+
+export const Cards = ({ actions, cards, state }: Omit<CardProps, "card">) =>
+  h(
+    "fieldset",
+    { class: "goals" },
+    h("legend", { class: "q" }, words.question),
+    h(
+      "div",
+      { class: "cards" },
+      cards.map((card) => h(CardView, { key: card.color, card, cards, state, actions }))
+    )
+  )
+
+/** What the cards will say, before anything is computed. */
+export const GhostCards = () =>
+  h(
+    "div",
+    { class: "cards" },
+    answerWords.ghosts.map(([title, text]) =>
+      h("div", { key: title, class: "card ghost soft" }, h("p", { class: "goal" }, title), h("p", null, text))
+    )
+  )
+
+/** Which plans will be in the list, each in a sentence. */
+export const ComparedPlans = () =>
+  h(
+    "section",
+    { class: "card", "aria-labelledby": "compared" },
+    h("h2", { id: "compared" }, answerWords.compared),
+    h(
+      "dl",
+      { class: "compared" },
+      answerWords.comparedPlans.map(([plan, text]) =>
+        h("div", { key: plan }, h("dt", null, plan), h("dd", { class: "soft" }, text))
+      )
+    )
+  )

@@ -1,0 +1,169 @@
+/** What may change: the growth of income and prices, and later years. Folded, with its content as a line. */
+import { Fragment, h } from "preact"
+import { MAX_CHANGES } from "../../../schema/bounds.ts"
+import { wholeDollars } from "../../messages/figures.ts"
+import {
+  type ChangeDraft,
+  type ChangeField,
+  changeFieldName,
+  type Draft,
+  type HouseholdField,
+  isEmptyChange
+} from "../book/draft.ts"
+import { numberOf } from "../book/numbers.ts"
+import { texts } from "../texts.ts"
+import { ActionButton } from "./ActionButton.ts"
+import type { BookProps } from "./Book.ts"
+import { Fold } from "./Fold.ts"
+import { choicesOf, NumberField, SelectField } from "./fields.ts"
+
+const words = texts.changes
+
+const FILING_GROUPS = [{ choices: choicesOf(words.filings, words.asBefore) }]
+const SERVICE_GROUPS = [{ choices: choicesOf(words.services, words.asBefore) }]
+
+/** An amount with its currency; as it was typed, if it is no number. */
+const amountOf = (typed: string): string => {
+  const amount = numberOf(typed, false)
+  return amount === undefined ? typed : wholeDollars(amount)
+}
+
+const nameOf = (names: Readonly<Record<string, string>>, value: string): string => names[value] ?? value
+
+/** How a line says each field but the year. */
+const PARTS: Readonly<Record<Exclude<ChangeField, "year">, (typed: string) => string>> = {
+  income: (typed) => words.income(amountOf(typed)),
+  filing: (typed) => nameOf(words.filings, typed),
+  spouseIncome: (typed) => words.spouseIncome(amountOf(typed)),
+  spouseLoans: (typed) => words.spouseLoans(amountOf(typed)),
+  dependents: (typed) => words.dependents(typed),
+  service: (typed) => nameOf(words.services, typed)
+}
+
+const lineOf = (change: ChangeDraft): string => {
+  const fields = Object.entries(PARTS) as Array<[ChangeField, (typed: string) => string]>
+  const parts = fields.flatMap(([field, say]) => (change[field].trim() === "" ? [] : [say(change[field].trim())]))
+  return parts.length === 0 ? words.nothingYet : parts.join(" · ")
+}
+
+interface ChangeProps {
+  readonly change: ChangeDraft
+  readonly index: number
+  readonly book: BookProps
+}
+
+const Change = ({ book: { actions, problems }, change, index }: ChangeProps) => {
+  const fieldOf = (field: ChangeField) => ({
+    ...words.fields[field],
+    name: changeFieldName(index, field),
+    value: change[field],
+    problem: problems[changeFieldName(index, field)],
+    onValue: actions && ((value: string) => actions.setChange(index, field, value))
+  })
+  const problem = Object.keys(PARTS)
+    .concat("year")
+    .map((field) => problems[changeFieldName(index, field as ChangeField)])
+    .find((one) => one !== undefined)
+  const title = change.year.trim() === "" ? words.newChange : words.year(change.year.trim())
+  const summary = h(
+    Fragment,
+    null,
+    h("span", null, h("b", null, title), ": ", lineOf(change)),
+    problem !== undefined && h("span", { class: "look small" }, problem)
+  )
+  return h(
+    "li",
+    { class: "change" },
+    h(
+      Fold,
+      {
+        isOpen: isEmptyChange(change),
+        isNeeded: actions === undefined && problem !== undefined,
+        summary,
+        class: "loan"
+      },
+      h(
+        "div",
+        { class: "fields pair", role: "group", "aria-label": words.change(index + 1) },
+        h(NumberField, fieldOf("year")),
+        h(NumberField, { ...fieldOf("income"), unit: "$" }),
+        h(SelectField, { ...fieldOf("filing"), groups: FILING_GROUPS }),
+        h(NumberField, fieldOf("dependents")),
+        h(NumberField, { ...fieldOf("spouseIncome"), unit: "$" }),
+        h(NumberField, { ...fieldOf("spouseLoans"), unit: "$" }),
+        h(SelectField, { ...fieldOf("service"), groups: SERVICE_GROUPS })
+      )
+    ),
+    h(
+      ActionButton,
+      {
+        action: `removeChange${index + 1}`,
+        label: words.remove(index + 1),
+        onPress: actions && (() => actions.removeChange(index))
+      },
+      "×"
+    )
+  )
+}
+
+const isSaid = (typed: string): boolean => typed.trim() !== "" && numberOf(typed, true) !== 0
+
+/** All that may change, as the parts of a line. */
+const partsOf = ({ changes, household: { growth, prices } }: Draft): ReadonlyArray<string> => {
+  const count = changes.filter((change) => !isEmptyChange(change)).length
+  const bare = (typed: string): string => typed.trim().replace(/\s*%$/, "")
+  return [
+    ...(isSaid(growth) ? [words.raise(bare(growth))] : []),
+    ...(isSaid(prices) ? [words.prices(bare(prices))] : []),
+    ...(count > 0 ? [words.count(count)] : [])
+  ]
+}
+
+const FIELDS: ReadonlyArray<HouseholdField> = ["growth", "prices", "extra", "discount"]
+
+export const Changes = (book: BookProps) => {
+  const { actions, draft, generation, problems } = book
+  const { changes, household } = draft
+  const fieldOf = (field: HouseholdField) => ({
+    ...texts.household.fields[field],
+    name: field,
+    value: household[field],
+    problem: problems[field],
+    onValue: actions && ((value: string) => actions.setHousehold(field, value))
+  })
+  const isQuiet = !isSaid(household.growth) && !isSaid(household.prices)
+  const hasProblem =
+    FIELDS.some((field) => problems[field] !== undefined) ||
+    Object.keys(problems).some((name) => name.startsWith("change"))
+  return h(
+    "section",
+    { class: "card", "aria-labelledby": "changes" },
+    h(
+      Fold,
+      {
+        isOpen: changes.some(isEmptyChange),
+        isNeeded: hasProblem,
+        summaryClass: "fold",
+        summary: h("h2", { id: "changes" }, words.title, " ", h("small", null, words.summary(partsOf(draft))))
+      },
+      h(
+        "div",
+        { class: "pair" },
+        h(NumberField, { ...fieldOf("growth"), unit: "%" }),
+        h(NumberField, { ...fieldOf("prices"), unit: "%" })
+      ),
+      isQuiet && h("div", { class: "row" }, h(ActionButton, { action: "try", onPress: actions?.tryGrowth }, words.try)),
+      changes.length > 0 &&
+        h(
+          "ul",
+          { class: "loans" },
+          changes.map((change, index) => h(Change, { key: `${generation}.${index}`, change, index, book }))
+        ),
+      changes.length < MAX_CHANGES &&
+        h("div", { class: "row" }, h(ActionButton, { action: "addChange", onPress: actions?.addChange }, words.add)),
+      // With a script it is a slider at the result.
+      actions === undefined && h(NumberField, { ...fieldOf("extra"), unit: "$" }),
+      h(NumberField, { ...fieldOf("discount"), unit: "%" })
+    )
+  )
+}

@@ -1,0 +1,155 @@
+/** "What if I consolidated?": what would be lost, then what would be gained, then each plan as it would be next to today. */
+import { type ComponentChildren, h } from "preact"
+import { dollars, month as monthName, percent, wholeDollars } from "../../messages/figures.ts"
+import type { BookAnswer, Line } from "../book/answer.ts"
+import type { WhatIf } from "../book/consolidation.ts"
+import { texts } from "../texts.ts"
+import { nameOf } from "./lines.ts"
+import type { Actions } from "./state.ts"
+
+const { answer: answerWords, consolidation: words } = texts
+
+const endOf = ({ figures: { forgivenessType, payoffOrForgivenessDate } }: Line): string =>
+  payoffOrForgivenessDate === null
+    ? answerWords.never
+    : words.end(words.endings[forgivenessType], monthName(payoffOrForgivenessDate))
+
+/** The figures of a plan in one of the two books, or that it is not open there. */
+const Figures = ({ book, line }: { readonly book: "after" | "today"; readonly line: Line | undefined }) =>
+  h(
+    "div",
+    { class: book },
+    h("dt", null, words[book]),
+    line === undefined
+      ? h("dd", { class: "none" }, words.notOpen)
+      : [
+          h("dd", { key: "first" }, words.first(dollars(line.figures.firstMonthPayment))),
+          h("dd", { key: "cost" }, words.inAll(wholeDollars(line.cost))),
+          h("dd", { key: "end" }, endOf(line))
+        ]
+  )
+
+interface PlansProps {
+  readonly title: string
+  readonly lines: ReadonlyArray<Line>
+  /** Undefined where the plans are those of today alone. */
+  readonly todayOf?: (key: string) => Line | undefined
+}
+
+const Plans = ({ lines, title, todayOf }: PlansProps) =>
+  lines.length === 0
+    ? null
+    : h(
+        "div",
+        null,
+        h("h3", null, title),
+        h(
+          "ul",
+          { class: "as-it-would-be" },
+          lines.map((line) =>
+            h(
+              "li",
+              { key: line.key },
+              h("h4", null, nameOf(line)),
+              h(
+                "dl",
+                null,
+                todayOf !== undefined && h(Figures, { book: "after", line }),
+                h(Figures, { book: "today", line: todayOf === undefined ? line : todayOf(line.key) })
+              )
+            )
+          )
+        )
+      )
+
+const Sentences = ({ sentences, title }: { title: string; sentences: ReadonlyArray<string> }) =>
+  sentences.length === 0
+    ? null
+    : h(
+        "div",
+        null,
+        h("h3", null, title),
+        h(
+          "ul",
+          { class: "changes" },
+          sentences.map((sentence) => h("li", { key: sentence }, sentence))
+        )
+      )
+
+const Outcome = ({ answer, whatIf }: { readonly answer: BookAnswer; readonly whatIf: WhatIf }) => {
+  const { gains, indexes, lines, losses, made, todaysKeys } = whatIf
+  const today = answer.lines.filter(({ key }) => todaysKeys.includes(key))
+  const isLeft = ({ key }: Line) => lines.some((line) => line.key === key)
+  return h(
+    "div",
+    { class: "what-if" },
+    h(
+      "p",
+      null,
+      words.goIn(indexes.map((index) => index + 1)),
+      " ",
+      made
+        .map(({ interestRate, loanType, principalBalance }) =>
+          words.made(texts.book.types[loanType], wholeDollars(principalBalance), percent(interestRate))
+        )
+        .join(" ")
+    ),
+    h(Sentences, { title: words.losses, sentences: losses.map(words.loss) }),
+    h(Sentences, { title: words.gains, sentences: gains.map(words.gain) }),
+    h(Plans, { title: words.plans, lines, todayOf: (key) => today.find((line) => line.key === key) }),
+    h(Plans, { title: words.closing, lines: today.filter((line) => !isLeft(line)) })
+  )
+}
+
+const Fold = ({ children, lead, title }: { title: string; lead: string; children?: ComponentChildren }) =>
+  h(
+    "details",
+    null,
+    h(
+      "summary",
+      { class: "fold" },
+      h("span", null, h("b", null, title), h("small", null, lead)),
+      h("i", { class: "go", "aria-hidden": "true" })
+    ),
+    children
+  )
+
+interface ConsolidationProps {
+  readonly answer: BookAnswer
+  /** One for each choice of loans; none if no loan can go in. */
+  readonly consolidations: ReadonlyArray<WhatIf>
+  readonly actions: Actions | undefined
+}
+
+export const Consolidation = ({ answer, consolidations }: ConsolidationProps) => {
+  const [only, ...others] = consolidations
+  if (only === undefined) return null
+  return h(
+    "section",
+    { class: "card consolidation" },
+    h(
+      Fold,
+      { title: words.title, lead: words.lead },
+      h("p", null, words.advice),
+      others.length === 0
+        ? h(Outcome, { answer, whatIf: only })
+        : consolidations.map((whatIf) =>
+            h(
+              Fold,
+              { key: whatIf.choice, title: words.choices[whatIf.choice], lead: words.choiceLeads[whatIf.choice] },
+              h(Outcome, { answer, whatIf })
+            )
+          ),
+      h(
+        "p",
+        { class: "small" },
+        words.rules,
+        " ",
+        h("a", { href: "/rules/new-loan-plans-2026-07" }, words.rulePlans),
+        ", ",
+        h("a", { href: "/rules/direct-loan-interest-rate-formula" }, words.ruleRate),
+        "."
+      )
+    )
+  )
+}

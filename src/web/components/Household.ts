@@ -1,0 +1,68 @@
+/** The household: income, tax return, dependents, state, public service, and when the borrower first borrowed. */
+import { h } from "preact"
+import { month } from "../../messages/figures.ts"
+import { ERAS, EXACT_DAY, emptyLoan, type HouseholdField, MARRIED } from "../book/draft.ts"
+import { texts } from "../texts.ts"
+import type { BookProps } from "./Book.ts"
+import { CheckField, choicesOf, DayField, NumberField, SegmentField, SelectField } from "./fields.ts"
+
+const words = texts.household
+
+const ERA_GROUPS = [
+  {
+    choices: [
+      { value: "", text: words.notSaid },
+      ...ERAS.map((value) => ({ value, text: words.eras[value] })),
+      { value: EXACT_DAY, text: words.exact }
+    ]
+  }
+]
+
+/** The day of the first loan by a file that was used, or null. */
+const dayOfFile = (reading: BookProps["reading"]): string | null =>
+  reading?._tag === "Read" && reading.isUsed === true ? reading.firstBorrowedOn : null
+
+export const Household = ({ actions, draft, problems, reading }: BookProps) => {
+  const { household, loans } = draft
+  const fileFirstBorrowedOn = dayOfFile(reading)
+  const fieldOf = (field: HouseholdField) => ({
+    ...words.fields[field],
+    name: field,
+    value: household[field],
+    problem: problems[field],
+    onValue: actions && ((value: string) => actions.setHousehold(field, value))
+  })
+  // Without script nobody can be asked later for what depends on another answer.
+  const isStatic = actions === undefined
+  const asksForSpouse = isStatic || household.filing === MARRIED
+  const asksForDay = isStatic || household.firstBorrowed === EXACT_DAY || problems["firstBorrowedOn"] !== undefined
+  const asksForNewLoan =
+    isStatic || household.madeSince2026 !== "" || loans.some(({ madeOn }) => madeOn === emptyLoan.madeOn)
+  const isFromFile = fileFirstBorrowedOn !== null && household.firstBorrowedOn === fileFirstBorrowedOn
+  const firstDay = fieldOf("firstBorrowedOn")
+  return h(
+    "section",
+    { class: "card", "aria-labelledby": "household" },
+    h("h2", { id: "household", tabIndex: -1 }, words.title),
+    h(NumberField, { ...fieldOf("income"), unit: "$" }),
+    h(SegmentField, { ...fieldOf("filing"), choices: choicesOf(words.filings) }),
+    asksForSpouse &&
+      h(
+        "div",
+        { class: "pair" },
+        h(NumberField, { ...fieldOf("spouseIncome"), unit: "$" }),
+        h(NumberField, { ...fieldOf("spouseLoans"), unit: "$" })
+      ),
+    h(
+      "div",
+      { class: "pair" },
+      h(NumberField, fieldOf("dependents")),
+      h(SelectField, { ...fieldOf("state"), groups: [{ choices: choicesOf(words.states, texts.book.choose) }] })
+    ),
+    h(SelectField, { ...fieldOf("firstBorrowed"), groups: ERA_GROUPS }),
+    asksForDay &&
+      h(DayField, { ...firstDay, help: isFromFile ? words.fromFile(month(fileFirstBorrowedOn)) : firstDay.help }),
+    asksForNewLoan && h(CheckField, fieldOf("madeSince2026")),
+    h(CheckField, fieldOf("service"))
+  )
+}

@@ -1,0 +1,47 @@
+/** The words of the form for a field: its label, and what is wrong with it. */
+import type { ChangeField, HouseholdField, LoanField } from "../book/draft.ts"
+import type { FieldProblem } from "../book/reading.ts"
+import { texts } from "../texts.ts"
+
+/** The parts of a field's name: of a loan or a change, counted from 1, or of the household. */
+const partsOf = (name: string) => {
+  const [, kind, number, field = name] = /^(loan|change)(\d+)\.(.+)$/.exec(name) ?? []
+  return { kind, number: Number(number), field }
+}
+
+const textOf = (name: string) => {
+  const { field, kind } = partsOf(name)
+  if (kind === "loan") return texts.book.fields[field as LoanField]
+  if (kind === "change") return texts.changes.fields[field as ChangeField]
+  return texts.household.fields[field as HouseholdField]
+}
+
+/** The label of a field by its name, with its loan or change. */
+export const labelOfField = (name: string): string => {
+  const { kind, number } = partsOf(name)
+  const { label } = textOf(name)
+  if (kind === "loan") return `${texts.book.loan(number)}: ${label}`
+  return kind === "change" ? `${texts.changes.change(number)}: ${label}` : label
+}
+
+/** What is wrong with a field, and what it wants. */
+export const wordsOfProblem = (of: FieldProblem): string => {
+  switch (of.problem) {
+    case "tooLate":
+      return texts.problem.tooLate(of.loan, of.date)
+    case "dayNeeded":
+      return texts.problem.dayNeeded(of.day)
+    case "number":
+    case "percent":
+    case "choice":
+    case "range":
+    case "unreadableDay":
+      return textOf(of.field).wants
+    default:
+      return texts.problem[of.problem]
+  }
+}
+
+/** By name of the field. */
+export const problemsByField = (problems: ReadonlyArray<FieldProblem>): Readonly<Record<string, string>> =>
+  Object.fromEntries(problems.map((one) => [one.field, wordsOfProblem(one)]))

@@ -1,0 +1,119 @@
+/** Which plan wins each goal, in which order the plans are listed, and which of them depend on an answer. */
+import type { EnginePlan } from "../../engine/plans/plan.ts"
+import type { BookAnswer, Line, LineNote } from "../book/answer.ts"
+import { GOALS, type Goal, type State } from "./state.ts"
+
+/** A plan on a card has a color, which its line, bar and name share. */
+const COLORS = ["a", "b", "c"] as const
+export type Color = (typeof COLORS)[number]
+
+/** A plan that wins one goal or more. */
+export interface Card {
+  readonly goals: ReadonlyArray<Goal>
+  readonly line: Line
+  readonly color: Color
+  /** Other plans whose figure of a goal is shown as the same. */
+  readonly ties: Readonly<Record<Goal, ReadonlyArray<Line>>>
+  /** A plan that would win the first goal if an answer were known. */
+  readonly maybe: Line | undefined
+}
+
+/** A plan of the list; a married borrower may have it on a joint return and on separate ones. */
+export interface PlanRow {
+  readonly planType: EnginePlan
+  readonly lines: ReadonlyArray<Line>
+  /** The one whose details are shown. */
+  readonly chosen: Line
+}
+
+const DEPENDENT: ReadonlyArray<LineNote> = ["recentLoan", "ifSince2014", "ifBefore2014", "ifSince2007", "ifSince1998"]
+
+/** The condition of a plan that depends on dates which are not known. */
+export const conditionOf = ({ notes }: Line): LineNote | undefined => notes.find((note) => DEPENDENT.includes(note))
+
+/** How many payments are made; without end if the loans stay open. */
+export const paymentsOf = ({ figures: { monthsToFinish } }: Pick<Line, "figures">): number =>
+  monthsToFinish === null ? Number.POSITIVE_INFINITY : monthsToFinish + 1
+
+/** The figure of a goal as it is shown: in whole dollars or months. */
+const shownBy: Readonly<Record<Goal, (line: Line) => number>> = {
+  first: ({ figures }) => Math.round(figures.firstMonthPayment),
+  cost: ({ cost }) => Math.round(cost),
+  soonest: paymentsOf
+}
+
+/** What decides between plans whose figures are shown as the same. */
+const THEN: Readonly<Record<Goal, ReadonlyArray<Goal>>> = {
+  first: ["first", "cost", "soonest"],
+  cost: ["cost", "first", "soonest"],
+  soonest: ["soonest", "cost", "first"]
+}
+
+/** Infinite figures are equal to each other. */
+const difference = (one: number, other: number): number => (one === other ? 0 : one - other)
+
+export const orderBy =
+  (goal: Goal) =>
+  (one: Line, other: Line): number =>
+    THEN[goal].reduce((found, by) => (found === 0 ? difference(shownBy[by](one), shownBy[by](other)) : found), 0)
+
+const winners = (lines: ReadonlyArray<Line>): Readonly<Record<Goal, ReadonlyArray<Line>>> => {
+  const of = (goal: Goal) => {
+    const sorted = [...lines].sort(orderBy(goal))
+    return sorted.filter((line) => shownBy[goal](line) === shownBy[goal](sorted[0]!))
+  }
+  return { first: of("first"), cost: of("cost"), soonest: of("soonest") }
+}
+
+/** The cards in the order of the goals; a plan that wins two goals is one card. */
+export const cardsOf = ({ lines }: Pick<BookAnswer, "lines">): ReadonlyArray<Card> => {
+  const sure = lines.filter((line) => conditionOf(line) === undefined)
+  const candidates = sure.length > 0 ? sure : lines
+  if (candidates.length === 0) return []
+  const equal = winners(candidates)
+  // Of plans that are equal, one that wins another goal too is named first.
+  const cost = equal.cost.find((line) => equal.first[0] === line) ?? equal.cost[0]!
+  const first = equal.first.find((line) => line === cost) ?? equal.first[0]!
+  const soonest = equal.soonest.find((line) => line === cost || line === first) ?? equal.soonest[0]!
+  const winnerOf: Readonly<Record<Goal, Line>> = { first, cost, soonest }
+  return [...new Set(GOALS.map((goal) => winnerOf[goal]))].map((line, index) => {
+    const goals = GOALS.filter((goal) => winnerOf[goal] === line)
+    const goal = goals[0]!
+    const best = [...lines].filter((one) => conditionOf(one) !== undefined).sort(orderBy(goal))[0]
+    const isBetter = best !== undefined && sure.length > 0 && shownBy[goal](best) < shownBy[goal](line)
+    return {
+      goals,
+      line,
+      color: COLORS[index]!,
+      ties: {
+        first: equal.first.filter((one) => one !== line),
+        cost: equal.cost.filter((one) => one !== line),
+        soonest: equal.soonest.filter((one) => one !== line)
+      },
+      maybe: isBetter ? best : undefined
+    }
+  })
+}
+
+/** The order of the list: that of the goal, until the reader chooses another. */
+export const sortOf = ({ goal, sort }: Pick<State, "goal" | "sort">): Goal => sort ?? goal ?? "cost"
+
+/** Each plan once, sorted by the better of its returns. */
+export const rowsOf = (
+  lines: ReadonlyArray<Line>,
+  state: Pick<State, "goal" | "sort" | "returns">
+): ReadonlyArray<PlanRow> => {
+  const order = orderBy(sortOf(state))
+  const plans = [...new Set(lines.map(({ planType }) => planType))]
+  const rows = plans.map((planType) => {
+    const own = lines.filter((line) => line.planType === planType)
+    const best = [...own].sort(order)[0]!
+    const chosen = own.find(({ filing }) => filing !== null && filing === state.returns[planType])
+    return { row: { planType, lines: own, chosen: chosen ?? best }, best }
+  })
+  return rows.sort((one, other) => order(one.best, other.best)).map(({ row }) => row)
+}
+
+/** The plan that the page speaks about: that of the chosen goal, or the first of the list. */
+export const spokenOf = (cards: ReadonlyArray<Card>, state: Pick<State, "goal" | "sort">): Line | undefined =>
+  (cards.find(({ goals }) => goals.includes(sortOf(state))) ?? cards[0])?.line

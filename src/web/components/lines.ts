@@ -1,0 +1,69 @@
+/** What the cards, the plots and the list say of a plan alike: names, ends, and the way to an explanation. */
+import { type ComponentChild, h } from "preact"
+import { month as monthName, wholeDollars } from "../../messages/figures.ts"
+import type { Line } from "../book/answer.ts"
+import type { Figure } from "../book/why.ts"
+import { texts } from "../texts.ts"
+import type { Actions } from "./state.ts"
+
+const { answer: words } = texts
+
+/** With the return, if there are two. */
+export const nameOf = ({ filing, planType }: Line): string =>
+  filing === null ? words.plans[planType] : `${words.plans[planType]}, ${words.filings[filing]}`
+
+/** The name that stands at a line of a plot. */
+export const shortOf = ({ filing, planType }: Line): string =>
+  filing === null ? words.shorts[planType] : `${words.shorts[planType]}, ${words.shortFilings[filing]}`
+
+/** What is paid, and the tax on what is forgiven. */
+export const costOf = ({ forgivenessTaxesOwed, totalOutOfPocket }: Line["figures"]): number =>
+  totalOutOfPocket + forgivenessTaxesOwed
+
+export const endMonthOf = ({ figures: { payoffOrForgivenessDate } }: Pick<Line, "figures">): string | undefined =>
+  payoffOrForgivenessDate === null ? undefined : monthName(payoffOrForgivenessDate)
+
+/** The instant of a month counted from the first payment. */
+export const dateOf = (firstMonth: string, months: number): string => {
+  const date = new Date(firstMonth)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  return date.toISOString()
+}
+
+/** Amounts less than half a dollar are shown as zero. */
+export const isShown = (amount: number): boolean => Math.round(amount) !== 0
+
+export const rises = ({ figures, highestPayment }: Line): boolean =>
+  Math.round(highestPayment) > Math.round(figures.firstMonthPayment)
+
+const FIXED: ReadonlyArray<string> = ["STANDARD", "TIERED STANDARD", "EXTENDED", "GRADUATED"]
+export const isByIncome = ({ planType }: Pick<Line, "planType">): boolean => !FIXED.includes(planType)
+
+/** The difference of two amounts as they are shown, in whole dollars. */
+export const shownDifference = (more: number, less: number): number => Math.round(more) - Math.round(less)
+
+/** An amount as people read it, with all its cents for programs. */
+export const amount = (value: number, shown: string = wholeDollars(value)) => h("data", { value: String(value) }, shown)
+
+interface FigureProps {
+  readonly line: Line
+  readonly figure: Figure
+  readonly shown: string
+  readonly actions: Actions | undefined
+  readonly children?: ComponentChild
+}
+
+/** A figure that opens how it is computed. */
+export const FigureButton = ({ actions, children, figure, line, shown }: FigureProps) =>
+  actions === undefined
+    ? h("b", null, children)
+    : h(
+        "button",
+        {
+          type: "button",
+          class: "fig",
+          "aria-label": words.why(words.figures[figure], shown),
+          onClick: () => actions.explain(line, figure)
+        },
+        children
+      )

@@ -1,0 +1,375 @@
+/** The texts of the form: its fields, what each field wants, and what a file brought. */
+import { MAX_CHANGES, MAX_LOANS } from "../../schema/bounds.ts"
+import type { LoanType } from "../../schema/loan.ts"
+import type { FilingStatus } from "../../schema/scenario.ts"
+import { longDate } from "../messages/figures.ts"
+import type { ChangeField, Era, HouseholdField, LoanField } from "./book/draft.ts"
+
+interface FieldText {
+  readonly label: string
+  readonly help: string
+  /** What to enter, for a text that the page can't use. */
+  readonly wants: string
+}
+
+export const LOAN_TYPES: Readonly<Record<LoanType, string>> = {
+  "DIRECT STAFFORD SUBSIDIZED": "Direct Subsidized",
+  "DIRECT STAFFORD UNSUBSIDIZED": "Direct Unsubsidized",
+  "DIRECT PLUS GRADUATE": "Direct PLUS, for a graduate student",
+  "DIRECT PLUS PARENT": "Direct PLUS, for a parent",
+  "DIRECT CONSOLIDATED SUBSIDIZED": "Direct Consolidation, subsidized part",
+  "DIRECT CONSOLIDATED UNSUBSIDIZED": "Direct Consolidation, unsubsidized part",
+  "DIRECT PARENT PLUS CONSOLIDATED": "Direct Consolidation that repaid a parent's PLUS loan",
+  "DIRECT PLUS CONSOLIDATED": "Direct PLUS Consolidation (before July 2006)",
+  "DIRECT PARENT PLUS": "Direct Parent PLUS",
+  "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)": "Direct Subsidized (SULA eligible)",
+  "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "Direct Consolidation, subsidized part (SULA eligible)",
+  "DIRECT UNSUBSIDIZED (TEACH)": "TEACH grant that became a loan",
+  "FFEL STAFFORD SUBSIDIZED": "FFEL Stafford, subsidized",
+  "FFEL STAFFORD UNSUBSIDIZED": "FFEL Stafford, unsubsidized",
+  "FFEL STAFFORD NON-SUBSIDIZED": "FFEL Stafford, non-subsidized",
+  "FFEL PLUS GRADUATE": "FFEL PLUS, for a graduate student",
+  "FFEL PLUS PARENT": "FFEL PLUS, for a parent",
+  "FFEL PARENT PLUS": "FFEL Parent PLUS",
+  "FFEL CONSOLIDATED": "FFEL Consolidation",
+  "FFEL PARENT PLUS CONSOLIDATED": "FFEL Consolidation that repaid a parent's PLUS loan",
+  "FFEL REFINANCED": "FFEL refinanced",
+  "FFEL SUPPLEMENTAL LOAN (SLS)": "Supplemental Loan for Students (SLS)",
+  "FEDERALLY INSURED (FISL)": "Federally Insured (FISL)",
+  "FEDERAL PERKINS": "Perkins",
+  "NATIONAL DIRECT STUDENT LOAN (PERKINS)": "National Direct Student Loan (Perkins)",
+  "NATIONAL DEFENSE LOAN (PERKINS)": "National Defense Loan (Perkins)",
+  "PERKINS EXPANDED LENDING": "Perkins Expanded Lending",
+  "HEALTH PROFESSIONS STUDENT LOAN (HPSL)": "Health Professions (HPSL)",
+  "INCOME CONTINGENT (ICL)": "Income Contingent Loan (ICL)"
+}
+
+const loanFields: Readonly<Record<LoanField, FieldText>> = {
+  type: {
+    label: "Kind of loan",
+    help: "As on studentaid.gov under “My Aid”. For a Parent PLUS loan, choose “Direct PLUS, for a parent”.",
+    wants: "Choose the kind of loan from the list."
+  },
+  balance: {
+    label: "Principal owed",
+    help: "Without unpaid interest, such as 31,500.",
+    wants: "Enter what you owe in dollars, from 0 to 100,000,000, such as 31,500."
+  },
+  rate: {
+    label: "Interest rate",
+    help: "Percent a year, such as 6.53.",
+    wants: "Enter the interest rate in percent a year, from 0 to 100, such as 6.53."
+  },
+  interest: {
+    label: "Unpaid interest",
+    help: "Dollars of interest that you owe already. Empty means none.",
+    wants: "Enter the unpaid interest in dollars, from 0 to 100,000,000, such as 850."
+  },
+  original: {
+    label: "Amount first borrowed",
+    help: "Dollars.",
+    wants: "Enter the amount in dollars, from 0 to 100,000,000, such as 20,000."
+  },
+  months: {
+    label: "Months already counted",
+    help: "Toward income-driven forgiveness, 0 to 600. They also shorten the fixed plans here.",
+    wants: "Enter a whole number of months, from 0 to 600, such as 30."
+  },
+  pslf: {
+    label: "Public-service payments",
+    help: "Qualifying ones so far, 0 to 120.",
+    wants: "Enter a whole number of payments, from 0 to 120, such as 24."
+  },
+  madeOn: {
+    label: "Made in",
+    help: "The month of the first payment to you or your school, such as 8/2019, or the day. Empty if you don't know.",
+    wants: "Enter a month or a day, such as 8/2019 or 8/26/2019, or leave this empty."
+  }
+}
+
+const household: Readonly<Record<HouseholdField, FieldText>> = {
+  income: {
+    label: "Your income",
+    help: "Adjusted gross income a year, from your last tax return, such as 46,000. Type 0 for none.",
+    wants: "Enter your yearly income in dollars, for example 52,000, or 0 for none."
+  },
+  filing: {
+    label: "How you file taxes",
+    help: "If you are married, joint and separate returns are shown side by side.",
+    wants: "Choose how you file taxes."
+  },
+  spouseIncome: {
+    label: "Your spouse's income",
+    help: "Adjusted gross income a year. It counts on a joint return.",
+    wants: "Enter your spouse's yearly income in dollars, for example 48,000, or 0 for none."
+  },
+  spouseLoans: {
+    label: "Your spouse's federal loans",
+    help: "What they owe. On a joint return it divides the payment.",
+    wants: "Enter what your spouse owes in dollars, for example 20,000, or leave this empty."
+  },
+  dependents: {
+    label: "Dependents",
+    help: "Those on your tax return, 0 to 30. Never your spouse.",
+    wants: "Enter a whole number of dependents, from 0 to 30."
+  },
+  state: {
+    label: "State",
+    help: "Where you live.",
+    wants: "Choose the state where you live from the list."
+  },
+  growth: {
+    label: "Your raise, a year",
+    help: "Percent. 0 keeps your income as it is.",
+    wants: "Enter the raise in percent a year, from 0 to 50, such as 3."
+  },
+  prices: {
+    label: "Prices rise, a year",
+    help: "Percent. The poverty guideline and the tax brackets rise with them.",
+    wants: "Enter the rise of prices in percent a year, from 0 to 10, such as 2.5."
+  },
+  extra: {
+    label: "Pay more each month",
+    help: "Dollars beyond what is due, such as 50.",
+    wants: "Enter dollars a month, from 0 to 1,000,000, such as 50."
+  },
+  service: {
+    label: "I work for the government or a nonprofit",
+    help: "Public service: what is left is forgiven after 120 payments.",
+    wants: "Tick this, or leave it."
+  },
+  firstBorrowed: {
+    label: "When did you first borrow?",
+    help: "Your first federal student loan. Loans that you paid off before you took a later one don't count.",
+    wants: "Choose when you first borrowed."
+  },
+  firstBorrowedOn: {
+    label: "The day you first borrowed",
+    help: "A month or a day, such as 8/2017 or 8/26/2017.",
+    wants: "Enter a month or a day, such as 8/2017 or 8/26/2017."
+  },
+  madeSince2026: {
+    label: "I have taken out or consolidated a Direct loan since July 1, 2026",
+    help: "If you don't know the dates of your loans. One such loan closes the older plans for all your Direct loans.",
+    wants: "Tick this, or leave it."
+  },
+  discount: {
+    label: "Discount rate, a year",
+    help: "Percent, for “worth today” alone: a payment in ten years weighs less than one now.",
+    wants: "Enter percent a year, from 0 to 100, such as 3."
+  }
+}
+
+const changeFields: Readonly<Record<ChangeField, FieldText>> = {
+  year: {
+    label: "From year",
+    help: "Year 2 begins with your 13th payment.",
+    wants: "Enter a year of repayment from 2 to 50, such as 4. For year 1, change your household above."
+  },
+  income: {
+    label: "New income",
+    help: "Dollars a year. Empty if it goes on as before.",
+    wants: "Enter the yearly income from then on in dollars, for example 62,000, or leave this empty."
+  },
+  filing: {
+    label: "Tax return",
+    help: "",
+    wants: "Choose how you file taxes from then on."
+  },
+  dependents: {
+    label: "Dependents",
+    help: "All from then on.",
+    wants: "Enter a whole number of dependents, from 0 to 30, or leave this empty."
+  },
+  spouseIncome: {
+    label: "Spouse's income",
+    help: "Counts on a joint return.",
+    wants: "Enter the spouse's yearly income in dollars, for example 48,000, or leave this empty."
+  },
+  spouseLoans: {
+    label: "Spouse's federal loans",
+    help: "Dollars. Empty if as before.",
+    wants: "Enter what the spouse owes in dollars, for example 20,000, or leave this empty."
+  },
+  service: {
+    label: "Public service",
+    help: "",
+    wants: "Choose whether work in public service begins or ends."
+  }
+}
+
+const STATES = {
+  AL: "Alabama",
+  AK: "Alaska",
+  AS: "American Samoa",
+  AZ: "Arizona",
+  AR: "Arkansas",
+  CA: "California",
+  CO: "Colorado",
+  CT: "Connecticut",
+  DE: "Delaware",
+  DC: "District of Columbia",
+  FL: "Florida",
+  GA: "Georgia",
+  GU: "Guam",
+  HI: "Hawaii",
+  ID: "Idaho",
+  IL: "Illinois",
+  IN: "Indiana",
+  IA: "Iowa",
+  KS: "Kansas",
+  KY: "Kentucky",
+  LA: "Louisiana",
+  ME: "Maine",
+  MD: "Maryland",
+  MA: "Massachusetts",
+  MI: "Michigan",
+  MN: "Minnesota",
+  MS: "Mississippi",
+  MO: "Missouri",
+  MT: "Montana",
+  NE: "Nebraska",
+  NV: "Nevada",
+  NH: "New Hampshire",
+  NJ: "New Jersey",
+  NM: "New Mexico",
+  NY: "New York",
+  NC: "North Carolina",
+  ND: "North Dakota",
+  MP: "Northern Mariana Islands",
+  OH: "Ohio",
+  OK: "Oklahoma",
+  OR: "Oregon",
+  PA: "Pennsylvania",
+  PR: "Puerto Rico",
+  RI: "Rhode Island",
+  SC: "South Carolina",
+  SD: "South Dakota",
+  TN: "Tennessee",
+  TX: "Texas",
+  VI: "US Virgin Islands",
+  UT: "Utah",
+  VT: "Vermont",
+  VA: "Virginia",
+  WA: "Washington",
+  WV: "West Virginia",
+  WI: "Wisconsin",
+  WY: "Wyoming"
+}
+
+const FILINGS_LATER: Readonly<Record<FilingStatus, string>> = {
+  Single: "single",
+  MarriedFilingJointly: "married, joint return",
+  MarriedFilingSeparately: "married, separate returns",
+  HeadOfHousehold: "head of household"
+}
+
+const ERAS: Readonly<Record<Era, string>> = {
+  before2007: "before October 2007",
+  "2007": "October 2007 to June 2014",
+  "2014": "July 2014 to June 2026",
+  "2026": "July 2026 or later"
+}
+
+const count = (number: number, one: string, more: string): string => (number === 1 ? one : `${number} ${more}`)
+
+export const formTexts = {
+  book: {
+    title: "Your loans",
+    /** @param amount what all loans add up to, with its currency */
+    total: (amount: string, loans: number) => `${amount} in ${count(loans, "1 loan", "loans")}`,
+    loan: (number: number) => `Loan ${number}`,
+    newLoan: "New loan",
+    noRate: "no rate",
+    noBalance: "no balance",
+    more: "Interest, date, counted payments",
+    add: "+ Add a loan",
+    full: `The page takes ${MAX_LOANS} loans.`,
+    /** The loans after the first few of a long list, folded. */
+    all: (loans: number) => `Show all ${loans} loans`,
+    someNeedALook: (loans: number) => count(loans, "One of them needs a look.", "of them need a look."),
+    remove: (number: number) => `Remove loan ${number}`,
+    example: "Show an example",
+    clear: "Clear everything",
+    undo: "Undo",
+    choose: "Choose",
+    /** Why a loan needs a look, on its line. */
+    looks: {
+      type: "The kind of loan is missing. Open this loan and choose it.",
+      balance: "The balance is missing. Open this loan and type it.",
+      rate: "The interest rate is missing. Open this loan and type it.",
+      nothing: "Nothing is owed on this loan.",
+      odd: "No federal loan has this rate. Type 6.5 for 6.5 percent.",
+      problem: "Something in this loan needs another look."
+    },
+    file: {
+      label: "Use my studentaid.gov file",
+      other: "Use another file",
+      help: "Log in at studentaid.gov, open My Aid, View Details, “Download My Aid Data”. Choose that file, or drop it here. It stays on this device: you can go offline first. Names and numbers in it are not kept.",
+      how: "Where do I get the file?",
+      needsALook: "What needs a look",
+      ofLeftOut: "Of loans that were left out (numbers of the file):",
+      used: (loans: number) => `${count(loans, "This loan is", "loans are")} filled in, from your file.`,
+      unreadable: "This file could not be read.",
+      use: "Use these loans",
+      leave: "Leave it",
+      close: "Hide this"
+    },
+    common: "Most common",
+    others: "Others",
+    fields: loanFields,
+    types: LOAN_TYPES
+  },
+  household: {
+    title: "Your household",
+    fields: household,
+    eras: ERAS,
+    notSaid: "not sure",
+    exact: "on a day that I know",
+    /** @param month of the day that the file shows */
+    fromFile: (month: string) =>
+      `Your oldest loan is from ${month}: right? If an older one was not paid off before it, change this.`,
+    states: STATES,
+    filings: { Single: "Single", HeadOfHousehold: "Head of household", Married: "Married" }
+  },
+  changes: {
+    title: "What may change",
+    /** @param parts what is said, of growth, prices and later years */
+    summary: (parts: ReadonlyArray<string>) =>
+      parts.length === 0 ? "Nothing: income and prices stay the same" : parts.join(", "),
+    raise: (rate: string) => `${rate}% raise a year`,
+    prices: (rate: string) => `prices up ${rate}% a year`,
+    count: (changes: number) => count(changes, "1 later change", "later changes"),
+    extra: (amount: string) => `${amount} more a month`,
+    try: "Try a raise of 3% and prices of 2.5%",
+    add: "+ A new income, a marriage, a child …",
+    full: `The page takes ${MAX_CHANGES} changes.`,
+    change: (number: number) => `Change ${number}`,
+    year: (year: string) => `Year ${year}`,
+    newChange: "New change",
+    nothingYet: "nothing chosen yet",
+    income: (amount: string) => `income ${amount}`,
+    spouseIncome: (amount: string) => `spouse's income ${amount}`,
+    spouseLoans: (amount: string) => `spouse's loans ${amount}`,
+    dependents: (number: string) => (number === "1" ? "1 dependent" : `${number} dependents`),
+    remove: (number: number) => `Remove change ${number}`,
+    asBefore: "as before",
+    fields: changeFields,
+    filings: FILINGS_LATER,
+    services: { begins: "public service begins", ends: "public service ends" }
+  },
+  problem: {
+    date: "This day does not exist, is still to come, or is before the first federal loan. Enter another, or leave this empty.",
+    endedType:
+      "Loans of this kind were made until June 2006, and this one is newer. Choose “Direct Consolidation that repaid a parent's PLUS loan”, or change its date.",
+    noNewLoan: "None of the loans above can be that one. Add it, or remove this tick.",
+    sameYear: "Another change begins in this year. Put both in one, or choose another year.",
+    changesNothing: "Choose what changes in this year, or remove this line.",
+    dayNeeded: (day: string) =>
+      `Plans differ for loans before and from ${longDate(day)}: enter the day too, such as ${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}.`,
+    tooLate: (loan: number, date: string) =>
+      `Loan ${loan} was made no later than ${longDate(date)}, so you first borrowed earlier than this.`,
+    summary: (fields: number) => count(fields, "One field needs another look.", "fields need another look.")
+  },
+  nothingOwed: "You owe nothing on these loans, so there is nothing to repay."
+}

@@ -1,0 +1,129 @@
+/** What the page makes of an answer: cards, order, words that cover nothing, and links to rules. */
+import { describe, expect, it } from "vitest"
+import { ruleById } from "../../ledger/index.ts"
+import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
+import { answerOf, type BookAnswer } from "../../src/web/book/answer.ts"
+import { compute } from "../../src/web/book/compute.ts"
+import { type Draft, emptyDraft, emptyLoan, exampleDraft } from "../../src/web/book/draft.ts"
+import { readDraft } from "../../src/web/book/reading.ts"
+import { cardsOf, conditionOf, rowsOf } from "../../src/web/components/goals.ts"
+import { Labels } from "../../src/web/components/labels.ts"
+import { nameOf } from "../../src/web/components/lines.ts"
+import { firstState } from "../../src/web/components/state.ts"
+import { startPage } from "../../src/web/document.ts"
+import { texts } from "../../src/web/texts.ts"
+
+const NOW = new Date("2026-11-25T12:00:00Z")
+
+/** The borrower whose figures the design of the page shows. */
+const drawn: Draft = {
+  ...emptyDraft,
+  loans: [
+    { ...emptyLoan, type: "DIRECT STAFFORD SUBSIDIZED", balance: "11500", rate: "4.99" },
+    { ...emptyLoan, type: "DIRECT STAFFORD UNSUBSIDIZED", balance: "20000", rate: "6.53" }
+  ],
+  household: { ...emptyDraft.household, income: "46000", state: "OH", growth: "3" }
+}
+const couple: Draft = {
+  ...exampleDraft,
+  household: { ...exampleDraft.household, filing: "Married", spouseIncome: "41000" }
+}
+
+const answerTo = (draft: Draft): BookAnswer => {
+  const outcome = compute(draft, NOW)
+  if (outcome._tag !== "Answered") throw new Error(outcome._tag)
+  return outcome.answer
+}
+
+describe("the cards", () => {
+  it("name the plan that wins each goal, and one plan that wins two once", () => {
+    const cards = cardsOf(answerTo(drawn))
+    expect(cards.map(({ color, goals, line }) => [color, goals, line.planType])).toEqual([
+      ["a", ["first"], "REPAYMENT ASSISTANCE"],
+      ["b", ["cost", "soonest"], "STANDARD"]
+    ])
+    expect(cards[1]!.ties.soonest.map(({ planType }) => planType)).toEqual(["GRADUATED"])
+  })
+
+  it("say what a choice costs in figures that add up as they are shown", () => {
+    const html = startPage(drawn, compute(drawn, NOW))
+    expect(html).toContain("You pay $50,591 in all, and you are done in Dec 2042. That is $8,673 more than Standard.")
+    expect(html).toContain("Costs $8,673 less than Repayment Assistance (RAP).")
+    expect(html).toContain("Graduated ($200 now, rising to $599) ends then too.")
+    expect(html).toContain("RAP starts $196 lower and lasts six years longer")
+    expect(html).toContain("after 16 years 1 month")
+  })
+
+  it("never stand for a plan that depends on an answer", () => {
+    for (const draft of [drawn, couple, exampleDraft])
+      for (const { line } of cardsOf(answerTo(draft))) expect(conditionOf(line)).toBeUndefined()
+  })
+})
+
+describe("the list", () => {
+  const state = firstState(couple)
+
+  it("has every plan once, sorted by the better of its returns", () => {
+    const { lines } = answerTo(couple)
+    const rows = rowsOf(lines, { ...state, goal: "first" })
+    expect(new Set(rows.map(({ planType }) => planType)).size).toBe(rows.length)
+    expect(rows.flatMap(({ lines: own }) => own)).toHaveLength(lines.length)
+    const lowest = rows.map(({ lines: own }) =>
+      Math.min(...own.map(({ figures }) => Math.round(figures.firstMonthPayment)))
+    )
+    expect(lowest).toEqual([...lowest].sort((one, other) => one - other))
+  })
+
+  it("keeps its order when a return is chosen", () => {
+    const { lines } = answerTo(couple)
+    const order = (returns: typeof state.returns) =>
+      rowsOf(lines, { ...state, returns }).map(({ planType }) => planType)
+    expect(order({ "REPAYMENT ASSISTANCE": "MarriedFilingSeparately" })).toEqual(order({}))
+  })
+
+  it("leaves out a forgiveness that is zero", () => {
+    const html = startPage(drawn, compute(drawn, NOW))
+    expect(html).not.toContain(`<dt>${texts.answer.figures.tax}</dt>`)
+  })
+})
+
+describe("paying more", () => {
+  it("ends sooner and costs less, next to figures that do not hold it", () => {
+    const start = startMonthOf(NOW)
+    const reading = readDraft(drawn, start)
+    if (reading._tag !== "Book") throw new Error(reading._tag)
+    const { book } = reading
+    const household = { ...book.household, extraMonthlyPayment: 50 }
+    const without = answerOf(book, start).lines
+    for (const [index, line] of answerOf({ ...book, household }, start).lines.entries()) {
+      expect([line.cost, line.months]).toEqual([without[index]!.cost, without[index]!.months])
+      expect(line.withExtra!.totalOutOfPocket).toBeLessThan(line.figures.totalOutOfPocket)
+      expect(line.withExtra!.monthsToFinish).toBeLessThan(line.figures.monthsToFinish!)
+    }
+    expect(without.every(({ withExtra }) => withExtra === undefined)).toBe(true)
+  })
+})
+
+describe("words in a plot", () => {
+  it("cover no other word", () => {
+    const labels = new Labels({ left: 0, right: 200, top: 0, bottom: 100 })
+    const spot = { x: 10, y: 50, anchor: "start" } as const
+    expect(labels.place("Standard", [spot])).toEqual(spot)
+    expect(labels.place("Graduated", [spot])).toBeUndefined()
+    expect(labels.place("Graduated", [spot, { ...spot, y: 80 }])).toEqual({ ...spot, y: 80 })
+  })
+})
+
+describe("the questions", () => {
+  it.each(texts.questions.list)("$asks leads to a rule of the ledger", ({ rule }) => {
+    expect(ruleById(rule).id).toBe(rule)
+  })
+})
+
+it("names the return where a plan has two", () => {
+  const two = answerTo(couple).lines.filter(({ planType }) => planType === "REPAYMENT ASSISTANCE")
+  expect(two.map(nameOf)).toEqual([
+    "Repayment Assistance (RAP), joint return",
+    "Repayment Assistance (RAP), separate returns"
+  ])
+})
