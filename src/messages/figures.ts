@@ -38,6 +38,12 @@ const MONTHS = [
   "December"
 ]
 
+/** Formats "2026-07-01" as "July 1, 2026", as the start page writes dates. */
+export const monthDayYear = (date: string): string => {
+  const [year, month, day] = date.split("-").map(Number)
+  return `${MONTHS[month! - 1]} ${day}, ${year}`
+}
+
 /** Formats "2026-07-01" as "1 July 2026". */
 export const longDate = (date: string): string => {
   const [year, month, day] = date.split("-").map(Number)

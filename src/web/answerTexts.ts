@@ -136,6 +136,8 @@ export const answerTexts = {
     rises: (highest: string, byIncome: boolean) =>
       byIncome ? `Rises with your income, to ${highest}.` : `Rises in steps, to ${highest}.`,
     steady: "The payment doesn't rise.",
+    falls: (least: string) => `Falls later, to ${least}.`,
+    paymentFalls: (first: string, least: string) => `${first} a month at first, which falls later, to ${least}.`,
     total: (cost: string, end: End) => `You pay ${cost} in all, and ${endClause(end)}.`,
     end: (end: End) => {
       const clause = endClause(end)
@@ -179,8 +181,11 @@ export const answerTexts = {
     const income =
       incomeGrowth === 0 ? "your income stays as it is" : `your income grows ${percent(incomeGrowth)} a year`
     const prices = priceGrowth === 0 ? "prices stay as they are" : `prices grow ${percent(priceGrowth)} a year`
-    const typed = changes === 0 ? "" : `${counted(changes, "change")} that you typed, `
-    return `These figures assume ${typed}that ${income}, that ${prices}, and that you make every payment on time.`
+    const typed =
+      changes === 0
+        ? "These figures"
+        : `These figures follow ${counted(changes, "change")} that you typed. Apart from that, they`
+    return `${typed} assume that ${income}, that ${prices}, and that you make every payment on time.`
   },
   change: "Change that",
   rowLabels: {
@@ -196,10 +201,13 @@ export const answerTexts = {
     byIncome ? `rises with your income, to ${highest}` : `rises in steps, to ${highest}`,
   thenFixed: "every month",
   thenLess: (least: string) => `falls later, to ${least}`,
-  beyond: (amount: number): string =>
-    Math.round(amount) >= 0
-      ? `${wholeDollars(amount)} beyond today's debt`
-      : `${wholeDollars(-amount)} less than you owe today`,
+  beyond: (amount: number, tax: number): string => {
+    const beyond =
+      Math.round(amount) >= 0
+        ? `${wholeDollars(amount)} beyond today's debt`
+        : `${wholeDollars(-amount)} less than you owe today`
+    return Math.round(tax) === 0 ? beyond : `${beyond}, and ${wholeDollars(tax)} tax`
+  },
   never: "not within 50 years",
   after: (payments: number) => `after ${length(payments)}`,
   forgiven: (payments: number) => `rest forgiven after ${length(payments)}`,

@@ -2,7 +2,7 @@
 import { MAX_CHANGES, MAX_LOANS } from "../../schema/bounds.ts"
 import type { LoanType } from "../../schema/loan.ts"
 import type { FilingStatus } from "../../schema/scenario.ts"
-import { longDate } from "../messages/figures.ts"
+import { monthDayYear } from "../messages/figures.ts"
 import type { ChangeField, Era, HouseholdField, LoanField } from "./book/draft.ts"
 
 interface FieldText {
@@ -366,9 +366,9 @@ export const formTexts = {
     sameYear: "Another change begins in this year. Put both in one, or choose another year.",
     changesNothing: "Choose what changes in this year, or remove this line.",
     dayNeeded: (day: string) =>
-      `Plans differ for loans before and from ${longDate(day)}: enter the day too, such as ${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}.`,
+      `Plans differ for loans before and from ${monthDayYear(day)}: enter the day too, such as ${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}.`,
     tooLate: (loan: number, date: string) =>
-      `Loan ${loan} was made no later than ${longDate(date)}, so you first borrowed earlier than this.`,
+      `Loan ${loan} was made no later than ${monthDayYear(date)}, so you first borrowed earlier than this.`,
     summary: (fields: number) => count(fields, "One field needs another look.", "fields need another look.")
   },
   nothingOwed: "You owe nothing on these loans, so there is nothing to repay."

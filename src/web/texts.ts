@@ -3,7 +3,7 @@
  * steps and of the rules themselves are the ledger's and the explanation's, in English.
  */
 import type { EnginePlan } from "../engine/plans/plan.ts"
-import { longDate, percent, wholeDollars } from "../messages/figures.ts"
+import { monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
 import { answerTexts, frameTexts, plotTexts, questionTexts } from "./answerTexts.ts"
 import type { Reason, Remark } from "./book/answer.ts"
 import { consolidationTexts } from "./consolidationTexts.ts"
@@ -24,24 +24,24 @@ const reason = (planType: EnginePlan, why: Reason): string => {
         ? "A court has ended it, so nobody can join it."
         : "SAVE replaced it, and a court has ended SAVE, so nobody can join it."
     case "OnlyNewLoans":
-      return "It is only for borrowers with a loan made since 1 July 2026."
+      return "It is only for borrowers with a loan made since July 1, 2026."
     case "NewLoans": {
       const which = why.by === null ? "" : ` (${yourLoan(why.by)})`
       const left = why.isParents
         ? "Your Parent PLUS loans, and consolidations that repaid one, can now be repaid only under Tiered Standard."
         : "All your Direct loans can now be repaid only under RAP or Tiered Standard."
-      return `You have a loan made on or after ${longDate(why.from)}${which}. ${left}`
+      return `You have a loan made on or after ${monthDayYear(why.from)}${which}. ${left}`
     }
     case "OwedBefore": {
       const which = why.by === null ? "" : `, and ${yourLoan(why.by)} is older`
-      return `It is only for those who first borrowed since ${longDate(why.day)}${which}.`
+      return `It is only for those who first borrowed since ${monthDayYear(why.day)}${which}.`
     }
     case "OwedSince":
       return `Borrowers as new as you have ${PLANS["INCOME BASED"]} instead.`
     case "NoLoanSince":
-      return `It asks for a Direct loan made since ${longDate(why.day)}, other than a Parent PLUS loan, and all of yours are older.`
+      return `It asks for a Direct loan made since ${monthDayYear(why.day)}, other than a Parent PLUS loan, and all of yours are older.`
     case "LoanBefore":
-      return `It is only for those without ${why.program === "Direct" ? "a Direct" : "an FFEL"} loan made before ${longDate(why.day)}.`
+      return `It is only for those without ${why.program === "Direct" ? "a Direct" : "an FFEL"} loan made before ${monthDayYear(why.day)}.`
     case "BalanceTooSmall":
       return `It asks for more than ${wholeDollars(why.over)} owed in the loan's program; you owe ${wholeDollars(why.owed)}.`
     case "NotNewBorrower":

@@ -66,7 +66,7 @@ describe("when the borrower first borrowed", () => {
     expect([...plansOf(answer)].sort()).toEqual([...ALWAYS, ...open].sort())
     expect([...plansOf(answer), ...answer.closed.map(({ planType }) => planType)]).toHaveLength(11)
     expect(sentencesOf(answer)["TIERED STANDARD"]).toEqual([
-      "It is only for borrowers with a loan made since 1 July 2026."
+      "It is only for borrowers with a loan made since July 1, 2026."
     ])
   })
 
@@ -88,8 +88,8 @@ describe("when the borrower first borrowed", () => {
 
   it("closes a plan in a sentence", () => {
     expect(sentencesOf(answered([direct], { firstBorrowed: "before2007" }))).toMatchObject({
-      "INCOME BASED": ["It is only for those who first borrowed since 1 July 2014."],
-      "PAY AS YOU EARN": ["It is only for those who first borrowed since 1 October 2007."]
+      "INCOME BASED": ["It is only for those who first borrowed since July 1, 2014."],
+      "PAY AS YOU EARN": ["It is only for those who first borrowed since October 1, 2007."]
     })
     expect(sentencesOf(answered([direct], { firstBorrowed: "2014" }))).toMatchObject({
       "INCOME BASED (OLD)": ["Borrowers as new as you have Income-Based, 10% instead."]
@@ -99,7 +99,7 @@ describe("when the borrower first borrowed", () => {
   it("since July 2026 leaves two plans", () => {
     const answer = answered([direct], { firstBorrowed: "2026" })
     expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
-    expect(sentencesOf(answer)["GRADUATED"]).toEqual([`You have a loan made on or after 1 July 2026. ${LEFT}`])
+    expect(sentencesOf(answer)["GRADUATED"]).toEqual([`You have a loan made on or after July 1, 2026. ${LEFT}`])
   })
 
   it("is not later than a loan of a kind that has ended", () => {
@@ -120,7 +120,7 @@ describe("a loan made since July 2026 that is ticked", () => {
     const sentences = sentencesOf(answer)
     // The tick does not say which of the loans it is.
     for (const plan of NEW_LOANS_CLOSE)
-      expect(sentences[plan]).toEqual([`You have a loan made on or after 1 July 2026. ${LEFT}`])
+      expect(sentences[plan]).toEqual([`You have a loan made on or after July 1, 2026. ${LEFT}`])
     expect(Object.keys(sentences).sort()).toEqual([...NEW_LOANS_CLOSE, ...ENDED].sort())
   })
 
@@ -147,9 +147,9 @@ describe("a loan made since July 2026 that is ticked", () => {
       "It can't take loan 1: you repay it on Tiered Standard, which is $349 of the first payment."
     )
     expect(sentencesOf(answer)).toMatchObject({
-      STANDARD: [`You have a loan made on or after 1 July 2026. ${LEFT}`],
+      STANDARD: [`You have a loan made on or after July 1, 2026. ${LEFT}`],
       "INCOME CONTINGENT": [
-        `You have a loan made on or after 1 July 2026. ${LEFT}`,
+        `You have a loan made on or after July 1, 2026. ${LEFT}`,
         "It does not take FFEL Stafford, unsubsidized loans."
       ]
     })
@@ -162,7 +162,7 @@ describe("a loan made since July 2026 that is ticked", () => {
     const answer = answered([parent], ticked)
     expect(plansOf(answer)).toEqual(["TIERED STANDARD"])
     expect(sentencesOf(answer)["GRADUATED"]).toEqual([
-      "You have a loan made on or after 1 July 2026. Your Parent PLUS loans, and consolidations that repaid one, can now be repaid only under Tiered Standard."
+      "You have a loan made on or after July 1, 2026. Your Parent PLUS loans, and consolidations that repaid one, can now be repaid only under Tiered Standard."
     ])
   })
 
@@ -184,13 +184,13 @@ describe("the dates of a file", () => {
     expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
     const sentences = sentencesOf(answer)
     for (const plan of NEW_LOANS_CLOSE)
-      expect(sentences[plan]).toEqual([`You have a loan made on or after 1 July 2026 (your second loan). ${LEFT}`])
+      expect(sentences[plan]).toEqual([`You have a loan made on or after July 1, 2026 (your second loan). ${LEFT}`])
     expect(Object.keys(sentences).sort()).toEqual([...NEW_LOANS_CLOSE, ...ENDED].sort())
   })
 
   it("count the loans as the page does, without empty ones", () =>
     expect(sentencesOf(answered([book[0]!, emptyLoan, book[1]!]))["STANDARD"]).toEqual([
-      `You have a loan made on or after 1 July 2026 (your third loan). ${LEFT}`
+      `You have a loan made on or after July 1, 2026 (your third loan). ${LEFT}`
     ]))
 
   it("give the service's figures for the same dates", () => {
@@ -251,14 +251,14 @@ describe("the dates of a file", () => {
   it("close a plan by the loan that they name", () => {
     const [old, paye] = [answered([direct, made("2009-08-26")]), answered([made("2009-08-26")])]
     expect(sentencesOf(old)["INCOME BASED"]).toEqual([
-      "It is only for those who first borrowed since 1 July 2014, and your second loan is older."
+      "It is only for those who first borrowed since July 1, 2014, and your second loan is older."
     ])
     expect(notesOf(old)["INCOME BASED (OLD)"]).toEqual([])
     expect(sentencesOf(paye)["PAY AS YOU EARN"]).toEqual([
-      "It asks for a Direct loan made since 1 October 2011, other than a Parent PLUS loan, and all of yours are older."
+      "It asks for a Direct loan made since October 1, 2011, other than a Parent PLUS loan, and all of yours are older."
     ])
     expect(sentencesOf(answered([made("1997-08-26")]))["EXTENDED"]).toEqual([
-      "It is only for those without a Direct loan made before 7 October 1998."
+      "It is only for those without a Direct loan made before October 7, 1998."
     ])
   })
 
@@ -269,7 +269,7 @@ describe("the dates of a file", () => {
     ])
     expect(problems(loans, { firstBorrowed: "before2007" })).toBe("Answered")
     expect(sentencesOf(answered(loans, { firstBorrowed: "before2007" }))["PAY AS YOU EARN"]).toEqual([
-      "It is only for those who first borrowed since 1 October 2007."
+      "It is only for those who first borrowed since October 1, 2007."
     ])
   })
 

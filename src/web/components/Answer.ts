@@ -5,7 +5,18 @@ import type { BookAnswer, ClosedPlan, Line, LineNote } from "../book/answer.ts"
 import type { Figure } from "../book/why.ts"
 import { texts } from "../texts.ts"
 import { type Card, conditionOf, type PlanRow, paymentsOf, rowsOf, sortOf } from "./goals.ts"
-import { amount, costOf, dateOf, endMonthOf, FigureButton, isByIncome, isShown, nameOf, rises } from "./lines.ts"
+import {
+  amount,
+  costOf,
+  dateOf,
+  endMonthOf,
+  FigureButton,
+  isByIncome,
+  isShown,
+  leastOf,
+  nameOf,
+  rises
+} from "./lines.ts"
 import { type Actions, GOALS, type Goal, type State } from "./state.ts"
 
 const { answer: words } = texts
@@ -31,11 +42,10 @@ const extraOf = ({ assumes }: BookAnswer): string => wholeDollars(assumes.extra)
 
 const Payment = ({ line }: LineProps) => {
   const { firstMonthPayment } = line.figures
-  const least = Math.min(...line.months.slice(0, -1))
-  const isLower = Math.round(least) < Math.round(firstMonthPayment) && !rises(line)
+  const least = leastOf(line)
   const then = rises(line)
     ? words.thenUpTo(wholeDollars(line.highestPayment), isByIncome(line))
-    : isLower
+    : least !== undefined
       ? words.thenLess(wholeDollars(least))
       : words.thenFixed
   return h(
@@ -73,7 +83,7 @@ const Cost = (props: LineProps) => {
     { class: "cost" },
     h(Bar, props),
     h("b", null, amount(line.cost), h("span", { class: "k" }, ` ${words.cards.units.cost}`)),
-    h("span", { class: "small" }, words.beyond(line.beyondDebt)),
+    h("span", { class: "small" }, words.beyond(line.beyondDebt, line.figures.forgivenessTaxesOwed)),
     line.withExtra !== undefined &&
       h("span", { class: "small" }, words.withExtra(extraOf(answer), wholeDollars(costOf(line.withExtra))))
   )

@@ -99,6 +99,12 @@ interface AnsweredProps extends AppProps {
   readonly consolidations: ReadonlyArray<WhatIf>
 }
 
+/** What a link leads to may be folded. */
+const openChanges = (): void => {
+  const fold = document.getElementById("changes")?.closest("details")
+  if (fold) fold.open = true
+}
+
 const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredProps) => {
   const line = spokenOf(cards, state)
   const hasLines = line !== undefined && answer.owed > 0
@@ -124,7 +130,7 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
         ),
         texts.answer.assumes(answer.assumes),
         " ",
-        h("a", { href: "#changes" }, texts.answer.change)
+        h("a", { href: "#changes", onClick: openChanges }, texts.answer.change)
       ),
     hasLines && h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
     hasLines && h(Plans, props),

@@ -4,7 +4,7 @@ import { wholeDollars } from "../../messages/figures.ts"
 import type { Line } from "../book/answer.ts"
 import { texts } from "../texts.ts"
 import { type Card, conditionOf, paymentsOf } from "./goals.ts"
-import { amount, endMonthOf, isByIncome, nameOf, rises, shownDifference } from "./lines.ts"
+import { amount, endMonthOf, isByIncome, leastOf, nameOf, rises, shownDifference } from "./lines.ts"
 import type { Actions, Goal, State } from "./state.ts"
 
 const {
@@ -25,8 +25,19 @@ const figureOf = (line: Line, goal: Goal) => {
   return goal === "cost" ? amount(line.cost) : (endMonthOf(line) ?? answerWords.never)
 }
 
-const riseOf = (line: Line): string =>
-  rises(line) ? words.rises(wholeDollars(line.highestPayment), isByIncome(line)) : words.steady
+const riseOf = (line: Line): string => {
+  if (rises(line)) return words.rises(wholeDollars(line.highestPayment), isByIncome(line))
+  const least = leastOf(line)
+  return least === undefined ? words.steady : words.falls(wholeDollars(least))
+}
+
+const paymentOf = (line: Line): string => {
+  const { firstMonthPayment } = line.figures
+  const least = leastOf(line)
+  return least === undefined
+    ? words.payment(firstMonthPayment, line.highestPayment, answerWords.length(paymentsOf(line)))
+    : words.paymentFalls(wholeDollars(firstMonthPayment), wholeDollars(least))
+}
 
 /** What the choice costs or saves against the other card that is about money. */
 const against = ({ goals, line }: Card, cards: ReadonlyArray<Card>): ReadonlyArray<string> => {
@@ -63,16 +74,12 @@ const maybeOf = ({ goals, maybe }: Card): ReadonlyArray<string> => {
 
 const sentencesOf = (card: Card, cards: ReadonlyArray<Card>): ReadonlyArray<string> => {
   const { goals, line } = card
-  const { figures, highestPayment } = line
   const own = goals.includes("first")
     ? [
         riseOf(line),
         goals.includes("cost") ? words.end(endOf(line)) : words.total(wholeDollars(line.cost), endOf(line))
       ]
-    : [
-        words.payment(figures.firstMonthPayment, highestPayment, answerWords.length(paymentsOf(line))),
-        goals.includes("cost") ? "" : words.total(wholeDollars(line.cost), endOf(line))
-      ]
+    : [paymentOf(line), goals.includes("cost") ? "" : words.total(wholeDollars(line.cost), endOf(line))]
   return [...own, ...against(card, cards), ...tiesOf(card), ...maybeOf(card)].filter((sentence) => sentence !== "")
 }
 

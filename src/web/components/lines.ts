@@ -36,6 +36,12 @@ export const isShown = (amount: number): boolean => Math.round(amount) !== 0
 export const rises = ({ figures, highestPayment }: Line): boolean =>
   Math.round(highestPayment) > Math.round(figures.firstMonthPayment)
 
+/** The lowest payment, if it falls and never rises above the first; the last one may be any rest. */
+export const leastOf = (line: Line): number | undefined => {
+  const least = Math.min(...line.months.slice(0, -1))
+  return !rises(line) && Math.round(least) < Math.round(line.figures.firstMonthPayment) ? least : undefined
+}
+
 const FIXED: ReadonlyArray<string> = ["STANDARD", "TIERED STANDARD", "EXTENDED", "GRADUATED"]
 export const isByIncome = ({ planType }: Pick<Line, "planType">): boolean => !FIXED.includes(planType)
 
