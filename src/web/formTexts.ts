@@ -72,7 +72,7 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
   },
   months: {
     label: "Months already counted",
-    help: "Toward income-driven forgiveness, 0 to 600. They also shorten the fixed plans here.",
+    help: "Payments that count toward forgiveness by income, 0 to 600. Standard, Extended and Graduated are taken as that many months shorter.",
     wants: "Enter a whole number of months, from 0 to 600, such as 30."
   },
   pslf: {
