@@ -22,6 +22,7 @@ import {
 import type { Told } from "../../src/web/messages.ts"
 import { type Call, callerOf, mintOver } from "../../test/support/calls.ts"
 import { fewAtOnce } from "../../test/support/fewAtOnce.ts"
+import { figuresOf } from "../../test/support/figures.ts"
 import { but, expect } from "./support.ts"
 
 const BOOKS = Number(process.env["BOOKS"] ?? 2000)
@@ -241,19 +242,6 @@ const answersOf = (page: Page, drafts: ReadonlyArray<object>, now: number): Prom
     [drafts, now] as const
   )
 
-const MEMBERS = [
-  "year1MonthlyPayment",
-  "payoffOrForgivenessDate",
-  "monthsToFinish",
-  "totalOutOfPocket",
-  "amountForgiven",
-  "forgivenessTaxesOwed",
-  "forgivenessType",
-  "yearly"
-] as const
-const figuresOf = (answer: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(MEMBERS.map((member) => answer[member]))
-
 /** Plans for which the service and the page differ. */
 const differencesOf = async (
   call: Call,
@@ -272,7 +260,7 @@ const differencesOf = async (
     const isTiered = planType === "TIERED STANDARD"
     if (isTiered && !areDirect) continue
     const { body, status } = await asked(isTiered ? "STANDARD" : planType, filing)
-    if (status !== 200 || figuresOf(body) !== figuresOf({ ...(withExtra ?? figures) }))
+    if (status !== 200 || JSON.stringify(figuresOf(body)) !== JSON.stringify(figuresOf(withExtra ?? figures)))
       found.push(`${planType} of ${JSON.stringify(book)}`)
   }
   for (const { planType, reasons } of answer.closed) {

@@ -38,9 +38,9 @@ const MONTHS = [
   "December"
 ]
 
-/** Formats "2026-07-01" as "July 1, 2026", as the start page writes dates. */
-export const monthDayYear = (date: string): string => {
-  const [year, month, day] = date.split("-").map(Number)
+/** Formats a date or an instant as "July 1, 2026", as the start page writes dates. */
+export const monthDayYear = (instant: string): string => {
+  const [year, month, day] = instant.slice(0, "YYYY-MM-DD".length).split("-").map(Number)
   return `${MONTHS[month! - 1]} ${day}, ${year}`
 }
 

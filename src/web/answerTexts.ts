@@ -1,15 +1,12 @@
 /** The texts of the answer: cards, plots, the list of plans, questions; and of the frame around the page. */
 import type { FilingStatus } from "../../schema/scenario.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
-import { percent, wholeDollars } from "../messages/figures.ts"
+import { MONTHS_PER_YEAR } from "../engine/schedule/calendar.ts"
+import { counted, monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
 import type { Assumptions, IncomeShare, LineNote, NextBand } from "./book/answer.ts"
 
-const MONTHS_PER_YEAR = 12
-const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" })
 const YEAR = new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone: "UTC" })
 const ALL = new Intl.ListFormat("en-US", { type: "conjunction" })
-
-const day = (instant: string): string => DAY.format(new Date(instant))
 
 interface PlanText {
   /** In a list or a card. */
@@ -40,8 +37,6 @@ const fullName = ({ name, short }: PlanText): string =>
 
 const eachPlan = (text: (plan: PlanText) => string): Readonly<Record<EnginePlan, string>> =>
   Object.fromEntries(Object.entries(PLAN_TEXTS).map(([plan, one]) => [plan, text(one)])) as Record<EnginePlan, string>
-
-const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
 
 /** For example "16 years 1 month". */
 const length = (payments: number): string => {
@@ -215,7 +210,7 @@ export const answerTexts = {
   band: (instant: string, { before, over, rate }: NextBand) =>
     `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it in place of ${percent(before)}.`,
   closes: (instant: string, successor: string) =>
-    `Closes ${day(instant)}: you move to ${successor}, unless you choose another plan.`,
+    `Closes ${monthDayYear(instant)}: you move to ${successor}, unless you choose another plan.`,
   successors: {
     rap: "RAP",
     ibr: "Income-Based",
@@ -244,7 +239,7 @@ export const answerTexts = {
   next: "If you want this plan",
   steps: {
     idr: ["Apply at ", "studentaid.gov/idr", ". It's free. You never need to pay anyone to apply."],
-    by: (instant: string) => `Apply before ${day(instant)}: after that nobody can join.`,
+    by: (instant: string) => `Apply before ${monthDayYear(instant)}: after that nobody can join.`,
     fixed: ["Ask your loan servicer for this plan. It's free. ", "Find your servicer", ""],
     ask: "Ask your servicer what your first payment will be, and when.",
     income: "Send in your income again every year, by the date in their letter.",
@@ -373,7 +368,7 @@ export const frameTexts = {
   /** Whether the page computes here or the service does, the form says. */
   trust: (releasedAt: string) => [
     "Free, and nothing you type is stored on a server",
-    `Law as of ${day(releasedAt)}`,
+    `Law as of ${monthDayYear(releasedAt)}`,
     "Arithmetic, not advice"
   ],
   about:

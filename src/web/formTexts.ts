@@ -198,7 +198,7 @@ const changeFields: Readonly<Record<ChangeField, FieldText>> = {
   }
 }
 
-const STATES = {
+export const STATES = {
   AL: "Alabama",
   AK: "Alaska",
   AS: "American Samoa",

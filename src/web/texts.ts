@@ -4,18 +4,13 @@
  */
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
+import { loanByPlace } from "../messages/naming.ts"
 import { answerTexts, frameTexts, plotTexts, questionTexts } from "./answerTexts.ts"
 import type { Reason, Remark } from "./book/answer.ts"
 import { consolidationTexts } from "./consolidationTexts.ts"
 import { formTexts, LOAN_TYPES } from "./formTexts.ts"
 
 const PLANS = answerTexts.plans
-
-const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
-
-/** A loan by its index on the page. */
-const yourLoan = (index: number): string =>
-  index < ORDINALS.length ? `your ${ORDINALS[index]} loan` : `your loan ${index + 1}`
 
 const reason = (planType: EnginePlan, why: Reason): string => {
   switch (why._tag) {
@@ -26,14 +21,14 @@ const reason = (planType: EnginePlan, why: Reason): string => {
     case "OnlyNewLoans":
       return "It is only for borrowers with a loan made since July 1, 2026."
     case "NewLoans": {
-      const which = why.by === null ? "" : ` (${yourLoan(why.by)})`
+      const which = why.by === null ? "" : ` (${loanByPlace(why.by)})`
       const left = why.isParents
         ? "Your Parent PLUS loans, and consolidations that repaid one, can now be repaid only under Tiered Standard."
         : "All your Direct loans can now be repaid only under RAP or Tiered Standard."
       return `You have a loan made on or after ${monthDayYear(why.from)}${which}. ${left}`
     }
     case "OwedBefore": {
-      const which = why.by === null ? "" : `, and ${yourLoan(why.by)} is older`
+      const which = why.by === null ? "" : `, and ${loanByPlace(why.by)} is older`
       return `It is only for those who first borrowed since ${monthDayYear(why.day)}${which}.`
     }
     case "OwedSince":

@@ -1,5 +1,6 @@
 /** The texts of an explanation: sentences in dollars, names of its rows, and the words of the dialog. */
 import { counted, dollars, month as monthName, percent, wholeDollars } from "../messages/figures.ts"
+import { STATES } from "./formTexts.ts"
 
 const CENTS = 100
 
@@ -136,15 +137,6 @@ export const forgivenTexts = {
   formula: "What is owed at the start of the month, with the month's interest, less its payment."
 }
 
-/** The states that tax what is forgiven. */
-const STATES: Readonly<Record<string, string>> = {
-  AR: "Arkansas",
-  IN: "Indiana",
-  MS: "Mississippi",
-  NC: "North Carolina",
-  WI: "Wisconsin"
-}
-
 /** Sentences and rows of the tax on what is forgiven. */
 export const taxTexts = {
   none: "There is no tax, because nothing is forgiven.",
@@ -169,7 +161,7 @@ export const taxTexts = {
   federalWith: (income: number) => `Federal tax on ${money(income)}, with what is forgiven`,
   federalWithout: (income: number) => `Federal tax on ${money(income)}, without it`,
   federal: "More federal tax",
-  state: (state: string) => `${STATES[state] ?? state}: more state tax`,
+  state: (state: string) => `${STATES[state as keyof typeof STATES] ?? state}: more state tax`,
   noState: "State tax: this state adds none",
   taxable: (income: number, deduction: number, taxable: number) =>
     `${money(income)} − ${money(deduction)} standard deduction, at least 0: ${money(taxable)} is taxable`,

@@ -23,6 +23,7 @@ import {
 import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
 import { startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"
+import { figuresOf } from "../support/figures.ts"
 import { newSeedOr, runs } from "../support/random.ts"
 import { useService } from "../support/runningService.ts"
 
@@ -381,19 +382,6 @@ const draw = (books: number, now: Date, seed: number): ReadonlyArray<Drawn> => {
 
 const CLOSED = ["REVISED PAY AS YOU EARN", "SAVE"]
 const WIRE = PLAN_TYPES.filter((plan) => !CLOSED.includes(plan))
-const FIGURES = [
-  "year1MonthlyPayment",
-  "payoffOrForgivenessDate",
-  "monthsToFinish",
-  "totalOutOfPocket",
-  "amountForgiven",
-  "forgivenessTaxesOwed",
-  "forgivenessType",
-  "yearly"
-] as const
-const figuresOf = (answer: object): ReadonlyArray<unknown> =>
-  FIGURES.map((member) => (answer as Readonly<Record<string, unknown>>)[member])
-
 describe("of random books", () => {
   it("every new book and every figure of it is the API's, of the book that is written out here", () => {
     const start = startMonthOf(NOW)

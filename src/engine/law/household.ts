@@ -54,7 +54,7 @@ export const familySize = (law: Law, status: FilingStatus, dependents: number): 
  * @law 42 U.S.C. 9902(2); 34 CFR 685.209(b)(14)
  * @rule poverty-guideline-*, poverty-guideline-region-rule
  */
-export const guidelineOf = (law: Law, state: string | null, persons: number): number => {
+const guidelineOf = (law: Law, state: string | null, persons: number): number => {
   const { AK, HI, other } = law.read(povertyGuidelineRegionRule)
   const region = state === "AK" ? AK : state === "HI" ? HI : other
   const { eachAdditional, firstPerson } = law.read(povertyGuideline)[region]

@@ -5,14 +5,13 @@
  */
 
 import { omissionById, ruleById } from "../../../ledger/index.ts"
-import { ruleVersion } from "../../../ledger/release.ts"
 import { ibrNewTerms, ibrOldTerms, idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
 import { rapBasePaymentBands } from "../../../ledger/rules/repayment-assistance.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Obstacle } from "../../engine/answer/refusals.ts"
 import type { Exclusion } from "../../engine/calculator.ts"
-import { familySize, guidelineOf, isJoint } from "../../engine/law/household.ts"
+import { Household } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import { monthlyPayments } from "../../engine/months.ts"
 import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
@@ -21,7 +20,7 @@ import { costCents, type Projection, project } from "../../engine/projection.ts"
 import { isEmpty } from "../../engine/schedule/book.ts"
 import { dateOfMonth, MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
 import { type DateObstacle, dateObstacle } from "../../engine/schedule/history.ts"
-import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
+import { forThreshold, fromCents, toCents } from "../../engine/schedule/rounding.ts"
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
 import { isOddRate } from "../../messages/notes.ts"
@@ -134,7 +133,6 @@ export interface BookAnswer {
   readonly closesOn: string
   /** The instant at which the month of the first payment begins. */
   readonly firstMonth: string
-  readonly ruleVersion: string
   /** Names of the rules and omissions that the figures of the lines name by id. */
   readonly labels: Readonly<Record<string, string>>
   /** Keys of the lines that are lowest at first, lowest in all, and done first: several where they are equal. */
@@ -214,6 +212,17 @@ const besideOf = ({ history, loans }: ReadBook, { outside }: Projection): Readon
 const owedOf = ({ loans }: ReadBook): number =>
   fromCents(loans.reduce((cents, loan) => cents + toCents(loan.principalBalance) + toCents(loan.interestBalance), 0))
 
+/** Principal and unpaid interest of today, in dollars, as a projection rounds them. */
+export const owedToday = ({ yearly }: Projection): readonly [principal: number, interest: number] => {
+  const opening = yearly?.[0]
+  return [opening?.principalBalance ?? 0, opening?.interestBalance ?? 0]
+}
+
+const beyondDebtOf = (figures: Projection): number => {
+  const [principal, interest] = owedToday(figures)
+  return fromCents(toCents(figures.totalOutOfPocket) - toCents(principal) - toCents(interest))
+}
+
 /** The figures of a line hold no extra payment, so that both can be shown next to each other. */
 const withExtraOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Projection | undefined => {
   const extra = book.household.extraMonthlyPayment ?? 0
@@ -221,6 +230,12 @@ const withExtraOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: St
   const figures = project(currentLaw, requestOf(book, plan.planType, filing, extra), start, workspace)
   return figures._tag === "Refusal" ? undefined : figures
 }
+
+const NO_DEBT = { own: 0, directPrincipal: 0, ffelPrincipal: 0 }
+
+/** The household of the first year, for what does not depend on its debts. */
+const householdOf = (filingStatus: FilingStatus, { household }: ReadBook): Household =>
+  new Household(currentLaw, { ...household, filingStatus }, NO_DEBT)
 
 /** @rule ibr-new-terms, ibr-old-terms, paye-terms */
 const shareTermsOf = (planType: EnginePlan) => {
@@ -230,12 +245,11 @@ const shareTermsOf = (planType: EnginePlan) => {
 }
 
 /** @rule idr-family-size, poverty-guideline-* */
-const incomeShareOf = ({ planType }: Plan, filing: FilingStatus, { household }: ReadBook): IncomeShare | undefined => {
+const incomeShareOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook): IncomeShare | undefined => {
   const terms = shareTermsOf(planType)
   if (terms === undefined) return undefined
   const { paymentRate, povertyMultiple } = terms
-  const persons = familySize(currentLaw, filing, household.dependents)
-  const guideline = guidelineOf(currentLaw, household.state, persons)
+  const { guideline } = householdOf(filing, book)
   return { rate: paymentRate, above: fromCents(toCents(povertyMultiple * guideline)) }
 }
 
@@ -244,19 +258,13 @@ const incomeShareOf = ({ planType }: Plan, filing: FilingStatus, { household }: 
  * household are not followed.
  * @rule rap-base-payment-bands, idr-annual-recalculation
  */
-const nextBandOf = (
-  { planType }: Plan,
-  filing: FilingStatus,
-  { household }: ReadBook,
-  months: number
-): NextBand | undefined => {
-  if (planType !== "REPAYMENT ASSISTANCE" || (household.changes ?? []).length > 0) return undefined
+const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, months: number): NextBand | undefined => {
+  if (planType !== "REPAYMENT ASSISTANCE" || (book.household.changes ?? []).length > 0) return undefined
   const { bands } = currentLaw.read(rapBasePaymentBands)
-  const spouse = isJoint(filing) ? (household.spouseAdjustedGrossIncome ?? 0) : 0
-  const income = household.adjustedGrossIncome + spouse
+  const household = householdOf(filing, book)
   const bandOf = (year: number) => {
-    const grown = income * (1 + household.annualIncomeGrowth) ** year
-    return bands.find(({ notOver }) => notOver === null || grown <= notOver)!
+    household.enter(year)
+    return bands.find(({ notOver }) => notOver === null || forThreshold(household.income) <= notOver)!
   }
   const first = bandOf(0)
   for (let year = 1; year * MONTHS_PER_YEAR < months; year++) {
@@ -288,7 +296,7 @@ const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMo
     highestMonth: months.indexOf(highest),
     cost: fromCents(costCents(figures)),
     presentValue: presentValueOf(months, figures.forgivenessTaxesOwed, book.discount),
-    beyondDebt: fromCents(toCents(figures.totalOutOfPocket) - toCents(owedOf(book))),
+    beyondDebt: beyondDebtOf(figures),
     incomeShare: incomeShareOf(plan, filing, book),
     nextBand: nextBandOf(plan, filing, book, count),
     withExtra: withExtraOf(plan, filing, book, start),
@@ -350,7 +358,6 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
     },
     closesOn: currentLaw.read(idrSunsetDefault).endsOn,
     firstMonth: dateOfMonth(start, 0),
-    ruleVersion,
     labels: labelsOf(lines),
     lowestFirst: lowestBy(lines, ({ figures }) => figures.firstMonthPayment),
     lowestCost: lowestBy(lines, ({ cost }) => cost),

@@ -26,7 +26,7 @@ import { FEDERAL_BRACKETS } from "../../engine/tax/federal.ts"
 import { explanationAnswer } from "../../messages/explanation.ts"
 import { dollars, month as monthName, owesNothing } from "../../messages/figures.ts"
 import { dialogTexts, endTexts, forgivenTexts, paymentTexts, taxTexts, totalsTexts } from "../whyTexts.ts"
-import type { Line } from "./answer.ts"
+import { type Line, owedToday } from "./answer.ts"
 import { sentencesOf } from "./paymentWhy.ts"
 import type { ReadBook } from "./reading.ts"
 
@@ -233,15 +233,6 @@ const stretchesOf = ({ figures, months }: Line): ReadonlyArray<Stretch> => {
 const unfinished = ({ line }: Asked): ReadonlyArray<string> =>
   line.figures.monthsToFinish === null ? [totalsTexts.unfinished] : []
 
-/** Principal and unpaid interest of today, in dollars. */
-const owedToday = ({ figures }: Line): readonly [number, number] => {
-  const opening = figures.yearly?.[0]
-  return [opening?.principalBalance ?? 0, opening?.interestBalance ?? 0]
-}
-
-const beyondDebtOf = (line: Line): number =>
-  fromCents(toCents(line.figures.totalOutOfPocket) - sumOf(owedToday(line).map(toCents)))
-
 const paid = (asked: Asked, name: string): Made => {
   const { line, start } = asked
   const { totalOutOfPocket } = line.figures
@@ -249,7 +240,7 @@ const paid = (asked: Asked, name: string): Made => {
   return {
     said: [
       { text: totalsTexts.paid(line.months.length, ...dates, totalOutOfPocket) },
-      { text: totalsTexts.beyondDebt(beyondDebtOf(line)) }
+      { text: totalsTexts.beyondDebt(line.beyondDebt) }
     ],
     rows: [
       ...stretchesOf(line).map(({ from, least, most, paid: amount, until }) => {
@@ -265,8 +256,8 @@ const paid = (asked: Asked, name: string): Made => {
 const interest = (asked: Asked, name: string): Made => {
   const { line } = asked
   const { totalOutOfPocket } = line.figures
-  const [principal, unpaid] = owedToday(line)
-  const beyond = beyondDebtOf(line)
+  const [principal, unpaid] = owedToday(line.figures)
+  const { beyondDebt: beyond } = line
   return {
     said: [
       { text: totalsTexts.interest(beyond, totalOutOfPocket, fromCents(toCents(principal) + toCents(unpaid))) },

@@ -4,6 +4,7 @@ import { dollars, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer, ClosedPlan, Line, LineNote } from "../book/answer.ts"
 import type { Figure } from "../book/why.ts"
 import { texts } from "../texts.ts"
+import { Fold } from "./Fold.ts"
 import { type Card, conditionOf, type PlanRow, paymentsOf, rowsOf, sortOf } from "./goals.ts"
 import {
   amount,
@@ -278,14 +279,8 @@ const Row = (props: RowProps) => {
       h(Notes, { row, answer })
     ),
     h(
-      "details",
-      null,
-      h(
-        "summary",
-        null,
-        h("span", { class: "vh" }, words.details(name)),
-        h("i", { class: "go", "aria-hidden": "true" })
-      ),
+      Fold,
+      { summary: h("span", { class: "vh" }, words.details(name)) },
       h(
         "div",
         { class: "detail" },
@@ -369,20 +364,19 @@ export const Plans = (props: AnswerProps) => {
       ),
     answer.closed.length > 0 &&
       h(
-        "details",
-        { class: "group not-open", open: actions === undefined },
-        h(
-          "summary",
-          { class: "fold" },
-          h(
+        Fold,
+        {
+          class: "group not-open",
+          isOpen: actions === undefined,
+          summaryClass: "fold",
+          summary: h(
             "span",
             null,
             h("b", null, words.groups.closed),
             " ",
             h("span", { class: "soft" }, words.groups.closedCount(answer.closed.length))
-          ),
-          h("i", { class: "go", "aria-hidden": "true" })
-        ),
+          )
+        },
         h(ClosedList, { plans: answer.closed })
       )
   )

@@ -134,7 +134,7 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
       ),
     hasLines && h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
     hasLines && h(Plans, props),
-    hasLines && h(Consolidation, { answer, consolidations, actions }),
+    hasLines && h(Consolidation, { answer, consolidations }),
     hasLines && h(PrintedPlans, props),
     actions !== undefined && h(Tools, { actions, notice: state.notice })
   )

@@ -196,7 +196,6 @@ const LoanList = ({ book }: { readonly book: LoansProps }) => {
       Fold,
       {
         key: generation,
-        isOpen: false,
         isNeeded: rest.some(({ loan }) => isEmptyLoan(loan)) || (book.actions === undefined && looks > 0),
         summaryClass: "fold",
         summary: h(

@@ -4,8 +4,8 @@ import { dollars, month as monthName, percent, wholeDollars } from "../../messag
 import type { BookAnswer, Line } from "../book/answer.ts"
 import type { WhatIf } from "../book/consolidation.ts"
 import { texts } from "../texts.ts"
+import { Fold } from "./Fold.ts"
 import { nameOf } from "./lines.ts"
-import type { Actions } from "./state.ts"
 
 const { answer: answerWords, consolidation: words } = texts
 
@@ -101,24 +101,13 @@ const Outcome = ({ answer, whatIf }: { readonly answer: BookAnswer; readonly wha
   )
 }
 
-const Fold = ({ children, lead, title }: { title: string; lead: string; children?: ComponentChildren }) =>
-  h(
-    "details",
-    null,
-    h(
-      "summary",
-      { class: "fold" },
-      h("span", null, h("b", null, title), h("small", null, lead)),
-      h("i", { class: "go", "aria-hidden": "true" })
-    ),
-    children
-  )
+const Section = ({ children, lead, title }: { title: string; lead: string; children?: ComponentChildren }) =>
+  h(Fold, { summaryClass: "fold", summary: h("span", null, h("b", null, title), h("small", null, lead)) }, children)
 
 interface ConsolidationProps {
   readonly answer: BookAnswer
   /** One for each choice of loans; none if no loan can go in. */
   readonly consolidations: ReadonlyArray<WhatIf>
-  readonly actions: Actions | undefined
 }
 
 export const Consolidation = ({ answer, consolidations }: ConsolidationProps) => {
@@ -128,14 +117,14 @@ export const Consolidation = ({ answer, consolidations }: ConsolidationProps) =>
     "section",
     { class: "card consolidation" },
     h(
-      Fold,
+      Section,
       { title: words.title, lead: words.lead },
       h("p", null, words.advice),
       others.length === 0
         ? h(Outcome, { answer, whatIf: only })
         : consolidations.map((whatIf) =>
             h(
-              Fold,
+              Section,
               { key: whatIf.choice, title: words.choices[whatIf.choice], lead: words.choiceLeads[whatIf.choice] },
               h(Outcome, { answer, whatIf })
             )

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks"
 interface FoldProps {
   readonly class?: string
   /** Whether it is open at first. */
-  readonly isOpen: boolean
+  readonly isOpen?: boolean
   /** Whether it holds something that has to be seen. */
   readonly isNeeded?: boolean
   /** The id of its summary. */
@@ -18,7 +18,7 @@ interface FoldProps {
 /** The arrow of a disclosure. */
 const Arrow = () => h("i", { class: "go", "aria-hidden": true })
 
-export const Fold = ({ children, id, isNeeded = false, isOpen, summary, summaryClass, ...rest }: FoldProps) => {
+export const Fold = ({ children, id, isNeeded = false, isOpen = false, summary, summaryClass, ...rest }: FoldProps) => {
   // What opened it first may go while somebody types in it; it stays open then.
   const [isShown, setShown] = useState(isOpen)
   return h(

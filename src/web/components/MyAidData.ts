@@ -56,7 +56,7 @@ const Used = ({ actions, reading }: { readonly actions: Actions; readonly readin
     null,
     h("p", null, h("b", null, words.used(reading.loans.length))),
     reading.warnings.length + reading.ofLeftOut.length > 0 &&
-      h(Fold, { isOpen: false, summary: words.needsALook, summaryClass: "more" }, h(Looks, { reading })),
+      h(Fold, { summary: words.needsALook, summaryClass: "more" }, h(Looks, { reading })),
     h("div", { class: "row" }, h(Leave, { actions, text: words.close }))
   )
 
@@ -114,6 +114,6 @@ export const MyAidData = ({ actions, reading }: MyAidDataProps) =>
       reading === undefined ? words.label : words.other
     ),
     reading === undefined
-      ? h(Fold, { isOpen: false, summary: words.how, summaryClass: "more" }, h("p", { class: "help" }, words.help))
+      ? h(Fold, { summary: words.how, summaryClass: "more" }, h("p", { class: "help" }, words.help))
       : h(Reading, { actions, reading })
   )

@@ -4,6 +4,7 @@
  */
 import { type ComponentChildren, Fragment, h, type RefObject } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
+import { MONTHS_PER_YEAR } from "../../engine/schedule/calendar.ts"
 import { dollars, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer, Line } from "../book/answer.ts"
 import { texts } from "../texts.ts"
@@ -15,7 +16,6 @@ import type { Actions } from "./state.ts"
 
 const { answer: words, plots: plotWords } = texts
 
-const MONTHS_PER_YEAR = 12
 /** Pixels; without script the drawing is scaled from this width. */
 const USUAL_WIDTH = 720
 const NARROW = 480

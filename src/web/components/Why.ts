@@ -6,6 +6,7 @@ import type { BookAnswer } from "../book/answer.ts"
 import type { Explanation, Figure, Row, Said } from "../book/why.ts"
 import { texts } from "../texts.ts"
 import { formulaText, dialogTexts as words } from "../whyTexts.ts"
+import { Fold } from "./Fold.ts"
 import { nameOf } from "./lines.ts"
 import type { Actions, OpenWhy } from "./state.ts"
 
@@ -27,13 +28,8 @@ const valueOf = ({ unit, value }: Step): string => {
 
 const planName = (planType: string): string => texts.answer.plans[planType as keyof typeof texts.answer.plans]
 
-const Fold = ({ children, title }: { readonly title: string; readonly children?: ComponentChildren }) =>
-  h(
-    "details",
-    { class: "folded" },
-    h("summary", { class: "fold" }, h("b", null, title), h("i", { class: "go", "aria-hidden": "true" })),
-    children
-  )
+const Section = ({ children, title }: { readonly title: string; readonly children?: ComponentChildren }) =>
+  h(Fold, { class: "folded", summaryClass: "fold", summary: h("b", null, title) }, children)
 
 const Formula = ({
   children,
@@ -118,7 +114,7 @@ const PartSteps = ({ indexes, labels, part: { payment, planType, steps } }: Part
     h("h3", null, `${planName(planType)}: ${dollars(payment)}`),
     h(StepList, { steps: of(null), labels }),
     loans.map((loan) =>
-      h(Fold, { key: loan, title: words.loan(indexes[loan]! + 1) }, h(StepList, { steps: of(loan), labels }))
+      h(Section, { key: loan, title: words.loan(indexes[loan]! + 1) }, h(StepList, { steps: of(loan), labels }))
     )
   )
 }
@@ -154,7 +150,7 @@ const MonthField = ({ actions, why: { figure, line, month } }: Omit<WhyProps, "a
 const Steps = ({ answer, steps }: { readonly steps: Explained; readonly answer: BookAnswer }) => {
   const labels = Object.fromEntries(steps.rules.map(({ id, label }) => [id, label]))
   return h(
-    Fold,
+    Section,
     { title: words.steps },
     steps.parts.map((part, index) => h(PartSteps, { key: index, part, labels, indexes: answer.indexes }))
   )
@@ -178,10 +174,11 @@ const Folds = ({ actions, answer, why }: WhyProps) => {
   return h(
     Fragment,
     null,
-    h(Fold, { title: words.rules }, h(RuleList, { ids: citations, labels: answer.labels })),
-    omissions.length > 0 && h(Fold, { title: words.leavesOut }, h(RuleList, { ids: omissions, labels: answer.labels })),
+    h(Section, { title: words.rules }, h(RuleList, { ids: citations, labels: answer.labels })),
+    omissions.length > 0 &&
+      h(Section, { title: words.leavesOut }, h(RuleList, { ids: omissions, labels: answer.labels })),
     h(
-      Fold,
+      Section,
       { key: why.figure, title: words.others },
       h(
         "p",
