@@ -65,7 +65,7 @@ const CONDITIONS: Readonly<Partial<Record<LineNote, string>>> = {
 }
 
 /** The end of a plan as a clause: "done in Dec 2042", or what is forgiven then. */
-interface End {
+export interface End {
   readonly month: string | undefined
   readonly forgiven: number
   readonly tax: number
@@ -309,7 +309,7 @@ export const plotTexts = {
   csv: "Download as CSV"
 }
 
-interface Question {
+export interface Question {
   readonly asks: string
   readonly says: string
   readonly rule: string

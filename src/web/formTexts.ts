@@ -5,7 +5,7 @@ import type { FilingStatus } from "../../schema/scenario.ts"
 import { monthDayYear } from "../messages/figures.ts"
 import type { ChangeField, Era, HouseholdField, LoanField } from "./book/draft.ts"
 
-interface FieldText {
+export interface FieldText {
   readonly label: string
   readonly help: string
   /** What to enter, for a text that the page can't use. */

@@ -23,7 +23,7 @@ export interface AuditReport {
   readonly waiting: Waiting | null
 }
 
-interface Waiting {
+export interface Waiting {
   readonly count: number
   /** When the earliest of them was recorded. */
   readonly since: Date | null
