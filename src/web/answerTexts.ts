@@ -298,7 +298,7 @@ export const plotTexts = {
   unnamed: "No room for the names of:",
   figures: (plan: string, first: string, cost: string) => `${plan} (${first}, ${cost})`,
   toYear: (plan: string, year: string) => `${plan} to ${year}`,
-  point: "Point at a line or a dot to see which plan it is.",
+  point: "Point at a line or a dot, or tap it, to see which plan it is.",
   pointed: (plan: string, first: string, cost: string, end: string) =>
     `${plan}: ${first} at first, ${cost} in all, ${end}`,
   x: "First payment",

@@ -1,0 +1,100 @@
+/**
+ * The plots: what is paid a month, what is owed, and the first payment against the total. The plans of the cards have their
+ * color and their name at the line; all others are thin and gray, and are named when they are pointed at or tapped.
+ */
+import { type ComponentChildren, Fragment, h, type RefObject } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import type { BookAnswer, Line } from "../../book/answer.ts"
+import { texts } from "../../texts.ts"
+import type { Card } from "../goals.ts"
+import type { Actions } from "../state.ts"
+import { DATA, DataOf } from "./data.ts"
+import { findingOf, pointedWords, type View } from "./findings.ts"
+import { type PlotProps, USUAL_WIDTH } from "./frame.ts"
+import { TimePlot } from "./TimePlot.ts"
+import { TradePlot } from "./TradePlot.ts"
+
+const { plots: plotWords } = texts
+
+const VIEWS: ReadonlyArray<View> = ["pay", "owe", "trade"]
+
+/** The width of an element in whole pixels, once there is a screen. */
+const useWidth = (of: RefObject<HTMLElement | null>): number => {
+  const [width, setWidth] = useState(USUAL_WIDTH)
+  useEffect(() => {
+    const element = of.current
+    if (element === null) return undefined
+    const watching = new ResizeObserver(([entry]) => {
+      const measured = Math.floor(entry!.contentRect.width)
+      if (measured > 0) setWidth(measured)
+    })
+    watching.observe(element)
+    return () => watching.disconnect()
+  }, [of])
+  return width
+}
+
+const Drawn = ({ view, ...props }: PlotProps & { readonly view: View }) =>
+  view === "trade" ? h(TradePlot, props) : h(TimePlot, { ...props, kind: view })
+
+const ViewChoice = ({ onView, view }: { readonly view: View; readonly onView: (view: View) => void }) =>
+  h(
+    "fieldset",
+    null,
+    h("legend", { class: "vh" }, plotWords.show),
+    h(
+      "div",
+      { class: "seg" },
+      VIEWS.map((one) =>
+        h(
+          "label",
+          { key: one },
+          h("input", { type: "radio", name: "view", checked: one === view, onChange: () => onView(one) }),
+          plotWords.views[one]
+        )
+      )
+    )
+  )
+
+interface PlotsProps {
+  readonly answer: BookAnswer
+  readonly cards: ReadonlyArray<Card>
+  readonly actions: Actions | undefined
+  readonly children?: ComponentChildren
+}
+
+/** With script one plot at a time; without it all of them. */
+export const Plots = (props: PlotsProps) => {
+  const { actions, answer, cards, children } = props
+  const [view, setView] = useState<View>("pay")
+  const [pointed, setPointed] = useState<Line | undefined>(undefined)
+  const room = useRef<HTMLDivElement>(null)
+  const width = useWidth(room)
+  const plot = { answer, cards, width, pointed, onPoint: setPointed }
+  const views = actions === undefined ? VIEWS : [view]
+  return h(
+    "figure",
+    { class: "card plots" },
+    views.map((one) =>
+      h(
+        Fragment,
+        { key: one },
+        h(
+          "figcaption",
+          { class: "top" },
+          h("h2", null, findingOf(one, cards)),
+          actions !== undefined && h(ViewChoice, { view, onView: setView })
+        ),
+        h("div", { class: "plot", ref: room }, h(Drawn, { ...plot, view: one }))
+      )
+    ),
+    actions !== undefined &&
+      h(
+        "p",
+        { class: "small pointing", "aria-hidden": "true" },
+        pointed === undefined ? plotWords.point : pointedWords(pointed)
+      ),
+    actions !== undefined && view !== "trade" && h(DataOf, { actions, lines: answer.lines, data: DATA[view] }),
+    children
+  )
+}

@@ -1,0 +1,100 @@
+/** The figures behind a plot, as a table and as a file. */
+import { h } from "preact"
+import { useState } from "preact/hooks"
+import { dollars } from "../../../messages/figures.ts"
+import type { Line } from "../../book/answer.ts"
+import { texts } from "../../texts.ts"
+import { nameOf } from "../lines.ts"
+import type { Actions } from "../state.ts"
+
+const { plots: plotWords } = texts
+
+/** Values of each month or year, as a table and as a file hold them. */
+interface Data {
+  readonly id: string
+  readonly unit: string
+  readonly firstName: number
+  readonly valuesOf: (line: Line) => ReadonlyArray<number>
+}
+
+export const DATA: Readonly<Record<"pay" | "owe", Data>> = {
+  pay: { id: "payment-by-month", unit: plotWords.month, firstName: 1, valuesOf: ({ months }) => months },
+  owe: {
+    id: "balance-by-year",
+    unit: plotWords.year,
+    firstName: 0,
+    valuesOf: ({ figures }) =>
+      figures.yearly!.map(({ interestBalance, principalBalance }) => principalBalance + interestBalance)
+  }
+}
+
+/** Of each year or month the values of all lines. */
+const rowsOf = (lines: ReadonlyArray<Line>, { valuesOf }: Data): ReadonlyArray<ReadonlyArray<number | undefined>> => {
+  const values = lines.map(valuesOf)
+  return Array.from({ length: Math.max(...values.map((one) => one.length)) }, (_, row) => values.map((one) => one[row]))
+}
+
+/** RFC 4180. Names of plans hold commas and no quotation marks. */
+const csvOf = (lines: ReadonlyArray<Line>, data: Data): string =>
+  [
+    [data.unit, ...lines.map((line) => `"${nameOf(line)}"`)].join(","),
+    ...rowsOf(lines, data).map((row, at) =>
+      [at + data.firstName, ...row.map((value) => value?.toFixed(2) ?? "")].join(",")
+    )
+  ].join("\r\n")
+
+const DataTable = ({ data, lines }: { readonly lines: ReadonlyArray<Line>; readonly data: Data }) =>
+  h(
+    "div",
+    { class: "wide", role: "region", "aria-label": plotWords.table, tabIndex: 0 },
+    h(
+      "table",
+      null,
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          h("th", { scope: "col" }, data.unit),
+          lines.map((line) => h("th", { key: line.key, scope: "col" }, nameOf(line)))
+        )
+      ),
+      h(
+        "tbody",
+        null,
+        rowsOf(lines, data).map((row, at) =>
+          h(
+            "tr",
+            { key: at },
+            h("th", { scope: "row" }, at + data.firstName),
+            row.map((value, index) => h("td", { key: index }, value === undefined ? "" : dollars(value)))
+          )
+        )
+      )
+    )
+  )
+
+/** The table is made when it is opened: it has up to 600 rows, and changes with each key that is typed. */
+export const DataOf = ({ actions, data, lines }: { actions: Actions; lines: ReadonlyArray<Line>; data: Data }) => {
+  const [isOpen, setOpen] = useState(false)
+  return h(
+    "details",
+    {
+      class: "data",
+      onToggle: ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)
+    },
+    h(
+      "summary",
+      { class: "fold small" },
+      h("span", null, plotWords.table),
+      h("i", { class: "go", "aria-hidden": "true" })
+    ),
+    isOpen && h(DataTable, { data, lines }),
+    h(
+      "button",
+      { type: "button", class: "quiet", onClick: () => actions.save(`${data.id}.csv`, csvOf(lines, data)) },
+      plotWords.csv
+    )
+  )
+}

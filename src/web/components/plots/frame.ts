@@ -1,0 +1,101 @@
+/** What all plots share: sizes, axes, the color of a line, and words at places that are free. */
+import { type ComponentChildren, Fragment, h } from "preact"
+import type { BookAnswer, Line } from "../../book/answer.ts"
+import type { Card } from "../goals.ts"
+import { Labels, type Spot } from "./labels.ts"
+import type { Scale } from "./scale.ts"
+
+/** Pixels; without script the drawing is scaled from this width. */
+export const USUAL_WIDTH = 720
+const NARROW_WIDTH = 480
+const HEIGHT = 280
+const NARROW_HEIGHT = 250
+export const LEFT = 46
+export const RIGHT = 14
+export const TOP = 16
+export const BOTTOM = 26
+export const TICKS = 4
+export const DOT = 4
+
+export const COMPACT = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  notation: "compact",
+  maximumFractionDigits: 1
+})
+
+export interface PlotProps {
+  readonly answer: BookAnswer
+  readonly cards: ReadonlyArray<Card>
+  /** In pixels. */
+  readonly width: number
+  /** The line that is pointed at. */
+  readonly pointed: Line | undefined
+  readonly onPoint: (line: Line | undefined) => void
+}
+
+export const cardOf = (line: Line, cards: ReadonlyArray<Card>): Card | undefined =>
+  cards.find((card) => card.line.key === line.key)
+export const classOf = (line: Line, { cards, pointed }: PlotProps): string =>
+  `${cardOf(line, cards)?.color ?? "g"}${pointed?.key === line.key ? " pointed" : ""}`
+export const isNarrow = (width: number): boolean => width < NARROW_WIDTH
+export const heightOf = (width: number): number => (isNarrow(width) ? NARROW_HEIGHT : HEIGHT)
+
+/** A mouse names a line while it is over it; a tap names it until the next one. */
+export const pointing = (line: Line, onPoint: PlotProps["onPoint"]) => ({
+  onPointerEnter: () => onPoint(line),
+  onPointerLeave: ({ pointerType }: PointerEvent) => {
+    if (pointerType === "mouse") onPoint(undefined)
+  }
+})
+
+/** Gray lines first, so that colored ones lie over them. */
+export const inOrder = ({ answer, cards }: PlotProps): ReadonlyArray<Line> => [
+  ...answer.lines.filter((line) => cardOf(line, cards) === undefined),
+  ...answer.lines.filter((line) => cardOf(line, cards) !== undefined).reverse()
+]
+
+export const labelsOf = (width: number): Labels =>
+  new Labels({ left: LEFT, right: width, top: 0, bottom: heightOf(width) - BOTTOM + 2 })
+
+export const Word = ({
+  children,
+  kind,
+  spot
+}: {
+  spot: Spot | undefined
+  kind: string
+  children?: ComponentChildren
+}) =>
+  spot === undefined
+    ? null
+    : h("text", { class: `word ${kind}`, x: spot.x, y: spot.y, "text-anchor": spot.anchor }, children)
+
+export const Grid = ({ width, y }: { readonly width: number; readonly y: Scale }) =>
+  h(
+    Fragment,
+    null,
+    y.ticks.map((tick) =>
+      h(
+        "g",
+        { key: tick },
+        h("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(tick), y2: y(tick) }),
+        h("text", { x: LEFT - 6, y: y(tick) + 4, "text-anchor": "end" }, COMPACT.format(tick))
+      )
+    )
+  )
+
+/** Spots for words at a point of a line, the best first. */
+export const around = (
+  x: number,
+  y: number,
+  shifts: ReadonlyArray<number> = [0, 14, -14, 28, -28]
+): ReadonlyArray<Spot> =>
+  shifts.flatMap(
+    (shift): ReadonlyArray<Spot> => [
+      { x: x - 8, y: y - 7 + shift, anchor: "end" },
+      { x: x + 8, y: y - 7 + shift, anchor: "start" },
+      { x: x - 8, y: y + 17 + shift, anchor: "end" },
+      { x: x + 8, y: y + 17 + shift, anchor: "start" }
+    ]
+  )
