@@ -186,6 +186,12 @@ const byGoal = async (page: Page): Promise<void> => {
   await page.getByLabel("Sort by").selectOption("soonest")
   await page.locator(".pick label").last().click()
   expect((await sorted()) === "soonest", "the list to keep the order that was chosen for it")
+  await page.getByRole("link", { name: "How to get it" }).first().click()
+  await page.getByText("If you want this plan").filter({ visible: true }).waitFor({ timeout: WITHIN_MILLIS })
+  await page.getByLabel("I work for the government or a nonprofit").check()
+  await page.getByLabel("Public-service payments made so far").fill("80")
+  for (const loan of [1, 2])
+    expect((await page.locator(`#loan${loan}-pslf`).inputValue()) === "80", "one count to be that of all loans")
 }
 
 /** The bar at the foot of a phone leads to the plans, covers nothing that has the focus, and leaves. */

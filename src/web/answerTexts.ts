@@ -116,6 +116,7 @@ export const answerTexts = {
   length,
   cards: {
     question: "What matters most to you?",
+    oneWins: "One plan wins on all three",
     goals: { first: "Lowest payment now", cost: "Lowest total cost", soonest: "Debt-free first" },
     yours: "Your goal",
     units: { first: "a month", cost: "in all", soonest: "done" },
@@ -140,6 +141,12 @@ export const answerTexts = {
     },
     more: (amount: string, plan: string) => `That is ${amount} more than ${plan}.`,
     less: (amount: string, plan: string) => `Costs ${amount} less than ${plan}.`,
+    longer: (payments: number) => `You pay for ${length(payments)} longer.`,
+    cheapest: {
+      forgiven: (amount: string) => `It costs least because ${amount} is forgiven.`,
+      soonest: "It costs least because you pay it off soonest, so less interest adds up."
+    },
+    toSteps: "How to get it",
     tied: (goal: "first" | "cost" | "soonest", plans: ReadonlyArray<string>) => {
       const isOne = plans.length === 1
       const verbs = {
@@ -243,7 +250,7 @@ export const answerTexts = {
     fixed: ["Ask your loan servicer for this plan. It's free. ", "Find your servicer", ""],
     ask: "Ask your servicer what your first payment will be, and when.",
     income: "Send in your income again every year, by the date in their letter.",
-    service: "Have your employer certify your public service every year."
+    service: ["Have your employer certify your public service every year, with the ", "PSLF help tool", "."]
   },
   groups: {
     depends: "Depends on an answer",
@@ -311,6 +318,8 @@ export const plotTexts = {
 
 export interface Question {
   readonly asks: string
+  /** The words of a link to it; undefined if there is none. */
+  readonly short?: string
   readonly says: string
   readonly rule: string
   readonly link: string
@@ -331,19 +340,22 @@ const QUESTIONS: ReadonlyArray<Question> = [
   },
   {
     asks: "What if I lose my job?",
+    short: "I lost my job",
     says: "Plans by income follow your income: with none, Income-Based asks for $0 a month and RAP for $10. Standard, Graduated and Extended stay as they are.",
     rule: "rap-minimum-payment",
     link: "The least that RAP asks for"
   },
   {
     asks: "I have a Parent PLUS loan. What is open to me?",
+    short: "Parent PLUS",
     says: "RAP takes no Parent PLUS loan, and no consolidation that repaid one. Add the loan with its kind, and the list shows the plans that are left.",
     rule: "rap-loan-exclusions",
     link: "Which loans RAP leaves out"
   },
   {
-    asks: "What happened to SAVE?",
-    says: "A court ended it in March 2026, so nobody can join it, and the plan it had replaced is closed too. If you are still in it, you have to choose another plan.",
+    asks: "What happened to SAVE? I got a letter.",
+    short: "A letter about SAVE",
+    says: "A court ended it in March 2026, so nobody can join it. Your servicer's letter gives you 90 days to choose another plan; if you don't, it moves you to Standard, where you may pay much more.",
     rule: "save-vacatur",
     link: "The judgment"
   },
@@ -355,7 +367,7 @@ const QUESTIONS: ReadonlyArray<Question> = [
   }
 ]
 
-export const questionTexts = { title: "Questions", list: QUESTIONS }
+export const questionTexts = { title: "Questions", lead: "Short answers:", list: QUESTIONS }
 
 export const frameTexts = {
   brand: "Repayment of Record",

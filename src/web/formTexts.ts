@@ -21,7 +21,7 @@ export const LOAN_TYPES: Readonly<Record<LoanType, string>> = {
   "DIRECT CONSOLIDATED UNSUBSIDIZED": "Direct Consolidation, unsubsidized part",
   "DIRECT PARENT PLUS CONSOLIDATED": "Direct Consolidation that repaid a parent's PLUS loan",
   "DIRECT PLUS CONSOLIDATED": "Direct PLUS Consolidation (before July 2006)",
-  "DIRECT PARENT PLUS": "Direct Parent PLUS",
+  "DIRECT PARENT PLUS": "Direct Parent PLUS (another name for it)",
   "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)": "Direct Subsidized (SULA eligible)",
   "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "Direct Consolidation, subsidized part (SULA eligible)",
   "DIRECT UNSUBSIDIZED (TEACH)": "TEACH grant that became a loan",
@@ -30,7 +30,7 @@ export const LOAN_TYPES: Readonly<Record<LoanType, string>> = {
   "FFEL STAFFORD NON-SUBSIDIZED": "FFEL Stafford, non-subsidized",
   "FFEL PLUS GRADUATE": "FFEL PLUS, for a graduate student",
   "FFEL PLUS PARENT": "FFEL PLUS, for a parent",
-  "FFEL PARENT PLUS": "FFEL Parent PLUS",
+  "FFEL PARENT PLUS": "FFEL Parent PLUS (another name for it)",
   "FFEL CONSOLIDATED": "FFEL Consolidation",
   "FFEL PARENT PLUS CONSOLIDATED": "FFEL Consolidation that repaid a parent's PLUS loan",
   "FFEL REFINANCED": "FFEL refinanced",
@@ -95,7 +95,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   filing: {
     label: "How you file taxes",
-    help: "If you are married, joint and separate returns are shown side by side.",
+    help: "Head of household: not married, and you pay most of the costs of a home for a child or relative. Married: both kinds of returns are compared.",
     wants: "Choose how you file taxes."
   },
   spouseIncome: {
@@ -110,7 +110,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   dependents: {
     label: "Dependents",
-    help: "Those on your tax return, 0 to 30. Never your spouse.",
+    help: "Children and others on your own tax return. Never your spouse.",
     wants: "Enter a whole number of dependents, from 0 to 30."
   },
   state: {
@@ -135,7 +135,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   service: {
     label: "I work for the government or a nonprofit",
-    help: "Public service: what is left is forgiven after 120 payments.",
+    help: "Public service (PSLF): what is left is forgiven after 120 payments.",
     wants: "Tick this, or leave it."
   },
   firstBorrowed: {
@@ -329,6 +329,12 @@ export const formTexts = {
     /** @param month of the day that the file shows */
     fromFile: (month: string) =>
       `Your oldest loan is from ${month}: right? If an older one was not paid off before it, change this.`,
+    /** One answer for all loans, asked where public service is. */
+    servicePayments: {
+      label: "Public-service payments made so far",
+      help: "On all loans, 0 to 120. Your servicer or studentaid.gov has the count.",
+      differ: "Your loans have different counts. Open a loan to change its own, or type one count for all."
+    },
     states: STATES,
     filings: { Single: "Single", HeadOfHousehold: "Head of household", Married: "Married" }
   },
@@ -367,6 +373,7 @@ export const formTexts = {
     changesNothing: "Choose what changes in this year, or remove this line.",
     dayNeeded: (day: string) =>
       `Plans differ for loans before and from ${monthDayYear(day)}: enter the day too, such as ${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}.`,
+    monthNeeded: (year: string) => `Enter the month too, such as 8/${year}.`,
     tooLate: (loan: number, date: string) =>
       `Loan ${loan} was made no later than ${monthDayYear(date)}, so you first borrowed earlier than this.`,
     summary: (fields: number) => count(fields, "One field needs another look.", "fields need another look.")

@@ -5,7 +5,7 @@
  * remembers its own fields; a link holds them in its fragment, which browsers do not send.
  */
 import { h, render } from "preact"
-import { type Draft, draftOf, emptyChange, emptyLoan, fieldsOf, USUAL_GROWTH } from "./book/draft.ts"
+import { type Draft, draftOf, emptyChange, emptyLoan, fieldsOf, isEmptyLoan, USUAL_GROWTH } from "./book/draft.ts"
 import { READ_BYTES as MAX_FILE_BYTES, withFile } from "./book/file.ts"
 import { App } from "./components/App.ts"
 import { type Actions, firstState, type State } from "./components/state.ts"
@@ -99,6 +99,10 @@ const linkOf = (draft: Draft): string =>
 const actions: Actions = {
   setLoan: (index, field, value) => {
     const loans = state.draft.loans.map((loan, at) => (at === index ? { ...loan, [field]: value } : loan))
+    change({ ...state.draft, loans })
+  },
+  setEveryLoan: (field, value) => {
+    const loans = state.draft.loans.map((loan) => (isEmptyLoan(loan) ? loan : { ...loan, [field]: value }))
     change({ ...state.draft, loans })
   },
   setHousehold: (field, value) => change({ ...state.draft, household: { ...state.draft.household, [field]: value } }),

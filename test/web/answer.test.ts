@@ -7,7 +7,7 @@ import { compute } from "../../src/web/book/compute.ts"
 import { type Draft, emptyDraft, emptyLoan, exampleDraft } from "../../src/web/book/draft.ts"
 import { readDraft } from "../../src/web/book/reading.ts"
 import { cardsOf, conditionOf, rowsOf } from "../../src/web/components/goals.ts"
-import { nameOf } from "../../src/web/components/lines.ts"
+import { detailId, nameOf } from "../../src/web/components/lines.ts"
 import { Labels } from "../../src/web/components/plots/labels.ts"
 import { firstState } from "../../src/web/components/state.ts"
 import { startPage } from "../../src/web/document.ts"
@@ -52,6 +52,23 @@ describe("the cards", () => {
     expect(html).toContain("Graduated ($200 now, rising to $599) ends then too.")
     expect(html).toContain("RAP starts $196 lower and lasts six years longer")
     expect(html).toContain("after 16 years 1 month")
+  })
+
+  it("say why the cheapest plan is that, how much longer the other lasts, and lead to its next steps", () => {
+    const html = startPage(drawn, compute(drawn, NOW))
+    expect(html).toContain("It costs least because you pay it off soonest, so less interest adds up.")
+    expect(html).toContain("You pay for 6 years 1 month longer.")
+    for (const { line } of cardsOf(answerTo(drawn))) {
+      expect(html).toContain(`href="#${detailId(line.planType)}"`)
+      expect(html).toContain(`id="${detailId(line.planType)}"`)
+    }
+  })
+
+  it("ask for no choice where one plan wins all goals", () => {
+    const served = { ...drawn, loans: drawn.loans.map((loan) => ({ ...loan, pslf: "80", months: "80" })) }
+    const draft = { ...served, household: { ...served.household, service: "yes" } }
+    expect(cardsOf(answerTo(draft)).map(({ goals }) => goals)).toEqual([["first", "cost", "soonest"]])
+    expect(startPage(draft, compute(draft, NOW))).toContain(texts.answer.cards.oneWins)
   })
 
   it("never stand for a plan that depends on an answer", () => {

@@ -62,6 +62,21 @@ describe("a day as people write it", () => {
     expect(readDay(text)._tag).toBe("Unreadable")
   )
 
+  it("asks for the month of a year alone, by the field that lacks it", () => {
+    const draft = draftWith({ firstBorrowed: "exact", firstBorrowedOn: "2017" }, [], [{ ...loan, madeOn: "2019" }])
+    const fields = ["loan1.madeOn", "firstBorrowedOn"]
+    const reading = readDraft(draft)
+    if (reading._tag !== "Wrong") throw new Error(reading._tag)
+    expect(reading.problems.map(({ field }) => field)).toEqual(fields)
+    expect(reading.problems.map(wordsOfProblem)).toEqual([
+      "Enter the month too, such as 8/2019.",
+      "Enter the month too, such as 8/2017."
+    ])
+    const html = startPage(draft, compute(draft, NOW))
+    for (const field of fields)
+      expect(html).toContain(`<a href="#${field.replace(".", "-")}">${labelOfField(field)}</a>: Enter the month too`)
+  })
+
   it("of a month in which the law draws a line has to be typed", () =>
     expect(readDay("10/1998")).toEqual({ _tag: "NeedsDay", day: "1998-10-07" }))
 })

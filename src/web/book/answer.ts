@@ -135,10 +135,6 @@ export interface BookAnswer {
   readonly firstMonth: string
   /** Names of the rules and omissions that the figures of the lines name by id. */
   readonly labels: Readonly<Record<string, string>>
-  /** Keys of the lines that are lowest at first, lowest in all, and done first: several where they are equal. */
-  readonly lowestFirst: ReadonlyArray<string>
-  readonly lowestCost: ReadonlyArray<string>
-  readonly soonest: ReadonlyArray<string>
 }
 
 const workspace = makeWorkspace()
@@ -307,12 +303,6 @@ const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMo
 
 const isLine = (one: Line | ReadonlyArray<Reason>): one is Line => "key" in one
 
-/** The keys of the lines with the lowest amount. */
-const lowestBy = (lines: ReadonlyArray<Line>, amount: (line: Line) => number): ReadonlyArray<string> => {
-  const lowest = Math.min(...lines.map(amount))
-  return lines.filter((line) => amount(line) === lowest).map(({ key }) => key)
-}
-
 /** One reason said twice, of two loans of a type, is said once. */
 const distinct = (reasons: ReadonlyArray<Reason>): ReadonlyArray<Reason> => [
   ...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()
@@ -358,9 +348,6 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
     },
     closesOn: currentLaw.read(idrSunsetDefault).endsOn,
     firstMonth: dateOfMonth(start, 0),
-    labels: labelsOf(lines),
-    lowestFirst: lowestBy(lines, ({ figures }) => figures.firstMonthPayment),
-    lowestCost: lowestBy(lines, ({ cost }) => cost),
-    soonest: lowestBy(lines, ({ figures }) => figures.monthsToFinish ?? GUARD_MONTHS)
+    labels: labelsOf(lines)
   }
 }

@@ -75,6 +75,8 @@ export type FieldProblem =
     }
   /** Only the day tells on which side of a deciding day, `day`, it is. */
   | { readonly field: string; readonly problem: "dayNeeded"; readonly day: string }
+  /** A year alone: the month is needed too. */
+  | { readonly field: string; readonly problem: "monthNeeded"; readonly year: string }
   /** `loan` is its number on the page; it was made on the date or before. */
   | { readonly field: string; readonly problem: "tooLate"; readonly loan: number; readonly date: string }
 
@@ -240,14 +242,17 @@ const problemOf = (path: string, indexes: Indexes): FieldProblem => {
   return { field, problem: CHOICE_FIELDS.includes(name) ? "choice" : "range" }
 }
 
+const YEAR_ALONE = /^\s*(\d{4})\s*$/
+
 /** A day that was typed, as YYYY-MM-DD; null for none. */
 const dayTyped = (text: string, field: string, problems: Array<FieldProblem>): string | null => {
   if (isBlank(text)) return null
   const read = readDay(text)
   if (read._tag === "Day") return read.day
-  problems.push(
-    read._tag === "NeedsDay" ? { field, problem: "dayNeeded", day: read.day } : { field, problem: "unreadableDay" }
-  )
+  const [, year] = YEAR_ALONE.exec(text) ?? []
+  if (read._tag === "NeedsDay") problems.push({ field, problem: "dayNeeded", day: read.day })
+  else if (year !== undefined) problems.push({ field, problem: "monthNeeded", year })
+  else problems.push({ field, problem: "unreadableDay" })
   return null
 }
 

@@ -10,6 +10,7 @@ import {
   amount,
   costOf,
   dateOf,
+  detailId,
   endMonthOf,
   FigureButton,
   isByIncome,
@@ -24,6 +25,7 @@ const { answer: words } = texts
 
 const SERVICERS = "https://studentaid.gov/manage-loans/repayment/servicers"
 const APPLICATION = "https://studentaid.gov/idr/"
+const PUBLIC_SERVICE = "https://studentaid.gov/pslf/"
 
 interface AnswerProps {
   readonly answer: BookAnswer
@@ -190,17 +192,21 @@ const Details = ({ actions, line, state }: LineProps) => {
   )
 }
 
-const external = (href: string, text: string) => h("a", { key: href, href, target: "_blank", rel: "noreferrer" }, text)
+/** A sentence with a link in it. */
+const linked = ([before, text, after]: ReadonlyArray<string>, href: string) => [
+  before,
+  h("a", { key: href, href, target: "_blank", rel: "noreferrer" }, text),
+  after
+]
 
 const NextSteps = ({ closesOn, line }: { readonly line: Line; readonly closesOn: string }) => {
   const isIncome = isByIncome(line)
-  const [before, link, after] = isIncome ? words.steps.idr : words.steps.fixed
   const steps: ReadonlyArray<ComponentChildren> = [
-    [before, external(isIncome ? APPLICATION : SERVICERS, link!), after],
+    isIncome ? linked(words.steps.idr, APPLICATION) : linked(words.steps.fixed, SERVICERS),
     ...(line.notes.includes("ends") ? [words.steps.by(closesOn)] : []),
     words.steps.ask,
     ...(isIncome ? [words.steps.income] : []),
-    ...(line.figures.forgivenessType === "Pslf" ? [words.steps.service] : [])
+    ...(line.figures.forgivenessType === "Pslf" ? [linked(words.steps.service, PUBLIC_SERVICE)] : [])
   ]
   return h(
     "div",
@@ -283,7 +289,7 @@ const Row = (props: RowProps) => {
       { summary: h("span", { class: "vh" }, words.details(name)) },
       h(
         "div",
-        { class: "detail" },
+        { class: "detail", id: detailId(planType) },
         h(Details, { ...props, line: chosen }),
         h(NextSteps, { line: chosen, closesOn: answer.closesOn })
       )

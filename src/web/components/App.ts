@@ -5,6 +5,7 @@ import type { BookAnswer } from "../book/answer.ts"
 import type { Outcome } from "../book/compute.ts"
 import type { WhatIf } from "../book/consolidation.ts"
 import { exampleDraft } from "../book/draft.ts"
+import type { FieldProblem } from "../book/reading.ts"
 import { texts } from "../texts.ts"
 import { DonePlans, Plans, PrintedPlans, Remarks } from "./Answer.ts"
 import { Loans } from "./Book.ts"
@@ -12,13 +13,13 @@ import { Cards, ComparedPlans, GhostCards } from "./Cards.ts"
 import { Changes } from "./Changes.ts"
 import { Consolidation } from "./Consolidation.ts"
 import { Extra } from "./Extra.ts"
-import { labelOfField, problemsByField } from "./fieldWords.ts"
+import { labelOfField, problemsByField, wordsOfProblem } from "./fieldWords.ts"
 import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
 import { Household } from "./Household.ts"
 import { nameOf } from "./lines.ts"
 import { MyAidData } from "./MyAidData.ts"
 import { Plots } from "./plots/Plots.ts"
-import { Questions } from "./Questions.ts"
+import { QuestionLinks, Questions } from "./Questions.ts"
 import type { Actions, State } from "./state.ts"
 import { Why } from "./Why.ts"
 
@@ -36,6 +37,23 @@ const problemsOf = (outcome: Outcome | undefined): Readonly<Record<string, strin
 const oddRatesOf = (outcome: Outcome | undefined): ReadonlyArray<number> =>
   outcome?._tag === "Answered" ? outcome.answer.remarks.map(({ loan }) => loan) : []
 
+const FieldLink = ({ field }: { readonly field: string }) =>
+  h("a", { href: `#${field.replace(".", "-")}` }, labelOfField(field))
+
+/** Fields that need another look, each with what is wrong. */
+const Wrong = ({ problems }: { readonly problems: ReadonlyArray<FieldProblem> }) =>
+  h(
+    "section",
+    { class: "card warn" },
+    h("h2", { id: "plans", class: "lead" }, texts.answer.title),
+    h("p", { role: "status" }, texts.problem.summary(problems.length)),
+    h(
+      "ul",
+      { class: "need" },
+      problems.map((one) => h("li", { key: one.field }, h(FieldLink, one), `: ${wordsOfProblem(one)}`))
+    )
+  )
+
 const Missing = ({ actions, fields }: { actions: Actions | undefined; fields: ReadonlyArray<string> }) =>
   h(
     "section",
@@ -45,10 +63,9 @@ const Missing = ({ actions, fields }: { actions: Actions | undefined; fields: Re
     h(
       "ol",
       { class: "need steps" },
-      fields.map((field) =>
-        h("li", { key: field }, h("a", { href: `#${field.replace(".", "-")}` }, labelOfField(field)))
-      )
+      fields.map((field) => h("li", { key: field }, h(FieldLink, { field })))
     ),
+    h("p", { class: "small" }, texts.questions.lead, " ", h(QuestionLinks, null)),
     actions !== undefined &&
       h(
         "p",
@@ -66,15 +83,10 @@ const titleOf = (actions: Actions | undefined): string =>
 
 /** What the answer shows before there is one. */
 const Waiting = ({ actions, state: { hasFailed, outcome } }: AppProps) => {
-  const { answer, missing, problem } = texts
-  if (outcome?._tag === "Missing") return h(Missing, { fields: outcome.fields, actions })
-  const sentence = hasFailed
-    ? answer.failed
-    : outcome?._tag === "Wrong"
-      ? problem.summary(outcome.problems.length)
-      : outcome?._tag === "NothingOwed"
-        ? texts.nothingOwed
-        : undefined
+  const { answer, missing } = texts
+  if (!hasFailed && outcome?._tag === "Missing") return h(Missing, { fields: outcome.fields, actions })
+  if (!hasFailed && outcome?._tag === "Wrong") return h(Wrong, outcome)
+  const sentence = hasFailed ? answer.failed : outcome?._tag === "NothingOwed" ? texts.nothingOwed : undefined
   const calm = actions === undefined ? missing.lead : answer.computing
   return h(
     "section",
@@ -134,7 +146,7 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
       ),
     hasLines && h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
     hasLines && h(Plans, props),
-    hasLines && h(Consolidation, { answer, consolidations }),
+    hasLines && h(Consolidation, { answer, consolidations, state }),
     hasLines && h(PrintedPlans, props),
     actions !== undefined && h(Tools, { actions, notice: state.notice })
   )

@@ -4,7 +4,7 @@ import { wholeDollars } from "../../messages/figures.ts"
 import type { Line } from "../book/answer.ts"
 import { texts } from "../texts.ts"
 import { type Card, conditionOf, paymentsOf } from "./goals.ts"
-import { amount, endMonthOf, isByIncome, leastOf, nameOf, rises, shownDifference } from "./lines.ts"
+import { amount, detailId, endMonthOf, isByIncome, isShown, leastOf, nameOf, rises, shownDifference } from "./lines.ts"
 import type { Actions, Goal, State } from "./state.ts"
 
 const {
@@ -45,7 +45,11 @@ const against = ({ goals, line }: Card, cards: ReadonlyArray<Card>): ReadonlyArr
   const lowest = cards.find((card) => card.goals.includes("first"))!.line
   if (!goals.includes("cost")) {
     const more = shownDifference(line.cost, cheapest.cost)
-    return more > 0 ? [words.more(wholeDollars(more), nameOf(cheapest))] : []
+    const longer = paymentsOf(line) - paymentsOf(cheapest)
+    return [
+      ...(more > 0 ? [words.more(wholeDollars(more), nameOf(cheapest))] : []),
+      ...(more > 0 && longer > 0 && Number.isFinite(longer) ? [words.longer(longer)] : [])
+    ]
   }
   const less = shownDifference(lowest.cost, line.cost)
   return less > 0 ? [words.less(wholeDollars(less), nameOf(lowest))] : []
@@ -72,6 +76,14 @@ const maybeOf = ({ goals, maybe }: Card): ReadonlyArray<string> => {
   return [words.maybe(nameOf(maybe), figure, condition)]
 }
 
+/** Why the cheapest plan is that. */
+const cheapestBecause = ({ goals, line }: Card): ReadonlyArray<string> => {
+  if (!goals.includes("cost")) return []
+  const { amountForgiven } = line.figures
+  if (isShown(amountForgiven)) return [words.cheapest.forgiven(wholeDollars(amountForgiven))]
+  return goals.includes("soonest") && line.beyondDebt > 0 ? [words.cheapest.soonest] : []
+}
+
 const sentencesOf = (card: Card, cards: ReadonlyArray<Card>): ReadonlyArray<string> => {
   const { goals, line } = card
   const own = goals.includes("first")
@@ -80,7 +92,9 @@ const sentencesOf = (card: Card, cards: ReadonlyArray<Card>): ReadonlyArray<stri
         goals.includes("cost") ? words.end(endOf(line)) : words.total(wholeDollars(line.cost), endOf(line))
       ]
     : [paymentOf(line), goals.includes("cost") ? "" : words.total(wholeDollars(line.cost), endOf(line))]
-  return [...own, ...against(card, cards), ...tiesOf(card), ...maybeOf(card)].filter((sentence) => sentence !== "")
+  return [...own, ...against(card, cards), ...cheapestBecause(card), ...tiesOf(card), ...maybeOf(card)].filter(
+    (sentence) => sentence !== ""
+  )
 }
 
 interface CardProps {
@@ -101,6 +115,7 @@ const CardView = ({ actions, card, cards, state }: CardProps) => {
       actions === undefined ? "p" : "label",
       { class: "goal" },
       actions !== undefined &&
+        cards.length > 1 &&
         h("input", {
           type: "radio",
           name: "goal",
@@ -119,7 +134,8 @@ const CardView = ({ actions, card, cards, state }: CardProps) => {
       )
     ),
     h("p", { class: "named" }, h("b", null, nameOf(line))),
-    h("p", { class: "says" }, sentencesOf(card, cards).join(" "))
+    h("p", { class: "says" }, sentencesOf(card, cards).join(" ")),
+    h("p", { class: "to-steps small" }, h("a", { href: `#${detailId(line.planType)}` }, words.toSteps))
   )
 }
 
@@ -127,7 +143,7 @@ export const Cards = ({ actions, cards, state }: Omit<CardProps, "card">) =>
   h(
     "fieldset",
     { class: "goals" },
-    h("legend", { class: "q" }, words.question),
+    h("legend", { class: "q" }, cards.length > 1 ? words.question : words.oneWins),
     h(
       "div",
       { class: "cards" },

@@ -5,7 +5,9 @@ import type { BookAnswer, Line } from "../book/answer.ts"
 import type { WhatIf } from "../book/consolidation.ts"
 import { texts } from "../texts.ts"
 import { Fold } from "./Fold.ts"
+import { orderBy, sortOf } from "./goals.ts"
 import { nameOf } from "./lines.ts"
+import type { State } from "./state.ts"
 
 const { answer: answerWords, consolidation: words } = texts
 
@@ -76,9 +78,15 @@ const Sentences = ({ sentences, title }: { title: string; sentences: ReadonlyArr
         )
       )
 
-const Outcome = ({ answer, whatIf }: { readonly answer: BookAnswer; readonly whatIf: WhatIf }) => {
-  const { gains, indexes, lines, losses, made, todaysKeys } = whatIf
-  const today = answer.lines.filter(({ key }) => todaysKeys.includes(key))
+interface OutcomeProps extends Pick<ConsolidationProps, "answer" | "state"> {
+  readonly whatIf: WhatIf
+}
+
+const Outcome = ({ answer, state, whatIf }: OutcomeProps) => {
+  const { gains, indexes, losses, made, todaysKeys } = whatIf
+  const order = orderBy(sortOf(state))
+  const lines = [...whatIf.lines].sort(order)
+  const today = answer.lines.filter(({ key }) => todaysKeys.includes(key)).sort(order)
   const isLeft = ({ key }: Line) => lines.some((line) => line.key === key)
   return h(
     "div",
@@ -108,9 +116,10 @@ interface ConsolidationProps {
   readonly answer: BookAnswer
   /** One for each choice of loans; none if no loan can go in. */
   readonly consolidations: ReadonlyArray<WhatIf>
+  readonly state: State
 }
 
-export const Consolidation = ({ answer, consolidations }: ConsolidationProps) => {
+export const Consolidation = ({ answer, consolidations, state }: ConsolidationProps) => {
   const [only, ...others] = consolidations
   if (only === undefined) return null
   return h(
@@ -121,12 +130,12 @@ export const Consolidation = ({ answer, consolidations }: ConsolidationProps) =>
       { title: words.title, lead: words.lead },
       h("p", null, words.advice),
       others.length === 0
-        ? h(Outcome, { answer, whatIf: only })
+        ? h(Outcome, { answer, state, whatIf: only })
         : consolidations.map((whatIf) =>
             h(
               Section,
               { key: whatIf.choice, title: words.choices[whatIf.choice], lead: words.choiceLeads[whatIf.choice] },
-              h(Outcome, { answer, whatIf })
+              h(Outcome, { answer, state, whatIf })
             )
           ),
       h(

@@ -1,7 +1,16 @@
 /** The household: income, tax return, dependents, state, public service, and when the borrower first borrowed. */
 import { h } from "preact"
 import { month } from "../../messages/figures.ts"
-import { ERAS, EXACT_DAY, emptyLoan, type HouseholdField, MARRIED } from "../book/draft.ts"
+import {
+  ERAS,
+  EXACT_DAY,
+  emptyLoan,
+  type HouseholdField,
+  isEmptyLoan,
+  type LoanDraft,
+  loanFieldName,
+  MARRIED
+} from "../book/draft.ts"
 import { texts } from "../texts.ts"
 import type { BookProps } from "./Book.ts"
 import { CheckField, choicesOf, DayField, NumberField, SegmentField, SelectField } from "./fields.ts"
@@ -21,6 +30,27 @@ const ERA_GROUPS = [
 /** The day of the first loan by a file that was used, or null. */
 const dayOfFile = (reading: BookProps["reading"]): string | null =>
   reading?._tag === "Read" && reading.isUsed === true ? reading.firstBorrowedOn : null
+
+type PaymentsProps = Required<Pick<BookProps, "problems">> & {
+  readonly loans: ReadonlyArray<LoanDraft>
+  readonly onValue: (value: string) => void
+}
+
+/** The public-service payments of all loans; empty while they differ. */
+const ServicePayments = ({ loans, onValue, problems }: PaymentsProps) => {
+  const typed = loans.filter((loan) => !isEmptyLoan(loan))
+  const [count = "", ...others] = new Set(typed.map(({ pslf }) => pslf))
+  const { differ, help, label } = words.servicePayments
+  if (typed.length === 0) return null
+  return h(NumberField, {
+    label,
+    name: "servicePayments",
+    help: others.length === 0 ? help : differ,
+    value: others.length === 0 ? count : "",
+    problem: others.length === 0 ? problems[loanFieldName(loans.indexOf(typed[0]!), "pslf")] : undefined,
+    onValue
+  })
+}
 
 export const Household = ({ actions, draft, problems, reading }: BookProps) => {
   const { household, loans } = draft
@@ -63,6 +93,9 @@ export const Household = ({ actions, draft, problems, reading }: BookProps) => {
     asksForDay &&
       h(DayField, { ...firstDay, help: isFromFile ? words.fromFile(month(fileFirstBorrowedOn)) : firstDay.help }),
     asksForNewLoan && h(CheckField, fieldOf("madeSince2026")),
-    h(CheckField, fieldOf("service"))
+    h(CheckField, fieldOf("service")),
+    actions !== undefined &&
+      household.service !== "" &&
+      h(ServicePayments, { loans, problems, onValue: (value) => actions.setEveryLoan("pslf", value) })
   )
 }

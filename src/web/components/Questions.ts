@@ -4,6 +4,14 @@ import { texts } from "../texts.ts"
 
 const { questions: words } = texts
 
+const idOf = (rule: string): string => `about-${rule}`
+
+/** The questions that bring many here, as links to their answers. */
+export const QuestionLinks = () =>
+  words.list
+    .flatMap(({ rule, short }) => (short === undefined ? [] : [h("a", { key: rule, href: `#${idOf(rule)}` }, short)]))
+    .flatMap((link, index) => (index === 0 ? [link] : [" · ", link]))
+
 export const Questions = () =>
   h(
     "section",
@@ -16,7 +24,7 @@ export const Questions = () =>
         h(
           Fragment,
           { key: rule },
-          h("dt", null, asks),
+          h("dt", { id: idOf(rule) }, asks),
           h("dd", null, says, " ", h("a", { href: `/rules/${rule}`, target: "_blank" }, link))
         )
       )

@@ -31,6 +31,8 @@ export const wordsOfProblem = (of: FieldProblem): string => {
       return texts.problem.tooLate(of.loan, of.date)
     case "dayNeeded":
       return texts.problem.dayNeeded(of.day)
+    case "monthNeeded":
+      return texts.problem.monthNeeded(of.year)
     case "number":
     case "percent":
     case "choice":

@@ -1,5 +1,6 @@
 /** What the cards, the plots and the list say of a plan alike: names, ends, and the way to an explanation. */
 import { type ComponentChild, h } from "preact"
+import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { Line } from "../book/answer.ts"
 import type { Figure } from "../book/why.ts"
@@ -50,6 +51,9 @@ export const shownDifference = (more: number, less: number): number => Math.roun
 
 /** An amount as people read it, with all its cents for programs. */
 export const amount = (value: number, shown: string = wholeDollars(value)) => h("data", { value: String(value) }, shown)
+
+/** What links to the details of a plan lead to: a browser opens the fold around it. */
+export const detailId = (planType: EnginePlan): string => `plan-${planType.toLowerCase().replace(/[^a-z]+/g, "-")}`
 
 interface FigureProps {
   readonly line: Line

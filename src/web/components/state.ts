@@ -62,6 +62,8 @@ export const firstState = (draft: Draft, outcome?: Outcome): State => ({
 
 export interface Actions {
   readonly setLoan: (index: number, field: LoanField, value: string) => void
+  /** Of all loans that are not empty. */
+  readonly setEveryLoan: (field: LoanField, value: string) => void
   readonly setHousehold: (field: HouseholdField, value: string) => void
   readonly addLoan: () => void
   readonly removeLoan: (index: number) => void
