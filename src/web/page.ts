@@ -44,14 +44,18 @@ const typedDraft = (): Draft =>
     [...new FormData(root.querySelector("form")!)].map(([name, value]): [string, string] => [name, String(value)])
   )
 
-const firstDraft = (): Draft => {
-  const linked = linkedDraft()
-  if (linked !== undefined) return linked
+/** What the tab remembers, or else what the form holds. A link takes its place, and it can be had back. */
+const firstDrafts = (): Pick<State, "before" | "draft"> => {
   const fields = remembered()
-  return fields === null || root.dataset["answered"] === "true" ? typedDraft() : draftOf(new URLSearchParams(fields))
+  const own =
+    fields === null || root.dataset["answered"] === "true" ? typedDraft() : draftOf(new URLSearchParams(fields))
+  const linked = linkedDraft()
+  if (linked === undefined) return { draft: own, before: undefined }
+  return { draft: linked, before: fieldsOf(own).length === 0 ? undefined : own }
 }
 
-let state: State = { ...firstState(firstDraft()), isBusy: true }
+const drafts = firstDrafts()
+let state: State = { ...firstState(drafts.draft), before: drafts.before, isBusy: true }
 
 const show = (change: Partial<State>): void => {
   state = { ...state, ...change }

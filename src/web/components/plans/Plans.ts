@@ -1,0 +1,116 @@
+/** The list of plans: every plan once, in groups. */
+import { h } from "preact"
+import { wholeDollars } from "../../../messages/figures.ts"
+import type { BookAnswer, ClosedPlan, Line } from "../../book/answer.ts"
+import { texts } from "../../texts.ts"
+import { Fold } from "../Fold.ts"
+import { conditionOf, rowsOf, sortOf } from "../goals.ts"
+import { type Actions, GOALS, type Goal, type State } from "../state.ts"
+import type { AnswerProps } from "./figures.ts"
+import { Row } from "./Row.ts"
+
+const { answer: words } = texts
+
+const Rows = ({ lines, ...props }: AnswerProps & { readonly lines: ReadonlyArray<Line> }) =>
+  h(
+    "ol",
+    null,
+    rowsOf(lines, props.state).map((row) => h(Row, { key: row.planType, row, ...props }))
+  )
+
+const SortBy = ({ actions, state }: { readonly actions: Actions; readonly state: State }) =>
+  h(
+    "label",
+    { class: "soft" },
+    words.sortBy,
+    h(
+      "select",
+      {
+        value: sortOf(state),
+        onChange: ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) =>
+          actions.sortBy(currentTarget.value as Goal)
+      },
+      GOALS.map((goal) => h("option", { key: goal, value: goal }, words.sorts[goal]))
+    )
+  )
+
+/** A plan that is not open is one sentence, or a few where its loans differ. */
+const ClosedList = ({ plans }: { readonly plans: ReadonlyArray<ClosedPlan> }) =>
+  h(
+    "ul",
+    { class: "closed" },
+    plans.map(({ planType, reasons }) =>
+      h(
+        "li",
+        { key: planType },
+        h("b", null, words.plans[planType]),
+        ": ",
+        [...new Set(reasons.map((why) => words.reason(planType, why)))].join(" ")
+      )
+    )
+  )
+
+const isApart = ({ notes }: Line): boolean => notes.includes("apart")
+
+export const Plans = (props: AnswerProps) => {
+  const { actions, answer, state } = props
+  const open = answer.lines.filter((line) => conditionOf(line) === undefined)
+  const dependent = answer.lines.filter((line) => conditionOf(line) !== undefined)
+  return h(
+    "section",
+    { class: "card plans", "aria-labelledby": "list" },
+    h("div", { class: "top" }, h("h2", { id: "list" }, words.title), actions && h(SortBy, { actions, state })),
+    answer.lines.some(isApart) && h("p", { class: "lead-in" }, words.apart),
+    h(
+      "div",
+      { class: "cols small", "aria-hidden": "true" },
+      h("span", null, words.rowLabels.plan),
+      h("span", { class: "pay" }, words.rowLabels.first),
+      h("span", null, words.rowLabels.cost, " ", h("i", null, words.rowLabels.costHelp(wholeDollars(answer.owed)))),
+      h("span", null, words.rowLabels.ends)
+    ),
+    h(Rows, { ...props, lines: open }),
+    dependent.length > 0 &&
+      h(
+        "div",
+        { class: "group" },
+        h(
+          "div",
+          { class: "about" },
+          h("h3", null, words.groups.depends),
+          h("p", null, words.groups.dependsHelp, " ", h("a", { href: "#firstBorrowed" }, words.groups.toAnswer))
+        ),
+        h(Rows, { ...props, lines: dependent })
+      ),
+    answer.closed.length > 0 &&
+      h(
+        Fold,
+        {
+          class: "group not-open",
+          isOpen: actions === undefined,
+          summaryClass: "fold",
+          summary: h(
+            "span",
+            null,
+            h("b", null, words.groups.closed),
+            " ",
+            h("span", { class: "soft" }, words.groups.closedCount(answer.closed.length))
+          )
+        },
+        h(ClosedList, { plans: answer.closed })
+      )
+  )
+}
+
+/** Plans that would forgive a loan now come before all comparing. */
+export const DonePlans = ({ done }: Pick<BookAnswer, "done">) =>
+  h(
+    "section",
+    { class: "card note", "aria-labelledby": "done" },
+    h("h2", { id: "done" }, words.done),
+    h("p", null, words.doneLead),
+    h(ClosedList, { plans: done })
+  )
+
+export const Remarks = ({ remarks }: Pick<BookAnswer, "remarks">) =>
+  remarks.map((remark) => h("p", { key: JSON.stringify(remark), class: "card warn" }, words.remark(remark)))

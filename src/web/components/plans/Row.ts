@@ -1,0 +1,133 @@
+/** A plan in the list, with what is uncertain about it; of a married borrower with both returns. */
+import { Fragment, h } from "preact"
+import { wholeDollars } from "../../../messages/figures.ts"
+import type { BookAnswer, Line, LineNote } from "../../book/answer.ts"
+import { texts } from "../../texts.ts"
+import { Fold } from "../Fold.ts"
+import { type Card, conditionOf, type PlanRow } from "../goals.ts"
+import { dateOf, detailId, nameOf } from "../lines.ts"
+import { Details, NextSteps } from "./details.ts"
+import { type AnswerProps, Figures } from "./figures.ts"
+
+const { answer: words } = texts
+
+const colorOf = ({ key }: Line, cards: ReadonlyArray<Card>): string =>
+  cards.find(({ line }) => line.key === key)?.color ?? "g"
+
+/** Where the loans of a plan that ends are repaid: RAP, or Income-Based for those that RAP can't take. */
+export const successorOf = ({ lines }: BookAnswer): string => {
+  const rap = lines.find(({ planType }) => planType === "REPAYMENT ASSISTANCE")
+  if (rap === undefined) return words.successors.ibr
+  return rap.notes.includes("beside") ? words.successors.both : words.successors.rap
+}
+
+const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | undefined => {
+  const { outside } = line.figures
+  switch (note) {
+    case "ends":
+      return words.closes(answer.closesOn, successorOf(answer))
+    case "beside":
+      return (
+        outside &&
+        words.beside(
+          outside.loans.map((position) => answer.indexes[position]! + 1),
+          line.beside.map((plan) => words.plans[plan]),
+          wholeDollars(outside.year1MonthlyPayment)
+        )
+      )
+    case "hardship":
+      return words.hardship
+    default:
+      return undefined
+  }
+}
+
+/** Sentences about the plan of a row, in the size of the text, because they hold the catches. */
+const Notes = ({ answer, row: { chosen } }: { readonly row: PlanRow; readonly answer: BookAnswer }) => {
+  const { nextBand } = chosen
+  const sentences = chosen.notes.flatMap((note) => {
+    const text = noteText(chosen, note, answer)
+    return text === undefined ? [] : [{ note, text }]
+  })
+  return h(
+    Fragment,
+    null,
+    sentences.map(({ note, text }) => h("p", { key: note, class: note === "ends" ? "catch date" : "catch" }, text)),
+    nextBand !== undefined &&
+      h("p", { class: "catch" }, words.band(dateOf(answer.firstMonth, nextBand.month), nextBand))
+  )
+}
+
+interface RowProps extends AnswerProps {
+  readonly row: PlanRow
+}
+
+const Returns = ({ row, ...props }: RowProps) =>
+  h(
+    "fieldset",
+    null,
+    h("legend", { class: "vh" }, words.returnsOf(words.names[row.planType])),
+    row.lines.map((line) => {
+      const { filing } = line
+      if (filing === null) return null
+      return h(
+        props.actions === undefined ? "div" : "label",
+        { key: line.key, class: `line ${colorOf(line, props.cards)}${line === row.chosen ? " chosen" : ""}` },
+        h(
+          "span",
+          { class: "way" },
+          props.actions !== undefined &&
+            h("input", {
+              type: "radio",
+              name: `return ${row.planType}`,
+              checked: line === row.chosen,
+              onChange: () => props.actions?.chooseReturn(row.planType, filing)
+            }),
+          h("span", { class: "dot" }, words.ways[filing])
+        ),
+        h(Figures, { ...props, line })
+      )
+    })
+  )
+
+/** Both returns of a plan have a family size of their own, so that only one return shows its amount. */
+const aboutOf = ({ chosen: { filing, incomeShare }, planType }: PlanRow): string =>
+  incomeShare === undefined
+    ? words.abouts[planType]
+    : `${words.abouts[planType]}, ${words.share(incomeShare)}${filing === null ? "" : `, ${words.filings[filing]}`}`
+
+export const Row = (props: RowProps) => {
+  const { answer, cards, row } = props
+  const { chosen, lines, planType } = row
+  const isTwo = lines.length > 1
+  const condition = conditionOf(chosen)
+  const name = words.names[planType]
+  return h(
+    "li",
+    { class: isTwo ? "plan two" : `plan ${colorOf(chosen, cards)}` },
+    h(
+      "div",
+      { class: "who" },
+      h("b", { class: "dot" }, isTwo || chosen.filing === null ? name : nameOf(chosen)),
+      " ",
+      h("span", { class: "small" }, aboutOf(row))
+    ),
+    isTwo ? h(Returns, props) : h(Figures, { ...props, line: chosen }),
+    h(
+      "div",
+      { class: "catches" },
+      condition !== undefined && h("p", { class: "catch date" }, `Only ${words.condition(condition)}.`),
+      h(Notes, { row, answer })
+    ),
+    h(
+      Fold,
+      { summary: h("span", { class: "vh" }, words.details(name)) },
+      h(
+        "div",
+        { class: "detail", id: detailId(planType) },
+        h(Details, { ...props, line: chosen }),
+        h(NextSteps, { line: chosen, closesOn: answer.closesOn })
+      )
+    )
+  )
+}

@@ -1,0 +1,83 @@
+/** What an open row shows: its figures, each of which can be explained, and the next steps. */
+import { type ComponentChildren, h } from "preact"
+import { dollars, wholeDollars } from "../../../messages/figures.ts"
+import type { Line } from "../../book/answer.ts"
+import type { Figure } from "../../book/why.ts"
+import { texts } from "../../texts.ts"
+import { amount, endMonthOf, FigureButton, isByIncome, isShown, rises } from "../lines.ts"
+import type { LineProps } from "./figures.ts"
+
+const { answer: words } = texts
+
+const SERVICERS = "https://studentaid.gov/manage-loans/repayment/servicers"
+const APPLICATION = "https://studentaid.gov/idr/"
+const PUBLIC_SERVICE = "https://studentaid.gov/pslf/"
+
+export const Details = ({ actions, line, state }: LineProps) => {
+  const { figures } = line
+  const money = (figure: Figure, value: number, shown = wholeDollars(value)) => ({
+    figure,
+    shown,
+    child: amount(value, shown)
+  })
+  const isForgiven = isShown(figures.amountForgiven)
+  const isTaxed = isShown(figures.forgivenessTaxesOwed)
+  const end = endMonthOf(line) ?? words.never
+  const shown = [
+    money("first", figures.firstMonthPayment, dollars(figures.firstMonthPayment)),
+    ...(rises(line) ? [money("highest", line.highestPayment, dollars(line.highestPayment))] : []),
+    money("paid", figures.totalOutOfPocket),
+    ...(line.beyondDebt > 0 ? [money("interest", line.beyondDebt)] : []),
+    ...(isForgiven ? [money("forgiven", figures.amountForgiven)] : []),
+    ...(isTaxed ? [money("tax", figures.forgivenessTaxesOwed), money("cost", line.cost)] : []),
+    { figure: "ends" as const, shown: end, child: end },
+    money("worth", line.presentValue)
+  ]
+  return h(
+    "div",
+    null,
+    h("h3", null, words.adds, line.filing !== null && `, ${words.filings[line.filing]}`),
+    h(
+      "dl",
+      null,
+      shown.map(({ child, figure, shown }) =>
+        h(
+          "div",
+          { key: figure },
+          h("dt", null, words.figures[figure]),
+          h("dd", null, h(FigureButton, { actions, line, figure, shown }, child))
+        )
+      )
+    ),
+    h("p", { class: "small" }, words.worthHelp(state.draft.household.discount || "0")),
+    actions !== undefined && h("p", { class: "small" }, words.press)
+  )
+}
+
+/** A sentence with a link in it. */
+const linked = ([before, text, after]: ReadonlyArray<string>, href: string) => [
+  before,
+  h("a", { key: href, href, target: "_blank", rel: "noreferrer" }, text),
+  after
+]
+
+export const NextSteps = ({ closesOn, line }: { readonly line: Line; readonly closesOn: string }) => {
+  const isIncome = isByIncome(line)
+  const steps: ReadonlyArray<ComponentChildren> = [
+    isIncome ? linked(words.steps.idr, APPLICATION) : linked(words.steps.fixed, SERVICERS),
+    ...(line.notes.includes("ends") ? [words.steps.by(closesOn)] : []),
+    words.steps.ask,
+    ...(isIncome ? [words.steps.income] : []),
+    ...(line.figures.forgivenessType === "Pslf" ? [linked(words.steps.service, PUBLIC_SERVICE)] : [])
+  ]
+  return h(
+    "div",
+    null,
+    h("h3", null, words.next),
+    h(
+      "ol",
+      { class: "steps" },
+      steps.map((step, index) => h("li", { key: index }, step))
+    )
+  )
+}

@@ -1,0 +1,90 @@
+/** The figures of a row: first payment, total with its parts as a bar, and end. */
+import { Fragment, h } from "preact"
+import { wholeDollars } from "../../../messages/figures.ts"
+import type { BookAnswer, Line } from "../../book/answer.ts"
+import { texts } from "../../texts.ts"
+import { type Card, paymentsOf } from "../goals.ts"
+import { amount, costOf, endMonthOf, isByIncome, isShown, leastOf, rises } from "../lines.ts"
+import type { Actions, State } from "../state.ts"
+
+const { answer: words } = texts
+
+export interface AnswerProps {
+  readonly answer: BookAnswer
+  readonly cards: ReadonlyArray<Card>
+  readonly state: State
+  readonly actions: Actions | undefined
+}
+
+export interface LineProps extends AnswerProps {
+  readonly line: Line
+}
+
+const extraOf = ({ assumes }: BookAnswer): string => wholeDollars(assumes.extra)
+
+const Payment = ({ line }: LineProps) => {
+  const { firstMonthPayment } = line.figures
+  const least = leastOf(line)
+  const then = rises(line)
+    ? words.thenUpTo(wholeDollars(line.highestPayment), isByIncome(line))
+    : least !== undefined
+      ? words.thenLess(wholeDollars(least))
+      : words.thenFixed
+  return h(
+    "span",
+    { class: "pay" },
+    h("span", { class: "vh" }, `${words.rowLabels.first} `),
+    h("b", null, amount(firstMonthPayment)),
+    h("span", { class: "then" }, then)
+  )
+}
+
+/** Today's debt, what is paid beyond it, and the tax, of all lines to the same scale. */
+const Bar = ({ answer, line }: LineProps) => {
+  const most = Math.max(...answer.lines.map(({ cost }) => cost), answer.owed)
+  const { forgivenessTaxesOwed, totalOutOfPocket } = line.figures
+  const debt = Math.min(totalOutOfPocket, answer.owed)
+  const scaled = (value: number) => (most > 0 ? (value / most) * 100 : 0)
+  const part = (kind: string, from: number, width: number) =>
+    width > 0 &&
+    h("rect", { class: kind, x: scaled(from).toFixed(2), y: 1, width: scaled(width).toFixed(2), height: 8 })
+  return h(
+    "svg",
+    { class: "track", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+    h("rect", { class: "ground", x: 0, y: 1, width: 100, height: 8 }),
+    part("debt", 0, debt),
+    part("beyond", debt, totalOutOfPocket - debt),
+    part("tax", totalOutOfPocket, forgivenessTaxesOwed)
+  )
+}
+
+const Cost = (props: LineProps) => {
+  const { answer, line } = props
+  return h(
+    "span",
+    { class: "cost" },
+    h(Bar, props),
+    h("b", null, amount(line.cost), h("span", { class: "k" }, ` ${words.cards.units.cost}`)),
+    h("span", { class: "small" }, words.beyond(line.beyondDebt, line.figures.forgivenessTaxesOwed)),
+    line.withExtra !== undefined &&
+      h("span", { class: "small" }, words.withExtra(extraOf(answer), wholeDollars(costOf(line.withExtra))))
+  )
+}
+
+const End = ({ answer, line }: LineProps) => {
+  const month = endMonthOf(line)
+  const { withExtra } = line
+  const after = isShown(line.figures.amountForgiven) ? words.forgiven : words.after
+  return h(
+    "span",
+    { class: "end" },
+    h("span", { class: "vh" }, `${words.rowLabels.ends} `),
+    h("b", null, month ?? words.never),
+    month !== undefined && h("span", { class: "small" }, after(paymentsOf(line))),
+    withExtra !== undefined &&
+      h("span", { class: "small" }, words.withExtra(extraOf(answer), endMonthOf({ figures: withExtra }) ?? words.never))
+  )
+}
+
+/** The figures of a line; of a married borrower's two, each can be chosen. */
+export const Figures = (props: LineProps) => h(Fragment, null, h(Payment, props), h(Cost, props), h(End, props))
