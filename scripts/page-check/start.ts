@@ -171,6 +171,9 @@ const asSeen = (name: string) => async (page: Page) => {
     await page.getByRole("radio", { name: view, exact: true }).check()
     await accessible(page, `${name}, ${view}`)
   }
+  await page.getByText("The same as a table").click()
+  await accessible(page, `${name}, with the table of a plot`)
+  await page.getByText("The same as a table").click()
   await picture(page, name, name.startsWith("phone") ? ".goals" : "h1")
 }
 

@@ -15,6 +15,8 @@ export const END_OF_PLANS = "idr-sunset-default"
 
 /** The id of the rule that an answer cites when the plan cannot take some of the loans. */
 export const LOANS_OUTSIDE_PLAN = "loans-outside-the-plan"
+/** The id of the rule that an answer cites when counted months shorten a fixed plan. */
+export const MONTHS_BEHIND_PLAN = "fixed-plan-prior-months"
 /** The id of the rule by which the closed plans can't be elected anymore. */
 export const END_OF_ELECTION = "save-vacatur"
 

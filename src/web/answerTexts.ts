@@ -81,6 +81,15 @@ const endClause = ({ forgiven, month, tax }: End): string => {
 const rise = (first: number, highest: number): string =>
   Math.round(highest) > Math.round(first) ? `, rising to ${wholeDollars(highest)}` : ""
 
+/** Why a payment rises: with the income, in the plan's steps, or because the plan ends and another takes its place. */
+export type Rise = "income" | "steps" | "successor"
+
+const RISES: Readonly<Record<Rise, string>> = {
+  income: "Rises with your income",
+  steps: "Rises in steps",
+  successor: "Rises after the plan closes"
+}
+
 export const answerTexts = {
   title: "Your plans",
   heading: "Your answer",
@@ -129,9 +138,9 @@ export const answerTexts = {
       Math.round(highest) > Math.round(first)
         ? `${wholeDollars(first)} a month at first${rise(first, highest)}.`
         : `${wholeDollars(first)} a month for ${payments}.`,
-    rises: (highest: string, byIncome: boolean) =>
-      byIncome ? `Rises with your income, to ${highest}.` : `Rises in steps, to ${highest}.`,
-    steady: "The payment doesn't rise.",
+    rises: (highest: string, how: Rise) => `${RISES[how]}, to ${highest}.`,
+    steady: (byIncome: boolean) =>
+      byIncome ? "The payment stays the same while your income does." : "The payment doesn't rise.",
     falls: (least: string) => `Falls later, to ${least}.`,
     paymentFalls: (first: string, least: string) => `${first} a month at first, which falls later, to ${least}.`,
     total: (cost: string, end: End) => `You pay ${cost} in all, and ${endClause(end)}.`,
@@ -189,6 +198,9 @@ export const answerTexts = {
         : `These figures follow ${counted(changes, "change")} that you typed. Apart from that, they`
     return `${typed} assume that ${income}, that ${prices}, and that you make every payment on time.`
   },
+  firstPayment: (month: string) => `The first payment is in ${month}.`,
+  uncounted: "No months are counted yet.",
+  count: "Add yours",
   change: "Change that",
   rowLabels: {
     plan: "Plan",
@@ -199,9 +211,8 @@ export const answerTexts = {
   },
   sortBy: "Sort by",
   sorts: { first: "First payment", cost: "You pay in all", soonest: "Done" },
-  thenUpTo: (highest: string, byIncome: boolean) =>
-    byIncome ? `rises with your income, to ${highest}` : `rises in steps, to ${highest}`,
-  thenFixed: "every month",
+  thenUpTo: (highest: string, how: Rise) => `${RISES[how].toLowerCase()}, to ${highest}`,
+  thenFixed: (byIncome: boolean) => (byIncome ? "while your income stays the same" : "every month"),
   thenLess: (least: string) => `falls later, to ${least}`,
   beyond: (amount: number, tax: number): string => {
     const beyond =
@@ -223,8 +234,16 @@ export const answerTexts = {
     ibr: "Income-Based",
     both: "RAP, or to Income-Based for loans that RAP can't take"
   },
-  hardship: "Only if your payment by income is lower than on the 10-year Standard plan.",
-  apart: "Two returns may mean more income tax for the two of you. That is not in these figures.",
+  hardship:
+    "Only if your payment by income is lower than on the 10-year Standard plan. Your servicer checks that when you apply.",
+  shortened:
+    "The months that you have counted shorten this plan here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
+  grows: "What you owe grows over the years, because these payments don't cover all of the interest.",
+  rap: "RAP waives interest that your payment doesn't cover, and takes up to $50 a month off what you owe.",
+  apart:
+    "Two returns may mean more income tax for the two of you. That is not in these figures: ask a tax preparer for that one number. Dependents are taken as yours on both.",
+  community:
+    "In your state, spouses may have to split their income on separate returns. That is not in these figures either, and it can move the payment.",
   condition: (note: LineNote): string => CONDITIONS[note] ?? "",
   details: (plan: string) => `${plan}: details`,
   adds: "How it adds up",
@@ -240,14 +259,17 @@ export const answerTexts = {
     ends: "Done"
   },
   worthHelp: (discount: string) =>
-    `What all payments and the tax would be worth now, if money grew ${discount}% a year. It isn't money that you have or owe.`,
+    `What all payments and the tax would be worth now, if money grew ${discount}% a year. Later payments weigh less in it, so a longer plan looks cheaper here. It isn't money that you have or owe.`,
   press: "Press a figure to see how it is computed.",
+  pressTax: "Press the tax to see what to put aside for it each month.",
   why: (figure: string, value: string) => `${figure}, ${value}: how it is computed`,
   next: "If you want this plan",
   steps: {
     idr: ["Apply at ", "studentaid.gov/idr", ". It's free. You never need to pay anyone to apply."],
     by: (instant: string) => `Apply before ${monthDayYear(instant)}: after that nobody can join.`,
     fixed: ["Ask your loan servicer for this plan. It's free. ", "Find your servicer", ""],
+    save: "If you have a letter about SAVE, apply before its 90 days are over.",
+    separate: "File separate tax returns: then the plan looks at your income alone.",
     ask: "Ask your servicer what your first payment will be, and when.",
     income: "Send in your income again every year, by the date in their letter.",
     service: ["Have your employer certify your public service every year, with the ", "PSLF help tool", "."]
@@ -270,6 +292,8 @@ export const answerTexts = {
       `${sooner > 0 ? `done ${length(sooner)} sooner` : "done in the same month"}, and you pay ${
         Math.round(saved) >= 0 ? `${wholeDollars(saved)} less` : `${wholeDollars(-saved)} more`
       } in all.`,
+    beats: (less: string, plan: string) =>
+      `That is ${less} less than the cheapest plan, ${plan}, costs without paying more.`,
     costs: (more: number): string =>
       `it costs you ${wholeDollars(more)} more in all, because less is forgiven at the end.`
   },
@@ -386,6 +410,6 @@ export const frameTexts = {
   about:
     "This is open-source software that computes what the law says. It is not the Department of Education or a loan servicer, and it isn't legal, tax or financial advice.",
   leftOut:
-    "Not included: auto-pay discounts, deferment, forbearance, Teacher Loan Forgiveness. Each rule names its source.",
+    "Not included: grace periods, auto-pay discounts, deferment, forbearance, Teacher Loan Forgiveness. Each rule names its source.",
   rules: "Every rule, with its source"
 }

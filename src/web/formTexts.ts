@@ -52,7 +52,7 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
   },
   balance: {
     label: "Principal owed",
-    help: "Without unpaid interest, such as 31,500.",
+    help: "Without unpaid interest, such as 31,500. Unpaid interest has a field of its own below.",
     wants: "Enter what you owe in dollars, from 0 to 100,000,000, such as 31,500."
   },
   rate: {
@@ -90,7 +90,7 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
 const household: Readonly<Record<HouseholdField, FieldText>> = {
   income: {
     label: "Your income",
-    help: "Adjusted gross income a year, from your last tax return, such as 46,000. Type 0 for none.",
+    help: "Adjusted gross income, from your last tax return, such as 46,000. If you earn more or less now, type what you earn in a year now. Type 0 for none.",
     wants: "Enter your yearly income in dollars, for example 52,000, or 0 for none."
   },
   filing: {
@@ -105,7 +105,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   spouseLoans: {
     label: "Your spouse's federal loans",
-    help: "What they owe. On a joint return it divides the payment.",
+    help: "What they owe. On a joint return each of you pays a share, by what you owe. Only your share is shown.",
     wants: "Enter what your spouse owes in dollars, for example 20,000, or leave this empty."
   },
   dependents: {
@@ -120,7 +120,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   growth: {
     label: "Your raise, a year",
-    help: "Percent. 0 keeps your income as it is.",
+    help: "Percent. A spouse's income grows too. 0 keeps incomes as they are.",
     wants: "Enter the raise in percent a year, from 0 to 50, such as 3."
   },
   prices: {
@@ -135,7 +135,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   service: {
     label: "I work for the government or a nonprofit",
-    help: "Public service (PSLF): what is left is forgiven after 120 payments.",
+    help: "Public service (PSLF), also at a public school or a nonprofit hospital: what is left is forgiven after 120 payments.",
     wants: "Tick this, or leave it."
   },
   firstBorrowed: {
@@ -282,7 +282,7 @@ export const formTexts = {
     newLoan: "New loan",
     noRate: "no rate",
     noBalance: "no balance",
-    more: "Interest, date, counted payments",
+    more: "Unpaid interest, date, counted payments",
     add: "+ Add a loan",
     full: `The page takes ${MAX_LOANS} loans.`,
     /** The loans after the first few of a long list, folded. */
@@ -329,6 +329,7 @@ export const formTexts = {
     /** @param month of the day that the file shows */
     fromFile: (month: string) =>
       `Your oldest loan is from ${month}: right? If an older one was not paid off before it, change this.`,
+    mayBeHead: "With a dependent, you may be head of household.",
     /** One answer for all loans, asked where public service is. */
     servicePayments: {
       label: "Public-service payments made so far",

@@ -24,7 +24,7 @@ import { forThreshold, fromCents, toCents } from "../../engine/schedule/rounding
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
 import { isOddRate } from "../../messages/notes.ts"
-import { CLOSED_PLANS, END_OF_PLANS, LOANS_OUTSIDE_PLAN } from "../../messages/plans.ts"
+import { CLOSED_PLANS, END_OF_PLANS, LOANS_OUTSIDE_PLAN, MONTHS_BEHIND_PLAN } from "../../messages/plans.ts"
 import { type DateNote, dateNotes } from "./dates.ts"
 import type { ReadBook } from "./reading.ts"
 
@@ -37,6 +37,10 @@ export type LineNote =
   | "beside"
   /** It asks that the payment by income be lower than that of ten years. */
   | "hardship"
+  /** Counted months shorten its term. */
+  | "shortened"
+  /** More is forgiven than is owed today. */
+  | "grows"
   /** Two returns may cost more income tax than one. */
   | "apart"
 
@@ -66,6 +70,8 @@ export interface Assumptions {
   readonly changes: number
   /** Paid each month beyond what is due, in dollars. */
   readonly extra: number
+  /** Index in the draft of a loan whose counted months were left at none; undefined if some loan has them. */
+  readonly uncounted: number | undefined
 }
 
 /** The book under a plan, on a return. */
@@ -158,12 +164,14 @@ const notesOf = (
   plan: Plan,
   filing: FilingStatus,
   book: ReadBook,
-  { citations }: Projection
+  { amountForgiven, citations }: Projection
 ): ReadonlyArray<LineNote> => {
   const found: ReadonlyArray<readonly [LineNote, boolean]> = [
     ["ends", citations.includes(END_OF_PLANS)],
     ["beside", citations.includes(LOANS_OUTSIDE_PLAN)],
     ["hardship", plan.planType === "PAY AS YOU EARN"],
+    ["shortened", citations.includes(MONTHS_BEHIND_PLAN)],
+    ["grows", amountForgiven > owedOf(book)],
     ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
   ]
   return [...dateNotes(plan.planType, book.history), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
@@ -316,10 +324,15 @@ const labelsOf = (lines: ReadonlyArray<Line>): Readonly<Record<string, string>> 
   ])
 }
 
+/** No federal loan was made at a higher rate. Above it, one that was typed is probably a slip. */
+const HIGHEST_RATE = 0.15
+
 const remarksOf = ({ indexes, loans }: ReadBook): ReadonlyArray<Remark> =>
   loans.flatMap(
     ({ interestRate }, position): ReadonlyArray<Remark> =>
-      isOddRate(interestRate) ? [{ _tag: "OddRate", loan: indexes[position]! + 1, rate: interestRate }] : []
+      interestRate > HIGHEST_RATE || isOddRate(interestRate)
+        ? [{ _tag: "OddRate", loan: indexes[position]! + 1, rate: interestRate }]
+        : []
   )
 
 export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
@@ -344,7 +357,8 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
       incomeGrowth: book.household.annualIncomeGrowth,
       priceGrowth: book.household.annualPriceGrowth ?? 0,
       changes: (book.household.changes ?? []).length,
-      extra: book.household.extraMonthlyPayment ?? 0
+      extra: book.household.extraMonthlyPayment ?? 0,
+      uncounted: book.loans.some(({ idrMonthsInRepayment }) => idrMonthsInRepayment > 0) ? undefined : book.indexes[0]
     },
     closesOn: currentLaw.read(idrSunsetDefault).endsOn,
     firstMonth: dateOfMonth(start, 0),

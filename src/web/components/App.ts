@@ -13,7 +13,7 @@ import { Changes } from "./Changes.ts"
 import { Consolidation } from "./Consolidation.ts"
 import { Extra } from "./Extra.ts"
 import { labelOfField, problemsByField, wordsOfProblem } from "./fieldWords.ts"
-import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
+import { type Card, cardsOf, orderBy, rowsOf, spokenOf } from "./goals.ts"
 import { Household } from "./Household.ts"
 import { nameOf } from "./lines.ts"
 import { MyAidData } from "./MyAidData.ts"
@@ -143,9 +143,26 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
         ),
         texts.answer.assumes(answer.assumes),
         " ",
-        h("a", { href: "#changes", onClick: openChanges }, texts.answer.change)
+        texts.answer.firstPayment(monthName(answer.firstMonth)),
+        " ",
+        h("a", { href: "#changes", onClick: openChanges }, texts.answer.change),
+        " ",
+        answer.assumes.uncounted !== undefined && [
+          texts.answer.uncounted,
+          " ",
+          h("a", { key: "count", href: `#loan${answer.assumes.uncounted + 1}-months` }, texts.answer.count)
+        ],
+        actions !== undefined &&
+          answer.assumes.incomeGrowth + answer.assumes.priceGrowth === 0 &&
+          h("button", { type: "button", class: "quiet", onClick: actions.tryGrowth }, texts.changes.try)
       ),
-    hasLines && h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
+    hasLines &&
+      h(
+        Plots,
+        props,
+        actions !== undefined &&
+          h(Extra, { answer, line, cheapest: [...answer.lines].sort(orderBy("cost"))[0]!, state, actions })
+      ),
     hasLines && h(Plans, props),
     hasLines && h(Consolidation, { answer, consolidations, state }),
     hasLines && h(PrintedPlans, props),

@@ -1,10 +1,22 @@
 /** The cards: the plan that wins each goal, with one large figure for each. Choosing a card chooses the goal. */
 import { h } from "preact"
 import { wholeDollars } from "../../messages/figures.ts"
-import type { Line } from "../book/answer.ts"
+import type { BookAnswer, Line } from "../book/answer.ts"
 import { texts } from "../texts.ts"
 import { type Card, conditionOf, paymentsOf } from "./goals.ts"
-import { amount, detailId, endMonthOf, isByIncome, isShown, leastOf, nameOf, rises, shownDifference } from "./lines.ts"
+import {
+  amount,
+  detailId,
+  endMonthOf,
+  isByIncome,
+  isShown,
+  leastOf,
+  nameOf,
+  riseOf,
+  rises,
+  shownDifference
+} from "./lines.ts"
+import { successorOf } from "./plans/Row.ts"
 import type { Actions, Goal, State } from "./state.ts"
 
 const {
@@ -25,10 +37,10 @@ const figureOf = (line: Line, goal: Goal) => {
   return goal === "cost" ? amount(line.cost) : (endMonthOf(line) ?? answerWords.never)
 }
 
-const riseOf = (line: Line): string => {
-  if (rises(line)) return words.rises(wholeDollars(line.highestPayment), isByIncome(line))
+const stepOf = (line: Line): string => {
+  if (rises(line)) return words.rises(wholeDollars(line.highestPayment), riseOf(line))
   const least = leastOf(line)
-  return least === undefined ? words.steady : words.falls(wholeDollars(least))
+  return least === undefined ? words.steady(isByIncome(line)) : words.falls(wholeDollars(least))
 }
 
 const paymentOf = (line: Line): string => {
@@ -88,7 +100,7 @@ const sentencesOf = (card: Card, cards: ReadonlyArray<Card>): ReadonlyArray<stri
   const { goals, line } = card
   const own = goals.includes("first")
     ? [
-        riseOf(line),
+        stepOf(line),
         goals.includes("cost") ? words.end(endOf(line)) : words.total(wholeDollars(line.cost), endOf(line))
       ]
     : [paymentOf(line), goals.includes("cost") ? "" : words.total(wholeDollars(line.cost), endOf(line))]
@@ -98,13 +110,14 @@ const sentencesOf = (card: Card, cards: ReadonlyArray<Card>): ReadonlyArray<stri
 }
 
 interface CardProps {
+  readonly answer: BookAnswer
   readonly card: Card
   readonly cards: ReadonlyArray<Card>
   readonly state: State
   readonly actions: Actions | undefined
 }
 
-const CardView = ({ actions, card, cards, state }: CardProps) => {
+const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
   const { color, goals, line } = card
   const isYours = state.goal !== undefined && goals.includes(state.goal)
   const label = words.both(goals.map((goal) => words.goals[goal]))
@@ -135,11 +148,24 @@ const CardView = ({ actions, card, cards, state }: CardProps) => {
     ),
     h("p", { class: "named" }, h("b", null, nameOf(line))),
     h("p", { class: "says" }, sentencesOf(card, cards).join(" ")),
-    h("p", { class: "to-steps small" }, h("a", { href: `#${detailId(line.planType)}` }, words.toSteps))
+    line.notes.includes("ends") &&
+      h("p", { class: "catch date" }, answerWords.closes(answer.closesOn, successorOf(answer))),
+    h(
+      "p",
+      { class: "to-steps small" },
+      h(
+        "a",
+        {
+          href: `#${detailId(line.planType)}`,
+          onClick: () => line.filing !== null && actions?.chooseReturn(line.planType, line.filing)
+        },
+        words.toSteps
+      )
+    )
   )
 }
 
-export const Cards = ({ actions, cards, state }: Omit<CardProps, "card">) =>
+export const Cards = ({ actions, answer, cards, state }: Omit<CardProps, "card">) =>
   h(
     "fieldset",
     { class: "goals" },
@@ -147,7 +173,7 @@ export const Cards = ({ actions, cards, state }: Omit<CardProps, "card">) =>
     h(
       "div",
       { class: "cards" },
-      cards.map((card) => h(CardView, { key: card.color, card, cards, state, actions }))
+      cards.map((card) => h(CardView, { key: card.color, answer, card, cards, state, actions }))
     )
   )
 

@@ -16,23 +16,28 @@ const NOTHING = "0"
 const MOST = 500
 const STEP = 25
 
-const outcomeOf = (line: Line): string => {
+const outcomeOf = (line: Line, cheapest: Line): string => {
   const { withExtra } = line
   if (withExtra === undefined) return ""
   const saved = shownDifference(line.cost, costOf(withExtra))
   if (saved < 0 && isShown(line.figures.amountForgiven)) return words.costs(-saved)
   const sooner = paymentsOf(line) - paymentsOf({ figures: withExtra })
-  return words.saves(Number.isFinite(sooner) ? sooner : 0, saved)
+  const beaten = shownDifference(cheapest.cost, costOf(withExtra))
+  return [
+    words.saves(Number.isFinite(sooner) ? sooner : 0, saved),
+    ...(cheapest !== line && beaten > 0 ? [words.beats(wholeDollars(beaten), nameOf(cheapest))] : [])
+  ].join(" ")
 }
 
 interface ExtraProps {
   readonly answer: BookAnswer
   readonly line: Line
+  readonly cheapest: Line
   readonly state: State
   readonly actions: Actions
 }
 
-export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
+export const Extra = ({ actions, answer, cheapest, line, state }: ExtraProps) => {
   const { [FIELD]: value = NOTHING } = state.draft.household
   const typed = value === NOTHING ? "" : value
   const set = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
@@ -70,7 +75,11 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
       { role: "status" },
       line.withExtra === undefined
         ? h("span", { class: "soft" }, words.none)
-        : [h("b", { key: "lead" }, words.lead(wholeDollars(answer.assumes.extra), nameOf(line))), " ", outcomeOf(line)]
+        : [
+            h("b", { key: "lead" }, words.lead(wholeDollars(answer.assumes.extra), nameOf(line))),
+            " ",
+            outcomeOf(line, cheapest)
+          ]
     )
   )
 }

@@ -69,6 +69,8 @@ export const Household = ({ actions, draft, problems, reading }: BookProps) => {
   const asksForNewLoan =
     isStatic || household.madeSince2026 !== "" || loans.some(({ madeOn }) => madeOn === emptyLoan.madeOn)
   const isFromFile = fileFirstBorrowedOn !== null && household.firstBorrowedOn === fileFirstBorrowedOn
+  const dependents = fieldOf("dependents")
+  const mayBeHead = household.filing === "Single" && Number(household.dependents) > 0
   const firstDay = fieldOf("firstBorrowedOn")
   return h(
     "section",
@@ -86,7 +88,7 @@ export const Household = ({ actions, draft, problems, reading }: BookProps) => {
     h(
       "div",
       { class: "pair" },
-      h(NumberField, fieldOf("dependents")),
+      h(NumberField, mayBeHead ? { ...dependents, help: `${dependents.help} ${words.mayBeHead}` } : dependents),
       h(SelectField, { ...fieldOf("state"), groups: [{ choices: choicesOf(words.states, texts.book.choose) }] })
     ),
     h(SelectField, { ...fieldOf("firstBorrowed"), groups: ERA_GROUPS }),

@@ -2,6 +2,7 @@
 import { type ComponentChild, h } from "preact"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
+import type { Rise } from "../answerTexts.ts"
 import type { Line } from "../book/answer.ts"
 import type { Figure } from "../book/why.ts"
 import { texts } from "../texts.ts"
@@ -36,6 +37,11 @@ export const isShown = (amount: number): boolean => Math.round(amount) !== 0
 
 export const rises = ({ figures, highestPayment }: Line): boolean =>
   Math.round(highestPayment) > Math.round(figures.firstMonthPayment)
+
+export const riseOf = (line: Line): Rise => {
+  if (!isByIncome(line)) return "steps"
+  return line.notes.includes("ends") ? "successor" : "income"
+}
 
 /** The lowest payment, if it falls and never rises above the first; the last one may be any rest. */
 export const leastOf = (line: Line): number | undefined => {

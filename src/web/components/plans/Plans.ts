@@ -1,5 +1,6 @@
 /** The list of plans: every plan once, in groups. */
 import { h } from "preact"
+import { omissionCommunityProperty } from "../../../../ledger/omissions/income-driven.ts"
 import { wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer, ClosedPlan, Line } from "../../book/answer.ts"
 import { texts } from "../../texts.ts"
@@ -50,6 +51,7 @@ const ClosedList = ({ plans }: { readonly plans: ReadonlyArray<ClosedPlan> }) =>
     )
   )
 
+const mayBeSplit = ({ figures }: Line): boolean => figures.omissions.includes(omissionCommunityProperty.id)
 const isApart = ({ notes }: Line): boolean => notes.includes("apart")
 
 export const Plans = (props: AnswerProps) => {
@@ -60,7 +62,8 @@ export const Plans = (props: AnswerProps) => {
     "section",
     { class: "card plans", "aria-labelledby": "list" },
     h("div", { class: "top" }, h("h2", { id: "list" }, words.title), actions && h(SortBy, { actions, state })),
-    answer.lines.some(isApart) && h("p", { class: "lead-in" }, words.apart),
+    answer.lines.some(isApart) &&
+      h("p", { class: "lead-in" }, words.apart, answer.lines.some(mayBeSplit) && ` ${words.community}`),
     h(
       "div",
       { class: "cols small", "aria-hidden": "true" },

@@ -36,7 +36,9 @@ const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | unde
         )
       )
     case "hardship":
-      return words.hardship
+    case "shortened":
+    case "grows":
+      return words[note]
     default:
       return undefined
   }
@@ -53,6 +55,7 @@ const Notes = ({ answer, row: { chosen } }: { readonly row: PlanRow; readonly an
     Fragment,
     null,
     sentences.map(({ note, text }) => h("p", { key: note, class: note === "ends" ? "catch date" : "catch" }, text)),
+    chosen.planType === "REPAYMENT ASSISTANCE" && h("p", { class: "catch soft" }, words.rap),
     nextBand !== undefined &&
       h("p", { class: "catch" }, words.band(dateOf(answer.firstMonth, nextBand.month), nextBand))
   )

@@ -50,7 +50,7 @@ export const Details = ({ actions, line, state }: LineProps) => {
       )
     ),
     h("p", { class: "small" }, words.worthHelp(state.draft.household.discount || "0")),
-    actions !== undefined && h("p", { class: "small" }, words.press)
+    actions !== undefined && h("p", { class: "small" }, words.press, isTaxed && ` ${words.pressTax}`)
   )
 }
 
@@ -66,6 +66,8 @@ export const NextSteps = ({ closesOn, line }: { readonly line: Line; readonly cl
   const steps: ReadonlyArray<ComponentChildren> = [
     isIncome ? linked(words.steps.idr, APPLICATION) : linked(words.steps.fixed, SERVICERS),
     ...(line.notes.includes("ends") ? [words.steps.by(closesOn)] : []),
+    ...(isIncome ? [words.steps.save] : []),
+    ...(line.filing === "MarriedFilingSeparately" ? [words.steps.separate] : []),
     words.steps.ask,
     ...(isIncome ? [words.steps.income] : []),
     ...(line.figures.forgivenessType === "Pslf" ? [linked(words.steps.service, PUBLIC_SERVICE)] : [])

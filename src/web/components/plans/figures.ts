@@ -4,7 +4,7 @@ import { wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer, Line } from "../../book/answer.ts"
 import { texts } from "../../texts.ts"
 import { type Card, paymentsOf } from "../goals.ts"
-import { amount, costOf, endMonthOf, isByIncome, isShown, leastOf, rises } from "../lines.ts"
+import { amount, costOf, endMonthOf, isByIncome, isShown, leastOf, riseOf, rises } from "../lines.ts"
 import type { Actions, State } from "../state.ts"
 
 const { answer: words } = texts
@@ -26,10 +26,10 @@ const Payment = ({ line }: LineProps) => {
   const { firstMonthPayment } = line.figures
   const least = leastOf(line)
   const then = rises(line)
-    ? words.thenUpTo(wholeDollars(line.highestPayment), isByIncome(line))
+    ? words.thenUpTo(wholeDollars(line.highestPayment), riseOf(line))
     : least !== undefined
       ? words.thenLess(wholeDollars(least))
-      : words.thenFixed
+      : words.thenFixed(isByIncome(line))
   return h(
     "span",
     { class: "pay" },

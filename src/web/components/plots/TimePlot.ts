@@ -170,9 +170,10 @@ export const TimePlot = (props: TimePlotProps) => {
   const x = scaleOf([0, months], [LEFT, width - RIGHT], TICKS)
   const y = scaleOf([0, most], [height - BOTTOM, TOP], TICKS, true)
   const placed = wordsOf(props, curves, x, y)
-  const unnamed = curves.filter(
-    ({ isPast, line }) => isPast && !placed.some(({ key, spot }) => spot !== undefined && key === `${line.key} past`)
-  )
+  const isPlaced = (of: string) => placed.some(({ key, spot }) => spot !== undefined && key === of)
+  const isGray = ({ line }: Curve) => cardOf(line, props.cards) === undefined
+  const past = curves.filter((curve) => curve.isPast && isGray(curve) && !isPlaced(`${curve.line.key} past`))
+  const unnamed = curves.filter((curve) => !curve.isPast && isGray(curve) && !isPlaced(curve.line.key))
   return h(
     Fragment,
     null,
@@ -185,12 +186,14 @@ export const TimePlot = (props: TimePlotProps) => {
       placed.map(({ key, kind: of, spot, text }) => h(Word, { key, kind: of, spot }, text))
     ),
     unnamed.length > 0 &&
+      h("p", { class: "small" }, plotWords.unnamed, " ", unnamed.map(({ line }) => shortOf(line)).join(", "), "."),
+    past.length > 0 &&
       h(
         "p",
         { class: "small" },
         plotWords.pastLead,
         " ",
-        unnamed.map(({ line }) => plotWords.toYear(shortOf(line), yearOf(answer, line.months.length - 1))).join("; "),
+        past.map(({ line }) => plotWords.toYear(shortOf(line), yearOf(answer, line.months.length - 1))).join("; "),
         "."
       )
   )
