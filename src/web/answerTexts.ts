@@ -87,7 +87,7 @@ export type Rise = "income" | "steps" | "successor"
 const RISES: Readonly<Record<Rise, string>> = {
   income: "Rises with your income",
   steps: "Rises in steps",
-  successor: "Rises after the plan closes"
+  successor: "Rises later"
 }
 
 export const answerTexts = {
@@ -212,7 +212,7 @@ export const answerTexts = {
   sortBy: "Sort by",
   sorts: { first: "First payment", cost: "You pay in all", soonest: "Done" },
   thenUpTo: (highest: string, how: Rise) => `${RISES[how].toLowerCase()}, to ${highest}`,
-  thenFixed: (byIncome: boolean) => (byIncome ? "while your income stays the same" : "every month"),
+  thenFixed: (byIncome: boolean) => (byIncome ? "at this income" : "every month"),
   thenLess: (least: string) => `falls later, to ${least}`,
   beyond: (amount: number, tax: number): string => {
     const beyond =
