@@ -44,7 +44,7 @@ const reason = (planType: EnginePlan, why: Reason): string => {
     case "Closed":
       return why.byOneMonth
         ? `${LOAN_TYPES[why.loanType]}: it opens with one counted month under ICR.`
-        : `It does not take ${LOAN_TYPES[why.loanType]} loans.`
+        : `It does not take this kind of loan: ${LOAN_TYPES[why.loanType]}.`
     case "TermSpent":
       return "With the months already counted its term is over, or one payment is left."
     case "TimeServed":

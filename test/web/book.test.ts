@@ -243,7 +243,7 @@ describe("the answer", () => {
         "REPAYMENT ASSISTANCE",
         answer.closed.find(({ planType }) => planType === "REPAYMENT ASSISTANCE")!.reasons[0]!
       )
-    ).toBe("It does not take Direct PLUS, for a parent loans.")
+    ).toBe("It does not take this kind of loan: Direct PLUS, for a parent.")
   })
 
   it("notes the lines that end in 2028, and those that repay a loan outside the plan", () => {

@@ -150,7 +150,7 @@ describe("a loan made since July 2026 that is ticked", () => {
       STANDARD: [`You have a loan made on or after July 1, 2026. ${LEFT}`],
       "INCOME CONTINGENT": [
         `You have a loan made on or after July 1, 2026. ${LEFT}`,
-        "It does not take FFEL Stafford, unsubsidized loans."
+        "It does not take this kind of loan: FFEL Stafford, unsubsidized."
       ]
     })
   })
