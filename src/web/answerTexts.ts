@@ -69,13 +69,16 @@ export interface End {
   readonly month: string | undefined
   readonly forgiven: number
   readonly tax: number
+  /** Whether it is forgiven for public service. */
+  readonly isService: boolean
 }
 
-const endClause = ({ forgiven, month, tax }: End): string => {
+const endClause = ({ forgiven, isService, month, tax }: End): string => {
   if (month === undefined) return "it isn't paid off within 50 years"
   if (forgiven < 0.5) return `you are done in ${month}`
   const taxed = tax < 0.5 ? "" : `, with about ${wholeDollars(tax)} in tax`
-  return `in ${month} ${wholeDollars(forgiven)} is forgiven${taxed}`
+  const stayed = isService ? ", if you stay in public service" : ""
+  return `in ${month} ${wholeDollars(forgiven)} is forgiven${stayed}${taxed}`
 }
 
 const rise = (first: number, highest: number): string =>
@@ -125,7 +128,7 @@ export const answerTexts = {
   length,
   cards: {
     question: "What matters most to you?",
-    oneWins: "One plan wins on all three",
+    oneWins: "One plan is first on all three",
     goals: { first: "Lowest payment now", cost: "Lowest total cost", soonest: "Debt-free first" },
     yours: "Your goal",
     units: { first: "a month", cost: "in all", soonest: "done" },
@@ -152,8 +155,10 @@ export const answerTexts = {
     less: (amount: string, plan: string) => `Costs ${amount} less than ${plan}.`,
     longer: (payments: number) => `You pay for ${length(payments)} longer.`,
     cheapest: {
-      forgiven: (amount: string) => `It costs least because ${amount} is forgiven.`,
-      soonest: "It costs least because you pay it off soonest, so less interest adds up."
+      forgiven: (amount: string) => `It costs least because you pay little until ${amount} is forgiven.`,
+      service: (amount: string) => `It costs least because public service forgives ${amount}, without tax.`,
+      soonest: "It costs least because you pay it off soonest, so less interest adds up.",
+      evenly: "It costs least because you pay more from the start, so less interest adds up."
     },
     toSteps: "How to get it",
     tied: (goal: "first" | "cost" | "soonest", plans: ReadonlyArray<string>) => {
@@ -199,14 +204,20 @@ export const answerTexts = {
     return `${typed} assume that ${income}, that ${prices}, and that you make every payment on time.`
   },
   firstPayment: (month: string) => `The first payment is in ${month}.`,
-  uncounted: "No months are counted yet.",
-  count: "Add yours",
+  uncounted: ({ hasInterest, isPaid }: Assumptions): string => {
+    if (isPaid) return "No unpaid interest is counted."
+    const payments = "if you have made some, plans end sooner"
+    return hasInterest
+      ? `No payments so far are counted: ${payments}.`
+      : `No unpaid interest and no payments so far are counted: ${payments}.`
+  },
+  count: "Add them",
   change: "Change that",
   rowLabels: {
     plan: "Plan",
     first: "First payment",
     cost: "You pay in all",
-    costHelp: (owed: string) => `dark: the ${owed} you owe today; pale: beyond it; outlined: tax`,
+    costHelp: (owed: string) => `dark: today's debt, ${owed}; pale: what you pay beyond it; outlined: tax`,
     ends: "Done"
   },
   sortBy: "Sort by",
@@ -239,7 +250,8 @@ export const answerTexts = {
   shortened:
     "The months that you have counted shorten this plan here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
   grows: "What you owe grows over the years, because these payments don't cover all of the interest.",
-  rap: "RAP waives interest that your payment doesn't cover, and takes up to $50 a month off what you owe.",
+  rap: "On RAP, interest above your payment is waived, and the government takes up to $50 a month off your debt.",
+  uncertified: "Payments on this plan aren't counted for public service.",
   apart:
     "Two returns may mean more income tax for the two of you. That is not in these figures: ask a tax preparer for that one number. Dependents are taken as yours on both.",
   community:
@@ -267,8 +279,13 @@ export const answerTexts = {
   steps: {
     idr: ["Apply at ", "studentaid.gov/idr", ". It's free. You never need to pay anyone to apply."],
     by: (instant: string) => `Apply before ${monthDayYear(instant)}: after that nobody can join.`,
-    fixed: ["Ask your loan servicer for this plan. It's free. ", "Find your servicer", ""],
-    save: "If you have a letter about SAVE, apply before its 90 days are over.",
+    fixed: [
+      "Ask your servicer, the company that sends your bills, for this plan. It's free. ",
+      "Find your servicer",
+      ""
+    ],
+    anytime: "There is no last day for it. Until you choose, you pay what your servicer bills.",
+    save: "Only if you have a letter about SAVE: apply before its 90 days are over.",
     separate: "File separate tax returns: then the plan looks at your income alone.",
     ask: "Ask your servicer what your first payment will be, and when.",
     income: "Send in your income again every year, by the date in their letter.",
@@ -292,8 +309,7 @@ export const answerTexts = {
       `${sooner > 0 ? `done ${length(sooner)} sooner` : "done in the same month"}, and you pay ${
         Math.round(saved) >= 0 ? `${wholeDollars(saved)} less` : `${wholeDollars(-saved)} more`
       } in all.`,
-    beats: (less: string, plan: string) =>
-      `That is ${less} less than the cheapest plan, ${plan}, costs without paying more.`,
+    others: (plan: string, cost: string) => `With the same on ${plan}, you would pay ${cost} in all.`,
     costs: (more: number): string =>
       `it costs you ${wholeDollars(more)} more in all, because less is forgiven at the end.`
   },
@@ -365,14 +381,14 @@ const QUESTIONS: ReadonlyArray<Question> = [
   {
     asks: "What if I lose my job?",
     short: "I lost my job",
-    says: "Plans by income follow your income: with none, Income-Based asks for $0 a month and RAP for $10. Standard, Graduated and Extended stay as they are.",
+    says: "Plans by income follow your income: with none, Income-Based asks for $0 a month and RAP for $10. Standard, Graduated and Extended stay as they are: ask your servicer about a deferment.",
     rule: "rap-minimum-payment",
     link: "The least that RAP asks for"
   },
   {
     asks: "I have a Parent PLUS loan. What is open to me?",
     short: "Parent PLUS",
-    says: "RAP takes no Parent PLUS loan, and no consolidation that repaid one. Add the loan with its kind, and the list shows the plans that are left.",
+    says: "Standard and Graduated, and Extended above $30,000. A consolidation of it from before July 2026 can have Income-Contingent, and then Income-Based; a newer one has Tiered Standard alone. RAP takes none of them.",
     rule: "rap-loan-exclusions",
     link: "Which loans RAP leaves out"
   },

@@ -71,8 +71,8 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
     wants: "Enter the amount in dollars, from 0 to 100,000,000, such as 20,000."
   },
   months: {
-    label: "Months already counted",
-    help: "Payments that count toward forgiveness by income, 0 to 600. Standard, Extended and Graduated are taken as that many months shorter.",
+    label: "Months paid so far",
+    help: "Months you have paid so far, 0 to 600, as studentaid.gov counts them toward forgiveness. Here they shorten Standard, Extended and Graduated too.",
     wants: "Enter a whole number of months, from 0 to 600, such as 30."
   },
   pslf: {
@@ -140,7 +140,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   firstBorrowed: {
     label: "When did you first borrow?",
-    help: "Your first federal student loan. Loans that you paid off before you took a later one don't count.",
+    help: "Your first federal student loan. Parent PLUS loans count. Loans that you paid off before you took a later one don't.",
     wants: "Choose when you first borrowed."
   },
   firstBorrowedOn: {
@@ -150,12 +150,12 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   madeSince2026: {
     label: "I have taken out or consolidated a Direct loan since July 1, 2026",
-    help: "If you don't know the dates of your loans. One such loan closes the older plans for all your Direct loans.",
+    help: "Tick this only if you don't type the dates of your loans. One such loan closes the older plans for all your Direct loans.",
     wants: "Tick this, or leave it."
   },
   discount: {
     label: "Discount rate, a year",
-    help: "Percent, for “worth today” alone: a payment in ten years weighs less than one now.",
+    help: "Percent. Only for “Worth in today's money”: what money could earn elsewhere.",
     wants: "Enter percent a year, from 0 to 100, such as 3."
   }
 }
@@ -329,6 +329,7 @@ export const formTexts = {
     /** @param month of the day that the file shows */
     fromFile: (month: string) =>
       `Your oldest loan is from ${month}: right? If an older one was not paid off before it, change this.`,
+    ownIncome: "Yours alone, without your spouse's.",
     mayBeHead: "With a dependent, you may be head of household.",
     /** One answer for all loans, asked where public service is. */
     servicePayments: {
@@ -349,7 +350,7 @@ export const formTexts = {
     count: (changes: number) => count(changes, "1 later change", "later changes"),
     extra: (amount: string) => `${amount} more a month`,
     try: "Try a raise of 3% and prices of 2.5%",
-    add: "+ A new income, a marriage, a child …",
+    add: "+ A new income or job, a marriage, a child …",
     full: `The page takes ${MAX_CHANGES} changes.`,
     change: (number: number) => `Change ${number}`,
     year: (year: string) => `Year ${year}`,

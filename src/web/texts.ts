@@ -71,8 +71,10 @@ export const texts = {
   },
   answer: {
     ...answerTexts,
-    remark: ({ loan, rate }: Remark): string =>
-      `Loan ${loan} has a rate of ${percent(rate)}, which no federal loan has: type 6.5 for 6.5 percent.`,
+    remark: (of: Remark): string =>
+      of._tag === "NotServing"
+        ? "You typed public-service payments, but public service isn't ticked, so they count for nothing here. Tick it if you still work there."
+        : `Loan ${of.loan} has a rate of ${percent(of.rate)}, which no federal loan has: type 6.5 for 6.5 percent.`,
     beside: (loans: ReadonlyArray<number>, plans: ReadonlyArray<string>, payment: string): string =>
       `It can't take ${loans.length === 1 ? "loan" : "loans"} ${loans.join(", ")}: you repay ${loans.length === 1 ? "it" : "them"} on ${plans.join(" and ")}, which is ${payment} of the first payment.`,
     reason

@@ -56,7 +56,7 @@ describe("the cards", () => {
 
   it("say why the cheapest plan is that, how much longer the other lasts, and lead to its next steps", () => {
     const html = startPage(drawn, compute(drawn, NOW))
-    expect(html).toContain("It costs least because you pay it off soonest, so less interest adds up.")
+    expect(html).toContain("It costs least because you pay more from the start, so less interest adds up.")
     expect(html).toContain("You pay for 6 years 1 month longer.")
     for (const { line } of cardsOf(answerTo(drawn))) {
       expect(html).toContain(`href="#${detailId(line.planType)}"`)

@@ -8,6 +8,7 @@ import { omissionById, ruleById } from "../../../ledger/index.ts"
 import { ibrNewTerms, ibrOldTerms, idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
 import { rapBasePaymentBands } from "../../../ledger/rules/repayment-assistance.ts"
+import type { Loan } from "../../../schema/loan.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Obstacle } from "../../engine/answer/refusals.ts"
 import type { Exclusion } from "../../engine/calculator.ts"
@@ -37,6 +38,8 @@ export type LineNote =
   | "beside"
   /** It asks that the payment by income be lower than that of ten years. */
   | "hardship"
+  /** Its payments do not count for public service. */
+  | "uncertified"
   /** Counted months shorten its term. */
   | "shortened"
   /** More is forgiven than is owed today. */
@@ -70,8 +73,9 @@ export interface Assumptions {
   readonly changes: number
   /** Paid each month beyond what is due, in dollars. */
   readonly extra: number
-  /** Index in the draft of a loan whose counted months were left at none; undefined if some loan has them. */
-  readonly uncounted: number | undefined
+  /** Whether a loan has months that were paid, and unpaid interest. */
+  readonly isPaid: boolean
+  readonly hasInterest: boolean
 }
 
 /** The book under a plan, on a return. */
@@ -122,7 +126,9 @@ const isDone = ({ reasons }: ClosedPlan): boolean => reasons.some(isOfCount)
 /** Something to be said of the book. */
 export type Remark =
   /** A rate that no federal loan has, as it was typed perhaps by mistake; `loan` counts from 1. */
-  { readonly _tag: "OddRate"; readonly loan: number; readonly rate: number }
+  | { readonly _tag: "OddRate"; readonly loan: number; readonly rate: number }
+  /** Public-service payments are counted, but the borrower does not say that public service goes on. */
+  | { readonly _tag: "NotServing" }
 
 export interface BookAnswer {
   readonly lines: ReadonlyArray<Line>
@@ -160,6 +166,9 @@ const presentValueOf = (months: Float64Array, tax: number, discount: number): nu
   return fromCents(toCents(value + (tax * worth) / month))
 }
 
+/** Plans whose payments do not count for public service. @rule pslf-qualifying-plans */
+const UNCERTIFIED: ReadonlyArray<EnginePlan> = ["EXTENDED", "GRADUATED", TIERED_STANDARD]
+
 const notesOf = (
   plan: Plan,
   filing: FilingStatus,
@@ -170,6 +179,7 @@ const notesOf = (
     ["ends", citations.includes(END_OF_PLANS)],
     ["beside", citations.includes(LOANS_OUTSIDE_PLAN)],
     ["hardship", plan.planType === "PAY AS YOU EARN"],
+    ["uncertified", book.household.workingTowardsPslf && UNCERTIFIED.includes(plan.planType)],
     ["shortened", citations.includes(MONTHS_BEHIND_PLAN)],
     ["grows", amountForgiven > owedOf(book)],
     ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
@@ -324,16 +334,25 @@ const labelsOf = (lines: ReadonlyArray<Line>): Readonly<Record<string, string>> 
   ])
 }
 
+const servesAnyYear = ({ changes, workingTowardsPslf }: ReadBook["household"]): boolean =>
+  workingTowardsPslf || (changes ?? []).some((change) => change.workingTowardsPslf === true)
+
 /** No federal loan was made at a higher rate. Above it, one that was typed is probably a slip. */
 const HIGHEST_RATE = 0.15
 
-const remarksOf = ({ indexes, loans }: ReadBook): ReadonlyArray<Remark> =>
-  loans.flatMap(
+const remarksOf = ({ household, indexes, loans }: ReadBook): ReadonlyArray<Remark> => [
+  ...(loans.some(({ pslfCount }) => pslfCount > 0) && !servesAnyYear(household)
+    ? [{ _tag: "NotServing" } as const]
+    : []),
+  ...loans.flatMap(
     ({ interestRate }, position): ReadonlyArray<Remark> =>
       interestRate > HIGHEST_RATE || isOddRate(interestRate)
         ? [{ _tag: "OddRate", loan: indexes[position]! + 1, rate: interestRate }]
         : []
   )
+]
+
+const isPaidOn = ({ idrMonthsInRepayment, pslfCount }: Loan): boolean => idrMonthsInRepayment + pslfCount > 0
 
 export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
   const lines: Array<Line> = []
@@ -358,7 +377,8 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
       priceGrowth: book.household.annualPriceGrowth ?? 0,
       changes: (book.household.changes ?? []).length,
       extra: book.household.extraMonthlyPayment ?? 0,
-      uncounted: book.loans.some(({ idrMonthsInRepayment }) => idrMonthsInRepayment > 0) ? undefined : book.indexes[0]
+      isPaid: book.loans.some(isPaidOn),
+      hasInterest: book.loans.some(({ interestBalance }) => interestBalance > 0)
     },
     closesOn: currentLaw.read(idrSunsetDefault).endsOn,
     firstMonth: dateOfMonth(start, 0),

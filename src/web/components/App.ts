@@ -13,7 +13,7 @@ import { Changes } from "./Changes.ts"
 import { Consolidation } from "./Consolidation.ts"
 import { Extra } from "./Extra.ts"
 import { labelOfField, problemsByField, wordsOfProblem } from "./fieldWords.ts"
-import { type Card, cardsOf, orderBy, rowsOf, spokenOf } from "./goals.ts"
+import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
 import { Household } from "./Household.ts"
 import { nameOf } from "./lines.ts"
 import { MyAidData } from "./MyAidData.ts"
@@ -36,7 +36,9 @@ const problemsOf = (outcome: Outcome | undefined): Readonly<Record<string, strin
 
 /** Numbers of the loans whose rate no federal loan has. */
 const oddRatesOf = (outcome: Outcome | undefined): ReadonlyArray<number> =>
-  outcome?._tag === "Answered" ? outcome.answer.remarks.map(({ loan }) => loan) : []
+  outcome?._tag === "Answered"
+    ? outcome.answer.remarks.flatMap((one) => (one._tag === "OddRate" ? [one.loan] : []))
+    : []
 
 const FieldLink = ({ field }: { readonly field: string }) =>
   h("a", { href: `#${field.replace(".", "-")}` }, labelOfField(field))
@@ -120,6 +122,7 @@ const openChanges = (): void => {
 
 const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredProps) => {
   const line = spokenOf(cards, state)
+  const { hasInterest, isPaid } = answer.assumes
   const hasLines = line !== undefined && answer.owed > 0
   const props = { answer, cards, state, actions }
   return h(
@@ -143,26 +146,20 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
         ),
         texts.answer.assumes(answer.assumes),
         " ",
-        texts.answer.firstPayment(monthName(answer.firstMonth)),
-        " ",
         h("a", { href: "#changes", onClick: openChanges }, texts.answer.change),
         " ",
-        answer.assumes.uncounted !== undefined && [
-          texts.answer.uncounted,
+        texts.answer.firstPayment(monthName(answer.firstMonth)),
+        " ",
+        !(isPaid && hasInterest) && [
+          texts.answer.uncounted(answer.assumes),
           " ",
-          h("a", { key: "count", href: `#loan${answer.assumes.uncounted + 1}-months` }, texts.answer.count)
+          h("a", { key: "add", href: `#loan${answer.indexes[0]! + 1}-interest` }, texts.answer.count)
         ],
         actions !== undefined &&
-          answer.assumes.incomeGrowth + answer.assumes.priceGrowth === 0 &&
+          answer.assumes.incomeGrowth * answer.assumes.priceGrowth === 0 &&
           h("button", { type: "button", class: "quiet", onClick: actions.tryGrowth }, texts.changes.try)
       ),
-    hasLines &&
-      h(
-        Plots,
-        props,
-        actions !== undefined &&
-          h(Extra, { answer, line, cheapest: [...answer.lines].sort(orderBy("cost"))[0]!, state, actions })
-      ),
+    hasLines && h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
     hasLines && h(Plans, props),
     hasLines && h(Consolidation, { answer, consolidations, state }),
     hasLines && h(PrintedPlans, props),

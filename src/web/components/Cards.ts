@@ -29,7 +29,8 @@ const MAX_NAMED = 3
 const endOf = (line: Line) => ({
   month: endMonthOf(line),
   forgiven: line.figures.amountForgiven,
-  tax: line.figures.forgivenessTaxesOwed
+  tax: line.figures.forgivenessTaxesOwed,
+  isService: line.figures.forgivenessType === "Pslf"
 })
 
 const figureOf = (line: Line, goal: Goal) => {
@@ -89,11 +90,13 @@ const maybeOf = ({ goals, maybe }: Card): ReadonlyArray<string> => {
 }
 
 /** Why the cheapest plan is that. */
-const cheapestBecause = ({ goals, line }: Card): ReadonlyArray<string> => {
+const cheapestBecause = ({ goals, line, ties }: Card): ReadonlyArray<string> => {
   if (!goals.includes("cost")) return []
-  const { amountForgiven } = line.figures
-  if (isShown(amountForgiven)) return [words.cheapest.forgiven(wholeDollars(amountForgiven))]
-  return goals.includes("soonest") && line.beyondDebt > 0 ? [words.cheapest.soonest] : []
+  const { amountForgiven, forgivenessType } = line.figures
+  if (isShown(amountForgiven))
+    return [words.cheapest[forgivenessType === "Pslf" ? "service" : "forgiven"](wholeDollars(amountForgiven))]
+  if (!goals.includes("soonest") || line.beyondDebt <= 0) return []
+  return [ties.soonest.length === 0 ? words.cheapest.soonest : words.cheapest.evenly]
 }
 
 const sentencesOf = (card: Card, cards: ReadonlyArray<Card>): ReadonlyArray<string> => {
@@ -148,6 +151,7 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
     ),
     h("p", { class: "named" }, h("b", null, nameOf(line))),
     h("p", { class: "says" }, sentencesOf(card, cards).join(" ")),
+    line.notes.includes("shortened") && h("p", { class: "catch" }, answerWords.shortened),
     line.notes.includes("ends") &&
       h("p", { class: "catch date" }, answerWords.closes(answer.closesOn, successorOf(answer))),
     h(

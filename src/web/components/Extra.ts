@@ -16,28 +16,30 @@ const NOTHING = "0"
 const MOST = 500
 const STEP = 25
 
-const outcomeOf = (line: Line, cheapest: Line): string => {
+const outcomeOf = (line: Line, lines: ReadonlyArray<Line>): string => {
   const { withExtra } = line
   if (withExtra === undefined) return ""
   const saved = shownDifference(line.cost, costOf(withExtra))
   if (saved < 0 && isShown(line.figures.amountForgiven)) return words.costs(-saved)
   const sooner = paymentsOf(line) - paymentsOf({ figures: withExtra })
-  const beaten = shownDifference(cheapest.cost, costOf(withExtra))
+  const costs = lines.flatMap((one) => (one.withExtra === undefined ? [] : [{ one, cost: costOf(one.withExtra) }]))
+  const [cheapest] = costs.sort((one, other) => one.cost - other.cost)
   return [
     words.saves(Number.isFinite(sooner) ? sooner : 0, saved),
-    ...(cheapest !== line && beaten > 0 ? [words.beats(wholeDollars(beaten), nameOf(cheapest))] : [])
+    ...(cheapest !== undefined && shownDifference(costOf(withExtra), cheapest.cost) > 0
+      ? [words.others(nameOf(cheapest.one), wholeDollars(cheapest.cost))]
+      : [])
   ].join(" ")
 }
 
 interface ExtraProps {
   readonly answer: BookAnswer
   readonly line: Line
-  readonly cheapest: Line
   readonly state: State
   readonly actions: Actions
 }
 
-export const Extra = ({ actions, answer, cheapest, line, state }: ExtraProps) => {
+export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
   const { [FIELD]: value = NOTHING } = state.draft.household
   const typed = value === NOTHING ? "" : value
   const set = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
@@ -78,7 +80,7 @@ export const Extra = ({ actions, answer, cheapest, line, state }: ExtraProps) =>
         : [
             h("b", { key: "lead" }, words.lead(wholeDollars(answer.assumes.extra), nameOf(line))),
             " ",
-            outcomeOf(line, cheapest)
+            outcomeOf(line, answer.lines)
           ]
     )
   )

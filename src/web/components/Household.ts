@@ -69,6 +69,7 @@ export const Household = ({ actions, draft, problems, reading }: BookProps) => {
   const asksForNewLoan =
     isStatic || household.madeSince2026 !== "" || loans.some(({ madeOn }) => madeOn === emptyLoan.madeOn)
   const isFromFile = fileFirstBorrowedOn !== null && household.firstBorrowedOn === fileFirstBorrowedOn
+  const income = fieldOf("income")
   const dependents = fieldOf("dependents")
   const mayBeHead = household.filing === "Single" && Number(household.dependents) > 0
   const firstDay = fieldOf("firstBorrowedOn")
@@ -76,7 +77,7 @@ export const Household = ({ actions, draft, problems, reading }: BookProps) => {
     "section",
     { class: "card", "aria-labelledby": "household" },
     h("h2", { id: "household", tabIndex: -1 }, words.title),
-    h(NumberField, { ...fieldOf("income"), unit: "$" }),
+    h(NumberField, { ...income, unit: "$", help: asksForSpouse ? `${words.ownIncome} ${income.help}` : income.help }),
     h(SegmentField, { ...fieldOf("filing"), choices: choicesOf(words.filings) }),
     asksForSpouse &&
       h(

@@ -65,7 +65,7 @@ export const NextSteps = ({ closesOn, line }: { readonly line: Line; readonly cl
   const isIncome = isByIncome(line)
   const steps: ReadonlyArray<ComponentChildren> = [
     isIncome ? linked(words.steps.idr, APPLICATION) : linked(words.steps.fixed, SERVICERS),
-    ...(line.notes.includes("ends") ? [words.steps.by(closesOn)] : []),
+    line.notes.includes("ends") ? words.steps.by(closesOn) : words.steps.anytime,
     ...(isIncome ? [words.steps.save] : []),
     ...(line.filing === "MarriedFilingSeparately" ? [words.steps.separate] : []),
     words.steps.ask,
