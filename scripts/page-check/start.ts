@@ -37,9 +37,32 @@ const accessible = async (page: Page, name: string): Promise<void> => {
     violations.length === 0,
     `${name}: axe to find nothing${but(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`))}`
   )
+  const words = await covered(page)
+  expect(words.length === 0, `${name}: no word of a plot to cover another${but(words)}`)
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(beyond <= 0, `${name}: the page to be no wider than the screen${beyond > 0 ? `, not ${beyond} px wider` : ""}`)
 }
+
+/** Pairs of words in a plot of which one covers the other. */
+const covered = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(() => {
+    const boxes = [...document.querySelectorAll(".plot .word")].map((word) => ({
+      text: word.textContent,
+      box: word.getBoundingClientRect()
+    }))
+    return boxes.flatMap((one, index) =>
+      boxes
+        .slice(index + 1)
+        .filter(
+          ({ box }) =>
+            box.left < one.box.right - 1 &&
+            one.box.left < box.right - 1 &&
+            box.top < one.box.bottom - 1 &&
+            one.box.top < box.bottom - 1
+        )
+        .map(({ text }) => `${one.text} / ${text}`)
+    )
+  })
 
 interface Tried {
   readonly name: string

@@ -13,18 +13,15 @@ interface Box {
   readonly bottom: number
 }
 
-export const TEXT_PIXELS = 12
-/** Wider than the mean character of system fonts at 12 px, so that an estimate is rarely too small. */
-const CHARACTER_PIXELS = 6.9
+/** Wider than the mean character of bold system fonts at 12 px, so that an estimate is rarely too small. */
+const CHARACTER_PIXELS = 7.9
 const ABOVE_BASELINE = 10
 const BELOW_BASELINE = 4
 const GAP = 2
 const STEP_PIXELS = 6
 
-export const widthOf = (text: string): number => text.length * CHARACTER_PIXELS
-
 const boxOf = (text: string, { anchor, x, y }: Spot): Box => {
-  const width = widthOf(text)
+  const width = text.length * CHARACTER_PIXELS
   const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2
   return { left, right: left + width, top: y - ABOVE_BASELINE, bottom: y + BELOW_BASELINE }
 }
