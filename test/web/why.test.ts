@@ -11,7 +11,9 @@ import { answerOf, type Line } from "../../src/web/book/answer.ts"
 import { compute, explainFigure } from "../../src/web/book/compute.ts"
 import { type Draft, ERAS, emptyDraft, emptyLoan, exampleDraft } from "../../src/web/book/draft.ts"
 import { readDraft } from "../../src/web/book/reading.ts"
-import { type Explanation, explanationOf, FIGURES, type Figure } from "../../src/web/book/why.ts"
+import type { Explanation, Figure } from "../../src/web/book/why/explanation.ts"
+import { explanationOf } from "../../src/web/book/why/index.ts"
+import { dialogTexts } from "../../src/web/whyTexts.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
 const START = startMonthOf(NOW)
@@ -23,6 +25,7 @@ const NO_CHANGE: Omit<Change, "fromYear"> = {
   dependents: null,
   workingTowardsPslf: null
 }
+const FIGURES = Object.keys(dialogTexts.figures) as ReadonlyArray<Figure>
 const BOOKS = 50
 const SEED = 20261126
 /** The states that tax forgiven debt are drawn as often as all others. */

@@ -2,7 +2,7 @@
 import { type ComponentChildren, Fragment, h } from "preact"
 import { dollars, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer, ClosedPlan, Line, LineNote } from "../book/answer.ts"
-import type { Figure } from "../book/why.ts"
+import type { Figure } from "../book/why/explanation.ts"
 import { texts } from "../texts.ts"
 import { Fold } from "./Fold.ts"
 import { type Card, conditionOf, type PlanRow, paymentsOf, rowsOf, sortOf } from "./goals.ts"

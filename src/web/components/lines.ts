@@ -2,7 +2,7 @@
 import { type ComponentChild, h } from "preact"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { Line } from "../book/answer.ts"
-import type { Figure } from "../book/why.ts"
+import type { Figure } from "../book/why/explanation.ts"
 import { texts } from "../texts.ts"
 import type { Actions } from "./state.ts"
 
