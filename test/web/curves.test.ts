@@ -1,0 +1,77 @@
+/** The curves of the plots, for random books: a plan ends in the month that the list says, and a forgiveness is a drop. */
+import { expect, it } from "vitest"
+import { month as monthName } from "../../src/messages/figures.ts"
+import type { Line } from "../../src/web/book/answer.ts"
+import { cardsOf, paymentsOf } from "../../src/web/components/goals.ts"
+import { dateOf, endMonthOf, isShown, shortOf } from "../../src/web/components/lines.ts"
+import { type Curve, curveOf, monthsShown } from "../../src/web/components/plots/curves.ts"
+import { startPage } from "../../src/web/document.ts"
+import { answeredBooks } from "../support/books.ts"
+import { newSeedOr, runs } from "../support/random.ts"
+
+const NOW = new Date("2026-11-22T12:00:00Z")
+const BOOKS = runs(200, 1000)
+/** A plan without an end is computed for 50 years. */
+const MOST_MONTHS = 600
+
+const monthsOf = (line: Line): number => Math.min(paymentsOf(line), MOST_MONTHS)
+
+/** The drops of a curve of balances: month, balance before, balance after. */
+const dropsOf = ({ points }: Curve) =>
+  points.flatMap(([month, after], index) => {
+    const [before, amount] = points[index - 1] ?? []
+    return before === month ? [[month, amount!, after] as const] : []
+  })
+
+/** How often the page says that a plan goes on past the edge of a plot, until a year. */
+const saidPast = (html: string, line: Line, year: string): number => {
+  const said = html.matchAll(new RegExp(`(?:>|: |; )${shortOf(line)}(?:, to ${year} →| to ${year}(?:;|\\.))`, "g"))
+  return [...said].length
+}
+
+it(`every curve of ${BOOKS} random books ends where the list says`, { timeout: 300_000 }, () => {
+  const seen = { cut: 0, whole: 0, dropped: 0 }
+  for (const { answered, draft } of answeredBooks(BOOKS, newSeedOr(20261127), NOW)) {
+    const { answer } = answered
+    const edge = monthsShown(answer, cardsOf(answer))
+    const html = startPage(draft, answered)
+    for (const line of answer.lines) {
+      const where = `${line.key} of ${JSON.stringify(draft)}`
+      const { amountForgiven, monthsToFinish, yearly } = line.figures
+      const months = monthsOf(line)
+      const lastMonth = dateOf(answer.firstMonth, months - 1)
+      if (monthsToFinish !== null) expect(endMonthOf(line), where).toBe(monthName(lastMonth))
+
+      for (const kind of ["pay", "owe"] as const) {
+        const { end, isPast } = curveOf(line, kind, edge)
+        expect([isPast, end[0]], where).toEqual([months > edge, Math.min(months, edge)])
+        const whole = curveOf(line, kind, MOST_MONTHS)
+        expect([whole.isPast, whole.end[0]], where).toEqual([false, months])
+      }
+      expect(saidPast(html, line, lastMonth.slice(0, 4)), where).toBe(months > edge ? 2 : 0)
+      seen[months > edge ? "cut" : "whole"]++
+
+      const owed = curveOf(line, "owe", MOST_MONTHS)
+      if (monthsToFinish !== null) expect(owed.end[1], where).toBeCloseTo(0, 2)
+      const drops = dropsOf(owed)
+      const forgiven = yearly!.filter(({ forgivenThisYear }) => isShown(forgivenThisYear))
+      expect(
+        drops.map(([month]) => month),
+        where
+      ).toEqual(forgiven.map(({ year }) => Math.min(year * 12, months)))
+      drops.forEach(([, before, after], index) => {
+        const { forgivenThisYear, interestBalance, principalBalance } = forgiven[index]!
+        expect(before - forgivenThisYear, where).toBeCloseTo(after, 6)
+        expect(after, where).toBe(principalBalance + interestBalance)
+      })
+      const hidden = yearly!.filter((one) => !forgiven.includes(one)).map(({ forgivenThisYear }) => forgivenThisYear)
+      const dropped = [...drops.map(([, before, after]) => before - after), ...hidden]
+      expect(
+        dropped.reduce((sum, one) => sum + one, 0),
+        where
+      ).toBeCloseTo(amountForgiven, 1)
+      if (drops.length > 0) seen.dropped++
+    }
+  }
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(BOOKS / 2)
+})
