@@ -167,10 +167,10 @@ describe("the explanation of a figure", () => {
       return explained(exampleDraft, line, figure).said.map(({ text }) => text)
     }
     expect(said("REPAYMENT ASSISTANCE")).toEqual([
-      "$58,000 a year is in the 5% band: 5% of $58,000 is $2,900 a year, $241.67 a month; no dependents, so nothing is taken off."
+      "$58,000 a year is in the 5% band. 5% of $58,000 is $2,900 a year, or $241.67 a month. You have no dependents, so nothing is taken off."
     ])
     expect(said("INCOME BASED")).toEqual([
-      "$58,000 a year is $34,060 above $23,940: 10% of that is $3,406 a year, $283.83 a month.",
+      "$58,000 a year is $34,060 above $23,940. 10% of that is $3,406 a year, or $283.83 a month.",
       "$23,940 is 150% of the poverty guideline for a family of 1. The most you'd ever pay on this plan is $557.64, as on the 10-year Standard plan."
     ])
     expect(said("INCOME CONTINGENT")[0]).toBe(
@@ -180,7 +180,7 @@ describe("the explanation of a figure", () => {
       "$51,350 in 2 loans, each at its own rate over 90 months, comes to $697.89 a month."
     ])
     expect(said("PAY AS YOU EARN", "highest")).toEqual([
-      "$88,253.86 a year is in the 8% band: 8% of $88,253.86 is $7,060.31 a year, $588.36 a month; no dependents, so nothing is taken off.",
+      "$88,253.86 a year is in the 8% band. 8% of $88,253.86 is $7,060.31 a year, or $588.36 a month. You have no dependents, so nothing is taken off.",
       "Your plan closes, so these loans move here in Jul 2028. By then your income has risen from $58,000 to $88,253.86 a year."
     ])
   })

@@ -33,8 +33,6 @@ class Values {
   }
 }
 
-const sentence = (...clauses: ReadonlyArray<string>): string => `${clauses.join("; ")}.`
-
 /** RAP: a band of the whole income, less an amount for each dependent. */
 const repaymentAssistance = (law: Law, values: Values): ReadonlyArray<string> => {
   const [income, annual] = [values.of("income"), values.of("annualPayment")]
@@ -49,7 +47,7 @@ const repaymentAssistance = (law: Law, values: Values): ReadonlyArray<string> =>
       ? byIncomeTexts.noDependents
       : byIncomeTexts.dependents(Math.round(reduction / perDependentMonthly), perDependentMonthly, Math.max(0, left))
   return [
-    sentence(base, off),
+    `${base} ${off}`,
     ...(share === undefined ? [] : [byIncomeTexts.share(share, Math.max(0, reduced))]),
     ...(isLess(reduced, values.of("atLeastMinimum")) ? [byIncomeTexts.minimum(values.of("minimumPayment"))] : [])
   ]
