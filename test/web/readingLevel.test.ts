@@ -136,7 +136,7 @@ describe("the grade of the sentences of", () => {
   it.each(Object.entries(LINES))(`%s is ${MOST} at most`, (_, lines) => {
     const sentences = sentencesOf(lines)
     const hardest = sentences.toSorted((one, other) => gradeOf([other]) - gradeOf([one])).slice(0, 10)
-    expect(sentences.length).toBeGreaterThan(2)
+    expect(sentences.length).toBeGreaterThan(0)
     expect(gradeOf(sentences), hardest.join("\n")).toBeLessThanOrEqual(MOST)
   })
 })
