@@ -239,7 +239,7 @@ export const answerTexts = {
   band: (instant: string, { before, over, rate }: NextBand) =>
     `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it in place of ${percent(before)}.`,
   closes: (instant: string, successor: string) =>
-    `Closes ${monthDayYear(instant)}: you move to ${successor}, unless you choose another plan.`,
+    `Closes ${monthDayYear(instant)}. You move to ${successor} unless you choose another plan.`,
   successors: {
     rap: "RAP",
     ibr: "Income-Based",
@@ -374,7 +374,7 @@ const QUESTIONS: ReadonlyArray<Question> = [
   },
   {
     asks: "Can I switch later?",
-    says: "Yes, to any plan that is open to you then, and months that counted toward forgiveness by income go with you to RAP. A new loan or a consolidation since July 1, 2026 closes the older plans for all your Direct loans.",
+    says: "Yes, to any plan that is open to you then. Months that count toward forgiveness by income go with you to RAP. A new loan or a consolidation since July 1, 2026 closes the older plans for all your Direct loans.",
     rule: "new-loan-plans-2026-07",
     link: "What a new loan changes"
   },
@@ -424,7 +424,7 @@ export const frameTexts = {
     "Arithmetic, not advice"
   ],
   about:
-    "This is open-source software that computes what the law says. It is not the Department of Education or a loan servicer, and it isn't legal, tax or financial advice.",
+    "This is open-source software that computes what the law says. It is not the Department of Education or a loan servicer. It doesn't give legal, tax or financial advice.",
   leftOut:
     "Not included: grace periods, auto-pay discounts, deferment, forbearance, Teacher Loan Forgiveness. Each rule names its source.",
   rules: "Every rule, with its source"

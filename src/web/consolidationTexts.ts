@@ -22,9 +22,9 @@ const loss = (lost: Loss): string => {
     case "ParentsLeft":
       return "Your Direct Parent PLUS loans would stay as they are, but they too could be repaid only under Tiered Standard."
     case "Months":
-      return `${of}Months counted toward forgiveness become one average, weighted by balance: ${lost.average}. A loan with ${counted(lost.highest, "month")} today would lose ${lost.highest - lost.average} of them.`
+      return `${of}Months counted toward forgiveness become one average: ${lost.average}. Larger loans weigh more. A loan with ${counted(lost.highest, "month")} today would lose ${lost.highest - lost.average} of them.`
     case "Payments":
-      return `${of}Public-service payments become one average, weighted by balance: ${lost.average}. A loan with ${counted(lost.highest, "payment")} today would lose ${lost.highest - lost.average} of them.`
+      return `${of}Public-service payments become one average: ${lost.average}. Larger loans weigh more. A loan with ${counted(lost.highest, "payment")} today would lose ${lost.highest - lost.average} of them.`
     case "ParentsCounts":
       return `${of}Counted months and payments would lead nowhere, because Tiered Standard forgives nothing.`
     case "FfelMonths":
@@ -80,7 +80,7 @@ export const consolidationTexts = {
   title: "What if I consolidated?",
   lead: "See what you would lose first, then the plans as they would be.",
   advice:
-    "This is arithmetic, not advice. It takes a Direct Consolidation Loan that is made this month. Your servicer decides the counts.",
+    "This shows what the rules give. It is not advice. It takes a Direct Consolidation Loan that is made this month. Your servicer decides the counts.",
   choices: CHOICES,
   choiceLeads: CHOICE_LEADS,
   goIn: (loans: ReadonlyArray<number>): string =>

@@ -62,7 +62,7 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
   },
   interest: {
     label: "Unpaid interest",
-    help: "Dollars of interest that you owe already. Empty means none.",
+    help: "Interest you owe so far, in dollars. Empty means none.",
     wants: "Enter the unpaid interest in dollars, from 0 to 100,000,000, such as 850."
   },
   original: {

@@ -2,7 +2,7 @@
 import type { Outcome, Question } from "./book/compute.ts"
 import type { Draft } from "./book/draft.ts"
 import type { FileReading } from "./book/file.ts"
-import type { Explanation } from "./book/why.ts"
+import type { Explanation } from "./book/why/explanation.ts"
 
 /** Of each kind only the answer to the latest is shown: an earlier one is of other fields, or of another file. */
 export type Asked =

@@ -60,7 +60,7 @@ export const texts = {
   title: "What would you pay on each federal plan?",
   lead: "Enter your loans once. See every plan's payment, total cost and end date, with the law behind each figure.",
   isPrivate: "It is computed in your browser. Nothing you type leaves your device.",
-  isSent: "Without JavaScript the form is sent to this service, which computes, answers and keeps nothing.",
+  isSent: "Without JavaScript the form is sent to this service. It answers and keeps nothing.",
   ...formTexts,
   compute: "Compare every plan",
   missing: {

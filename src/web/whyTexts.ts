@@ -17,12 +17,12 @@ const span = (from: string, to: string): string =>
 /** The sentences that derive a payment that follows income. */
 export const byIncomeTexts = {
   band: (income: number, rate: number, annual: number) =>
-    `${money(income)} a year is in the ${percent(rate)} band: ${percent(rate)} of ${money(income)} is ${money(annual)} a year, ${monthly(annual / 12)}`,
+    `${money(income)} a year is in the ${percent(rate)} band. ${percent(rate)} of ${money(income)} is ${money(annual)} a year, or ${monthly(annual / 12)}.`,
   flat: (income: number, annual: number) =>
-    `With an income of ${money(income)} a year, the payment is ${money(annual)} a year, ${monthly(annual / 12)}`,
-  noDependents: "no dependents, so nothing is taken off",
+    `With an income of ${money(income)} a year, the payment is ${money(annual)} a year, or ${monthly(annual / 12)}.`,
+  noDependents: "You have no dependents, so nothing is taken off.",
   dependents: (count: number, each: number, left: number) =>
-    `${money(each)} is taken off for ${count === 1 ? "one dependent" : `each of ${count} dependents`}, which leaves ${money(left)}`,
+    `${money(each)} is taken off for ${count === 1 ? "one dependent" : `each of ${count} dependents`}, which leaves ${money(left)}.`,
   share: (share: number, payment: number) =>
     `Your loans are ${percent(share)} of both spouses' loans, so you pay ${percent(share)} of it: ${money(payment)}.`,
   grown: (from: number, to: number) =>
@@ -33,13 +33,13 @@ export const byIncomeTexts = {
   notAbove: (income: number, line: number) =>
     `${money(income)} a year isn't above ${money(line)}, so the payment is $0.`,
   above: (income: number, line: number, rate: number) =>
-    `${money(income)} a year is ${money(income - line)} above ${money(line)}: ${percent(rate)} of that is ${money(rate * (income - line))} a year, ${monthly((rate * (income - line)) / 12)}.`,
+    `${money(income)} a year is ${money(income - line)} above ${money(line)}. ${percent(rate)} of that is ${money(rate * (income - line))} a year, or ${monthly((rate * (income - line)) / 12)}.`,
   line: (line: number, multiple: number, family: number) =>
     multiple === 1
       ? `${money(line)} is the poverty guideline for a family of ${family}.`
       : `${money(line)} is ${percent(multiple)} of the poverty guideline for a family of ${family}.`,
   directPart: (payment: number, isShared: boolean) =>
-    `Your part of it is ${money(payment)}; the rest is for your FFEL loans, which this plan can't take${isShared ? ", and for your spouse's loans" : ""}.`,
+    `Your part of it is ${money(payment)}. The rest is for your FFEL loans, which this plan can't take${isShared ? ", and for your spouse's loans" : ""}.`,
   capped: (cap: number) =>
     `10-year Standard payments on these loans are ${monthly(cap)}, and you never pay more than that.`,
   uncapped: (cap: number) => `The most you'd ever pay on this plan is ${money(cap)}, as on the 10-year Standard plan.`,
@@ -61,7 +61,7 @@ export const overTermTexts = {
   raised: (minimum: number) => `That is raised to the minimum of ${monthly(minimum)}.`,
   rising: (balance: number, months: number, payment: number, first: number, stepMonths: number) =>
     payment > first + 0.005
-      ? `${money(balance)} over ${months} months starts at ${monthly(first)}; it rises every ${stepMonths} months and is then ${money(payment)}.`
+      ? `${money(balance)} over ${months} months starts at ${monthly(first)}. It rises every ${stepMonths} months, and by then it is ${money(payment)}.`
       : `${money(balance)} over ${months} months starts at ${monthly(payment)} and rises every ${stepMonths} months.`
 }
 
@@ -87,7 +87,7 @@ const beyondDebt = (amount: number): string =>
 /** Sentences and rows of the totals. */
 export const totalsTexts = {
   paid: (count: number, first: string, last: string, paid: number) =>
-    `You'd make ${counted(count, "payment")}, ${span(first, last)}: together ${money(paid)}.`,
+    `You'd make ${counted(count, "payment")}, ${span(first, last)}. Together they come to ${money(paid)}.`,
   beyondDebt,
   stretch: (first: string, last: string, count: number, least: number, most: number) =>
     `${span(first, last)}: ${counted(count, "payment")} ${least === most ? `of ${dollars(least)}` : `from ${dollars(least)} to ${dollars(most)}`}`,
@@ -95,7 +95,7 @@ export const totalsTexts = {
     beyond < 0
       ? `You'd pay ${money(paid)} on the ${money(owed)} that you owe today: ${money(-beyond)} less.`
       : `You'd pay ${money(paid)} on the ${money(owed)} that you owe today: ${money(beyond)} more.`,
-  interestNote: "That is all the interest until the end, less what is waived, matched or forgiven.",
+  interestNote: "That is all the interest until the end. What is waived, matched or forgiven is left out.",
   rowPaid: "You pay until the end",
   rowPrincipal: "Balances today",
   rowInterest: "Unpaid interest today",
@@ -115,23 +115,23 @@ export const totalsTexts = {
   unfinished: "After 50 years something would still be owed, so these are the figures of 50 years."
 }
 
-/** How many payments are counted of each loan, as the end of a sentence. */
+/** How many payments are counted of each loan, as one more sentence. */
 const alreadyCounted = (counts: ReadonlyArray<number>): string => {
   const [least, most] = [Math.min(...counts), Math.max(...counts)]
   if (counts.length === 0 || most === 0) return ""
-  return `; ${least === most ? most : `${least} to ${most}`} ${most === 1 ? "is" : "are"} already counted`
+  return ` So far ${least === most ? most : `${least} to ${most}`} ${most === 1 ? "is" : "are"} counted.`
 }
 
 /** Sentences and rows of what is forgiven. */
 export const forgivenTexts = {
-  none: "Nothing is forgiven: your payments repay the loans in full.",
+  none: "Nothing is forgiven, because your payments pay off the loans.",
   lead: (amount: number, date: string) => `${money(amount)} is left, and is forgiven in ${monthName(date)}.`,
   leadSeveral: (amount: number, first: string, last: string) =>
     `${money(amount)} is forgiven in all, loan after loan, between ${monthName(first)} and ${monthName(last)}.`,
   timeBased: (needed: number, already: ReadonlyArray<number>) =>
-    `The plan forgives what is left of a loan after ${needed} monthly payments${alreadyCounted(already)}.`,
+    `After ${needed} monthly payments, the plan forgives the rest of a loan.${alreadyCounted(already)}`,
   pslf: (needed: number, already: ReadonlyArray<number>) =>
-    `Public service forgives what is left of a loan after ${needed} payments${alreadyCounted(already)}.`,
+    `After ${needed} payments, public service forgives the rest of a loan.${alreadyCounted(already)}`,
   principal: (date: string) => `Balance left in ${monthName(date)}`,
   interest: (date: string) => `Unpaid interest left in ${monthName(date)}`,
   formula: "What is owed at the start of the month, with the month's interest, less its payment."
@@ -176,8 +176,8 @@ export const endTexts = {
   term: (months: number, date: string) =>
     `The term has ${counted(months, "month")} left, so the last payment is in ${monthName(date)}.`,
   repaid: (count: number, date: string) =>
-    `The loans take ${counted(count, "payment")} to repay; the last one is in ${monthName(date)}.`,
-  beforeForgiveness: "That is before anything would be forgiven.",
+    `The loans take ${counted(count, "payment")} to repay. The last one is in ${monthName(date)}.`,
+  beforeForgiveness: "By then, nothing is left to forgive.",
   forgivenBefore: (date: string, forgivenBy: string) =>
     `The last payment is in ${monthName(date)}, after the last forgiveness in ${monthName(forgivenBy)}.`,
   forgiven: (count: number, date: string) =>

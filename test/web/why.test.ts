@@ -1,67 +1,30 @@
 /**
  * Explanations of the figures of the start page, for random books: the last row is the figure to the
- * cent, the parts add up to it, and a sentence leads.
+ * cent, rounded it is the text of the button that opens it, the parts add up to it, and a sentence leads.
  */
-import fc from "fast-check"
+/// <reference lib="dom" />
+import { h } from "preact"
+import { renderToString } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
-import { LOAN_TYPES } from "../../schema/loan.ts"
-import { type Change, STATES } from "../../schema/scenario.ts"
-import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
-import { answerOf, type Line } from "../../src/web/book/answer.ts"
+import type { FilingStatus } from "../../schema/scenario.ts"
+import { dollars, wholeDollars } from "../../src/messages/figures.ts"
+import type { Line } from "../../src/web/book/answer.ts"
 import { compute, explainFigure } from "../../src/web/book/compute.ts"
-import { type Draft, ERAS, emptyDraft, emptyLoan, exampleDraft } from "../../src/web/book/draft.ts"
-import { readDraft } from "../../src/web/book/reading.ts"
-import { type Explanation, explanationOf, FIGURES, type Figure } from "../../src/web/book/why.ts"
+import { type Draft, EXACT_DAY, exampleDraft } from "../../src/web/book/draft.ts"
+import type { Explanation, Figure } from "../../src/web/book/why/explanation.ts"
+import { App } from "../../src/web/components/App.ts"
+import { rowsOf } from "../../src/web/components/goals.ts"
+import { type Actions, firstState } from "../../src/web/components/state.ts"
+import { texts } from "../../src/web/texts.ts"
+import { type AnsweredBook, answeredBooks } from "../support/books.ts"
+import { newSeedOr, runs } from "../support/random.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
-const START = startMonthOf(NOW)
-const NO_CHANGE: Omit<Change, "fromYear"> = {
-  adjustedGrossIncome: null,
-  spouseAdjustedGrossIncome: null,
-  spouseFederalLoanBalance: null,
-  filingStatus: null,
-  dependents: null,
-  workingTowardsPslf: null
-}
-const BOOKS = 50
-const SEED = 20261126
-/** The states that tax forgiven debt are drawn as often as all others. */
-const TAXING = ["AR", "IN", "MS", "NC", "WI"]
+const BOOKS = runs(50, 400)
+const SEED = newSeedOr(20261126)
 
-const cents = (most: number) => fc.integer({ min: 0, max: most * 100 }).map((amount) => (amount / 100).toFixed(2))
-const whole = (most: number) => fc.integer({ min: 0, max: most }).map(String)
-
-const loans = fc.array(
-  fc.record({
-    type: fc.constantFrom(...LOAN_TYPES),
-    balance: cents(120_000),
-    rate: cents(12),
-    interest: cents(9_000),
-    months: fc.oneof(fc.constant("0"), whole(200)),
-    pslf: fc.oneof(fc.constant("0"), whole(110))
-  }),
-  { minLength: 1, maxLength: 4 }
-)
-const households = fc.record({
-  income: cents(150_000),
-  filing: fc.constantFrom("Single", "HeadOfHousehold", "Married"),
-  spouseIncome: cents(90_000),
-  spouseLoans: cents(50_000),
-  dependents: whole(4),
-  state: fc.oneof(fc.constantFrom(...STATES), fc.constantFrom(...TAXING)),
-  growth: cents(6),
-  service: fc.constantFrom("", "", "yes"),
-  firstBorrowed: fc.constantFrom("", ...ERAS)
-})
-const books = fc.record({ loans, household: households }).map(
-  (drawn): Draft => ({
-    ...emptyDraft,
-    loans: drawn.loans.map((loan) => ({ ...emptyLoan, ...loan })),
-    household: { ...emptyDraft.household, ...drawn.household }
-  })
-)
-
-const toCents = (amount: number): number => Math.round(amount * 100)
+/** Never -0, which the page does not have. */
+const toCents = (amount: number): number => Math.round(amount * 100) + 0
 const round = (amount: number): number => toCents(amount) / 100
 
 /** What the page shows of a line, in dollars; of its end the index of the last month. */
@@ -110,35 +73,92 @@ const BROKEN = /NaN|undefined|Infinity|null/
 /** A plan's length, its last payment and so on are no sums. */
 const isSum = ({ rows }: Explanation): boolean => rows.some(({ role }) => role === "part")
 
+/** A button of the page that opens an explanation. */
+interface Button {
+  readonly line: Line
+  readonly figure: Figure
+  readonly shown: string
+}
+
+/** Nobody presses a button of a page that is only rendered. */
+const actions = new Proxy({}, { get: () => undefined }) as Actions
+
+const FIGURE_BY_LABEL = new Map(
+  (Object.entries(texts.answer.figures) as ReadonlyArray<[Figure, string]>).map(([figure, label]) => [label, figure])
+)
+
+/** The buttons of the rendered page on which a return is chosen for each plan that has two. */
+const buttonsOf = ({ answered, draft }: AnsweredBook, filing: FilingStatus): ReadonlyArray<Button> => {
+  const { lines } = answered.answer
+  const returns = Object.fromEntries(lines.map(({ planType }) => [planType, filing]))
+  const state = { ...firstState(draft, answered), returns }
+  const html = renderToString(h(App, { state, actions }))
+  return rowsOf(lines, state).flatMap(({ chosen, planType }) => {
+    const [, details = ""] = html.split(`<span class="vh">${texts.answer.details(texts.answer.names[planType])}</span>`)
+    const [own = ""] = details.split('<li class="plan')
+    return [...own.matchAll(/<dt>([^<]+)<\/dt><dd><button type="button" class="fig"[^>]*>(.+?)<\/button>/g)].map(
+      ([, label = "", shown = ""]) => ({
+        line: chosen,
+        figure: FIGURE_BY_LABEL.get(label.replaceAll("&#39;", "'"))!,
+        shown: shown.replace(/<[^>]+>/g, "")
+      })
+    )
+  })
+}
+
+/** The last row of an explanation as its button shows it: payments in cents, other amounts in whole dollars. */
+const asShown = ({ rows }: Explanation, figure: Figure): string => {
+  const { shown, value } = rows.at(-1)!
+  if (figure === "ends") return shown
+  return figure === "first" || figure === "highest" ? dollars(value!) : wholeDollars(value!)
+}
+
 describe("the explanation of a figure", () => {
-  it(`ends with the figure, for all figures of ${BOOKS} random books`, { timeout: 120_000 }, () => {
-    const seen = { lines: 0, taxed: 0, forgiven: 0, successors: 0 }
-    const answered = fc
-      .sample(books, { seed: SEED, numRuns: 10 * BOOKS })
-      .map((draft) => ({ draft, lines: linesOf(draft) }))
-      .filter(({ lines }) => lines.length > 0)
-      .slice(0, BOOKS)
-    expect(answered.length).toBe(BOOKS)
-    for (const { draft, lines } of answered) {
-      for (const line of lines) {
-        seen.lines++
-        const figures = figuresOf(line)
-        for (const figure of FIGURES) {
+  it(`ends with the figure, for all figures of ${BOOKS} random books`, { timeout: 300_000 }, () => {
+    const seen = { taxed: 0, forgiven: 0, successors: 0, changed: 0, priced: 0, extra: 0, dated: 0, exact: 0 }
+    for (const { answered, draft } of answeredBooks(BOOKS, SEED, NOW)) {
+      const { changes, household, loans } = draft
+      for (const line of answered.answer.lines) {
+        for (const [figure, value] of Object.entries(figuresOf(line)) as ReadonlyArray<[Figure, number | null]>) {
           const explanation = explained(draft, line, figure)
           const last = explanation.rows.at(-1)!
           const where = `${figure} of ${line.key} of ${JSON.stringify(draft)}`
           expect(last.role, where).toBe("sum")
-          expect(last.value, where).toBe(figures[figure])
-          if (isSum(explanation)) expect(partsOf(explanation), where).toBe(toCents(figures[figure]!))
+          expect(last.value, where).toBe(value)
+          if (isSum(explanation)) expect(partsOf(explanation), where).toBe(toCents(value!))
           expect(explanation.said.length, where).toBeGreaterThan(0)
           expect(wordsOf(explanation), where).not.toMatch(BROKEN)
           if (figure === "highest" && explanation.said.some(({ planType }) => planType !== undefined)) seen.successors++
         }
         if (line.figures.forgivenessTaxesOwed > 0) seen.taxed++
         if (line.figures.amountForgiven > 0) seen.forgiven++
+        if (changes.length > 0) seen.changed++
+        if (household.prices !== "0") seen.priced++
+        if (line.withExtra !== undefined) seen.extra++
+        if (loans.some(({ madeOn }) => madeOn !== "")) seen.dated++
+        if (household.firstBorrowed === EXACT_DAY) seen.exact++
       }
     }
-    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(BOOKS)
+    for (const [kind, lines] of Object.entries(seen)) expect(lines, kind).toBeGreaterThan(BOOKS / 2)
+  })
+
+  it(`ends, rounded, with the text of its button, for all buttons of ${BOOKS} random books`, {
+    timeout: 300_000
+  }, () => {
+    const seen: Partial<Record<Figure, number>> = {}
+    for (const book of answeredBooks(BOOKS, SEED, NOW)) {
+      const pages = (["MarriedFilingJointly", "MarriedFilingSeparately"] as const).map((filing) =>
+        buttonsOf(book, filing)
+      )
+      // Every line has buttons on one of the two pages.
+      expect(new Set(pages.flat().map(({ line }) => line))).toEqual(new Set(book.answered.answer.lines))
+      for (const { figure, line, shown } of pages.flat()) {
+        const where = `${figure} of ${line.key} of ${JSON.stringify(book.draft)}`
+        expect(shown, where).toBe(asShown(explained(book.draft, line, figure), figure))
+        seen[figure] = (seen[figure] ?? 0) + 1
+      }
+    }
+    expect(Object.keys(seen).sort()).toEqual([...FIGURE_BY_LABEL.values()].sort())
   })
 
   it("derives the payments of each kind of plan in dollars", () => {
@@ -147,10 +167,10 @@ describe("the explanation of a figure", () => {
       return explained(exampleDraft, line, figure).said.map(({ text }) => text)
     }
     expect(said("REPAYMENT ASSISTANCE")).toEqual([
-      "$58,000 a year is in the 5% band: 5% of $58,000 is $2,900 a year, $241.67 a month; no dependents, so nothing is taken off."
+      "$58,000 a year is in the 5% band. 5% of $58,000 is $2,900 a year, or $241.67 a month. You have no dependents, so nothing is taken off."
     ])
     expect(said("INCOME BASED")).toEqual([
-      "$58,000 a year is $34,060 above $23,940: 10% of that is $3,406 a year, $283.83 a month.",
+      "$58,000 a year is $34,060 above $23,940. 10% of that is $3,406 a year, or $283.83 a month.",
       "$23,940 is 150% of the poverty guideline for a family of 1. The most you'd ever pay on this plan is $557.64, as on the 10-year Standard plan."
     ])
     expect(said("INCOME CONTINGENT")[0]).toBe(
@@ -160,7 +180,7 @@ describe("the explanation of a figure", () => {
       "$51,350 in 2 loans, each at its own rate over 90 months, comes to $697.89 a month."
     ])
     expect(said("PAY AS YOU EARN", "highest")).toEqual([
-      "$88,253.86 a year is in the 8% band: 8% of $88,253.86 is $7,060.31 a year, $588.36 a month; no dependents, so nothing is taken off.",
+      "$88,253.86 a year is in the 8% band. 8% of $88,253.86 is $7,060.31 a year, or $588.36 a month. You have no dependents, so nothing is taken off.",
       "Your plan closes, so these loans move here in Jul 2028. By then your income has risen from $58,000 to $88,253.86 a year."
     ])
   })
@@ -184,35 +204,5 @@ describe("the explanation of a figure", () => {
     for (const { rows: brackets = [], value } of rows.filter((row) => row.rows !== undefined))
       expect(brackets.reduce((sum, bracket) => sum + toCents(bracket.value!), 0)).toBeCloseTo(toCents(value!), -0.5)
     expect(notes[0]).toContain("tax tables of 2026")
-  })
-
-  it("follows what changes in later years, and rising prices, and is of the plan without extra payments", () => {
-    const reading = readDraft(exampleDraft, START)
-    if (reading._tag !== "Book") throw new Error("the example is a book")
-    const change = {
-      ...NO_CHANGE,
-      fromYear: 4,
-      adjustedGrossIncome: 20_000,
-      filingStatus: "HeadOfHousehold",
-      dependents: 2
-    }
-    const household = { ...reading.book.household, annualPriceGrowth: 0.02, changes: [change as Change] }
-    const book = { ...reading.book, household }
-    for (const line of answerOf(book, START).lines) {
-      const figures = figuresOf(line)
-      for (const figure of FIGURES) {
-        const month = figure === "highest" ? line.highestMonth : 0
-        const asked = {
-          book: { ...book, household: { ...household, extraMonthlyPayment: 50 } },
-          start: START,
-          line,
-          month
-        }
-        const explanation = explanationOf(asked, figure)
-        expect(explanation.rows.at(-1)!.value, `${figure} of ${line.key}`).toBe(figures[figure])
-        if (isSum(explanation)) expect(partsOf(explanation)).toBe(toCents(figures[figure]!))
-        expect(wordsOf(explanation)).not.toMatch(BROKEN)
-      }
-    }
   })
 })

@@ -12,6 +12,7 @@ import type { Loan } from "../../../schema/loan.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Obstacle } from "../../engine/answer/refusals.ts"
 import type { Exclusion } from "../../engine/calculator.ts"
+import { monthsOfForgiveness } from "../../engine/explained/forgiveness.ts"
 import { Household } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import { monthlyPayments } from "../../engine/months.ts"
@@ -88,6 +89,8 @@ export interface Line {
   readonly figures: Projection
   /** Paid in each month, in dollars. */
   readonly months: ReadonlyArray<number>
+  /** Indexes of the months at whose end something is forgiven. */
+  readonly forgivenIn: ReadonlyArray<number>
   readonly highestPayment: number
   /** Index of the first month in which it is paid. */
   readonly highestMonth: number
@@ -299,6 +302,9 @@ const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMo
   const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
   const months = monthlyPayments(currentLaw, request, start, count, workspace)
   if ("_tag" in months) throw new RangeError("a projection without months")
+  const forgivenIn =
+    figures.amountForgiven === 0 ? [] : monthsOfForgiveness(currentLaw, request, start, count, workspace)
+  if ("_tag" in forgivenIn) throw new RangeError("a projection without months")
   const highest = months.reduce((most, paid) => Math.max(most, paid), 0)
   return {
     key: `${plan.planType}/${filing}`,
@@ -306,6 +312,7 @@ const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMo
     filing: plan.kind === "income-driven" && book.filings.length > 1 ? filing : null,
     figures,
     months: Array.from(months),
+    forgivenIn,
     highestPayment: fromCents(toCents(highest)),
     highestMonth: months.indexOf(highest),
     cost: fromCents(costCents(figures)),

@@ -4,7 +4,8 @@ import { answerOf, type BookAnswer, type Line } from "./answer.ts"
 import { type WhatIf, whatIfs } from "./consolidation.ts"
 import type { Draft } from "./draft.ts"
 import { type Reading, readDraft } from "./reading.ts"
-import { type Explanation, explanationOf, type Figure } from "./why.ts"
+import type { Explanation, Figure } from "./why/explanation.ts"
+import { explanationOf } from "./why/index.ts"
 
 export type Outcome =
   | Exclude<Reading, { readonly _tag: "Book" }>

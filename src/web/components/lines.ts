@@ -4,7 +4,7 @@ import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { Rise } from "../answerTexts.ts"
 import type { Line } from "../book/answer.ts"
-import type { Figure } from "../book/why.ts"
+import type { Figure } from "../book/why/explanation.ts"
 import { texts } from "../texts.ts"
 import type { Actions } from "./state.ts"
 

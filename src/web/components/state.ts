@@ -5,7 +5,7 @@ import type { Line } from "../book/answer.ts"
 import type { Outcome } from "../book/compute.ts"
 import type { ChangeField, Draft, HouseholdField, LoanField } from "../book/draft.ts"
 import type { FileReading } from "../book/file.ts"
-import type { Explanation, Figure } from "../book/why.ts"
+import type { Explanation, Figure } from "../book/why/explanation.ts"
 
 export const GOALS = ["first", "cost", "soonest"] as const
 /** The lowest payment now, the lowest total cost, or debt-free first. */

@@ -2,7 +2,7 @@
 import { type ComponentChildren, h } from "preact"
 import { dollars, wholeDollars } from "../../../messages/figures.ts"
 import type { Line } from "../../book/answer.ts"
-import type { Figure } from "../../book/why.ts"
+import type { Figure } from "../../book/why/explanation.ts"
 import { texts } from "../../texts.ts"
 import { amount, endMonthOf, FigureButton, isByIncome, isShown, rises } from "../lines.ts"
 import type { LineProps } from "./figures.ts"

@@ -15,7 +15,7 @@ const paymentPoints = ({ months }: Line): Points =>
   months.flatMap((paid, month): Points => {
     const isSame = month > 0 && Math.abs(months[month - 1]! - paid) < 0.005
     // A remainder in the last month is no change of the payment.
-    if (isSame || month === months.length - 1) return []
+    if (isSame || (month > 0 && month === months.length - 1)) return []
     return month === 0
       ? [[0, paid]]
       : [
@@ -26,18 +26,27 @@ const paymentPoints = ({ months }: Line): Points =>
 
 const lastPayment = ({ months }: Line): number => months[Math.max(0, months.length - 2)]!
 
+/** The end of the last month of a year in which something is forgiven. */
+const dropOf = ({ forgivenIn, months }: Line, year: number): number => {
+  const last = forgivenIn.findLast((month) => Math.floor(month / MONTHS_PER_YEAR) === year - 1)
+  return last === undefined ? months.length : last + 1
+}
+
 /** Each year's balance at its month, and what is forgiven as a drop. The last point is the month of the end. */
 const balancePoints = (line: Line): Points =>
-  line.figures.yearly!.flatMap(({ forgivenThisYear, interestBalance, principalBalance, year }): Points => {
-    const month = Math.min(year * MONTHS_PER_YEAR, line.months.length)
-    const balance = principalBalance + interestBalance
-    return isShown(forgivenThisYear)
-      ? [
-          [month, balance + forgivenThisYear],
-          [month, balance]
-        ]
-      : [[month, balance]]
-  })
+  line.figures.yearly!.flatMap(
+    ({ forgivenThisYear, interestBalance, principalBalance, year }, index, years): Points => {
+      const month = Math.min(year * MONTHS_PER_YEAR, line.months.length)
+      const balance = principalBalance + interestBalance
+      if (!isShown(forgivenThisYear)) return [[month, balance]]
+      const drop = dropOf(line, year)
+      const before = years[index - 1]!
+      const from = before.principalBalance + before.interestBalance
+      const part = (drop - before.year * MONTHS_PER_YEAR) / (month - before.year * MONTHS_PER_YEAR)
+      const high = from + (balance + forgivenThisYear - from) * part
+      return [[drop, high], [drop, high - forgivenThisYear], ...(drop < month ? [[month, balance] as const] : [])]
+    }
+  )
 
 /** The range of months: that of the plans in color and a little more. */
 export const monthsShown = (answer: BookAnswer, cards: ReadonlyArray<Card>): number => {

@@ -1,11 +1,11 @@
 /** A month's payment in sentences: how each part of it follows from income, or from balance, rate and term. */
-import { graduatedSchedule, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
-import { rapDependentReduction } from "../../../ledger/rules/repayment-assistance.ts"
-import type { PaymentPart } from "../../engine/explanation.ts"
-import type { Law } from "../../engine/law/law.ts"
-import type { Step, Term } from "../../engine/law/trace.ts"
-import { MONTHS_PER_YEAR } from "../../engine/schedule/calendar.ts"
-import { byIncomeTexts, overTermTexts, paymentTexts } from "../whyTexts.ts"
+import { graduatedSchedule, standardPlanTerms } from "../../../../ledger/rules/fixed-plans.ts"
+import { rapDependentReduction } from "../../../../ledger/rules/repayment-assistance.ts"
+import type { PaymentPart } from "../../../engine/explanation.ts"
+import type { Law } from "../../../engine/law/law.ts"
+import type { Step, Term } from "../../../engine/law/trace.ts"
+import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
+import { byIncomeTexts, overTermTexts, paymentTexts } from "../../whyTexts.ts"
 
 /** Half a cent: amounts that differ by less read the same. */
 const SAME_BELOW = 0.005
@@ -33,8 +33,6 @@ class Values {
   }
 }
 
-const sentence = (...clauses: ReadonlyArray<string>): string => `${clauses.join("; ")}.`
-
 /** RAP: a band of the whole income, less an amount for each dependent. */
 const repaymentAssistance = (law: Law, values: Values): ReadonlyArray<string> => {
   const [income, annual] = [values.of("income"), values.of("annualPayment")]
@@ -49,7 +47,7 @@ const repaymentAssistance = (law: Law, values: Values): ReadonlyArray<string> =>
       ? byIncomeTexts.noDependents
       : byIncomeTexts.dependents(Math.round(reduction / perDependentMonthly), perDependentMonthly, Math.max(0, left))
   return [
-    sentence(base, off),
+    `${base} ${off}`,
     ...(share === undefined ? [] : [byIncomeTexts.share(share, Math.max(0, reduced))]),
     ...(isLess(reduced, values.of("atLeastMinimum")) ? [byIncomeTexts.minimum(values.of("minimumPayment"))] : [])
   ]

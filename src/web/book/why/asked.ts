@@ -1,0 +1,49 @@
+/** The figure that is asked about, as the engine sees it: the line's request, and the steps that it traces. */
+import type { Refusal } from "../../../engine/answer/refusals.ts"
+import { type Explanation, explain } from "../../../engine/explanation.ts"
+import { currentLaw } from "../../../engine/law/law.ts"
+import type { Step, Term } from "../../../engine/law/trace.ts"
+import type { EngineRequest } from "../../../engine/run.ts"
+import type { StartMonth } from "../../../engine/schedule/calendar.ts"
+import { totalsTexts } from "../../whyTexts.ts"
+import type { Line } from "../answer.ts"
+import type { ReadBook } from "../reading.ts"
+
+export interface Asked {
+  readonly book: ReadBook
+  readonly start: StartMonth
+  readonly line: Line
+  /** Index from 0 of the month of a payment. */
+  readonly month: number
+}
+
+export const requestOf = ({ book, line }: Asked): EngineRequest => ({
+  scenario: {
+    ...book.household,
+    planType: line.planType,
+    filingStatus: line.filing ?? book.filings[0],
+    // The figures of a line are those without an extra payment.
+    extraMonthlyPayment: 0
+  },
+  loans: book.loans,
+  includeYearly: false
+})
+
+/** A line has a projection, so nothing that is asked about it is refused. */
+export const notRefused = <T extends object>(outcome: T | Refusal): T => {
+  if ("_tag" in outcome && outcome._tag === "Refusal") throw new RangeError("a line without a projection")
+  return outcome as T
+}
+
+export const explained = (asked: Asked, month: number): Explanation =>
+  notRefused(explain(currentLaw, requestOf(asked), asked.start, month))
+
+/** A note on the totals of a line that never ends. */
+export const unfinished = ({ line }: Asked): ReadonlyArray<string> =>
+  line.figures.monthsToFinish === null ? [totalsTexts.unfinished] : []
+
+export const lastOf = ({ line }: Asked): number => line.months.length - 1
+
+export const valuesOf = (steps: ReadonlyArray<Step>, term: Term): ReadonlyArray<number> =>
+  steps.filter((step) => step.term === term).map(({ value }) => value)
+export const mostOf = (steps: ReadonlyArray<Step>, term: Term): number => Math.max(0, ...valuesOf(steps, term))

@@ -1,0 +1,46 @@
+/** What an explanation holds: sentences, rows that add up to the figure, and the steps and rules behind them. */
+import type { EnginePlan } from "../../../engine/plans/plan.ts"
+import type { explanationAnswer } from "../../../messages/explanation.ts"
+
+/** The figures of a line that can be explained. `interest` is what is paid beyond today's debt. */
+export type Figure = "first" | "highest" | "paid" | "interest" | "forgiven" | "tax" | "cost" | "worth" | "ends"
+
+/** A sentence or more. Those about loans on another plan name it. */
+export interface Said {
+  readonly planType?: EnginePlan
+  readonly text: string
+}
+
+/**
+ * A row of the sum: a part that is added or taken off, a sum of those above it, a fact that is not
+ * added, or a heading. The last row is the figure.
+ */
+export interface Row {
+  readonly role: "part" | "less" | "sum" | "fact" | "heading"
+  readonly name: string
+  /** Dollars; for the end the index of the last month, null if there is none. */
+  readonly value: number | null
+  readonly shown: string
+  /** How the value follows, shown on request. */
+  readonly formula?: string
+  readonly rows?: ReadonlyArray<Row>
+  /** Ids of the rules behind it. */
+  readonly rules: ReadonlyArray<string>
+}
+
+export interface Explanation {
+  /** Of a payment its month, of other figures the month in which the plan ends. */
+  readonly date: string
+  /** The first one leads. */
+  readonly said: ReadonlyArray<Said>
+  readonly rows: ReadonlyArray<Row>
+  /** What makes the figure uncertain. */
+  readonly notes: ReadonlyArray<string>
+  /** The steps of a month's payment; undefined for all other figures. */
+  readonly steps: ReturnType<typeof explanationAnswer> | undefined
+  /** Labels of the rules that the rows name. */
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/** What explains a figure; the rest of the explanation is the same for all figures, unless it is here. */
+export type Made = Pick<Explanation, "rows" | "said"> & Partial<Omit<Explanation, "labels">>

@@ -1,0 +1,39 @@
+/** How a figure of the answer comes about: each figure has a function that explains it. */
+import { ruleById } from "../../../../ledger/index.ts"
+import { dateOfMonth } from "../../../engine/schedule/calendar.ts"
+import { dialogTexts } from "../../whyTexts.ts"
+import { type Asked, lastOf, unfinished } from "./asked.ts"
+import { ends, forgiven } from "./end.ts"
+import type { Explanation, Figure, Made } from "./explanation.ts"
+import { payment } from "./payment.ts"
+import { tax } from "./tax.ts"
+import { cost, interest, paid, worth } from "./totals.ts"
+
+const MAKERS: Readonly<Record<Figure, (asked: Asked, name: string) => Made>> = {
+  first: payment,
+  highest: payment,
+  paid,
+  interest,
+  forgiven,
+  tax,
+  cost,
+  worth,
+  ends
+}
+
+/** The figure's name in its last row: other months than its own may be asked for. */
+const nameOf = ({ line, month, start }: Asked, figure: Figure): string => {
+  const isOther = (figure === "first" && month !== 0) || (figure === "highest" && month !== line.highestMonth)
+  return isOther ? dialogTexts.payment(dateOfMonth(start, month)) : dialogTexts.figures[figure]
+}
+
+export const explanationOf = (asked: Asked, figure: Figure): Explanation => {
+  const made = MAKERS[figure](asked, nameOf(asked, figure))
+  return {
+    date: dateOfMonth(asked.start, lastOf(asked)),
+    notes: unfinished(asked),
+    steps: undefined,
+    ...made,
+    labels: Object.fromEntries(made.rows.flatMap(({ rules }) => rules).map((id) => [id, ruleById(id).label]))
+  }
+}

@@ -1,0 +1,97 @@
+/** Random drafts of the start page: every kind of loan, dates, growth, extra payments and changes of later years. */
+import fc from "fast-check"
+import { LOAN_TYPES } from "../../schema/loan.ts"
+import { FILING_STATUSES, STATES } from "../../schema/scenario.ts"
+import { compute, type Outcome } from "../../src/web/book/compute.ts"
+import {
+  type Draft,
+  ERAS,
+  EXACT_DAY,
+  emptyChange,
+  emptyDraft,
+  emptyLoan,
+  SERVICE_CHANGES
+} from "../../src/web/book/draft.ts"
+
+export type Answered = Extract<Outcome, { readonly _tag: "Answered" }>
+
+/** The states that tax forgiven debt are drawn as often as all others. */
+const TAXING = ["AR", "IN", "MS", "NC", "WI"]
+
+const cents = (most: number) => fc.integer({ min: 0, max: most * 100 }).map((amount) => (amount / 100).toFixed(2))
+const whole = (most: number, min = 0) => fc.integer({ min, max: most }).map(String)
+const sometimes = (typed: fc.Arbitrary<string>, usual = "") => fc.oneof(fc.constant(usual), typed)
+const days = (from: string, to: string) =>
+  fc
+    .date({ min: new Date(from), max: new Date(to), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, "YYYY-MM-DD".length))
+
+const loans = fc.array(
+  fc.record({
+    type: fc.constantFrom(...LOAN_TYPES),
+    balance: cents(120_000),
+    rate: cents(12),
+    interest: cents(9_000),
+    months: sometimes(whole(200), "0"),
+    pslf: sometimes(whole(110), "0"),
+    madeOn: sometimes(days("2006-01-01", "2026-10-31"))
+  }),
+  { minLength: 1, maxLength: 4 }
+)
+
+const changes = fc.uniqueArray(
+  fc
+    .tuple(
+      whole(30, 2),
+      fc.oneof(
+        fc.record({ income: cents(150_000) }),
+        fc.record({
+          filing: fc.constantFrom(...FILING_STATUSES),
+          spouseIncome: cents(90_000),
+          spouseLoans: sometimes(cents(50_000))
+        }),
+        fc.record({ dependents: whole(5) }),
+        fc.record({ service: fc.constantFrom(...SERVICE_CHANGES), income: sometimes(cents(150_000)) })
+      )
+    )
+    .map(([year, change]) => ({ ...emptyChange, year, ...change })),
+  { maxLength: 3, selector: ({ year }) => year }
+)
+
+const households = fc.record({
+  income: cents(150_000),
+  filing: fc.constantFrom("Single", "HeadOfHousehold", "Married"),
+  spouseIncome: cents(90_000),
+  spouseLoans: cents(50_000),
+  dependents: whole(4),
+  state: fc.oneof(fc.constantFrom(...STATES), fc.constantFrom(...TAXING)),
+  growth: cents(6),
+  prices: sometimes(cents(5), "0"),
+  extra: sometimes(cents(600), "0"),
+  discount: cents(8),
+  service: fc.constantFrom("", "", "yes"),
+  firstBorrowed: fc.constantFrom("", ...ERAS, EXACT_DAY),
+  firstBorrowedOn: days("1990-01-01", "2026-10-31")
+})
+
+const drafts: fc.Arbitrary<Draft> = fc.record({ loans, household: households, changes }).map((drawn) => ({
+  loans: drawn.loans.map((loan) => ({ ...emptyLoan, ...loan })),
+  household: { ...emptyDraft.household, ...drawn.household },
+  changes: drawn.changes
+}))
+
+export interface AnsweredBook {
+  readonly draft: Draft
+  readonly answered: Answered
+}
+
+/** Random drafts with an open plan, and their answers. Those whose dates contradict each other are drawn anew. */
+export const answeredBooks = (count: number, seed: number, now: Date): ReadonlyArray<AnsweredBook> => {
+  const found: Array<AnsweredBook> = []
+  for (const draft of fc.sample(drafts, { seed, numRuns: 10 * count })) {
+    const answered = compute(draft, now)
+    if (answered._tag === "Answered" && answered.answer.lines.length > 0) found.push({ draft, answered })
+    if (found.length === count) return found
+  }
+  throw new RangeError(`${found.length} books of ${count}`)
+}
