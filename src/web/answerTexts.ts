@@ -69,14 +69,17 @@ export interface End {
   readonly month: string | undefined
   readonly forgiven: number
   readonly tax: number
+  /** What to put aside for it each month, in whole dollars; undefined if that differs by year. */
+  readonly aside: number | undefined
   /** Whether it is forgiven for public service. */
   readonly isService: boolean
 }
 
-const endClause = ({ forgiven, isService, month, tax }: End): string => {
+const endClause = ({ aside, forgiven, isService, month, tax }: End): string => {
   if (month === undefined) return "it isn't paid off within 50 years"
   if (forgiven < 0.5) return `you are done in ${month}`
-  const taxed = tax < 0.5 ? "" : `, with about ${wholeDollars(tax)} in tax`
+  const each = aside === undefined ? "" : ` (${wholeDollars(aside)} a month put aside)`
+  const taxed = tax < 0.5 ? "" : `, with about ${wholeDollars(tax)} in tax${each}`
   const stayed = isService ? ", if you stay in public service" : ""
   return `in ${month} ${wholeDollars(forgiven)} is forgiven${stayed}${taxed}`
 }
@@ -206,12 +209,11 @@ export const answerTexts = {
   firstPayment: (month: string) => `The first payment is in ${month}.`,
   uncounted: ({ hasInterest, isPaid }: Assumptions): string => {
     if (isPaid) return "No unpaid interest is counted."
-    const payments = "if you have made some, plans end sooner"
-    return hasInterest
-      ? `No payments so far are counted: ${payments}.`
-      : `No unpaid interest and no payments so far are counted: ${payments}.`
+    const payments = "No payments so far are counted, which would end plans sooner"
+    return hasInterest ? `${payments}.` : `${payments}, and no unpaid interest.`
   },
   count: "Add them",
+  raise: "If your income grows, plans by income can cost much more:",
   change: "Change that",
   rowLabels: {
     plan: "Plan",
@@ -239,21 +241,22 @@ export const answerTexts = {
   band: (instant: string, { before, over, rate }: NextBand) =>
     `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it in place of ${percent(before)}.`,
   closes: (instant: string, successor: string) =>
-    `Closes ${monthDayYear(instant)}. You move to ${successor} unless you choose another plan.`,
+    `Closes ${monthDayYear(instant)}. You move to ${successor} unless you choose another plan. These figures count that move.`,
   successors: {
     rap: "RAP",
     ibr: "Income-Based",
     both: "RAP, or to Income-Based for loans that RAP can't take"
   },
   hardship:
-    "Only if your payment by income is lower than on the 10-year Standard plan. Your servicer checks that when you apply.",
+    "Open to you only if your payment by income is lower than on the 10-year Standard plan. Your servicer checks that when you apply.",
   shortened:
     "The months that you have counted shorten this plan here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
   grows: "What you owe grows over the years, because these payments don't cover all of the interest.",
   rap: "On RAP, interest above your payment is waived, and the government takes up to $50 a month off your debt.",
   uncertified: "Payments on this plan aren't counted for public service.",
   apart:
-    "Two returns may mean more income tax for the two of you. That is not in these figures: ask a tax preparer for that one number. Dependents are taken as yours on both.",
+    "Two returns may mean more income tax for the two of you. That is not in these figures: ask a tax preparer how much. Dependents are taken as yours on both returns.",
+  apartBriefly: "Separate returns may mean more income tax. That is not in these figures.",
   community:
     "In your state, spouses may have to split their income on separate returns. That is not in these figures either, and it can move the payment.",
   condition: (note: LineNote): string => CONDITIONS[note] ?? "",
@@ -284,8 +287,8 @@ export const answerTexts = {
       "Find your servicer",
       ""
     ],
-    anytime: "There is no last day for it. Until you choose, you pay what your servicer bills.",
-    save: "Only if you have a letter about SAVE: apply before its 90 days are over.",
+    anytime:
+      "There is no last day for it, but if you have a letter about SAVE, choose before its 90 days are over. Until then you pay what your servicer bills.",
     separate: "File separate tax returns: then the plan looks at your income alone.",
     ask: "Ask your servicer what your first payment will be, and when.",
     income: "Send in your income again every year, by the date in their letter.",

@@ -125,7 +125,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   prices: {
     label: "Prices rise, a year",
-    help: "Percent. The poverty guideline and the tax brackets rise with them.",
+    help: "Percent. The income limits of plans and the tax brackets rise with them.",
     wants: "Enter the rise of prices in percent a year, from 0 to 10, such as 2.5."
   },
   extra: {

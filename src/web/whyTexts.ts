@@ -42,7 +42,8 @@ export const byIncomeTexts = {
     `Your part of it is ${money(payment)}. The rest is for your FFEL loans, which this plan can't take${isShared ? ", and for your spouse's loans" : ""}.`,
   capped: (cap: number) =>
     `10-year Standard payments on these loans are ${monthly(cap)}, and you never pay more than that.`,
-  uncapped: (cap: number) => `The most you'd ever pay on this plan is ${money(cap)}, as on the 10-year Standard plan.`,
+  uncapped: (cap: number) =>
+    `The most you'd ever pay on this plan is ${money(cap)}, as on a Standard plan of ten full years.`,
   byDebt: (factor: number, twelveYear: number, payment: number) =>
     `${factor}% of ${money(twelveYear)}, a 12-year payment on these loans, is ${monthly(payment)}.`,
   smaller: "The plan takes the smaller of the two.",
@@ -163,6 +164,7 @@ export const taxTexts = {
   federal: "More federal tax",
   state: (state: string) => `${STATES[state as keyof typeof STATES] ?? state}: more state tax`,
   noState: "State tax: this state adds none",
+  uncountedState: (state: string) => `State tax of ${state}: not counted, and it may come on top`,
   taxable: (income: number, deduction: number, taxable: number) =>
     `${money(income)} − ${money(deduction)} standard deduction, at least 0: ${money(taxable)} is taxable`,
   bracket: (rate: number, slice: number) => `${percent(rate)} of ${money(slice)}`,

@@ -171,7 +171,7 @@ describe("the explanation of a figure", () => {
     ])
     expect(said("INCOME BASED")).toEqual([
       "$58,000 a year is $34,060 above $23,940. 10% of that is $3,406 a year, or $283.83 a month.",
-      "$23,940 is 150% of the poverty guideline for a family of 1. The most you'd ever pay on this plan is $557.64, as on the 10-year Standard plan."
+      "$23,940 is 150% of the poverty guideline for a family of 1. The most you'd ever pay on this plan is $557.64, as on a Standard plan of ten full years."
     ])
     expect(said("INCOME CONTINGENT")[0]).toBe(
       "93.43% of $488.31, a 12-year payment on these loans, is $456.23 a month."

@@ -156,9 +156,13 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
           h("a", { key: "add", href: `#loan${answer.indexes[0]! + 1}-interest` }, texts.answer.count)
         ],
         actions !== undefined &&
-          answer.assumes.incomeGrowth * answer.assumes.priceGrowth === 0 &&
-          h("button", { type: "button", class: "quiet", onClick: actions.tryGrowth }, texts.changes.try)
+          answer.assumes.incomeGrowth * answer.assumes.priceGrowth === 0 && [
+            " ",
+            answer.assumes.incomeGrowth === 0 && texts.answer.raise,
+            h("button", { key: "try", type: "button", class: "quiet", onClick: actions.tryGrowth }, texts.changes.try)
+          ]
       ),
+    hasLines && h("p", { class: "small" }, texts.questions.lead, " ", h(QuestionLinks, null)),
     hasLines && h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
     hasLines && h(Plans, props),
     hasLines && h(Consolidation, { answer, consolidations, state }),

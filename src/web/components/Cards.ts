@@ -12,6 +12,7 @@ import {
   isShown,
   leastOf,
   nameOf,
+  putAsideOf,
   riseOf,
   rises,
   shownDifference
@@ -30,6 +31,7 @@ const endOf = (line: Line) => ({
   month: endMonthOf(line),
   forgiven: line.figures.amountForgiven,
   tax: line.figures.forgivenessTaxesOwed,
+  aside: putAsideOf(line),
   isService: line.figures.forgivenessType === "Pslf"
 })
 
@@ -151,6 +153,7 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
     ),
     h("p", { class: "named" }, h("b", null, nameOf(line))),
     h("p", { class: "says" }, sentencesOf(card, cards).join(" ")),
+    line.notes.includes("apart") && h("p", { class: "catch" }, answerWords.apartBriefly),
     line.notes.includes("shortened") && h("p", { class: "catch" }, answerWords.shortened),
     line.notes.includes("ends") &&
       h("p", { class: "catch date" }, answerWords.closes(answer.closesOn, successorOf(answer))),

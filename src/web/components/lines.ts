@@ -1,6 +1,7 @@
 /** What the cards, the plots and the list say of a plan alike: names, ends, and the way to an explanation. */
 import { type ComponentChild, h } from "preact"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
+import { MONTHS_PER_YEAR } from "../../engine/schedule/calendar.ts"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { Rise } from "../answerTexts.ts"
 import type { Line } from "../book/answer.ts"
@@ -51,6 +52,13 @@ export const leastOf = (line: Line): number | undefined => {
 
 const FIXED: ReadonlyArray<string> = ["STANDARD", "TIERED STANDARD", "EXTENDED", "GRADUATED"]
 export const isByIncome = ({ planType }: Pick<Line, "planType">): boolean => !FIXED.includes(planType)
+
+/** What to put aside each month for the tax, in whole dollars, if all of it is due for one year. */
+export const putAsideOf = ({ figures, forgivenIn, months }: Line): number | undefined => {
+  const [year, ...others] = new Set(forgivenIn.map((month) => Math.floor(month / MONTHS_PER_YEAR)))
+  if (year === undefined || others.length > 0) return undefined
+  return Math.ceil(figures.forgivenessTaxesOwed / Math.min((year + 1) * MONTHS_PER_YEAR, months.length))
+}
 
 /** The difference of two amounts as they are shown, in whole dollars. */
 export const shownDifference = (more: number, less: number): number => Math.round(more) - Math.round(less)

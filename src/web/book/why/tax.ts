@@ -1,5 +1,6 @@
 /** The tax on what is forgiven, year by year and bracket by bracket. */
 import type { Rule } from "../../../../ledger/entry.ts"
+import { omissionOtherStateTax } from "../../../../ledger/omissions/forgiveness-tax.ts"
 import {
   forgivenessTaxabilityFederal,
   forgivenessTaxMethod,
@@ -40,6 +41,13 @@ const rulesOf = (steps: ReadonlyArray<Step>, ...terms: ReadonlyArray<Term>): Rea
   ...new Set(steps.filter(({ term }) => terms.includes(term)).flatMap(({ rules }) => rules))
 ]
 
+/** Where a state's tax is not modeled, it is not said to be none. */
+const stateTaxName = ({ book: { household }, line }: Asked, isTaxed: boolean): string => {
+  const state = household.state ?? ""
+  if (isTaxed) return taxTexts.state(state)
+  return line.figures.omissions.includes(omissionOtherStateTax.id) ? taxTexts.uncountedState(state) : taxTexts.noState
+}
+
 interface TaxYear {
   readonly rows: ReadonlyArray<Row>
   readonly tax: number
@@ -49,7 +57,8 @@ interface TaxYear {
   readonly until: number
 }
 
-const taxYear = ({ book, line, start }: Asked, steps: ReadonlyArray<Step>): TaxYear => {
+const taxYear = (asked: Asked, steps: ReadonlyArray<Step>): TaxYear => {
+  const { line, start } = asked
   const of = (term: Term) => mostOf(steps, term)
   const year = of("taxYear")
   const [from, until] = [(year - 1) * MONTHS_PER_YEAR, Math.min(year * MONTHS_PER_YEAR, line.months.length) - 1]
@@ -72,7 +81,7 @@ const taxYear = ({ book, line, start }: Asked, steps: ReadonlyArray<Step>): TaxY
       rules: rulesOf(steps, "standardDeduction", "federalTaxWithout")
     }),
     row("fact", taxTexts.federal, federal, { rules: rulesOf(steps, "federalTax") }),
-    row("part", isTaxed ? taxTexts.state(book.household.state ?? "") : taxTexts.noState, state, {
+    row("part", stateTaxName(asked, isTaxed), state, {
       ...(isTaxed ? { formula: taxTexts.stateFormula(of("stateTaxWith"), of("stateTaxWithout")) } : {}),
       rules: rulesOf(steps, "stateTaxWith", "stateTax")
     })

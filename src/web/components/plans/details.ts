@@ -66,7 +66,6 @@ export const NextSteps = ({ closesOn, line }: { readonly line: Line; readonly cl
   const steps: ReadonlyArray<ComponentChildren> = [
     isIncome ? linked(words.steps.idr, APPLICATION) : linked(words.steps.fixed, SERVICERS),
     line.notes.includes("ends") ? words.steps.by(closesOn) : words.steps.anytime,
-    ...(isIncome ? [words.steps.save] : []),
     ...(line.filing === "MarriedFilingSeparately" ? [words.steps.separate] : []),
     words.steps.ask,
     ...(isIncome ? [words.steps.income] : []),

@@ -94,7 +94,7 @@ export const Plots = (props: PlotsProps) => {
         { class: "small pointing", "aria-hidden": "true" },
         pointed === undefined ? plotWords.point : pointedWords(pointed)
       ),
-    actions !== undefined && view !== "trade" && h(DataOf, { actions, lines: answer.lines, data: DATA[view] }),
+    actions !== undefined && view !== "trade" && h(DataOf, { actions, answer, data: DATA[view] }),
     children
   )
 }

@@ -1,10 +1,10 @@
 /** The figures behind a plot, as a table and as a file. */
 import { h } from "preact"
 import { useState } from "preact/hooks"
-import { dollars } from "../../../messages/figures.ts"
-import type { Line } from "../../book/answer.ts"
+import { dollars, month as monthName } from "../../../messages/figures.ts"
+import type { BookAnswer, Line } from "../../book/answer.ts"
 import { texts } from "../../texts.ts"
-import { nameOf } from "../lines.ts"
+import { dateOf, nameOf } from "../lines.ts"
 import type { Actions } from "../state.ts"
 
 const { plots: plotWords } = texts
@@ -14,15 +14,24 @@ interface Data {
   readonly id: string
   readonly unit: string
   readonly firstName: number
+  /** Of a row of the table, counted from 0. */
+  readonly nameOf: (row: number, firstMonth: string) => string
   readonly valuesOf: (line: Line) => ReadonlyArray<number>
 }
 
 export const DATA: Readonly<Record<"pay" | "owe", Data>> = {
-  pay: { id: "payment-by-month", unit: plotWords.month, firstName: 1, valuesOf: ({ months }) => months },
+  pay: {
+    id: "payment-by-month",
+    unit: plotWords.month,
+    firstName: 1,
+    nameOf: (row, firstMonth) => monthName(dateOf(firstMonth, row)),
+    valuesOf: ({ months }) => months
+  },
   owe: {
     id: "balance-by-year",
     unit: plotWords.year,
     firstName: 0,
+    nameOf: String,
     valuesOf: ({ figures }) =>
       figures.yearly!.map(({ interestBalance, principalBalance }) => principalBalance + interestBalance)
   }
@@ -43,7 +52,12 @@ const csvOf = (lines: ReadonlyArray<Line>, data: Data): string =>
     )
   ].join("\r\n")
 
-const DataTable = ({ data, lines }: { readonly lines: ReadonlyArray<Line>; readonly data: Data }) =>
+interface DataProps {
+  readonly answer: BookAnswer
+  readonly data: Data
+}
+
+const DataTable = ({ answer: { firstMonth, lines }, data }: DataProps) =>
   h(
     "div",
     { class: "wide", role: "region", "aria-label": plotWords.table, tabIndex: 0 },
@@ -67,7 +81,7 @@ const DataTable = ({ data, lines }: { readonly lines: ReadonlyArray<Line>; reado
           h(
             "tr",
             { key: at },
-            h("th", { scope: "row" }, at + data.firstName),
+            h("th", { scope: "row" }, data.nameOf(at, firstMonth)),
             row.map((value, index) => h("td", { key: index }, value === undefined ? "" : dollars(value)))
           )
         )
@@ -76,7 +90,7 @@ const DataTable = ({ data, lines }: { readonly lines: ReadonlyArray<Line>; reado
   )
 
 /** The table is made when it is opened: it has up to 600 rows, and changes with each key that is typed. */
-export const DataOf = ({ actions, data, lines }: { actions: Actions; lines: ReadonlyArray<Line>; data: Data }) => {
+export const DataOf = ({ actions, answer, data }: DataProps & { readonly actions: Actions }) => {
   const [isOpen, setOpen] = useState(false)
   return h(
     "details",
@@ -90,10 +104,10 @@ export const DataOf = ({ actions, data, lines }: { actions: Actions; lines: Read
       h("span", null, plotWords.table),
       h("i", { class: "go", "aria-hidden": "true" })
     ),
-    isOpen && h(DataTable, { data, lines }),
+    isOpen && h(DataTable, { answer, data }),
     h(
       "button",
-      { type: "button", class: "quiet", onClick: () => actions.save(`${data.id}.csv`, csvOf(lines, data)) },
+      { type: "button", class: "quiet", onClick: () => actions.save(`${data.id}.csv`, csvOf(answer.lines, data)) },
       plotWords.csv
     )
   )
