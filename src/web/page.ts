@@ -87,6 +87,11 @@ const replace = (draft: Draft, more: Partial<State> = {}): void =>
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus()
 const loanLineOf = (index: number): string => `loan${index + 1}`
+/** Loans that need no look become lines again, so that the form stays short. */
+const closeLoans = (): void => {
+  for (const fold of root.querySelectorAll<HTMLDetailsElement>(".loans details[open].loan"))
+    fold.open = fold.querySelector("summary .look") !== null
+}
 const typeFieldOf = (index: number): string => `loan${index + 1}-type`
 
 const save = (name: string, text: string): void => {
@@ -112,6 +117,7 @@ const actions: Actions = {
   setHousehold: (field, value) => change({ ...state.draft, household: { ...state.draft.household, [field]: value } }),
   addLoan: () => {
     const { loans } = state.draft
+    closeLoans()
     change({ ...state.draft, loans: [...loans, emptyLoan] })
     focusOn(typeFieldOf(loans.length))
   },
