@@ -6,10 +6,12 @@
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { UnsupportedMediaTypeProblem } from "../../../schema/problems.ts"
+import { AppConfig } from "../../platform/config.ts"
 import { RateLimits } from "../../services/scheduling/RateLimits.ts"
 import { compute } from "../../web/book/compute.ts"
 import { draftOf, emptyDraft, MAX_LOANS_OF_FORM } from "../../web/book/draft.ts"
-import { acted, STYLES, startPage } from "../../web/document.ts"
+import { acted, startPage } from "../../web/document.ts"
+import { STYLES } from "../../web/frame.ts"
 import { ClientAddress } from "../address.ts"
 import { makeBodies } from "../body.ts"
 import { encodedOnce } from "../etag.ts"
@@ -51,6 +53,7 @@ const makeAnswer = Effect.gen(function* () {
   const clients = yield* ClientAddress
   const bodies = yield* makeBodies
   const refusals = yield* makeRefusals
+  const { operator } = yield* AppConfig
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     yield* limits.consume("keyless", yield* clients.of(request)).pipe(Effect.catchTags(refusals.limited))
@@ -58,7 +61,7 @@ const makeAnswer = Effect.gen(function* () {
     const fields = new URLSearchParams(yield* bodies.sent(request, FORM_BYTES, "/"))
     const draft = acted(draftOf(fields, MAX_LOANS_OF_FORM), fields.get("action"))
     const now = new Date(yield* Clock.currentTimeMillis)
-    return page(startPage(draft, compute(draft, now)), { "cache-control": "no-store" })
+    return page(startPage(draft, compute(draft, now), operator), { "cache-control": "no-store" })
   })
 })
 
@@ -67,7 +70,14 @@ const FORMS_ONLY = "Send the form as application/x-www-form-urlencoded, as brows
 const FORM_BYTES = 24 * 1024
 
 export const StartPage = Layer.mergeAll(
-  HttpRouter.add("GET", "/", encodedOnce(page(startPage(emptyDraft, undefined), CACHED))),
-  Layer.unwrap(Effect.map(makeAnswer, (answer) => HttpRouter.add("POST", "/", answer))),
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { operator } = yield* AppConfig
+      return Layer.mergeAll(
+        HttpRouter.add("GET", "/", encodedOnce(page(startPage(emptyDraft, undefined, operator), CACHED))),
+        HttpRouter.add("POST", "/", yield* makeAnswer)
+      )
+    })
+  ),
   ...FILES.map((file) => webFile(file, FILE_HEADERS))
 ).pipe(Layer.provide(ClientAddress.layer))

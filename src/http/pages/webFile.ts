@@ -1,4 +1,4 @@
-/** Route for files of src/web that browsers load as one; they are read once. */
+/** Files of src/web that browsers load as one, as text and as a route; they are read once. */
 import { readFileSync } from "node:fs"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { encodedOnce } from "../etag.ts"
@@ -11,11 +11,13 @@ export interface WebFile {
   readonly type: "text/javascript" | "text/css" | "image/svg+xml"
 }
 
-export const webFile = ({ files, path, type }: WebFile, headers: Readonly<Record<string, string>>) => {
-  const text = files.map((file) => readFileSync(new URL(`../../web/${file}`, import.meta.url), "utf8")).join("")
-  return HttpRouter.add(
+/** The text of files of src/web, in order. */
+export const webText = (files: ReadonlyArray<string>): string =>
+  files.map((file) => readFileSync(new URL(`../../web/${file}`, import.meta.url), "utf8")).join("")
+
+export const webFile = ({ files, path, type }: WebFile, headers: Readonly<Record<string, string>>) =>
+  HttpRouter.add(
     "GET",
     path,
-    encodedOnce(HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8`, headers }))
+    encodedOnce(HttpServerResponse.text(webText(files), { contentType: `${type}; charset=utf-8`, headers }))
   )
-}
