@@ -3,12 +3,9 @@
  * paper, and without JavaScript. No typed value may leave the browser, and axe must find nothing.
  */
 import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { callerOf } from "../../test/support/calls.ts"
-import { but, expect, picture, WITHIN_MILLIS, watch } from "./support.ts"
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+import { accessible, but, expect, rested, settled, WITHIN_MILLIS, watch, withExample } from "./support.ts"
 
 const WIDE = { viewport: { width: 1280, height: 860 } }
 const PHONE = { viewport: { width: 320, height: 720 } }
@@ -16,30 +13,6 @@ const PHONE = { viewport: { width: 320, height: 720 } }
 const ALLOWED_REQUESTS = ["GET /", "GET /page.css", "GET /page.js", "GET /worker.js", "GET /favicon.svg"]
 
 const list = (page: Page) => page.locator("section.plans")
-
-/** Waits until the page's answer belongs to the current input. */
-const rested = (page: Page): Promise<void> =>
-  page.locator('.answer[aria-busy="false"]').waitFor({ timeout: WITHIN_MILLIS })
-const settled = async (page: Page): Promise<void> => {
-  await rested(page)
-  await list(page).waitFor({ timeout: WITHIN_MILLIS })
-}
-
-interface Violation {
-  readonly id: string
-  readonly nodes: ReadonlyArray<{ readonly html: string }>
-}
-
-const accessible = async (page: Page, name: string): Promise<void> => {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate("axe.run()")) as { readonly violations: ReadonlyArray<Violation> }
-  expect(
-    violations.length === 0,
-    `${name}: axe to find nothing${but(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`))}`
-  )
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(beyond <= 0, `${name}: the page to be no wider than the screen${beyond > 0 ? `, not ${beyond} px wider` : ""}`)
-}
 
 interface Tried {
   readonly name: string
@@ -150,15 +123,9 @@ const byKeyboard = async (page: Page) => {
   await keyboard.press("Enter")
   await page.locator("dialog[open] .lead").waitFor({ timeout: WITHIN_MILLIS })
   await accessible(page, "how a figure is computed")
-  await picture(page, "why")
   await keyboard.press("Escape")
   await page.locator("dialog").waitFor({ state: "detached", timeout: WITHIN_MILLIS })
   expect(await figure.evaluate((one) => one === document.activeElement), "the keyboard to be back at the figure")
-}
-
-const withExample = async (page: Page): Promise<void> => {
-  await page.getByRole("button", { name: "Show an example" }).click()
-  await settled(page)
 }
 
 const asSeen = (name: string) => async (page: Page) => {
@@ -171,7 +138,6 @@ const asSeen = (name: string) => async (page: Page) => {
     await page.getByRole("radio", { name: view, exact: true }).check()
     await accessible(page, `${name}, ${view}`)
   }
-  await picture(page, name, name.startsWith("phone") ? ".goals" : "h1")
 }
 
 const byGoal = async (page: Page): Promise<void> => {
@@ -214,7 +180,6 @@ const withoutScript = async (page: Page): Promise<void> => {
   await list(page).waitFor({ timeout: WITHIN_MILLIS })
   await page.getByRole("button", { name: "Add a loan" }).click()
   expect((await page.getByLabel("Principal owed").count()) === 2, "a loan to be added without JavaScript")
-  await picture(page, "without-javascript")
 }
 
 const MAX_PRINTED_PAGES = 2
@@ -222,7 +187,6 @@ const MAX_PRINTED_PAGES = 2
 const onPaper = async (page: Page): Promise<void> => {
   await withExample(page)
   await page.emulateMedia({ media: "print" })
-  await picture(page, "print")
   const paper = await page.pdf({ format: "Letter" })
   const pages = paper.toString("latin1").match(/\/Type ?\/Page\b/g)?.length ?? 0
   expect(pages > 0 && pages <= MAX_PRINTED_PAGES, `a print of at most ${MAX_PRINTED_PAGES} pages: ${pages}`)

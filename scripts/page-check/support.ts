@@ -1,14 +1,15 @@
 /**
- * Helpers of the browser checks: expectations, recorded requests and console errors of a page, and
- * pictures.
+ * Helpers of tasks with a browser: expectations, recorded requests and console errors of a page, and
+ * the states of the start page.
  */
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
-import type { Page } from "playwright-core"
-import { insist, PROJECT, say } from "../harness.ts"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { type Browser, chromium, type Page } from "playwright-core"
+import { atEnd, insist, say } from "../harness.ts"
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 export const WITHIN_MILLIS = 15_000
-const PICTURES = join(PROJECT, "docs/pictures")
 
 export const expect = (holds: boolean, what: string): void => {
   insist(holds, `expected ${what}`)
@@ -45,10 +46,42 @@ export const watch = (page: Page): Watched => {
   return watched
 }
 
-/** Takes a documentation picture if PICTURES is set, scrolled to the element of a selector. */
-export const picture = async (page: Page, name: string, of?: string): Promise<void> => {
-  if (process.env["PICTURES"] === undefined) return
-  if (of !== undefined) await page.locator(of).evaluate((place) => place.scrollIntoView({ block: "start" }))
-  mkdirSync(PICTURES, { recursive: true })
-  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: false })
+interface Violation {
+  readonly id: string
+  readonly nodes: ReadonlyArray<{ readonly html: string }>
+}
+
+/** Expects that axe finds nothing, and that nothing is wider than the screen. */
+export const accessible = async (page: Page, name: string): Promise<void> => {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate("axe.run()")) as { readonly violations: ReadonlyArray<Violation> }
+  expect(
+    violations.length === 0,
+    `${name}: axe to find nothing${but(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`))}`
+  )
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(beyond <= 0, `${name}: the page to be no wider than the screen${beyond > 0 ? `, not ${beyond} px wider` : ""}`)
+}
+
+/** Chromium, closed at the end of the task. */
+export const openBrowser = async (): Promise<Browser> => {
+  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })
+  atEnd(() => browser.close())
+  return browser
+}
+
+/** Waits until the start page's answer belongs to the current input. */
+export const rested = (page: Page): Promise<void> =>
+  page.locator('.answer[aria-busy="false"]').waitFor({ timeout: WITHIN_MILLIS })
+
+/** Waits until there is an answer, with plans. */
+export const settled = async (page: Page): Promise<void> => {
+  await rested(page)
+  await page.locator("section.plans").waitFor({ timeout: WITHIN_MILLIS })
+}
+
+export const withExample = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Show an example" }).click()
+  await settled(page)
 }
