@@ -69,7 +69,7 @@ export const startPage = (draft: Draft, outcome: Outcome | undefined, operator: 
           { id: "app", "data-answered": outcome !== undefined },
           h(App, { state: firstState(draft, outcome), actions: undefined })
         ),
-        h("p", { class: "small left-out" }, texts.frame.leftOut)
+        h("p", { class: "small" }, texts.frame.leftOut)
       )
     )
   })
