@@ -22,6 +22,7 @@ export const TASKS: Readonly<Record<string, string>> = {
   "go-check": "Go's own packages judge the log",
   "page-check": "tries the pages in Chromium",
   "pictures [state ...] [--out folder]": "takes pictures of every state and width; without --out, docs/pictures",
+  "first-paint <checkout>": "compares when the start pages of two checkouts first paint",
   "pack-check": "installs both packages elsewhere and uses them",
   newcomer: "makes a newcomer's first calls, with npm start",
   guides: "runs the blocks of the guides as they are written",

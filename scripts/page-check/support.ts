@@ -85,3 +85,21 @@ export const withExample = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Show an example" }).click()
   await settled(page)
 }
+
+/** Milliseconds to the first contentful paint of the start page, in a browser without a cache. */
+export const firstPaint = async (browser: Browser, base: string): Promise<number> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  const page = await context.newPage()
+  await page.goto(`${base}/`)
+  const millis = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const paint = list.getEntriesByName("first-contentful-paint")[0]
+          if (paint !== undefined) resolve(paint.startTime)
+        }).observe({ type: "paint", buffered: true })
+      })
+  )
+  await context.close()
+  return millis
+}
