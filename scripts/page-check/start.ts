@@ -10,7 +10,7 @@ import { accessible, but, expect, firstPaint, rested, settled, WITHIN_MILLIS, wa
 const WIDE = { viewport: { width: 1280, height: 860 } }
 const PHONE = { viewport: { width: 320, height: 720 } }
 /** Requests that the page may make when it opens; later ones are errors. */
-const ALLOWED_REQUESTS = ["GET /", "GET /page.css", "GET /page.js", "GET /worker.js", "GET /favicon.svg"]
+const ALLOWED_REQUESTS = ["GET /", "GET /page.js", "GET /worker.js", "GET /favicon.svg"]
 
 const list = (page: Page) => page.locator("section.plans")
 

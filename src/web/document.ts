@@ -15,7 +15,7 @@ import {
 } from "./book/draft.ts"
 import { App } from "./components/App.ts"
 import { firstState } from "./components/state.ts"
-import { type Operator, pageHtml, UNNAMED } from "./frame.ts"
+import { pageHtml, UNNAMED } from "./frame.ts"
 import { texts } from "./texts.ts"
 
 const REMOVE = /^remove(Change)?([1-9]\d{0,2})$/
@@ -50,13 +50,14 @@ const Intro = () =>
   )
 
 const HEAD = `
-<link rel="icon" type="image/svg+xml" href="/favicon.svg"><link rel="stylesheet" href="/page.css"><link rel="modulepreload" href="/page.js"><script type="module" src="/page.js"></script>`
+<link rel="icon" type="image/svg+xml" href="/favicon.svg"><link rel="modulepreload" href="/page.js"><script type="module" src="/page.js"></script>`
 
 /** @param outcome undefined before anything was computed */
-export const startPage = (draft: Draft, outcome: Outcome | undefined, operator: Operator = UNNAMED): string =>
+export const startPage = (draft: Draft, outcome: Outcome | undefined, style = "", operator = UNNAMED): string =>
   pageHtml({
     title: texts.title,
     operator,
+    style,
     head: HEAD,
     before: `<a class="skip" href="#plans">${texts.frame.skip}</a>`,
     main: renderToString(

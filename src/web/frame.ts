@@ -32,15 +32,16 @@ const footerHtml = (operator: Operator): string => `<footer class="small">
 interface Page {
   readonly title: string
   readonly operator: Operator
+  readonly style: string
   /** HTML: additions to the head, what stands before the header, and the main element. */
   readonly head: string
   readonly before?: string
   readonly main: string
 }
 
-export const pageHtml = ({ before = "", head, main, operator, title }: Page): string => `<!doctype html>
+export const pageHtml = ({ before = "", head, main, operator, style, title }: Page): string => `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title>${head}</head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title>${head}<style>${style}</style></head>
 <body>
 ${before}${headerHtml}
 ${main}

@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { DOCUMENT_STYLES, type Operator, pageHtml } from "../../web/frame.ts"
 import { webText } from "./webFile.ts"
 
-const STYLE = `<style>${webText(DOCUMENT_STYLES)}</style>`
+const STYLE = webText(DOCUMENT_STYLES)
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -18,6 +18,6 @@ interface TextPage {
 
 export const htmlPage = ({ head = "", headers, main, operator, title }: TextPage) =>
   HttpServerResponse.text(
-    pageHtml({ title, operator, head: `${head}${STYLE}`, main: `<main class="text">\n${main}\n</main>` }),
+    pageHtml({ title, operator, style: STYLE, head, main: `<main class="text">\n${main}\n</main>` }),
     { contentType: "text/html; charset=utf-8", headers: { "content-security-policy": PAGE_POLICY, ...headers } }
   )

@@ -16,7 +16,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'
 export const VERIFY_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: SCRIPT }]
 
 export const VerifyPageScript = webFile(
-  { path: SCRIPT, files: ["generated/verify.bundle.js"], type: "text/javascript" },
+  { path: SCRIPT, file: "generated/verify.bundle.js", type: "text/javascript" },
   { "cache-control": "public, max-age=300" }
 )
 
