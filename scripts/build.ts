@@ -5,7 +5,7 @@
  */
 import { cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { STYLES } from "../src/web/document.ts"
+import { DOCUMENT_STYLES, STYLES } from "../src/web/frame.ts"
 import { writeClientPackage } from "./client/package.ts"
 import { PROJECT, run } from "./harness.ts"
 
@@ -26,7 +26,9 @@ const commit = async (): Promise<string | null> =>
 export default async () => {
   rmSync(DIST, { recursive: true, force: true })
   await run([process.execPath, "node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"])
-  for (const file of ["generated", "favicon.svg", ...STYLES].map((name) => `src/web/${name}`))
+  for (const file of new Set(
+    ["generated", "favicon.svg", ...STYLES, ...DOCUMENT_STYLES].map((name) => `src/web/${name}`)
+  ))
     cpSync(join(PROJECT, file), join(DIST, file), { recursive: true })
   const built = `export const buildCommit = ${JSON.stringify(await commit())};\n`
   writeFileSync(join(DIST, "src/platform/buildCommit.js"), built)

@@ -1,10 +1,9 @@
 /**
  * The `page-check` task: tests the pages in a real browser against the real service. Needs Chromium
- * (Debian: `chromium`), or CHROMIUM for another one. PICTURES=1 renews docs/pictures.
+ * (Debian: `chromium`), or CHROMIUM for another one.
  */
-import { chromium } from "playwright-core"
 import { NO_LIMITS } from "../test/support/settings.ts"
-import { atEnd, service, step } from "./harness.ts"
+import { service, step } from "./harness.ts"
 import { checkBooks } from "./page-check/books.ts"
 import { checkClient } from "./page-check/client.ts"
 import { checkFiles } from "./page-check/files.ts"
@@ -12,6 +11,7 @@ import { checkRecord } from "./page-check/record.ts"
 import { checkReference } from "./page-check/reference.ts"
 import { checkRules } from "./page-check/rules.ts"
 import { checkStartPage } from "./page-check/start.ts"
+import { openBrowser } from "./page-check/support.ts"
 
 const CHECKS = {
   "files of studentaid.gov": checkFiles,
@@ -25,9 +25,7 @@ const CHECKS = {
 export default async () => {
   // The quota must allow a comparison of the page with the service for thousands of loan books.
   const { base } = await service({ ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "1000000" })
-  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })
-  atEnd(() => browser.close())
+  const browser = await openBrowser()
   await step("the start page works by mouse, keyboard, link, phone and print", () => checkStartPage(browser, base))
   for (const [name, check] of Object.entries(CHECKS)) await step(name, async () => check(await browser.newPage(), base))
 }

@@ -20,7 +20,11 @@ export const TASKS: Readonly<Record<string, string>> = {
   "openapi-gate": "linters, a proxy and generated clients judge the OpenAPI document",
   "mcp-gate": "other people's clients call the tools",
   "go-check": "Go's own packages judge the log",
-  "page-check": "tries the pages in Chromium; PICTURES=1 renews docs/pictures",
+  "page-check": "tries the pages in Chromium",
+  "parts --out <folder>": "writes a page of the start page's parts in their states, light and dark",
+  "pictures [state ...] [--out folder]":
+    "takes pictures of every state and width; without --out, those of docs/pictures",
+  "first-paint <checkout>": "compares when the start pages of two checkouts first paint",
   "pack-check": "installs both packages elsewhere and uses them",
   newcomer: "makes a newcomer's first calls, with npm start",
   guides: "runs the blocks of the guides as they are written",

@@ -7,7 +7,7 @@ import { globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { Page } from "playwright-core"
 import { PROJECT } from "../harness.ts"
-import { but, expect, picture, WITHIN_MILLIS, watch } from "./support.ts"
+import { but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
 const samples = globSync(join(PROJECT, "test/myAidData/samples/*.txt")).sort()
 
@@ -41,7 +41,6 @@ const tryFile = async (page: Page, file: string): Promise<void> => {
   if ((await clear.count()) > 0) await clear.click()
   await choose(page, "MyStudentData.txt", bytes)
   const words = await messageOf(page)
-  await picture(page, "file", ".reading")
   expect(
     (await page.getByLabel("Principal owed").first().inputValue()) === "",
     `${basename(file)}: nothing to be used before it was shown`

@@ -9,14 +9,18 @@ import { callerOf, mintOver } from "../../test/support/calls.ts"
 import { projection } from "../../test/support/requests.ts"
 import { until } from "../../test/support/until.ts"
 import { temporaryFolder } from "../harness.ts"
-import { but, expect, WITHIN_MILLIS, watch } from "./support.ts"
+import { accessible, but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
 const GOOD = "This is the recorded answer: each figure and each word is as it was recorded."
 
-const recordedAnswer = async (base: string): Promise<string> => {
+/** A recorded answer, once the log has its record: until then its receipt is 503, which a browser logs as an error. */
+export const recordedAnswer = async (base: string): Promise<{ readonly answer: string; readonly answerId: string }> => {
   const call = callerOf(base)
   const { apiKey: key } = await mintOver(call)
-  return (await call("POST", "/v1/projection", { json: projection, key })).text()
+  const answer = await (await call("POST", "/v1/projection", { json: projection, key })).text()
+  const { answerId } = (JSON.parse(answer) as { readonly provenance: { readonly answerId: string } }).provenance
+  await until(async () => (await fetch(`${base}/v1/verify/${answerId}/receipt`)).ok)
+  return { answer, answerId }
 }
 
 const says = async (page: Page, id: string, text: string): Promise<void> => {
@@ -26,13 +30,9 @@ const says = async (page: Page, id: string, text: string): Promise<void> => {
 }
 
 export const checkRecord = async (page: Page, base: string): Promise<void> => {
-  const answer = await recordedAnswer(base)
-  const { answerId } = (JSON.parse(answer) as { readonly provenance: { readonly answerId: string } }).provenance
+  const { answer, answerId } = await recordedAnswer(base)
   const { asked, complaints } = watch(page)
 
-  // The receipt of a new record is 503 until the log has the record. The browser would log that as
-  // an error.
-  await until(async () => (await fetch(`${base}/v1/verify/${answerId}/receipt`)).ok)
   await page.goto(`${base}/v1/verify/${answerId}`)
   await says(page, "log", "in the signed log")
   const pasted = page.getByLabel("Paste the whole answer")
@@ -51,6 +51,10 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   writeFileSync(file, answer)
   await page.getByLabel("file").setInputFiles(file)
   await says(page, "figures", GOOD)
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme })
+    await accessible(page, `the record, ${colorScheme}`)
+  }
 
   const allowed = [`/v1/verify/${answerId}`, "/verify.js", `/v1/verify/${answerId}/receipt`, "/log/key", "/favicon.ico"]
   const others = asked.filter((one) => !allowed.some((path) => one === `GET ${path}`))

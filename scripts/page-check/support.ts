@@ -1,14 +1,15 @@
 /**
- * Helpers of the browser checks: expectations, recorded requests and console errors of a page, and
- * pictures.
+ * Helpers of tasks with a browser: expectations, recorded requests and console errors of a page, and
+ * the states of the start page.
  */
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
-import type { Page } from "playwright-core"
-import { insist, PROJECT, say } from "../harness.ts"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { type Browser, chromium, type Page } from "playwright-core"
+import { atEnd, insist, say } from "../harness.ts"
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 export const WITHIN_MILLIS = 15_000
-const PICTURES = join(PROJECT, "docs/pictures")
 
 export const expect = (holds: boolean, what: string): void => {
   insist(holds, `expected ${what}`)
@@ -45,10 +46,83 @@ export const watch = (page: Page): Watched => {
   return watched
 }
 
-/** Takes a documentation picture if PICTURES is set, scrolled to the element of a selector. */
-export const picture = async (page: Page, name: string, of?: string): Promise<void> => {
-  if (process.env["PICTURES"] === undefined) return
-  if (of !== undefined) await page.locator(of).evaluate((place) => place.scrollIntoView({ block: "start" }))
-  mkdirSync(PICTURES, { recursive: true })
-  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: false })
+interface Violation {
+  readonly id: string
+  readonly nodes: ReadonlyArray<{ readonly html: string }>
+}
+
+/** Expects that axe finds nothing, and that nothing is wider than the screen. */
+/** Pairs of words in a plot of which one covers the other. */
+const covered = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(() => {
+    const boxes = [...document.querySelectorAll(".plot .word")].map((word) => ({
+      text: word.textContent,
+      box: word.getBoundingClientRect()
+    }))
+    return boxes.flatMap((one, index) =>
+      boxes
+        .slice(index + 1)
+        .filter(
+          ({ box }) =>
+            box.left < one.box.right - 1 &&
+            one.box.left < box.right - 1 &&
+            box.top < one.box.bottom - 1 &&
+            one.box.top < box.bottom - 1
+        )
+        .map(({ text }) => `${one.text} / ${text}`)
+    )
+  })
+
+export const accessible = async (page: Page, name: string): Promise<void> => {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate("axe.run()")) as { readonly violations: ReadonlyArray<Violation> }
+  expect(
+    violations.length === 0,
+    `${name}: axe to find nothing${but(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`))}`
+  )
+  const words = await covered(page)
+  expect(words.length === 0, `${name}: no word of a plot to cover another${but(words)}`)
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(beyond <= 0, `${name}: the page to be no wider than the screen${beyond > 0 ? `, not ${beyond} px wider` : ""}`)
+}
+
+/** Chromium, closed at the end of the task. */
+export const openBrowser = async (): Promise<Browser> => {
+  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })
+  atEnd(() => browser.close())
+  return browser
+}
+
+/** Waits until the start page's answer belongs to the current input. */
+export const rested = (page: Page): Promise<void> =>
+  page.locator('.answer[aria-busy="false"]').waitFor({ timeout: WITHIN_MILLIS })
+
+/** Waits until there is an answer, with plans. */
+export const settled = async (page: Page): Promise<void> => {
+  await rested(page)
+  await page.locator("section.plans").waitFor({ timeout: WITHIN_MILLIS })
+}
+
+export const withExample = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Show an example" }).click()
+  await settled(page)
+}
+
+/** Milliseconds to the first contentful paint of the start page, in a browser without a cache. */
+export const firstPaint = async (browser: Browser, base: string): Promise<number> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  const page = await context.newPage()
+  await page.goto(`${base}/`)
+  const millis = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const paint = list.getEntriesByName("first-contentful-paint")[0]
+          if (paint !== undefined) resolve(paint.startTime)
+        }).observe({ type: "paint", buffered: true })
+      })
+  )
+  await context.close()
+  return millis
 }

@@ -66,6 +66,8 @@ export interface Settings {
   /** Without a trailing slash. */
   readonly publicUrl: string
   readonly mcpUrl: string
+  /** Who runs the installation, for the footer of its pages. */
+  readonly operator: { readonly name: string | null; readonly url: string | null }
   readonly pepper: Redacted.Redacted<string>
   readonly previousPepper: Redacted.Redacted<string> | null
   /** The private key that signs the log of records, in hex; null: the one kept in `dataDir`. */
@@ -232,6 +234,10 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     dataDir: resolve(folder, yield* from.plain("DATA_DIR", plainText, "./.data")),
     publicUrl,
     mcpUrl: yield* from.plain("MCP_URL", address(WEB, "https://api.example.org/mcp"), `${publicUrl}/mcp`),
+    operator: {
+      name: yield* from.plain("OPERATOR_NAME", plainText, null),
+      url: yield* from.plain("OPERATOR_URL", address([...WEB, "mailto:"], "https://example.org"), null)
+    },
     pepper: yield* from.secret("SECRET_PEPPER", secret(PEPPER_CHARACTERS)),
     previousPepper: yield* from.secret("SECRET_PEPPER_PREVIOUS", secret(PEPPER_CHARACTERS)),
     logSigningKey: yield* from.secret("LOG_SIGNING_KEY", signingKey),

@@ -7,6 +7,7 @@
 interface Combined {
   readonly databaseUrl: unknown
   readonly pepper: unknown
+  readonly operator: { readonly name: unknown; readonly url: unknown }
   readonly stripeWebhookSecret: unknown
   readonly stripePrice: unknown
   readonly stripePaymentLink: unknown
@@ -20,6 +21,11 @@ interface Rule {
 }
 
 const RULES: ReadonlyArray<Rule> = [
+  {
+    variables: ["OPERATOR_NAME"],
+    isBroken: ({ operator }) => operator.url !== null && operator.name === null,
+    line: "OPERATOR_URL: is where the name in the footer leads; set OPERATOR_NAME too"
+  },
   {
     variables: ["STRIPE_PRICE", "STRIPE_PAYMENT_LINK"],
     isBroken: (read) =>

@@ -419,16 +419,14 @@ export const frameTexts = {
   links: [
     ["/rules", "Rules and sources"],
     ["/docs", "Developers"]
-  ],
+  ] as const,
+  lawAsOf: (releasedAt: string) => `Law as of ${monthDayYear(releasedAt)}`,
   /** Whether the page computes here or the service does, the form says. */
-  trust: (releasedAt: string) => [
-    "Free, and nothing you type is stored on a server",
-    `Law as of ${monthDayYear(releasedAt)}`,
-    "Arithmetic, not advice"
-  ],
+  trust: (lawAsOf: string) => ["Free, and nothing you type is stored on a server", lawAsOf, "Arithmetic, not advice"],
+  runBy: "This site is run by",
+  unnamed: "The people who run this site haven't given their name.",
   about:
     "This is open-source software that computes what the law says. It is not the Department of Education or a loan servicer. It doesn't give legal, tax or financial advice.",
-  leftOut:
-    "Not included: grace periods, auto-pay discounts, deferment, forbearance, Teacher Loan Forgiveness. Each rule names its source.",
+  leftOut: "Not included: grace periods, auto-pay discounts, deferment, forbearance, Teacher Loan Forgiveness.",
   rules: "Every rule, with its source"
 }

@@ -15,10 +15,8 @@ import {
 } from "./book/draft.ts"
 import { App } from "./components/App.ts"
 import { firstState } from "./components/state.ts"
+import { pageHtml, UNNAMED } from "./frame.ts"
 import { texts } from "./texts.ts"
-
-/** The style of the page, a file for each part of it; sent as one. */
-export const STYLES = ["page.css", "form.css", "answer.css", "why.css", "consolidation.css"]
 
 const REMOVE = /^remove(Change)?([1-9]\d{0,2})$/
 
@@ -38,28 +36,6 @@ export const acted = (draft: Draft, action: string | null): Draft => {
   return draft.loans.length === 1 ? draft : { ...draft, loans: draft.loans.filter(isLeft) }
 }
 
-const Header = () =>
-  h(
-    "header",
-    { class: "bar" },
-    h(
-      "a",
-      { class: "brand", href: "/" },
-      h(
-        "svg",
-        { viewBox: "0 0 24 24", width: 22, height: 22, "aria-hidden": "true" },
-        h("rect", { x: 2, y: 2, width: 20, height: 20, rx: 6 }),
-        h("path", { d: "M7 12.5l3.2 3.2L17 8.5" })
-      ),
-      texts.frame.brand
-    ),
-    h(
-      "nav",
-      { "aria-label": texts.frame.site },
-      texts.frame.links.map(([href, text]) => h("a", { key: href, href }, text))
-    )
-  )
-
 const Intro = () =>
   h(
     "div",
@@ -69,41 +45,32 @@ const Intro = () =>
     h(
       "ul",
       { class: "trust small" },
-      texts.frame.trust(releasedAtUtc).map((text) => h("li", { key: text }, text))
+      texts.frame.trust(texts.frame.lawAsOf(releasedAtUtc)).map((text) => h("li", { key: text }, text))
     )
   )
 
-const Footer = () =>
-  h(
-    "footer",
-    { class: "small" },
-    h("p", null, texts.frame.leftOut, " ", h("a", { href: "/rules" }, texts.frame.rules)),
-    h("p", null, texts.frame.about)
-  )
+const HEAD = `
+<link rel="icon" type="image/svg+xml" href="/favicon.svg"><link rel="modulepreload" href="/page.js"><script type="module" src="/page.js"></script>`
 
 /** @param outcome undefined before anything was computed */
-export const startPage = (draft: Draft, outcome: Outcome | undefined): string => {
-  const state = firstState(draft, outcome)
-  const body = renderToString(
-    h(
-      "body",
-      null,
-      h("a", { class: "skip", href: "#plans" }, texts.frame.skip),
-      h(Header, null),
+export const startPage = (draft: Draft, outcome: Outcome | undefined, style = "", operator = UNNAMED): string =>
+  pageHtml({
+    title: texts.title,
+    operator,
+    style,
+    head: HEAD,
+    before: `<a class="skip" href="#plans">${texts.frame.skip}</a>`,
+    main: renderToString(
       h(
         "main",
         null,
         h(Intro, null),
-        h("div", { id: "app", "data-answered": outcome !== undefined }, h(App, { state, actions: undefined }))
-      ),
-      h(Footer, null)
+        h(
+          "div",
+          { id: "app", "data-answered": outcome !== undefined },
+          h(App, { state: firstState(draft, outcome), actions: undefined })
+        ),
+        h("p", { class: "small" }, texts.frame.leftOut)
+      )
     )
-  )
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${texts.title}</title>
-<link rel="icon" type="image/svg+xml" href="/favicon.svg"><link rel="stylesheet" href="/page.css"><link rel="modulepreload" href="/page.js"><script type="module" src="/page.js"></script></head>
-${body}
-</html>
-`
-}
+  })

@@ -39,7 +39,6 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
   "/log/checkpoint": "public, max-age=1",
   "/log/key": "public, max-age=60",
   "/openapi.json": "public, max-age=60",
-  "/page.css": "public, max-age=300",
   "/page.js": "public, max-age=300",
   "/problems/:slug": "public, max-age=3600",
   "/rules": "public, max-age=300",

@@ -266,7 +266,6 @@ describe("addresses", () => {
     "/webhooks/stripe": "POST",
     "/page.js": "GET",
     "/worker.js": "GET",
-    "/page.css": "GET",
     "/favicon.svg": "GET",
     "/verify.js": "GET",
     "/docs": "GET",

@@ -13,7 +13,6 @@ describe("a large body [F64]", () => {
     ["/", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/],
     ["/page.js", "text/javascript; charset=utf-8", /./],
     ["/worker.js", "text/javascript; charset=utf-8", /./],
-    ["/page.css", "text/css; charset=utf-8", /^\/\*/],
     ["/problems/validation", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/],
     ["/rules", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/],
     ["/rules/rap-base-payment-bands", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/]

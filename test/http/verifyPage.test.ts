@@ -4,6 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import { describe, expect, it } from "vitest"
 import { verifyPage } from "../../src/http/pages/verifyPage.ts"
 import { escapeHtml } from "../../src/messages/escapeHtml.ts"
+import { UNNAMED } from "../../src/web/frame.ts"
 
 const MARKUP = `"><script>alert('1')</script><img src=x onerror=alert(2)>&lt;`
 /** A record; a tampered database might hold markup in any of its fields. */
@@ -22,7 +23,7 @@ const FIELDS = Object.keys(RECORD).filter((field) => field !== "recorded")
 
 const shown = async (field: string) => {
   const answer = { ...RECORD, [field]: `${field}${MARKUP}` } as unknown as Parameters<typeof verifyPage>[0]
-  const response = HttpServerResponse.toWeb(verifyPage(answer, {}))
+  const response = HttpServerResponse.toWeb(verifyPage(answer, UNNAMED, {}))
   return { headers: response.headers, html: await response.text() }
 }
 

@@ -194,6 +194,15 @@ describe("problems", () => {
     })
   )
 
+  it.effect("name a link of the operator without a name, or with a scheme that no page should link to", () =>
+    Effect.gen(function* () {
+      const [alone] = yield* problemsOf({ SECRET_PEPPER: PEPPER, OPERATOR_URL: "https://example.org" })
+      assert.match(alone!, /^OPERATOR_URL: .*OPERATOR_NAME/)
+      const [script] = yield* problemsOf({ SECRET_PEPPER: PEPPER, OPERATOR_NAME: "x", OPERATOR_URL: "javascript:1" })
+      assert.match(script!, /^OPERATOR_URL: "javascript:1" is not valid/)
+    })
+  )
+
   it.effect("quote at most 40 characters of a value", () =>
     Effect.gen(function* () {
       const [line] = yield* problemsOf({ SECRET_PEPPER: PEPPER, PORT: "x".repeat(5000) })

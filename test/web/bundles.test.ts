@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { expect, it } from "vitest"
 import { bundleFile, PAGE_SCRIPTS, type PageScript, pageScript } from "../../scripts/generate/bundles.ts"
-import { STYLES } from "../../src/web/document.ts"
+import { STYLES } from "../../src/web/frame.ts"
 
 const MAX_GZIPPED_BYTES = 170_000
 

@@ -1,4 +1,5 @@
 /** The start page as the server sends it, and its form for browsers without scripts. */
+import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { useService } from "../support/runningService.ts"
@@ -30,7 +31,10 @@ describe("the start page", () => {
     const policy = response.headers.get("content-security-policy")!
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toMatch(/unsafe|connect-src|https?:|\*/)
-    expect(await response.text()).not.toMatch(/<script(?![^>]* src="\/page\.js")|\son\w+=|\sstyle=/)
+    const html = await response.text()
+    expect(html).not.toMatch(/<script(?![^>]* src="\/page\.js")|\son\w+=|\sstyle=/)
+    const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(html)!
+    expect(policy).toContain(`style-src 'sha256-${createHash("sha256").update(style).digest("base64")}';`)
   })
 
   it("answers its form with every plan, in figures to the cent", async () => {

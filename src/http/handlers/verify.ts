@@ -6,6 +6,7 @@ import { Api } from "../../../schema/api.ts"
 import { SentBody } from "../../../schema/middleware.ts"
 import { AnswerNotFoundProblem } from "../../../schema/problems.ts"
 import { type CheckedAnswer, RecordedAnswer } from "../../../schema/records.ts"
+import { AppConfig } from "../../platform/config.ts"
 import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
 import { isRecordOf, verifiedAnswer } from "../../services/answers/publicRecord.ts"
 import { FairQueue, LARGE_COST } from "../../services/scheduling/FairQueue.ts"
@@ -35,11 +36,12 @@ const makeFind = Effect.gen(function* () {
 /** The record in the form that the request prefers. Only the JSON form is cacheable. */
 export const makeVerify = Effect.gen(function* () {
   const find = yield* makeFind
+  const { operator } = yield* AppConfig
   return Effect.fnUntraced(function* (answerId: string) {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const answer = verifiedAnswer(yield* find(answerId))
     return prefersHtml(headers["accept"])
-      ? verifyPage(answer, VARY)
+      ? verifyPage(answer, operator, VARY)
       : immutable(jsonResponse(answer, { headers: VARY }), headers["if-none-match"])
   })
 })

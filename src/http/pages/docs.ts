@@ -3,13 +3,15 @@
  * loads nothing from other hosts, and its content security policy forbids that.
  */
 import { Effect, Function, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { type HttpBody, HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { AppConfig } from "../../platform/config.ts"
+import { FRAME_STYLES, headerHtml } from "../../web/frame.ts"
 import { encodedOnce } from "../etag.ts"
 import { hereServer, openApiDocument } from "../openapi/document.ts"
 import type { PlainRoute } from "../routes.ts"
+import { webText } from "./webFile.ts"
 
 const PATH = "/docs"
 
@@ -21,7 +23,10 @@ const HEADERS = {
   "cache-control": "public, max-age=300"
 }
 
-/** Scalar has more settings than Effect's type. Links to its vendor's services are hidden. */
+/**
+ * Scalar has more settings than Effect's type. Links to its vendor's services are hidden, and its
+ * colors are those of the other pages.
+ */
 const REFERENCE = {
   withDefaultFonts: false,
   defaultOpenAllTags: true,
@@ -30,13 +35,22 @@ const REFERENCE = {
   telemetry: false,
   hideClientButton: true,
   showDeveloperTools: "never",
-  customCss: 'a[href*="scalar.com"] { display: none }'
+  customCss: `${webText(FRAME_STYLES)}
+a[href*="scalar.com"] { display: none }
+body { margin: 0 }
+.bar { padding-inline: 1.5rem; font: var(--s2)/1.45 system-ui, sans-serif; color: var(--ink) }
+.light-mode, .dark-mode {
+  --scalar-background-1: var(--paper); --scalar-background-2: var(--card); --scalar-background-3: var(--sunk); --scalar-border-color: var(--line);
+  --scalar-color-1: var(--ink); --scalar-color-2: var(--soft); --scalar-color-3: var(--soft); --scalar-color-accent: var(--link);
+}`
 }
 
-/** The route always returns the same response, so its encoded form is cached. */
-const page = Function.memoize((response: HttpServerResponse.HttpServerResponse) =>
-  encodedOnce(HttpServerResponse.setHeaders(response, HEADERS))
-)
+/** Scalar's page below the header of the other pages. Always the same, so its encoded form is cached. */
+const page = Function.memoize((response: HttpServerResponse.HttpServerResponse) => {
+  const html = new TextDecoder().decode((response.body as HttpBody.Uint8Array).body)
+  const framed = html.replace("<html>", '<html lang="en">').replace("<body>", `<body>${headerHtml}`)
+  return encodedOnce(HttpServerResponse.text(framed, { contentType: "text/html", headers: HEADERS }))
+})
 
 const Page = HttpRouter.middleware((httpEffect) => Effect.map(httpEffect, page))
 

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { NotFoundProblem, PROBLEM_HEADERS, PROBLEMS } from "../../../schema/problems.ts"
 import { escapeHtml } from "../../messages/escapeHtml.ts"
-import { AppConfig } from "../../platform/config.ts"
+import { AppConfig, type Settings } from "../../platform/config.ts"
 import { encodedOnce } from "../etag.ts"
 import type { PlainRoute } from "../routes.ts"
 import { htmlPage } from "./html.ts"
@@ -21,16 +21,18 @@ const decidedBy = ({ rules = [] }: ProblemExample): string =>
     ? ""
     : `<p>Decided by ${rules.map((id) => `<a href="/rules/${id}"><code>${id}</code></a>`).join(" and ")}.</p>`
 
-const page = (problem: (typeof PROBLEMS)[number], publicUrl: string) => {
+const page = (problem: (typeof PROBLEMS)[number], { operator, publicUrl }: Settings) => {
   const { detail, slug, status, title } = problem.declaration
   const example = PROBLEM_EXAMPLES[slug]!
   const members = Object.keys(problem.fields).filter((member) => !COMMON_MEMBERS.has(member))
   const code = (text: string) => `<pre><code>${escapeHtml(text.replaceAll("{base}", publicUrl))}</code></pre>`
   const codeList = (names: ReadonlyArray<string>) =>
     names.length === 0 ? "none" : names.map((name) => `<code>${escapeHtml(name)}</code>`).join(", ")
-  return htmlPage(
-    `${status} ${slug}`,
-    `<h1>${escapeHtml(title)}</h1>
+  return htmlPage({
+    title: `${status} ${slug}`,
+    operator,
+    headers: { "cache-control": "public, max-age=3600" },
+    main: `<h1>${escapeHtml(title)}</h1>
 <dl>
 <dt>Status</dt><dd>${status}</dd>
 <dt>Type</dt><dd><code>${escapeHtml(`${publicUrl}/problems/${slug}`)}</code></dd>
@@ -43,16 +45,15 @@ ${decidedBy(example)}
 <h2>A request that causes it</h2>
 ${code(example.causes)}
 <h2>A request that avoids it</h2>
-${code(example.fixes)}`,
-    { "cache-control": "public, max-age=3600" }
-  )
+${code(example.fixes)}`
+  })
 }
 
 export const ProblemPages = Layer.unwrap(
   Effect.gen(function* () {
-    const { publicUrl } = yield* AppConfig
+    const settings = yield* AppConfig
     const pages = new Map(
-      PROBLEMS.map((problem) => [String(problem.declaration.slug), encodedOnce(page(problem, publicUrl))])
+      PROBLEMS.map((problem) => [String(problem.declaration.slug), encodedOnce(page(problem, settings))])
     )
     return HttpRouter.add(
       "GET",

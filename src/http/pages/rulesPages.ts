@@ -7,7 +7,7 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { NotFoundProblem } from "../../../schema/problems.ts"
 import { escapeHtml } from "../../messages/escapeHtml.ts"
 import { SUBJECTS } from "../../messages/rules/subjects.ts"
-import { AppConfig } from "../../platform/config.ts"
+import { AppConfig, type Settings } from "../../platform/config.ts"
 import { RateLimits } from "../../services/scheduling/RateLimits.ts"
 import { ClientAddress } from "../address.ts"
 import { encodedOnce } from "../etag.ts"
@@ -15,7 +15,7 @@ import { makeRefusals } from "../problems.ts"
 import type { PlainRoute } from "../routes.ts"
 import { htmlPage } from "./html.ts"
 import { type Article, articlesOf } from "./rules/articles.ts"
-import { aloneHtml, listHtml, type Section, STYLE } from "./rules/layout.ts"
+import { aloneHtml, listHtml, type Section } from "./rules/layout.ts"
 import { asksNothing, finds, type Search, searchOf } from "./rules/search.ts"
 
 const LIST = "/rules"
@@ -33,42 +33,41 @@ const HEADERS = {
 
 const TITLE = "Rules of federal student-loan repayment"
 
-const listPage = (sections: ReadonlyArray<Section>, search: Search, found: string) =>
-  htmlPage(TITLE, listHtml(sections, search, found), HEADERS, STYLE)
-
-const alonePage = (article: Article, publicUrl: string) =>
-  htmlPage(
-    article.label,
-    aloneHtml(article),
-    HEADERS,
-    `<link rel="canonical" href="${escapeHtml(`${publicUrl}/rules/${article.id}`)}">${STYLE}`
-  )
+const alonePage = (article: Article, { operator, publicUrl }: Settings) =>
+  htmlPage({
+    title: article.label,
+    operator,
+    main: aloneHtml(article),
+    headers: HEADERS,
+    head: `<link rel="canonical" href="${escapeHtml(`${publicUrl}/rules/${article.id}`)}">`
+  })
 
 const NO_SEARCH: Search = { q: "", plan: "", kind: "", evidence: "" }
 
 const articlesIn = (sections: ReadonlyArray<Section>): ReadonlyArray<Article> =>
   sections.flatMap(({ articles }) => articles)
 
-const foundPage = (sections: ReadonlyArray<Section>, search: Search) => {
+const foundHtml = (sections: ReadonlyArray<Section>, search: Search): string => {
   const isFound = finds(search)
   const found = sections
     .map((section) => ({ ...section, articles: section.articles.filter(isFound) }))
     .filter(({ articles }) => articles.length > 0)
   const count = articlesIn(found).length
   const sentence = count === 0 ? "Nothing matches." : `${count} of ${articlesIn(sections).length} entries match.`
-  return listPage(found, search, sentence)
+  return listHtml(found, search, sentence)
 }
 
 export const RulesPages = Layer.unwrap(
   Effect.gen(function* () {
-    const { publicUrl } = yield* AppConfig
+    const settings = yield* AppConfig
     const limits = yield* RateLimits
     const clients = yield* ClientAddress
     const refusals = yield* makeRefusals
     const sections = SUBJECTS.map((subject) => ({ ...subject, articles: articlesOf(subject) }))
-    const everything = encodedOnce(listPage(sections, NO_SEARCH, ""))
+    const listPage = (main: string) => htmlPage({ title: TITLE, operator: settings.operator, main, headers: HEADERS })
+    const everything = encodedOnce(listPage(listHtml(sections, NO_SEARCH, "")))
     const pages = new Map(
-      articlesIn(sections).map((article) => [article.id, encodedOnce(alonePage(article, publicUrl))])
+      articlesIn(sections).map((article) => [article.id, encodedOnce(alonePage(article, settings))])
     )
 
     const list = Effect.gen(function* () {
@@ -76,7 +75,7 @@ export const RulesPages = Layer.unwrap(
       const search = searchOf(request.url)
       if (asksNothing(search)) return everything
       yield* limits.consume("keyless", yield* clients.of(request))
-      return foundPage(sections, search)
+      return listPage(foundHtml(sections, search))
     })
     const alone = Effect.gen(function* () {
       const { id = "" } = yield* HttpRouter.params

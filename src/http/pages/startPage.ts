@@ -1,33 +1,36 @@
 /**
- * Routes of the start page, its script, worker and style. The page computes in the browser, and its
+ * Routes of the start page, its script and worker. The page computes in the browser, and its
  * content security policy forbids sending anything. Without a script, the form is posted, computed
  * here and not stored.
  */
+import { createHash } from "node:crypto"
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { UnsupportedMediaTypeProblem } from "../../../schema/problems.ts"
+import { AppConfig } from "../../platform/config.ts"
 import { RateLimits } from "../../services/scheduling/RateLimits.ts"
 import { compute } from "../../web/book/compute.ts"
 import { draftOf, emptyDraft, MAX_LOANS_OF_FORM } from "../../web/book/draft.ts"
-import { acted, STYLES, startPage } from "../../web/document.ts"
+import { acted, startPage } from "../../web/document.ts"
+import { STYLES } from "../../web/frame.ts"
 import { ClientAddress } from "../address.ts"
 import { makeBodies } from "../body.ts"
 import { encodedOnce } from "../etag.ts"
 import { makeRefusals } from "../problems.ts"
 import type { PlainRoute } from "../routes.ts"
-import { type WebFile, webFile } from "./webFile.ts"
+import { type WebFile, webFile, webText } from "./webFile.ts"
 
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+/** In the page itself, so that the first paint waits for no second request. */
+const STYLE = webText(STYLES)
+const POLICY = `default-src 'none'; script-src 'self'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; worker-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 const HTML = "text/html; charset=utf-8"
 const CACHED = { "cache-control": "public, max-age=300" }
 
 /** The files of the page in src/web, and where they are served. */
 const FILES: ReadonlyArray<WebFile> = [
-  { path: "/page.js", files: ["generated/page.bundle.js"], type: "text/javascript" },
-  { path: "/worker.js", files: ["generated/worker.bundle.js"], type: "text/javascript" },
-  { path: "/page.css", files: STYLES, type: "text/css" },
-  { path: "/favicon.svg", files: ["favicon.svg"], type: "image/svg+xml" }
+  { path: "/page.js", file: "generated/page.bundle.js", type: "text/javascript" },
+  { path: "/worker.js", file: "generated/worker.bundle.js", type: "text/javascript" },
+  { path: "/favicon.svg", file: "favicon.svg", type: "image/svg+xml" }
 ]
 
 export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
@@ -51,6 +54,7 @@ const makeAnswer = Effect.gen(function* () {
   const clients = yield* ClientAddress
   const bodies = yield* makeBodies
   const refusals = yield* makeRefusals
+  const { operator } = yield* AppConfig
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     yield* limits.consume("keyless", yield* clients.of(request)).pipe(Effect.catchTags(refusals.limited))
@@ -58,7 +62,7 @@ const makeAnswer = Effect.gen(function* () {
     const fields = new URLSearchParams(yield* bodies.sent(request, FORM_BYTES, "/"))
     const draft = acted(draftOf(fields, MAX_LOANS_OF_FORM), fields.get("action"))
     const now = new Date(yield* Clock.currentTimeMillis)
-    return page(startPage(draft, compute(draft, now)), { "cache-control": "no-store" })
+    return page(startPage(draft, compute(draft, now), STYLE, operator), { "cache-control": "no-store" })
   })
 })
 
@@ -67,7 +71,14 @@ const FORMS_ONLY = "Send the form as application/x-www-form-urlencoded, as brows
 const FORM_BYTES = 24 * 1024
 
 export const StartPage = Layer.mergeAll(
-  HttpRouter.add("GET", "/", encodedOnce(page(startPage(emptyDraft, undefined), CACHED))),
-  Layer.unwrap(Effect.map(makeAnswer, (answer) => HttpRouter.add("POST", "/", answer))),
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { operator } = yield* AppConfig
+      return Layer.mergeAll(
+        HttpRouter.add("GET", "/", encodedOnce(page(startPage(emptyDraft, undefined, STYLE, operator), CACHED))),
+        HttpRouter.add("POST", "/", yield* makeAnswer)
+      )
+    })
+  ),
   ...FILES.map((file) => webFile(file, FILE_HEADERS))
 ).pipe(Layer.provide(ClientAddress.layer))

@@ -5,6 +5,7 @@
  */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import { escapeHtml } from "../../messages/escapeHtml.ts"
+import type { Operator } from "../../web/frame.ts"
 import type { PlainRoute } from "../routes.ts"
 import { htmlPage } from "./html.ts"
 import { webFile } from "./webFile.ts"
@@ -15,7 +16,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'
 export const VERIFY_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: SCRIPT }]
 
 export const VerifyPageScript = webFile(
-  { path: SCRIPT, files: ["generated/verify.bundle.js"], type: "text/javascript" },
+  { path: SCRIPT, file: "generated/verify.bundle.js", type: "text/javascript" },
   { "cache-control": "public, max-age=300" }
 )
 
@@ -47,14 +48,16 @@ asked. To check a figure against the law, send the same inputs to the same endpo
 unchanged, the figures are the same, and the new record has the same inputs hash. If the rules version differs, a rule has
 changed since, and the citations of the new answer name its source.</p>`
 
-export const verifyPage = (answer: VerifiedAnswer, headers: Record<string, string>) => {
+export const verifyPage = (answer: VerifiedAnswer, operator: Operator, headers: Record<string, string>) => {
   const rows = LABELS.map(
     ([field, label]) => `<dt>${label}</dt><dd><code>${escapeHtml(String(answer[field]))}</code></dd>`
   ).join("\n")
   const id = escapeHtml(answer.answerId)
-  return htmlPage(
-    "Recorded answer",
-    `<h1>This answer is recorded</h1>
+  return htmlPage({
+    title: "Recorded answer",
+    operator,
+    headers: { "content-security-policy": POLICY, ...headers },
+    main: `<h1>This answer is recorded</h1>
 <dl id="record" data-answer-id="${id}" data-answer-hash="${escapeHtml(answer.answerHash)}">
 ${rows}
 </dl>
@@ -63,7 +66,6 @@ ${rows}
 <a href="/log/key">key of the log</a> the record can be proven without this service, now or in years.</p>
 ${CHECK}
 ${WORDS}
-<script type="module" src="${SCRIPT}"></script>`,
-    { "content-security-policy": POLICY, ...headers }
-  )
+<script type="module" src="${SCRIPT}"></script>`
+  })
 }

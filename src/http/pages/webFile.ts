@@ -1,4 +1,4 @@
-/** Route for files of src/web that browsers load as one; they are read once. */
+/** Files of src/web, as text and as routes of their own; they are read once. */
 import { readFileSync } from "node:fs"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { encodedOnce } from "../etag.ts"
@@ -6,16 +6,18 @@ import { encodedOnce } from "../etag.ts"
 export interface WebFile {
   /** Its path in URLs. */
   readonly path: `/${string}`
-  /** Their names in src/web, in order. */
-  readonly files: ReadonlyArray<string>
-  readonly type: "text/javascript" | "text/css" | "image/svg+xml"
+  /** Its name in src/web. */
+  readonly file: string
+  readonly type: "text/javascript" | "image/svg+xml"
 }
 
-export const webFile = ({ files, path, type }: WebFile, headers: Readonly<Record<string, string>>) => {
-  const text = files.map((file) => readFileSync(new URL(`../../web/${file}`, import.meta.url), "utf8")).join("")
-  return HttpRouter.add(
+/** The texts of files of src/web as one. */
+export const webText = (files: ReadonlyArray<string>): string =>
+  files.map((file) => readFileSync(new URL(`../../web/${file}`, import.meta.url), "utf8")).join("")
+
+export const webFile = ({ file, path, type }: WebFile, headers: Readonly<Record<string, string>>) =>
+  HttpRouter.add(
     "GET",
     path,
-    encodedOnce(HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8`, headers }))
+    encodedOnce(HttpServerResponse.text(webText([file]), { contentType: `${type}; charset=utf-8`, headers }))
   )
-}

@@ -143,7 +143,7 @@ const headRow = (names: ReadonlyArray<string>): string =>
     : `<thead><tr>${names.map((name) => (name === "" ? "<td></td>" : `<th scope="col">${escapeHtml(name)}</th>`)).join("")}</tr></thead>`
 
 /** Wider tables scroll in a box of their own, which must be reachable by keyboard. */
-const MAX_NARROW_COLUMNS = 5
+const MAX_NARROW_COLUMNS = 4
 
 /** The first cell of a row is its header. Cells are HTML already. */
 const table = (name: string, head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
@@ -151,7 +151,7 @@ const table = (name: string, head: ReadonlyArray<string>, rows: ReadonlyArray<Re
   const body = rows.map(
     ([first, ...cells]) => `<tr><th scope="row">${first}</th>${cells.map((one) => `<td>${one}</td>`).join("")}</tr>`
   )
-  const box = head.length > MAX_NARROW_COLUMNS ? ` tabindex="0" role="region" aria-label="${caption}"` : ""
+  const box = head.length > MAX_NARROW_COLUMNS ? ` tabindex="0" role="group" aria-label="${caption}"` : ""
   const whole = `<div class="wide"${box}><table><caption>${caption}</caption>${headRow(head)}<tbody>${body.join("")}</tbody></table></div>`
   if (rows.length <= MAX_OPEN_ROWS) return whole
   return `<details><summary>${caption}: ${rows.length} rows</summary>${whole}</details>`
