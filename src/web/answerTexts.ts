@@ -132,6 +132,7 @@ export const answerTexts = {
   cards: {
     question: "What matters most to you?",
     oneWins: "One plan is first on all three",
+    oneWinsBy: "It follows from your answers. Another answer may change it.",
     goals: { first: "Lowest payment now", cost: "Lowest total cost", soonest: "Debt-free first" },
     yours: "Your goal",
     units: { first: "a month", cost: "in all", soonest: "done" },
@@ -196,6 +197,7 @@ export const answerTexts = {
     ["Extended", "Up to 25 years, if you owe more than $30,000."],
     ["Pay As You Earn, Income-Contingent", "By income too. Both close on July 1, 2028."]
   ],
+  fixedOnly: "These figures don't depend on your income. They assume that you make every payment on time.",
   assumes: ({ changes, incomeGrowth, priceGrowth }: Assumptions): string => {
     const income =
       incomeGrowth === 0 ? "your income stays as it is" : `your income grows ${percent(incomeGrowth)} a year`
@@ -212,7 +214,7 @@ export const answerTexts = {
     const payments = "No payments so far are counted, which would end plans sooner"
     return hasInterest ? `${payments}.` : `${payments}, and no unpaid interest.`
   },
-  count: "Add them",
+  count: "Add yours",
   raise: "If your income grows, plans by income can cost much more:",
   change: "Change that",
   rowLabels: {
@@ -250,7 +252,7 @@ export const answerTexts = {
   hardship:
     "Open to you only if your payment by income is lower than on the 10-year Standard plan. Your servicer checks that when you apply.",
   shortened:
-    "The months that you have counted shorten this plan here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
+    "The months that you have counted shorten Standard, Graduated and Extended here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
   grows: "What you owe grows over the years, because these payments don't cover all of the interest.",
   rap: "On RAP, interest above your payment is waived, and the government takes up to $50 a month off your debt.",
   uncertified: "Payments on this plan aren't counted for public service.",
@@ -377,7 +379,7 @@ const QUESTIONS: ReadonlyArray<Question> = [
   },
   {
     asks: "Can I switch later?",
-    says: "Yes, to any plan that is open to you then. Months that count toward forgiveness by income go with you to RAP. A new loan or a consolidation since July 1, 2026 closes the older plans for all your Direct loans.",
+    says: "Yes, to any plan that is open to you then. Months that count toward forgiveness, by income or for public service, go with you. A new loan or a consolidation since July 1, 2026 closes the older plans for all your Direct loans.",
     rule: "new-loan-plans-2026-07",
     link: "What a new loan changes"
   },

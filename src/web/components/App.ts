@@ -15,7 +15,7 @@ import { Extra } from "./Extra.ts"
 import { labelOfField, problemsByField, wordsOfProblem } from "./fieldWords.ts"
 import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
 import { Household } from "./Household.ts"
-import { nameOf } from "./lines.ts"
+import { isByIncome, nameOf } from "./lines.ts"
 import { MyAidData } from "./MyAidData.ts"
 import { DonePlans, Plans, Remarks } from "./plans/Plans.ts"
 import { PrintedPlans } from "./plans/PrintedPlans.ts"
@@ -120,9 +120,38 @@ const openChanges = (): void => {
   if (fold) fold.open = true
 }
 
+/** What the figures assume, in sentences next to them, with the ways to change it. */
+const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">) => {
+  const { assumes, firstMonth, indexes, lines, owed } = answer
+  const { hasInterest, incomeGrowth, isPaid, priceGrowth } = assumes
+  const isOnIncome = lines.some(isByIncome)
+  const words = texts.answer
+  return h(
+    "p",
+    { class: "assumes" },
+    h("span", { class: "on-paper" }, words.printed(wholeDollars(owed), indexes.length, monthName(firstMonth)), " "),
+    isOnIncome ? words.assumes(assumes) : words.fixedOnly,
+    " ",
+    isOnIncome && [h("a", { key: "change", href: "#changes", onClick: openChanges }, words.change), " "],
+    words.firstPayment(monthName(firstMonth)),
+    " ",
+    !(isPaid && hasInterest) && [
+      words.uncounted(assumes),
+      " ",
+      h("a", { key: "add", href: `#loan${indexes[0]! + 1}-interest` }, words.count)
+    ],
+    actions !== undefined &&
+      isOnIncome &&
+      incomeGrowth * priceGrowth === 0 && [
+        " ",
+        incomeGrowth === 0 && words.raise,
+        h("button", { key: "try", type: "button", class: "quiet", onClick: actions.tryGrowth }, texts.changes.try)
+      ]
+  )
+}
+
 const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredProps) => {
   const line = spokenOf(cards, state)
-  const { hasInterest, isPaid } = answer.assumes
   const hasLines = line !== undefined && answer.owed > 0
   const props = { answer, cards, state, actions }
   return h(
@@ -134,34 +163,7 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
     line === undefined && h("p", { class: "card" }, texts.answer.none),
     line !== undefined && !hasLines && h("p", { class: "card note" }, texts.answer.nothingOwed),
     hasLines && h(Cards, props),
-    hasLines &&
-      h(
-        "p",
-        { class: "assumes" },
-        h(
-          "span",
-          { class: "on-paper" },
-          texts.answer.printed(wholeDollars(answer.owed), answer.indexes.length, monthName(answer.firstMonth)),
-          " "
-        ),
-        texts.answer.assumes(answer.assumes),
-        " ",
-        h("a", { href: "#changes", onClick: openChanges }, texts.answer.change),
-        " ",
-        texts.answer.firstPayment(monthName(answer.firstMonth)),
-        " ",
-        !(isPaid && hasInterest) && [
-          texts.answer.uncounted(answer.assumes),
-          " ",
-          h("a", { key: "add", href: `#loan${answer.indexes[0]! + 1}-interest` }, texts.answer.count)
-        ],
-        actions !== undefined &&
-          answer.assumes.incomeGrowth * answer.assumes.priceGrowth === 0 && [
-            " ",
-            answer.assumes.incomeGrowth === 0 && texts.answer.raise,
-            h("button", { key: "try", type: "button", class: "quiet", onClick: actions.tryGrowth }, texts.changes.try)
-          ]
-      ),
+    hasLines && h(Assumed, props),
     hasLines && h("p", { class: "small" }, texts.questions.lead, " ", h(QuestionLinks, null)),
     hasLines && h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
     hasLines && h(Plans, props),

@@ -177,6 +177,7 @@ export const Cards = ({ actions, answer, cards, state }: Omit<CardProps, "card">
     "fieldset",
     { class: "goals" },
     h("legend", { class: "q" }, cards.length > 1 ? words.question : words.oneWins),
+    cards.length === 1 && h("p", { class: "soft one-wins" }, words.oneWinsBy),
     h(
       "div",
       { class: "cards" },

@@ -64,6 +64,7 @@ export const Plans = (props: AnswerProps) => {
     h("div", { class: "top" }, h("h2", { id: "list" }, words.title), actions && h(SortBy, { actions, state })),
     answer.lines.some(isApart) &&
       h("p", { class: "lead-in" }, words.apart, answer.lines.some(mayBeSplit) && ` ${words.community}`),
+    answer.lines.some(({ notes }) => notes.includes("shortened")) && h("p", { class: "lead-in" }, words.shortened),
     h(
       "div",
       { class: "cols small", "aria-hidden": "true" },

@@ -36,7 +36,6 @@ const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | unde
         )
       )
     case "hardship":
-    case "shortened":
     case "uncertified":
     case "grows":
       return words[note]
