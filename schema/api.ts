@@ -27,12 +27,14 @@ import {
   BodyLimit,
   IsQueuedByAddress,
   JsonBody,
-  JsonBoundsOf
+  JsonBoundsOf,
+  TakesIdempotencyKey
 } from "./middleware.ts"
 import { STRICT_PARSE_OPTIONS } from "./primitives.ts"
 import {
   AnswerNotFoundProblem,
   ArtifactPlanProblem,
+  IdempotencyKeyReusedProblem,
   IneligiblePlanProblem,
   KeyAlreadyUsedProblem,
   KeyIssuedAfterPaymentProblem,
@@ -40,6 +42,7 @@ import {
   NoSubscriptionProblem,
   OverloadedProblem,
   PayloadTooLargeProblem,
+  RulesChangedProblem,
   SubscriptionHeldProblem,
   UnsupportedMediaTypeProblem,
   ValidationProblem,
@@ -228,6 +231,14 @@ export class KeysApi extends HttpApiGroup.make("keys")
   )
   .annotateMerge(group("API keys.")) {}
 
+/** The problems of a calculation that is recorded. */
+const RECORDING_PROBLEMS = [
+  ArtifactPlanProblem,
+  IneligiblePlanProblem,
+  RulesChangedProblem,
+  IdempotencyKeyReusedProblem
+] as const
+
 const asBrief = HttpApiSchema.asJson({ contentType: BRIEF_MEDIA_TYPE })
 
 export class CalculationsApi extends HttpApiGroup.make("calculations")
@@ -236,9 +247,10 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
       query: DetailQuery,
       payload: ProjectionRequest,
       success: [ProjectionResult, BriefProjection.pipe(asBrief)],
-      error: [ArtifactPlanProblem, IneligiblePlanProblem]
+      error: RECORDING_PROBLEMS
     })
       .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
+      .annotate(TakesIdempotencyKey, true)
       .annotateMerge(
         describe(
           "runProjection",
@@ -250,9 +262,10 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
       query: DetailQuery,
       payload: ComparisonRequest,
       success: [ScenarioComparisonResult, BriefComparison.pipe(asBrief)],
-      error: [ArtifactPlanProblem, IneligiblePlanProblem]
+      error: RECORDING_PROBLEMS
     })
       .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
+      .annotate(TakesIdempotencyKey, true)
       .annotateMerge(
         describe(
           "compareScenarios",

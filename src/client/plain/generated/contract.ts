@@ -1218,9 +1218,9 @@ export interface Client {
    * not modeled.
    *
    * POST /v1/projection, with a key. Rejected with ValidationProblem, ArtifactPlanProblem, IneligiblePlanProblem,
-   * UnauthorizedProblem, RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem,
-   * QuotaExceededProblem, RateLimitedProblem, HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem,
-   * OverloadedProblem.
+   * UnauthorizedProblem, RequestTimeoutProblem, RulesChangedProblem, PayloadTooLargeProblem,
+   * UnsupportedMediaTypeProblem, IdempotencyKeyReusedProblem, QuotaExceededProblem, RateLimitedProblem,
+   * HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem, OverloadedProblem.
    */
   readonly project: <D extends Detail = "full">(
     request: ProjectionRequest,
@@ -1231,9 +1231,9 @@ export interface Client {
    * totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm.
    *
    * POST /v1/comparison, with a key. Rejected with ValidationProblem, ArtifactPlanProblem, IneligiblePlanProblem,
-   * UnauthorizedProblem, RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem,
-   * QuotaExceededProblem, RateLimitedProblem, HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem,
-   * OverloadedProblem.
+   * UnauthorizedProblem, RequestTimeoutProblem, RulesChangedProblem, PayloadTooLargeProblem,
+   * UnsupportedMediaTypeProblem, IdempotencyKeyReusedProblem, QuotaExceededProblem, RateLimitedProblem,
+   * HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem, OverloadedProblem.
    */
   readonly compare: <D extends Detail = "full">(
     request: ComparisonRequest,
@@ -1504,6 +1504,19 @@ export interface SubscriptionHeldProblem extends ServiceProblem {
   readonly status: 409
 }
 
+/**
+ * The recorded answer of this call can no longer be computed. The call with this Idempotency-Key is recorded, and it
+ * was charged once. Its answer was not kept. For an answer of today send the request with another Idempotency-Key.
+ */
+export interface RulesChangedProblem extends ServiceProblem {
+  readonly _tag: "RulesChangedProblem"
+  readonly status: 409
+  /** The recorded answer of the first call. */
+  readonly answerId: string
+  /** Where anyone can confirm that answer. */
+  readonly verifyUrl: string
+}
+
 /** The request body is too large. Send a smaller body. */
 export interface PayloadTooLargeProblem extends ServiceProblem {
   readonly _tag: "PayloadTooLargeProblem"
@@ -1514,6 +1527,19 @@ export interface PayloadTooLargeProblem extends ServiceProblem {
 export interface UnsupportedMediaTypeProblem extends ServiceProblem {
   readonly _tag: "UnsupportedMediaTypeProblem"
   readonly status: 415
+}
+
+/**
+ * The Idempotency-Key belongs to another request. This account sent it before with other inputs. Send those inputs
+ * again, or these with another Idempotency-Key. Nothing was computed or charged.
+ */
+export interface IdempotencyKeyReusedProblem extends ServiceProblem {
+  readonly _tag: "IdempotencyKeyReusedProblem"
+  readonly status: 422
+  /** The recorded answer of the first call. */
+  readonly answerId: string
+  /** Where anyone can confirm that answer. */
+  readonly verifyUrl: string
 }
 
 /** The calls of this month are used up. Wait until the month ends, or buy the next tier. */
@@ -1549,8 +1575,9 @@ export interface InternalProblem extends ServiceProblem {
 }
 
 /**
- * The ledger cannot be reached. The answer is withheld, because it could not be recorded. Retry shortly; the call was
- * charged only if its record was made after all.
+ * The ledger cannot be reached. The answer is withheld, because it could not be recorded in time. Send the same
+ * request again shortly; with an Idempotency-Key it is charged and recorded once, even if its record was made after
+ * all.
  */
 export interface LedgerUnavailableProblem extends ServiceProblem {
   readonly _tag: "LedgerUnavailableProblem"
@@ -1604,8 +1631,10 @@ export type Problem =
   | KeyAlreadyUsedProblem
   | KeyIssuedAfterPaymentProblem
   | SubscriptionHeldProblem
+  | RulesChangedProblem
   | PayloadTooLargeProblem
   | UnsupportedMediaTypeProblem
+  | IdempotencyKeyReusedProblem
   | QuotaExceededProblem
   | RateLimitedProblem
   | HeadersTooLargeProblem
@@ -1630,8 +1659,10 @@ export type ProblemTag =
   | "KeyAlreadyUsedProblem"
   | "KeyIssuedAfterPaymentProblem"
   | "SubscriptionHeldProblem"
+  | "RulesChangedProblem"
   | "PayloadTooLargeProblem"
   | "UnsupportedMediaTypeProblem"
+  | "IdempotencyKeyReusedProblem"
   | "QuotaExceededProblem"
   | "RateLimitedProblem"
   | "HeadersTooLargeProblem"
