@@ -1206,6 +1206,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What a recorded call takes last. */
+export interface RecordedCallOptions<D extends Detail> extends CallOptions {
+  /** @default "full" */
+  readonly detail?: D | undefined
+  /**
+   * Makes the call safe to send again: with one key, an account is charged and answered once. 1 to 255 visible ASCII
+   * characters.
+   * @default a new random one for each call, so that its retries are safe
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
 /**
  * One method for each operation. A promise is rejected with a ServiceProblem, a ServiceUnreachable, an
  * UnexpectedAnswer, or the reason of its signal.
@@ -1224,7 +1236,7 @@ export interface Client {
    */
   readonly project: <D extends Detail = "full">(
     request: ProjectionRequest,
-    options?: CallOptions & { readonly detail?: D | undefined }
+    options?: RecordedCallOptions<D>
   ) => Promise<D extends "brief" ? BriefProjection : ProjectionResult>
   /**
    * Compare 2 to 10 scenarios. One projection per arm, in arm order, and the label of the arm with the lowest
@@ -1237,7 +1249,7 @@ export interface Client {
    */
   readonly compare: <D extends Detail = "full">(
     request: ComparisonRequest,
-    options?: CallOptions & { readonly detail?: D | undefined }
+    options?: RecordedCallOptions<D>
   ) => Promise<D extends "brief" ? BriefComparison : ScenarioComparisonResult>
   /**
    * Which plans each loan can elect. Decided per loan and per plan: by loan type, by the months that count already,
