@@ -255,7 +255,7 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
         describe(
           "runProjection",
           "Project one loan book under one plan",
-          "First payment, payoff or forgiveness date, total paid, amount forgiven and the tax on it; with includeYearly also the series year by year. Rates and growth are fractions (0.0654 means 6.54%), money is US dollars. The answer is recorded before it is returned. Private loans and consolidation are not modeled."
+          "First payment, payoff or forgiveness date, total paid, amount forgiven and the tax on it; with includeYearly also the series year by year. Rates and growth are fractions (0.0654 means 6.54%), money is US dollars. The answer is recorded before it is returned; with an Idempotency-Key the request can be sent again, and is charged and recorded once. Private loans and consolidation are not modeled."
         )
       ),
     HttpApiEndpoint.post("comparison", "/v1/comparison", {
@@ -270,7 +270,7 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
         describe(
           "compareScenarios",
           `Compare ${ARMS_RANGE} scenarios`,
-          "One projection per arm, in arm order, and the label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm."
+          "One projection per arm, in arm order, and the label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm; with an Idempotency-Key the request can be sent again, and is charged and recorded once."
         )
       ),
     HttpApiEndpoint.post("planEligibility", "/v1/plan-eligibility", {

@@ -1226,8 +1226,8 @@ export interface Client {
   /**
    * Project one loan book under one plan. First payment, payoff or forgiveness date, total paid, amount forgiven and
    * the tax on it; with includeYearly also the series year by year. Rates and growth are fractions (0.0654 means
-   * 6.54%), money is US dollars. The answer is recorded before it is returned. Private loans and consolidation are
-   * not modeled.
+   * 6.54%), money is US dollars. The answer is recorded before it is returned; with an Idempotency-Key the request
+   * can be sent again, and is charged and recorded once. Private loans and consolidation are not modeled.
    *
    * POST /v1/projection, with a key. Rejected with ValidationProblem, ArtifactPlanProblem, IneligiblePlanProblem,
    * UnauthorizedProblem, RequestTimeoutProblem, RulesChangedProblem, PayloadTooLargeProblem,
@@ -1240,7 +1240,8 @@ export interface Client {
   ) => Promise<D extends "brief" ? BriefProjection : ProjectionResult>
   /**
    * Compare 2 to 10 scenarios. One projection per arm, in arm order, and the label of the arm with the lowest
-   * totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm.
+   * totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm; with an
+   * Idempotency-Key the request can be sent again, and is charged and recorded once.
    *
    * POST /v1/comparison, with a key. Rejected with ValidationProblem, ArtifactPlanProblem, IneligiblePlanProblem,
    * UnauthorizedProblem, RequestTimeoutProblem, RulesChangedProblem, PayloadTooLargeProblem,
