@@ -229,7 +229,7 @@ export class RulesChangedProblem extends problem<RulesChangedProblem>()(
     status: 409,
     title: "The recorded answer of this call can no longer be computed.",
     detail:
-      "The call with this Idempotency-Key is recorded, and it was charged once. Its answer was not kept. For an answer of today send the request with another Idempotency-Key."
+      "The call with this Idempotency-Key was answered and charged once. Answers are not stored, and this one cannot be computed again. For an answer of today send the request with another Idempotency-Key."
   },
   recorded
 ) {}

@@ -107,13 +107,13 @@ export const planRefused = ({ arms }: PlanRefused) => {
   )
 }
 
-/** Why the answer of a record is not computed again, and what to do. */
+/** Why the answer of a record cannot be computed again, and what to do. */
 const whyChanged = ({ answerId, recordedAtUtc, ruleVersion: recordedVersion }: AnswerRow): string => {
   const why =
     recordedVersion === ruleVersion
-      ? "this release of the service, or its address, puts that answer otherwise"
+      ? "this release of the service words it otherwise, or the service has another address"
       : `its rules were ${recordedVersion}, and are now ${ruleVersion}`
-  return `The call with this Idempotency-Key was answered at ${recordedAtUtc.toISOString()}, as ${answerId}, and charged once. The answer was not kept, and ${why}. For an answer of today send the request with another Idempotency-Key.`
+  return `The call with this Idempotency-Key was answered at ${recordedAtUtc.toISOString()}, as ${answerId}, and charged once. Answers are not stored, and this one cannot be computed again: ${why}. For an answer of today send the request with another Idempotency-Key.`
 }
 
 const refusedCalls = Metric.counter("quota_refused_total", {

@@ -10,7 +10,7 @@ import type { ValidationProblem } from "../../../schema/problems.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
 import type { Caller } from "../../services/accounts/Keys.ts"
-import { Answers, type RecordedAnswer, type RecordFailure, type Source } from "../../services/answers/Answers.ts"
+import { type AnswerFailure, Answers, type RecordedAnswer, type Source } from "../../services/answers/Answers.ts"
 import { Charging } from "../../services/answers/Charging.ts"
 import type { IdempotentCall } from "../../services/answers/IdempotencyKeys.ts"
 import { bodyOf } from "../body.ts"
@@ -45,7 +45,7 @@ export const makeCalculations = Effect.gen(function* () {
         source: Source,
         body: Body,
         call?: IdempotentCall
-      ) => Effect.Effect<RecordedAnswer<Whole, Brief>, RecordFailure>
+      ) => Effect.Effect<RecordedAnswer<Whole, Brief>, AnswerFailure>
     ) =>
     (detail: Detail = "full") =>
       keyed(read, (caller, body) =>

@@ -19,7 +19,7 @@ import { AppConfig } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import { requestWriter } from "../../request/canonical.ts"
 import type { Caller, Usage } from "../accounts/Keys.ts"
-import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
+import { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger } from "./AnswerLedger.ts"
 import { answerHashOf } from "./brief.ts"
 import { type ChargeFailure, Charging } from "./Charging.ts"
@@ -55,7 +55,7 @@ export interface RecordedAnswer<Whole, Brief> extends AnswerForms<Whole, Brief> 
 }
 
 /** Why a projection or a comparison gets no answer. */
-export type RecordFailure = PlanRefused | ChargeFailure | RepeatRefused
+export type AnswerFailure = PlanRefused | ChargeFailure | RepeatRefused
 
 /** An answer that is charged but not recorded, because it is not a calculation. */
 export interface ChargedAnswer<A> {
@@ -90,13 +90,13 @@ export class Answers extends Context.Service<
       source: Source,
       request: ProjectionRequest,
       call?: IdempotentCall
-    ) => Effect.Effect<RecordedAnswer<ProjectionResult, BriefProjection>, RecordFailure>
+    ) => Effect.Effect<RecordedAnswer<ProjectionResult, BriefProjection>, AnswerFailure>
     readonly compare: (
       caller: Caller,
       source: Source,
       request: ComparisonRequest,
       call?: IdempotentCall
-    ) => Effect.Effect<RecordedAnswer<ScenarioComparisonResult, BriefComparison>, RecordFailure>
+    ) => Effect.Effect<RecordedAnswer<ScenarioComparisonResult, BriefComparison>, AnswerFailure>
     readonly eligiblePlans: (
       caller: Caller,
       request: EligibilityRequest
@@ -182,15 +182,22 @@ export class Answers extends Context.Service<
           source: Source,
           request: Request,
           call?: IdempotentCall
-        ): Effect.Effect<RecordedAnswer<Whole, Brief>, RecordFailure> => {
+        ): Effect.Effect<RecordedAnswer<Whole, Brief>, AnswerFailure> => {
           if (isRepeated(call)) return repeated(calculation, request, call)
+          /** The same call may have been recorded meanwhile, and may have used up the month. */
+          const unlessRepeated = (failure: ChargeFailure) =>
+            Effect.gen(function* () {
+              const found = call && (yield* idempotencyKeys.findAgain(call))
+              return isRepeated(found) ? yield* repeated(calculation, request, found) : yield* Effect.fail(failure)
+            })
           return Effect.flatMap(calculation.compute(request), (computed) => {
             const { entry, forms } = formed(calculation, request, computed, call)
             return charging.record(caller, { ...entry, source }, computed.computedAt).pipe(
               Effect.map(recordedAs(forms)),
-              Effect.catchTag("AlreadyRecorded", () =>
-                Effect.flatMap(idempotencyKeys.repeated(call!), (again) => repeated(calculation, request, again))
-              )
+              Effect.catchTags({
+                AlreadyRecorded: () => unlessRepeated(new LedgerUnavailable()),
+                QuotaSpent: unlessRepeated
+              })
             )
           })
         }

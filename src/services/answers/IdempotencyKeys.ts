@@ -8,7 +8,7 @@ import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { AppConfig } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import type { Caller } from "../accounts/Keys.ts"
-import { LedgerUnavailable } from "../ledgerUnavailable.ts"
+import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger, type AnswerRow } from "./AnswerLedger.ts"
 
 export interface IdempotentCall {
@@ -68,8 +68,8 @@ export class IdempotencyKeys extends Context.Service<
   {
     /** The call that an account identifies by a key, with its record if it was made before. */
     readonly find: (caller: Pick<Caller, "tenant">, key: string) => Effect.Effect<IdempotentCall, LedgerUnavailable>
-    /** The same call once it is known to be recorded. */
-    readonly repeated: (call: IdempotentCall) => Effect.Effect<RepeatedCall, LedgerUnavailable>
+    /** The same call, with its record if it has one by now. */
+    readonly findAgain: (call: IdempotentCall) => Effect.Effect<IdempotentCall, LedgerUnavailable>
   }
 >()("repayment-of-record/IdempotencyKeys") {
   static readonly layer: Layer.Layer<IdempotencyKeys, never, AnswerLedger | AppConfig> = Layer.effect(
@@ -78,7 +78,7 @@ export class IdempotencyKeys extends Context.Service<
       const ledger = yield* AnswerLedger
       const { pepper, previousPepper } = yield* AppConfig
       const peppers = previousPepper === null ? [pepper] : [pepper, previousPepper]
-      const withRecord = (call: IdempotentCall) =>
+      const findAgain = (call: IdempotentCall): Effect.Effect<IdempotentCall, LedgerUnavailable> =>
         Effect.map(ledger.findOwn(call.answerId), (recorded) => ({
           ...call,
           recorded: Option.getOrUndefined(recorded)
@@ -86,14 +86,11 @@ export class IdempotencyKeys extends Context.Service<
       return IdempotencyKeys.of({
         find: spanned("IdempotencyKeys.find", ({ tenant }, key) =>
           Effect.map(
-            Effect.forEach(peppers, (one) => withRecord(derived(one, tenant, key)), { concurrency: "unbounded" }),
+            Effect.forEach(peppers, (one) => findAgain(derived(one, tenant, key)), { concurrency: "unbounded" }),
             (calls) => calls.find(isRepeated) ?? calls[0]!
           )
         ),
-        repeated: (call) =>
-          Effect.flatMap(withRecord(call), (found) =>
-            isRepeated(found) ? Effect.succeed(found) : Effect.fail(new LedgerUnavailable())
-          )
+        findAgain
       })
     })
   )

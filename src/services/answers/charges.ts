@@ -44,9 +44,10 @@ const repeatedIn = (sql: SqlClient.SqlClient, recorded: ReadonlyArray<AnswerEntr
   return sql`EXISTS (
     SELECT FROM unnest(
       ${derived.map(({ keyId }) => keyId)}::text[]::uuid[], ${derived.map(({ answerId }) => answerId)}::text[]::uuid[]
-    ) AS sent (key_id, answer_id) LEFT JOIN answer USING (answer_id)
+    ) AS sent (key_id, answer_id)
     WHERE sent.key_id = key.id
-    GROUP BY answer_id HAVING count(*) > 1 OR count(answer.seq) > 0)`
+    GROUP BY answer_id
+    HAVING count(*) > 1 OR EXISTS (SELECT FROM answer WHERE answer.answer_id = sent.answer_id))`
 }
 
 /**

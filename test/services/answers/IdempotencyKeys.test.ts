@@ -26,6 +26,16 @@ const find = (caller: Pick<Caller, "tenant">, key: string) =>
 /** Another process: its own queues on the same database. */
 const otherCharging = Effect.provide(Charging, Layer.fresh(Charging.layer))
 
+/** Records what the caller's first record has under another id. */
+const recordOf = (answerId: string, { keyId }: Caller) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`
+      INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
+      SELECT recorded_at, ${answerId}, tenant, key_id, kind, inputs_hash, answer_hash
+      FROM answer WHERE key_id = ${keyId} LIMIT 1`
+  )
+
 const accountOf = Effect.fnUntraced(function* ({ keyId }: Caller) {
   const records = yield* countOf("answer", `key_id = '${keyId}'`)
   const charges = yield* Effect.flatMap(
@@ -75,10 +85,7 @@ layer(services, { excludeTestServices: true })("an Idempotency-Key", (it) => {
       const recordedElsewhere = Effect.fnUntraced(function* (answerId: string, outcome: Effect.Effect<void, "lost">) {
         const isInserted = yield* Deferred.make<void>()
         const mayEnd = yield* Deferred.make<void>()
-        const elsewhere = sql`
-          INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
-          SELECT recorded_at, ${answerId}, tenant, key_id, kind, inputs_hash, answer_hash
-          FROM answer WHERE key_id = ${caller.keyId} LIMIT 1`.pipe(
+        const elsewhere = recordOf(answerId, caller).pipe(
           Effect.andThen(Deferred.succeed(isInserted, undefined)),
           Effect.andThen(Deferred.await(mayEnd)),
           Effect.andThen(outcome)
@@ -97,6 +104,34 @@ layer(services, { excludeTestServices: true })("an Idempotency-Key", (it) => {
       const lost = (yield* find(caller, "lost")).answerId
       assert.deepStrictEqual(yield* recordedElsewhere(lost, Effect.fail("lost" as const)), { ok: 1 })
       assert.deepStrictEqual(yield* accountOf(caller), { records: 3, charges: 2 })
+    })
+  )
+
+  it.effect("that another process records with the last call of a month is answered from that record", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const caller = yield* newCaller()
+      yield* (yield* Charging).record(caller, entry())
+      const call = yield* find(caller, "last of the month")
+      const isLocked = yield* Deferred.make<void>()
+      const mayEnd = yield* Deferred.make<void>()
+      const elsewhere = Effect.gen(function* () {
+        yield* sql`SELECT FROM api_key WHERE id = ${caller.keyId} FOR NO KEY UPDATE`
+        yield* sql`UPDATE usage SET used = 100 WHERE key_id = ${caller.keyId}`
+        yield* recordOf(call.answerId, caller)
+        yield* Deferred.succeed(isLocked, undefined)
+        yield* Deferred.await(mayEnd)
+      })
+      const other = yield* Effect.forkChild(sql.withTransaction(elsewhere))
+      yield* Deferred.await(isLocked)
+      const answers = yield* Answers
+      const here = yield* Effect.forkChild(Effect.flip(answers.project(caller, "PublicApi", PROJECTION, call)))
+      yield* Effect.sleep("50 millis")
+      yield* Deferred.succeed(mayEnd, undefined)
+      yield* Fiber.join(other)
+      // That record is of other inputs, and not of a month that is used up.
+      assert.strictEqual((yield* Fiber.join(here))._tag, "IdempotencyKeyReused")
+      assert.deepStrictEqual(yield* accountOf(caller), { records: 2, charges: 100 })
     })
   )
 

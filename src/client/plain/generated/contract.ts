@@ -1518,8 +1518,9 @@ export interface SubscriptionHeldProblem extends ServiceProblem {
 }
 
 /**
- * The recorded answer of this call can no longer be computed. The call with this Idempotency-Key is recorded, and it
- * was charged once. Its answer was not kept. For an answer of today send the request with another Idempotency-Key.
+ * The recorded answer of this call can no longer be computed. The call with this Idempotency-Key was answered and
+ * charged once. Answers are not stored, and this one cannot be computed again. For an answer of today send the
+ * request with another Idempotency-Key.
  */
 export interface RulesChangedProblem extends ServiceProblem {
   readonly _tag: "RulesChangedProblem"
