@@ -27,12 +27,14 @@ import {
   BodyLimit,
   IsQueuedByAddress,
   JsonBody,
-  JsonBoundsOf
+  JsonBoundsOf,
+  TakesIdempotencyKey
 } from "./middleware.ts"
 import { STRICT_PARSE_OPTIONS } from "./primitives.ts"
 import {
   AnswerNotFoundProblem,
   ArtifactPlanProblem,
+  IdempotencyKeyReusedProblem,
   IneligiblePlanProblem,
   KeyAlreadyUsedProblem,
   KeyIssuedAfterPaymentProblem,
@@ -40,6 +42,7 @@ import {
   NoSubscriptionProblem,
   OverloadedProblem,
   PayloadTooLargeProblem,
+  RulesChangedProblem,
   SubscriptionHeldProblem,
   UnsupportedMediaTypeProblem,
   ValidationProblem,
@@ -228,6 +231,14 @@ export class KeysApi extends HttpApiGroup.make("keys")
   )
   .annotateMerge(group("API keys.")) {}
 
+/** The problems of a calculation that is recorded. */
+const RECORDING_PROBLEMS = [
+  ArtifactPlanProblem,
+  IneligiblePlanProblem,
+  RulesChangedProblem,
+  IdempotencyKeyReusedProblem
+] as const
+
 const asBrief = HttpApiSchema.asJson({ contentType: BRIEF_MEDIA_TYPE })
 
 export class CalculationsApi extends HttpApiGroup.make("calculations")
@@ -236,28 +247,30 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
       query: DetailQuery,
       payload: ProjectionRequest,
       success: [ProjectionResult, BriefProjection.pipe(asBrief)],
-      error: [ArtifactPlanProblem, IneligiblePlanProblem]
+      error: RECORDING_PROBLEMS
     })
       .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
+      .annotate(TakesIdempotencyKey, true)
       .annotateMerge(
         describe(
           "runProjection",
           "Project one loan book under one plan",
-          "First payment, payoff or forgiveness date, total paid, amount forgiven and the tax on it; with includeYearly also the series year by year. Rates and growth are fractions (0.0654 means 6.54%), money is US dollars. The answer is recorded before it is returned. Private loans and consolidation are not modeled."
+          "First payment, payoff or forgiveness date, total paid, amount forgiven and the tax on it; with includeYearly also the series year by year. Rates and growth are fractions (0.0654 means 6.54%), money is US dollars. The answer is recorded before it is returned; with an Idempotency-Key the request can be sent again, and is charged and recorded once. Private loans and consolidation are not modeled."
         )
       ),
     HttpApiEndpoint.post("comparison", "/v1/comparison", {
       query: DetailQuery,
       payload: ComparisonRequest,
       success: [ScenarioComparisonResult, BriefComparison.pipe(asBrief)],
-      error: [ArtifactPlanProblem, IneligiblePlanProblem]
+      error: RECORDING_PROBLEMS
     })
       .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
+      .annotate(TakesIdempotencyKey, true)
       .annotateMerge(
         describe(
           "compareScenarios",
           `Compare ${ARMS_RANGE} scenarios`,
-          "One projection per arm, in arm order, and the label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm."
+          "One projection per arm, in arm order, and the label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm; with an Idempotency-Key the request can be sent again, and is charged and recorded once."
         )
       ),
     HttpApiEndpoint.post("planEligibility", "/v1/plan-eligibility", {

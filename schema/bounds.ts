@@ -1,6 +1,6 @@
 /**
- * Bounds on requests: loans, arms (the scenarios of a comparison), dollars, days, body bytes and JSON
- * values.
+ * Bounds on requests: loans, arms (the scenarios of a comparison), dollars, days, keys, body bytes
+ * and JSON values.
  * Messages take their numbers from here. It imports nothing, so that programs that need only the
  * bounds, such as the page, load no schemas.
  */
@@ -24,6 +24,9 @@ export const MAX_CHANGES = 20
 
 /** In Unicode code points. */
 export const MAX_LABEL_CHARACTERS = 80
+
+/** An Idempotency-Key: visible ASCII characters, taken as they stand. */
+export const IDEMPOTENCY_KEY = { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" }
 
 const KIBIBYTE = 1024
 

@@ -43,6 +43,11 @@ export const AddressBucketOf = Context.Reference<AddressBucket>("repayment-of-re
   defaultValue: () => "keyless"
 })
 
+/** Whether an endpoint accepts an Idempotency-Key, with which a request can safely be sent again. */
+export const TakesIdempotencyKey = Context.Reference<boolean>("repayment-of-record/TakesIdempotencyKey", {
+  defaultValue: () => false
+})
+
 /** The authenticated caller, provided by `Authentication`. */
 export class CurrentCaller extends Context.Service<
   CurrentCaller,

@@ -104,6 +104,10 @@ const retryAfterSeconds = (defaultSeconds: number) =>
   Schema.Int.annotate({ description: "Seconds to wait before the next attempt; the same as Retry-After." }).pipe(
     Schema.withConstructorDefault(Effect.succeed(defaultSeconds))
   )
+const recorded = {
+  answerId: Schema.String.annotate({ description: "The recorded answer of the first call.", format: "uuid" }),
+  verifyUrl: Schema.String.annotate({ description: "Where anyone can confirm that answer.", format: "uri" })
+}
 const upgradeUrl = Schema.String.annotate({ description: "Where the next tier can be bought.", format: "uri" })
 
 export class ValidationProblem extends problem<ValidationProblem>()(
@@ -218,6 +222,18 @@ export class SubscriptionHeldProblem extends problem<SubscriptionHeldProblem>()(
     "The operator of this service stopped it, or its payment was refunded or disputed. Ask the operator; only the operator can allow it again."
 }) {}
 
+export class RulesChangedProblem extends problem<RulesChangedProblem>()(
+  "RulesChangedProblem",
+  {
+    slug: "rules-changed",
+    status: 409,
+    title: "The recorded answer of this call can no longer be computed.",
+    detail:
+      "The call with this Idempotency-Key was answered and charged once. Answers are not stored, and this one cannot be computed again. For an answer of today send the request with another Idempotency-Key."
+  },
+  recorded
+) {}
+
 export class PayloadTooLargeProblem extends problem<PayloadTooLargeProblem>()("PayloadTooLargeProblem", {
   slug: "payload-too-large",
   status: 413,
@@ -231,6 +247,18 @@ export class UnsupportedMediaTypeProblem extends problem<UnsupportedMediaTypePro
   title: "The request body must be JSON.",
   detail: "Send Content-Type: application/json in UTF-8, without Content-Encoding."
 }) {}
+
+export class IdempotencyKeyReusedProblem extends problem<IdempotencyKeyReusedProblem>()(
+  "IdempotencyKeyReusedProblem",
+  {
+    slug: "idempotency-key-reused",
+    status: 422,
+    title: "The Idempotency-Key belongs to another request.",
+    detail:
+      "This account sent it before with other inputs. Send those inputs again, or these with another Idempotency-Key. Nothing was computed or charged."
+  },
+  recorded
+) {}
 
 export class QuotaExceededProblem extends problem<QuotaExceededProblem>()(
   "QuotaExceededProblem",
@@ -275,7 +303,7 @@ export class LedgerUnavailableProblem extends problem<LedgerUnavailableProblem>(
     status: 503,
     title: "The ledger cannot be reached.",
     detail:
-      "The answer is withheld, because it could not be recorded. Retry shortly; the call was charged only if its record was made after all."
+      "The answer is withheld, because it could not be recorded in time. Send the same request again shortly; with an Idempotency-Key it is charged and recorded once, even if its record was made after all."
   },
   { retryAfterSeconds: retryAfterSeconds(2) }
 ) {}
@@ -328,8 +356,10 @@ export const PROBLEMS = [
   KeyAlreadyUsedProblem,
   KeyIssuedAfterPaymentProblem,
   SubscriptionHeldProblem,
+  RulesChangedProblem,
   PayloadTooLargeProblem,
   UnsupportedMediaTypeProblem,
+  IdempotencyKeyReusedProblem,
   QuotaExceededProblem,
   RateLimitedProblem,
   HeadersTooLargeProblem,

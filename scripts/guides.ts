@@ -21,6 +21,7 @@ const PAGES = [
     to: undefined,
     shows: [
       /"matches":true/,
+      /idempotent-replayed: true/,
       /\badded 1 package\b/,
       /as recorded: true[\s\S]*EXTENDED cannot take/,
       /as recorded: True/,

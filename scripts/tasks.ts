@@ -11,6 +11,7 @@ export const TASKS: Readonly<Record<string, string>> = {
   "agreement [requests] [seed]": "compares the engine with the exact oracle on random requests",
   "compare-releases <checkout> [requests] [seed] [old=new ...]": "sends two checkouts the same requests",
   "faults [F12 ...]": "runs the tests of docs/faults.md and prints a line for each fault",
+  "idempotency [calls]": "sends 10,000 calls one to five times each, with kills of service and database",
   "simulate [--minutes n]": "runs random programs on the services, with failures anywhere",
   "soak [--minutes n]": "keeps a service under mixed traffic and fails if anything grows",
   "pooled [test path ...]": "runs the tests of the service through PgBouncer",

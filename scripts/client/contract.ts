@@ -89,7 +89,7 @@ const signature = (request: string, answer: string, brief: string | undefined): 
   const of = (options: string) => [request, options].filter((parameter) => parameter !== "").join(", ")
   return brief === undefined
     ? `(${of("options?: CallOptions")}) => Promise<${answer}>`
-    : `<D extends Detail = "full">(${of("options?: CallOptions & { readonly detail?: D | undefined }")}) => Promise<D extends "brief" ? ${brief} : ${answer}>`
+    : `<D extends Detail = "full">(${of("options?: RecordedCallOptions<D>")}) => Promise<D extends "brief" ? ${brief} : ${answer}>`
 }
 
 const method = ([name, { endpoint, gives, takes }]: readonly [string, Method]): string => {
@@ -150,6 +150,9 @@ const contractText = (): string =>
     `export type ProblemTag = ${PROBLEMS.map((one) => JSON.stringify(tagOf(one))).join(" | ")}\n`
   ].join("")
 
+const IDEMPOTENCY_KEY =
+  "Makes the call safe to send again: with one key, an account is charged and answered once. 1 to 255 visible ASCII characters.\n@default a new random one for each call, so that its retries are safe"
+
 /** The types of requests and answers, then the client's types, which have no schema. */
 const clientText = (): ReadonlyArray<string> => {
   const methods = Object.entries(METHODS).map(method).join("")
@@ -161,7 +164,9 @@ const clientText = (): ReadonlyArray<string> => {
     )}`,
     `export type Detail = ${DETAILS.map((one) => JSON.stringify(one)).join(" | ")}\n\n${comment("What every call takes last.")}`,
     `export interface CallOptions {\n${comment("Cancels the call, which is rejected with the signal's own reason.", "  ")}`,
-    `  readonly signal?: AbortSignal | undefined\n}\n\n${comment(
+    `  readonly signal?: AbortSignal | undefined\n}\n\n${comment("What a recorded call takes last.")}`,
+    `export interface RecordedCallOptions<D extends Detail> extends CallOptions {\n${comment('@default "full"', "  ")}  readonly detail?: D | undefined\n${comment(IDEMPOTENCY_KEY, "  ")}`,
+    `  readonly idempotencyKey?: string | undefined\n}\n\n${comment(
       "One method for each operation. A promise is rejected with a ServiceProblem, a ServiceUnreachable, an UnexpectedAnswer, or the reason of its signal."
     )}`,
     `export interface Client {\n${methods}}\n\n`

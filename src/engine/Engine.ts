@@ -39,7 +39,7 @@ export class RequestContradicted extends Data.TaggedError("RequestContradicted")
   readonly contradictions: ReadonlyArray<Contradiction>
 }> {}
 
-interface Computed<A> {
+export interface Computed<A> {
   readonly figures: A
   readonly computedAt: Date
 }
@@ -47,9 +47,10 @@ interface Computed<A> {
 export class Engine extends Context.Service<
   Engine,
   {
-    readonly project: (request: ProjectionRequest) => Effect.Effect<Computed<Projection>, PlanRefused>
+    /** Projections and comparisons are of now, or of the time of an earlier answer. */
+    readonly project: (request: ProjectionRequest, at?: Date) => Effect.Effect<Computed<Projection>, PlanRefused>
     readonly explain: (request: ExplainRequest) => Effect.Effect<Computed<Explanation>, PlanRefused>
-    readonly compare: (request: ComparisonRequest) => Effect.Effect<Computed<Comparison>, PlanRefused>
+    readonly compare: (request: ComparisonRequest, at?: Date) => Effect.Effect<Computed<Comparison>, PlanRefused>
     readonly eligiblePlans: (
       request: EligibilityRequest
     ) => Effect.Effect<Computed<ReadonlyArray<LoanEligibility>>, RequestContradicted>
@@ -66,22 +67,22 @@ export class Engine extends Context.Service<
     })
     // No spans: most calculations take less time than a span would, and Answers already has one.
     return Engine.of({
-      project: (request) =>
+      project: (request, at) =>
         computed((start) => {
           const outcome = project(currentLaw, request, start, workspace)
           return outcome._tag === "Refusal" ? refused([refusedArm(null, outcome, request)]) : outcome
-        }),
+        }, at),
       explain: (request) =>
         computed((start) => {
           const outcome = explain(currentLaw, request, start, request.month - 1, workspace)
           return outcome._tag === "Refusal" ? refused([refusedArm(null, outcome, request)]) : outcome
         }),
-      compare: (request) =>
+      compare: (request, at) =>
         computed((start) => {
           const outcome = compare(currentLaw, request, start, workspace)
           if (outcome._tag !== "RefusedArms") return outcome
           return refused(outcome.arms.map(({ arm, refusal }) => refusedArm(arm, refusal, request.arms[arm]!)))
-        }),
+        }, at),
       eligiblePlans: (request) =>
         computed((start) => {
           const dated = { ...request, path: ["firstBorrowedOn"] }
@@ -101,12 +102,13 @@ export class Engine extends Context.Service<
 
 type Failure = PlanRefused | RequestContradicted
 
-/** Figures of now, by the start month of the projection. */
+/** Figures of now or of `at`, by the start month of the projection. */
 const computed = <A>(
-  compute: (start: StartMonth) => A
+  compute: (start: StartMonth) => A,
+  at?: Date
 ): Effect.Effect<Computed<Exclude<A, Failure>>, Extract<A, Failure>> =>
   Effect.flatMap(Clock.currentTimeMillis, (millis) => {
-    const computedAt = new Date(millis)
+    const computedAt = at ?? new Date(millis)
     const figures = compute(startMonthOf(computedAt))
     return figures instanceof PlanRefused || figures instanceof RequestContradicted
       ? Effect.fail(figures as Extract<A, Failure>)

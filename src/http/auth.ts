@@ -1,6 +1,7 @@
 /**
  * Authentication by API key, in either header. Before the body is read it checks, in this order:
- * the limit of unknown keys, the key, the key's rate limits and its monthly quota.
+ * the limit of unknown keys, the key, the key's rate limits and its monthly quota. A call that was
+ * answered before, by its Idempotency-Key, needs no quota.
  * For a recently valid key the rate limits come first, so a flood costs no look-ups. If its last
  * call was charged, the look-up is skipped. The charging statement then checks the key, or a
  * look-up does before an uncharged answer is sent.
@@ -8,7 +9,7 @@
 import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
-import { Authentication, CurrentCaller } from "../../schema/middleware.ts"
+import { Authentication, CurrentCaller, TakesIdempotencyKey } from "../../schema/middleware.ts"
 import {
   type LedgerUnavailableProblem,
   type QuotaExceededProblem,
@@ -20,6 +21,7 @@ import { type Caller, Keys, type MintedKey } from "../services/accounts/Keys.ts"
 import { RateLimits } from "../services/scheduling/RateLimits.ts"
 import { RecentMap } from "../services/scheduling/RecentMap.ts"
 import { ClientAddress } from "./address.ts"
+import { makeWasAnswered, type WasAnswered } from "./idempotencyKey.ts"
 import { makeRefusals } from "./problems.ts"
 import { linesOf } from "./requestHead.ts"
 import { CurrentRequestState, noteUsage } from "./requestState.ts"
@@ -115,14 +117,21 @@ const make = Effect.gen(function* () {
       // A refused charge has already reported a key that is no longer valid.
       const nowMillis = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
       const isDoubtful = wasRemembered || nowMillis - arrivedMillis > TRUSTED_MILLIS
-      return charge === "none" && isDoubtful ? Effect.flatMap(lookUp(presented), withinQuota) : Effect.void
+      if (isCharged || charge === "refused" || !isDoubtful) return Effect.void
+      return charge === "repeated" ? lookUp(presented) : Effect.flatMap(lookUp(presented), withinQuota)
     })
 
   const admit = <A, E, R>(
     request: HttpServerRequest.HttpServerRequest,
-    serve: (caller: Caller) => Effect.Effect<A, E, R>
-  ) =>
-    Effect.withFiber((fiber) => {
+    serve: (caller: Caller) => Effect.Effect<A, E, R>,
+    wasAnswered?: WasAnswered
+  ) => {
+    const serveWithinQuota = (caller: Caller) => Effect.flatMap(withinQuota(caller), serve)
+    const serveOnce = (caller: Caller) =>
+      wasAnswered === undefined
+        ? serveWithinQuota(caller)
+        : Effect.flatMap(wasAnswered(caller), (isAnswered) => (isAnswered ? serve(caller) : serveWithinQuota(caller)))
+    return Effect.withFiber((fiber) => {
       const key = isAmbiguous(request) ? undefined : presentedKey(request.headers)
       if (key === undefined) return Effect.fail(new UnauthorizedProblem({}))
       const presented = { key, name: nameOf(key), request }
@@ -137,11 +146,12 @@ const make = Effect.gen(function* () {
           ? Effect.tap(found, ({ keyId }) => withinRate(keyId))
           : Effect.andThen(withinRate(last.keyId), found)
       return Effect.flatMap(admitted, (caller) =>
-        Effect.flatMap(Effect.exit(Effect.flatMap(withinQuota(caller), serve)), (outcome) =>
+        Effect.flatMap(Effect.exit(serveOnce(caller)), (outcome) =>
           Effect.andThen(settle(caller, remembered !== undefined, presented, arrivedMillis), outcome)
         )
       )
     })
+  }
 
   return Admission.of({
     welcome: ({ apiKey, keyId }) =>
@@ -156,10 +166,14 @@ export class Admission extends Context.Service<
   {
     /** Caches a key that was just issued, so that it is exempt from the limit of unknown keys. */
     readonly welcome: (key: Pick<MintedKey, "apiKey" | "keyId">) => Effect.Effect<void>
-    /** Serves the caller, or fails with the problem that refuses it. */
+    /**
+     * Serves the caller, or fails with the problem that refuses it.
+     * @param wasAnswered whether the call was made before, so that it needs no quota
+     */
     readonly admit: <A, E, R>(
       request: HttpServerRequest.HttpServerRequest,
-      serve: (caller: Caller) => Effect.Effect<A, E, R>
+      serve: (caller: Caller) => Effect.Effect<A, E, R>,
+      wasAnswered?: WasAnswered
     ) => Effect.Effect<
       A,
       E | UnauthorizedProblem | RateLimitedProblem | QuotaExceededProblem | LedgerUnavailableProblem,
@@ -174,9 +188,16 @@ export const AuthenticationLive = Layer.effect(
   Authentication,
   Effect.gen(function* () {
     const { admit } = yield* Admission
-    return (httpEffect) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        admit(request, (caller) => Effect.provideService(httpEffect, CurrentCaller, caller))
+    const wasAnsweredOf = yield* makeWasAnswered
+    return (httpEffect, { endpoint }) => {
+      const takesIdempotencyKey = Context.get(endpoint.annotations, TakesIdempotencyKey)
+      return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        admit(
+          request,
+          (caller) => Effect.provideService(httpEffect, CurrentCaller, caller),
+          takesIdempotencyKey ? wasAnsweredOf(request) : undefined
+        )
       )
+    }
   })
 ).pipe(Layer.provide(Admission.layer))

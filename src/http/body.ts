@@ -102,8 +102,8 @@ const readBytes = (
 /** A refused body counts once per started 8 KiB, in proportion to the work of refusing it. */
 const BYTES_PER_REFUSAL = 8 * 1024
 
-/** Statuses of refusals that the body caused: unacceptable, or impossible to compute. */
-const BODY_FAULT_STATUSES: ReadonlyArray<number> = [400, 413, 415]
+/** Statuses of refusals that the body caused: unacceptable, impossible to compute, or another call's. */
+const BODY_FAULT_STATUSES: ReadonlyArray<number> = [400, 413, 415, 422]
 
 const refusesBody = (error: unknown): boolean => isProblem(error) && BODY_FAULT_STATUSES.includes(error.status)
 

@@ -9,6 +9,7 @@ import { HttpApiError } from "effect/http-api"
 import { Answering } from "../../schema/middleware.ts"
 import {
   ArtifactPlanProblem,
+  IdempotencyKeyReusedProblem,
   IneligiblePlanProblem,
   InternalProblem,
   isProblem,
@@ -22,6 +23,7 @@ import {
   type Problem,
   QuotaExceededProblem,
   RateLimitedProblem,
+  RulesChangedProblem,
   SubscriptionHeldProblem,
   UnauthorizedProblem,
   ValidationProblem,
@@ -37,9 +39,13 @@ import { fieldErrors } from "../request/validation.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
 import { upgradeUrl } from "../services/accounts/product.ts"
 import type { NoSubscription } from "../services/accounts/Subscriptions.ts"
+import type { AnswerRow } from "../services/answers/AnswerLedger.ts"
 import type { PlanRefused, RequestContradicted } from "../services/answers/Answers.ts"
 import type { QuotaSpent } from "../services/answers/Charging.ts"
-import { CurrentRequestState, noteRefusedCharge, noteUsage } from "./requestState.ts"
+import type { IdempotencyKeyReused, RulesChanged } from "../services/answers/IdempotencyKeys.ts"
+import { verifyUrlOf } from "../services/answers/publicRecord.ts"
+import { ruleVersion } from "../services/answers/publishedRules.ts"
+import { CurrentRequestState, noteRefusedCharge, noteRepeated, noteUsage } from "./requestState.ts"
 
 const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
 
@@ -101,6 +107,15 @@ export const planRefused = ({ arms }: PlanRefused) => {
   )
 }
 
+/** Why the answer of a record cannot be computed again, and what to do. */
+const whyChanged = ({ answerId, recordedAtUtc, ruleVersion: recordedVersion }: AnswerRow): string => {
+  const why =
+    recordedVersion === ruleVersion
+      ? "this release of the service words it otherwise, or the service has another address"
+      : `its rules were ${recordedVersion}, and are now ${ruleVersion}`
+  return `The call with this Idempotency-Key was answered at ${recordedAtUtc.toISOString()}, as ${answerId}, and charged once. Answers are not stored, and this one cannot be computed again: ${why}. For an answer of today send the request with another Idempotency-Key.`
+}
+
 const refusedCalls = Metric.counter("quota_refused_total", {
   description: "Keyed calls that were refused for the month's quota, by the kind of key.",
   incremental: true
@@ -108,7 +123,7 @@ const refusedCalls = Metric.counter("quota_refused_total", {
 
 /** Handlers that turn domain failures into problems, grouped by the routes that use them. */
 export const makeRefusals = Effect.gen(function* () {
-  const { paymentLink } = yield* AppConfig
+  const { paymentLink, publicUrl } = yield* AppConfig
   const refused = yield* countersOf(refusedCalls, "tier", ["Sandbox", "Production"])
   const limited = {
     RateLimited: ({ retryAfterSeconds }: { readonly retryAfterSeconds: number }) =>
@@ -130,6 +145,16 @@ export const makeRefusals = Effect.gen(function* () {
     LedgerUnavailable: () => Effect.andThen(noteRefusedCharge, unavailable.LedgerUnavailable()),
     KeyRefused: () => Effect.andThen(noteRefusedCharge, key.KeyRefused()),
     QuotaSpent: (spent: QuotaSpent) => Effect.andThen(noteRefusedCharge, quotaSpent(spent))
+  }
+  const recordOf = ({ answerId }: AnswerRow) => ({ answerId, verifyUrl: verifyUrlOf(publicUrl, answerId) })
+  const repeat = {
+    IdempotencyKeyReused: ({ recorded }: IdempotencyKeyReused) =>
+      Effect.andThen(noteRepeated, Effect.fail(new IdempotencyKeyReusedProblem(recordOf(recorded)))),
+    RulesChanged: ({ recorded }: RulesChanged) =>
+      Effect.andThen(
+        noteRepeated,
+        Effect.fail(new RulesChangedProblem({ ...recordOf(recorded), detail: whyChanged(recorded) }))
+      )
   }
   const overload = { Overloaded: () => Effect.fail(new OverloadedProblem({})) }
   const claim = {
@@ -164,8 +189,8 @@ export const makeRefusals = Effect.gen(function* () {
     charge,
     /** A charged call whose dates may contradict each other. */
     dated: { ...charge, RequestContradicted: requestContradicted },
-    /** A charged call under a plan that may be refused. */
-    plan: { ...charge, PlanRefused: planRefused }
+    /** A recorded call: its plan may be refused, and it may have been sent before. */
+    plan: { ...charge, ...repeat, PlanRefused: planRefused }
   }
 })
 

@@ -1,18 +1,24 @@
 /**
- * Mutable state of one request: its id, the size of its body, the caller's usage, and whether the
- * call was charged. It lives until the response is sent.
+ * Mutable state of one request: its id, the size of its body, the caller's usage, whether the call
+ * was sent before and whether it was charged. It lives until the response is sent.
  */
 import { Context, Effect } from "effect"
 import type { Caller, Usage } from "../services/accounts/Keys.ts"
 import type { ChargedAnswer, RecordedAnswer } from "../services/answers/Answers.ts"
+import type { IdempotentCall } from "../services/answers/IdempotencyKeys.ts"
 import { FairQueue } from "../services/scheduling/FairQueue.ts"
 
 export interface RequestState {
   readonly requestId: string
   /** Set when the caller is known, updated by the charge; the source of the RateLimit headers. */
   usage: Usage | undefined
-  /** Outcome of the charge; "refused" includes an unavailable ledger. */
-  charge: "none" | "made" | "refused"
+  /**
+   * Outcome of the charge; "refused" includes an unavailable ledger. A "repeated" call is recorded
+   * already: it is not charged, and is answered beyond the quota too.
+   */
+  charge: "none" | "made" | "refused" | "repeated"
+  /** The call by its Idempotency-Key, if it has one. */
+  idempotentCall: IdempotentCall | undefined
   /** Bytes received, also of a body that was cut off or too large. */
   bodyBytes: number
   /** The body has been counted against its key as a refused one. */
@@ -23,6 +29,7 @@ export const newRequestState = (requestId: string): RequestState => ({
   requestId,
   usage: undefined,
   charge: "none",
+  idempotentCall: undefined,
   bodyBytes: 0,
   isBodyCounted: false
 })
@@ -49,15 +56,20 @@ export const noteRefusedCharge: Effect.Effect<void> = Effect.map(CurrentRequestS
   requestState.charge = "refused"
 })
 
+/** Marks a call whose answer was recorded before it, and which is not charged. */
+export const noteRepeated: Effect.Effect<void> = Effect.map(CurrentRequestState, (requestState) => {
+  requestState.charge = "repeated"
+})
+
 /** Serializing a shorter answer takes less time than a turn of its own. */
 const SHORT_BYTES = 16 * 1024
 
 /** Marks a call as charged, and waits for the caller's turn before a long answer is serialized. */
 export const makeResponding = Effect.map(FairQueue, (fairQueue) => {
-  const inTurn = ({ keyId }: Pick<Caller, "keyId">, usage: Usage, bytes?: number): Effect.Effect<void> =>
+  const inTurn = ({ keyId }: Pick<Caller, "keyId">, usage: Usage | null, bytes?: number): Effect.Effect<void> =>
     Effect.flatMap(CurrentRequestState, (requestState) => {
-      requestState.usage = usage
-      requestState.charge = "made"
+      if (usage !== null) requestState.usage = usage
+      requestState.charge = usage === null ? "repeated" : "made"
       const length = bytes ?? requestState.bodyBytes
       return length < SHORT_BYTES ? Effect.void : fairQueue.finish(keyId, length)
     })

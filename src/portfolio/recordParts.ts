@@ -1,7 +1,7 @@
 /**
  * The recording step of a run. For each part (the stored result of a chunk) it requests an answer
  * per borrower and adds the answer's id to the rows. Answers go to a journal file at once, so a run
- * that is killed and resumed repeats only the calls that were in flight.
+ * that is killed and resumed sends only the calls that were in flight again.
  */
 import { existsSync } from "node:fs"
 import { readFile, rm } from "node:fs/promises"
@@ -23,6 +23,7 @@ const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter
 
 interface Session {
   readonly record: Recorder
+  readonly run: string
   /** Ids of all answers received so far; no two borrowers share one. */
   readonly known: Set<string>
   readonly addRecorded: (answers: number) => Effect.Effect<void>
@@ -32,7 +33,7 @@ const borrowerOf = ({ rows }: Unrecorded): string => rows[0]!.borrowerId
 
 const recordMissing = Effect.fnUntraced(function* (
   unrecorded: ReadonlyArray<Unrecorded>,
-  { known, record, addRecorded }: Session,
+  { addRecorded, known, record, run }: Session,
   file: string
 ) {
   const journal = yield* Effect.acquireRelease(
@@ -45,7 +46,7 @@ const recordMissing = Effect.fnUntraced(function* (
   yield* Effect.forEach(
     missing,
     (one) =>
-      record(one, known, (answer) =>
+      record(run, one, known, (answer) =>
         Effect.andThen(
           fromPromise(() => journal.add(borrowerOf(one), answer)),
           addRecorded(1)
@@ -76,6 +77,7 @@ const answerIdsIn = (rows: string): ReadonlyArray<string> => [...rows.matchAll(A
 const recordPart = Effect.fnUntraced(function* (
   { parts, portfolio, progress, record }: Recording,
   index: number,
+  run: string,
   known: Set<string>
 ) {
   const files = parts.recording(index)
@@ -86,7 +88,7 @@ const recordPart = Effect.fnUntraced(function* (
     for (const id of answerIdsIn(yield* fromPromise(() => readFile(files.recorded, "utf8")))) known.add(id)
     return yield* addRecorded(unrecorded.filter(hasFigures).length)
   }
-  const answerIds = yield* recordMissing(unrecorded, { record, known, addRecorded }, files.journal)
+  const answerIds = yield* recordMissing(unrecorded, { record, run, known, addRecorded }, files.journal)
   const rows = new RowBytes()
   for (const one of unrecorded) addRows(rows, portfolio, one, answerIds.get(borrowerOf(one)) ?? null)
   yield* fromPromise(async () => {
@@ -101,8 +103,11 @@ export const recordParts = (
   recording: Recording,
   count: number
 ): Effect.Effect<void, PortfolioProblem | RecordingStopped> =>
-  Effect.suspend(() => {
-    const known = new Set<string>()
-    const indexes = Array.from({ length: count }, (_, index) => index)
-    return Effect.forEach(indexes, (index) => recordPart(recording, index, known), { discard: true })
-  })
+  Effect.flatMap(
+    fromPromise(() => recording.parts.runName()),
+    (run) => {
+      const known = new Set<string>()
+      const indexes = Array.from({ length: count }, (_, index) => index)
+      return Effect.forEach(indexes, (index) => recordPart(recording, index, run, known), { discard: true })
+    }
+  )

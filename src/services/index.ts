@@ -12,6 +12,7 @@ import { StripeEvents } from "./accounts/StripeEvents.ts"
 import { Subscriptions } from "./accounts/Subscriptions.ts"
 import { AnswerLedger } from "./answers/AnswerLedger.ts"
 import { Charging } from "./answers/Charging.ts"
+import { IdempotencyKeys } from "./answers/IdempotencyKeys.ts"
 import { InputsHash } from "./answers/InputsHash.ts"
 import { RecordCursor } from "./answers/RecordCursor.ts"
 import { beginCountingUnavailable } from "./ledgerUnavailable.ts"
@@ -23,6 +24,7 @@ import { RateLimits } from "./scheduling/RateLimits.ts"
 type Services =
   | AnswerLedger
   | Charging
+  | IdempotencyKeys
   | InputsHash
   | Keys
   | RateLimits
@@ -33,7 +35,7 @@ type Services =
   | FairQueue
 
 export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
-  AnswerLedger.layer,
+  IdempotencyKeys.layer.pipe(Layer.provideMerge(AnswerLedger.layer)),
   Charging.layer,
   InputsHash.layer,
   Keys.layer,

@@ -224,16 +224,42 @@ describe("a call without an answer from the service", () => {
     })
   })
 
-  it("is retried after a lost connection only if it is a GET", async () => {
+  it("is retried after a lost connection only if it is a GET or has an Idempotency-Key", async () => {
     const seen: Array<string> = []
     const baseUrl = await serve((request) => {
-      seen.push(`${request.method}`)
+      seen.push(`${request.method} ${request.headers["idempotency-key"]}`)
       request.socket.destroy()
     })
     const client = createClient({ baseUrl, apiKey: "none" })
     await failureOf(client.health())
-    await failureOf(client.project(projection))
-    expect(seen).toEqual(["GET", "GET", "GET", "POST"])
+    await failureOf(client.project(projection, { idempotencyKey: "order-1" }))
+    await failureOf(client.eligiblePlans({ loans: [loan] }))
+    expect(seen).toEqual([
+      ...Array.from({ length: 3 }, () => "GET undefined"),
+      ...Array.from({ length: 3 }, () => "POST order-1"),
+      "POST undefined"
+    ])
+  })
+
+  it("is carried out once though its answer is lost, and again only with another key", async () => {
+    const apiKey = await service().mint()
+    let losses = 0
+    const answerLost: typeof fetch = async (...request) => {
+      await fetch(...request)
+      losses += 1
+      throw new TypeError("fetch failed")
+    }
+    const losing: typeof fetch = (...request) => (losses < 2 ? answerLost(...request) : fetch(...request))
+    const client = createClient({ baseUrl: service().base, apiKey, fetch: losing })
+    const answer = await client.project(projection)
+    expect([losses, await service().used(apiKey)]).toEqual([2, 1])
+    expect(await client.check(answer)).toMatchObject({ matches: true })
+
+    const named = await client.compare(comparisonOf("STANDARD", "EXTENDED"), { idempotencyKey: "order-2" })
+    expect(await client.compare(comparisonOf("STANDARD", "EXTENDED"), { idempotencyKey: "order-2" })).toEqual(named)
+    expect(await service().used(apiKey)).toBe(2)
+    const reused = await problemOf(client.project(projection, { idempotencyKey: "order-2" }))
+    expect(reused).toMatchObject({ _tag: "IdempotencyKeyReusedProblem", answerId: named.provenance.answerId })
   })
 
   it("rejects with UnexpectedAnswer for an unknown problem and for a redirect, which it does not follow", async () => {

@@ -15,9 +15,12 @@ const secrets = new Set<string>([TEST_PEPPER])
 
 export const mayNotBeLogged = (secret: string): void => void secrets.add(secret)
 
+/** The output of every process of this file. */
+export const writtenLogs = (): string => written.map((log) => log()).join("\n")
+
 /** The size of this file's logs, and the secrets found in them. */
 export const searchedLogs = (): { readonly characters: number; readonly leaked: ReadonlyArray<string> } => {
-  const all = written.map((log) => log()).join("\n")
+  const all = writtenLogs()
   return { characters: all.length, leaked: [...secrets].filter((secret) => all.includes(secret)) }
 }
 

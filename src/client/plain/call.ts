@@ -21,6 +21,8 @@ export interface Sent {
   /** Replaces `:answerId` in the path. */
   readonly answerId?: string
   readonly query?: Readonly<Record<string, string | undefined>>
+  /** With it the service carries out the call once, however often it is sent. */
+  readonly idempotencyKey?: string | undefined
 }
 
 export interface Service {
@@ -39,13 +41,14 @@ const addressOf = ({ path }: Operation, { answerId = "", query = {} }: Sent, { a
 }
 
 /** Redirects are not followed, because the key would be sent to their target. */
-const requestOf = ({ keyed, method }: Operation, { body }: Sent, { apiKey }: Service): RequestInit => ({
+const requestOf = ({ keyed, method }: Operation, { body, idempotencyKey }: Sent, { apiKey }: Service): RequestInit => ({
   method,
   redirect: "manual",
   headers: {
     accept: "application/json",
     ...(method === "POST" ? { "content-type": "application/json" } : {}),
-    ...(keyed && apiKey !== undefined ? { "x-api-key": apiKey } : {})
+    ...(keyed && apiKey !== undefined ? { "x-api-key": apiKey } : {}),
+    ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
   },
   // Without a body the service refuses the call with its own message.
   ...(method === "POST" ? { body: JSON.stringify(body ?? null) } : {})
@@ -105,7 +108,8 @@ export const call = async (operation: Operation, sent: Sent, service: Service, s
   const url = addressOf(operation, sent, service)
   const init = { ...requestOf(operation, sent, service), signal }
   const once = () => send(operation, url, init, service)
-  const received = await withRetries(once, operation.method === "GET", signal, service.retries)
+  const isIdempotent = operation.method === "GET" || sent.idempotencyKey !== undefined
+  const received = await withRetries(once, isIdempotent, signal, service.retries)
   const { status, text } = received
   const value = parsed(text)
   const isGood = status >= 200 && status < 300

@@ -5,7 +5,7 @@
 
 import { call, type Sent, type Service } from "./call.ts"
 import { within } from "./deadline.ts"
-import type { CallOptions, Client, RecordsFilter } from "./generated/contract.ts"
+import type { CallOptions, Client, Detail, RecordedCallOptions, RecordsFilter } from "./generated/contract.ts"
 import { OPERATIONS } from "./generated/table.ts"
 import { RETRIES } from "./retries.ts"
 
@@ -29,7 +29,8 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
   /**
    * Maximum number of retries: of any call after a 429 or 503 whose Retry-After is at most 5
-   * seconds, and of a GET after a lost connection. The two are counted separately.
+   * seconds, and of a GET, `project` or `compare` after a lost connection. The two are counted
+   * separately.
    * @default 2
    */
   readonly retries?: number | undefined
@@ -70,6 +71,22 @@ const checkedTimeout = (timeoutMillis: number): number => {
 const checkedRetries = (retries: number): number => {
   if (Number.isInteger(retries) && retries >= 0) return retries
   throw new TypeError(`retries must be a whole number from 0 on; it is ${retries}`)
+}
+
+const KEY_BYTES = 16
+
+/**
+ * A random Idempotency-Key. Unlike crypto.randomUUID it works on pages without TLS. Undefined in
+ * Node 18, which has no global `crypto`: a call is then not retried after a lost connection.
+ */
+const newIdempotencyKey = (): string | undefined => {
+  const bytes = globalThis.crypto?.getRandomValues(new Uint8Array(KEY_BYTES))
+  return bytes && Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
+const recordedOptions = <D extends Detail>(options: RecordedCallOptions<D> = {}) => {
+  const { detail, idempotencyKey = newIdempotencyKey(), signal } = options
+  return { sent: { query: { detail }, idempotencyKey }, callOptions: { signal } }
 }
 
 /** Only V8 has it; elsewhere an error keeps its own stack. */
@@ -138,8 +155,14 @@ export const createClient = (options: ClientOptions): Client => {
   }
   const run = runner(service, checkedTimeout(timeoutMillis), () => client)
   const client: Client = {
-    project: (body, { detail, ...callOptions } = {}) => run("project", { body, query: { detail } }, callOptions),
-    compare: (body, { detail, ...callOptions } = {}) => run("compare", { body, query: { detail } }, callOptions),
+    project: (body, options) => {
+      const { callOptions, sent } = recordedOptions(options)
+      return run("project", { body, ...sent }, callOptions)
+    },
+    compare: (body, options) => {
+      const { callOptions, sent } = recordedOptions(options)
+      return run("compare", { body, ...sent }, callOptions)
+    },
     eligiblePlans: (body, callOptions) => run("eligiblePlans", { body }, callOptions),
     planTypes: (callOptions) => run("planTypes", {}, callOptions),
     calculate: (body, callOptions) => run("calculate", { body }, callOptions),

@@ -10,16 +10,20 @@ import type { ValidationProblem } from "../../../schema/problems.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
 import type { Caller } from "../../services/accounts/Keys.ts"
-import { Answers, type PlanRefused, type RecordedAnswer } from "../../services/answers/Answers.ts"
-import { type ChargeFailure, Charging } from "../../services/answers/Charging.ts"
+import { type AnswerFailure, Answers, type RecordedAnswer, type Source } from "../../services/answers/Answers.ts"
+import { Charging } from "../../services/answers/Charging.ts"
+import type { IdempotentCall } from "../../services/answers/IdempotencyKeys.ts"
 import { bodyOf } from "../body.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { makeRefusals } from "../problems.ts"
-import { makeResponding, noteCharge } from "../requestState.ts"
+import { CurrentRequestState, makeResponding, noteCharge } from "../requestState.ts"
 
 const projectionOf = bodyOf(ProjectionRequest)
 const comparisonOf = bodyOf(ComparisonRequest)
 const loanBookOf = bodyOf(EligibilityRequest)
+
+/** Says that the answer is that of an earlier call, which alone was charged. */
+const REPLAYED = { headers: { "idempotent-replayed": "true" } }
 
 /** Answers with the caller and the decoded body. */
 const keyed = <Body, A, E, R>(
@@ -36,21 +40,31 @@ export const makeCalculations = Effect.gen(function* () {
   const recorded =
     <Body, Whole, Brief extends object>(
       read: Effect.Effect<Body, ValidationProblem, SentBody>,
-      compute: (caller: Caller, body: Body) => Effect.Effect<RecordedAnswer<Whole, Brief>, PlanRefused | ChargeFailure>
+      compute: (
+        caller: Caller,
+        source: Source,
+        body: Body,
+        call?: IdempotentCall
+      ) => Effect.Effect<RecordedAnswer<Whole, Brief>, AnswerFailure>
     ) =>
     (detail: Detail = "full") =>
       keyed(read, (caller, body) =>
-        compute(caller, body).pipe(
+        Effect.flatMap(CurrentRequestState, ({ idempotentCall }) =>
+          compute(caller, "PublicApi", body, idempotentCall)
+        ).pipe(
           Effect.flatMap(respond.recorded(caller)),
-          Effect.map(({ brief, bytes }) =>
-            detail === "full" ? jsonResponse(bytes()) : jsonResponse(brief(), { contentType: BRIEF_MEDIA_TYPE })
-          ),
+          Effect.map(({ brief, bytes, usage }) => {
+            const options = usage === null ? REPLAYED : {}
+            return detail === "full"
+              ? jsonResponse(bytes(), options)
+              : jsonResponse(brief(), { ...options, contentType: BRIEF_MEDIA_TYPE })
+          }),
           Effect.catchTags(refusals.plan)
         )
       )
   return {
-    projection: recorded(projectionOf, (caller, body) => answers.project(caller, "PublicApi", body)),
-    comparison: recorded(comparisonOf, (caller, body) => answers.compare(caller, "PublicApi", body)),
+    projection: recorded(projectionOf, answers.project),
+    comparison: recorded(comparisonOf, answers.compare),
     planEligibility: keyed(loanBookOf, (caller, body) =>
       answers.eligiblePlans(caller, body).pipe(
         Effect.flatMap(respond.charged(caller)),

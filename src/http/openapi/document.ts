@@ -7,14 +7,15 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
+import { IDEMPOTENCY_KEY } from "../../../schema/bounds.ts"
 import type { Json } from "../../../schema/derivedJsonSchema.ts"
 import { EXAMPLES, EXAMPLES_PUBLIC_URL, type Example } from "../../../schema/examples/index.ts"
-import { Authentication, BodyLimit } from "../../../schema/middleware.ts"
+import { Authentication, BodyLimit, TakesIdempotencyKey } from "../../../schema/middleware.ts"
 import { RECORDS_PARAMETERS } from "../../../schema/recordsQuery.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { encodedOnce } from "../etag.ts"
 import type { PlainRoute } from "../routes.ts"
-import { responseHeaders } from "./headers.ts"
+import { IDEMPOTENT_REPLAYED, responseHeaders } from "./headers.ts"
 import { requestsClosed, tidied } from "./schemas.ts"
 import { readableForGenerators } from "./spellings.ts"
 
@@ -85,10 +86,24 @@ const STRIPE_SIGNATURE: Parameter = {
   schema: { type: "string" }
 }
 
+/** Not decoded by the framework: only the account tells whether the key was sent before. */
+const IDEMPOTENCY_KEY_HEADER: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Makes the call safe to send again, such as after a 503 or a broken connection: it is charged and recorded once. A new random value for each call, such as a UUID; taken as it stands, and not stored.",
+  schema: { type: "string", ...IDEMPOTENCY_KEY }
+}
+
 const completeContract = (operation: Operation, endpoint: HttpApiEndpoint.Top): void => {
   const keyed = endpoint.middlewares.has(Authentication)
+  const takesKey = Context.get(endpoint.annotations, TakesIdempotencyKey)
+  if (takesKey) operation.parameters.push(IDEMPOTENCY_KEY_HEADER)
   for (const [status, response] of Object.entries(operation.responses)) {
-    response.headers = { ...response.headers, ...responseHeaders(operation.operationId, Number(status), keyed) }
+    const ofStatus = responseHeaders(operation.operationId, Number(status), keyed)
+    const replayed = takesKey && status === "200" ? IDEMPOTENT_REPLAYED : {}
+    response.headers = { ...response.headers, ...ofStatus, ...replayed }
   }
   if (keyed) operation.security = EITHER_HEADER
   if (operation.operationId === "listRecords") describeValues(operation.parameters)

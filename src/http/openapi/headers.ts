@@ -18,6 +18,15 @@ const HEADERS = {
   ETag: header("Of the JSON form, which never changes.", text)
 } as const satisfies Json
 
+/** Only on an answer that was recorded by an earlier call. */
+export const IDEMPOTENT_REPLAYED = {
+  "Idempotent-Replayed": {
+    description: "true: the answer of an earlier call with this Idempotency-Key, which was not charged again.",
+    required: false,
+    schema: { type: "string", enum: ["true"] }
+  }
+}
+
 type Name = keyof typeof HEADERS
 
 const RATE_LIMIT_HEADERS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] as const

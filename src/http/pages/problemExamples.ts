@@ -17,6 +17,11 @@ const project = (body: string, headers = '-H "X-Api-Key: $KEY" -H "Content-Type:
   `curl {base}/v1/projection ${headers} \\\n  -d '${body}'`
 
 const valid = `{"scenario":${scenario("INCOME BASED")},"loans":${LOANS}}`
+const named = (idempotencyKey: string, body = valid) =>
+  project(
+    body,
+    `-H "X-Api-Key: $KEY" -H "Content-Type: application/json" \\\n  -H "Idempotency-Key: ${idempotencyKey}"`
+  )
 const me = 'curl {base}/v1/me -H "X-Api-Key: $KEY"'
 const claim =
   'curl {base}/v1/keys/claim -H "Content-Type: application/json" \\\n  -d \'{"sandboxKey":"\'$SANDBOX_KEY\'"}\''
@@ -96,6 +101,11 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     causes: claim,
     fixes: `# after the operator has allowed it again\n${claim}`
   },
+  "rules-changed": {
+    when: "A call is sent again with its Idempotency-Key, and it is recorded, but since then the rules have changed, or another release or address of the service puts the answer otherwise. Answers are not stored, so the recorded one cannot be given again. answerId and verifyUrl name its record, which still confirms the answer if you received it.",
+    causes: `# after the rules have changed\n${named("order-1")}`,
+    fixes: named("order-1-again")
+  },
   "payload-too-large": {
     when: "The body holds more bytes than the route accepts: 1 MiB where loan books are sent, 512 KiB for an answer to be checked, 16 KiB elsewhere.",
     causes:
@@ -106,6 +116,11 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     when: "The body is not application/json in UTF-8, or it is compressed.",
     causes: project(valid, '-H "X-Api-Key: $KEY" -H "Content-Type: text/plain"'),
     fixes: project(valid)
+  },
+  "idempotency-key-reused": {
+    when: "This account has sent the Idempotency-Key before, with other inputs or to the other route, and that call is recorded as answerId. A key stands for one request; how the request is spelled, and its detail, do not matter.",
+    causes: `${named("order-1")}\n${named("order-1", valid.replace('"dependents":0', '"dependents":1'))}`,
+    fixes: named("order-2", valid.replace('"dependents":0', '"dependents":1'))
   },
   "quota-exceeded": {
     when: "The key has used all calls of the calendar month. The count returns to zero at 00:00 UTC on the 1st; upgradeUrl is where the next tier can be bought.",
@@ -128,9 +143,9 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: "# send the request again; if it fails again, report its X-Request-Id"
   },
   "ledger-unavailable": {
-    when: "The database cannot be reached, so that a key cannot be checked or an answer cannot be recorded. Unrecorded answers are withheld. The call is charged only if its record was still made, which GET /v1/records shows.",
-    causes: `# while the database is down\n${project(valid)}`,
-    fixes: `sleep $RETRY_AFTER\n${project(valid)}`
+    when: "The database cannot be reached, so that a key cannot be checked or an answer cannot be recorded. Unrecorded answers are withheld. The record may still be made a moment later; a call with an Idempotency-Key is then answered from it when it is sent again, and charged once.",
+    causes: `# while the database is down\n${named("order-1")}`,
+    fixes: `sleep $RETRY_AFTER\n${named("order-1")}`
   },
   "not-yet-logged": {
     when: "The receipt of an answer was asked for before its record was in the log, or the checkpoint of a log that was begun this moment.",

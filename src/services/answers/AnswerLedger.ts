@@ -129,6 +129,7 @@ const make = Effect.gen(function* () {
       ? Effect.flatMap(lookUp.commit("verify", answerId.toLowerCase()), requireUnique)
       : Effect.succeedNone
   )
+  const findOwn = (answerId: string) => Effect.flatMap(lookUp.commit("own", answerId), requireUnique)
 
   const page = Effect.fn("AnswerLedger.page")(function* (request: RecordsPageRequest) {
     const { limit } = request
@@ -137,7 +138,7 @@ const make = Effect.gen(function* () {
     return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.rowId ?? null) : null }
   })
 
-  return { recordOwn, find, page }
+  return { recordOwn, find, findOwn, page }
 })
 
 export class AnswerLedger extends Context.Service<
@@ -146,6 +147,8 @@ export class AnswerLedger extends Context.Service<
     /** Records a reference scenario under the service's own prefix; no key is charged. */
     readonly recordOwn: (entry: AnswerEntry) => Effect.Effect<void, LedgerUnavailable>
     readonly find: (answerId: string) => Effect.Effect<Option.Option<AnswerRow>, LedgerUnavailable>
+    /** The same for an id that the service derived; it does not queue behind anonymous callers. */
+    readonly findOwn: (answerId: string) => Effect.Effect<Option.Option<AnswerRow>, LedgerUnavailable>
     /** One page of an account's records; `nextCursor` is null on the last page. */
     readonly page: (
       request: RecordsPageRequest

@@ -12,16 +12,27 @@ import { ComparisonRequest, type ScenarioComparisonResult } from "../../../schem
 import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ExplainRequest, ExplainResult } from "../../../schema/explanation.ts"
 import { ProjectionRequest, type ProjectionResult } from "../../../schema/projection.ts"
-import { Engine, type PlanRefused, type RequestContradicted } from "../../engine/Engine.ts"
+import type { Comparison } from "../../engine/comparison.ts"
+import { type Computed, Engine, type PlanRefused, type RequestContradicted } from "../../engine/Engine.ts"
+import type { Projection } from "../../engine/projection.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import { requestWriter } from "../../request/canonical.ts"
 import type { Caller, Usage } from "../accounts/Keys.ts"
-import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
+import { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger } from "./AnswerLedger.ts"
 import { answerHashOf } from "./brief.ts"
 import { type ChargeFailure, Charging } from "./Charging.ts"
 import { type AnswerForms, comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
+import {
+  IdempotencyKeyReused,
+  IdempotencyKeys,
+  type IdempotentCall,
+  isRepeated,
+  type RepeatedCall,
+  type RepeatRefused,
+  RulesChanged
+} from "./IdempotencyKeys.ts"
 import { InputsHash } from "./InputsHash.ts"
 import { explainedAnswer, type Identity, keylessText, newSalt, unrecorded } from "./provenance.ts"
 import { verifyUrlOf } from "./publicRecord.ts"
@@ -39,9 +50,12 @@ const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 /** An answer whose record is in the ledger. Only this module can create one. */
 export interface RecordedAnswer<Whole, Brief> extends AnswerForms<Whole, Brief> {
   readonly [Recorded]: true
-  /** The caller's usage after the charge. */
-  readonly usage: Usage
+  /** The caller's usage after the charge; null if an earlier call was charged for this answer. */
+  readonly usage: Usage | null
 }
+
+/** Why a projection or a comparison gets no answer. */
+export type AnswerFailure = PlanRefused | ChargeFailure | RepeatRefused
 
 /** An answer that is charged but not recorded, because it is not a calculation. */
 export interface ChargedAnswer<A> {
@@ -58,19 +72,31 @@ export const newAnswerId = (at: Date): string => {
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${randomUUID().slice(15)}`
 }
 
+const newIdentity = (at: Date) => ({ answerId: newAnswerId(at), answerSalt: newSalt() })
+
+/** What is recorded, and how it is computed and put into words. */
+interface Calculation<Request, Figures, Whole, Brief> extends Pick<AnswerEntry, "endpoint" | "eventType"> {
+  readonly compute: (request: Request, at?: Date) => Effect.Effect<Computed<Figures>, PlanRefused>
+  readonly canonical: (request: Request) => string
+  readonly formsOf: (figures: Figures, request: Request, identity: Identity) => AnswerForms<Whole, Brief>
+}
+
 export class Answers extends Context.Service<
   Answers,
   {
+    /** @param call the call's identity, if it has an Idempotency-Key */
     readonly project: (
       caller: Caller,
       source: Source,
-      request: ProjectionRequest
-    ) => Effect.Effect<RecordedAnswer<ProjectionResult, BriefProjection>, PlanRefused | ChargeFailure>
+      request: ProjectionRequest,
+      call?: IdempotentCall
+    ) => Effect.Effect<RecordedAnswer<ProjectionResult, BriefProjection>, AnswerFailure>
     readonly compare: (
       caller: Caller,
       source: Source,
-      request: ComparisonRequest
-    ) => Effect.Effect<RecordedAnswer<ScenarioComparisonResult, BriefComparison>, PlanRefused | ChargeFailure>
+      request: ComparisonRequest,
+      call?: IdempotentCall
+    ) => Effect.Effect<RecordedAnswer<ScenarioComparisonResult, BriefComparison>, AnswerFailure>
     readonly eligiblePlans: (
       caller: Caller,
       request: EligibilityRequest
@@ -96,53 +122,104 @@ export class Answers extends Context.Service<
       const ledger = yield* AnswerLedger
       const hashes = yield* InputsHash
       const charging = yield* Charging
+      const idempotencyKeys = yield* IdempotencyKeys
       const { publicUrl } = yield* AppConfig
 
-      /** The forms of an answer with a new identity, and the entry that records it. */
-      const identified = <Whole, Brief extends BriefProjection | BriefComparison>(
-        { endpoint, eventType, inputs }: Pick<AnswerEntry, "endpoint" | "eventType"> & { readonly inputs: string },
-        computedAt: Date,
-        formsOf: (identity: Identity) => AnswerForms<Whole, Brief>
+      /** The forms of an answer, and the entry that records it. */
+      const formed = <Request, Figures, Whole, Brief extends BriefProjection | BriefComparison>(
+        { canonical, endpoint, eventType, formsOf }: Calculation<Request, Figures, Whole, Brief>,
+        request: Request,
+        { computedAt, figures }: Computed<Figures>,
+        { answerId, answerSalt } = newIdentity(computedAt)
       ) => {
-        const answerId = newAnswerId(computedAt)
         const verifyUrl = verifyUrlOf(publicUrl, answerId)
-        const forms = formsOf({ answerId, verifyUrl, computedAtUtc: computedAt.toISOString(), answerSalt: newSalt() })
-        const inputsHash = hashes.of(eventType, inputs)
-        const entry = {
+        const forms = formsOf(figures, request, {
           answerId,
-          endpoint,
-          eventType,
-          ruleVersion,
-          inputsHash,
-          answerHash: answerHashOf(forms.brief())
-        }
-        return { forms, entry }
-      }
-      const comparisonOf = (endpoint: string, request: ComparisonRequest) =>
-        Effect.map(engine.compare(request), ({ computedAt, figures }) => {
-          const about = { endpoint, eventType: "calc.comparison.run", inputs: canonicalComparison(request) } as const
-          return identified(about, computedAt, (identity) => comparisonForms(figures, request.arms, identity))
+          verifyUrl,
+          computedAtUtc: computedAt.toISOString(),
+          answerSalt
         })
+        const inputsHash = hashes.of(eventType, canonical(request))
+        const answerHash = answerHashOf(forms.brief())
+        return { forms, entry: { answerId, endpoint, eventType, ruleVersion, inputsHash, answerHash } }
+      }
       const recordedAs =
         <Whole, Brief>(forms: AnswerForms<Whole, Brief>) =>
-        (usage: Usage): RecordedAnswer<Whole, Brief> => ({ [Recorded]: true, ...forms, usage })
+        (usage: Usage | null): RecordedAnswer<Whole, Brief> => ({ [Recorded]: true, ...forms, usage })
+
+      /**
+       * The recorded answer of a repeated call, computed again for the time of its record. It is
+       * returned only if it is the recorded one, to the last word.
+       */
+      const repeated = <Request, Figures, Whole, Brief extends BriefProjection | BriefComparison>(
+        calculation: Calculation<Request, Figures, Whole, Brief>,
+        request: Request,
+        call: RepeatedCall
+      ): Effect.Effect<RecordedAnswer<Whole, Brief>, RepeatRefused> => {
+        const { pepper, recorded } = call
+        if (hashes.of(calculation.eventType, calculation.canonical(request), pepper) !== recorded.inputsHash)
+          return Effect.fail(new IdempotencyKeyReused({ recorded }))
+        const changed = new RulesChanged({ recorded })
+        if (recorded.ruleVersion !== ruleVersion) return Effect.fail(changed)
+        return calculation.compute(request, recorded.recordedAtUtc).pipe(
+          Effect.mapError(() => changed),
+          Effect.flatMap((computed) => {
+            const { entry, forms } = formed(calculation, request, computed, call)
+            return entry.answerHash === recorded.answerHash
+              ? Effect.succeed(recordedAs(forms)(null))
+              : Effect.fail(changed)
+          })
+        )
+      }
+
+      /** The recorded answer of a call, which is charged once however often it is sent. */
+      const answered =
+        <Request, Figures, Whole, Brief extends BriefProjection | BriefComparison>(
+          calculation: Calculation<Request, Figures, Whole, Brief>
+        ) =>
+        (
+          caller: Caller,
+          source: Source,
+          request: Request,
+          call?: IdempotentCall
+        ): Effect.Effect<RecordedAnswer<Whole, Brief>, AnswerFailure> => {
+          if (isRepeated(call)) return repeated(calculation, request, call)
+          /** The same call may have been recorded meanwhile, and may have used up the month. */
+          const unlessRepeated = (failure: ChargeFailure) =>
+            Effect.gen(function* () {
+              const found = call && (yield* idempotencyKeys.findAgain(call))
+              return isRepeated(found) ? yield* repeated(calculation, request, found) : yield* Effect.fail(failure)
+            })
+          return Effect.flatMap(calculation.compute(request), (computed) => {
+            const { entry, forms } = formed(calculation, request, computed, call)
+            return charging.record(caller, { ...entry, source }, computed.computedAt).pipe(
+              Effect.map(recordedAs(forms)),
+              Effect.catchTags({
+                AlreadyRecorded: () => unlessRepeated(new LedgerUnavailable()),
+                QuotaSpent: unlessRepeated
+              })
+            )
+          })
+        }
+
+      const projection: Calculation<ProjectionRequest, Projection, ProjectionResult, BriefProjection> = {
+        endpoint: "POST /v1/projection",
+        eventType: "calc.projection.run",
+        compute: engine.project,
+        canonical: canonicalProjection,
+        formsOf: projectionForms
+      }
+      const comparison: Calculation<ComparisonRequest, Comparison, ScenarioComparisonResult, BriefComparison> = {
+        endpoint: "POST /v1/comparison",
+        eventType: "calc.comparison.run",
+        compute: engine.compare,
+        canonical: canonicalComparison,
+        formsOf: (figures, { arms }, identity) => comparisonForms(figures, arms, identity)
+      }
 
       return Answers.of({
-        project: spanned("Answers.project", (caller, source, request) =>
-          Effect.flatMap(engine.project(request), ({ computedAt, figures }) => {
-            const inputs = canonicalProjection(request)
-            const about = { endpoint: "POST /v1/projection", eventType: "calc.projection.run", inputs } as const
-            const { entry, forms } = identified(about, computedAt, (identity) =>
-              projectionForms(figures, request, identity)
-            )
-            return Effect.map(charging.record(caller, { ...entry, source }), recordedAs(forms))
-          })
-        ),
-        compare: spanned("Answers.compare", (caller, source, request) =>
-          Effect.flatMap(comparisonOf("POST /v1/comparison", request), ({ entry, forms }) =>
-            Effect.map(charging.record(caller, { ...entry, source }), recordedAs(forms))
-          )
-        ),
+        project: spanned("Answers.project", answered(projection)),
+        compare: spanned("Answers.compare", answered(comparison)),
         eligiblePlans: spanned("Answers.eligiblePlans", (caller, request) =>
           Effect.flatMap(engine.eligiblePlans(request), ({ computedAt, figures }) =>
             Effect.map(charging.charge(caller), (usage) => ({
@@ -160,9 +237,11 @@ export class Answers extends Context.Service<
           )
         ),
         reference: spanned("Answers.reference", (scenarioId, request) =>
-          Effect.flatMap(comparisonOf(`GET /v1/reference#${scenarioId}`, request), ({ entry, forms }) =>
-            Effect.map(ledger.recordOwn({ ...entry, source: "PublicApi" }), forms.value)
-          )
+          Effect.flatMap(engine.compare(request), (computed) => {
+            const endpoint = `GET /v1/reference#${scenarioId}`
+            const { entry, forms } = formed({ ...comparison, endpoint }, request, computed)
+            return Effect.map(ledger.recordOwn({ ...entry, source: "PublicApi" }), forms.value)
+          })
         )
       })
     })

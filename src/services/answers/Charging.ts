@@ -12,13 +12,18 @@ import { type Caller, KeyRefused, type Usage } from "../accounts/Keys.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { makeGroupCommit } from "../scheduling/groupCommit.ts"
 import { type Charge, type ChargeRow, callsByKey, chargeAll, laneOf } from "./charges.ts"
+import { isDerivedId } from "./IdempotencyKeys.ts"
 import type { AnswerEntry } from "./storedRows.ts"
 
 /** The monthly quota is used up; `usage.used` equals `usage.limit`. */
 export class QuotaSpent extends Data.TaggedError("QuotaSpent")<Pick<Caller, "keyId" | "tier" | "usage">> {}
 
+/** The call was sent before, with the same Idempotency-Key, and its answer is recorded by now. */
+export class AlreadyRecorded extends Data.TaggedError("AlreadyRecorded") {}
+
 /** Why a call was not charged. */
 export type ChargeFailure = QuotaSpent | KeyRefused | LedgerUnavailable
+type RecordFailure = ChargeFailure | AlreadyRecorded
 
 const usageAfter = ({ caller }: Charge, used: number): Usage => ({
   ...caller.usage,
@@ -29,11 +34,12 @@ const usageAfter = ({ caller }: Charge, used: number): Usage => ({
 class LeftOut extends Data.TaggedError("LeftOut") {}
 
 /** The caller's usage after the charge. */
-type Outcome = Result.Result<Usage, ChargeFailure>
+type Outcome = Result.Result<Usage, RecordFailure>
 type SharedOutcome = Result.Result<Usage, LedgerUnavailable | LeftOut>
 
 const notCharged: Outcome = Result.fail(new LedgerUnavailable())
 const leftOut: SharedOutcome = Result.fail(new LeftOut())
+const alreadyRecorded: Outcome = Result.fail(new AlreadyRecorded())
 
 const failedAs = (
   outcome: Result.Result<Usage, unknown> | undefined,
@@ -58,6 +64,11 @@ const outcomesOf = (charges: ReadonlyArray<Charge>, rows: ReadonlyArray<ChargeRo
 /** The server rejected a row and rolled back the whole statement. */
 const wasRowRefused = (error: unknown): boolean =>
   SqlError.isSqlError(error) && ["UniqueViolation", "ConstraintError"].includes(error.reason._tag)
+
+const isIdempotent = ({ entry }: Charge): boolean => entry !== null && isDerivedId(entry.answerId)
+
+/** The id of a charge's answer was inserted by another transaction since the statement began. */
+const wasIdTaken = (error: unknown): boolean => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation"
 
 /** Charges many keys at once. A key that cannot be charged here is left to be charged by itself. */
 const makeSharedCommit =
@@ -86,15 +97,20 @@ const makeOwnCommit = (sql: SqlClient.SqlClient) => {
     isAbandoned: (index: number) => boolean
   ): Effect.Effect<ReadonlyArray<Outcome>> =>
     places.withPermit(chargeAll(sql, charges, "wait")).pipe(
+      Effect.catchIf(
+        (error) => wasIdTaken(error) && charges.some(isIdempotent),
+        () => Effect.succeed([{ used: null, isRepeated: true }])
+      ),
       ledgerCall("charge"),
       Effect.flatMap(([row]) => {
         if (row === undefined) return Effect.succeed(charges.map(() => Result.fail(new KeyRefused())))
-        const { used } = row
+        const { isRepeated, used } = row
         if (used !== null) {
           const before = used - charges.length
           return Effect.succeed(charges.map((charge, index) => Result.succeed(usageAfter(charge, before + index + 1))))
         }
-        return charges.length === 1 ? Effect.succeed(charges.map(spent)) : oneByOne(charges, isAbandoned)
+        if (charges.length > 1) return oneByOne(charges, isAbandoned)
+        return Effect.succeed(isRepeated ? [alreadyRecorded] : charges.map(spent))
       }),
       Effect.catch((unavailable) => Effect.succeed(charges.map(() => Result.fail(unavailable))))
     )
@@ -133,8 +149,9 @@ export class Charging extends Context.Service<
     readonly charge: (caller: Caller) => Effect.Effect<Usage, ChargeFailure>
     /**
      * Charges a calculation and writes its record, both or neither, and returns the usage after it.
+     * @param recordedAt now by default; an answer's own time, so that it can be computed again
      */
-    readonly record: (caller: Caller, entry: AnswerEntry) => Effect.Effect<Usage, ChargeFailure>
+    readonly record: (caller: Caller, entry: AnswerEntry, recordedAt?: Date) => Effect.Effect<Usage, RecordFailure>
   }
 >()("repayment-of-record/Charging") {
   static readonly layer: Layer.Layer<Charging, never, SqlClient.SqlClient> = Layer.effect(
@@ -154,25 +171,33 @@ export class Charging extends Context.Service<
         isSameBatch: () => true,
         patienceMilliseconds: patience
       })
-      const single = yield* makeGroupCommit<Charge, Usage, ChargeFailure>({
+      const single = yield* makeGroupCommit<Charge, Usage, RecordFailure>({
         ...options,
         work: "charge_of_one_key",
         commit: makeOwnCommit(sql),
         isSameBatch: isSameMonth
       })
-      const chargeCall = (caller: Caller, entry: AnswerEntry | null) =>
-        Effect.flatMap(Clock.currentTimeMillis, (millis) => {
-          const charge = { caller, entry, now: new Date(millis) }
-          const bySingleKey = single.commit(caller.keyId, charge)
-          // Other calls of the key are queued to be charged by themselves: this call goes behind
-          // them.
-          return single.isBusy(caller.keyId)
-            ? bySingleKey
-            : Effect.catchTag(shared.commit(laneOf(charge), charge), "LeftOut", () => bySingleKey)
-        })
+      const chargeCall = (charge: Charge) => {
+        const { keyId } = charge.caller
+        const bySingleKey = single.commit(keyId, charge)
+        // Other calls of the key are queued to be charged by themselves: this call goes behind
+        // them.
+        return single.isBusy(keyId)
+          ? bySingleKey
+          : Effect.catchTag(shared.commit(laneOf(charge), charge), "LeftOut", () => bySingleKey)
+      }
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
       return Charging.of({
-        charge: spanned("Charging.charge", (caller) => chargeCall(caller, null)),
-        record: spanned("Charging.record", chargeCall)
+        charge: spanned("Charging.charge", (caller) =>
+          Effect.flatMap(now, (at) => chargeCall({ caller, entry: null, now: at })).pipe(
+            Effect.catchTag("AlreadyRecorded", Effect.die)
+          )
+        ),
+        record: spanned("Charging.record", (caller, entry, recordedAt) =>
+          recordedAt === undefined
+            ? Effect.flatMap(now, (at) => chargeCall({ caller, entry, now: at }))
+            : chargeCall({ caller, entry, now: recordedAt })
+        )
       })
     })
   )

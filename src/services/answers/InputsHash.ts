@@ -9,13 +9,16 @@ import { AppConfig } from "../../platform/config.ts"
 
 export class InputsHash extends Context.Service<
   InputsHash,
-  { readonly of: (eventType: string, canonicalRequest: string) => string }
+  {
+    /** @param pepper the key; the present pepper by default */
+    readonly of: (eventType: string, canonicalRequest: string, pepper?: Redacted.Redacted<string>) => string
+  }
 >()("repayment-of-record/InputsHash") {
   static readonly layer: Layer.Layer<InputsHash, never, AppConfig> = Layer.effect(
     InputsHash,
-    Effect.map(AppConfig, ({ pepper }) =>
+    Effect.map(AppConfig, ({ pepper: present }) =>
       InputsHash.of({
-        of: (eventType, canonicalRequest) =>
+        of: (eventType, canonicalRequest, pepper = present) =>
           `h1-${createHmac("sha256", Redacted.value(pepper)).update(eventType).update(canonicalRequest).digest("hex")}`
       })
     )

@@ -5,6 +5,7 @@
 import type { SqlClient } from "effect/sql"
 import type { Caller } from "../accounts/Keys.ts"
 import { dateText } from "../accounts/month.ts"
+import { isDerivedId } from "./IdempotencyKeys.ts"
 import { type AnswerEntry, entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 export interface Charge {
@@ -19,6 +20,8 @@ export interface ChargeRow {
   readonly keyId: string
   /** The count after the charge; null if it would have exceeded the limit. */
   readonly used: number | null
+  /** Nothing was charged, because one of the key's calls is recorded, or twice among the charges. */
+  readonly isRepeated: boolean
 }
 
 /** The month and limit of a charge. Charges of any keys that share both can share a statement. */
@@ -32,6 +35,22 @@ export const callsByKey = (charges: ReadonlyArray<Charge>): ReadonlyMap<string, 
 }
 
 /**
+ * Whether a key's calls with an Idempotency-Key include one that is already recorded, or the same
+ * one twice. Without such calls it costs nothing.
+ */
+const repeatedIn = (sql: SqlClient.SqlClient, recorded: ReadonlyArray<AnswerEntry & { readonly keyId: string }>) => {
+  const derived = recorded.filter(({ answerId }) => isDerivedId(answerId))
+  if (derived.length === 0) return sql.literal("false")
+  return sql`EXISTS (
+    SELECT FROM unnest(
+      ${derived.map(({ keyId }) => keyId)}::text[]::uuid[], ${derived.map(({ answerId }) => answerId)}::text[]::uuid[]
+    ) AS sent (key_id, answer_id)
+    WHERE sent.key_id = key.id
+    GROUP BY answer_id
+    HAVING count(*) > 1 OR EXISTS (SELECT FROM answer WHERE answer.answer_id = sent.answer_id))`
+}
+
+/**
  * Charges all of `charges`, which share a lane, and inserts their records: per key all or none.
  * Returns a row for each usable key.
  * - `live` locks the keys' rows, and so does a revocation by a claim or a mint. If the revocation is
@@ -42,6 +61,11 @@ export const callsByKey = (charges: ReadonlyArray<Charge>): ReadonlyMap<string, 
  * - `charged` increments only within the limit. Statements that charge the same key run one after
  *   another, by the lock on the key's row, and each sees the count that the one before it left. So
  *   of N parallel calls exactly the remaining number pass.
+ * - `is_repeated` sees what was committed before this statement began: calls that were sent twice
+ *   at once to this process, whose statements follow one another. Such a key is left uncharged.
+ *   The unique index of `answer_id` sees the rest, calls that another process or an overdue
+ *   statement is recording: it waits for the other transaction, and fails the whole statement if
+ *   that commits. So a call is charged and recorded once.
  * - The period is the month in which the calls arrived, so a call around midnight counts in one
  *   month.
  * - A record is inserted only if `live` and `charged` both yield a row. Columns are unnested
@@ -56,14 +80,14 @@ export const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charg
   )
   const statement = sql<ChargeRow>`
     WITH live AS (
-      SELECT key.id, key.tenant, asked.calls
+      SELECT key.id, key.tenant, asked.calls, ${repeatedIn(sql, recorded)} AS is_repeated
       FROM unnest(${[...calls.keys()]}::text[]::uuid[], ${[...calls.values()]}::int[]) AS asked (id, calls)
       JOIN api_key AS key ON key.id = asked.id
       WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > ${now})
       FOR NO KEY UPDATE OF key ${sql.literal(locked === "wait" ? "" : "SKIP LOCKED")}
     ), charged AS (
       INSERT INTO usage AS counter (key_id, period, used)
-      SELECT id, ${dateText(periodStart)}::date, calls FROM live WHERE calls <= ${limit}::int
+      SELECT id, ${dateText(periodStart)}::date, calls FROM live WHERE calls <= ${limit}::int AND NOT is_repeated
       ON CONFLICT (key_id, period) DO UPDATE SET used = counter.used + excluded.used
         WHERE counter.used + excluded.used <= ${limit}::int
       RETURNING key_id, used
@@ -72,6 +96,6 @@ export const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charg
       SELECT ${sql.literal(STORED_VALUES)}, substr(live.tenant, 3)::uuid
       FROM live JOIN charged ON charged.key_id = live.id JOIN ${entryRows(sql, recorded)} ON entry.key_id = live.id
     )
-    SELECT live.id AS "keyId", charged.used FROM live LEFT JOIN charged ON charged.key_id = live.id`
+    SELECT live.id AS "keyId", charged.used, live.is_repeated AS "isRepeated" FROM live LEFT JOIN charged ON charged.key_id = live.id`
   return withKinds(sql, recorded, statement)
 }

@@ -1206,6 +1206,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What a recorded call takes last. */
+export interface RecordedCallOptions<D extends Detail> extends CallOptions {
+  /** @default "full" */
+  readonly detail?: D | undefined
+  /**
+   * Makes the call safe to send again: with one key, an account is charged and answered once. 1 to 255 visible ASCII
+   * characters.
+   * @default a new random one for each call, so that its retries are safe
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
 /**
  * One method for each operation. A promise is rejected with a ServiceProblem, a ServiceUnreachable, an
  * UnexpectedAnswer, or the reason of its signal.
@@ -1214,30 +1226,31 @@ export interface Client {
   /**
    * Project one loan book under one plan. First payment, payoff or forgiveness date, total paid, amount forgiven and
    * the tax on it; with includeYearly also the series year by year. Rates and growth are fractions (0.0654 means
-   * 6.54%), money is US dollars. The answer is recorded before it is returned. Private loans and consolidation are
-   * not modeled.
+   * 6.54%), money is US dollars. The answer is recorded before it is returned; with an Idempotency-Key the request
+   * can be sent again, and is charged and recorded once. Private loans and consolidation are not modeled.
    *
    * POST /v1/projection, with a key. Rejected with ValidationProblem, ArtifactPlanProblem, IneligiblePlanProblem,
-   * UnauthorizedProblem, RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem,
-   * QuotaExceededProblem, RateLimitedProblem, HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem,
-   * OverloadedProblem.
+   * UnauthorizedProblem, RequestTimeoutProblem, RulesChangedProblem, PayloadTooLargeProblem,
+   * UnsupportedMediaTypeProblem, IdempotencyKeyReusedProblem, QuotaExceededProblem, RateLimitedProblem,
+   * HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem, OverloadedProblem.
    */
   readonly project: <D extends Detail = "full">(
     request: ProjectionRequest,
-    options?: CallOptions & { readonly detail?: D | undefined }
+    options?: RecordedCallOptions<D>
   ) => Promise<D extends "brief" ? BriefProjection : ProjectionResult>
   /**
    * Compare 2 to 10 scenarios. One projection per arm, in arm order, and the label of the arm with the lowest
-   * totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm.
+   * totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm; with an
+   * Idempotency-Key the request can be sent again, and is charged and recorded once.
    *
    * POST /v1/comparison, with a key. Rejected with ValidationProblem, ArtifactPlanProblem, IneligiblePlanProblem,
-   * UnauthorizedProblem, RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem,
-   * QuotaExceededProblem, RateLimitedProblem, HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem,
-   * OverloadedProblem.
+   * UnauthorizedProblem, RequestTimeoutProblem, RulesChangedProblem, PayloadTooLargeProblem,
+   * UnsupportedMediaTypeProblem, IdempotencyKeyReusedProblem, QuotaExceededProblem, RateLimitedProblem,
+   * HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem, OverloadedProblem.
    */
   readonly compare: <D extends Detail = "full">(
     request: ComparisonRequest,
-    options?: CallOptions & { readonly detail?: D | undefined }
+    options?: RecordedCallOptions<D>
   ) => Promise<D extends "brief" ? BriefComparison : ScenarioComparisonResult>
   /**
    * Which plans each loan can elect. Decided per loan and per plan: by loan type, by the months that count already,
@@ -1504,6 +1517,20 @@ export interface SubscriptionHeldProblem extends ServiceProblem {
   readonly status: 409
 }
 
+/**
+ * The recorded answer of this call can no longer be computed. The call with this Idempotency-Key was answered and
+ * charged once. Answers are not stored, and this one cannot be computed again. For an answer of today send the
+ * request with another Idempotency-Key.
+ */
+export interface RulesChangedProblem extends ServiceProblem {
+  readonly _tag: "RulesChangedProblem"
+  readonly status: 409
+  /** The recorded answer of the first call. */
+  readonly answerId: string
+  /** Where anyone can confirm that answer. */
+  readonly verifyUrl: string
+}
+
 /** The request body is too large. Send a smaller body. */
 export interface PayloadTooLargeProblem extends ServiceProblem {
   readonly _tag: "PayloadTooLargeProblem"
@@ -1514,6 +1541,19 @@ export interface PayloadTooLargeProblem extends ServiceProblem {
 export interface UnsupportedMediaTypeProblem extends ServiceProblem {
   readonly _tag: "UnsupportedMediaTypeProblem"
   readonly status: 415
+}
+
+/**
+ * The Idempotency-Key belongs to another request. This account sent it before with other inputs. Send those inputs
+ * again, or these with another Idempotency-Key. Nothing was computed or charged.
+ */
+export interface IdempotencyKeyReusedProblem extends ServiceProblem {
+  readonly _tag: "IdempotencyKeyReusedProblem"
+  readonly status: 422
+  /** The recorded answer of the first call. */
+  readonly answerId: string
+  /** Where anyone can confirm that answer. */
+  readonly verifyUrl: string
 }
 
 /** The calls of this month are used up. Wait until the month ends, or buy the next tier. */
@@ -1549,8 +1589,9 @@ export interface InternalProblem extends ServiceProblem {
 }
 
 /**
- * The ledger cannot be reached. The answer is withheld, because it could not be recorded. Retry shortly; the call was
- * charged only if its record was made after all.
+ * The ledger cannot be reached. The answer is withheld, because it could not be recorded in time. Send the same
+ * request again shortly; with an Idempotency-Key it is charged and recorded once, even if its record was made after
+ * all.
  */
 export interface LedgerUnavailableProblem extends ServiceProblem {
   readonly _tag: "LedgerUnavailableProblem"
@@ -1604,8 +1645,10 @@ export type Problem =
   | KeyAlreadyUsedProblem
   | KeyIssuedAfterPaymentProblem
   | SubscriptionHeldProblem
+  | RulesChangedProblem
   | PayloadTooLargeProblem
   | UnsupportedMediaTypeProblem
+  | IdempotencyKeyReusedProblem
   | QuotaExceededProblem
   | RateLimitedProblem
   | HeadersTooLargeProblem
@@ -1630,8 +1673,10 @@ export type ProblemTag =
   | "KeyAlreadyUsedProblem"
   | "KeyIssuedAfterPaymentProblem"
   | "SubscriptionHeldProblem"
+  | "RulesChangedProblem"
   | "PayloadTooLargeProblem"
   | "UnsupportedMediaTypeProblem"
+  | "IdempotencyKeyReusedProblem"
   | "QuotaExceededProblem"
   | "RateLimitedProblem"
   | "HeadersTooLargeProblem"

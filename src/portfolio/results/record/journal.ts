@@ -15,10 +15,7 @@ interface Line {
 
 const NEWLINE = "\n"
 
-/**
- * Parses a line; undefined if a killed run wrote only a part of it, because part of a JSON object
- * never parses.
- */
+/** Parses a line; undefined if the machine failed before all of it was on disk. */
 const lineOf = (text: string): Line | undefined => {
   try {
     return JSON.parse(text)
@@ -27,7 +24,7 @@ const lineOf = (text: string): Line | undefined => {
   }
 }
 
-/** Splits at newlines only: answers may contain other characters that readline splits at. */
+/** Whole lines, split at newlines only: answers may contain other characters that readline splits at. */
 async function* linesIn(handle: FileHandle): AsyncGenerator<string, void> {
   let open = ""
   for await (const read of handle.createReadStream({ start: 0, autoClose: false, encoding: "utf8" })) {
@@ -35,7 +32,6 @@ async function* linesIn(handle: FileHandle): AsyncGenerator<string, void> {
     open = lines.pop()!
     yield* lines
   }
-  if (open !== "") yield open
 }
 
 export class Journal {
@@ -49,7 +45,7 @@ export class Journal {
     this.answerIds = answerIds
   }
 
-  /** Opens a journal to append to. Repairs the last line if a killed run wrote a part of it. */
+  /** Opens a journal to append to. What follows its last whole line is cut off. */
   static async open(file: string): Promise<Journal> {
     const handle = await open(file, "a+")
     const answerIds = new Map<string, string>()
@@ -60,9 +56,7 @@ export class Journal {
       end += Buffer.byteLength(text) + NEWLINE.length
       answerIds.set(line.borrowerId, answerIdOf(line.answer))
     }
-    const { size } = await handle.stat()
-    if (end > size) await handle.appendFile(NEWLINE)
-    else await handle.truncate(end)
+    await handle.truncate(end)
     return new Journal(handle, answerIds)
   }
 

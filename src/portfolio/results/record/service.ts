@@ -1,8 +1,9 @@
 /**
  * The client that records answers with a service, and accepts them only if they equal the figures
- * computed here. It retries while the service is unreachable, busy or rate-limited; a permanent
- * refusal ends the run.
+ * computed here. It retries while the service is unreachable, fails or is busy; a permanent refusal
+ * ends the run. Each call has its own Idempotency-Key, so it is recorded once.
  */
+import { createHmac } from "node:crypto"
 import { Data, Effect, Redacted, Schedule } from "effect"
 import { ruleVersion } from "../../../../ledger/release.ts"
 import { isUuid } from "../../../../schema/primitives.ts"
@@ -10,11 +11,9 @@ import {
   type CallFailure,
   type Client,
   createClient,
-  isProblem,
   type ProjectionResult,
   type ScenarioComparisonResult
 } from "../../../client/plain/index.ts"
-import { hasCode } from "../../../platform/hasCode.ts"
 import type { ResultRow } from "../rows.ts"
 import { answeredIn, comparisonOf, projectionsOf, type Unrecorded } from "./unrecorded.ts"
 
@@ -82,9 +81,6 @@ const mismatchOf = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Reado
   return undefined
 }
 
-const MAY_BE_RECORDED =
-  "Calls may have been carried out whose answers did not come through: their borrowers will be recorded again."
-
 /** Fails unless an answer matches the rows. A proxy may have altered it to any shape. */
 const expectSame = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Set<string>) =>
   Effect.try({
@@ -93,8 +89,7 @@ const expectSame = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Set<s
   }).pipe(
     Effect.flatMap((mismatch) =>
       mismatch === undefined ? Effect.sync(() => void known.add(answer.provenance.answerId!)) : Effect.fail(mismatch)
-    ),
-    Effect.mapError(({ lines }) => stopped(...lines, MAY_BE_RECORDED))
+    )
   )
 
 const FIRST_PAUSE = "500 millis"
@@ -103,90 +98,70 @@ const LONGEST_PAUSE = "15 seconds"
 const TIME_LIMIT = "5 minutes"
 /** Longest retry-after in seconds that is waited for; a used-up monthly quota asks for days. */
 const SHORT_WAIT = 60
-/** Retries of a call that may have succeeded; each may create a duplicate record. */
-const MAX_RESENDS = 2
-/** Timeout of a call, long enough that a slow service is not called twice. */
-const TIMEOUT_MILLIS = 60_000
 
 const SERVER_FAILED = 500
-const UNAVAILABLE = 503
 const RATE_LIMITED = 429
-
-/** Error codes that prove that nothing was sent. */
-const NO_CONNECTION = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]
 
 class Unanswered extends Data.TaggedError("Unanswered")<{ readonly failure: CallFailure }> {}
 
-/**
- * Whether a call certainly had no effect and may succeed soon. A LedgerUnavailableProblem does not
- * count, because the record may have been written.
- */
-const wasRefused = (cause: unknown): boolean => {
+/** Whether a call may succeed soon. Sending it again is safe: its Idempotency-Key stays the same. */
+const isPassing = (cause: unknown): boolean => {
   if (!(cause instanceof Unanswered)) return false
   const { failure } = cause
-  if (failure._tag === "ServiceUnreachable") return NO_CONNECTION.some((code) => hasCode(failure.cause, code))
-  if (!isProblem(failure) || failure._tag === "LedgerUnavailableProblem") return false
+  if (failure._tag === "ServiceUnreachable") return true
   const seconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : 0
-  return failure.status === UNAVAILABLE || (failure.status === RATE_LIMITED && seconds <= SHORT_WAIT)
+  return failure.status >= SERVER_FAILED || (failure.status === RATE_LIMITED && seconds <= SHORT_WAIT)
 }
-
-/** Whether it is unknown if a call took effect, because its answer was lost. */
-const isLost = (cause: unknown): boolean =>
-  cause instanceof Unanswered &&
-  !wasRefused(cause) &&
-  (cause.failure._tag === "ServiceUnreachable" || cause.failure.status >= SERVER_FAILED)
 
 const backoff = Schedule.min([Schedule.exponential(FIRST_PAUSE), Schedule.spaced(LONGEST_PAUSE)]).pipe(
   Schedule.jittered
 )
-/**
- * The first pause before a call that may have succeeded is sent again; the second is twice as long.
- * Together they last long enough for a database failover to a standby.
- */
-const FIRST_LONG_PAUSE = "2 seconds"
 const untilTimeLimit = backoff.pipe(Schedule.upTo({ duration: TIME_LIMIT }))
 
-const call = (client: Client, unrecorded: Unrecorded): Promise<RecordedAnswer> => {
+const call = (client: Client, unrecorded: Unrecorded, idempotencyKey: string): Promise<RecordedAnswer> => {
   const [only, ...others] = projectionsOf(unrecorded)
-  return others.length === 0 && only !== undefined ? client.project(only) : client.compare(comparisonOf(unrecorded))
+  return others.length === 0 && only !== undefined
+    ? client.project(only, { idempotencyKey })
+    : client.compare(comparisonOf(unrecorded), { idempotencyKey })
 }
 
 /**
  * Records a borrower's plans that have figures as one answer, and passes it to `keep`.
+ * @param run name of the run, which gets the same answer however often it is resumed
  * @param known ids of other borrowers' answers; the new id is added
  */
 export type Recorder = <E>(
+  run: string,
   unrecorded: Unrecorded,
   known: Set<string>,
   keep: (answer: RecordedAnswer) => Effect.Effect<void, E>
 ) => Effect.Effect<void, RecordingStopped | E>
 
-const recordingEnded = (baseUrl: string, cause: Unanswered): RecordingStopped =>
-  stopped(
-    `${baseUrl} records no more. ${cause.failure.message}`,
-    ...(isLost(cause) || cause.failure._tag === "UnexpectedAnswer" ? [MAY_BE_RECORDED] : [])
-  )
-
 /**
  * Makes a recorder. Calls in flight are completed and kept even if another call has just ended the
- * run, because they may already be recorded.
+ * run, so that a run resumed with a key of another account does not record them there again.
  * @param baseUrl URL of the service that issued the key
  * @throws TypeError for an invalid URL or key
  */
 export const recordWith = (baseUrl: string, apiKey: Redacted.Redacted<string>): Recorder => {
-  const client = createClient({ baseUrl, apiKey: Redacted.value(apiKey), timeoutMillis: TIMEOUT_MILLIS, retries: 0 })
-  const request = (unrecorded: Unrecorded) =>
+  const secret = Redacted.value(apiKey)
+  const client = createClient({ baseUrl, apiKey: secret, retries: 0 })
+  /** Reveals no borrower's id to the service. */
+  const idempotencyKeyOf = (run: string, { rows }: Unrecorded): string =>
+    createHmac("sha256", secret).update(`${run} ${rows[0]!.borrowerId}`).digest("hex")
+  const request = (run: string, unrecorded: Unrecorded) =>
     Effect.tryPromise({
-      try: () => call(client, unrecorded),
+      try: () => call(client, unrecorded, idempotencyKeyOf(run, unrecorded)),
       catch: (cause) => new Unanswered({ failure: cause as CallFailure })
     })
-  return (unrecorded, known, keep) =>
-    request(unrecorded).pipe(
+  return (run, unrecorded, known, keep) =>
+    request(run, unrecorded).pipe(
       Effect.tap((answer) => expectSame(unrecorded, answer, known)),
       Effect.flatMap(keep),
       Effect.uninterruptible,
-      Effect.retry({ schedule: untilTimeLimit, while: wasRefused }),
-      Effect.retry({ schedule: Schedule.exponential(FIRST_LONG_PAUSE), times: MAX_RESENDS, while: isLost }),
-      Effect.mapError((cause) => (cause instanceof Unanswered ? recordingEnded(baseUrl, cause) : cause))
+      Effect.retry({ schedule: untilTimeLimit, while: isPassing }),
+      Effect.mapError((cause) =>
+        cause instanceof Unanswered ? stopped(`${baseUrl} records no more. ${cause.failure.message}`) : cause
+      )
     )
 }

@@ -1,0 +1,53 @@
+/**
+ * The Idempotency-Key of a request: finds the call that the account made with it before. Such a call
+ * is answered from its record, without a charge, so the key is read before the quota and the body.
+ */
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { IDEMPOTENCY_KEY } from "../../schema/bounds.ts"
+import { type LedgerUnavailableProblem, ValidationProblem } from "../../schema/problems.ts"
+import type { Caller } from "../services/accounts/Keys.ts"
+import { IdempotencyKeys, isRepeated } from "../services/answers/IdempotencyKeys.ts"
+import { makeRefusals } from "./problems.ts"
+import { CurrentRequestState } from "./requestState.ts"
+
+/** Repeated headers fail too: Node joins them with a comma and a space. */
+const VALID = new RegExp(IDEMPOTENCY_KEY.pattern)
+
+/**
+ * Typed as if it never failed: the endpoints that take the header declare the problem, and
+ * `Authentication`, which raises it for them, does not.
+ */
+const refuse = Effect.suspend(() =>
+  Effect.fail(
+    new ValidationProblem({
+      errors: {
+        "Idempotency-Key": [
+          `must be sent once, with 1 to ${IDEMPOTENCY_KEY.maxLength} visible ASCII characters and no space, such as a UUID`
+        ]
+      }
+    })
+  )
+) as Effect.Effect<never>
+
+/** Whether a caller has made a call before. */
+export type WasAnswered = (caller: Caller) => Effect.Effect<boolean, LedgerUnavailableProblem>
+
+/** Returns undefined for a request without the header, which costs nothing. */
+export const makeWasAnswered = Effect.gen(function* () {
+  const idempotencyKeys = yield* IdempotencyKeys
+  const { unavailable } = yield* makeRefusals
+  return (request: HttpServerRequest.HttpServerRequest): WasAnswered | undefined => {
+    const key = request.headers["idempotency-key"]
+    if (key === undefined) return undefined
+    if (key.length > IDEMPOTENCY_KEY.maxLength || !VALID.test(key)) return () => refuse
+    return (caller) =>
+      Effect.flatMap(Effect.catchTags(idempotencyKeys.find(caller, key), unavailable), (call) =>
+        Effect.map(CurrentRequestState, (requestState) => {
+          requestState.idempotentCall = call
+          if (isRepeated(call)) requestState.charge = "repeated"
+          return isRepeated(call)
+        })
+      )
+  }
+})
