@@ -7,7 +7,7 @@ const KEYED =
   "Every tool call that is answered counts as one call of the key's month, shared with the REST API; projections and comparisons are recorded, and provenance.verifyUrl confirms them to anyone without showing inputs. Keep the structuredContent of an answer that somebody will rely on: as it is, it proves its figures at POST /v1/verify/{answerId}."
 
 const LOCAL =
-  "This server computes on this machine without a key: nothing is sent anywhere, nothing is charged and nothing is recorded, so provenance.answerId and provenance.verifyUrl are null and no one else can confirm an answer. For answers of record, run the bridge with REPAY_URL and REPAY_API_KEY."
+  "This server computes on this machine without a key: nothing is sent anywhere, nothing is charged and nothing is recorded, so provenance.answerId and provenance.verifyUrl are null and no one else can confirm an answer. For answers of record, connect to a service with a key."
 
 export const KEYED_INSTRUCTIONS = `${HOW_TO} ${KEYED}`
 export const LOCAL_INSTRUCTIONS = `${HOW_TO} ${LOCAL}`

@@ -22,7 +22,7 @@ import { KEYED_INSTRUCTIONS } from "./instructions.ts"
 import { makeKeyedCalculations } from "./keyedCalculations.ts"
 import { holdsMore, RPC_CODES, type RpcError, type RpcMessage, readMessage, rpcError } from "./message.ts"
 import { originCheck } from "./origin.ts"
-import { answerOverHttp, callText, invalidParameters, plainCall } from "./protocol.ts"
+import { answerOverHttp, refusedRequest } from "./protocol.ts"
 import { JSON_MEDIA_TYPE } from "./resources.ts"
 import { toolAnswer } from "./toolAnswers.ts"
 import { toolCallsOn } from "./toolCalls.ts"
@@ -38,9 +38,9 @@ type Request = HttpServerRequest.HttpServerRequest
 
 /** More than any message needs that is not charged. */
 const SHORT_MESSAGE_CHARACTERS = 4096
-/** One that holds more is not looked at: the check of its parameters would find everything that is wrong with them. */
+/** One that holds more is not looked at: the SDK's checks would find everything that is wrong with it. */
 const MAX_VALUES = 500
-/** What a server of the SDK costs beside the bytes of a message, as bytes. */
+/** What a server of the SDK costs on top of the bytes of a message, as bytes. */
 const SDK_BYTES = 32 * 1024
 
 const refuse = (status: number, error: RpcError, headers: Record<string, string> = {}) =>
@@ -67,7 +67,7 @@ const noMoreStreams = refuse(
 
 const tooMuch = rpcError(
   RPC_CODES.invalidRequest,
-  `Invalid Request: a message other than tools/call holds at most ${MAX_VALUES} members and items`
+  `Invalid Request: apart from the arguments of a tool, a message holds at most ${MAX_VALUES} members and items`
 )
 
 /** The JSON-RPC error for a body that is not a message. */
@@ -87,9 +87,11 @@ const bodyRefused = (problem: Problem) => {
  */
 const isAdmissionProblem = ({ status }: Problem): boolean => status === 401 || status === 429
 
-const receivedOf = ({ headers }: Request, message: RpcMessage) => {
-  const { accept, "mcp-protocol-version": protocolVersion } = headers
-  return { message, accept, protocolVersion }
+/** What of a message the SDK looks into. */
+const lookedInto = ({ method, params }: RpcMessage): unknown => {
+  if (method !== "tools/call") return params
+  const { arguments: _, ...others } = params ?? {}
+  return others
 }
 
 const makePost = Effect.gen(function* () {
@@ -99,19 +101,16 @@ const makePost = Effect.gen(function* () {
   const fairQueue = yield* FairQueue
   const { overload } = yield* makeRefusals
 
-  /** The message of a body, in a turn of its own if it needs the SDK; fails with the response to one that is none. */
-  const messageOf = Effect.fnUntraced(function* (request: Request, caller: Caller, text: string) {
+  /** The message of a body; fails with the response to one that is none. */
+  const messageOf = (text: string) => {
     const reading = readMessage(JSON.parse(text))
-    if (reading._tag === "Message" && plainCall(receivedOf(request, reading.message)) === undefined)
-      yield* fairQueue.take(caller.keyId, SDK_BYTES).pipe(Effect.catchTags(overload), Effect.mapError(bodyRefused))
-    const isMeantAsCall = reading._tag === "Message" && reading.message.method === "tools/call"
-    const isTooMuch = reading._tag === "Message" && !isMeantAsCall && holdsMore(reading.message, MAX_VALUES)
-    const invalid = reading._tag === "Message" && !isTooMuch ? invalidParameters(reading.message) : undefined
-    if (reading._tag === "NoMessage") return yield* Effect.fail(refuse(400, reading.error))
-    if (isTooMuch) return yield* Effect.fail(refuse(400, tooMuch))
-    if (invalid !== undefined) return yield* Effect.fail(HttpServerResponse.jsonUnsafe(invalid))
-    return reading.message
-  })
+    if (reading._tag === "NoMessage") return Effect.fail(refuse(400, reading.error))
+    const { message } = reading
+    if (holdsMore(lookedInto(message), MAX_VALUES)) return Effect.fail(refuse(400, tooMuch))
+    const refused = refusedRequest(message)
+    if (refused === undefined) return Effect.succeed(message)
+    return Effect.fail(refuse(refused.error.code === RPC_CODES.methodNotFound ? 404 : 200, refused))
+  }
 
   /** Calls the tool of a message, with the arguments as they were sent: the SDK drops one named __proto__ silently. */
   const callOf = (caller: Caller, { params }: RpcMessage, note: (problem: Problem) => Effect.Effect<void>) => {
@@ -137,11 +136,8 @@ const makePost = Effect.gen(function* () {
       const context = yield* Effect.context()
       const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) =>
         Effect.runPromiseWith(context)(effect, { signal })
-      const received = receivedOf(request, message)
-      const plain = plainCall(received)
-      const { body, status } = yield* plain === undefined
-        ? answerOverHttp({ instructions: KEYED_INSTRUCTIONS, call, run }, received)
-        : Effect.map(call(plain.tool), (answer) => ({ status: 200, body: callText(plain.id, answer) }))
+      const server = { instructions: KEYED_INSTRUCTIONS, call, run }
+      const { body, status } = yield* answerOverHttp(server, message, request.headers)
       // The SDK can carry an answer of the tool and nothing else, so a refused admission takes the place of all of it.
       if (refused !== undefined) return yield* Effect.fail(refused)
       return body === ""
@@ -161,7 +157,10 @@ const makePost = Effect.gen(function* () {
     bodies.priced(caller.keyId, bodies.received(request, bounds, { keyId: caller.keyId, line: PATH })).pipe(
       Effect.mapError(bodyRefused),
       Effect.flatMap(({ text }) =>
-        messageOf(request, caller, text).pipe(
+        fairQueue.take(caller.keyId, SDK_BYTES).pipe(
+          Effect.catchTags(overload),
+          Effect.mapError(bodyRefused),
+          Effect.andThen(messageOf(text)),
           Effect.flatMap((message) => answer(request, caller, message)),
           Effect.ensuring(countUncharged(caller, text))
         )
