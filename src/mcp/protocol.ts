@@ -21,9 +21,9 @@ import {
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
-import { isToolName, TOOL_NAMES, TOOLS, type ToolName } from "../../schema/tools.ts"
 import { fieldPath } from "../request/fieldPath.ts"
 import { RPC_CODES, type RpcError, type RpcMessage, rpcError } from "./message.ts"
+import type { Offer } from "./offers.ts"
 import { fillPrompt, PROMPT_LIST } from "./prompts.ts"
 import {
   CONSTANT_URI_TEMPLATE,
@@ -35,17 +35,15 @@ import {
 } from "./resources.ts"
 import type { ToolAnswer } from "./toolAnswers.ts"
 
-/** What differs between the server over HTTP and the local one. */
-export interface ToolServer {
-  readonly instructions: string
-  readonly call: (tool: ToolName, args: unknown) => Effect.Effect<ToolAnswer>
+/** An offer, and what answers its calls. */
+export interface ToolServer<Name extends string> extends Offer<Name> {
+  readonly call: (tool: Name, args: unknown) => Effect.Effect<ToolAnswer>
   /** Runs a call as the promise that the SDK awaits, and interrupts it when the request is canceled. */
   readonly run: <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Promise<A>
 }
 
 const SERVER_INFO = { name: packageJson.name, title: "Repayment of Record", version: packageJson.version }
-const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
-const TOOL_LIST = { tools: TOOLS as unknown as Array<Tool> }
+const RULES_CAPABILITIES = { resources: {}, prompts: {}, completions: {} }
 
 /** Only elicitation validates, and it is not used here. The default would compile a validator for every server. */
 const NO_VALIDATOR = {
@@ -76,10 +74,10 @@ const toolResult = (answer: ToolAnswer): CallToolResult => {
   return structured === undefined ? { content, isError: true } : { content, structuredContent: { ...structured } }
 }
 
-const unknownTool = (name: string) =>
+const unknownTool = (name: string, tools: ReadonlyArray<{ readonly name: string }>) =>
   new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `Unknown tool ${fieldPath([name])}: send one of ${TOOL_NAMES.join(", ")}`
+    `Unknown tool ${fieldPath([name])}: send one of ${tools.map((tool) => tool.name).join(", ")}`
   )
 
 const readResource = (uri: string) => {
@@ -97,19 +95,8 @@ const getPrompt = (name: string, given: Readonly<Record<string, string>> | undef
 
 const NOTHING_TO_COMPLETE = { values: [], total: 0, hasMore: false }
 
-/** A server for one connection; over HTTP, for one message. */
-const makeServer = ({ call, instructions, run }: ToolServer): Server => {
-  const server = new Server(SERVER_INFO, {
-    capabilities: CAPABILITIES,
-    instructions,
-    jsonSchemaValidator: NO_VALIDATOR,
-    cacheHints: CACHE_HINTS
-  })
-  server.setRequestHandler("tools/list", () => TOOL_LIST)
-  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
-    if (!isToolName(params.name)) throw unknownTool(params.name)
-    return run(Effect.map(call(params.name, params.arguments ?? {}), toolResult), mcpReq.signal)
-  })
+/** The rules as resources, and the prompts. */
+const offerRules = (server: Server): void => {
   server.setRequestHandler("resources/list", () => ({ resources: RESOURCES }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
   server.setRequestHandler("resources/read", ({ params }) => readResource(params.uri))
@@ -119,6 +106,23 @@ const makeServer = ({ call, instructions, run }: ToolServer): Server => {
     const completes = ref.type === "ref/resource" && ref.uri === CONSTANT_URI_TEMPLATE && argument.name === "id"
     return { completion: completes ? completeConstantId(argument.value) : NOTHING_TO_COMPLETE }
   })
+}
+
+/** A server for one connection; over HTTP, for one message. */
+const makeServer = <Name extends string>({ call, hasRules, instructions, run, tools }: ToolServer<Name>): Server => {
+  const server = new Server(SERVER_INFO, {
+    capabilities: { tools: {}, ...(hasRules ? RULES_CAPABILITIES : {}) },
+    instructions,
+    jsonSchemaValidator: NO_VALIDATOR,
+    cacheHints: CACHE_HINTS
+  })
+  server.setRequestHandler("tools/list", () => ({ tools: tools as unknown as Array<Tool> }))
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+    const tool = tools.find(({ name }) => name === params.name)
+    if (tool === undefined) throw unknownTool(params.name, tools)
+    return run(Effect.map(call(tool.name, params.arguments ?? {}), toolResult), mcpReq.signal)
+  })
+  if (hasRules) offerRules(server)
   return server
 }
 
@@ -183,7 +187,7 @@ interface Exchange {
 }
 
 /** Revision 2025-11-25 and before, answered in JSON. The SDK's own handler of them would open a stream. */
-const legacyExchange = (server: ToolServer): Exchange => {
+const legacyExchange = <Name extends string>(server: ToolServer<Name>): Exchange => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   return {
     fetch: async (request, sent) => {
@@ -194,11 +198,15 @@ const legacyExchange = (server: ToolServer): Exchange => {
   }
 }
 
-const modernExchange = (server: ToolServer): Exchange =>
+const modernExchange = <Name extends string>(server: ToolServer<Name>): Exchange =>
   createMcpHandler(() => makeServer(server), { legacy: "reject" })
 
 /** Answers one message; its server is closed once it is answered or the request is canceled. */
-export const answerOverHttp = Effect.fnUntraced(function* (server: ToolServer, message: RpcMessage, headers: Headers) {
+export const answerOverHttp = Effect.fnUntraced(function* <Name extends string>(
+  server: ToolServer<Name>,
+  message: RpcMessage,
+  headers: Headers
+) {
   const request = webRequest(headers)
   const isLegacy = yield* Effect.promise(() => isLegacyRequest(request, message))
   return yield* Effect.acquireUseRelease(
@@ -223,5 +231,5 @@ export interface Connection {
 }
 
 /** Answers the messages of a connection until it is closed; its first message decides the revision. */
-export const serveConnection = (server: ToolServer, connection: Connection) =>
+export const serveConnection = <Name extends string>(server: ToolServer<Name>, connection: Connection) =>
   serveStdio(() => makeServer(server), { transport: connection as Transport })

@@ -6,11 +6,13 @@ import { randomUUID } from "node:crypto"
 import type { Readable, Writable } from "node:stream"
 import { Effect, Logger, Stream } from "effect"
 import type { Problem } from "../../schema/problems.ts"
+import type { KeyedTool } from "../../schema/tools.ts"
 import { Engine } from "../engine/Engine.ts"
 import { problemDocument } from "../http/problems.ts"
-import { LOCAL_INSTRUCTIONS, NO_RECORD_NOTICE } from "./instructions.ts"
+
 import { makeLocalCalculations } from "./localCalculations.ts"
 import type { RpcMessage } from "./message.ts"
+import { LOCAL_OFFER, NO_RECORD_NOTICE } from "./offers.ts"
 import { type Connection, refusedRequest, serveConnection, type ToolServer } from "./protocol.ts"
 import { readings, writeLine } from "./stdioLines.ts"
 import { toolAnswer } from "./toolAnswers.ts"
@@ -28,11 +30,11 @@ const makeLocalServer = Effect.gen(function* () {
   const callTool = toolCallsOn(yield* makeLocalCalculations)
   const context = yield* Effect.context()
   return {
-    instructions: LOCAL_INSTRUCTIONS,
+    ...LOCAL_OFFER,
     call: (tool, args) =>
       toolAnswer(callTool(tool, args), documentOf, CALCULATIONS.has(tool) ? NO_RECORD_NOTICE : undefined),
     run: (effect, signal) => Effect.runPromiseWith(context)(effect, { signal })
-  } satisfies ToolServer
+  } satisfies ToolServer<KeyedTool>
 })
 
 const ANSWER_WITHIN = "30 seconds"

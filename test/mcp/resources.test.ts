@@ -91,10 +91,10 @@ describe("prompts", () => {
     await client.close()
   })
 
-  it("name the route that explains a payment step by step, as no tool does", async () => {
+  it("name the tool that explains a payment step by step", async () => {
     const client = await connected()
     const { messages } = await client.getPrompt({ name: "explain-this-answer", arguments: { answer: "{}" } })
-    expect((messages[0]!.content as { text: string }).text).toContain("POST /v1/explain")
+    expect((messages[0]!.content as { text: string }).text).toContain("explain_payment")
     await client.close()
   })
 

@@ -32,11 +32,11 @@ describe("a request without a handshake", () => {
     expect(result).toMatchObject({ ttlMs: 60_000, cacheScope: "public" })
   })
 
-  it.each(TOOLS)("calls $tool, for the same charge and record", async ({ args, endpoint, tool }) => {
+  it.each(TOOLS)("calls $tool, for the same charge and record", async ({ args, calls, endpoint, tool }) => {
     const key = await service().mint()
     const response = await service().ask(key, "tools/call", { name: tool, arguments: args })
     const { result } = await response.json()
-    expect(response.headers.get("ratelimit-remaining")).toBe("99")
+    expect(response.headers.get("ratelimit-remaining")).toBe(String(100 - calls))
     expect(result.resultType).toBe("complete")
     const { provenance } = answerOf(result) as { provenance?: { answerId?: string } }
     const rows = await service().query<{ answer_id: string; endpoint: string }>(
@@ -59,7 +59,13 @@ describe("a month of one call", () => {
   it("is used up for both revisions, over HTTP", async () => {
     const key = await spent().mint()
     expect((await spent().ask(key, "tools/call", { name: "get_plan_types" })).status).toBe(200)
-    for (const refused of [await spent().ask(key, "tools/list"), await spent().rpc(key, "tools/list")]) {
+    const explain = { name: "explain_payment", arguments: projection }
+    for (const refused of [
+      await spent().ask(key, "tools/list"),
+      await spent().rpc(key, "tools/list"),
+      await spent().ask(key, "tools/call", explain),
+      await spent().rpc(key, "tools/call", explain)
+    ]) {
       expect([refused.status, (await refused.json()).detail]).toEqual([429, "1 of 1 calls used"])
     }
   })
