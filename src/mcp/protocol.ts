@@ -13,6 +13,7 @@ import {
   ResourceNotFoundError,
   Server,
   type ServerOptions,
+  SUPPORTED_PROTOCOL_VERSIONS,
   specTypeSchemas,
   type Tool,
   type Transport,
@@ -41,6 +42,9 @@ export interface ToolServer<Name extends string> extends Offer<Name> {
   /** Runs a call as the promise that the SDK awaits, and interrupts it when the request is canceled. */
   readonly run: <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Promise<A>
 }
+
+/** The revisions that both addresses speak, newest first. */
+export const PROTOCOL_VERSIONS = ["2026-07-28", ...SUPPORTED_PROTOCOL_VERSIONS]
 
 const SERVER_INFO = { name: packageJson.name, title: "Repayment of Record", version: packageJson.version }
 const RULES_CAPABILITIES = { resources: {}, prompts: {}, completions: {} }

@@ -18,6 +18,7 @@ import { spanned } from "../platform/telemetry.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
 import { FairQueue } from "../services/scheduling/FairQueue.ts"
 import { RateLimits } from "../services/scheduling/RateLimits.ts"
+import { CARD_PATH, ServerCard } from "./card.ts"
 import { MAX_STREAMS_PER_KEY, makeStreamPlaces, streamResponse } from "./idleStreams.ts"
 import { makeKeyedCalculations } from "./keyedCalculations.ts"
 import { holdsMore, RPC_CODES, type RpcError, type RpcMessage, readMessage, rpcError } from "./message.ts"
@@ -35,7 +36,8 @@ const OPEN_PATH = "/mcp/open"
 const MCP_ROUTES: ReadonlyArray<PlainRoute> = [
   { method: "POST", path: PATH },
   { method: "GET", path: PATH },
-  { method: "POST", path: OPEN_PATH }
+  { method: "POST", path: OPEN_PATH },
+  { method: "GET", path: CARD_PATH }
 ]
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -252,4 +254,4 @@ const McpRoutes = Layer.unwrap(
 ).pipe(Layer.provide([Admission.layer, ClientAddress.layer]))
 
 /** The tool servers as routes outside the contract. */
-export const McpSurface = { routes: MCP_ROUTES, layer: McpRoutes }
+export const McpSurface = { routes: MCP_ROUTES, layer: Layer.mergeAll(McpRoutes, ServerCard) }

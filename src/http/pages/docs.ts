@@ -10,6 +10,7 @@ import { AppConfig } from "../../platform/config.ts"
 import { encodedOnce } from "../etag.ts"
 import { hereServer, openApiDocument } from "../openapi/document.ts"
 import type { PlainRoute } from "../routes.ts"
+import { guideLinks } from "./guides.ts"
 
 const PATH = "/docs"
 
@@ -45,7 +46,10 @@ export const Docs = Layer.unwrap(
     const { publicUrl } = yield* AppConfig
     // The content security policy allows requests to this server only.
     const servers = [hereServer(publicUrl)]
-    const documented = Api.annotate(OpenApi.Transform, () => ({ ...openApiDocument(publicUrl), servers }))
+    const document = openApiDocument(publicUrl)
+    const info = document["info"] as { readonly description: string }
+    const description = `${info.description}\n\nGuides:\n\n${guideLinks(publicUrl)}`
+    const documented = Api.annotate(OpenApi.Transform, () => ({ ...document, info: { ...info, description }, servers }))
     return HttpApiScalar.layer(documented, {
       path: PATH,
       scalar: REFERENCE

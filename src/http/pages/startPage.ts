@@ -27,7 +27,9 @@ const FILES: ReadonlyArray<WebFile> = [
   { path: "/page.js", files: ["generated/page.bundle.js"], type: "text/javascript" },
   { path: "/worker.js", files: ["generated/worker.bundle.js"], type: "text/javascript" },
   { path: "/page.css", files: STYLES, type: "text/css" },
-  { path: "/favicon.svg", files: ["favicon.svg"], type: "image/svg+xml" }
+  { path: "/favicon.svg", files: ["favicon.svg"], type: "image/svg+xml" },
+  // Browsers ask for it on pages that name no icon.
+  { path: "/favicon.ico", files: ["favicon.svg"], type: "image/svg+xml" }
 ]
 
 export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
