@@ -8,6 +8,7 @@ import {
   type CallToolResult,
   createMcpHandler,
   isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -140,9 +141,14 @@ const PARAMETERS = {
 
 const hasParameters = (method: string): method is keyof typeof PARAMETERS => Object.hasOwn(PARAMETERS, method)
 
-/** The JSON-RPC error of a request whose parameters are not those of its method. */
-const invalidParameters = (method: string, params: unknown): string | undefined => {
-  if (!hasParameters(method)) return undefined
+/** Without a handshake there is no `initialize`, whatever its parameters. */
+const isUnknownHandshake = ({ method, params }: RpcMessage): boolean =>
+  method === "initialize" && Object.hasOwn(Object(params?.["_meta"]), PROTOCOL_VERSION_META_KEY)
+
+/** What is wrong with the parameters of a request. */
+const invalidParameters = (message: RpcMessage): string | undefined => {
+  const { method = "", params } = message
+  if (!hasParameters(method) || isUnknownHandshake(message)) return undefined
   const [issue] = PARAMETERS[method]["~standard"].validate(params).issues ?? []
   if (issue === undefined) return undefined
   const path = (issue.path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))
@@ -151,11 +157,12 @@ const invalidParameters = (method: string, params: unknown): string | undefined 
 }
 
 /** The JSON-RPC error of a request that the SDK would answer worse, or with a stream. */
-export const refusedRequest = ({ id, method, params }: RpcMessage): RpcError | undefined => {
+export const refusedRequest = (message: RpcMessage): RpcError | undefined => {
+  const { id, method } = message
   if (method === undefined || id === undefined) return undefined
   if (method === "subscriptions/listen")
     return rpcError(RPC_CODES.methodNotFound, "Method not found: this server sends no notifications", undefined, id)
-  const invalid = invalidParameters(method, params)
+  const invalid = invalidParameters(message)
   return invalid === undefined ? undefined : rpcError(RPC_CODES.invalidParams, invalid, undefined, id)
 }
 

@@ -115,6 +115,13 @@ describe("a message without a handshake", () => {
     ],
     ["of an unknown method", message("tools/zap", discover.params), stateless("tools/zap").headers, 404, -32601],
     [
+      "for the handshake, which this revision has not",
+      message("initialize", discover.params),
+      stateless("initialize").headers,
+      404,
+      -32601
+    ],
+    [
       "for a ping, which this revision has not",
       message("ping", discover.params),
       stateless("ping").headers,
