@@ -16,7 +16,6 @@ import type { PlainRoute } from "../http/routes.ts"
 import { AppConfig } from "../platform/config.ts"
 import { spanned } from "../platform/telemetry.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
-import { FairQueue } from "../services/scheduling/FairQueue.ts"
 import { RateLimits } from "../services/scheduling/RateLimits.ts"
 import { CARD_PATH, ServerCard } from "./card.ts"
 import { MAX_STREAMS_PER_KEY, makeStreamPlaces, streamResponse } from "./idleStreams.ts"
@@ -46,8 +45,8 @@ type Request = HttpServerRequest.HttpServerRequest
 const SHORT_MESSAGE_BYTES = 4096
 /** One that holds more is not looked at: the SDK's checks would find everything that is wrong with it. */
 const MAX_VALUES = 500
-/** What a server of the SDK costs on top of the bytes of a message, as bytes. */
-const SDK_BYTES = 32 * 1024
+/** What a server of the SDK costs on top of the bytes of a message, as bytes: about as much as a small projection. */
+const SDK_BYTES = 8 * 1024
 
 const refuse = (status: number, error: RpcError, headers: Record<string, string> = {}) =>
   HttpServerResponse.jsonUnsafe(error, { status, headers })
@@ -103,11 +102,9 @@ const lookedInto = ({ method, params }: RpcMessage): unknown => {
 /** What both addresses do with a message. */
 const makeMessages = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
-  const fairQueue = yield* FairQueue
-  const { overload } = yield* makeRefusals
 
   /** The message of a body; fails with the response to one that is none. */
-  const messageOf = (text: string) => {
+  const messageOf = (text: string): Effect.Effect<RpcMessage, HttpServerResponse.HttpServerResponse> => {
     const reading = readMessage(JSON.parse(text))
     if (reading._tag === "NoMessage") return Effect.fail(refuse(400, reading.error))
     const { message } = reading
@@ -118,13 +115,7 @@ const makeMessages = Effect.gen(function* () {
   }
 
   return {
-    /** Reads a body in a turn of its client. */
-    read: (text: string, client: string) =>
-      fairQueue.take(client, SDK_BYTES).pipe(
-        Effect.catchTags(overload),
-        Effect.mapError(bodyRefused),
-        Effect.andThen(() => messageOf(text))
-      ),
+    messageOf,
     /** Answers a message. Fails only with 401 and 429. */
     answer: spanned(
       "Mcp.answer",
@@ -161,7 +152,7 @@ const makeMessages = Effect.gen(function* () {
 const makePost = Effect.gen(function* () {
   const calculationsOf = yield* makeKeyedCalculations
   const bodies = yield* makeBodies
-  const { answer, read } = yield* makeMessages
+  const { answer, messageOf } = yield* makeMessages
 
   /** Whatever was not charged costs no quota, so a long message of that kind counts as a refused one. */
   const countUncharged = (caller: Caller, text: string) =>
@@ -169,14 +160,14 @@ const makePost = Effect.gen(function* () {
       charge === "none" && text.length > SHORT_MESSAGE_BYTES ? bodies.count(caller.keyId) : Effect.void
     )
 
-  const bounds = { limitBytes: LOAN_BOOK_BODY_BYTES, json: REQUEST_BOUNDS }
+  const bounds = { limitBytes: LOAN_BOOK_BODY_BYTES, json: REQUEST_BOUNDS, workBytes: SDK_BYTES }
   return (request: Request, caller: Caller) => {
     const { keyId } = caller
     const callTool = toolCallsOn(calculationsOf(caller))
     return bodies.priced(keyId, bodies.received(request, bounds, { keyId, line: PATH })).pipe(
       Effect.mapError(bodyRefused),
       Effect.flatMap(({ text }) =>
-        read(text, keyId).pipe(
+        messageOf(text).pipe(
           Effect.flatMap((message) =>
             answer(request, message, KEYED_OFFER, (tool, args) => bodies.priced(keyId, callTool(tool, args)))
           ),
@@ -195,9 +186,9 @@ const makeOpenPost = Effect.gen(function* () {
   const clients = yield* ClientAddress
   const bodies = yield* makeBodies
   const { limited } = yield* makeRefusals
-  const { answer, read } = yield* makeMessages
+  const { answer, messageOf } = yield* makeMessages
 
-  const bounds = { limitBytes: EXPLAINED_BODY_BYTES, json: REQUEST_BOUNDS }
+  const bounds = { limitBytes: EXPLAINED_BODY_BYTES, json: REQUEST_BOUNDS, workBytes: SDK_BYTES }
   return Effect.fnUntraced(
     function* (request: Request) {
       const address = yield* clients.of(request)
@@ -206,7 +197,7 @@ const makeOpenPost = Effect.gen(function* () {
       const isShort = Number(request.headers["content-length"]) <= SHORT_MESSAGE_BYTES
       if (!isShort) yield* take
       const received = bodies.received(request, bounds, { keyId: undefined, line })
-      const message = yield* read((yield* Effect.mapError(received, bodyRefused)).text, line)
+      const message = yield* messageOf((yield* Effect.mapError(received, bodyRefused)).text)
       if (isShort && message.method === "tools/call") yield* take
       return yield* answer(request, message, OPEN_OFFER, callTool)
     },
