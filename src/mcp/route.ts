@@ -93,10 +93,10 @@ const bodyRefused = (problem: Problem) => {
 const isAdmissionProblem = ({ status }: Problem): boolean => status === 401 || status === 429
 
 /** What of a message the SDK looks into. */
-const lookedInto = ({ method, params }: RpcMessage): unknown => {
-  if (method !== "tools/call") return params
-  const { arguments: _, ...others } = params ?? {}
-  return others
+const lookedInto = (message: RpcMessage): unknown => {
+  if (message.method !== "tools/call") return message
+  const { arguments: _, ...others } = message.params ?? {}
+  return { ...message, params: others }
 }
 
 /** What both addresses do with a message. */

@@ -4,7 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { describe, expect, it } from "vitest"
 import { repayProcess } from "../support/repayProcess.ts"
 import { FIRST_PAYMENT, projection, scenario, TOOLS } from "../support/requests.ts"
-import { answerOf, problemOf } from "../support/toolServer.ts"
+import { answerOf, problemOf, STATELESS, stateless } from "../support/toolServer.ts"
 
 const PROGRAM = ["src/cli/main.ts", "mcp"]
 
@@ -49,6 +49,19 @@ describe("the local engine", () => {
       const answer = answerOf(await client.callTool({ name: "run_projection", arguments: projection }))
       expect(answer["year1MonthlyPayment"]).toBe(FIRST_PAYMENT)
     })
+  })
+
+  it("speaks the revision without a handshake, too", async () => {
+    const ask = (id: number, method: string, params: Record<string, unknown> = {}) =>
+      request(id, method, stateless(method, params).params)
+    const { answerTo } = await converse({}, [
+      ask(1, "server/discover"),
+      ask(2, "tools/call", { name: "explain_payment", arguments: projection }),
+      ask(3, "subscriptions/listen", { notifications: {} })
+    ])
+    expect(answerTo(1).result.supportedVersions).toEqual([STATELESS])
+    expect(answerTo(2).result).toMatchObject({ resultType: "complete", structuredContent: { payment: FIRST_PAYMENT } })
+    expect(answerTo(3).error.code).toBe(-32601)
   })
 
   it("refuses calls like the service", async () => {
