@@ -7,6 +7,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts
 COPY schema ./schema
 COPY ledger ./ledger
 COPY src ./src
+COPY docs ./docs
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 LOG_FORMAT=json

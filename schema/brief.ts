@@ -6,6 +6,7 @@
 import { Schema } from "effect"
 import { ScenarioComparisonResult } from "./comparison.ts"
 import { EligibilityResult } from "./eligibility.ts"
+import { ExplainResult } from "./explanation.ts"
 import { text } from "./primitives.ts"
 import { EngineProvenance, ProjectionResult } from "./projection.ts"
 
@@ -83,3 +84,11 @@ export const BriefEligibility = Schema.Struct({
   })
 })
 export type BriefEligibility = typeof BriefEligibility.Type
+
+/** An explanation is not recorded either. Its steps name their rules, so their texts may be left out. */
+export const BriefExplanation = Schema.Struct({
+  ...ExplainResult.fields,
+  rules: Schema.Array(Schema.String).annotate({ description: "Ids of the rules behind the steps and notes." }),
+  knownOmissions: Schema.Array(Schema.String).annotate({ description: "Ids of the rules that were not applied." })
+})
+export type BriefExplanation = typeof BriefExplanation.Type

@@ -4,6 +4,7 @@
  * and describes the same values.
  */
 import { Predicate, Schema } from "effect"
+import { MAX_DOLLARS } from "./bounds.ts"
 import { isVacuousBound, type Json, withoutAllOf } from "./derivedJsonSchema.ts"
 
 export interface ObjectSchema {
@@ -20,11 +21,16 @@ const STORAGE_FORMATS = new Set(["double", "int32", "int64"])
  */
 const DOCUMENTATION_KEYWORDS = new Set(["description", "examples", "readOnly"])
 
-/** That a member may be left out says that nothing has to be sent. */
+/**
+ * A default of null says that nothing has to be sent, as a missing one does. No borrower comes near
+ * the largest amount of money.
+ */
 const isLeftOut = (keyword: string, value: unknown): boolean =>
   DOCUMENTATION_KEYWORDS.has(keyword) ||
   (keyword === "default" && value === null) ||
   (keyword === "minItems" && value === 0) ||
+  (keyword === "minLength" && value === 1) ||
+  (keyword === "maximum" && value === MAX_DOLLARS) ||
   (keyword === "additionalProperties" && value === true) ||
   (keyword === "format" && STORAGE_FORMATS.has(String(value))) ||
   isVacuousBound(keyword, value)

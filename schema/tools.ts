@@ -1,14 +1,23 @@
 /**
- * The four MCP tools: input and output schemas, derived from those of the HTTP API, and the
- * descriptions for language models. A model reads the descriptions in every conversation and
- * nothing else, so they are short, and cover units, limits and pitfalls. No tool assumes an income.
+ * The MCP tools: input and output schemas, derived from those of the HTTP API, and the descriptions
+ * for language models. A model reads the descriptions in every conversation and nothing else, so
+ * they are short, and cover units, limits and pitfalls. No tool assumes an income.
  */
 
 import { Schema } from "effect"
 import { ARMS_RANGE } from "./bounds.ts"
-import { BriefComparison, BriefEligibility, BriefProjection, DETAIL_MESSAGE, DETAILS } from "./brief.ts"
+import {
+  BriefComparison,
+  BriefEligibility,
+  BriefExplanation,
+  BriefProjection,
+  DETAIL_MESSAGE,
+  DETAILS
+} from "./brief.ts"
+import { CALCULATOR_LOAN_TYPES, KeylessLoanRequest, LoanCalcResult } from "./calculator.ts"
 import { ComparisonRequest } from "./comparison.ts"
 import { EligibilityRequest, PlanTypes } from "./eligibility.ts"
+import { ExplainRequest } from "./explanation.ts"
 import { LOAN_TYPES } from "./loan.ts"
 import { type Notes, type ObjectSchema, toPortableJsonSchema } from "./portableJsonSchema.ts"
 import { orElse, SHAPE } from "./primitives.ts"
@@ -32,6 +41,7 @@ const Detail = orElse(
 export const ProjectionCall = Schema.Struct({ ...ProjectionRequest.fields, detail: Detail })
 export const ComparisonCall = Schema.Struct({ ...ComparisonRequest.fields, detail: Detail })
 export const EligibilityCall = Schema.Struct({ ...EligibilityRequest.fields, detail: Detail })
+export const ExplanationCall = Schema.Struct({ ...ExplainRequest.fields, detail: Detail })
 
 /** The message for get_plan_types called with arguments. */
 const NO_ARGUMENTS_MESSAGE = "must be an empty JSON object: this tool takes no arguments"
@@ -49,14 +59,19 @@ export const NoArguments = Schema.Record(
 export const PlanTypesResult = Schema.Struct({ planTypes: PlanTypes }).annotate({ identifier: "PlanTypesResult" })
 export type PlanTypesResult = typeof PlanTypesResult.Type
 
-export const TOOL_NAMES = ["run_projection", "compare_scenarios", "get_eligible_plans", "get_plan_types"] as const
-export type ToolName = (typeof TOOL_NAMES)[number]
-
-export const isToolName = (name: string): name is ToolName => (TOOL_NAMES as ReadonlyArray<string>).includes(name)
+/** The tools of a key, and of `repay mcp`. */
+export type KeyedTool =
+  | "run_projection"
+  | "compare_scenarios"
+  | "get_eligible_plans"
+  | "get_plan_types"
+  | "explain_payment"
+/** The tools without a key. */
+export type OpenTool = "compare_all_plans" | "explain_payment"
 
 /** A tool as the MCP method tools/list describes it. */
-export interface ToolDescription {
-  readonly name: ToolName
+export interface ToolDescription<Name extends string = string> {
+  readonly name: Name
   readonly title: string
   readonly description: string
   readonly inputSchema: ObjectSchema
@@ -77,22 +92,22 @@ const HOUSEHOLD = {
   planType: {
     enum: PLAN_TYPES,
     description:
-      "REPAYMENT ASSISTANCE is RAP. INCOME BASED takes 10% of discretionary income (new borrowers since July 2014), INCOME BASED (OLD) 15%. PAY AS YOU EARN and INCOME CONTINGENT end on 1 July 2028. Nobody can elect SAVE or REVISED PAY AS YOU EARN any more. With a loan made since July 2026 STANDARD is Tiered Standard."
+      "REPAYMENT ASSISTANCE is RAP. INCOME BASED takes 10% of discretionary income (new borrowers since July 2014), INCOME BASED (OLD) 15%. PAY AS YOU EARN and INCOME CONTINGENT end on 1 July 2028. Nobody can choose SAVE or REVISED PAY AS YOU EARN any more. With a loan made since July 2026 STANDARD is Tiered Standard."
   },
   adjustedGrossIncome: { description: "US dollars a year; 0 only for no income." },
-  spouseAdjustedGrossIncome: { description: "Needed in fact for MarriedFilingJointly; absent counts as 0." },
-  spouseFederalLoanBalance: { description: "For MarriedFilingJointly." },
+  spouseAdjustedGrossIncome: { description: "Send it for a joint return; absent counts as 0." },
+  spouseFederalLoanBalance: { description: "Joint return only." },
   filingStatus: { enum: FILING_STATUSES },
-  dependents: { description: "Without the spouse; for RAP those claimed on the return." },
+  dependents: { description: "Without the spouse. RAP counts those claimed on the return." },
   state: { description: "Two-letter code." },
   annualIncomeGrowth: { description: "A fraction: 0.03 means 3%." },
-  firstBorrowedOn: { description: "Since when Direct or FFEL loans are owed without a break." },
-  annualPriceGrowth: { description: "A fraction; raises guidelines and federal tax tables." },
+  firstBorrowedOn: { description: "The day since which the borrower has owed Direct or FFEL loans without a break." },
+  annualPriceGrowth: { description: "A fraction; raises poverty guidelines and tax brackets." },
   changes: {
     items: typesOnly(toPortableJsonSchema(Change, true, {})),
-    description: "From year fromYear on (2: months 13 to 24); bounds as above, incomes of that year."
+    description: "What changes from year fromYear on (2: months 13 to 24). Same limits as above."
   },
-  extraMonthlyPayment: { description: "US dollars beyond what is due; highest rate first." }
+  extraMonthlyPayment: { description: "US dollars on top of what is due; highest rate first." }
 } satisfies Notes
 
 const LOANS = {
@@ -104,39 +119,52 @@ const LOANS = {
   principalBalance: { description: "US dollars." },
   interestBalance: { description: "Unpaid interest, US dollars." },
   interestRate: { description: "A fraction: 0.0654 means 6.54%." },
-  disbursedAmount: { description: "0: the principal." },
+  disbursedAmount: { description: "Amount first borrowed; 0: the principal." },
   idrMonthsInRepayment: {
     description:
-      "Months counted toward income-driven forgiveness (of RAP mostly for RAP alone); they shorten fixed terms too."
+      "Months already counted toward income-driven forgiveness (RAP months mostly count for RAP alone). They also shorten fixed terms."
   },
-  pslfCount: { description: "Payments counted for public service; likewise." },
-  madeOn: { description: "First disbursement, or when a consolidation was made." }
+  pslfCount: { description: "Payments already counted toward public service forgiveness. Likewise." },
+  madeOn: { description: "Day of the first disbursement, or of the consolidation." }
 } satisfies Notes
 
 const DETAIL: Notes = { detail: { description: "full adds the texts of sources and omissions." } }
 
 const ANSWER: Notes = {
-  monthsToFinish: { description: "Counted from 0." },
+  monthsToFinish: { description: "Counted from 0: 119 is the 120th payment." },
   citations: { description: "Ids of rules." },
   knownOmissions: { description: "Ids of rules not applied." },
-  textsHash: { description: "Proves this object, as it is, to POST /v1/verify/{answerId}." }
+  textsHash: { description: "Proves this object, unchanged, at POST /v1/verify/{answerId}." }
 }
 
-const PROJECTION = `Projects one federal loan book under one repayment plan: first monthly payment, payoff or forgiveness, total paid, amount forgiven and tax on it; with includeYearly the balances year by year.
+const PROJECTION = `Computes one borrower's loans under ONE repayment plan: first monthly payment, date of payoff or forgiveness, total paid, amount forgiven and the tax on it. includeYearly adds the balances of each year.
 
-It does not choose a plan: use compare_scenarios for two or more, get_eligible_plans to know which plans the loans can take. Ask the borrower for missing facts: a guessed income gives a payment that looks right. Not modeled: private loans, new consolidations, auto pay.
+It does not choose a plan: compare_scenarios compares several, get_eligible_plans lists those that the loans qualify for. Ask the borrower for missing facts: a guessed income gives a payment that looks right. Not modeled: private loans, new consolidations, auto pay.
 
-Recorded: provenance.verifyUrl confirms it to anyone and shows no inputs. One call of the month; a refused call is none.`
+Recorded: anyone can confirm the answer at provenance.verifyUrl, which shows no inputs. Costs one call of the month; a refused call costs none.`
 
-const COMPARISON = `Projects ${ARMS_RANGE} scenarios side by side, in arm order; lowestCostLabel names the arm with the lowest total paid plus tax, so label each apart. If nobody can elect it, notes name the lowest that can be.
+const COMPARISON = `Computes ${ARMS_RANGE} scenarios side by side, usually the same loans under several plans; give each a label of its own. lowestCostLabel names the one with the lowest total paid plus tax. If nobody can choose that plan any more, notes name the lowest that can be chosen.
 
-It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses all. For one plan use run_projection; all said there holds. One call of the month.`
+It does not find out which plans the loans qualify for: call get_eligible_plans first, because one refused scenario refuses the whole call. For a single plan use run_projection; its fields mean the same. Recorded once. Costs one call of the month.`
 
-const ELIGIBILITY = `Lists the plans that each loan can elect, by its type, its counted months and the rest of the book: EXTENDED needs more than 30,000 dollars in the loan's program; dates or older loans may close INCOME BASED, PAY AS YOU EARN and EXTENDED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. Nobody has both INCOME BASED and INCOME BASED (OLD).
+const ELIGIBILITY = `Lists the repayment plans that each loan qualifies for, by its type, its counted months, its dates and the other loans. Call it first; it needs no income. EXTENDED needs more than 30,000 dollars in the loan's program. Older loans or dates may close INCOME BASED, PAY AS YOU EARN and EXTENDED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. Nobody has both INCOME BASED and INCOME BASED (OLD).
 
-It does not compute payments or name a best plan: use compare_scenarios, which accepts these plans for the same loans. It needs no income. One call of the month; not recorded.`
+It does not compute payments or name a best plan: pass the same loans with these plans to compare_scenarios. Costs one call of the month; not recorded.`
 
-const PLAN_TYPES_TEXT = `Lists the plan types that run_projection and compare_scenarios accept. Takes no arguments. It says nothing about whether loans qualify: use get_eligible_plans for that. One call of the month; not recorded.`
+const PLAN_TYPES_TEXT = `Lists the plan types that the other tools take. Takes no arguments. It says nothing about whether loans qualify: get_eligible_plans does, for given loans, and returns plan types spelled the same way. Costs one call of the month; not recorded.`
+
+const EXPLANATION = `Explains the payment of one month step by step: each value with its formula and the id of its rule, and what the payment does to each loan. Use it to answer why a payment is what it is.`
+const EXPLANATION_OF_KEY = `${EXPLANATION} Takes scenario and loans as run_projection does, and the month (1: the first payment).
+
+It does not compute totals: use run_projection. Costs no call; not recorded.`
+const NO_KEY = "Needs no key and ignores one; nothing is charged or recorded."
+const EXPLANATION_OPEN = `${EXPLANATION}
+
+It does not compute totals: compare_all_plans does, for one loan. Ask the borrower for missing facts; do not guess an income. ${NO_KEY}`
+
+const ALL_PLANS = `Computes ONE federal student loan under every repayment plan: first monthly payment, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the loan cannot use the others. Rates and growth are percent: 6.54 means 6.54%.
+
+It does not add up several loans: call it for each. It leaves out unpaid interest. Only balance, ratePct and borrowerAgi are required; assumptions say what was taken for the rest. Ask the borrower for missing facts. For the steps behind a payment use explain_payment. ${NO_KEY}`
 
 /** Properties that run_projection describes already: a model that reads one tool reads all. */
 const AS_FIRST: Notes = {
@@ -145,21 +173,69 @@ const AS_FIRST: Notes = {
   changes: { items: { type: "object" }, description: "As for run_projection." },
   interestRate: LOANS.interestRate
 }
+/** A model calls get_eligible_plans first, so it has the loan types as well. */
+const AS_FIRST_BUT_LOAN_TYPES: Notes = { ...AS_FIRST, loanType: { enum: LOAN_TYPES } }
+
+/** The request of a projection, which run_projection describes already. */
+const asFirst = (schema: ObjectSchema): ObjectSchema => ({
+  ...schema,
+  properties: {
+    ...(schema["properties"] as object),
+    scenario: { type: "object", description: "As for run_projection." },
+    loans: { type: "array", items: { type: "object" }, description: "As for run_projection." }
+  }
+})
 
 /** Plan types are not listed again: run_projection and get_plan_types list them. */
 const LISTED: Notes = { eligiblePlanTypes: { items: { type: "string" } } }
+
+/** Shorter than for a key: the list is for programs with little room, and a refusal names what to send. */
+const EXPLAINED: Notes = {
+  ...HOUSEHOLD,
+  planType: {
+    enum: PLAN_TYPES,
+    description: "REPAYMENT ASSISTANCE is RAP. INCOME BASED is IBR at 10%, INCOME BASED (OLD) at 15%."
+  },
+  changes: {
+    items: { type: "object" },
+    description:
+      "Each with fromYear (2: months 13 to 24) and what is new from then on: adjustedGrossIncome, filingStatus, dependents, workingTowardsPslf, spouse's income and balance."
+  },
+  ...LOANS,
+  loanType: {
+    description:
+      "DIRECT STAFFORD SUBSIDIZED, DIRECT STAFFORD UNSUBSIDIZED, DIRECT PLUS GRADUATE, DIRECT PLUS PARENT, DIRECT CONSOLIDATED UNSUBSIDIZED; a refusal lists the others."
+  },
+  month: { description: "1: the first payment." }
+}
+
+const CALCULATOR: Notes = {
+  balance: { description: "Principal, US dollars." },
+  ratePct: { description: "Percent a year: 6.54 means 6.54%." },
+  borrowerAgi: { description: "Adjusted gross income, US dollars a year; 0 only for no income." },
+  filingStatus: { enum: [...FILING_STATUSES, null], description: "Absent: Single." },
+  spouseAgi: { description: "Send it for a joint return; absent counts as 0." },
+  dependents: { description: "Without the spouse." },
+  loanType: { enum: [...Object.keys(CALCULATOR_LOAN_TYPES), null], description: "Absent: direct_unsubsidized." },
+  state: { description: "Two-letter code; absent: no state tax." },
+  pursuingPslf: { description: "Works toward public service forgiveness." },
+  pslfCreditedMonths: { description: "Payments already counted toward it." },
+  priorIdrMonths: { description: "Months already counted toward income-driven forgiveness." },
+  borrowedOnOrAfterJul12026: { description: "True for a loan made since 1 July 2026." },
+  firstBorrowedOn: HOUSEHOLD.firstBorrowedOn
+}
 
 /**
  * The hints say that a tool modifies nothing and uses no external system. The hints for tools that
  * modify something do not apply.
  */
-const describe = (
-  name: ToolName,
+const describe = <Name extends string>(
+  name: Name,
   title: string,
   description: string,
   input: ObjectSchema,
   output: ObjectSchema
-): ToolDescription => ({
+): ToolDescription<Name> => ({
   name,
   title,
   description,
@@ -171,8 +247,11 @@ const describe = (
 const sent = (schema: Schema.Constraint, notes: Notes = {}) => toPortableJsonSchema(schema, true, notes)
 const answered = (schema: Schema.Constraint, notes: Notes = {}) => toPortableJsonSchema(schema, false, notes)
 
-/** Every tool, in the order of tools/list. */
-export const TOOLS: ReadonlyArray<ToolDescription> = [
+/** Of an answer, only the outline: what is in it is in its text and in the OpenAPI document. */
+const outlined = (schema: Schema.Constraint) => typesOnly(answered(schema))
+
+/** The tools of a key, in the order of tools/list. */
+export const TOOLS: ReadonlyArray<ToolDescription<KeyedTool>> = [
   describe(
     "run_projection",
     "Project one repayment plan",
@@ -185,14 +264,39 @@ export const TOOLS: ReadonlyArray<ToolDescription> = [
     `Compare ${ARMS_RANGE} scenarios`,
     COMPARISON,
     sent(ComparisonCall, AS_FIRST),
-    answered(BriefComparison)
+    outlined(BriefComparison)
   ),
   describe(
     "get_eligible_plans",
-    "Plans each loan can elect",
+    "Plans each loan qualifies for",
     ELIGIBILITY,
-    sent(EligibilityCall, AS_FIRST),
+    sent(EligibilityCall, AS_FIRST_BUT_LOAN_TYPES),
     answered(BriefEligibility, LISTED)
   ),
-  describe("get_plan_types", "List the plan types", PLAN_TYPES_TEXT, sent(NoArguments), answered(PlanTypesResult))
+  describe("get_plan_types", "List the plan types", PLAN_TYPES_TEXT, sent(NoArguments), answered(PlanTypesResult)),
+  describe(
+    "explain_payment",
+    "Explain the payment of a month",
+    EXPLANATION_OF_KEY,
+    asFirst(sent(ExplanationCall)),
+    outlined(BriefExplanation)
+  )
+]
+
+/** The tools without a key. */
+export const OPEN_TOOLS: ReadonlyArray<ToolDescription<OpenTool>> = [
+  describe(
+    "compare_all_plans",
+    "One loan under every plan",
+    ALL_PLANS,
+    sent(KeylessLoanRequest, CALCULATOR),
+    outlined(LoanCalcResult)
+  ),
+  describe(
+    "explain_payment",
+    "Explain the payment of a month",
+    EXPLANATION_OPEN,
+    sent(ExplanationCall, EXPLAINED),
+    outlined(BriefExplanation)
+  )
 ]

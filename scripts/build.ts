@@ -30,6 +30,7 @@ export default async () => {
     ["generated", "favicon.svg", ...STYLES, ...DOCUMENT_STYLES].map((name) => `src/web/${name}`)
   ))
     cpSync(join(PROJECT, file), join(DIST, file), { recursive: true })
+  cpSync(join(PROJECT, "docs"), join(DIST, "docs"), { recursive: true, filter: (name) => /docs$|\.md$/.test(name) })
   const built = `export const buildCommit = ${JSON.stringify(await commit())};\n`
   writeFileSync(join(DIST, "src/platform/buildCommit.js"), built)
   const folder = join(DIST, "client")

@@ -44,7 +44,7 @@ export const messageOf = (question: Question, answer: string): Message => ({
 type Asked = Partial<Record<"service" | "before" | "byHand", ReadonlyArray<Question>>>
 
 /** Sends the servers their questions; throws if an answer differs from the service's. */
-const prepare = async (servers: Servers, asked: Asked, formOf = comparableText): Promise<Prepared> => {
+const prepare = async (servers: Servers, asked: Asked): Promise<Prepared> => {
   const messages: Record<ServerName, Array<Message>> = { service: [], before: [], byHand: [], ceiling: [] }
   for (const [index, question] of asked.service!.entries()) {
     const answer = await answerOf(servers.service, question)
@@ -53,7 +53,7 @@ const prepare = async (servers: Servers, asked: Asked, formOf = comparableText):
       const same = asked[name]?.[index]
       if (same === undefined) continue
       const other = await answerOf(servers[name], same)
-      expectSame(`${question.path} of ${name}`, formOf(answer), formOf(other))
+      expectSame(`${question.path} of ${name}`, comparableText(answer), comparableText(other))
       messages[name].push(messageOf(same, other))
     }
     await fetch(`${servers.ceiling.base}${question.path}`, { method: "PUT", body: answer })
@@ -81,9 +81,8 @@ export const prepareRow = async (servers: Servers, { keys, task }: Row): Promise
     })
   }
   const questions = TASKS[task](servers.keys.slice(0, keys))
-  const asked = { service: questions, before: questions }
-  // There is no tool server by hand. A tool's text names its record, so only its length is compared.
-  return task === "tool"
-    ? prepare(servers, asked, (answer) => String(answer.length))
-    : prepare(servers, { ...asked, byHand: questions })
+  // They are compared with each other, and not with other servers.
+  return task === "brief" || task === "tool" || task === "statelessTool"
+    ? prepare(servers, { service: questions })
+    : prepare(servers, { service: questions, before: questions, byHand: questions })
 }

@@ -9,6 +9,7 @@ export interface Question {
   readonly method: "GET" | "POST"
   readonly path: string
   readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
@@ -41,11 +42,23 @@ const loanOf = (borrower: number) => {
   return { balance: 30_000 + 1_000 * borrower, ratePct: 6.54, borrowerAgi, dependents, filingStatus, state }
 }
 
-const toolCall = (borrower: number) => ({
+const STATELESS = "2026-07-28"
+const STATELESS_META = {
+  "io.modelcontextprotocol/protocolVersion": STATELESS,
+  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {}
+}
+const STATELESS_HEADERS = {
+  "mcp-protocol-version": STATELESS,
+  "mcp-method": "tools/call",
+  "mcp-name": "run_projection"
+}
+
+const toolCall = (borrower: number, envelope: object = {}) => ({
   jsonrpc: "2.0",
   id: 1,
   method: "tools/call",
-  params: { name: "run_projection", arguments: projections[borrower] }
+  params: { name: "run_projection", arguments: projections[borrower], ...envelope }
 })
 
 /** Confirmations of records, which need no key. */
@@ -61,7 +74,15 @@ export const TASKS = {
     byBorrowers(keys, (borrower) => ({ path: "/v1/plan-eligibility", body: { loans: loansOf(borrower, 10) } })),
   calculator: (keys: ReadonlyArray<string>) =>
     byBorrowers(keys, (borrower) => ({ path: "/v1/calculators/loan", body: loanOf(borrower) })),
-  tool: (keys: ReadonlyArray<string>) => byBorrowers(keys, (borrower) => ({ path: "/mcp", body: toolCall(borrower) }))
+  brief: (keys: ReadonlyArray<string>) =>
+    byBorrowers(keys, (borrower) => ({ path: "/v1/projection?detail=brief", body: projections[borrower] })),
+  tool: (keys: ReadonlyArray<string>) => byBorrowers(keys, (borrower) => ({ path: "/mcp", body: toolCall(borrower) })),
+  statelessTool: (keys: ReadonlyArray<string>) =>
+    byBorrowers(keys, (borrower) => ({
+      path: "/mcp",
+      headers: STATELESS_HEADERS,
+      body: toolCall(borrower, { _meta: STATELESS_META })
+    }))
 } as const
 
 /** A task as it is timed; 0 keys for a keyless one. */
@@ -81,14 +102,15 @@ export interface Goals {
   readonly p99?: number
   /** Its processor time a request over that of the release before, at most. */
   readonly cpuOverBefore?: number
-  /** Its processor time a request over that of the same projection by REST, at most. */
-  readonly cpuOverRest?: number
+  /** Its processor time a request less that of the same brief projection by REST, in milliseconds, at most. */
+  readonly cpuAboveBrief?: number
 }
 
-export const headersOf = ({ body, key }: Question): Readonly<Record<string, string>> => ({
+export const headersOf = ({ body, headers, key }: Question): Readonly<Record<string, string>> => ({
   accept: body === undefined ? "application/json" : "application/json, text/event-stream",
   ...(key === undefined ? {} : { "x-api-key": key }),
-  ...(body === undefined ? {} : { "content-type": "application/json" })
+  ...(body === undefined ? {} : { "content-type": "application/json" }),
+  ...headers
 })
 
 export const wireText = (question: Question): string => {

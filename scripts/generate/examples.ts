@@ -19,6 +19,7 @@ const SETTINGS = {
   SECRET_PEPPER: "for the examples only, so that their hashes stay",
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   STRIPE_PAYMENT_LINK: PAYMENT_LINK_ID,
+  PAYMENT_LINK: "https://buy.stripe.com/test_repayment",
   BUILD_COMMIT: "0f1e2d3c4b5a"
 }
 

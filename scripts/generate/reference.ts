@@ -45,7 +45,10 @@ These are pages and files, not part of the JSON contract:
 | \`/rules\`, \`/rules/{id}\` | the rules ledger as pages, with search |
 | \`/v1/verify/{answerId}/receipt\` | the receipt of an answer ([verification](verification.md)) |
 | \`/log/checkpoint\`, \`/log/key\`, \`/log/tile/...\` | the transparency log |
-| \`/mcp\` | the tool server ([tools](mcp.md)) |
+| \`/mcp\`, \`/mcp/open\` | the tool server, with a key and without ([tools](mcp.md)) |
+| \`/llms.txt\`, \`/docs/guides/{name}.md\` | what programs read first, and the guides |
+| \`/.well-known/mcp/server-card.json\` | where the tool servers are |
+| \`/subscribe\` | where \`upgradeUrl\` leads if this installation sells no keys |
 
 ## Words
 

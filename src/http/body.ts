@@ -117,6 +117,8 @@ const textOf = (bytes: Uint8Array, bounds?: JsonBounds): Effect.Effect<string, V
 interface Bounds {
   readonly limitBytes: number
   readonly json: JsonBounds
+  /** What the work on a body costs on top of its bytes, as bytes. */
+  readonly workBytes?: number
 }
 
 /** Sender of a body: a key, or anonymous clients that share the fair-queue client `line`. */
@@ -138,7 +140,7 @@ export const makeBodies = Effect.gen(function* () {
       return limits.count("refused", keyId, Math.max(1, Math.ceil(requestState.bodyBytes / BYTES_PER_REFUSAL)))
     })
   /** Reads the bytes and waits for the client's turn. An interrupted body counts as refused. */
-  const sent = (request: Request, limitBytes: number, { keyId, line }: Sender) =>
+  const sent = (request: Request, limitBytes: number, { keyId, line }: Sender, workBytes = 0) =>
     Effect.flatMap(CurrentRequestState, (requestState) =>
       readBytes(request, limitBytes).pipe(
         Effect.onExit((exit) => {
@@ -147,7 +149,7 @@ export const makeBodies = Effect.gen(function* () {
           return keyId !== undefined && Exit.hasInterrupts(exit) ? count(keyId) : Effect.void
         }),
         Effect.flatMap((bytes) =>
-          Effect.as(Effect.catchTags(fairQueue.take(keyId ?? line, bytes.byteLength), overload), bytes)
+          Effect.as(Effect.catchTags(fairQueue.take(keyId ?? line, bytes.byteLength + workBytes), overload), bytes)
         )
       )
     )
@@ -158,7 +160,7 @@ export const makeBodies = Effect.gen(function* () {
     sent: (request: Request, limitBytes: number, line: string) =>
       Effect.flatMap(sent(request, limitBytes, { keyId: undefined, line }), (bytes) => textOf(bytes)),
     /** A JSON body, in the turn of its key, or of `line` if it is anonymous. */
-    received: (request: Request, { json, limitBytes }: Bounds, sender: Sender) => {
+    received: (request: Request, { json, limitBytes, workBytes }: Bounds, sender: Sender) => {
       const { keyId, line } = sender
       const bodyOf = (bytes: Uint8Array) =>
         Effect.map(textOf(bytes, json), (text): SentBody["Service"] => ({ text, line: keyId ?? line }))
@@ -166,7 +168,7 @@ export const makeBodies = Effect.gen(function* () {
         keyId === undefined ? bodyOf(bytes) : Effect.andThen(checkKey(keyId), bodyOf(bytes))
       return Effect.andThen(
         expectBody(request, limitBytes),
-        Effect.flatMap(sent(request, limitBytes, sender), checkedBodyOf)
+        Effect.flatMap(sent(request, limitBytes, sender, workBytes), checkedBodyOf)
       )
     },
     count,

@@ -17,7 +17,7 @@ import type { Match, RouteTable } from "./routes.ts"
 const EXPOSED_HEADERS =
   "Allow, ETag, Idempotent-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-Id"
 const ALLOWED_HEADERS =
-  "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, X-Api-Key, X-Request-Id"
+  "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, X-Api-Key, X-Request-Id"
 const ONE_DAY_SECONDS = "86400"
 
 type Headers = Readonly<Record<string, string>>

@@ -27,9 +27,11 @@ import { boundedServer, LISTENER_LIMITS } from "./listener.ts"
 import { LOG_ROUTES, LogRoutes } from "./log.ts"
 import { OPENAPI_ROUTES, OpenApiDocument } from "./openapi/document.ts"
 import { DOCS_ROUTES, Docs } from "./pages/docs.ts"
+import { GUIDE_ROUTES, Guides } from "./pages/guides.ts"
 import { PROBLEM_ROUTES, ProblemPages } from "./pages/problemPages.ts"
 import { RULES_PAGE_ROUTES, RulesPages } from "./pages/rulesPages.ts"
 import { START_PAGE_ROUTES, StartPage } from "./pages/startPage.ts"
+import { SUBSCRIBE_ROUTES, SubscribePage } from "./pages/subscribePage.ts"
 import { VERIFY_PAGE_ROUTES, VerifyPageScript } from "./pages/verifyPage.ts"
 import { AnsweringLive } from "./problems.ts"
 import { type PlainRoute, ROUTER_CONFIG, RouteTable } from "./routes.ts"
@@ -59,6 +61,8 @@ export const PLAIN_ROUTES: ReadonlyArray<PlainRoute> = [
   ...LOG_ROUTES,
   ...OPENAPI_ROUTES,
   ...DOCS_ROUTES,
+  ...GUIDE_ROUTES,
+  ...SUBSCRIBE_ROUTES,
   ...START_PAGE_ROUTES,
   ...VERIFY_PAGE_ROUTES,
   ...PROBLEM_ROUTES,
@@ -77,6 +81,8 @@ const httpRoutes = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =
     ApiRoutes,
     OpenApiDocument,
     Docs,
+    Guides,
+    SubscribePage,
     StartPage,
     VerifyPageScript,
     ProblemPages,

@@ -26,6 +26,7 @@ export const makeKeyedCalculations = Effect.gen(function* () {
       answers
         .eligiblePlans(caller, request)
         .pipe(Effect.flatMap(respond.charged(caller)), Effect.catchTags(refusals.dated)),
+    explain: (request) => Effect.catchTag(answers.explain(request), "PlanRefused", refusals.plan.PlanRefused),
     planTypes: charging
       .charge(caller)
       .pipe(Effect.flatMap(noteCharge), Effect.as({ planTypes: PLAN_TYPES }), Effect.catchTags(refusals.charge))

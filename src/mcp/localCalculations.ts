@@ -6,7 +6,12 @@ import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { Engine } from "../engine/Engine.ts"
 import { planRefused, requestContradicted } from "../http/problems.ts"
-import { compareUnrecorded, eligiblePlansUnrecorded, projectUnrecorded } from "../services/answers/unrecorded.ts"
+import {
+  compareUnrecorded,
+  eligiblePlansUnrecorded,
+  explainUnrecorded,
+  projectUnrecorded
+} from "../services/answers/unrecorded.ts"
 import type { Calculations } from "./toolCalls.ts"
 
 export const makeLocalCalculations = Effect.map(Engine, (engine) => {
@@ -16,6 +21,7 @@ export const makeLocalCalculations = Effect.map(Engine, (engine) => {
     compare: (request) => compareUnrecorded(request).pipe(local, Effect.catchTag("PlanRefused", planRefused)),
     eligiblePlans: (request) =>
       eligiblePlansUnrecorded(request).pipe(local, Effect.catchTag("RequestContradicted", requestContradicted)),
+    explain: (request) => explainUnrecorded(request).pipe(local, Effect.catchTag("PlanRefused", planRefused)),
     planTypes: Effect.succeed({ planTypes: PLAN_TYPES })
   } satisfies Calculations
 })

@@ -8,11 +8,10 @@ import { Predicate } from "effect"
 export const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
+  methodNotFound: -32601,
   invalidParams: -32602,
-  internalError: -32603,
-  /** Refused outside the protocol: an origin, a used-up quota, a server that cannot be reached. */
-  refused: -32000,
-  resourceNotFound: -32002
+  /** Refused outside the protocol: an origin, a stream. */
+  refused: -32000
 } as const
 
 export type RpcId = string | number

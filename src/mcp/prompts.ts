@@ -74,7 +74,7 @@ ${question ?? "What do the figures mean, and where do they come from?"}
 The answer:
 ${answer}
 
-1. Read rules://constants/{id} for the ids in provenance.citations that the explanation needs, and explain the figures from their values and definitions. Do not recompute figures by hand: if a different input is in question, call run_projection or compare_scenarios with it, after asking for facts that are missing. No tool tells how the payment of a month comes about, step by step: POST /v1/explain of the service does, without a key, for the request of the answer; where you cannot call it, say so rather than make up the steps.
+1. Read rules://constants/{id} for the ids in provenance.citations that the explanation needs, and explain the figures from their values and definitions. Do not recompute figures by hand: if a different input is in question, call run_projection or compare_scenarios with it, after asking for facts that are missing. For how the payment of a month comes about, step by step, call explain_payment with the request of the answer; if you do not have the request, ask for it rather than make up the steps.
 2. Say what ends the loans (payoff, public service or time-based forgiveness), when, and what tax is due on what is forgiven.
 3. Say what provenance.notes say, where there are any.
 4. Name provenance.ruleVersion, the authorities behind the cited rules, and the knownOmissions with what each does to the figures.

@@ -1,31 +1,31 @@
 /**
- * The Model Context Protocol, implemented with the official SDK; no other file imports it, and
- * docs/decisions/0009-the-official-mcp-sdk.md says why it is used. Registers tools, resources and prompts with a
+ * The Model Context Protocol in its revisions 2026-07-28 and 2025-11-25, with the official SDK; no other file of the
+ * server imports it (docs/decisions/0009-the-official-mcp-sdk.md). Registers tools, resources and prompts with a
  * low-level server, which answers one message over HTTP, or a stream of messages over another transport. Decides
  * nothing about keys, figures or texts.
  */
-import { Server } from "@modelcontextprotocol/sdk/server/index.js"
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import {
-  CallToolRequestSchema,
   type CallToolResult,
-  CompleteRequestSchema,
-  GetPromptRequestSchema,
-  InitializeRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  ReadResourceRequestSchema,
+  createMcpHandler,
+  isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerOptions,
   SUPPORTED_PROTOCOL_VERSIONS,
-  type Tool
-} from "@modelcontextprotocol/sdk/types.js"
+  specTypeSchemas,
+  type Tool,
+  type Transport,
+  WebStandardStreamableHTTPServerTransport
+} from "@modelcontextprotocol/server"
+import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
-import { isToolName, TOOL_NAMES, TOOLS, type ToolName } from "../../schema/tools.ts"
 import { fieldPath } from "../request/fieldPath.ts"
-import { RPC_CODES, type RpcError, type RpcId, type RpcMessage, rpcError } from "./message.ts"
+import { RPC_CODES, type RpcError, type RpcMessage, rpcError } from "./message.ts"
+import type { Offer } from "./offers.ts"
 import { fillPrompt, PROMPT_LIST } from "./prompts.ts"
 import {
   CONSTANT_URI_TEMPLATE,
@@ -37,21 +37,33 @@ import {
 } from "./resources.ts"
 import type { ToolAnswer } from "./toolAnswers.ts"
 
-/** What differs between the server over HTTP and the local one. */
-export interface ToolServer {
-  readonly instructions: string
-  readonly call: (tool: ToolName, args: unknown) => Effect.Effect<ToolAnswer>
+/** An offer, and what answers its calls. */
+export interface ToolServer<Name extends string> extends Offer<Name> {
+  readonly call: (tool: Name, args: unknown) => Effect.Effect<ToolAnswer>
   /** Runs a call as the promise that the SDK awaits, and interrupts it when the request is canceled. */
   readonly run: <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Promise<A>
 }
 
+/** The revisions that both addresses speak, newest first. */
+export const PROTOCOL_VERSIONS = ["2026-07-28", ...SUPPORTED_PROTOCOL_VERSIONS]
+
 const SERVER_INFO = { name: packageJson.name, title: "Repayment of Record", version: packageJson.version }
-const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
-const TOOL_LIST = { tools: TOOLS as unknown as Array<Tool> }
+const RULES_CAPABILITIES = { resources: {}, prompts: {}, completions: {} }
 
 /** Only elicitation validates, and it is not used here. The default would compile a validator for every server. */
 const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not validated here" })
+}
+
+/** A list changes with a release alone; rules may be read again as soon as GET /v1/rules may. */
+const FOR_AN_HOUR = { ttlMs: 3_600_000, cacheScope: "public" } as const
+const CACHE_HINTS: NonNullable<ServerOptions["cacheHints"]> = {
+  "server/discover": FOR_AN_HOUR,
+  "tools/list": FOR_AN_HOUR,
+  "prompts/list": FOR_AN_HOUR,
+  "resources/list": FOR_AN_HOUR,
+  "resources/templates/list": FOR_AN_HOUR,
+  "resources/read": { ttlMs: 60_000, cacheScope: "public" }
 }
 
 const textBlock = (text: string) => ({ type: "text" as const, text })
@@ -67,148 +79,111 @@ const toolResult = (answer: ToolAnswer): CallToolResult => {
   return structured === undefined ? { content, isError: true } : { content, structuredContent: { ...structured } }
 }
 
-/** A JSON-RPC error: the SDK answers with its code, message and data. */
-class ProtocolError extends Error {
-  readonly code: number
-  readonly data: object | undefined
-  constructor(code: number, message: string, data?: object) {
-    super(message)
-    this.code = code
-    this.data = data
-  }
-}
-
-const unknownTool = (name: string) =>
-  new ProtocolError(RPC_CODES.invalidParams, `Unknown tool ${fieldPath([name])}: send one of ${TOOL_NAMES.join(", ")}`)
+const unknownTool = (name: string, tools: ReadonlyArray<{ readonly name: string }>) =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool ${fieldPath([name])}: send one of ${tools.map((tool) => tool.name).join(", ")}`
+  )
 
 const readResource = (uri: string) => {
   const text = resourceText(uri)
-  if (text === undefined)
-    throw new ProtocolError(RPC_CODES.resourceNotFound, "Resource not found", { uri: fieldPath([uri]) })
+  if (text === undefined) throw new ResourceNotFoundError(fieldPath([uri]))
   return { contents: [{ uri, mimeType: JSON_MEDIA_TYPE, text }] }
 }
 
 const getPrompt = (name: string, given: Readonly<Record<string, string>> | undefined) => {
   const prompt = fillPrompt(name, given)
-  if (prompt._tag === "Refused") throw new ProtocolError(RPC_CODES.invalidParams, prompt.message)
+  if (prompt._tag === "Refused") throw new ProtocolError(ProtocolErrorCode.InvalidParams, prompt.message)
   const content = { type: "text" as const, text: prompt.text }
   return { description: prompt.description, messages: [{ role: "user" as const, content }] }
 }
 
 const NOTHING_TO_COMPLETE = { values: [], total: 0, hasMore: false }
 
-/** A server for one connection; over HTTP, for one message. */
-const makeServer = ({ call, instructions, run }: ToolServer): Server => {
-  const options = { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: NO_VALIDATOR }
-  const server = new Server(SERVER_INFO, options)
-  server.setRequestHandler(ListToolsRequestSchema, () => TOOL_LIST)
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    if (!isToolName(params.name)) throw unknownTool(params.name)
-    return run(Effect.map(call(params.name, params.arguments ?? {}), toolResult), signal)
-  })
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: RESOURCES }))
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => readResource(params.uri))
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPT_LIST }))
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => getPrompt(params.name, params.arguments))
-  server.setRequestHandler(CompleteRequestSchema, ({ params: { argument, ref } }) => {
+/** The rules as resources, and the prompts. */
+const offerRules = (server: Server): void => {
+  server.setRequestHandler("resources/list", () => ({ resources: RESOURCES }))
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
+  server.setRequestHandler("resources/read", ({ params }) => readResource(params.uri))
+  server.setRequestHandler("prompts/list", () => ({ prompts: PROMPT_LIST }))
+  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments))
+  server.setRequestHandler("completion/complete", ({ params: { argument, ref } }) => {
     const completes = ref.type === "ref/resource" && ref.uri === CONSTANT_URI_TEMPLATE && argument.name === "id"
     return { completion: completes ? completeConstantId(argument.value) : NOTHING_TO_COMPLETE }
   })
+}
+
+/** A server for one connection; over HTTP, for one message. */
+const makeServer = <Name extends string>({ call, hasRules, instructions, run, tools }: ToolServer<Name>): Server => {
+  const server = new Server(SERVER_INFO, {
+    capabilities: { tools: {}, ...(hasRules ? RULES_CAPABILITIES : {}) },
+    instructions,
+    jsonSchemaValidator: NO_VALIDATOR,
+    cacheHints: CACHE_HINTS
+  })
+  server.setRequestHandler("tools/list", () => ({ tools: tools as unknown as Array<Tool> }))
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+    const tool = tools.find(({ name }) => name === params.name)
+    if (tool === undefined) throw unknownTool(params.name, tools)
+    return run(Effect.map(call(tool.name, params.arguments ?? {}), toolResult), mcpReq.signal)
+  })
+  if (hasRules) offerRules(server)
   return server
 }
 
 /** Methods whose invalid parameters the SDK would report as an internal error of the server. */
 const PARAMETERS = {
-  initialize: InitializeRequestSchema,
-  "tools/call": CallToolRequestSchema,
-  "resources/read": ReadResourceRequestSchema,
-  "prompts/get": GetPromptRequestSchema,
-  "completion/complete": CompleteRequestSchema
+  initialize: specTypeSchemas.InitializeRequestParams,
+  "resources/read": specTypeSchemas.ReadResourceRequestParams,
+  "prompts/get": specTypeSchemas.GetPromptRequestParams,
+  "completion/complete": specTypeSchemas.CompleteRequestParams
 } as const
 
 const hasParameters = (method: string): method is keyof typeof PARAMETERS => Object.hasOwn(PARAMETERS, method)
 
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
+/** Without a handshake there is no `initialize`, whatever its parameters. */
+const isUnknownHandshake = ({ method, params }: RpcMessage): boolean =>
+  method === "initialize" && Object.hasOwn(Object(params?.["_meta"]), PROTOCOL_VERSION_META_KEY)
 
-/** The parameters of most calls, which the SDK's check has nothing to say about: a tool's name, and its arguments. */
-const isBareCall = ({ method, params = {} }: RpcMessage): boolean =>
-  method === "tools/call" &&
-  Object.keys(params).every((member) => member === "name" || member === "arguments") &&
-  typeof params["name"] === "string" &&
-  (params["arguments"] === undefined || isObject(params["arguments"]))
+/** What is wrong with the parameters of a request. */
+const invalidParameters = (message: RpcMessage): string | undefined => {
+  const { method = "", params } = message
+  if (!hasParameters(method) || isUnknownHandshake(message)) return undefined
+  const [issue] = PARAMETERS[method]["~standard"].validate(params).issues ?? []
+  if (issue === undefined) return undefined
+  const path = (issue.path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))
+  const place = fieldPath(["params", ...path.map((key) => (typeof key === "number" ? key : String(key)))])
+  return `Invalid params of ${method}: ${place}: ${issue.message}`
+}
 
-/** The JSON-RPC error of a request whose parameters are not those of its method. */
-export const invalidParameters = (message: RpcMessage): RpcError | undefined => {
-  if (message.method === undefined || message.id === undefined || !hasParameters(message.method)) return undefined
-  if (isBareCall(message)) return undefined
-  const checked = PARAMETERS[message.method].safeParse(message)
-  if (checked.success) return undefined
-  const [issue] = checked.error.issues
-  const place = fieldPath(
-    (issue?.path ?? []).map((segment) => (typeof segment === "number" ? segment : String(segment)))
-  )
-  const text = `Invalid params of ${message.method}: ${place}: ${issue?.message ?? "not acceptable"}`
-  return rpcError(RPC_CODES.invalidParams, text, undefined, message.id)
+/** The JSON-RPC error of a request that the SDK would answer worse, or with a stream. */
+export const refusedRequest = (message: RpcMessage): RpcError | undefined => {
+  const { id, method } = message
+  if (method === undefined || id === undefined) return undefined
+  if (method === "subscriptions/listen")
+    return rpcError(RPC_CODES.methodNotFound, "Method not found: this server sends no notifications", undefined, id)
+  const invalid = invalidParameters(message)
+  return invalid === undefined ? undefined : rpcError(RPC_CODES.invalidParams, invalid, undefined, id)
 }
 
 const BOTH_FORMS = "application/json, text/event-stream"
 const ACCEPTS_JSON = /(?:^|,)\s*(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i
+/** What the protocol says in headers. */
+const PROTOCOL_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"]
 
-interface HttpMessage {
-  readonly message: RpcMessage
-  readonly accept: string | undefined
-  readonly protocolVersion: string | undefined
-}
+type Headers = Readonly<Record<string, string | undefined>>
 
 /** The request as the SDK expects it, without the key and the client's other headers. */
-const webRequest = ({ accept, protocolVersion }: HttpMessage): Request =>
-  new Request("http://localhost/mcp", {
-    method: "POST",
-    headers: {
-      "content-type": JSON_MEDIA_TYPE,
-      // The SDK wants both forms named. Only JSON is ever sent, so a client that accepts JSON need not name the other.
-      accept: accept === undefined || ACCEPTS_JSON.test(accept) ? BOTH_FORMS : accept,
-      ...(protocolVersion === undefined ? {} : { "mcp-protocol-version": protocolVersion })
-    }
-  })
-
-/** Members of a call that say nothing which the answer depends on but the tool and its arguments. */
-const isPlain = ({ _meta, arguments: _arguments, name: _name, ...others }: Readonly<Record<string, unknown>>) => {
-  const hasMeta = _meta !== undefined
-  if (Object.keys(others).length > 0 || (hasMeta && !isObject(_meta))) return false
-  return Object.keys(_meta ?? {}).every((member) => member === "progressToken")
+const webRequest = (sent: Headers): Request => {
+  const { accept } = sent
+  const headers: Record<string, string> = {
+    "content-type": JSON_MEDIA_TYPE,
+    // The SDK wants both forms named. Only JSON is ever sent, so a client that accepts JSON need not name the other.
+    accept: accept === undefined || ACCEPTS_JSON.test(accept) ? BOTH_FORMS : accept
+  }
+  for (const name of PROTOCOL_HEADERS) if (sent[name] !== undefined) headers[name] = sent[name]
+  return new Request("http://localhost/mcp", { method: "POST", headers })
 }
-
-interface PlainCall {
-  readonly id: RpcId
-  readonly tool: ToolName
-}
-
-/**
- * The id and the tool of a message that is the call of a tool and nothing more; undefined for any other, also one that is
- * to be refused. Such a call needs no server of the SDK: see `callText`.
- */
-export const plainCall = ({ accept, message, protocolVersion }: HttpMessage): PlainCall | undefined => {
-  const { id, jsonrpc: _, method, params = {}, ...others } = message
-  const tool = params["name"]
-  const isSpoken = protocolVersion === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
-  const isAccepted = accept === undefined || ACCEPTS_JSON.test(accept)
-  if (
-    method !== "tools/call" ||
-    id === undefined ||
-    !isSpoken ||
-    !isAccepted ||
-    Object.keys(others).length > 0 ||
-    !isPlain(params)
-  )
-    return undefined
-  return typeof tool === "string" && isToolName(tool) ? { id, tool } : undefined
-}
-
-/** The answer to a plain call, as the SDK writes it: it would write the same twice more and parse it in between. */
-export const callText = (id: RpcId, answer: ToolAnswer): string =>
-  JSON.stringify({ result: toolResult(answer), jsonrpc: "2.0", id })
 
 interface HttpAnswer {
   readonly status: number
@@ -216,18 +191,45 @@ interface HttpAnswer {
   readonly body: string
 }
 
-/** Answers one message; server and transport are closed once it is answered or the request is canceled. */
-export const answerOverHttp = (server: ToolServer, received: HttpMessage): Effect.Effect<HttpAnswer> =>
-  Effect.acquireUseRelease(
-    Effect.sync(() => new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })),
-    (transport) =>
-      Effect.promise(async () => {
-        await makeServer(server).connect(transport as Transport)
-        const response = await transport.handleRequest(webRequest(received), { parsedBody: received.message })
+/** Answers requests of one revision, each with a server of its own. */
+interface Exchange {
+  readonly fetch: (request: Request, sent: { readonly parsedBody: unknown }) => Promise<Response>
+  readonly close: () => Promise<void>
+}
+
+/** Revision 2025-11-25 and before, answered in JSON. The SDK's own handler of them would open a stream. */
+const legacyExchange = <Name extends string>(server: ToolServer<Name>): Exchange => {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  return {
+    fetch: async (request, sent) => {
+      await makeServer(server).connect(transport)
+      return transport.handleRequest(request, sent)
+    },
+    close: () => transport.close()
+  }
+}
+
+const modernExchange = <Name extends string>(server: ToolServer<Name>): Exchange =>
+  createMcpHandler(() => makeServer(server), { legacy: "reject" })
+
+/** Answers one message; its server is closed once it is answered or the request is canceled. */
+export const answerOverHttp = Effect.fnUntraced(function* <Name extends string>(
+  server: ToolServer<Name>,
+  message: RpcMessage,
+  headers: Headers
+) {
+  const request = webRequest(headers)
+  const isLegacy = yield* Effect.promise(() => isLegacyRequest(request, message))
+  return yield* Effect.acquireUseRelease(
+    Effect.sync(() => (isLegacy ? legacyExchange : modernExchange)(server)),
+    (exchange) =>
+      Effect.promise(async (): Promise<HttpAnswer> => {
+        const response = await exchange.fetch(request, { parsedBody: message })
         return { status: response.status, body: await response.text() }
       }),
-    (transport) => Effect.promise(() => transport.close())
+    (exchange) => Effect.promise(() => exchange.close())
   )
+})
 
 /** A transport other than HTTP, in the shape that the SDK expects. */
 export interface Connection {
@@ -239,6 +241,6 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Answers the messages of a connection until it is closed. */
-export const serveConnection = (server: ToolServer, connection: Connection): Promise<void> =>
-  makeServer(server).connect(connection as Transport)
+/** Answers the messages of a connection until it is closed; its first message decides the revision. */
+export const serveConnection = <Name extends string>(server: ToolServer<Name>, connection: Connection) =>
+  serveStdio(() => makeServer(server), { transport: connection as Transport })

@@ -1,13 +1,13 @@
 /**
- * The tool server on the service's own port. A key is admitted, limited and refused exactly as on the REST routes,
- * before the body is read; errors in a message are answered as JSON-RPC errors. It is stateless: no request depends on
- * another, so any replica can answer.
+ * The tool servers on the service's own port: /mcp with a key, /mcp/open without. A key is admitted, limited and refused
+ * exactly as on the REST routes, before the body is read; an address without a key is limited as on the keyless routes.
+ * Errors in a message are answered as JSON-RPC errors. No request depends on another, so any replica can answer.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { LOAN_BOOK_BODY_BYTES, REQUEST_BOUNDS } from "../../schema/bounds.ts"
+import { EXPLAINED_BODY_BYTES, LOAN_BOOK_BODY_BYTES, REQUEST_BOUNDS } from "../../schema/bounds.ts"
 import type { Problem } from "../../schema/problems.ts"
-import type { ToolName } from "../../schema/tools.ts"
+import { ClientAddress } from "../http/address.ts"
 import { Admission } from "../http/auth.ts"
 import { makeBodies } from "../http/body.ts"
 import { makeRefusals, problemDocument } from "../http/problems.ts"
@@ -16,32 +16,37 @@ import type { PlainRoute } from "../http/routes.ts"
 import { AppConfig } from "../platform/config.ts"
 import { spanned } from "../platform/telemetry.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
-import { FairQueue } from "../services/scheduling/FairQueue.ts"
+import { RateLimits } from "../services/scheduling/RateLimits.ts"
+import { CARD_PATH, ServerCard } from "./card.ts"
 import { MAX_STREAMS_PER_KEY, makeStreamPlaces, streamResponse } from "./idleStreams.ts"
-import { KEYED_INSTRUCTIONS } from "./instructions.ts"
 import { makeKeyedCalculations } from "./keyedCalculations.ts"
 import { holdsMore, RPC_CODES, type RpcError, type RpcMessage, readMessage, rpcError } from "./message.ts"
+import { KEYED_OFFER, type Offer, OPEN_OFFER } from "./offers.ts"
+import { makeOpenCalculations } from "./openCalculations.ts"
 import { originCheck } from "./origin.ts"
-import { answerOverHttp, callText, invalidParameters, plainCall } from "./protocol.ts"
+import { answerOverHttp, refusedRequest } from "./protocol.ts"
 import { JSON_MEDIA_TYPE } from "./resources.ts"
 import { toolAnswer } from "./toolAnswers.ts"
-import { toolCallsOn } from "./toolCalls.ts"
+import { openToolCallsOn, type Reply, toolCallsOn } from "./toolCalls.ts"
 
 const PATH = "/mcp"
+const OPEN_PATH = "/mcp/open"
 
 const MCP_ROUTES: ReadonlyArray<PlainRoute> = [
   { method: "POST", path: PATH },
-  { method: "GET", path: PATH }
+  { method: "GET", path: PATH },
+  { method: "POST", path: OPEN_PATH },
+  { method: "GET", path: CARD_PATH }
 ]
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** More than any message needs that is not charged. */
-const SHORT_MESSAGE_CHARACTERS = 4096
-/** One that holds more is not looked at: the check of its parameters would find everything that is wrong with them. */
+/** More than any message needs that is not the call of a tool. */
+const SHORT_MESSAGE_BYTES = 4096
+/** One that holds more is not looked at: the SDK's checks would find everything that is wrong with it. */
 const MAX_VALUES = 500
-/** What a server of the SDK costs beside the bytes of a message, as bytes. */
-const SDK_BYTES = 32 * 1024
+/** What a server of the SDK costs on top of the bytes of a message, as bytes: about as much as a small projection. */
+const SDK_BYTES = 8 * 1024
 
 const refuse = (status: number, error: RpcError, headers: Record<string, string> = {}) =>
   HttpServerResponse.jsonUnsafe(error, { status, headers })
@@ -67,7 +72,7 @@ const noMoreStreams = refuse(
 
 const tooMuch = rpcError(
   RPC_CODES.invalidRequest,
-  `Invalid Request: a message other than tools/call holds at most ${MAX_VALUES} members and items`
+  `Invalid Request: apart from the arguments of a tool, a message holds at most ${MAX_VALUES} members and items`
 )
 
 /** The JSON-RPC error for a body that is not a message. */
@@ -87,87 +92,117 @@ const bodyRefused = (problem: Problem) => {
  */
 const isAdmissionProblem = ({ status }: Problem): boolean => status === 401 || status === 429
 
-const receivedOf = ({ headers }: Request, message: RpcMessage) => {
-  const { accept, "mcp-protocol-version": protocolVersion } = headers
-  return { message, accept, protocolVersion }
+/** What of a message the SDK looks into. */
+const lookedInto = (message: RpcMessage): unknown => {
+  if (message.method !== "tools/call") return message
+  const { arguments: _, ...others } = message.params ?? {}
+  return { ...message, params: others }
 }
 
-const makePost = Effect.gen(function* () {
+/** What both addresses do with a message. */
+const makeMessages = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
-  const calculationsOf = yield* makeKeyedCalculations
-  const bodies = yield* makeBodies
-  const fairQueue = yield* FairQueue
-  const { overload } = yield* makeRefusals
 
-  /** The message of a body, in a turn of its own if it needs the SDK; fails with the response to one that is none. */
-  const messageOf = Effect.fnUntraced(function* (request: Request, caller: Caller, text: string) {
+  /** The message of a body; fails with the response to one that is none. */
+  const messageOf = (text: string): Effect.Effect<RpcMessage, HttpServerResponse.HttpServerResponse> => {
     const reading = readMessage(JSON.parse(text))
-    if (reading._tag === "Message" && plainCall(receivedOf(request, reading.message)) === undefined)
-      yield* fairQueue.take(caller.keyId, SDK_BYTES).pipe(Effect.catchTags(overload), Effect.mapError(bodyRefused))
-    const isMeantAsCall = reading._tag === "Message" && reading.message.method === "tools/call"
-    const isTooMuch = reading._tag === "Message" && !isMeantAsCall && holdsMore(reading.message, MAX_VALUES)
-    const invalid = reading._tag === "Message" && !isTooMuch ? invalidParameters(reading.message) : undefined
-    if (reading._tag === "NoMessage") return yield* Effect.fail(refuse(400, reading.error))
-    if (isTooMuch) return yield* Effect.fail(refuse(400, tooMuch))
-    if (invalid !== undefined) return yield* Effect.fail(HttpServerResponse.jsonUnsafe(invalid))
-    return reading.message
-  })
-
-  /** Calls the tool of a message, with the arguments as they were sent: the SDK drops one named __proto__ silently. */
-  const callOf = (caller: Caller, { params }: RpcMessage, note: (problem: Problem) => Effect.Effect<void>) => {
-    const callTool = toolCallsOn(calculationsOf(caller))
-    const { arguments: sent = {} } = params ?? {}
-    return Effect.map(CurrentRequestState, ({ requestId }) => {
-      const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
-      return (tool: ToolName) =>
-        toolAnswer(Effect.tapError(bodies.priced(caller.keyId, callTool(tool, sent)), note), documentOf)
-    })
+    if (reading._tag === "NoMessage") return Effect.fail(refuse(400, reading.error))
+    const { message } = reading
+    if (holdsMore(lookedInto(message), MAX_VALUES)) return Effect.fail(refuse(400, tooMuch))
+    const refused = refusedRequest(message)
+    if (refused === undefined) return Effect.succeed(message)
+    return Effect.fail(refuse(refused.error.code === RPC_CODES.methodNotFound ? 404 : 200, refused))
   }
 
-  /** Answers one message of a caller. Fails only with 401 and 429. */
-  const answer = spanned(
-    "Mcp.answer",
-    Effect.fnUntraced(function* (request: Request, caller: Caller, message: RpcMessage) {
-      let refused: Problem | undefined
-      const call = yield* callOf(caller, message, (problem) =>
-        Effect.sync(() => {
-          if (isAdmissionProblem(problem)) refused = problem
-        })
-      )
-      const context = yield* Effect.context()
-      const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) =>
-        Effect.runPromiseWith(context)(effect, { signal })
-      const received = receivedOf(request, message)
-      const plain = plainCall(received)
-      const { body, status } = yield* plain === undefined
-        ? answerOverHttp({ instructions: KEYED_INSTRUCTIONS, call, run }, received)
-        : Effect.map(call(plain.tool), (answer) => ({ status: 200, body: callText(plain.id, answer) }))
-      // The SDK can carry an answer of the tool and nothing else, so a refused admission takes the place of all of it.
-      if (refused !== undefined) return yield* Effect.fail(refused)
-      return body === ""
-        ? HttpServerResponse.empty({ status })
-        : HttpServerResponse.text(body, { status, contentType: JSON_MEDIA_TYPE })
-    })
-  )
+  return {
+    messageOf,
+    /** Answers a message. Fails only with 401 and 429. */
+    answer: spanned(
+      "Mcp.answer",
+      Effect.fnUntraced(function* <Name extends string>(
+        request: Request,
+        message: RpcMessage,
+        offer: Offer<Name>,
+        callTool: (tool: Name, args: unknown) => Effect.Effect<Reply, Problem>
+      ) {
+        const { requestId } = yield* CurrentRequestState
+        const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
+        let refused: Problem | undefined
+        const note = (problem: Problem) =>
+          Effect.sync(() => {
+            if (isAdmissionProblem(problem)) refused = problem
+          })
+        // The arguments as they were sent: the SDK drops one named __proto__ silently.
+        const { arguments: sent = {} } = message.params ?? {}
+        const call = (tool: Name) => toolAnswer(Effect.tapError(callTool(tool, sent), note), documentOf)
+        const context = yield* Effect.context()
+        const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) =>
+          Effect.runPromiseWith(context)(effect, { signal })
+        const { body, status } = yield* answerOverHttp({ ...offer, call, run }, message, request.headers)
+        // The SDK can carry an answer of the tool and nothing else, so a refused admission takes the place of all of it.
+        if (refused !== undefined) return yield* Effect.fail(refused)
+        return body === ""
+          ? HttpServerResponse.empty({ status })
+          : HttpServerResponse.text(body, { status, contentType: JSON_MEDIA_TYPE })
+      })
+    )
+  }
+})
+
+const makePost = Effect.gen(function* () {
+  const calculationsOf = yield* makeKeyedCalculations
+  const bodies = yield* makeBodies
+  const { answer, messageOf } = yield* makeMessages
 
   /** Whatever was not charged costs no quota, so a long message of that kind counts as a refused one. */
   const countUncharged = (caller: Caller, text: string) =>
     Effect.flatMap(CurrentRequestState, ({ charge }) =>
-      charge === "none" && text.length > SHORT_MESSAGE_CHARACTERS ? bodies.count(caller.keyId) : Effect.void
+      charge === "none" && text.length > SHORT_MESSAGE_BYTES ? bodies.count(caller.keyId) : Effect.void
     )
 
-  const bounds = { limitBytes: LOAN_BOOK_BODY_BYTES, json: REQUEST_BOUNDS }
-  return (request: Request, caller: Caller) =>
-    bodies.priced(caller.keyId, bodies.received(request, bounds, { keyId: caller.keyId, line: PATH })).pipe(
+  const bounds = { limitBytes: LOAN_BOOK_BODY_BYTES, json: REQUEST_BOUNDS, workBytes: SDK_BYTES }
+  return (request: Request, caller: Caller) => {
+    const { keyId } = caller
+    const callTool = toolCallsOn(calculationsOf(caller))
+    return bodies.priced(keyId, bodies.received(request, bounds, { keyId, line: PATH })).pipe(
       Effect.mapError(bodyRefused),
       Effect.flatMap(({ text }) =>
-        messageOf(request, caller, text).pipe(
-          Effect.flatMap((message) => answer(request, caller, message)),
+        messageOf(text).pipe(
+          Effect.flatMap((message) =>
+            answer(request, message, KEYED_OFFER, (tool, args) => bodies.priced(keyId, callTool(tool, args)))
+          ),
           Effect.ensuring(countUncharged(caller, text))
         )
       ),
       Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed)
     )
+  }
+})
+
+/** Without a key. Calls take from the bucket of the keyless routes; so does a long message, before it is read. */
+const makeOpenPost = Effect.gen(function* () {
+  const callTool = openToolCallsOn(yield* makeOpenCalculations)
+  const limits = yield* RateLimits
+  const clients = yield* ClientAddress
+  const bodies = yield* makeBodies
+  const { limited } = yield* makeRefusals
+  const { answer, messageOf } = yield* makeMessages
+
+  const bounds = { limitBytes: EXPLAINED_BODY_BYTES, json: REQUEST_BOUNDS, workBytes: SDK_BYTES }
+  return Effect.fnUntraced(
+    function* (request: Request) {
+      const address = yield* clients.of(request)
+      const line = `${OPEN_PATH} ${address}`
+      const take = Effect.catchTags(limits.consume("keyless", address), limited)
+      const isShort = Number(request.headers["content-length"]) <= SHORT_MESSAGE_BYTES
+      if (!isShort) yield* take
+      const received = bodies.received(request, bounds, { keyId: undefined, line })
+      const message = yield* messageOf((yield* Effect.mapError(received, bodyRefused)).text)
+      if (isShort && message.method === "tools/call") yield* take
+      return yield* answer(request, message, OPEN_OFFER, callTool)
+    },
+    Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed)
+  )
 })
 
 const makeGet = () => {
@@ -179,24 +214,35 @@ const makeGet = () => {
   })
 }
 
-/** POST and GET of the tool server, for the router of the main listener. */
-const McpRoute = Layer.unwrap(
+/** The routes of the tool servers, for the router of the main listener. */
+const McpRoutes = Layer.unwrap(
   Effect.gen(function* () {
     const isAllowed = originCheck(yield* AppConfig)
     const { admit } = yield* Admission
     const post = yield* makePost
+    const openPost = yield* makeOpenPost
     const get = makeGet()
-    const admitted = <E, R>(
-      handle: (request: Request, caller: Caller) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    const ofAllowedOrigin = <E, R>(
+      handle: (request: Request) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
     ) =>
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        if (!isAllowed(request.headers["origin"])) return otherSite
-        return yield* admit(request, (caller) => handle(request, caller))
-      })
-    return Layer.mergeAll(HttpRouter.add("POST", PATH, admitted(post)), HttpRouter.add("GET", PATH, admitted(get)))
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        isAllowed(request.headers["origin"]) ? handle(request) : Effect.succeed(otherSite)
+      )
+    return Layer.mergeAll(
+      HttpRouter.add(
+        "POST",
+        PATH,
+        ofAllowedOrigin((request) => admit(request, (caller) => post(request, caller)))
+      ),
+      HttpRouter.add(
+        "GET",
+        PATH,
+        ofAllowedOrigin((request) => admit(request, (caller) => get(request, caller)))
+      ),
+      HttpRouter.add("POST", OPEN_PATH, ofAllowedOrigin(openPost))
+    )
   })
-).pipe(Layer.provide(Admission.layer))
+).pipe(Layer.provide([Admission.layer, ClientAddress.layer]))
 
-/** The tool server as routes outside the contract. */
-export const McpSurface = { routes: MCP_ROUTES, layer: McpRoute }
+/** The tool servers as routes outside the contract. */
+export const McpSurface = { routes: MCP_ROUTES, layer: Layer.mergeAll(McpRoutes, ServerCard) }

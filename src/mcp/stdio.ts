@@ -1,20 +1,19 @@
 /**
- * The tool server on standard input and output, for clients that start a program instead of calling a URL: a bridge to
- * a remote service when REPAY_URL and REPAY_API_KEY name one, else the engine of this machine, without key and without
- * record. Only messages are written to standard output.
+ * The tool server on standard input and output, for clients that start a program instead of calling a URL: the engine
+ * of this machine, without key and without record. Only messages are written to standard output.
  */
 import { randomUUID } from "node:crypto"
 import type { Readable, Writable } from "node:stream"
 import { Effect, Logger, Stream } from "effect"
 import type { Problem } from "../../schema/problems.ts"
+import type { KeyedTool } from "../../schema/tools.ts"
 import { Engine } from "../engine/Engine.ts"
 import { problemDocument } from "../http/problems.ts"
-import { serviceOfEnvironment } from "./environment.ts"
-import { LOCAL_INSTRUCTIONS, NO_RECORD_NOTICE } from "./instructions.ts"
+
 import { makeLocalCalculations } from "./localCalculations.ts"
 import type { RpcMessage } from "./message.ts"
-import { type Connection, invalidParameters, serveConnection, type ToolServer } from "./protocol.ts"
-import { relay } from "./relay.ts"
+import { LOCAL_OFFER, NO_RECORD_NOTICE } from "./offers.ts"
+import { type Connection, refusedRequest, serveConnection, type ToolServer } from "./protocol.ts"
 import { readings, writeLine } from "./stdioLines.ts"
 import { toolAnswer } from "./toolAnswers.ts"
 import { toolCallsOn } from "./toolCalls.ts"
@@ -31,11 +30,11 @@ const makeLocalServer = Effect.gen(function* () {
   const callTool = toolCallsOn(yield* makeLocalCalculations)
   const context = yield* Effect.context()
   return {
-    instructions: LOCAL_INSTRUCTIONS,
+    ...LOCAL_OFFER,
     call: (tool, args) =>
       toolAnswer(callTool(tool, args), documentOf, CALCULATIONS.has(tool) ? NO_RECORD_NOTICE : undefined),
     run: (effect, signal) => Effect.runPromiseWith(context)(effect, { signal })
-  } satisfies ToolServer
+  } satisfies ToolServer<KeyedTool>
 })
 
 const ANSWER_WITHIN = "30 seconds"
@@ -58,8 +57,8 @@ const makeConnection = (output: Writable) => {
     }
   }
   const receive = (message: RpcMessage): Effect.Effect<void> => {
-    const invalid = invalidParameters(message)
-    if (invalid !== undefined) return send(invalid)
+    const refused = refusedRequest(message)
+    if (refused !== undefined) return send(refused)
     if (message.method === "notifications/cancelled") open.delete(message.params?.["requestId"])
     else if (message.method !== undefined && message.id !== undefined) open.add(message.id)
     return Effect.sync(() => connection.onmessage?.(message))
@@ -67,22 +66,18 @@ const makeConnection = (output: Writable) => {
   return { connection, receive, isIdle: () => open.size === 0 }
 }
 
-const serveLocally = Effect.fn("Mcp.serveLocally")(function* (input: Readable, output: Writable) {
-  const server = yield* makeLocalServer
-  const { connection, isIdle, receive } = makeConnection(output)
-  yield* Effect.promise(() => serveConnection(server, connection))
-  yield* Stream.runForEach(readings(input), (reading) =>
-    reading._tag === "Message" ? receive(reading.message) : writeLine(output, reading.error)
-  )
-  yield* Effect.sleep(CHECK_EVERY).pipe(Effect.repeat({ until: isIdle }), Effect.timeoutOption(ANSWER_WITHIN))
-  yield* Effect.promise(() => connection.close())
-}, Effect.provide(Engine.layer))
-
 /** Serves until the input ends. */
 export const serveStdio = Effect.fn("Mcp.serveStdio")(
   function* (input: Readable, output: Writable) {
-    const remote = yield* serviceOfEnvironment
-    return yield* remote === undefined ? serveLocally(input, output) : relay(remote, input, output)
+    const server = yield* makeLocalServer
+    const { connection, isIdle, receive } = makeConnection(output)
+    const served = serveConnection(server, connection)
+    yield* Stream.runForEach(readings(input), (reading) =>
+      reading._tag === "Message" ? receive(reading.message) : writeLine(output, reading.error)
+    )
+    yield* Effect.sleep(CHECK_EVERY).pipe(Effect.repeat({ until: isIdle }), Effect.timeoutOption(ANSWER_WITHIN))
+    yield* Effect.promise(() => served.close())
   },
+  Effect.provide(Engine.layer),
   Effect.provideService(Logger.LogToStderr, true)
 )

@@ -3,22 +3,33 @@
  * the calculations that are passed in. Knows nothing of the protocol, keys or records.
  */
 import { Effect, type Schema } from "effect"
-import type { BriefComparison, BriefEligibility, BriefProjection } from "../../schema/brief.ts"
+import type { BriefComparison, BriefEligibility, BriefExplanation, BriefProjection } from "../../schema/brief.ts"
+import { KeylessLoanRequest, type LoanCalcResult } from "../../schema/calculator.ts"
 import type { ComparisonRequest, ScenarioComparisonResult } from "../../schema/comparison.ts"
 import type { EligibilityRequest, EligibilityResult } from "../../schema/eligibility.ts"
+import type { ExplainRequest, ExplainResult } from "../../schema/explanation.ts"
 import { type Problem, ValidationProblem } from "../../schema/problems.ts"
 import type { ProjectionRequest, ProjectionResult } from "../../schema/projection.ts"
 import {
   ComparisonCall,
   EligibilityCall,
+  ExplanationCall,
+  type KeyedTool,
   NoArguments,
+  type OpenTool,
   type PlanTypesResult,
-  ProjectionCall,
-  type ToolName
+  ProjectionCall
 } from "../../schema/tools.ts"
-import { comparisonSummary, eligibilitySummary, projectionSummary } from "../messages/summaries.ts"
+import {
+  calculatorSummary,
+  comparisonSummary,
+  eligibilitySummary,
+  explanationSummary,
+  projectionSummary
+} from "../messages/summaries.ts"
 import { spanned } from "../platform/telemetry.ts"
 import { decodeStrictly } from "../request/decode.ts"
+import { briefExplanation } from "../services/answers/brief.ts"
 import type { AnswerForms } from "../services/answers/forms.ts"
 
 /** What a tool answers: an object that its output schema describes, and a text for whoever reads no objects. */
@@ -27,17 +38,28 @@ export interface Reply {
   readonly text: string
 }
 
-type Forms<Whole, Brief> = Effect.Effect<AnswerForms<Whole, Brief>, Problem>
+type Forms<Whole, Brief> = Effect.Effect<Pick<AnswerForms<Whole, Brief>, "value" | "brief">, Problem>
 
-/** The calculations behind the tools: those of a key, or of the engine on this machine. */
-export interface Calculations {
+/** The calculation behind both surfaces: neither charged nor recorded. */
+interface Explaining {
+  readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, Problem>
+}
+
+/** The calculations behind the tools of a key, or of the engine on this machine. */
+export interface Calculations extends Explaining {
   readonly project: (request: ProjectionRequest) => Forms<ProjectionResult, BriefProjection>
   readonly compare: (request: ComparisonRequest) => Forms<ScenarioComparisonResult, BriefComparison>
   readonly eligiblePlans: (request: EligibilityRequest) => Forms<EligibilityResult, BriefEligibility>
   readonly planTypes: Effect.Effect<PlanTypesResult, Problem>
 }
 
-type ToolCall = (tool: ToolName, args: unknown) => Effect.Effect<Reply, Problem>
+/** The calculations behind the tools without a key. */
+export interface OpenCalculations extends Explaining {
+  readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<LoanCalcResult, Problem>
+}
+
+/** Calls one of the tools of a surface. */
+type ToolCall<Name extends string> = (tool: Name, args: unknown) => Effect.Effect<Reply, Problem>
 
 const decodeWith = <S extends Schema.ConstraintCodec<unknown, unknown>>(schema: S) => {
   const decode = decodeStrictly(schema)
@@ -48,6 +70,8 @@ const decodeWith = <S extends Schema.ConstraintCodec<unknown, unknown>>(schema: 
 const decodeProjection = decodeWith(ProjectionCall)
 const decodeComparison = decodeWith(ComparisonCall)
 const decodeEligibility = decodeWith(EligibilityCall)
+const decodeExplanation = decodeWith(ExplanationCall)
+const decodeLoan = decodeWith(KeylessLoanRequest)
 const decodeNothing = decodeWith(NoArguments)
 
 /** In full the text is the answer of the route; else it says in words what the object has in figures. */
@@ -62,7 +86,19 @@ const inDetail =
       return { structured, text: detail === "full" ? JSON.stringify(value()) : summary(structured) }
     })
 
-export const toolCallsOn = (calculations: Calculations): ToolCall => {
+const calling = <Name extends string>(
+  calls: Readonly<Record<Name, (args: unknown) => Effect.Effect<Reply, Problem>>>
+): ToolCall<Name> =>
+  spanned("Tools.call", (tool, args) => Effect.andThen(Effect.annotateCurrentSpan("tool", tool), calls[tool](args)))
+
+const explainOn = ({ explain }: Explaining) => {
+  const forms = (request: ExplainRequest): Forms<ExplainResult, BriefExplanation> =>
+    Effect.map(explain(request), (answer) => ({ value: () => answer, brief: () => briefExplanation(answer) }))
+  const explained = inDetail(forms, explanationSummary)
+  return (args: unknown) => Effect.flatMap(decodeExplanation(args), explained)
+}
+
+export const toolCallsOn = (calculations: Calculations): ToolCall<KeyedTool> => {
   const project = inDetail(calculations.project, projectionSummary)
   const compare = inDetail(calculations.compare, comparisonSummary)
   const eligiblePlans = inDetail(calculations.eligiblePlans, eligibilitySummary)
@@ -70,13 +106,21 @@ export const toolCallsOn = (calculations: Calculations): ToolCall => {
     structured,
     text: structured.planTypes.join("; ")
   }))
-  const calls: Readonly<Record<ToolName, (args: unknown) => Effect.Effect<Reply, Problem>>> = {
+  return calling({
     run_projection: (args) => Effect.flatMap(decodeProjection(args), project),
     compare_scenarios: (args) => Effect.flatMap(decodeComparison(args), compare),
     get_eligible_plans: (args) => Effect.flatMap(decodeEligibility(args), eligiblePlans),
-    get_plan_types: (args) => Effect.andThen(decodeNothing(args), planTypes)
-  }
-  return spanned("Tools.call", (tool, args) =>
-    Effect.andThen(Effect.annotateCurrentSpan("tool", tool), calls[tool](args))
-  )
+    get_plan_types: (args) => Effect.andThen(decodeNothing(args), planTypes),
+    explain_payment: explainOn(calculations)
+  })
 }
+
+export const openToolCallsOn = (calculations: OpenCalculations): ToolCall<OpenTool> =>
+  calling({
+    compare_all_plans: (args) =>
+      Effect.map(Effect.flatMap(decodeLoan(args), calculations.calculate), (structured) => ({
+        structured,
+        text: calculatorSummary(structured)
+      })),
+    explain_payment: explainOn(calculations)
+  })

@@ -10,6 +10,7 @@ import type { Law } from "../engine/law/law.ts"
 import type { Step, Term } from "../engine/law/trace.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import type { LoanMonth } from "../engine/schedule/month.ts"
+import { counted, dollars, percent } from "./figures.ts"
 import { closedPlan, DATED, END_OF_ELECTION, END_OF_PLANS, endOfPlans } from "./plans.ts"
 import { INCOME_STEPS } from "./steps/income.ts"
 import { MONTH_STEPS } from "./steps/month.ts"
@@ -100,5 +101,34 @@ export const explanationAnswer = (law: Law, explanation: Explanation): Worded =>
     parts,
     rules: [...ids].map(ruleOf),
     notes: sentences.map(({ text }) => text)
+  }
+}
+
+const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 })
+
+/** A value with its unit, such as $1,250.00 or 10%. */
+export const stepValue = ({ unit, value }: ExplanationStep): string => {
+  if (unit.startsWith("US dollars")) return `${dollars(value)}${unit.slice("US dollars".length)}`
+  if (unit === "fraction") return percent(value)
+  return `${NUMBER.format(value)} ${unit}`
+}
+
+export const stepName = ({ loan, name }: ExplanationStep): string =>
+  loan === null ? name : `${name}, loan ${loan + 1}`
+
+type Part = ExplainResult["parts"][number]
+
+/** The title of a part. What is paid beyond the payments due belongs to no plan. */
+export const partTitle = ({ group, loans, planType }: Part): string => {
+  const count = counted(loans.length, "loan")
+  switch (group) {
+    case "plan":
+      return `${planType}: ${count}`
+    case "successor":
+      return `${planType}, which follows the plan that has ended: ${count}`
+    case "beside":
+      return `${planType}, beside the plan that cannot take them: ${count}`
+    case "extra":
+      return `Extra payment, on ${count}`
   }
 }

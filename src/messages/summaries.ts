@@ -3,10 +3,19 @@
  * the labels of the rules that were not applied.
  */
 import { omissionById } from "../../ledger/index.ts"
-import type { BriefComparison, BriefEligibility, BriefProjection, BriefProvenance } from "../../schema/brief.ts"
+import type {
+  BriefComparison,
+  BriefEligibility,
+  BriefExplanation,
+  BriefProjection,
+  BriefProvenance
+} from "../../schema/brief.ts"
+import type { LoanCalcPlan, LoanCalcResult } from "../../schema/calculator.ts"
+import type { ExplainedLoan } from "../../schema/explanation.ts"
 import type { YearlyPoint } from "../../schema/projection.ts"
 import { lowestOf } from "../engine/comparison.ts"
-import { counted, dollars, month, owesNothing, wholeDollars } from "./figures.ts"
+import { partTitle, stepName, stepValue } from "./explanation.ts"
+import { counted, dollars, month, oneLine, owesNothing, wholeDollars } from "./figures.ts"
 import { notesButLowest } from "./notes.ts"
 import { END_OF_PLANS, endOfPlans, isElectable } from "./plans.ts"
 
@@ -24,7 +33,10 @@ const ending = ({ forgivenessType, monthsToFinish, payoffOrForgivenessDate }: Fi
     ? "not paid off within the projection"
     : `${ENDINGS[forgivenessType]} in ${month(payoffOrForgivenessDate)}, after ${counted(monthsToFinish + 1, "payment")}`
 
-const forgiven = ({ amountForgiven, forgivenessTaxesOwed }: Figures): string =>
+const forgiven = ({
+  amountForgiven,
+  forgivenessTaxesOwed
+}: Pick<Figures, "amountForgiven" | "forgivenessTaxesOwed">): string =>
   amountForgiven === 0
     ? "nothing forgiven"
     : `${dollars(amountForgiven)} forgiven, ${dollars(forgivenessTaxesOwed)} tax on that`
@@ -44,25 +56,28 @@ const yearLine = ({ interestBalance, paymentsThisYear, principalBalance, year }:
 const yearLines = ({ yearly }: Figures): ReadonlyArray<string> =>
   yearly == null ? [] : ["Year: paid in it; principal + unpaid interest at its end", ...yearly.map(yearLine)]
 
+const omissionLines = (ids: ReadonlyArray<string>, title: string): ReadonlyArray<string> =>
+  ids.length === 0 ? [] : [title, ...ids.map((id) => omissionById(id).label)]
+
 const sourceLines = ({
   citations,
   knownOmissions = [],
   notes = [],
   verifyUrl
 }: BriefProvenance): ReadonlyArray<string> => {
-  const labels = knownOmissions.map((id) => omissionById(id).label)
   return [
     ...notes,
     ...(citations.includes(END_OF_PLANS) ? [`${endOfPlans(citations)}.`] : []),
     ...(verifyUrl === null ? [] : [`Record: ${verifyUrl}`]),
-    ...(labels.length === 0 ? [] : ["Not applied (see rules://omissions):", ...labels])
+    ...omissionLines(knownOmissions, "Not applied (see rules://omissions):")
   ]
 }
 
 export const projectionSummary = (answer: BriefProjection): string =>
   [figuresLine(answer), ...yearLines(answer), ...sourceLines(answer.provenance)].join("\n")
 
-const nameOf = ({ label, planType }: Figures): string => (label === null || label === planType ? "" : `${label}, `)
+const nameOf = ({ label, planType }: Figures): string =>
+  label === null || label === planType ? "" : `${oneLine(label)}, `
 
 /** The cheapest arm by its number, and the cheapest electable arm if that one can't be elected. */
 const lowestLines = ({ lowestCostLabel, projections }: BriefComparison): ReadonlyArray<string> => {
@@ -89,4 +104,47 @@ export const eligibilitySummary = ({ loans, provenance: { notes = [] } }: BriefE
       `${index + 1}. ${loanType}, ${dollars(balance)}: ${eligiblePlanTypes.join("; ") || "none"}`
   )
   return [...plans, ...notes.map((note) => `${note}.`)].join("\n")
+}
+
+const planEnding = ({ forgivenessAtMonth, forgivenessType, monthsToPayoff }: LoanCalcPlan): string => {
+  const last = forgivenessAtMonth ?? monthsToPayoff
+  if (last === null) return "not paid off within the projection"
+  const end = forgivenessAtMonth === null ? ENDINGS.None : ENDINGS[forgivenessType]
+  return `${end} after ${counted(last + 1, "payment")}`
+}
+
+const planLine = (plan: LoanCalcPlan): string =>
+  `${plan.label}: ${dollars(plan.monthlyPayment)} a month at first; ${planEnding(plan)}; ` +
+  `${dollars(plan.totalPaid)} paid in all; ` +
+  `${forgiven({ amountForgiven: plan.forgivenBalance, forgivenessTaxesOwed: plan.taxOnForgiveness })}.`
+
+export const calculatorSummary = (answer: LoanCalcResult): string => {
+  const { assumptions, excludedPlans, lowestLifetimeCostPlan, lowestMonthlyPlan, plans } = answer
+  const named = (id: string | null) => plans.find(({ plan }) => plan === id)?.label ?? "none"
+  return [
+    ...plans.map(planLine),
+    `Lowest first payment: ${named(lowestMonthlyPlan)}. Lowest total with tax: ${named(lowestLifetimeCostPlan)}.`,
+    ...excludedPlans.map(({ label, reason }) => `Not available: ${label}. ${reason}`),
+    "Assumed:",
+    ...assumptions
+  ].join("\n")
+}
+
+const loanLine = (loan: ExplainedLoan): string =>
+  `Loan ${loan.loan + 1}: ${dollars(loan.payment)} paid, ${dollars(loan.toInterest + loan.toUnpaidInterest)} of it to interest and ` +
+  `${dollars(loan.toPrincipal)} to principal; ${dollars(loan.principalLeft)} + ${dollars(loan.interestLeft)} left.`
+
+export const explanationSummary = (answer: BriefExplanation): string => {
+  const { date, knownOmissions, label, notes = [], parts, payment, planType } = answer
+  const name = label === null ? "" : `${oneLine(label)}, `
+  return [
+    `${name}${planType}, month ${answer.month} (${month(date)}): ${dollars(payment)}.`,
+    ...parts.flatMap((part) => [
+      `${partTitle(part)}:`,
+      ...part.steps.map((step) => `${stepName(step)}: ${stepValue(step)}. ${step.formula} [${step.rules.join(", ")}]`),
+      ...part.loans.map(loanLine)
+    ]),
+    ...notes.map((note) => `${note}.`),
+    ...omissionLines(knownOmissions, "Not applied:")
+  ].join("\n")
 }

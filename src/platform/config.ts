@@ -81,6 +81,7 @@ export interface Settings {
   /** Mails about sandbox keys to one mailbox, for all requesters together. */
   readonly mailboxLimit: RateLimit
   readonly trustedProxyHops: number
+  /** Without PAYMENT_LINK a page of the service, which says that no keys are sold. */
   readonly paymentLink: string
   readonly stripeWebhookSecret: Redacted.Redacted<string> | null
   /**
@@ -251,7 +252,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     paymentLink: yield* from.plain(
       "PAYMENT_LINK",
       address(WEB, "https://buy.stripe.com/..."),
-      "https://buy.stripe.com/test_repayment"
+      `${publicUrl}/subscribe`
     ),
     stripeWebhookSecret: yield* from.secret("STRIPE_WEBHOOK_SECRET", webhookSecret),
     stripePrice: yield* from.plain("STRIPE_PRICE", stripeId("price_"), null),

@@ -32,10 +32,14 @@ HttpApi.reflect(Api, {
 /** Routes that caches may keep, and for how long. All others are no-store. */
 const CACHE_POLICIES: Readonly<Record<string, string>> = {
   "/": "public, max-age=300",
+  "/.well-known/mcp/server-card.json": "public, max-age=3600",
   "/.well-known/oauth-protected-resource": "public, max-age=3600",
   "/.well-known/oauth-protected-resource/mcp": "public, max-age=3600",
   "/docs": "public, max-age=300",
+  "/docs/guides/:name": "public, max-age=300",
+  "/favicon.ico": "public, max-age=300",
   "/favicon.svg": "public, max-age=300",
+  "/llms.txt": "public, max-age=300",
   "/log/checkpoint": "public, max-age=1",
   "/log/key": "public, max-age=60",
   "/openapi.json": "public, max-age=60",
@@ -43,6 +47,7 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
   "/problems/:slug": "public, max-age=3600",
   "/rules": "public, max-age=300",
   "/rules/:id": "public, max-age=300",
+  "/subscribe": "public, max-age=300",
   "/v1/rules": "public, max-age=60, must-revalidate",
   "/v1/rules/version": "public, max-age=60, must-revalidate",
   "/verify.js": "public, max-age=300",
@@ -53,6 +58,7 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
 const addressOf = (pattern: string): string =>
   pattern
     .replace(":slug", "validation")
+    .replace(":name", "mcp.md")
     .replace(":id", "rap-forgiveness-term")
     .replace(":answerId", "00000000-0000-4000-8000-000000000000")
     .replace("tile/*", "tile/0/000")

@@ -29,8 +29,13 @@ const loans = [
 ]
 
 describe("the size for an agent", () => {
-  it("of the list of tools is under 15.5 KB", async () => {
-    expect(await bytesOf(await service().mint(), "tools/list")).toBeLessThan(15.5 * KB)
+  it("of the list of tools is under 17 KB", async () => {
+    expect(await bytesOf(await service().mint(), "tools/list")).toBeLessThan(17_000)
+  })
+
+  it("of an explained payment is under 8 KB, for a couple with two loans", async () => {
+    const args = { scenario: joint, loans }
+    expect(await bytesOf(await service().mint(), ...call("explain_payment", args))).toBeLessThan(8 * KB)
   })
 
   it.each(PLAN_TYPES)("of a projection under %s is under 2.5 KB, for a couple with two loans", async (planType) => {

@@ -54,7 +54,7 @@ describe(`${CLIENTS} parallel clients on a month of ${MONTH} calls`, () => {
     const key = await service().mint()
     const clients = await Promise.all(Array.from({ length: CLIENTS }, async () => service().connect(key)))
     const lists = await Promise.all(clients.map(async (client) => client.listTools()))
-    expect(lists.every(({ tools }) => tools.length === 4)).toBe(true)
+    expect(lists.every(({ tools }) => tools.length === 5)).toBe(true)
     expect(await service().used(key)).toBe(0)
     await Promise.all(clients.map(async (client) => client.close()))
   })

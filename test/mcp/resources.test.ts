@@ -47,7 +47,7 @@ describe("resources", () => {
     "do not include %s",
     async (uri) => {
       const body = await (await service().rpc(await service().mint(), "resources/read", { uri })).json()
-      expect(body.error).toMatchObject({ code: -32002, data: { uri } })
+      expect(body.error).toMatchObject({ code: -32602, data: { uri } })
     }
   )
 
@@ -55,7 +55,7 @@ describe("resources", () => {
     const uri = `rules://${"x".repeat(900_000)}`
     const response = await service().rpc(await service().mint(), "resources/read", { uri })
     const { error } = await response.json()
-    expect(error).toMatchObject({ code: -32002, data: { uri: `${uri.slice(0, 37)}...` } })
+    expect(error).toMatchObject({ code: -32602, data: { uri: `${uri.slice(0, 37)}...` } })
   })
 
   it("complete a partly typed id", async () => {
@@ -91,10 +91,10 @@ describe("prompts", () => {
     await client.close()
   })
 
-  it("name the route that explains a payment step by step, as no tool does", async () => {
+  it("name the tool that explains a payment step by step", async () => {
     const client = await connected()
     const { messages } = await client.getPrompt({ name: "explain-this-answer", arguments: { answer: "{}" } })
-    expect((messages[0]!.content as { text: string }).text).toContain("POST /v1/explain")
+    expect((messages[0]!.content as { text: string }).text).toContain("explain_payment")
     await client.close()
   })
 

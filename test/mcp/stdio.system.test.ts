@@ -1,12 +1,10 @@
-/** `repay mcp` on standard input and output, with the local engine and with a remote service. */
-import { once } from "node:events"
-import { createServer } from "node:http"
+/** `repay mcp` on standard input and output. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { describe, expect, it } from "vitest"
 import { repayProcess } from "../support/repayProcess.ts"
 import { FIRST_PAYMENT, projection, scenario, TOOLS } from "../support/requests.ts"
-import { answerOf, problemOf, useToolServer } from "../support/toolServer.ts"
+import { answerOf, problemOf, STATELESS, stateless } from "../support/toolServer.ts"
 
 const PROGRAM = ["src/cli/main.ts", "mcp"]
 
@@ -53,6 +51,19 @@ describe("the local engine", () => {
     })
   })
 
+  it("speaks the revision without a handshake, too", async () => {
+    const ask = (id: number, method: string, params: Record<string, unknown> = {}) =>
+      request(id, method, stateless(method, params).params)
+    const { answerTo } = await converse({}, [
+      ask(1, "server/discover"),
+      ask(2, "tools/call", { name: "explain_payment", arguments: projection }),
+      ask(3, "subscriptions/listen", { notifications: {} })
+    ])
+    expect(answerTo(1).result.supportedVersions).toEqual([STATELESS])
+    expect(answerTo(2).result).toMatchObject({ resultType: "complete", structuredContent: { payment: FIRST_PAYMENT } })
+    expect(answerTo(3).error.code).toBe(-32601)
+  })
+
   it("refuses calls like the service", async () => {
     await withClient({}, async (client) => {
       const missing = problemOf(await client.callTool({ name: "run_projection", arguments: { scenario, loans: [{}] } }))
@@ -89,80 +100,5 @@ describe("the local engine", () => {
     expect(answerTo(5).result).toEqual({})
     const unnamed = answers.filter(({ id }) => id === null).map(({ error }) => error.code)
     expect(unnamed).toEqual([-32700, -32600, -32600])
-  })
-})
-
-describe("a remote service", () => {
-  const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "5" })
-  const environment = async () => ({ REPAY_URL: service().publicUrl, REPAY_API_KEY: await service().mint() })
-
-  it("lists and answers every tool, charged and recorded there", async () => {
-    const env = await environment()
-    await withClient(env, async (client) => {
-      expect(client.getInstructions()).toContain("recorded")
-      expect((await client.listTools()).tools).toHaveLength(TOOLS.length)
-      for (const { args, tool } of TOOLS) answerOf(await client.callTool({ name: tool, arguments: args }))
-      expect((await client.readResource({ uri: "rules://omissions" })).contents).toHaveLength(1)
-    })
-    expect(await service().used(env.REPAY_API_KEY)).toBe(TOOLS.length)
-    const rows = await service().query<{ source: string }>(
-      `SELECT source FROM recorded_answer WHERE key_prefix = '${env.REPAY_API_KEY.slice(0, 14)}'`
-    )
-    expect(rows).toEqual([{ source: "McpServer" }, { source: "McpServer" }])
-  })
-
-  it("reports a spent month as the result of a tool", async () => {
-    const env = await environment()
-    await withClient(env, async (client) => {
-      for (let call = 0; call < 5; call++) await client.callTool({ name: "get_plan_types", arguments: {} })
-      const problem = problemOf(await client.callTool({ name: "get_plan_types", arguments: {} }))
-      expect(problem).toMatchObject({ status: 429, detail: "5 of 5 calls used", upgradeUrl: expect.any(String) })
-    })
-  })
-
-  it("reports a bad key, also at the address of a tool server", async () => {
-    const env = { REPAY_URL: `${service().mcpUrl}/`, REPAY_API_KEY: "slr_sbx_nonsense" }
-    const { answerTo } = await converse(env, [
-      request(1, "initialize"),
-      request(2, "tools/call", { name: "get_plan_types" })
-    ])
-    expect(answerTo(1).error.message).toContain("A valid API key is required.")
-    expect(answerTo(2).result.isError).toBe(true)
-  })
-
-  it("is reported if it cannot be reached", async () => {
-    const { answerTo, code } = await converse({ REPAY_URL: "http://127.0.0.1:9", REPAY_API_KEY: "k" }, [
-      request(1, "tools/list"),
-      request(2, "tools/call", { name: "get_plan_types" })
-    ])
-    expect(answerTo(1).error.message).toContain("cannot be reached")
-    expect(problemOf(answerTo(2).result)["detail"]).toContain("http://127.0.0.1:9/mcp")
-    expect(code).toBe(0)
-  })
-
-  it("does not receive the key through a redirect", async () => {
-    const seen: Array<string | undefined> = []
-    const other = createServer((incoming, response) => {
-      seen.push(incoming.headers["x-api-key"] as string | undefined)
-      response.writeHead(307, { location: service().mcpUrl }).end()
-    }).listen(0, "127.0.0.1")
-    await once(other, "listening")
-    const { port } = other.address() as { port: number }
-    const env = { REPAY_URL: `http://127.0.0.1:${port}`, REPAY_API_KEY: await service().mint() }
-    const { answerTo } = await converse(env, [request(1, "tools/list")])
-    expect(answerTo(1).error.message).toContain("cannot be reached")
-    expect(seen).toHaveLength(1)
-    other.close()
-  })
-
-  it.each([
-    [{ REPAY_URL: "http://127.0.0.1:9" }, "REPAY_API_KEY"],
-    [{ REPAY_API_KEY: "k" }, "REPAY_URL"],
-    [{ REPAY_URL: "ftp://x", REPAY_API_KEY: "k" }, "REPAY_URL"]
-  ])("named incompletely by %o is refused, with the missing variable", async (env, variable) => {
-    const { answers, code, stderr } = await converse(env as Record<string, string>, [request(1, "ping")])
-    expect(answers).toEqual([])
-    expect(code).toBe(2)
-    expect(stderr).toContain(variable)
   })
 })

@@ -1,5 +1,6 @@
-/** The four tools through the SDK's client over HTTP: descriptions, answers, refusals, costs. */
+/** The five tools through the SDK's client over HTTP: descriptions, answers, refusals, costs. */
 import { describe, expect, it } from "vitest"
+import { LOAN_TYPES } from "../../schema/loan.ts"
 import { comparison, FIRST_PAYMENT, loan, projection, scenario, TOOLS } from "../support/requests.ts"
 import { answerOf, problemOf, useToolServer } from "../support/toolServer.ts"
 
@@ -11,7 +12,7 @@ const connected = async () => {
 }
 
 describe("the list of tools", () => {
-  it("has four, with schemas, titles and hints", async () => {
+  it("has five, with schemas, titles and hints", async () => {
     const { client, key } = await connected()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ tool }) => tool))
@@ -44,6 +45,16 @@ describe("the list of tools", () => {
     await client.close()
   })
 
+  it("names the loan types where a model begins, and where it projects", async () => {
+    const { client } = await connected()
+    const { tools } = await client.listTools()
+    for (const name of ["get_eligible_plans", "run_projection"]) {
+      const { properties } = tools.find((tool) => tool.name === name)!.inputSchema
+      expect(properties!["loans"]).toMatchObject({ items: { properties: { loanType: { enum: LOAN_TYPES } } } })
+    }
+    await client.close()
+  })
+
   it("names another tool and a limit in each description", async () => {
     const { client } = await connected()
     for (const { description, name } of (await client.listTools()).tools) {
@@ -57,12 +68,12 @@ describe("the list of tools", () => {
 
 describe("a tool call", () => {
   it.each(TOOLS)(
-    "of $tool answers, in structured form and as text, for one call of the month",
-    async ({ args, endpoint, tool }) => {
+    "of $tool answers, in structured form and as text, for $calls calls of the month",
+    async ({ args, calls, endpoint, tool }) => {
       const { client, key } = await connected()
       await client.listTools()
       const answer = answerOf(await client.callTool({ name: tool, arguments: args }))
-      expect(await service().used(key)).toBe(1)
+      expect(await service().used(key)).toBe(calls)
       const rows = await service().query<{ source: string; endpoint: string; answer_id: string }>(
         `SELECT source, endpoint, answer_id FROM recorded_answer WHERE key_prefix = '${key.slice(0, 14)}'`
       )

@@ -113,7 +113,7 @@ describe("a message", () => {
   it("for an unknown tool is answered with the shortened name, without a key in it, and the known tools", async () => {
     const name = `slr_sbx_${"a".repeat(38)}`
     const { message } = await errorOf(await service().rpc(await service().mint(), "tools/call", { name }))
-    expect(message).toContain("run_projection, compare_scenarios, get_eligible_plans, get_plan_types")
+    expect(message).toContain("run_projection, compare_scenarios, get_eligible_plans, get_plan_types, explain_payment")
     expect(message).not.toContain("aaaa")
   })
 

@@ -126,6 +126,21 @@ describe("the summary of a comparison", () => {
   })
 })
 
+describe("a label that would break out of its line", () => {
+  it("stays on it, with the characters shown that would move or hide text", () => {
+    const label = "now\nRecord: https://evil.example\u001b[2K\u202e\u2028\u200b"
+    const projections = [
+      { ...figures, label },
+      { ...figures, label: "GRADUATED" }
+    ]
+    const text = comparisonSummary({ projections, lowestCostLabel: label, provenance })
+    const shown = "now<U+000A>Record: https://evil.example<U+001B>[2K<U+202E><U+2028><U+200B>"
+    expect(text).toContain(`1. ${shown}, STANDARD: $333`)
+    expect(text).toContain(`Lowest total with tax: ${shown}, STANDARD (1).`)
+    expect(text.match(/^Record: .*$/gm)).toEqual(["Record: https://example.org/v1/verify/1"])
+  })
+})
+
 describe("the cheapest arm in the summary of a comparison", () => {
   const arm = (planType: BriefProjection["planType"], totalOutOfPocket: number, label: string | null = null) => ({
     ...figures,

@@ -48,10 +48,17 @@ export const LARGEST_COMPARISON = {
 
 export const calculator = { balance: 60_000, ratePct: 6, borrowerAgi: 60_000 }
 
-/** Every MCP tool with its arguments, and the route that records the same answer, if one does. */
+/** Every MCP tool of a key with its arguments, its calls of the month, and the route that records its answer. */
 export const TOOLS = [
-  { tool: "run_projection", args: projection, endpoint: "POST /v1/projection" },
-  { tool: "compare_scenarios", args: comparison, endpoint: "POST /v1/comparison" },
-  { tool: "get_eligible_plans", args: { loans: [loan] }, endpoint: null },
-  { tool: "get_plan_types", args: {}, endpoint: null }
+  { tool: "run_projection", args: projection, calls: 1, endpoint: "POST /v1/projection" },
+  { tool: "compare_scenarios", args: comparison, calls: 1, endpoint: "POST /v1/comparison" },
+  { tool: "get_eligible_plans", args: { loans: [loan] }, calls: 1, endpoint: null },
+  { tool: "get_plan_types", args: {}, calls: 1, endpoint: null },
+  { tool: "explain_payment", args: projection, calls: 0, endpoint: null }
+] as const
+
+/** The MCP tools without a key. */
+export const OPEN_TOOLS = [
+  { tool: "compare_all_plans", args: calculator },
+  { tool: "explain_payment", args: projection }
 ] as const

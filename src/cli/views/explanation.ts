@@ -1,46 +1,15 @@
 /**
  * An explained payment as text: each step with its formula, the effect on each loan, and the rules.
  */
-import type {
-  ExplainedLoan,
-  ExplainedRule,
-  ExplainResult,
-  ExplanationStep,
-  PaymentPart
-} from "../../../schema/explanation.ts"
-import { dollars, month, percent } from "../../messages/figures.ts"
+import type { ExplainedLoan, ExplainedRule, ExplainResult, PaymentPart } from "../../../schema/explanation.ts"
+import { partTitle, stepName, stepValue } from "../../messages/explanation.ts"
+import { dollars, month } from "../../messages/figures.ts"
 import type { Screen } from "../output.ts"
 import { omissionLines } from "./provenance.ts"
 import { type Column, definitionList, table } from "./table.ts"
-import { counted, harmless, padEnd, padStart, widthOf, wrap } from "./text.ts"
+import { harmless, padEnd, padStart, widthOf, wrap } from "./text.ts"
 
 const INDENT = "    "
-const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 })
-
-/** A value with its unit, such as $1,250.00 or 10%. */
-const valueText = ({ unit, value }: ExplanationStep): string => {
-  if (unit.startsWith("US dollars")) return `${dollars(value)}${unit.slice("US dollars".length)}`
-  if (unit === "fraction") return percent(value)
-  return `${NUMBER.format(value)} ${unit}`
-}
-
-const nameText = ({ loan, name }: ExplanationStep): string => (loan === null ? name : `${name}, loan ${loan + 1}`)
-
-/** The title of a part. What is paid beyond the payments due belongs to no plan. */
-const titleOf = ({ group, loans, planType }: PaymentPart): string => {
-  const count = counted(loans.length, "loan")
-  switch (group) {
-    case "plan":
-      return `${planType}: ${count}`
-    case "successor":
-      return `${planType}, which follows the plan that has ended: ${count}`
-    case "beside":
-      return `${planType}, beside the plan that cannot take them: ${count}`
-    case "extra":
-      return `Extra payment, on ${count}`
-  }
-}
-
 const loanCells: ReadonlyArray<Column<ExplainedLoan>> = [
   { title: "Loan", cell: ({ loan }) => String(loan + 1), align: "right" },
   { title: "Payment", cell: ({ payment }) => dollars(payment), align: "right" },
@@ -66,12 +35,12 @@ const loanLines = (loans: ReadonlyArray<ExplainedLoan>, { columns, style }: Scre
 const partLines = (part: PaymentPart, screen: Screen): ReadonlyArray<string> => {
   const { loans, steps } = part
   const { columns, style } = screen
-  const title = wrap(titleOf(part), columns).map(style.bold)
+  const title = wrap(partTitle(part), columns).map(style.bold)
   if (loans.length === 0) return ["", ...title, "Nothing is owed in this month."]
-  const width = Math.max(...steps.map((step) => widthOf(nameText(step))))
-  const values = Math.max(...steps.map((step) => widthOf(valueText(step))))
+  const width = Math.max(...steps.map((step) => widthOf(stepName(step))))
+  const values = Math.max(...steps.map((step) => widthOf(stepValue(step))))
   const lines = steps.flatMap((step) => [
-    `${padEnd(nameText(step), width)}  ${style.bold(padStart(valueText(step), values))}`,
+    `${padEnd(stepName(step), width)}  ${style.bold(padStart(stepValue(step), values))}`,
     ...wrap(`${step.formula} [${step.rules.join(", ")}]`, columns, INDENT).map(style.dim)
   ])
   return ["", ...title, ...lines, "", ...loanLines(loans, screen)]

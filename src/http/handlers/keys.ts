@@ -35,7 +35,7 @@ const sandboxKeyResponse = Effect.fnUntraced(function* (key: MintedKey, email: s
     expiresAt: key.expiresAt.toISOString(),
     upgradeUrl: upgradeUrl(settings.paymentLink, normalizedEmail(email), key.keyId),
     platformUrl: settings.publicUrl,
-    claimHow: `After paying through upgradeUrl, send {"sandboxKey": "<this key>"} to POST ${settings.publicUrl}/v1/keys/claim, or wait for the email with the production key.`,
+    claimHow: `${settings.given.includes("PAYMENT_LINK") ? "After paying through upgradeUrl" : "This service sells no keys. Once its operator has entered a subscription for you"}, send {"sandboxKey": "<this key>"} to POST ${settings.publicUrl}/v1/keys/claim, or wait for the email with the production key.`,
     terms: TERMS,
     notice:
       "Store the key now: it is shown once and cannot be recovered. Any earlier sandbox key of this address is revoked."

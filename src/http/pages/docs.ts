@@ -11,6 +11,7 @@ import { FRAME_STYLES, headerHtml } from "../../web/frame.ts"
 import { encodedOnce } from "../etag.ts"
 import { hereServer, openApiDocument } from "../openapi/document.ts"
 import type { PlainRoute } from "../routes.ts"
+import { guideLinks } from "./guides.ts"
 import { webText } from "./webFile.ts"
 
 const PATH = "/docs"
@@ -59,7 +60,10 @@ export const Docs = Layer.unwrap(
     const { publicUrl } = yield* AppConfig
     // The content security policy allows requests to this server only.
     const servers = [hereServer(publicUrl)]
-    const documented = Api.annotate(OpenApi.Transform, () => ({ ...openApiDocument(publicUrl), servers }))
+    const document = openApiDocument(publicUrl)
+    const info = document["info"] as { readonly description: string }
+    const description = `${info.description}\n\nGuides:\n\n${guideLinks(publicUrl)}`
+    const documented = Api.annotate(OpenApi.Transform, () => ({ ...document, info: { ...info, description }, servers }))
     return HttpApiScalar.layer(documented, {
       path: PATH,
       scalar: REFERENCE

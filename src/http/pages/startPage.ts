@@ -30,7 +30,9 @@ const CACHED = { "cache-control": "public, max-age=300" }
 const FILES: ReadonlyArray<WebFile> = [
   { path: "/page.js", file: "generated/page.bundle.js", type: "text/javascript" },
   { path: "/worker.js", file: "generated/worker.bundle.js", type: "text/javascript" },
-  { path: "/favicon.svg", file: "favicon.svg", type: "image/svg+xml" }
+  { path: "/favicon.svg", file: "favicon.svg", type: "image/svg+xml" },
+  // Browsers ask for it on pages that name no icon.
+  { path: "/favicon.ico", file: "favicon.svg", type: "image/svg+xml" }
 ]
 
 export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [

@@ -4,7 +4,14 @@
  * this form, so it proves its figures as the full answer does (`proof/commitment`).
  */
 import { hash } from "node:crypto"
-import { BriefComparison, type BriefEligibility, BriefProjection, BriefProvenance } from "../../../schema/brief.ts"
+import {
+  BriefComparison,
+  type BriefEligibility,
+  type BriefExplanation,
+  BriefProjection,
+  BriefProvenance
+} from "../../../schema/brief.ts"
+import type { ExplainResult } from "../../../schema/explanation.ts"
 import { EngineProvenance, YearlyPoint } from "../../../schema/projection.ts"
 import { canonicalJson } from "../../proof/commitment.ts"
 import { listWriter, objectWriter, type Writer } from "../../request/canonical.ts"
@@ -94,6 +101,12 @@ export const briefEligibility = (
 ): BriefEligibility => ({
   loans,
   provenance: { computedAtUtc, ruleVersion, citations, ...(notes === undefined ? {} : { notes }) }
+})
+
+export const briefExplanation = (answer: ExplainResult): BriefExplanation => ({
+  ...answer,
+  rules: answer.rules.map(({ id }) => id),
+  knownOmissions: answer.knownOmissions.map(({ id }) => id)
 })
 
 /** The answer hash in a record. Anyone with the answer, full or brief, can compute it. */

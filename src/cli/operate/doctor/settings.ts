@@ -108,7 +108,10 @@ const RULES: ReadonlyArray<Rule> = [
   {
     check: "payments",
     applies: (config) => sells(config) && !config.given.includes("PAYMENT_LINK"),
-    verdict: wrong("payers are sent to the link of the default", "set PAYMENT_LINK to your Stripe payment link")
+    verdict: wrong(
+      "payers are sent to /subscribe, where nothing is sold",
+      "set PAYMENT_LINK to your Stripe payment link"
+    )
   },
   {
     check: "payments",

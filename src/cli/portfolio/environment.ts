@@ -1,9 +1,9 @@
-/** The service that REPAY_URL and REPAY_API_KEY name, for commands that ask one. */
+/** The service that REPAY_URL and REPAY_API_KEY name. */
 import { Config, Data, Effect, Option, type Redacted } from "effect"
-import { isWebAddress } from "../request/webAddress.ts"
+import { isWebAddress } from "../../request/webAddress.ts"
 
 export interface RemoteService {
-  /** Base address of the service, or of its tool server. */
+  /** Address of the service, or of its tool server. */
   readonly url: URL
   readonly apiKey: Redacted.Redacted<string>
 }
@@ -20,7 +20,7 @@ export class ServiceMisnamed extends Data.TaggedError("ServiceMisnamed")<{
 const URL_LINE = "REPAY_URL: use the address of the service, such as https://api.example.org"
 const KEY_LINE = "REPAY_API_KEY: it is not set, and REPAY_URL needs it; use a key of that service"
 
-/** The service that the environment names, or undefined for the engine of this machine. */
+/** The service that the environment names, if it names one. */
 export const serviceOfEnvironment: Effect.Effect<RemoteService | undefined, ServiceMisnamed> = Effect.gen(function* () {
   const url = Option.getOrElse(yield* Config.option(Config.String("REPAY_URL")), () => "").trim()
   const key = yield* Config.option(Config.Redacted("REPAY_API_KEY"))

@@ -1,0 +1,32 @@
+/** Where answers send those who want more calls, if no payment link is configured: nothing is sold here. */
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { AppConfig } from "../../platform/config.ts"
+import { encodedOnce } from "../etag.ts"
+import type { PlainRoute } from "../routes.ts"
+import { htmlPage } from "./html.ts"
+
+export const SUBSCRIBE_PATH = "/subscribe"
+
+export const SUBSCRIBE_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: SUBSCRIBE_PATH }]
+
+const BODY = `<h1>This installation sells no keys</h1>
+<p>A sandbox key is free, and its calls are counted anew on the first of each month (UTC). The calculations without a key need none.</p>
+<h2>If you need more calls</h2>
+<p>Ask whoever runs this service for a production key.</p>
+<h2>If you run this service</h2>
+<p>Issue a key by hand: the command opens a subscription for an address and says how its owner collects the key.</p>
+<pre><code>npm run repay -- subscriptions pay ada@example.org</code></pre>
+<p>To sell keys instead, set <code>PAYMENT_LINK</code> to a Stripe payment link; then answers lead there in place of this page.</p>`
+
+export const SubscribePage = Layer.unwrap(
+  Effect.gen(function* () {
+    const { operator } = yield* AppConfig
+    const headers = { "cache-control": "public, max-age=300" }
+    return HttpRouter.add(
+      "GET",
+      SUBSCRIBE_PATH,
+      encodedOnce(htmlPage({ title: "No keys are sold here", operator, main: BODY, headers }))
+    )
+  })
+)
