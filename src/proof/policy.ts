@@ -34,12 +34,12 @@ export interface Policy {
 
 const NONE = "none"
 /** How each line is written, and how many words follow the first: at least and at most. */
-const FORMS: Readonly<Record<string, readonly [string, number, number]>> = {
-  log: ["log VKEY [URL]", 1, 2],
-  witness: ["witness NAME VKEY [URL]", 2, 3],
-  group: ["group NAME all|any|NUMBER NAME...", 3, 2 + 2 * MAX_EACH],
-  quorum: ["quorum NAME", 1, 1]
-}
+const FORMS = new Map<string, readonly [form: string, least: number, most: number]>([
+  ["log", ["log VKEY [URL]", 1, 2]],
+  ["witness", ["witness NAME VKEY [URL]", 2, 3]],
+  ["group", ["group NAME all|any|NUMBER NAME...", 3, 2 + 2 * MAX_EACH]],
+  ["quorum", ["quorum NAME", 1, 1]]
+])
 
 const leastOf = (count: string, members: number): number => {
   if (count === "any") return 1
@@ -64,7 +64,7 @@ export const parsePolicy = async (text: string): Promise<Policy> => {
   }
   const read = async (word: string, values: ReadonlyArray<string>) => {
     const [first = "", second = "", third] = values
-    const [form, least, most] = FORMS[word] ?? refuse(`write ${Object.keys(FORMS).join(", ")} or #`)
+    const [form, least, most] = FORMS.get(word) ?? refuse(`write ${[...FORMS.keys()].join(", ")} or #`)
     if (values.length < least || values.length > most) refuse(`write ${form}`)
     if (word === "log") {
       await checkKey(first, ED25519_TYPE)
