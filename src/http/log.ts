@@ -1,6 +1,6 @@
 /**
- * Routes of the transparency log: checkpoint and tiles as in C2SP tlog-tiles, signing keys, and
- * receipts. They are outside the contract, because they are text and binary formats of external
+ * Routes of the transparency log: checkpoint and tiles as in C2SP tlog-tiles, signing keys,
+ * witnesses, and receipts. They are outside the contract, because they are text and binary formats of external
  * protocols. docs/verification.md describes them.
  */
 import { Effect, Layer, Option } from "effect"
@@ -17,18 +17,23 @@ import type { PlainRoute } from "./routes.ts"
 
 const PREFIX = "/log/"
 const CHECKPOINT = "/log/checkpoint"
+const WITNESSED = "/log/checkpoint/witnessed"
+const POLICY = "/log/policy"
 const KEY = "/log/key"
 const TILE = "/log/tile/*"
 const RECEIPT = "/v1/verify/:answerId/receipt"
 
 export const LOG_ROUTES: ReadonlyArray<PlainRoute> = [
   { method: "GET", path: CHECKPOINT },
+  { method: "GET", path: WITNESSED },
+  { method: "GET", path: POLICY },
   { method: "GET", path: KEY },
   { method: "GET", path: TILE },
   { method: "GET", path: RECEIPT }
 ]
 
 const TEXT = "text/plain; charset=utf-8"
+const NO_WITNESSES = "This service names no witnesses of its log."
 /** The checkpoint changes every second, the keys when an operator rotates them, a tile never. */
 const CHECKPOINT_CACHE = { "cache-control": "public, max-age=1" }
 const KEY_CACHE = { "cache-control": "public, max-age=60" }
@@ -48,6 +53,22 @@ export const LogRoutes = Layer.unwrap(
     const checkpoint = Effect.gen(function* () {
       yield* limited("log")
       return HttpServerResponse.text(yield* log.checkpoint, { contentType: TEXT, headers: CHECKPOINT_CACHE })
+    })
+    const found = Effect.fnUntraced(function* (
+      text: Option.Option<string>,
+      headers: typeof CHECKPOINT_CACHE,
+      detail: string
+    ) {
+      if (Option.isSome(text)) return HttpServerResponse.text(text.value, { contentType: TEXT, headers })
+      return yield* new NotFoundProblem({ detail: Option.isSome(log.policy) ? detail : NO_WITNESSES })
+    })
+    const witnessed = Effect.gen(function* () {
+      yield* limited("log")
+      return yield* found(yield* log.witnessed, CHECKPOINT_CACHE, "No checkpoint has the quorum of its witnesses yet.")
+    })
+    const policy = Effect.gen(function* () {
+      yield* limited("log")
+      return yield* found(log.policy, KEY_CACHE, NO_WITNESSES)
     })
     const keys = Effect.gen(function* () {
       yield* limited("log")
@@ -71,6 +92,8 @@ export const LogRoutes = Layer.unwrap(
     })
     return Layer.mergeAll(
       HttpRouter.add("GET", CHECKPOINT, Effect.catchTags(checkpoint, refusals.log)),
+      HttpRouter.add("GET", WITNESSED, Effect.catchTags(witnessed, refusals.tile)),
+      HttpRouter.add("GET", POLICY, Effect.catchTags(policy, refusals.limited)),
       HttpRouter.add("GET", KEY, Effect.catchTags(keys, refusals.tile)),
       HttpRouter.add("GET", TILE, Effect.catchTags(tile, refusals.tile)),
       HttpRouter.add("GET", RECEIPT, Effect.catchTags(receipt, refusals.log))
