@@ -52,7 +52,14 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   await page.getByLabel("file").setInputFiles(file)
   await says(page, "figures", GOOD)
 
-  const allowed = [`/v1/verify/${answerId}`, "/verify.js", `/v1/verify/${answerId}/receipt`, "/log/key", "/favicon.ico"]
+  const allowed = [
+    `/v1/verify/${answerId}`,
+    "/verify.js",
+    `/v1/verify/${answerId}/receipt`,
+    "/log/key",
+    "/log/policy",
+    "/favicon.ico"
+  ]
   const others = asked.filter((one) => !allowed.some((path) => one === `GET ${path}`))
   expect(others.length === 0, `nothing to be sent or fetched but the page and its proof${but(others)}`)
   expect(complaints.length === 0, `no complaint of the browser${but(complaints)}`)

@@ -33,7 +33,8 @@ export const LOG_ROUTES: ReadonlyArray<PlainRoute> = [
 ]
 
 const TEXT = "text/plain; charset=utf-8"
-const NO_WITNESSES = "This service names no witnesses of its log."
+/** The policy of a service that names none. */
+const NO_WITNESSES = "quorum none\n"
 /** The checkpoint changes every second, the keys when an operator rotates them, a tile never. */
 const CHECKPOINT_CACHE = { "cache-control": "public, max-age=1" }
 const KEY_CACHE = { "cache-control": "public, max-age=60" }
@@ -54,21 +55,17 @@ export const LogRoutes = Layer.unwrap(
       yield* limited("log")
       return HttpServerResponse.text(yield* log.checkpoint, { contentType: TEXT, headers: CHECKPOINT_CACHE })
     })
-    const found = Effect.fnUntraced(function* (
-      text: Option.Option<string>,
-      headers: typeof CHECKPOINT_CACHE,
-      detail: string
-    ) {
-      if (Option.isSome(text)) return HttpServerResponse.text(text.value, { contentType: TEXT, headers })
-      return yield* new NotFoundProblem({ detail: Option.isSome(log.policy) ? detail : NO_WITNESSES })
-    })
     const witnessed = Effect.gen(function* () {
       yield* limited("log")
-      return yield* found(yield* log.witnessed, CHECKPOINT_CACHE, "No checkpoint has the quorum of its witnesses yet.")
+      const found = yield* log.witnessed
+      if (Option.isNone(found))
+        return yield* new NotFoundProblem({ detail: "No quorum of witnesses has seen a checkpoint yet." })
+      return HttpServerResponse.text(found.value, { contentType: TEXT, headers: CHECKPOINT_CACHE })
     })
     const policy = Effect.gen(function* () {
       yield* limited("log")
-      return yield* found(log.policy, KEY_CACHE, NO_WITNESSES)
+      const text = Option.getOrElse(log.policy, () => NO_WITNESSES)
+      return HttpServerResponse.text(text, { contentType: TEXT, headers: KEY_CACHE })
     })
     const keys = Effect.gen(function* () {
       yield* limited("log")

@@ -141,7 +141,8 @@ const checkLogLine = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { lo
     return yield* problem(yield* policySetting, "its log line has no current key of this log; use one of GET /log/key")
 })
 
-const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
+/** The rounds of one process, and what it remembers between them. */
+export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
   const sql = yield* SqlClient.SqlClient
   const log = yield* TransparencyLog
   const { logWitnessSeconds: seconds } = yield* AppConfig
