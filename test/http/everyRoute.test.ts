@@ -38,6 +38,7 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
   "/favicon.svg": "public, max-age=300",
   "/log/checkpoint": "public, max-age=1",
   "/log/key": "public, max-age=60",
+  "/log/policy": "public, max-age=60",
   "/openapi.json": "public, max-age=60",
   "/page.css": "public, max-age=300",
   "/page.js": "public, max-age=300",

@@ -99,7 +99,7 @@ export const verifyCommand = dataCommand(
     ),
     policy: Flag.String("policy").pipe(
       Flag.withMetavar("<file>"),
-      Flag.withDescription("With --receipt: the logs and witnesses that are believed, and how many must have seen it"),
+      Flag.withDescription("With --receipt: which witnesses are believed, and how many must have seen it"),
       Flag.optional
     ),
     url: Flag.String("url").pipe(
