@@ -1,10 +1,11 @@
 /**
  * The check of the record page: it tells a genuine answer, pasted or chosen as a file, from a
- * changed one, and sends none of it.
+ * changed one, sends none of it, and names the witnesses of the log.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
+import { makeCosigner } from "../../src/services/log/keys.ts"
 import { callerOf, mintOver } from "../../test/support/calls.ts"
 import { projection } from "../../test/support/requests.ts"
 import { until } from "../../test/support/until.ts"
@@ -19,6 +20,9 @@ const recordedAnswer = async (base: string): Promise<string> => {
   return (await call("POST", "/v1/projection", { json: projection, key })).text()
 }
 
+/** The witness of the service that is checked. */
+export const WITNESS = "witness.example"
+
 const says = async (page: Page, id: string, text: string): Promise<void> => {
   const place = page.locator(`#${id}`, { hasText: text })
   await place.waitFor({ timeout: WITHIN_MILLIS })
@@ -31,10 +35,20 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   const { asked, complaints } = watch(page)
 
   // The receipt of a new record is 503 until the log has the record. The browser would log that as
-  // an error.
-  await until(async () => (await fetch(`${base}/v1/verify/${answerId}/receipt`)).ok)
+  // an error. A moment later the witness has seen it.
+  await until(async () => (await (await fetch(`${base}/v1/verify/${answerId}/receipt`)).text()).includes(WITNESS))
   await page.goto(`${base}/v1/verify/${answerId}`)
   await says(page, "log", "in the signed log")
+  await says(page, "witnesses", `seen by ${WITNESS} at`)
+  await says(page, "witnesses", "named by this service")
+  await page.locator("summary").click()
+  const policy = page.getByLabel("Your policy")
+  await policy.fill(`witness other ${(await makeCosigner("other", new Uint8Array(32))).verifierKey}\nquorum other`)
+  await says(page, "witnesses", "No witness of the policy has seen this log yet. The policy also needs other.")
+  await policy.fill("quorum other")
+  await says(page, "witnesses", "not confirmed: line 1: no earlier line defines other.")
+  await policy.fill("")
+  await says(page, "witnesses", "named by this service")
   const pasted = page.getByLabel("Paste the whole answer")
   await pasted.fill(answer)
   await says(page, "figures", GOOD)

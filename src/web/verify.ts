@@ -74,9 +74,11 @@ const showWitnesses = async (note: string, text: string, isOwn: boolean): Promis
   const { missing, seen } = await witnessedBy(note, policy)
   if (policy.witnesses.size === 0 && !isOwn) return say("witnesses", true, "")
   const saw = seen.map(({ at, name }) => `${name} at ${at.toISOString()}`).join(", ")
-  const lacks = missing.length === 0 ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`
   const who = saw === "" ? "No witness of the policy has seen this log yet." : `This log was seen by ${saw}.`
-  say("witnesses", missing.length === 0, `${who} ${lacks}${isOwn ? "" : ` ${NAMED_HERE}`}`)
+  const needed =
+    missing.length === 0 ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`
+  const later = missing.length === 0 ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`
+  say("witnesses", missing.length === 0 || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${later}`}`)
 }
 
 const checkWitnesses = async (note: string): Promise<void> => {
