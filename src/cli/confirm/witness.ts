@@ -77,7 +77,8 @@ const readLogs = Effect.fnUntraced(function* (named: ReadonlyArray<string>, stat
 const bodyOf = async (request: IncomingMessage): Promise<string | null> => {
   const chunks: Array<Buffer> = []
   let bytes = 0
-  for await (const chunk of request) {
+  // The connection stays open for the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length
     if (bytes > MAX_BODY_BYTES) return null
     chunks.push(chunk)

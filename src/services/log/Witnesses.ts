@@ -117,7 +117,7 @@ const lineOf = (outcome: Outcome, before: Memory, keys: TransparencyLog["Service
   if (outcome.kind === "failed")
     return Effect.logWarning("A witness does not cosign the transparency log, and is asked again")
   return Effect.flatMap(keys, ([key]) =>
-    Effect.logWarning(`A witness does not cosign; its operator must add to its command: --log '${key}'`)
+    Effect.logWarning(`A witness does not know this log or its key; its operator must add: ${key}`)
   )
 }
 

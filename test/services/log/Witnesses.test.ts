@@ -171,7 +171,7 @@ describe("a round", () => {
         }
         const [key] = yield* (yield* TransparencyLog).keys
         const warnings = told.filter(({ level }) => level === "Warn").map(({ text }) => text)
-        const advice = `A witness does not cosign; its operator must add to its command: --log '${key}'`
+        const advice = `A witness does not know this log or its key; its operator must add: ${key}`
         assert.deepStrictEqual(warnings, [advice, advice])
       }).pipe(Effect.provide(layer), Effect.provide(under(url, BOTH)))
     }).pipe(Effect.scoped)
