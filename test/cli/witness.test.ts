@@ -14,7 +14,8 @@ import { cosignatureOf } from "../../src/proof/note.ts"
 import { grow } from "../../src/services/log/append.ts"
 import { checkpointText, makeCosigner, makeSigner, signNote } from "../../src/services/log/keys.ts"
 import { consistencyProof, openTiles, servedHashes } from "../../src/services/log/tiles.ts"
-import { filesOf } from "../support/repay.ts"
+import { startFakeLog } from "../support/fakeLog.ts"
+import { filesOf, repay } from "../support/repay.ts"
 
 const ORIGIN = "log.example/log"
 const { folder } = filesOf("witness")
@@ -150,5 +151,48 @@ describe("add-checkpoint", () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(4)
     expect(seen.newest!.size).toBe(sizes[replies.findIndex(({ status }) => status === 200)])
+  })
+})
+
+describe("the logs of a witness", () => {
+  /** A start that ends because its port is taken, after it has read its logs. */
+  const started = (state: string, port: string, ...logs: ReadonlyArray<string>) =>
+    repay([
+      ...["log", "witness", "--name", "w.example/1", "--state", join(folder, state), "--port", port],
+      ...logs.flatMap((one) => ["--log", one])
+    ])
+
+  it("are read once from an address, kept for their owner alone, and never replaced", async () => {
+    const fake = await startFakeLog()
+    const port = new URL(fake.base).port
+    const state = join(folder, "by address")
+    fake.behave({ size: 0, keys: [1] })
+    const first = await started("by address", port, fake.base)
+    expect([first.code, first.stderr]).toEqual([3, expect.stringContaining("cannot listen")])
+    const kept = join(state, readdirSync(state).find((name) => name.startsWith("keys-"))!, "key")
+    const before = readFileSync(kept, "utf8")
+    expect(statSync(kept).mode & 0o777).toBe(0o600)
+    expect(statSync(join(state, "witness-key")).mode & 0o777).toBe(0o600)
+    fake.behave({ size: 0, keys: [2] })
+    expect((await started("by address", port, fake.base)).code).toBe(3)
+    expect(readFileSync(kept, "utf8")).toBe(before)
+    fake.stop()
+  })
+
+  it("are refused if an address names a log that another argument names too", async () => {
+    const fake = await startFakeLog()
+    const port = new URL(fake.base).port
+    fake.behave({ size: 0, keys: [2] })
+    const { verifierKey } = await makeSigner("fake.example/log", new Uint8Array(32).fill(1))
+    for (const logs of [
+      [verifierKey, fake.base],
+      [fake.base, verifierKey]
+    ])
+      expect(await started("named twice", port, ...logs)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("fake.example/log")
+      })
+    expect((await started("no key", port, "fake.example/log")).code).toBe(2)
+    fake.stop()
   })
 })

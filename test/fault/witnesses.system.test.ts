@@ -245,6 +245,6 @@ describe("the folder of a witness", () => {
   it("is refused to a second process while the first one runs", async () => {
     const args = ["--name", "w1.example/1", "--log", log.verifierKey, "--state", witnesses[0]!.state, "--port", "0"]
     const ended = await repay(["log", "witness", ...args])
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("another witness uses")])
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("is not free")])
   })
 })

@@ -29,8 +29,8 @@ const LOCK_FOLDER = "running"
 const OWNER_ONLY_FOLDER = 0o700
 const OWNER_ONLY = 0o600
 const PATH = "/add-checkpoint"
-/** Time for a whole request, and the most connections at a time. */
-const REQUEST_MILLIS = 10_000
+/** Time for a whole request, looked at each second. */
+const LIMITS = { requestTimeout: 10_000, headersTimeout: 10_000, connectionsCheckingInterval: 1000 }
 const MAX_CONNECTIONS = 256
 const MAX_PORT = 65_535
 
@@ -46,29 +46,38 @@ const secretKey = Effect.fnUntraced(function* (folder: string) {
   return yield* badInput(`--state: ${join(folder, KEY_FILE)} does not hold 64 hex digits; restore it from a backup`)
 })
 
-/** The keys of the logs by their origin. Those of an address are read once, and kept. */
+const FOLDER_USE = { flag: "--state", keepsAll: false, mode: OWNER_ONLY } as const
+
+/** The keys of a log, with its origin. Those of an address are read once, and kept. */
+const keysOf = Effect.fnUntraced(function* (named: string, state: string, cwd: string) {
+  const isAddress = isWebAddress(named)
+  const folder = logFolder(join(state, fileName("keys", named)), cwd, FOLDER_USE)
+  if (isAddress) yield* folder.make
+  const keys = isAddress ? yield* trustedKeys(named, folder, Option.none()) : [named]
+  const parsed = yield* Effect.tryPromise({
+    try: () => Promise.all(keys.map(async (key) => ({ key, origin: (await parseVerifierKey(key)).name }))),
+    catch: (cause) =>
+      badInput(`--log: ${named}: ${(cause as Error).message}; use a line of GET /log/key, or an address`)
+  })
+  const { origin } = parsed[0]!
+  return { origin, isAddress, keys: parsed.filter((one) => one.origin === origin).map(({ key }) => key) }
+})
+
 const readLogs = Effect.fnUntraced(function* (named: ReadonlyArray<string>, state: string, cwd: string) {
-  const use = { flag: "--state", keepsAll: false, mode: OWNER_ONLY } as const
-  const keys = new Map<string, ReadonlyArray<string>>()
-  for (const one of named) {
-    const folder = logFolder(join(state, fileName("keys", one)), cwd, use)
-    if (isWebAddress(one)) yield* folder.make
-    const found = isWebAddress(one) ? yield* trustedKeys(one, folder, Option.none()) : [one]
-    for (const key of found) {
-      const { name } = yield* Effect.tryPromise({
-        try: () => parseVerifierKey(key),
-        catch: (cause) =>
-          badInput(`--log: ${one}: ${(cause as Error).message}; use a line of GET /log/key, or an address`)
-      })
-      keys.set(name, [...(keys.get(name) ?? []), key])
-    }
+  const found = yield* Effect.forEach(named, (one) => keysOf(one, state, cwd))
+  const byOrigin = Map.groupBy(found, ({ origin }) => origin)
+  for (const [origin, ofOrigin] of byOrigin) {
+    // A service could otherwise add keys of its own to those of another one's log.
+    if (ofOrigin.length > 1 && ofOrigin.some(({ isAddress }) => isAddress))
+      return yield* badInput(`--log: two of them are of the log ${origin}; name it by its address or by its keys`)
   }
   const logs = new Map<string, SeenLog>()
-  for (const [origin, ofOrigin] of keys) {
-    const folder = logFolder(join(state, fileName("log", origin)), cwd, use)
+  for (const [origin, ofOrigin] of byOrigin) {
+    const keys = ofOrigin.flatMap((one) => one.keys)
+    const folder = logFolder(join(state, fileName("log", origin)), cwd, FOLDER_USE)
     yield* folder.make
     const kept = yield* folder.newest
-    logs.set(origin, { keys: ofOrigin, folder, newest: kept === null ? null : yield* openKept(kept, ofOrigin) })
+    logs.set(origin, { keys, folder, newest: kept === null ? null : yield* openKept(kept, keys) })
   }
   return logs
 })
@@ -104,7 +113,7 @@ const listener =
 
 const serveOn = Effect.fnUntraced(function* (host: string, port: number, handle: RequestListener) {
   const server = yield* Effect.acquireRelease(
-    Effect.sync(() => createServer({ requestTimeout: REQUEST_MILLIS, headersTimeout: REQUEST_MILLIS }, handle)),
+    Effect.sync(() => createServer(LIMITS, handle)),
     (started) =>
       Effect.sync(() => {
         started.close()
@@ -139,7 +148,7 @@ const run = Effect.fn("repay.log.witness")(function* ({ host, logs: named, name,
     catch: () => badInput(`--state: ${state} cannot be made`)
   })
   const lock = yield* Effect.mapError(lockFolder(join(folder, LOCK_FOLDER)), ({ lines }) =>
-    badInput(`--state: another witness uses ${state}. Two on one folder could cosign two histories.`, ...lines)
+    badInput(`--state: ${state} is not free, and two witnesses on one could cosign two histories.`, ...lines)
   )
   const { cosign, verifierKey } = yield* Effect.flatMap(secretKey(folder), (key) =>
     Effect.promise(() => makeCosigner(name, key))

@@ -9,7 +9,6 @@ import { isUuid } from "../../../schema/primitives.ts"
 import type { AppConfig, ConfigProblems } from "../../platform/config.ts"
 import { sha256 } from "../../platform/sha256.ts"
 import { type Bytes, isEqual, utf8 } from "../../proof/bytes.ts"
-import { witnessedBy } from "../../proof/policy.ts"
 import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
@@ -27,7 +26,7 @@ import {
   tilesAbove,
   tileWidth
 } from "./tiles.ts"
-import { ownPolicy } from "./witnessPolicy.ts"
+import { hasQuorum, ownPolicy } from "./witnessPolicy.ts"
 
 /** The record, or the log's first checkpoint, is not signed yet. Expect it within seconds. */
 export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}
@@ -112,15 +111,7 @@ const make = Effect.gen(function* () {
     if (policy === null || witnessed === null) return null
     const size = yield* witnessedSize(origin ?? "", witnessed)
     if (size === null) return null
-    if (believed.note !== witnessed) {
-      const missing = yield* Effect.promise(() =>
-        witnessedBy(witnessed, policy).then(
-          (found) => found.missing,
-          () => null
-        )
-      )
-      believed = { note: witnessed, isFulfilled: missing?.length === 0 }
-    }
+    if (believed.note !== witnessed) believed = { note: witnessed, isFulfilled: yield* hasQuorum(witnessed, policy) }
     return believed.isFulfilled ? { checkpoint: witnessed, size } : null
   })
 

@@ -8,14 +8,14 @@ import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../platform/config.ts"
 import { sha256 } from "../../platform/sha256.ts"
 import { countersOf } from "../../platform/telemetry.ts"
-import { type Witness, witnessedBy } from "../../proof/policy.ts"
+import type { Witness } from "../../proof/policy.ts"
 import { backgroundCall } from "../ledgerUnavailable.ts"
 import { hashesAtEdges } from "./append.ts"
 import { askWitness, type Outcome } from "./askWitness.ts"
 import { configuredKeys, originOf, treeOf } from "./keys.ts"
 import { TransparencyLog } from "./TransparencyLog.ts"
 import { consistencyProof } from "./tiles.ts"
-import { type OwnPolicy, ownPolicy, policySetting, problem } from "./witnessPolicy.ts"
+import { hasQuorum, type OwnPolicy, ownPolicy, policySetting, problem } from "./witnessPolicy.ts"
 
 /** After this time the turn of a process that was killed is free: two requests and their storing. */
 const TURN_SECONDS = 15
@@ -97,8 +97,7 @@ const storeWitnessed = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, po
     SELECT line FROM log_witness WHERE checkpoint = ${note} AND verifier_key = ANY(${keys}::text[])
     ORDER BY verifier_key`
   const cosigned = note + lines.map(({ line }) => `${line}\n`).join("")
-  const { missing } = yield* Effect.promise(() => witnessedBy(cosigned, policy))
-  if (missing.length > 0) return
+  if (!(yield* hasQuorum(cosigned, policy))) return
   const { size } = treeOf(note)
   yield* sql`
     UPDATE log_witnessed SET size = ${size}::bigint, checkpoint = ${cosigned}, seen_at = clock_timestamp()

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises"
 import { Effect } from "effect"
 import { AppConfig, ConfigProblems } from "../../platform/config.ts"
-import { type Policy, parsePolicy, type Witness } from "../../proof/policy.ts"
+import { type Policy, parsePolicy, type Witness, witnessedBy } from "../../proof/policy.ts"
 
 export interface OwnPolicy extends Policy {
   readonly text: string
@@ -40,3 +40,12 @@ export const ownPolicy: Effect.Effect<OwnPolicy | null, ConfigProblems, AppConfi
     return yield* problem(setting, `the address of witness ${wrong.name} is not http or https; write its prefix`)
   return { ...policy, text: `${text.trimEnd()}\n` }
 })
+
+/** Whether the quorum has seen a checkpoint; false if a cosignature by one of the witnesses is wrong. */
+export const hasQuorum = (note: string, policy: Policy): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    witnessedBy(note, policy).then(
+      ({ missing }) => missing.length === 0,
+      () => false
+    )
+  )
