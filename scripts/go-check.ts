@@ -1,6 +1,6 @@
 /**
  * The `go-check` task: Go's own packages (golang.org/x/mod/sumdb) verify logs written as tlog-tiles
- * files. Needs Go and those packages (Debian: `golang-go`, `golang-golang-x-mod-dev`). GO names
+ * files, and the cosignatures of witnesses. Needs Go and those packages (Debian: `golang-go`, `golang-golang-x-mod-dev`). GO names
  * another `go`, GOPATH another folder of the packages.
  */
 import { createHash } from "node:crypto"
@@ -8,8 +8,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Bytes, toBase64 } from "../src/proof/bytes.ts"
 import { openCheckpoint } from "../src/proof/checkpoint.ts"
+import { cosignatureOf } from "../src/proof/note.ts"
 import { grow } from "../src/services/log/append.ts"
-import { checkpointText, makeSigner, signNote } from "../src/services/log/keys.ts"
+import { checkpointText, makeCosigner, makeSigner, signNote } from "../src/services/log/keys.ts"
 import {
   consistencyProof,
   edgeOf,
@@ -35,6 +36,10 @@ const sha256 = (bytes: Bytes): Bytes => new Uint8Array(createHash("sha256").upda
 const entryAt = (index: number): Bytes => sha256(new TextEncoder().encode(`record ${index}`))
 
 const signer = await makeSigner(ORIGIN, sha256(new Uint8Array(1)))
+const SEEN_AT = 1_800_000_000
+const witnesses = await Promise.all(
+  [2, 3].map((bytes) => makeCosigner(`witness.example/w${bytes}`, sha256(new Uint8Array(bytes))))
+)
 
 const writeLog = async (folder: string, size: number) => {
   const write = (path: string, data: Uint8Array | string) => {
@@ -84,15 +89,19 @@ const writeLog = async (folder: string, size: number) => {
   )
   write("proofs.json", JSON.stringify({ inclusion, consistency }))
   write("key", signer.verifierKey)
-  write("checkpoint", await signNote(checkpointText({ origin: ORIGIN, size, root }), [signer]))
+  const text = checkpointText({ origin: ORIGIN, size, root })
+  const cosignatures = await Promise.all(witnesses.map(({ cosign }) => cosign(text, SEEN_AT)))
+  write("checkpoint", await signNote(text, [signer]))
+  write("cosigned", `${await signNote(text, [signer])}${cosignatures.join("")}`)
+  write("witnesses", witnesses.map(({ verifierKey }) => `${verifierKey}\n`).join(""))
 }
 
 export default async () => {
   const folder = temporaryFolder("go-check")
   const program = join(folder, "judge")
-  const source = join(import.meta.dirname, "go-check", "main.go")
+  const sources = ["main.go", "cosignature.go"].map((name) => join(import.meta.dirname, "go-check", name))
   const { GOPATH = "/usr/share/gocode", GO = "go" } = process.env
-  await run([GO, "build", "-o", program, source], {
+  await run([GO, "build", "-o", program, ...sources], {
     env: { GOPATH, GO111MODULE: "off", GOCACHE: join(folder, "cache") }
   })
   for (const size of SIZES) {
@@ -102,6 +111,8 @@ export default async () => {
       await writeLog(log, size)
       const output = await run([program, log])
       const checkpoint = await openCheckpoint(read("go-checkpoint"), [read("go-key")])
+      const seen = await cosignatureOf(read("go-cosigned"), read("go-witness"))
+      insist(seen?.at.getTime() === SEEN_AT * 1000, "the cosignature of Go's witness has another time")
       insist(checkpoint.size === size, `Go signs ${checkpoint.size} entries`)
       return output.trim()
     })

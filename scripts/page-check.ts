@@ -3,11 +3,12 @@
  * (Debian: `chromium`), or CHROMIUM for another one.
  */
 import { NO_LIMITS } from "../test/support/settings.ts"
-import { service, step } from "./harness.ts"
+import { startWitness } from "../test/support/witness.ts"
+import { atEnd, service, step } from "./harness.ts"
 import { checkBooks } from "./page-check/books.ts"
 import { checkClient } from "./page-check/client.ts"
 import { checkFiles } from "./page-check/files.ts"
-import { checkRecord } from "./page-check/record.ts"
+import { checkRecord, WITNESS } from "./page-check/record.ts"
 import { checkReference } from "./page-check/reference.ts"
 import { checkRules } from "./page-check/rules.ts"
 import { checkStartPage } from "./page-check/start.ts"
@@ -24,7 +25,11 @@ const CHECKS = {
 
 export default async () => {
   // The quota must allow a comparison of the page with the service for thousands of loan books.
-  const { base } = await service({ ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "1000000" })
+  const { stop, url, verifierKey } = await startWitness(WITNESS, 1)
+  atEnd(stop)
+  const LOG_WITNESSES_TEXT = `witness ${WITNESS} ${verifierKey} ${url}\nquorum ${WITNESS}`
+  const witnesses = { LOG_WITNESSES_TEXT, LOG_WITNESS_SECONDS: "1" }
+  const { base } = await service({ ...NO_LIMITS, ...witnesses, SANDBOX_MONTHLY_CALLS: "1000000" })
   const browser = await openBrowser()
   await step("the start page works by mouse, keyboard, link, phone and print", () => checkStartPage(browser, base))
   for (const [name, check] of Object.entries(CHECKS)) await step(name, async () => check(await browser.newPage(), base))

@@ -1,18 +1,22 @@
 /**
  * The `soak` task: one service process under fifty mixed requests a second, with a row of
- * measurements each minute. It fails if a measurement grows by more than soak/trend.ts allows, for
- * an unexpected answer, or for a missing record. Delays while this machine was busy are reported
- * but not checked.
+ * measurements each minute. With `--witnesses`, so many processes cosign its log each second. It
+ * fails if a measurement grows by more than soak/trend.ts allows, for an unexpected answer, or for a
+ * missing record or cosignature. Delays while this machine was busy are reported but not checked.
  */
+import { once } from "node:events"
+import { tmpdir } from "node:os"
 import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"
+import { makeSigner, originOf } from "../src/services/log/keys.ts"
 import { callerOf, mintOver } from "../test/support/calls.ts"
 import { freePort } from "../test/support/freePort.ts"
 import { delayedMillis, openFiles } from "../test/support/procfs.ts"
+import { startProgram } from "../test/support/programs.ts"
 import { scrape } from "../test/support/scrape.ts"
-import { NO_LIMITS } from "../test/support/settings.ts"
+import { NO_LIMITS, TEST_SIGNING_KEY } from "../test/support/settings.ts"
 import { until } from "../test/support/until.ts"
-import { insist, Misuse, say, service, step } from "./harness.ts"
+import { atEnd, insist, Misuse, say, service, step, temporaryFolder } from "./harness.ts"
 import { inDatabase } from "./postgres.ts"
 import { startTraffic } from "./soak/traffic.ts"
 import { MEASURES, type Measure, medianOf, type Sample, trendsOf } from "./soak/trend.ts"
@@ -28,6 +32,7 @@ const MAX_CPU_WAIT_SHARE = 0.1
 const QUIET_SECONDS = 120
 /** Connections to the database that may have been opened since the start. */
 const MAX_LEFT_OPEN = 8
+const MAX_WITNESSES = 32
 const MEBIBYTE = 1024 * 1024
 
 const quantile = (numbers: ReadonlyArray<number>, part: number): number => {
@@ -52,6 +57,26 @@ const look = async (metricsPort: number) => {
   }
 }
 
+const PUBLIC_URL = "http://soak.example.test"
+
+/** Starts witnesses, each a process of `repay log witness`; returns the settings that name them. */
+const startWitnesses = async (count: number) => {
+  const { verifierKey } = await makeSigner(originOf(PUBLIC_URL), Buffer.from(TEST_SIGNING_KEY, "hex"))
+  const names = Array.from({ length: count }, (_, at) => `w${at + 1}`)
+  const lines = names.map(async (name) => {
+    const state = ["--state", temporaryFolder("witness"), "--port", "0"]
+    const { child, output, stop } = startProgram(
+      [process.execPath, "src/cli/main.ts", "log", "witness", "--name", name, "--log", verifierKey, ...state],
+      { variables: { HOME: tmpdir() } }
+    )
+    atEnd(stop)
+    await once(child.stdout, "data")
+    return output()
+  })
+  const policy = [...(await Promise.all(lines)), `group all all ${names.join(" ")}\n`, "quorum all\n"].join("")
+  return { PUBLIC_URL, LOG_SIGNING_KEY: TEST_SIGNING_KEY, LOG_WITNESSES_TEXT: policy, LOG_WITNESS_SECONDS: "1" }
+}
+
 const NAMES = Object.keys(MEASURES) as ReadonlyArray<Measure>
 const row = (cells: ReadonlyArray<string>): void => say(cells.map((cell) => cell.padStart(13)).join(""))
 const shown = (value: number | null): string => (value === null ? "-" : value.toFixed(value < 100 ? 1 : 0))
@@ -66,12 +91,24 @@ const reportMinute = (minute: number, samples: ReadonlyArray<Sample>): void => {
 }
 
 export default async (args: ReadonlyArray<string>) => {
-  const options = { minutes: { type: "string", default: "5" } } as const
-  const minutes = Number(parseArgs({ args: [...args], options }).values.minutes)
+  const options = {
+    minutes: { type: "string", default: "5" },
+    witnesses: { type: "string", default: "0" }
+  } as const
+  const { values } = parseArgs({ args: [...args], options })
+  const minutes = Number(values.minutes)
+  const witnesses = Number(values.witnesses)
   if (!(minutes >= 2 && minutes <= MAX_MINUTES)) throw new Misuse(`--minutes takes a number from 2 to ${MAX_MINUTES}`)
+  if (!(Number.isInteger(witnesses) && witnesses >= 0 && witnesses <= MAX_WITNESSES))
+    throw new Misuse(`--witnesses takes a number from 0 to ${MAX_WITNESSES}`)
 
   const metricsPort = await freePort()
-  const settings = { ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "1000000000", METRICS_PORT: String(metricsPort) }
+  const settings = {
+    ...NO_LIMITS,
+    ...(witnesses > 0 ? await startWitnesses(witnesses) : {}),
+    SANDBOX_MONTHLY_CALLS: "1000000000",
+    METRICS_PORT: String(metricsPort)
+  }
   const { base, databaseUrl, pid } = await service(settings)
   const database = databaseUrl()
   const call = callerOf(base)
@@ -118,6 +155,18 @@ export default async (args: ReadonlyArray<string>) => {
     const unexpected = [...traffic.unexpected].map(([what, times]) => `${times} times ${what}`)
     insist(unexpected.length === 0, unexpected.join("\n"))
   })
+  if (witnesses > 0)
+    await step("every witness has seen the newest checkpoint, and none ever failed to cosign", async () => {
+      const signed = await (await fetch(`${base}/log/checkpoint`)).text()
+      await until(async () => {
+        const response = await fetch(`${base}/log/checkpoint/witnessed`)
+        return response.ok && Number((await response.text()).split("\n")[1]) >= Number(signed.split("\n")[1])
+      })
+      const { samples: all } = await scrape(metricsPort)
+      const failed = [...all].filter(([name, count]) => name.startsWith("log_witness_failures_total") && count > 0)
+      insist(failed.length === 0, failed.map((one) => one.join(" ")).join("\n"))
+      return `${all.get("log_witness_rounds_total")} rounds`
+    })
   say(`delays of ${disturbed} of ${samples.length} samples are not judged, because the machine was busy`)
   say(`${unsent} requests were not sent, and ${late} timed out, because this process was not let run\n`)
   row(["second half", "median", "growth", "allowed"])

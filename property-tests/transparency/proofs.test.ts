@@ -23,6 +23,7 @@ import {
   servedHashes,
   type Tile,
   tilePath,
+  tilesAbove,
   tileWidth
 } from "../../src/services/log/tiles.ts"
 import { isThorough, newSeedOr, runs } from "../../test/support/random.ts"
@@ -83,6 +84,17 @@ describe("trees and proofs", () => {
       await checkInclusion(treeOf(n), index, bytesOf(leafOf(D[index]!)), inclusion)
       const consistency = await consistencyProof(hashAt, first, n, sha256)
       expect(consistency).toEqual(all(PROOF(first, D)))
+      await checkConsistency(treeOf(first), treeOf(n), consistency)
+    }))
+
+  it("from a size need only the tiles at its edge and at the edge of the tree, as the service sends witnesses", () =>
+    check(sizes, async ([n, _, first]) => {
+      const edges = [...tilesAbove(n), ...tilesAbove(first)].map(({ level, n }) => `${level}/${n}`)
+      const read = (tile: Tile) => {
+        expect(edges).toContain(`${tile.level}/${tile.n}`)
+        return readOracle(tile)
+      }
+      const consistency = await consistencyProof(await open(n, read), first, n, sha256)
       await checkConsistency(treeOf(first), treeOf(n), consistency)
     }))
 

@@ -45,6 +45,7 @@ These are pages and files, not part of the JSON contract:
 | \`/rules\`, \`/rules/{id}\` | the rules ledger as pages, with search |
 | \`/v1/verify/{answerId}/receipt\` | the receipt of an answer ([verification](verification.md)) |
 | \`/log/checkpoint\`, \`/log/key\`, \`/log/tile/...\` | the transparency log |
+| \`/log/checkpoint/witnessed\`, \`/log/policy\` | what [witnesses](verification.md#witnesses) have seen of it |
 | \`/mcp\`, \`/mcp/open\` | the tool server, with a key and without ([tools](mcp.md)) |
 | \`/llms.txt\`, \`/docs/guides/{name}.md\` | what programs read first, and the guides |
 | \`/.well-known/mcp/server-card.json\` | where the tool servers are |

@@ -1,11 +1,13 @@
-// Command main verifies a log with Go's own transparency-log packages: its checkpoint and key, its
-// tiles, and its inclusion and consistency proofs. The argument is a folder that contains the log
+// Command main verifies a log with Go's own transparency-log packages: its checkpoint and key, the
+// cosignatures of its witnesses, its tiles, and its inclusion and consistency proofs. The argument is a folder that contains the log
 // under the paths of C2SP tlog-tiles.
 package main
 
 import (
+	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -16,6 +18,9 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 )
+
+// seenAt is the time of Go's own cosignature, which the caller expects.
+const seenAt = 1_800_000_000
 
 func must(err error, what string) {
 	if err != nil {
@@ -109,6 +114,52 @@ func tree(folder string) tlog.Tree {
 	return tlog.Tree{N: size, Hash: hashes(lines[2:3])[0]}
 }
 
+// cosigned checks that Go verifies every cosignature if it has the witnesses' keys, and reports them
+// as unverified if it has only the log's. Then it cosigns the checkpoint, for the caller to verify.
+func cosigned(folder string) int {
+	log, err := note.NewVerifier(strings.TrimSpace(string(read(folder, "key"))))
+	must(err, "the verifier key")
+	all := []note.Verifier{log}
+	for _, vkey := range strings.Fields(string(read(folder, "witnesses"))) {
+		witness, err := newCosignature(vkey)
+		must(err, "the key of a witness")
+		all = append(all, witness)
+	}
+	text := read(folder, "cosigned")
+	opened, err := note.Open(text, note.VerifierList(all...))
+	must(err, "the cosigned checkpoint")
+	ensure(len(opened.Sigs) == len(all) && len(opened.UnverifiedSigs) == 0, "every cosignature verifies")
+	alone, err := note.Open(text, note.VerifierList(log))
+	must(err, "the cosigned checkpoint, for who knows no witness")
+	ensure(len(alone.Sigs) == 1 && len(alone.UnverifiedSigs) == len(all)-1, "the others are reported as unverified")
+	for at := 1; at < len(all); at++ {
+		changed := []byte(strings.Replace(string(text), opened.Sigs[at].Base64, flipped(opened.Sigs[at].Base64), 1))
+		_, err := note.Open(changed, note.VerifierList(all...))
+		ensure(err != nil, "a changed cosignature is believed")
+	}
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	must(err, "a key of Go")
+	witness := cosignature{"go.example/witness", append([]byte{0x04}, public...)}
+	time := make([]byte, 8)
+	binary.BigEndian.PutUint64(time, seenAt)
+	signature := ed25519.Sign(private, []byte(fmt.Sprintf("cosignature/v1\ntime %d\n%s", uint64(seenAt), opened.Text)))
+	id := binary.BigEndian.AppendUint32(nil, witness.KeyHash())
+	line := base64.StdEncoding.EncodeToString(append(append(id, time...), signature...))
+	vkey := fmt.Sprintf("%s+%08x+%s", witness.name, witness.KeyHash(), base64.StdEncoding.EncodeToString(witness.key))
+	must(os.WriteFile(filepath.Join(folder, "go-witness"), []byte(vkey), 0o644), "writing")
+	both := fmt.Sprintf("%s\u2014 %s %s\n", read(folder, "checkpoint"), witness.name, line)
+	must(os.WriteFile(filepath.Join(folder, "go-cosigned"), []byte(both), 0o644), "writing")
+	return len(all) - 1
+}
+
+// flipped changes one bit of a signature.
+func flipped(text string) string {
+	data, err := base64.StdEncoding.DecodeString(text)
+	must(err, "a signature")
+	data[len(data)-9] ^= 1
+	return base64.StdEncoding.EncodeToString(data)
+}
+
 func entry(folder string, i int64, size int64) []byte {
 	tile := tlog.Tile{H: 8, L: 0, N: i / 256, W: 256}
 	if size-tile.N*256 < 256 {
@@ -160,6 +211,6 @@ func main() {
 	must(err, "a note of Go")
 	must(os.WriteFile(filepath.Join(folder, "go-key"), []byte(vkey), 0o644), "writing")
 	must(os.WriteFile(filepath.Join(folder, "go-checkpoint"), signed, 0o644), "writing")
-	fmt.Printf("Go believes the checkpoint, the tiles, %d inclusion and %d consistency proofs of a tree of %d\n",
-		len(made.Inclusion), len(made.Consistency), head.N)
+	fmt.Printf("Go believes the checkpoint, %d cosignatures, the tiles, %d inclusion and %d consistency proofs of a tree of %d\n",
+		cosigned(folder), len(made.Inclusion), len(made.Consistency), head.N)
 }

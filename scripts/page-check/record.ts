@@ -1,10 +1,11 @@
 /**
  * The check of the record page: it tells a genuine answer, pasted or chosen as a file, from a
- * changed one, and sends none of it.
+ * changed one, sends none of it, and names the witnesses of the log.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
+import { makeCosigner } from "../../src/services/log/keys.ts"
 import { callerOf, mintOver } from "../../test/support/calls.ts"
 import { projection } from "../../test/support/requests.ts"
 import { until } from "../../test/support/until.ts"
@@ -23,6 +24,9 @@ export const recordedAnswer = async (base: string): Promise<{ readonly answer: s
   return { answer, answerId }
 }
 
+/** The witness of the service that is checked. */
+export const WITNESS = "witness.example"
+
 const says = async (page: Page, id: string, text: string): Promise<void> => {
   const place = page.locator(`#${id}`, { hasText: text })
   await place.waitFor({ timeout: WITHIN_MILLIS })
@@ -33,8 +37,20 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   const { answer, answerId } = await recordedAnswer(base)
   const { asked, complaints } = watch(page)
 
+  // A moment after the log has the record, the witness has seen it.
+  await until(async () => (await (await fetch(`${base}/v1/verify/${answerId}/receipt`)).text()).includes(WITNESS))
   await page.goto(`${base}/v1/verify/${answerId}`)
   await says(page, "log", "in the signed log")
+  await says(page, "witnesses", `seen by ${WITNESS} at`)
+  await says(page, "witnesses", "named by this service")
+  await page.locator("summary").click()
+  const policy = page.getByLabel("Your policy")
+  await policy.fill(`witness other ${(await makeCosigner("other", new Uint8Array(32))).verifierKey}\nquorum other`)
+  await says(page, "witnesses", "No witness of the policy has seen this log yet. The policy also needs other.")
+  await policy.fill("quorum other")
+  await says(page, "witnesses", "not confirmed: line 1: no earlier line defines other.")
+  await policy.fill("")
+  await says(page, "witnesses", "named by this service")
   const pasted = page.getByLabel("Paste the whole answer")
   await pasted.fill(answer)
   await says(page, "figures", GOOD)
@@ -56,7 +72,14 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
     await accessible(page, `the record, ${colorScheme}`)
   }
 
-  const allowed = [`/v1/verify/${answerId}`, "/verify.js", `/v1/verify/${answerId}/receipt`, "/log/key", "/favicon.ico"]
+  const allowed = [
+    `/v1/verify/${answerId}`,
+    "/verify.js",
+    `/v1/verify/${answerId}/receipt`,
+    "/log/key",
+    "/log/policy",
+    "/favicon.ico"
+  ]
   const others = asked.filter((one) => !allowed.some((path) => one === `GET ${path}`))
   expect(others.length === 0, `nothing to be sent or fetched but the page and its proof${but(others)}`)
   expect(complaints.length === 0, `no complaint of the browser${but(complaints)}`)

@@ -7,8 +7,9 @@ import { Effect } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import schema from "./migrations/0001_schema.ts"
+import witnesses from "./migrations/0002_witnesses.ts"
 
-const MIGRATIONS = { "0001_schema": schema }
+const MIGRATIONS = { "0001_schema": schema, "0002_witnesses": witnesses }
 
 const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))
 

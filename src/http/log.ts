@@ -1,6 +1,6 @@
 /**
- * Routes of the transparency log: checkpoint and tiles as in C2SP tlog-tiles, signing keys, and
- * receipts. They are outside the contract, because they are text and binary formats of external
+ * Routes of the transparency log: checkpoint and tiles as in C2SP tlog-tiles, signing keys,
+ * witnesses, and receipts. They are outside the contract, because they are text and binary formats of external
  * protocols. docs/verification.md describes them.
  */
 import { Effect, Layer, Option } from "effect"
@@ -17,18 +17,24 @@ import type { PlainRoute } from "./routes.ts"
 
 const PREFIX = "/log/"
 const CHECKPOINT = "/log/checkpoint"
+const WITNESSED = "/log/checkpoint/witnessed"
+const POLICY = "/log/policy"
 const KEY = "/log/key"
 const TILE = "/log/tile/*"
 const RECEIPT = "/v1/verify/:answerId/receipt"
 
 export const LOG_ROUTES: ReadonlyArray<PlainRoute> = [
   { method: "GET", path: CHECKPOINT },
+  { method: "GET", path: WITNESSED },
+  { method: "GET", path: POLICY },
   { method: "GET", path: KEY },
   { method: "GET", path: TILE },
   { method: "GET", path: RECEIPT }
 ]
 
 const TEXT = "text/plain; charset=utf-8"
+/** The policy of a service that names none. */
+const NO_WITNESSES = "quorum none\n"
 /** The checkpoint changes every second, the keys when an operator rotates them, a tile never. */
 const CHECKPOINT_CACHE = { "cache-control": "public, max-age=1" }
 const KEY_CACHE = { "cache-control": "public, max-age=60" }
@@ -48,6 +54,18 @@ export const LogRoutes = Layer.unwrap(
     const checkpoint = Effect.gen(function* () {
       yield* limited("log")
       return HttpServerResponse.text(yield* log.checkpoint, { contentType: TEXT, headers: CHECKPOINT_CACHE })
+    })
+    const witnessed = Effect.gen(function* () {
+      yield* limited("log")
+      const found = yield* log.witnessed
+      if (Option.isNone(found))
+        return yield* new NotFoundProblem({ detail: "No quorum of witnesses has seen a checkpoint yet." })
+      return HttpServerResponse.text(found.value, { contentType: TEXT, headers: CHECKPOINT_CACHE })
+    })
+    const policy = Effect.gen(function* () {
+      yield* limited("log")
+      const text = Option.getOrElse(log.policy, () => NO_WITNESSES)
+      return HttpServerResponse.text(text, { contentType: TEXT, headers: KEY_CACHE })
     })
     const keys = Effect.gen(function* () {
       yield* limited("log")
@@ -71,6 +89,8 @@ export const LogRoutes = Layer.unwrap(
     })
     return Layer.mergeAll(
       HttpRouter.add("GET", CHECKPOINT, Effect.catchTags(checkpoint, refusals.log)),
+      HttpRouter.add("GET", WITNESSED, Effect.catchTags(witnessed, refusals.tile)),
+      HttpRouter.add("GET", POLICY, Effect.catchTags(policy, refusals.limited)),
       HttpRouter.add("GET", KEY, Effect.catchTags(keys, refusals.tile)),
       HttpRouter.add("GET", TILE, Effect.catchTags(tile, refusals.tile)),
       HttpRouter.add("GET", RECEIPT, Effect.catchTags(receipt, refusals.log))

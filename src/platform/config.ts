@@ -15,6 +15,7 @@ import {
   flag,
   oneOf,
   plainText,
+  policyText,
   type RateLimit,
   type Reading,
   rateLimit,
@@ -75,6 +76,10 @@ export interface Settings {
   readonly previousLogSigningKey: Redacted.Redacted<string> | null
   /** The verifier key of a lost private key, whose last signature is still trusted. */
   readonly logKeyLost: string | null
+  /** The file, or the text, of the trust policy whose witnesses are asked to cosign the log. */
+  readonly logWitnesses: string | null
+  readonly logWitnessesText: string | null
+  readonly logWitnessSeconds: number
   readonly sandboxMonthlyCalls: number
   readonly productionMonthlyCalls: number
   readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
@@ -244,6 +249,11 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     logSigningKey: yield* from.secret("LOG_SIGNING_KEY", signingKey),
     previousLogSigningKey: yield* from.secret("LOG_SIGNING_KEY_PREVIOUS", signingKey),
     logKeyLost: yield* from.plain("LOG_KEY_LOST", plainText, null),
+    logWitnesses: yield* Effect.map(from.plain("LOG_WITNESSES", plainText, null), (file) =>
+      file === null ? null : resolve(folder, file)
+    ),
+    logWitnessesText: yield* from.plain("LOG_WITNESSES_TEXT", policyText, null),
+    logWitnessSeconds: yield* from.plain("LOG_WITNESS_SECONDS", wholeNumber(1, 86_400), 60),
     sandboxMonthlyCalls: yield* from.plain("SANDBOX_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100),
     productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
     rateLimits: yield* readRateLimits(from, isLocal(host, publicUrl)),

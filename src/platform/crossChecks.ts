@@ -7,6 +7,8 @@
 interface Combined {
   readonly databaseUrl: unknown
   readonly pepper: unknown
+  readonly logWitnesses: unknown
+  readonly logWitnessesText: unknown
   readonly operator: { readonly name: unknown; readonly url: unknown }
   readonly stripeWebhookSecret: unknown
   readonly stripePrice: unknown
@@ -36,6 +38,11 @@ const RULES: ReadonlyArray<Rule> = [
     variables: ["SECRET_PEPPER"],
     isBroken: (read) => read.databaseUrl !== null && read.pepper === null,
     line: "SECRET_PEPPER: is required with DATABASE_URL, because all nodes must share it; use at least 32 characters"
+  },
+  {
+    variables: ["LOG_WITNESSES", "LOG_WITNESSES_TEXT"],
+    isBroken: (read) => read.logWitnesses !== null && read.logWitnessesText !== null,
+    line: "LOG_WITNESSES: is set, and so is LOG_WITNESSES_TEXT; use one of them, the file or its text"
   }
 ]
 

@@ -125,6 +125,14 @@ export const plainText: Reading<string> = (text) =>
     ? Result.succeed(text)
     : Result.fail(`use plain text of at most ${MAX_TEXT_CHARACTERS} characters`)
 
+const MAX_POLICY_CHARACTERS = 65_536
+
+/** A trust policy. Its lines are read by the log (src/services/log/witnessPolicy.ts). */
+export const policyText: Reading<string> = (text) =>
+  text.length <= MAX_POLICY_CHARACTERS
+    ? Result.succeed(text)
+    : Result.fail(`use a policy of at most ${MAX_POLICY_CHARACTERS} characters`)
+
 /** The 32 bytes of a private key, in hex. */
 export const signingKey: Reading<string> = (text) =>
   /^[0-9a-f]{64}$/i.test(text)

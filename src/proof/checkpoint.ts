@@ -35,13 +35,16 @@ export interface Receipt {
   readonly checkpoint: Checkpoint
 }
 
+/** The checkpoint at the end of a receipt, as text. */
+export const noteOf = (receipt: string): string => receipt.slice(receipt.indexOf("\n\n") + 2)
+
 /** Reads a receipt and verifies that its record is in the log at the index; throws if not. */
 export const openReceipt = async (text: string, verifierKeys: ReadonlyArray<string>): Promise<Receipt> => {
   const end = Math.max(text.indexOf("\n\n"), 0)
   const [first, extra, index, ...proof] = text.slice(0, end).split("\n")
   const isReceipt = first === FIRST_LINE && extra?.startsWith("extra ") && index?.startsWith("index ")
   if (!isReceipt) refuse("it is not a receipt")
-  const checkpoint = await openCheckpoint(text.slice(end + 2), verifierKeys)
+  const checkpoint = await openCheckpoint(noteOf(text), verifierKeys)
   const record = fromBase64(extra!.slice("extra ".length))
   const at = wholeNumber(index!.slice("index ".length))
   await checkInclusion(checkpoint, at, await leafHash(await webSha256(record)), proof.map(hashOf))

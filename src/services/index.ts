@@ -18,6 +18,7 @@ import { RecordCursor } from "./answers/RecordCursor.ts"
 import { beginCountingUnavailable } from "./ledgerUnavailable.ts"
 import { Sequencer, sequencerWorkerLayer } from "./log/Sequencer.ts"
 import { TransparencyLog } from "./log/TransparencyLog.ts"
+import { witnessWorkerLayer } from "./log/Witnesses.ts"
 import { FairQueue } from "./scheduling/FairQueue.ts"
 import { RateLimits } from "./scheduling/RateLimits.ts"
 
@@ -34,7 +35,7 @@ type Services =
   | TransparencyLog
   | FairQueue
 
-export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
+export const servicesLayer: Layer.Layer<Services, ConfigProblems, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
   IdempotencyKeys.layer.pipe(Layer.provideMerge(AnswerLedger.layer)),
   Charging.layer,
   InputsHash.layer,
@@ -54,7 +55,6 @@ export const mailLayer: Layer.Layer<never, never, SqlClient.SqlClient | AppConfi
   Layer.provide(Mailer.layer)
 )
 
-/** Appends records to the log for as long as its scope is open. */
-export const logLayer: Layer.Layer<never, ConfigProblems, SqlClient.SqlClient | AppConfig> = sequencerWorkerLayer.pipe(
-  Layer.provide(Sequencer.layer)
-)
+/** Appends records to the log and asks its witnesses, for as long as its scope is open. */
+export const logLayer: Layer.Layer<never, ConfigProblems, SqlClient.SqlClient | AppConfig | TransparencyLog> =
+  Layer.merge(sequencerWorkerLayer.pipe(Layer.provide(Sequencer.layer)), witnessWorkerLayer)

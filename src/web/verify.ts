@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 /**
  * The script of the page of a record: tells whether a pasted answer is the recorded one, and
- * whether the record is in the log. The answer stays in the page. Text is shown as text, never as
+ * whether the record is in the log and who saw the log. The answer stays in the page. Text is shown as text, never as
  * HTML. Bundled with the verifier by `npm run x -- generate`.
  */
-import { openReceipt, type Receipt } from "../proof/checkpoint.ts"
+import { noteOf, openReceipt, type Receipt } from "../proof/checkpoint.ts"
 import { type AnswerRecord, checkAnswer, readRecord } from "../proof/commitment.ts"
+import { parsePolicy, witnessedBy } from "../proof/policy.ts"
 
 const { answerHash = "", answerId = "" } = document.getElementById("record")!.dataset
 const record: AnswerRecord = { answerId, answerHash }
@@ -65,17 +66,47 @@ const isShown = ({ record: text }: Receipt): boolean => {
   return proven.answerId === answerId && proven.answerHash === answerHash
 }
 
+const NAMED_HERE = "These witnesses are named by this service; to decide for yourself, use a policy of your own."
+
+/** Tells who saw the checkpoint, under the service's policy or the reader's own. */
+const showWitnesses = async (note: string, text: string, isOwn: boolean): Promise<void> => {
+  const policy = await parsePolicy(text)
+  const { missing, seen } = await witnessedBy(note, policy)
+  if (policy.witnesses.size === 0 && !isOwn) return say("witnesses", true, "")
+  const saw = seen.map(({ at, name }) => `${name} at ${at.toISOString()}`).join(", ")
+  const who = saw === "" ? "No witness of the policy has seen this log yet." : `This log was seen by ${saw}.`
+  const needed =
+    missing.length === 0 ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`
+  const later = missing.length === 0 ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`
+  say("witnesses", missing.length === 0 || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${later}`}`)
+}
+
+const checkWitnesses = async (note: string): Promise<void> => {
+  const named = await load("/log/policy")
+  const own = document.getElementById("policy") as HTMLTextAreaElement
+  const check = () => {
+    const text = own.value
+    const isOwn = text.trim() !== ""
+    return showWitnesses(note, isOwn ? text : named, isOwn).catch(({ message }: Error) =>
+      say("witnesses", false, `Under this policy the log is not confirmed: ${message}.`)
+    )
+  }
+  own.addEventListener("input", () => void check())
+  await check()
+}
+
 const checkLog = async (): Promise<void> => {
   const [receipt, keys] = await Promise.all([load(`/v1/verify/${answerId}/receipt`), load("/log/key")])
   const opened = await openReceipt(receipt, keys.split("\n"))
   if (!isShown(opened)) throw new Error("the receipt is of another record")
   const { checkpoint, index } = opened
   say("log", true, `The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`)
+  await checkWitnesses(noteOf(receipt))
 }
 
 const listen = (answer: HTMLTextAreaElement): Promise<void> => {
   answer.addEventListener("input", () => void checkText(answer))
-  document.querySelector("input")!.addEventListener("change", async ({ target }) => {
+  document.getElementById("file")!.addEventListener("change", async ({ target }) => {
     answer.value = (await (target as HTMLInputElement).files?.[0]?.text()) ?? ""
     await checkText(answer)
   })
@@ -84,7 +115,7 @@ const listen = (answer: HTMLTextAreaElement): Promise<void> => {
 }
 
 if (isSecureContext) {
-  await listen(document.querySelector("textarea")!)
+  await listen(document.getElementById("answer") as HTMLTextAreaElement)
   await checkLog().catch((cause: Error) =>
     say("log", false, `The log does not confirm the record now: ${cause.message}.`)
   )

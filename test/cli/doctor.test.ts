@@ -146,6 +146,13 @@ describe("a configuration", () => {
     expect(stderr).toMatch(/^Something must be done: 1 of \d+ checks\.\n$/)
   })
 
+  it("is reported with the wrong line of the policy that names witnesses", async () => {
+    const { wrong } = await examined({ LOG_WITNESSES_TEXT: "quorum none\nquorum w" })
+    expect(wrong.map(({ check, detail }) => [check, detail.split(";")[0]])).toEqual([
+      ["configuration", "LOG_WITNESSES_TEXT: line 2: there is a quorum already"]
+    ])
+  })
+
   it("is reported with remedies if its settings contradict each other", async () => {
     const { only, of, wrong } = await examined({
       PUBLIC_URL: "https://127.0.0.2:1",

@@ -8,6 +8,9 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { noteOf } from "../../src/proof/checkpoint.ts"
+import { textOfNote } from "../../src/proof/note.ts"
+import { makeCosigner } from "../../src/services/log/keys.ts"
 import { query, useDatabase } from "../support/database.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 import { projection } from "../support/requests.ts"
@@ -127,6 +130,58 @@ describe("repay receipt and repay verify --receipt", () => {
     expect(await verified(file("others.json", others), text)).toMatch(/names other rules/)
     const keyless = await repay(["verify", answerId, "--receipt", receipt])
     expect([keyless.code, keyless.stderr]).toEqual([2, expect.stringContaining("--key")])
+  })
+})
+
+describe("repay verify --policy", () => {
+  const AT = 1_800_000_000
+  it("says which witnesses saw the checkpoint and when, and names those that the quorum lacks", async () => {
+    const { answerId } = answer.provenance
+    const text = readFileSync(receipt, "utf8")
+    const witnesses = await Promise.all(
+      [1, 2, 3].map((seed) => makeCosigner(`w.example/${seed}`, new Uint8Array(32).fill(seed)))
+    )
+    const policy = (least: number) =>
+      file(
+        "policy",
+        [
+          `log ${key}`,
+          ...witnesses.map(({ verifierKey }, at) => `witness w${at + 1} ${verifierKey}`),
+          `group all ${least} w1 w2 w3`,
+          "quorum all\n"
+        ].join("\n")
+      )
+    const lines = witnesses.slice(0, 2).map(({ cosign }) => cosign(textOfNote(noteOf(text)), AT))
+    const cosigned = file("cosigned.txt", text + (await Promise.all(lines)).join(""))
+    const verify = (receipt: string, least: number) =>
+      repay(["verify", answerId, "--receipt", receipt, "--policy", policy(least)])
+
+    const seenAtUtc = new Date(AT * 1000).toISOString()
+    const seen = await verify(cosigned, 2)
+    expect([seen.code, seen.stderr]).toEqual([0, ""])
+    expect(JSON.parse(seen.stdout)).toMatchObject({
+      witnesses: [
+        { name: "w1", seenAtUtc },
+        { name: "w2", seenAtUtc }
+      ],
+      proven: expect.arrayContaining([`the witness w2 saw the checkpoint at ${seenAtUtc}`])
+    })
+    const lacking = await verify(cosigned, 3)
+    expect([lacking.code, lacking.stdout]).toEqual([1, ""])
+    expect(lacking.stderr).toMatch(/the quorum of the policy lacks w3\.\nthe witness w1 saw/)
+    expect((await verify(receipt, 1)).stderr).toMatch(/lacks w1, w2, w3\.\nNo witness/)
+
+    const forged = file("forged.txt", text + (await witnesses[0]!.cosign("another text\n", AT)))
+    expect(await verify(forged, 2)).toMatchObject({ code: 1, stderr: expect.stringMatching(/does not verify/) })
+    const ignored = await repay(["verify", answerId, "--receipt", forged, "--key", key])
+    expect([ignored.code, JSON.parse(ignored.stdout).witnesses]).toEqual([0, undefined])
+  })
+
+  it("is refused without a receipt, and with a line that cannot be read", async () => {
+    const bad = file("bad", "quorum w1\n")
+    expect(await repay(["verify", answer.provenance.answerId, "--policy", bad])).toMatchObject({ code: 2 })
+    const ended = await repay(["verify", answer.provenance.answerId, "--receipt", receipt, "--policy", bad])
+    expect([ended.code, ended.stderr]).toEqual([2, `${bad}: line 1: no earlier line defines w1.\n`])
   })
 })
 

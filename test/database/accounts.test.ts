@@ -48,6 +48,8 @@ const WITHIN_DATABASE: ReadonlyArray<string> = [
   "log_head one (only_row)",
   "log_key one (used_since, verifier_key)",
   "log_tile one (level, n)",
+  "log_witness one (verifier_key)",
+  "log_witnessed one (only_row)",
   "schema_migration one (migration_id)"
 ]
 
@@ -59,6 +61,8 @@ const TABLES_OF_A_DATABASE: ReadonlyArray<string> = [
   "log_head",
   "log_key",
   "log_tile",
+  "log_witness",
+  "log_witnessed",
   "schema_migration"
 ]
 const TABLES_OF_ACCOUNTS: ReadonlyArray<string> = [

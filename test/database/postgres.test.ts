@@ -4,9 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Metric, Redacted, Result } from "effect"
-import { SqlClient } from "effect/sql"
+import { Migrator, SqlClient } from "effect/sql"
 import { clientLayer, type DatabaseAddress, openSessions, PREPARING } from "../../src/database/client.ts"
 import { PepperIsReplaced } from "../../src/database/installation.ts"
+import schema from "../../src/database/migrations/0001_schema.ts"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { SESSION_SETTINGS } from "../../src/database/sessionSettings.ts"
 import { addressOf, freshDatabase, MIGRATION_IDS, migratedDatabase, query } from "../support/database.ts"
@@ -53,6 +54,23 @@ describe("a database", () => {
         migrations.map((row) => row["migration_id"]),
         [...MIGRATION_IDS]
       )
+    })
+  )
+
+  it.live("of the first migration keeps its rows and gains the tables of witnesses, at the next start", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Migrator.make({})({
+        loader: Migrator.fromRecord({ "0001_schema": schema }),
+        table: "schema_migration"
+      }).pipe(Effect.provide(clientLayer({ url })))
+      yield* session({ url }, "UPDATE log_head SET origin = 'kept.example/log'")
+      yield* start({ url })
+      const [kept] = yield* session(
+        { url },
+        "SELECT origin, log_witnessed.size::int AS size, (SELECT count(*)::int FROM log_witness) AS lines FROM log_head, log_witnessed"
+      )
+      assert.deepStrictEqual(kept, { origin: "kept.example/log", size: 0, lines: 0 })
     })
   )
 

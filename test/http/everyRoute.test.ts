@@ -42,6 +42,7 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
   "/llms.txt": "public, max-age=300",
   "/log/checkpoint": "public, max-age=1",
   "/log/key": "public, max-age=60",
+  "/log/policy": "public, max-age=60",
   "/openapi.json": "public, max-age=60",
   "/page.js": "public, max-age=300",
   "/problems/:slug": "public, max-age=3600",

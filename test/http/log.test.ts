@@ -2,11 +2,14 @@
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
+import { parsePolicy, witnessedBy } from "../../src/proof/policy.ts"
 import { leafHash } from "../../src/proof/tree.ts"
 import { openTiles, tilePath } from "../../src/services/log/tiles.ts"
 import { expectProblem } from "../support/answers.ts"
 import { projection } from "../support/requests.ts"
 import { startService, useService } from "../support/runningService.ts"
+import { until } from "../support/until.ts"
+import { startWitness } from "../support/witness.ts"
 
 const service = useService()
 const get = (path: string) => service().call("GET", path)
@@ -99,6 +102,31 @@ it("tiles beyond the tree, other paths of a tile and receipts of unknown answers
   await expectProblem(await get("/log/"), 404, "not-found")
   await expectProblem(await get(`/v1/verify/${randomUUID()}/receipt`), 404, "answer-not-found")
   await expectProblem(await service().call("POST", "/log/tile/0/000"), 405, "method-not-allowed")
+})
+
+it("a service without witnesses says so, and has no witnessed checkpoint", async () => {
+  expect(await textOf("/log/policy")).toBe("quorum none\n")
+  await expectProblem(await get("/log/checkpoint/witnessed"), 404, "not-found")
+})
+
+it("a service with witnesses serves its policy, and the checkpoint that its quorum has seen", async () => {
+  const witness = await startWitness("w.example/1", 1)
+  const LOG_WITNESSES_TEXT = `witness one ${witness.verifierKey} ${witness.url}\nquorum one`
+  const witnessed = await startService({ LOG_WITNESSES_TEXT, LOG_WITNESS_SECONDS: "1" })
+  try {
+    expect(await (await witnessed.call("GET", "/log/policy")).text()).toBe(`${LOG_WITNESSES_TEXT}\n`)
+    let response = await witnessed.call("GET", "/log/checkpoint/witnessed")
+    await until(async () => {
+      response = await witnessed.call("GET", "/log/checkpoint/witnessed")
+      return response.status === 200
+    })
+    expect(response.headers.get("cache-control")).toBe("public, max-age=1")
+    const { missing } = await witnessedBy(await response.text(), await parsePolicy(LOG_WITNESSES_TEXT))
+    expect(missing).toEqual([])
+  } finally {
+    await witnessed.stop()
+    witness.stop()
+  }
 })
 
 it("the log limits the requests of an address", async () => {

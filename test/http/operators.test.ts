@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { beforeAll, describe, expect, it } from "vitest"
+import { makeCosigner } from "../../src/services/log/keys.ts"
 import { freePort } from "../support/freePort.ts"
 import { projection } from "../support/requests.ts"
 import { startService, useStarted } from "../support/runningService.ts"
@@ -17,7 +18,10 @@ const dashboard = readFileSync("deploy/grafana/dashboard.json", "utf8")
 const service = useStarted(async () => {
   const metricsPort = await freePort()
   const limits = { SANDBOX_MONTHLY_CALLS: "1", RATE_LIMIT_VERIFY: "1/m" }
-  return { ...(await startService({ METRICS_PORT: String(metricsPort), ...limits })), metricsPort }
+  const { verifierKey } = await makeCosigner("w.example/1", new Uint8Array(32).fill(1))
+  const LOG_WITNESSES_TEXT = `witness one ${verifierKey} http://127.0.0.1:9\nquorum one`
+  const settings = { METRICS_PORT: String(metricsPort), LOG_WITNESSES_TEXT, ...limits }
+  return { ...(await startService(settings)), metricsPort }
 })
 let page: Scrape
 beforeAll(async () => {
@@ -100,9 +104,9 @@ describe("the alerts", () => {
   )
   const rules = alerts.split("- alert: ").slice(1)
 
-  it("are eleven, and use existing metrics", () => {
-    expect(rules).toHaveLength(11)
-    expect(expressions).toHaveLength(11)
+  it("are fourteen, and use existing metrics", () => {
+    expect(rules).toHaveLength(14)
+    expect(expressions).toHaveLength(14)
     for (const expression of expressions) {
       expect(metricsIn(expression).length, expression).toBeGreaterThan(0)
       expect(metricsIn(expression).filter((name) => !isKnown(name))).toEqual([])

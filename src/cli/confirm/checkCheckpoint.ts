@@ -5,11 +5,12 @@
  * written to disk before it is checked.
  */
 import { Effect } from "effect"
-import { isEqual, refuse } from "../../proof/bytes.ts"
+import { refuse } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
-import { openTiles, rootOf, type Tile, tilePath } from "../../services/log/tiles.ts"
+import { consistencyProof, openTiles, type Tile, tilePath } from "../../services/log/tiles.ts"
 import { badInput, CommandFailed, refused } from "../failures.ts"
 import type { Kept, LogFolder } from "./checkpointFolder.ts"
+import { checkGrowth } from "./growth.ts"
 import { fetchCheckpointOfNow, fetchTile } from "./logRemote.ts"
 
 const MILLIS_PER_SECOND = 1000
@@ -25,12 +26,12 @@ interface Watch {
   readonly keys: ReadonlyArray<string>
 }
 
-interface Note extends Checkpoint {
+export interface Note extends Checkpoint {
   readonly note: string
 }
 
 /** Opens the kept checkpoint, which new ones are compared with. */
-const openKept = ({ file, note }: Kept, keys: ReadonlyArray<string>) =>
+export const openKept = ({ file, note }: Kept, keys: ReadonlyArray<string>) =>
   Effect.tryPromise({
     try: async (): Promise<Note> => ({ ...(await openCheckpoint(note, keys)), note }),
     catch: (cause) =>
@@ -49,8 +50,14 @@ const disagreement = (url: string, earlier: Checkpoint, later: Checkpoint) => {
     (await Effect.runPromise(fetchTile(url, tile))) ?? refuse(`${tilePath(tile)} is not served`)
   return Effect.tryPromise({
     try: async () => {
-      const root = earlier.size === later.size ? later.root : await rootOf(await openTiles(later, read), earlier.size)
-      return isEqual(root, earlier.root) ? null : "THE LOG HAS TWO HISTORIES: its checkpoint"
+      const isSame = earlier.size === later.size
+      const hashAt = isSame ? null : await openTiles(later, read)
+      const isProvable = hashAt !== null && earlier.size > 0
+      const proof = isProvable ? await consistencyProof(hashAt, earlier.size, later.size) : []
+      return await checkGrowth(earlier, later, proof).then(
+        () => null,
+        () => "THE LOG HAS TWO HISTORIES: its checkpoint"
+      )
     },
     catch: (cause) => cause
   }).pipe(

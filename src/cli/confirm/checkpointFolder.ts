@@ -1,7 +1,7 @@
 /**
- * The folder of `repay log watch`: the trusted keys, each checkpoint that agreed with the one
- * before (`<size>.checkpoint`), unchecked notes, and evidence against the log. Evidence is never
- * overwritten. Nothing is verified here.
+ * The folder in which `repay log watch` and `repay log witness` keep what they saw of a log: the
+ * trusted keys, checkpoints that agreed with the one before (`<size>.checkpoint`), unchecked notes,
+ * and evidence against the log. Evidence is never overwritten. Nothing is verified here.
  */
 import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
@@ -20,8 +20,15 @@ const HASH_DIGITS = 8
 /** Between two notes: a form feed, which no note contains. */
 const SEPARATOR = "\f\n"
 
-const onDisk = <A>(dir: string, work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
-  Effect.tryPromise({ try: work, catch: () => badInput(`--out: ${dir} cannot be read and written`) })
+/** How a folder is used. */
+export interface FolderUse {
+  /** The flag that names it. */
+  readonly flag: "--out" | "--state"
+  /** Whether each checkpoint stays; otherwise only the newest does. */
+  readonly keepsAll: boolean
+  /** Permissions of checkpoints and keys; by default those of the umask. */
+  readonly mode?: number
+}
 
 const textIn = (path: string): Promise<string | null> =>
   readFile(path, "utf8").catch((cause: unknown) => {
@@ -35,37 +42,41 @@ export interface Kept {
 }
 
 /** @param cwd base of a relative `dir`; files are reported by the name as given */
-export const logFolder = (dir: string, cwd: string) => {
+export const logFolder = (dir: string, cwd: string, { flag, keepsAll, ...placing }: FolderUse) => {
+  const onDisk = <A>(work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
+    Effect.tryPromise({ try: work, catch: () => badInput(`${flag}: ${dir} cannot be read and written`) })
   const at = (file: string) => inFolder(cwd, file)
   const unchecked = at(join(dir, UNCHECKED))
   const keyFile = join(dir, KEY_FILE)
+  const checkpoints = async () => (await readdir(at(dir))).filter((one) => one.endsWith(SUFFIX)).sort()
   const readUnchecked = async (): Promise<ReadonlyArray<string>> =>
     ((await textIn(unchecked)) ?? "").split(SEPARATOR).filter((note) => note !== "")
   const writeUnchecked = (notes: ReadonlyArray<string>): Promise<void> =>
     notes.length === 0 ? rm(unchecked, { force: true }) : atomicWrite(unchecked, notes.join(SEPARATOR))
   return {
-    make: onDisk(dir, () => mkdir(at(dir), { recursive: true })),
+    make: onDisk(() => mkdir(at(dir), { recursive: true })),
     keyFile,
-    keys: onDisk(dir, () => textIn(at(keyFile))),
-    keepKeys: (keys: ReadonlyArray<string>) => onDisk(dir, () => atomicWrite(at(keyFile), `${keys.join("\n")}\n`)),
+    keys: onDisk(() => textIn(at(keyFile))),
+    keepKeys: (keys: ReadonlyArray<string>) => onDisk(() => atomicWrite(at(keyFile), `${keys.join("\n")}\n`, placing)),
     /** The newest checkpoint that agreed with the one before. */
-    newest: onDisk(dir, async (): Promise<Kept | null> => {
-      const name = (await readdir(at(dir)))
-        .filter((one) => one.endsWith(SUFFIX))
-        .sort()
-        .at(-1)
+    newest: onDisk(async (): Promise<Kept | null> => {
+      const name = (await checkpoints()).at(-1)
       return name === undefined ? null : { file: join(dir, name), note: await readFile(at(join(dir, name)), "utf8") }
     }),
-    unchecked: onDisk(dir, readUnchecked),
-    keepUnchecked: (notes: ReadonlyArray<string>) => onDisk(dir, () => writeUnchecked(notes)),
+    unchecked: onDisk(readUnchecked),
+    keepUnchecked: (notes: ReadonlyArray<string>) => onDisk(() => writeUnchecked(notes)),
     /**
      * Ends a check without conflict: keeps `newest`, unless nothing is new, and clears the
      * unchecked notes.
      */
     settle: (newest: { readonly size: number; readonly note: string } | null) =>
-      onDisk(dir, async () => {
-        if (newest !== null)
-          await atomicWrite(at(join(dir, `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`)), newest.note)
+      onDisk(async () => {
+        if (newest !== null) {
+          const name = `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`
+          await atomicWrite(at(join(dir, name)), newest.note, placing)
+          const older = keepsAll ? [] : (await checkpoints()).filter((one) => one < name)
+          await Promise.all(older.map((one) => rm(at(join(dir, one)), { force: true })))
+        }
         await writeUnchecked([])
       }),
     /**
@@ -73,7 +84,7 @@ export const logFolder = (dir: string, cwd: string) => {
      * count as unchecked.
      */
     keepEvidence: (what: "refused" | "conflict", size: number, notes: ReadonlyArray<string>) =>
-      onDisk(dir, async () => {
+      onDisk(async () => {
         const text = notes.join("\n")
         const plain = join(dir, `${what}-${size}.txt`)
         const existing = await textIn(at(plain))

@@ -2,36 +2,18 @@
  * `repay log watch`: follows the log of a service and keeps its checkpoints, one a file. Each is
  * written before it is checked (checkCheckpoint.ts).
  */
-import { Effect, Option } from "effect"
+import { Effect, type Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { badInput } from "../failures.ts"
 import { helpText } from "../helpText.ts"
 import { CommandIo } from "../io.ts"
 import { say } from "../output.ts"
 import { checkUnchecked } from "./checkCheckpoint.ts"
 import { type LogFolder, logFolder } from "./checkpointFolder.ts"
-import { fetchCheckpoint, fetchKeys } from "./logRemote.ts"
+import { fetchCheckpoint } from "./logRemote.ts"
+import { trustedKeys } from "./trustedKeys.ts"
+import { witnessCommand } from "./witness.ts"
 
 const MILLIS_PER_SECOND = 1000
-
-/** The trusted keys: the given one, else those that the service named when first watched. */
-const trustedKeys = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
-  if (Option.isSome(key)) return [key.value]
-  const kept = yield* folder.keys
-  if (kept !== null) {
-    const keys = kept.split("\n").filter((line) => line.trim() !== "")
-    return keys.length > 0
-      ? keys
-      : yield* badInput(
-          `${folder.keyFile}: is empty, and held the keys that are believed.`,
-          "Put them back or name one with --key; without the file those that the service names now would be believed."
-        )
-  }
-  const keys = yield* fetchKeys(url)
-  yield* folder.keepKeys(keys)
-  yield* say(`Nobody named a key: those of ${url} are believed from now on, and kept in ${folder.keyFile}.`)
-  return keys
-})
 
 /** Notes that earlier rounds could not check come first, whatever the log signs now. */
 const watchOnce = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
@@ -59,7 +41,7 @@ const watchCommand = Command.make(
   },
   Effect.fn("repay.log.watch")(function* ({ every, key, out, url }) {
     const { cwd } = yield* CommandIo
-    const folder = logFolder(out, cwd)
+    const folder = logFolder(out, cwd, { flag: "--out", keepsAll: true })
     yield* folder.make
     while (every > 0) {
       yield* Effect.catchIf(
@@ -85,5 +67,5 @@ const watchCommand = Command.make(
 
 export const logCommand = Command.make("log").pipe(
   Command.withDescription(helpText("The transparency log over the records of a service.")),
-  Command.withSubcommands([watchCommand])
+  Command.withSubcommands([watchCommand, witnessCommand])
 )

@@ -1,9 +1,10 @@
 /** The proof of an answer by its receipt, step by step, from files alone. */
 import { Effect } from "effect"
-import { openReceipt } from "../../proof/checkpoint.ts"
+import { noteOf, openReceipt } from "../../proof/checkpoint.ts"
 import { readRecord } from "../../proof/commitment.ts"
+import { type Policy, parsePolicy, witnessedBy } from "../../proof/policy.ts"
 import { readText } from "../calculate/requestFile.ts"
-import { refused } from "../failures.ts"
+import { badInput, refused } from "../failures.ts"
 import { type ClaimedAnswer, figureSteps, type Steps } from "./claimedAnswer.ts"
 
 /** Many times the size of a receipt. */
@@ -15,13 +16,39 @@ export interface Proven extends Steps {
   readonly index: number
   readonly size: number
   readonly record: ReturnType<typeof readRecord>
+  /** Who saw the checkpoint, and when; only under a policy. */
+  readonly witnesses?: ReadonlyArray<{ readonly name: string; readonly seenAtUtc: string }>
 }
+
+export const readPolicy = Effect.fnUntraced(function* (file: string) {
+  const text = yield* readText(file, FILE_BYTES)
+  return yield* Effect.tryPromise({
+    try: () => parsePolicy(text),
+    catch: (cause) => badInput(`${file}: ${(cause as Error).message}.`)
+  })
+})
+
+/** Who saw the receipt's checkpoint; fails if the policy's quorum lacks somebody. */
+const witnessSteps = Effect.fnUntraced(function* (text: string, file: string, policy: Policy) {
+  const { missing, seen } = yield* Effect.tryPromise({
+    try: () => witnessedBy(noteOf(text), policy),
+    catch: (cause) => refused(`${file}: is not believed under this policy: ${(cause as Error).message}.`)
+  })
+  const witnesses = seen.map(({ at, name }) => ({ name, seenAtUtc: at.toISOString() }))
+  const proven = witnesses.map(({ name, seenAtUtc }) => `the witness ${name} saw the checkpoint at ${seenAtUtc}`)
+  if (missing.length === 0) return { witnesses, proven: [...proven, "the quorum of the policy saw the checkpoint"] }
+  return yield* refused(
+    `${file}: the quorum of the policy lacks ${missing.join(", ")}.`,
+    ...(proven.length === 0 ? ["No witness of the policy saw the checkpoint."] : proven)
+  )
+})
 
 /** Checks a receipt of an answer, and fails at the first wrong step. */
 export const proveByReceipt = Effect.fnUntraced(function* (
   claimed: ClaimedAnswer,
   file: string,
-  keys: ReadonlyArray<string>
+  keys: ReadonlyArray<string>,
+  policy: Policy | null
 ) {
   const text = yield* readText(file, FILE_BYTES)
   const opened = yield* Effect.tryPromise({
@@ -32,6 +59,7 @@ export const proveByReceipt = Effect.fnUntraced(function* (
     catch: (cause) => refused(`${file}: proves nothing: ${(cause as Error).message}.`)
   })
   const { index, record } = opened
+  const witnessed = policy === null ? { proven: [] } : yield* witnessSteps(text, file, policy)
   if (record.answerId !== claimed.answerId) {
     return yield* refused(`${file}: is the receipt of another answer, ${record.answerId}.`)
   }
@@ -46,8 +74,10 @@ export const proveByReceipt = Effect.fnUntraced(function* (
     index,
     size,
     record,
+    ...witnessed,
     proven: [
       `the checkpoint of ${origin} is signed by a key that you believe`,
+      ...witnessed.proven,
       `the record is entry ${index} of the ${size} that it covers`,
       `the record is that of this answer, made at ${record["recordedAtUtc"]} by the clock of the service`,
       ...(claimed.ruleVersion === undefined ? [] : ["the answer names the rules of its record"]),

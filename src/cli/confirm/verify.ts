@@ -3,6 +3,7 @@
  */
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import type { Policy } from "../../proof/policy.ts"
 import { verifiedAnswer } from "../../services/answers/publicRecord.ts"
 import { badInput, refused } from "../failures.ts"
 import { helpText } from "../helpText.ts"
@@ -27,9 +28,14 @@ const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string)
   return yield* remote.findRemotely(url, answerId)
 })
 
-/** The trusted keys: the caller's, else those that the service at `url` names. */
-const trustedKeys = Effect.fnUntraced(function* (key: Option.Option<string>, url: Option.Option<string>) {
+/** The trusted keys: the caller's, else those of the policy, else those that the service names. */
+const trustedKeys = Effect.fnUntraced(function* (
+  key: Option.Option<string>,
+  policy: Policy | null,
+  url: Option.Option<string>
+) {
   if (Option.isSome(key)) return [key.value]
+  if (policy !== null && policy.logs.length > 0) return policy.logs
   const { fetchKeys } = yield* Effect.promise(() => import("./logRemote.ts"))
   if (Option.isSome(url)) return yield* fetchKeys(url.value)
   return yield* badInput(
@@ -45,11 +51,12 @@ const stepLines = ({ notProven, proven }: Steps, { style }: Screen): ReadonlyArr
 const verifyByReceipt = Effect.fnUntraced(function* (
   claimed: ClaimedAnswer,
   receipt: string,
-  keys: ReadonlyArray<string>,
+  { key, policy: file, url }: Readonly<Record<"key" | "policy" | "url", Option.Option<string>>>,
   format: Format
 ) {
-  const { proveByReceipt } = yield* Effect.promise(() => import("./receiptSteps.ts"))
-  const proven = yield* proveByReceipt(claimed, receipt, keys)
+  const { proveByReceipt, readPolicy } = yield* Effect.promise(() => import("./receiptSteps.ts"))
+  const policy = Option.isSome(file) ? yield* readPolicy(file.value) : null
+  const proven = yield* proveByReceipt(claimed, receipt, yield* trustedKeys(key, policy, url), policy)
   return yield* show(format, proven, (screen) => stepLines(proven, screen).join("\n"))
 })
 
@@ -90,6 +97,11 @@ export const verifyCommand = dataCommand(
       Flag.withDescription("The verifier key of the log that is believed, as GET /log/key shows it"),
       Flag.optional
     ),
+    policy: Flag.String("policy").pipe(
+      Flag.withMetavar("<file>"),
+      Flag.withDescription("With --receipt: which witnesses are believed, and how many must have seen it"),
+      Flag.optional
+    ),
     url: Flag.String("url").pipe(
       Flag.withMetavar("<address>"),
       Flag.withDescription("Ask the service at this address, not the database"),
@@ -98,16 +110,20 @@ export const verifyCommand = dataCommand(
   },
   Effect.fn("repay.verify")(function* (input, format) {
     const claimed = yield* readClaim(input.answer)
-    if (Option.isNone(input.receipt)) return yield* verifyByRecord(claimed, input.url, format)
-    const keys = yield* trustedKeys(input.key, input.url)
-    return yield* verifyByReceipt(claimed, input.receipt.value, keys, format)
+    if (Option.isSome(input.receipt)) return yield* verifyByReceipt(claimed, input.receipt.value, input, format)
+    if (Option.isSome(input.policy))
+      return yield* badInput(
+        "--policy: judges a receipt; name its file with --receipt, or fetch one with repay receipt"
+      )
+    return yield* verifyByRecord(claimed, input.url, format)
   })
 ).pipe(
   Command.withDescription(
     helpText(
       "Confirm that an answer is on record: when it was recorded, which endpoint served it, under which rules, and the keyed hash of its inputs. Of an answer as it was received, also that each of its figures is the one that was recorded; the answer itself is sent to nobody. Exit code 1 when there is no such record or a figure is another, 3 when the database or service cannot be reached.",
       "Reads the record in the database of DATABASE_URL or DATA_DIR; with --url, asks a running service, which needs no key.",
-      "With --receipt nobody is asked: the receipt proves that the record is in the log of a signed checkpoint, step by step, or the step that failed is told (exit code 1)."
+      "With --receipt nobody is asked: the receipt proves that the record is in the log of a signed checkpoint, step by step, or the step that failed is told (exit code 1).",
+      "With --policy the receipt's checkpoint must also have been seen by enough of the witnesses that the file names (C2SP tlog-policy): who saw it and when is printed, or who is missing (exit code 1)."
     )
   ),
   Command.withExamples([

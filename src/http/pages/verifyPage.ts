@@ -62,6 +62,11 @@ export const verifyPage = (answer: VerifiedAnswer, operator: Operator, headers: 
 ${rows}
 </dl>
 <p id="log" role="status"></p>
+<p id="witnesses" role="status"></p>
+<details><summary>Use a policy of your own</summary>
+<p><label for="policy">Your policy (C2SP tlog-policy): the witnesses you trust, and how many must have seen the log</label></p>
+<textarea id="policy" rows="4" spellcheck="false" autocomplete="off"></textarea>
+</details>
 <p><a href="/v1/verify/${id}/receipt" download="${id}.tlog-proof">Keep the receipt</a>: with it and the
 <a href="/log/key">key of the log</a> the record can be proven without this service, now or in years.</p>
 ${CHECK}

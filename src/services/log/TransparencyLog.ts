@@ -6,7 +6,7 @@
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
-import type { AppConfig } from "../../platform/config.ts"
+import type { AppConfig, ConfigProblems } from "../../platform/config.ts"
 import { sha256 } from "../../platform/sha256.ts"
 import { type Bytes, isEqual, utf8 } from "../../proof/bytes.ts"
 import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
@@ -26,6 +26,7 @@ import {
   tilesAbove,
   tileWidth
 } from "./tiles.ts"
+import { hasQuorum, ownPolicy } from "./witnessPolicy.ts"
 
 /** The record, or the log's first checkpoint, is not signed yet. Expect it within seconds. */
 export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}
@@ -35,8 +36,13 @@ interface Head {
   readonly checkpoint: string | null
 }
 
-/** A record, with the checkpoint that was newest when it was read. */
-interface Included extends LoggedAnswer, Head {
+/** The newest checkpoint, and the newest that a quorum of witnesses had seen when it was stored. */
+interface Heads extends Head {
+  readonly witnessed: string | null
+}
+
+/** A record, with the checkpoints that were newest when it was read. */
+interface Included extends LoggedAnswer, Heads {
   /** null before the record is in the log. */
   readonly index: number | null
 }
@@ -60,7 +66,9 @@ const tilesOf = (checkpoint: string, size: number, index: number): ReadonlyArray
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tiles = new HashedTiles((wanted) => loadTiles(sql, wanted))
+  const policy = yield* ownPolicy
   const verifiedSize = yield* makeVerifiedSize
+  const witnessedSize = yield* makeVerifiedSize
   const ownKeys = yield* makeInstallationKeys
 
   const stored = Effect.map(
@@ -78,13 +86,41 @@ const make = Effect.gen(function* () {
     return size === null ? yield* new LedgerUnavailable() : { checkpoint, size }
   })
 
-  const checkpoint = Effect.fn("TransparencyLog.checkpoint")(() =>
+  const signed = Effect.fn("TransparencyLog.signed")(() =>
     stored.pipe(
       Effect.flatMap(verifyHead),
       Effect.map((signed) => signed.checkpoint),
       ledgerCall("checkpoint")
     )
   )
+
+  const checkpoint = Effect.fn("TransparencyLog.checkpoint")(function* () {
+    const note = yield* signed()
+    if (policy === null) return note
+    const lines = yield* sql<{ readonly line: string }>`
+      SELECT line FROM log_witness WHERE checkpoint = ${note} ORDER BY verifier_key`.pipe(ledgerCall("checkpoint"))
+    return note + lines.map(({ line }) => `${line}\n`).join("")
+  })
+
+  let believed = { note: "", isFulfilled: false }
+  /**
+   * The stored checkpoint with its quorum, and its size; null unless a key of this installation
+   * signed it and it fulfils the present policy.
+   */
+  const verifyWitnessed = Effect.fnUntraced(function* ({ origin, witnessed }: Heads) {
+    if (policy === null || witnessed === null) return null
+    const size = yield* witnessedSize(origin ?? "", witnessed)
+    if (size === null) return null
+    if (believed.note !== witnessed) believed = { note: witnessed, isFulfilled: yield* hasQuorum(witnessed, policy) }
+    return believed.isFulfilled ? { checkpoint: witnessed, size } : null
+  })
+
+  const witnessed = Effect.fn("TransparencyLog.witnessed")(function* () {
+    const [heads] = yield* sql<Heads>`
+      SELECT origin, log_head.checkpoint, log_witnessed.checkpoint AS witnessed FROM log_head, log_witnessed`
+    const found = heads === undefined ? null : yield* verifyWitnessed(heads)
+    return Option.map(Option.fromNullOr(found), (one) => one.checkpoint)
+  })
 
   /** This installation's keys come first once they are published, whenever they were first used. */
   const keys = Effect.fn("TransparencyLog.keys")(function* () {
@@ -140,13 +176,17 @@ const make = Effect.gen(function* () {
 
   const readReceipt = Effect.fnUntraced(function* (answerId: string) {
     const [record] = yield* sql<Included>`
-      SELECT index::float8 AS index, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}, origin, checkpoint
-      FROM recorded_answer LEFT JOIN log_entry USING (seq) LEFT JOIN log_head ON true
+      SELECT index::float8 AS index, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}, origin,
+        log_head.checkpoint, log_witnessed.checkpoint AS witnessed
+      FROM recorded_answer LEFT JOIN log_entry USING (seq) LEFT JOIN log_head ON true LEFT JOIN log_witnessed ON true
       WHERE answer_id = ${answerId}::uuid`
     if (record === undefined) return Option.none<string>()
     const { checkpoint, size } = yield* verifyHead(record)
-    if (record.index === null || record.index >= size) return yield* new NotYetLogged()
-    return Option.some(yield* prove(record, record.index, checkpoint))
+    const { index } = record
+    if (index === null || index >= size) return yield* new NotYetLogged()
+    const seen = yield* verifyWitnessed(record)
+    const isCovered = seen !== null && index < seen.size && seen.size <= size
+    return Option.some(yield* prove(record, index, isCovered ? seen.checkpoint : checkpoint))
   })
 
   const receipt = Effect.fn("TransparencyLog.receipt")((answerId: string) =>
@@ -155,14 +195,29 @@ const make = Effect.gen(function* () {
 
   const unverified = Effect.map(stored, (head) => head.checkpoint).pipe(ledgerCall("checkpoint"))
 
-  return { checkpoint: checkpoint(), unverified, keys: keys(), tile, receipt }
+  return {
+    checkpoint: checkpoint(),
+    signed: signed(),
+    witnessed: witnessed().pipe(ledgerCall("checkpoint")),
+    policy: Option.map(Option.fromNullOr(policy), ({ text }) => text),
+    unverified,
+    keys: keys(),
+    tile,
+    receipt
+  }
 })
 
 export class TransparencyLog extends Context.Service<
   TransparencyLog,
   {
-    /** The newest checkpoint, signed by a key of this installation. */
+    /** The newest checkpoint, signed by a key of this installation, with the cosignatures it has. */
     readonly checkpoint: Effect.Effect<string, LedgerUnavailable | NotYetLogged>
+    /** The same without cosignatures. */
+    readonly signed: Effect.Effect<string, LedgerUnavailable | NotYetLogged>
+    /** The newest checkpoint that fulfils the quorum of the service's own policy, if there is one. */
+    readonly witnessed: Effect.Effect<Option.Option<string>, LedgerUnavailable>
+    /** The text of the service's own policy, if it has one. */
+    readonly policy: Option.Option<string>
     /** The stored checkpoint; its signatures are not checked. */
     readonly unverified: Effect.Effect<string | null, LedgerUnavailable>
     /**
@@ -176,7 +231,7 @@ export class TransparencyLog extends Context.Service<
     readonly receipt: (answerId: string) => Effect.Effect<Option.Option<string>, LedgerUnavailable | NotYetLogged>
   }
 >()("repayment-of-record/TransparencyLog") {
-  static readonly layer: Layer.Layer<TransparencyLog, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
+  static readonly layer: Layer.Layer<TransparencyLog, ConfigProblems, SqlClient.SqlClient | AppConfig> = Layer.effect(
     TransparencyLog,
     make
   )

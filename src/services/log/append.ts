@@ -162,17 +162,23 @@ const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root,
 })
 
 /**
- * Whether `tree` extends `earlier`, computed from stored tiles that are checked against the root of
- * `tree`.
+ * The hashes of `tree` from the stored tiles at its edge and at that of its first `size` entries,
+ * which are checked against its root.
  */
-const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, earlier: Tree) {
-  if (tree.size < earlier.size) return false
-  const tiles = yield* loadTiles(sql, [...tilesAbove(tree.size), ...tilesAbove(earlier.size)])
+export const hashesAtEdges = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, size: number) {
+  const tiles = yield* loadTiles(sql, [...tilesAbove(tree.size), ...tilesAbove(size)])
   const found = new Map<string, Bytes>(tiles.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
   const read = ({ level, n, width }: Tile) =>
     servedHashes(Number(level), (found.get(`${level}/${n}`) ?? concat()).slice(0, width * HASH_BYTES), sha256)
+  return () => openTiles(tree, read, sha256)
+})
+
+/** Whether `tree` extends `earlier`, by the stored tiles. */
+const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, earlier: Tree) {
+  if (tree.size < earlier.size) return false
+  const open = yield* hashesAtEdges(sql, tree, earlier.size)
   return yield* Effect.promise(async () => {
-    const root = await openTiles(tree, read, sha256)
+    const root = await open()
       .then((hashAt) => rootOf(hashAt, earlier.size, sha256))
       .catch(() => null)
     return root !== null && isEqual(root, earlier.root)

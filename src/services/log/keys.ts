@@ -11,7 +11,16 @@ import { AppConfig, ConfigProblems } from "../../platform/config.ts"
 import { makeSecret, readSecret } from "../../platform/secretFile.ts"
 import { type Bytes, concat, fromBase64, refuse, toBase64, utf8 } from "../../proof/bytes.ts"
 import { type Checkpoint, FIRST_LINE, openCheckpoint } from "../../proof/checkpoint.ts"
-import { ALGORITHM, keyId, NAME, parseVerifierKey, verifierKeyOf } from "../../proof/note.ts"
+import {
+  ALGORITHM,
+  COSIGNATURE_TYPE,
+  cosignedText,
+  ED25519_TYPE,
+  keyId,
+  NAME,
+  parseVerifierKey,
+  verifierKeyOf
+} from "../../proof/note.ts"
 import type { Tree } from "../../proof/tree.ts"
 
 export const KEY_FILE = "log-key"
@@ -96,18 +105,35 @@ export interface Signer {
 /** PKCS #8 header of a 32-byte Ed25519 private key (RFC 8410, section 7). */
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
 
-/** A signer with this name and 32-byte private key. */
-export const makeSigner = async (name: string, privateKey: Uint8Array): Promise<Signer> => {
+const makeKey = async (name: string, privateKey: Uint8Array, type: typeof ED25519_TYPE | typeof COSIGNATURE_TYPE) => {
   if (!NAME.test(name)) refuse("the name of a key has no spaces and no plus")
   const key = await crypto.subtle.importKey("pkcs8", concat(PKCS8, privateKey), ALGORITHM, true, ["sign"])
   const { x } = await crypto.subtle.exportKey("jwk", key)
   const publicKey = fromBase64(`${x!.replaceAll("-", "+").replaceAll("_", "/")}=`)
-  const id = await keyId(name, publicKey)
-  const sign = async (text: string) => {
-    const signature = new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, utf8(text)))
-    return `— ${name} ${toBase64(concat(id, signature))}\n`
+  const id = await keyId(name, publicKey, type)
+  /** The signature line over a message, which has `prefix` before the signature. */
+  const sign = async (message: string, prefix: ArrayLike<number> = []) => {
+    const signature = new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, utf8(message)))
+    return `— ${name} ${toBase64(concat(id, prefix, signature))}\n`
   }
-  return { verifierKey: await verifierKeyOf(name, publicKey), sign }
+  return { verifierKey: await verifierKeyOf(name, publicKey, type), sign }
+}
+
+/** A signer with this name and 32-byte private key. */
+export const makeSigner = async (name: string, privateKey: Uint8Array): Promise<Signer> => {
+  const { sign, verifierKey } = await makeKey(name, privateKey, ED25519_TYPE)
+  return { verifierKey, sign: (text) => sign(text) }
+}
+
+/** A witness: cosigns the text of a checkpoint as seen at a time, in whole seconds since 1970. */
+export const makeCosigner = async (name: string, privateKey: Uint8Array) => {
+  const { sign, verifierKey } = await makeKey(name, privateKey, COSIGNATURE_TYPE)
+  const cosign = (text: string, seconds: number) => {
+    const time = new DataView(new ArrayBuffer(8))
+    time.setBigUint64(0, BigInt(seconds))
+    return sign(cosignedText(BigInt(seconds), text), new Uint8Array(time.buffer))
+  }
+  return { verifierKey, cosign }
 }
 
 /** A signed note. The text must end with a newline. */

@@ -38,45 +38,85 @@ const wholeNumber = (text) => /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSaf
 * which keys to trust; other signatures are ignored.
 */
 const ALGORITHM = "Ed25519";
+/** Signature types: over the text of a note, and the cosignature of a witness (tlog-cosignature). */
 const ED25519_TYPE = 1;
+const COSIGNATURE_TYPE = 4;
+const KEY_BYTES = 32;
 const ID_BYTES = 4;
 /** Enough for sixteen signatures of the largest kind that the specification knows. */
 const MAX_NOTE_CHARACTERS = 2e5;
 const NAME = /^[^\s+\p{White_Space}]+$/u;
-const keyId = async (name, key) => (await webSha256(concat(utf8(`${name}\n`), [ED25519_TYPE], key))).slice(0, ID_BYTES);
-const verifierKeyOf = async (name, key) => `${name}+${toHex(await keyId(name, key))}+${toBase64(concat([ED25519_TYPE], key))}`;
-const parseVerifierKey = async (verifierKey) => {
+const keyId = async (name, key, type = 1) => (await webSha256(concat(utf8(`${name}\n`), [type], key))).slice(0, ID_BYTES);
+const verifierKeyOf = async (name, key, type = 1) => `${name}+${toHex(await keyId(name, key, type))}+${toBase64(concat([type], key))}`;
+const parseVerifierKey = async (verifierKey, wanted = 1) => {
 	const [, name, base64] = /^([^+]+)\+[0-9a-f]{8}\+(.*)$/s.exec(verifierKey) ?? refuse("it is not a verifier key");
 	const [type, ...key] = fromBase64(base64);
 	const publicKey = Uint8Array.from(key);
-	if (!(NAME.test(name) && type === ED25519_TYPE) || await verifierKeyOf(name, publicKey) !== verifierKey) refuse("it is not a verifier key of Ed25519");
+	if (!(NAME.test(name) && type === wanted && key.length === KEY_BYTES) || await verifierKeyOf(name, publicKey, wanted) !== verifierKey) refuse(`it is not a verifier key of Ed25519, type 0x0${wanted}`);
 	return {
 		name,
-		id: await keyId(name, publicKey),
+		id: await keyId(name, publicKey, wanted),
 		publicKey
 	};
 };
-const SIGNATURE = /^— ([^\s+\p{White_Space}]+) (\S+)$/u;
 /** The text of a note, not yet verified. */
 const textOfNote = (note) => note.slice(0, note.lastIndexOf("\n\n") + 1);
-/** A note's text if one of these keys signed it; throws if a signature by any of them is wrong. */
-const openNote = async (note, verifierKeys) => {
+const SIGNATURE = /^— ([^\s+\p{White_Space}]+) (\S+)$/u;
+/** The signatures of a note, not yet verified. */
+const signaturesOf = (note) => {
 	const text = textOfNote(note);
 	const lines = note.slice(text.length + 1).split("\n");
 	if (!(note.length <= 2e5 && ![...note].some((one) => one < " " && one !== "\n")) || text === "" || lines.pop() !== "") refuse("it is not a signed note");
+	return lines.map((line) => {
+		const [, name, base64] = SIGNATURE.exec(line) ?? refuse("a signature of the note is not written as one");
+		const bytes = fromBase64(base64);
+		if (bytes.length <= ID_BYTES) refuse("a signature of the note is too short");
+		return {
+			line,
+			name,
+			id: bytes.subarray(0, ID_BYTES),
+			signature: bytes.subarray(ID_BYTES)
+		};
+	});
+};
+const checkSignature = async ({ publicKey }, signature, message) => {
+	const key = await crypto.subtle.importKey("raw", publicKey, ALGORITHM, false, ["verify"]);
+	if (!await crypto.subtle.verify("Ed25519", key, signature, utf8(message))) refuse("a signature does not verify");
+};
+/** A note's text if one of these keys signed it; throws if a signature by any of them is wrong. */
+const openNote = async (note, verifierKeys) => {
+	const signatures = signaturesOf(note);
+	const text = textOfNote(note);
 	const parsed = await Promise.all(verifierKeys.map((key) => parseVerifierKey(key).catch(() => void 0)));
 	let verified = 0;
-	for (const line of lines) {
-		const [, name, base64] = SIGNATURE.exec(line) ?? refuse("a signature of the note is not written as one");
-		const signature = fromBase64(base64);
-		if (signature.length <= ID_BYTES) refuse("a signature of the note is too short");
-		const known = parsed.find((key) => key && key.name === name && isEqual(key.id, signature.subarray(0, ID_BYTES)));
+	for (const { id, name, signature } of signatures) {
+		const known = parsed.find((key) => key && key.name === name && isEqual(key.id, id));
 		if (known === void 0) continue;
-		const key = await crypto.subtle.importKey("raw", known.publicKey, ALGORITHM, false, ["verify"]);
-		if (!await crypto.subtle.verify("Ed25519", key, signature.subarray(ID_BYTES), utf8(text))) refuse("a signature does not verify");
+		await checkSignature(known, signature, text);
 		verified++;
 	}
 	return verified > 0 ? text : refuse("none of the keys that are believed has signed it");
+};
+const MILLIS_PER_SECOND = 1000n;
+/** The last second that a Date can hold. */
+const MAX_SECONDS = 8640000000000n;
+const cosignedText = (seconds, text) => `cosignature/v1\ntime ${seconds}\n${text}`;
+/**
+* A witness's cosignature of a note (tlog-cosignature, Ed25519): its line, and when the witness saw
+* the note. Null if there is none; throws if one is wrong.
+*/
+const cosignatureOf = async (note, verifierKey) => {
+	const key = await parseVerifierKey(verifierKey, 4);
+	const own = signaturesOf(note).filter(({ id, name }) => name === key.name && isEqual(id, key.id));
+	return (await Promise.all(own.map(async ({ line, signature }) => {
+		const seconds = BigInt(`0x${toHex(signature.subarray(0, 8))}`);
+		if (seconds === 0n || seconds > MAX_SECONDS) refuse("a cosignature has no time");
+		await checkSignature(key, signature.subarray(8), cosignedText(seconds, textOfNote(note)));
+		return {
+			line,
+			at: new Date(Number(seconds * MILLIS_PER_SECOND))
+		};
+	}))).reduce((first, one) => first && first.at <= one.at ? first : one, null);
 };
 
 // src/proof/tree.ts
@@ -128,12 +168,14 @@ const openCheckpoint = async (note, verifierKeys) => {
 	};
 };
 const FIRST_LINE = "c2sp.org/tlog-proof@v1";
+/** The checkpoint at the end of a receipt, as text. */
+const noteOf = (receipt) => receipt.slice(receipt.indexOf("\n\n") + 2);
 /** Reads a receipt and verifies that its record is in the log at the index; throws if not. */
 const openReceipt = async (text, verifierKeys) => {
 	const end = Math.max(text.indexOf("\n\n"), 0);
 	const [first, extra, index, ...proof] = text.slice(0, end).split("\n");
 	if (!(first === "c2sp.org/tlog-proof@v1" && extra?.startsWith("extra ") && index?.startsWith("index "))) refuse("it is not a receipt");
-	const checkpoint = await openCheckpoint(text.slice(end + 2), verifierKeys);
+	const checkpoint = await openCheckpoint(noteOf(text), verifierKeys);
 	const record = fromBase64(extra.slice(6));
 	const at = wholeNumber(index.slice(6));
 	await checkInclusion(checkpoint, at, await leafHash(await webSha256(record)), proof.map(hashOf));
@@ -224,10 +266,136 @@ const checkAnswer = async (answer, record) => {
 	if (await answerHashOf(answer) !== record.answerHash) refuse("the answer is not the one that was recorded");
 };
 
+// src/proof/policy.ts
+/**
+* Trust policies (C2SP tlog-policy): which logs and witnesses are believed, and how many witnesses
+* must have seen a checkpoint. Keys are Ed25519: type 0x01 of logs, 0x04 of witnesses.
+*/
+/** Of logs, of witnesses and of groups. */
+const MAX_EACH = 32;
+const MAX_POLICY_CHARACTERS = 65536;
+const NONE = "none";
+/** How each line is written, and how many words follow the first: at least and at most. */
+const FORMS = /* @__PURE__ */ new Map([
+	["log", [
+		"log VKEY [URL]",
+		1,
+		2
+	]],
+	["witness", [
+		"witness NAME VKEY [URL]",
+		2,
+		3
+	]],
+	["group", [
+		"group NAME all|any|NUMBER NAME...",
+		3,
+		66
+	]],
+	["quorum", [
+		"quorum NAME",
+		1,
+		1
+	]]
+]);
+const leastOf = (count, members) => {
+	if (count === "any") return 1;
+	const least = count === "all" ? members : /^[1-9]\d{0,2}$/.test(count) ? Number(count) : 0;
+	return least >= 1 && least <= members ? least : refuse(`write all, any or a number from 1 to ${members}`);
+};
+/** Reads a policy. Throws with the number of the line that is wrong. */
+const parsePolicy = async (text) => {
+	const logs = [];
+	const witnesses = /* @__PURE__ */ new Map();
+	const groups = /* @__PURE__ */ new Map();
+	const keys = /* @__PURE__ */ new Set();
+	const inGroup = /* @__PURE__ */ new Set();
+	let quorum;
+	const isKnown = (name) => witnesses.has(name) || groups.has(name);
+	const checkNew = (name) => (name === NONE || isKnown(name)) && refuse(`the name ${name} is taken`);
+	const checkKey = async (key, type) => {
+		const id = `${type} ${toHex((await parseVerifierKey(key, type)).publicKey)}`;
+		if (keys.has(id)) refuse("the key stands on an earlier line");
+		keys.add(id);
+	};
+	const read = async (word, values) => {
+		const [first = "", second = "", third] = values;
+		const [form, least, most] = FORMS.get(word) ?? refuse(`write ${[...FORMS.keys()].join(", ")} or #`);
+		if (values.length < least || values.length > most) refuse(`write ${form}`);
+		if (word === "log") {
+			await checkKey(first, 1);
+			logs.push(first);
+		} else if (word === "witness") {
+			checkNew(first);
+			await checkKey(second, 4);
+			witnesses.set(first, {
+				name: first,
+				verifierKey: second,
+				url: third?.replace(/\/+$/, "") ?? null
+			});
+		} else if (word === "group") {
+			checkNew(first);
+			const members = values.slice(2);
+			for (const member of members) {
+				if (!isKnown(member)) refuse(`no earlier line defines ${member}`);
+				if (inGroup.has(member)) refuse(`${member} is in a group already`);
+				inGroup.add(member);
+			}
+			groups.set(first, {
+				least: leastOf(second, members.length),
+				members
+			});
+		} else {
+			if (quorum !== void 0) refuse("there is a quorum already");
+			if (first !== NONE && !isKnown(first)) refuse(`no earlier line defines ${first}`);
+			quorum = first;
+		}
+		if (Math.max(logs.length, witnesses.size, groups.size) > MAX_EACH) refuse(`there are more than ${MAX_EACH}`);
+	};
+	if (text.length > MAX_POLICY_CHARACTERS) refuse(`it is longer than ${MAX_POLICY_CHARACTERS} characters`);
+	for (const [index, line] of text.split("\n").entries()) try {
+		if (/[^\t\x20-\x7e\u0080-\u{10ffff}]/u.test(line)) refuse("it has a control character");
+		const [word, ...values] = line.split(/[ \t]+/).filter((part) => part !== "");
+		if (word !== void 0 && !word.startsWith("#")) await read(word, values);
+	} catch (cause) {
+		refuse(`line ${index + 1}: ${cause.message}`);
+	}
+	return {
+		logs,
+		witnesses,
+		groups,
+		quorum: quorum ?? refuse("it has no quorum line")
+	};
+};
+/**
+* Which witnesses of the policy saw a checkpoint, and when. Throws if a cosignature by one of them
+* is wrong, or if the policy names logs and none of them signed it.
+*/
+const witnessedBy = async (note, policy) => {
+	if (policy.logs.length > 0) await openCheckpoint(note, policy.logs);
+	const seen = (await Promise.all([...policy.witnesses.values()].map(async ({ name, verifierKey }) => {
+		const seen = await cosignatureOf(note, verifierKey);
+		return seen === null ? [] : [{
+			name,
+			...seen
+		}];
+	}))).flat();
+	const lacking = (name) => {
+		const group = policy.groups.get(name);
+		if (group === void 0) return seen.some((one) => one.name === name) ? [] : [name];
+		const missing = group.members.map(lacking);
+		return missing.filter((names) => names.length === 0).length >= group.least ? [] : missing.flat();
+	};
+	return {
+		seen,
+		missing: policy.quorum === NONE ? [] : lacking(policy.quorum)
+	};
+};
+
 // src/web/verify.ts
 /**
 * The script of the page of a record: tells whether a pasted answer is the recorded one, and
-* whether the record is in the log. The answer stays in the page. Text is shown as text, never as
+* whether the record is in the log and who saw the log. The answer stays in the page. Text is shown as text, never as
 * HTML. Bundled with the verifier by `npm run x -- generate`.
 */
 const { answerHash = "", answerId = "" } = document.getElementById("record").dataset;
@@ -278,22 +446,46 @@ const isShown = ({ record: text }) => {
 	const proven = readRecord(text);
 	return proven.answerId === answerId && proven.answerHash === answerHash;
 };
+const NAMED_HERE = "These witnesses are named by this service; to decide for yourself, use a policy of your own.";
+/** Tells who saw the checkpoint, under the service's policy or the reader's own. */
+const showWitnesses = async (note, text, isOwn) => {
+	const policy = await parsePolicy(text);
+	const { missing, seen } = await witnessedBy(note, policy);
+	if (policy.witnesses.size === 0 && !isOwn) return say("witnesses", true, "");
+	const saw = seen.map(({ at, name }) => `${name} at ${at.toISOString()}`).join(", ");
+	const who = saw === "" ? "No witness of the policy has seen this log yet." : `This log was seen by ${saw}.`;
+	const needed = missing.length === 0 ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`;
+	const later = missing.length === 0 ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`;
+	say("witnesses", missing.length === 0 || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${later}`}`);
+};
+const checkWitnesses = async (note) => {
+	const named = await load("/log/policy");
+	const own = document.getElementById("policy");
+	const check = () => {
+		const text = own.value;
+		const isOwn = text.trim() !== "";
+		return showWitnesses(note, isOwn ? text : named, isOwn).catch(({ message }) => say("witnesses", false, `Under this policy the log is not confirmed: ${message}.`));
+	};
+	own.addEventListener("input", () => void check());
+	await check();
+};
 const checkLog = async () => {
 	const [receipt, keys] = await Promise.all([load(`/v1/verify/${answerId}/receipt`), load("/log/key")]);
 	const opened = await openReceipt(receipt, keys.split("\n"));
 	if (!isShown(opened)) throw new Error("the receipt is of another record");
 	const { checkpoint, index } = opened;
 	say("log", true, `The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`);
+	await checkWitnesses(noteOf(receipt));
 };
 const listen = (answer) => {
 	answer.addEventListener("input", () => void checkText(answer));
-	document.querySelector("input").addEventListener("change", async ({ target }) => {
+	document.getElementById("file").addEventListener("change", async ({ target }) => {
 		answer.value = await target.files?.[0]?.text() ?? "";
 		await checkText(answer);
 	});
 	return checkText(answer);
 };
 if (isSecureContext) {
-	await listen(document.querySelector("textarea"));
+	await listen(document.getElementById("answer"));
 	await checkLog().catch((cause) => say("log", false, `The log does not confirm the record now: ${cause.message}.`));
 } else say("log", false, "Browsers check nothing on a page that came without https; repay verify answer.json does.");

@@ -6,6 +6,7 @@ import { Effect, Layer, Result } from "effect"
 import { clientLayer } from "../../../database/client.ts"
 import { runningSocket } from "../../../database/embedded/running.ts"
 import { AppConfig, type ConfigProblems, NoInstallation, type Settings } from "../../../platform/config.ts"
+import { ownPolicy } from "../../../services/log/witnessPolicy.ts"
 import { examineDatabase, reachable } from "./database.ts"
 import { examine, type Finding, skipped, wrong } from "./finding.ts"
 import { diskSpace, nodeVersion, publicAddress } from "./outside.ts"
@@ -56,6 +57,7 @@ const database = Effect.fnUntraced(function* (settings: Settings) {
 
 const configured = Effect.gen(function* () {
   const settings = yield* AppConfig
+  yield* ownPolicy
   return [
     finding("configuration")(givenSettings(settings)),
     ...settingsFindings(settings),
@@ -82,6 +84,8 @@ export const examination = Effect.gen(function* () {
   const settings = yield* Effect.result(Effect.scoped(Layer.build(AppConfig.layerInUse)))
   const findings = Result.isFailure(settings)
     ? unconfigured(settings.failure)
-    : yield* Effect.provideContext(configured, settings.success)
+    : yield* Effect.provideContext(configured, settings.success).pipe(
+        Effect.catchTag("ConfigProblems", (problem) => Effect.succeed(unconfigured(problem)))
+      )
   return [finding("node")(nodeVersion()), ...findings]
 })

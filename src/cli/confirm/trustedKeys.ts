@@ -1,0 +1,25 @@
+/** The keys of a service's log that a watcher or a witness believes: read once, and then kept. */
+import { Effect, Option } from "effect"
+import { badInput } from "../failures.ts"
+import { say } from "../output.ts"
+import type { LogFolder } from "./checkpointFolder.ts"
+import { fetchKeys } from "./logRemote.ts"
+
+/** The trusted keys: the given one, else those that the service named when first watched. */
+export const trustedKeys = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
+  if (Option.isSome(key)) return [key.value]
+  const kept = yield* folder.keys
+  if (kept !== null) {
+    const keys = kept.split("\n").filter((line) => line.trim() !== "")
+    return keys.length > 0
+      ? keys
+      : yield* badInput(
+          `${folder.keyFile}: is empty, and held the keys that are believed.`,
+          "Put them back or name one with --key; without the file those that the service names now would be believed."
+        )
+  }
+  const keys = yield* fetchKeys(url)
+  yield* folder.keepKeys(keys)
+  yield* say(`Nobody named a key: those of ${url} are believed from now on, and kept in ${folder.keyFile}.`)
+  return keys
+})

@@ -1,0 +1,92 @@
+/**
+ * The exchange with one witness (C2SP tlog-witness): sends it a checkpoint with a proof that the log
+ * only grew since the last one that it cosigned. Its answer is not trusted: time, size, redirects
+ * and clock are bounded, and a line counts only if its key verifies over exactly this checkpoint.
+ */
+import { toBase64, wholeNumber } from "../../proof/bytes.ts"
+import { cosignatureOf } from "../../proof/note.ts"
+import type { Witness } from "../../proof/policy.ts"
+import type { Tree } from "../../proof/tree.ts"
+
+const ANSWER_MILLIS = 5000
+const MAX_ANSWER_BYTES = 4096
+/** Further requests of a round, from the size that the witness names. */
+const MAX_REPEATS = 1
+/** How far the clock of a witness may be from this one. */
+const MAX_SKEW_MILLIS = 300_000
+
+export type Outcome =
+  | { readonly kind: "cosigned"; readonly line: string }
+  /** It has seen `size` entries, and this checkpoint does not extend them. */
+  | { readonly kind: "conflict"; readonly size: number; readonly reason: string }
+  /** It does not know the log (404) or none of its keys (403), until its operator adds them. */
+  | { readonly kind: "unknown"; readonly reason: string }
+  | { readonly kind: "failed"; readonly reason: string }
+
+const failed = (reason: string): Outcome => ({ kind: "failed", reason })
+
+const post = async (url: string, body: string) => {
+  const answer = await fetch(`${url}/add-checkpoint`, {
+    method: "POST",
+    body,
+    redirect: "manual",
+    signal: AbortSignal.timeout(ANSWER_MILLIS)
+  })
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return { status: answer.status, text: Buffer.concat(chunks).toString("utf8") }
+}
+
+const cosigned = async (note: string, text: string, { verifierKey }: Witness, now: number): Promise<Outcome> => {
+  // Only its lines: an empty line would end the note elsewhere, and so change what is verified.
+  const lines = text.match(/^— .*\n/gm) ?? []
+  const found = await cosignatureOf(note + lines.join(""), verifierKey)
+  if (found === null) return failed("its answer has no cosignature by its key")
+  const skew = found.at.getTime() - now
+  if (Math.abs(skew) > MAX_SKEW_MILLIS) return failed(`its clock differs by ${Math.round(skew / 1000)} s from ours`)
+  return { kind: "cosigned", line: found.line }
+}
+
+export interface Asked extends Tree {
+  readonly note: string
+  /** The size that the witness last cosigned; 0 if that is unknown. */
+  readonly old: number
+  /** The consistency proof from another size to this tree; none from 0. */
+  readonly proofFrom: (old: number) => Promise<ReadonlyArray<Uint8Array>>
+}
+
+/** Asks for a cosignature, and again from the size that the witness has seen if it names another. */
+export const askWitness = async (witness: Witness, asked: Asked, now: () => number): Promise<Outcome> => {
+  const { note, old, proofFrom, size } = asked
+  const send = async (from: number) => {
+    const proof = (await proofFrom(from)).map((hash) => `${toBase64(hash)}\n`)
+    return post(witness.url!, `old ${from}\n${proof.join("")}\n${note}`)
+  }
+  try {
+    let from = Math.min(old, size)
+    let answer = await send(from)
+    for (let repeats = 0; answer.status === 409; repeats++) {
+      const seen = wholeNumber(answer.text.replace(/\n$/, ""))
+      if (seen > size || from === size)
+        return { kind: "conflict", size: Math.max(seen, size), reason: `it has seen ${seen} entries` }
+      if (repeats === MAX_REPEATS) return failed("it names another size each time")
+      from = seen
+      answer = await send(from)
+    }
+    const { status, text } = answer
+    if (status === 200) return await cosigned(note, text, witness, now())
+    if (status === 422) return { kind: "conflict", size, reason: `it does not find that ${from} entries only grew` }
+    if (status === 404) return { kind: "unknown", reason: "it does not know this log" }
+    if (status === 403) return { kind: "unknown", reason: "it believes no key that signed the checkpoint" }
+    return failed(`it answered with status ${status}`)
+  } catch (cause) {
+    const { cause: inner, message, name } = cause as Error
+    if (name === "TimeoutError") return failed(`it did not answer within ${ANSWER_MILLIS / 1000} s`)
+    return failed(inner instanceof Error ? `${message}: ${inner.message}` : message)
+  }
+}
