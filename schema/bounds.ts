@@ -28,6 +28,10 @@ export const MAX_LABEL_CHARACTERS = 80
 /** An Idempotency-Key: visible ASCII characters, taken as they stand. */
 export const IDEMPOTENCY_KEY = { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" }
 
+const VISIBLE = new RegExp(IDEMPOTENCY_KEY.pattern)
+export const isIdempotencyKey = (text: string): boolean =>
+  text.length <= IDEMPOTENCY_KEY.maxLength && VISIBLE.test(text)
+
 const KIBIBYTE = 1024
 
 /** Default body limit of an endpoint. */

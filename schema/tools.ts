@@ -5,7 +5,7 @@
  */
 
 import { Schema } from "effect"
-import { ARMS_RANGE } from "./bounds.ts"
+import { ARMS_RANGE, IDEMPOTENCY_KEY, isIdempotencyKey } from "./bounds.ts"
 import {
   BriefComparison,
   BriefEligibility,
@@ -20,7 +20,7 @@ import { EligibilityRequest, PlanTypes } from "./eligibility.ts"
 import { ExplainRequest } from "./explanation.ts"
 import { LOAN_TYPES } from "./loan.ts"
 import { type Notes, type ObjectSchema, toPortableJsonSchema } from "./portableJsonSchema.ts"
-import { orElse, SHAPE } from "./primitives.ts"
+import { checkedText, orElse, SHAPE } from "./primitives.ts"
 import { ProjectionRequest } from "./projection.ts"
 import { Change, FILING_STATUSES, PLAN_TYPES } from "./scenario.ts"
 import type { ObjectShape, TextShape } from "./shape.ts"
@@ -37,9 +37,21 @@ const Detail = orElse(
   "brief"
 )
 
+const KEY_MESSAGE = `must be 1 to ${IDEMPOTENCY_KEY.maxLength} visible ASCII characters and no space, such as a UUID`
+/** The same as the header of the routes that record: tools have no headers of their own. */
+const IdempotencyKey = orElse(
+  Schema.NullOr(
+    checkedText(KEY_MESSAGE, (text) => (isIdempotencyKey(text) ? [] : [KEY_MESSAGE]), {
+      toJsonSchema: () => IDEMPOTENCY_KEY
+    })
+  ),
+  null
+)
+const RECORDED = { detail: Detail, idempotencyKey: IdempotencyKey }
+
 /** The arguments of a tool: the request body of its HTTP route, and the level of detail. */
-export const ProjectionCall = Schema.Struct({ ...ProjectionRequest.fields, detail: Detail })
-export const ComparisonCall = Schema.Struct({ ...ComparisonRequest.fields, detail: Detail })
+export const ProjectionCall = Schema.Struct({ ...ProjectionRequest.fields, ...RECORDED })
+export const ComparisonCall = Schema.Struct({ ...ComparisonRequest.fields, ...RECORDED })
 export const EligibilityCall = Schema.Struct({ ...EligibilityRequest.fields, detail: Detail })
 export const ExplanationCall = Schema.Struct({ ...ExplainRequest.fields, detail: Detail })
 
@@ -129,6 +141,9 @@ const LOANS = {
 } satisfies Notes
 
 const DETAIL: Notes = { detail: { description: "full adds the texts of sources and omissions." } }
+const KEY: Notes = {
+  idempotencyKey: { description: "Send a new UUID, and the same again to repeat the call: it is charged once." }
+}
 
 const ANSWER: Notes = {
   monthsToFinish: { description: "Counted from 0: 119 is the 120th payment." },
@@ -256,14 +271,14 @@ export const TOOLS: ReadonlyArray<ToolDescription<KeyedTool>> = [
     "run_projection",
     "Project one repayment plan",
     PROJECTION,
-    sent(ProjectionCall, { ...HOUSEHOLD, ...LOANS, ...DETAIL }),
+    sent(ProjectionCall, { ...HOUSEHOLD, ...LOANS, ...DETAIL, ...KEY }),
     answered(BriefProjection, ANSWER)
   ),
   describe(
     "compare_scenarios",
     `Compare ${ARMS_RANGE} scenarios`,
     COMPARISON,
-    sent(ComparisonCall, AS_FIRST),
+    sent(ComparisonCall, { ...AS_FIRST, idempotencyKey: { description: "As for run_projection." } }),
     outlined(BriefComparison)
   ),
   describe(

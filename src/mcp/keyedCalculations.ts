@@ -4,24 +4,39 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { makeRefusals } from "../http/problems.ts"
 import { makeResponding, noteCharge } from "../http/requestState.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
-import { Answers } from "../services/answers/Answers.ts"
+import { type AnswerFailure, Answers, type RecordedAnswer, type Source } from "../services/answers/Answers.ts"
 import { Charging } from "../services/answers/Charging.ts"
+import { IdempotencyKeys, type IdempotentCall } from "../services/answers/IdempotencyKeys.ts"
+import type { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
 import type { Calculations } from "./toolCalls.ts"
 
 export const makeKeyedCalculations = Effect.gen(function* () {
   const answers = yield* Answers
   const charging = yield* Charging
+  const idempotencyKeys = yield* IdempotencyKeys
   const respond = yield* makeResponding
   const refusals = yield* makeRefusals
+  const callOf = (caller: Caller, key: string | null): Effect.Effect<IdempotentCall | undefined, LedgerUnavailable> =>
+    key === null ? Effect.succeed(undefined) : idempotencyKeys.find(caller, key)
+  const recordedFor =
+    <Request, Whole, Brief extends object>(
+      caller: Caller,
+      compute: (
+        caller: Caller,
+        source: Source,
+        request: Request,
+        call?: IdempotentCall
+      ) => Effect.Effect<RecordedAnswer<Whole, Brief>, AnswerFailure>
+    ) =>
+    (request: Request, key: string | null) =>
+      callOf(caller, key).pipe(
+        Effect.flatMap((call) => compute(caller, "McpServer", request, call)),
+        Effect.flatMap(respond.recorded(caller)),
+        Effect.catchTags(refusals.plan)
+      )
   return (caller: Caller): Calculations => ({
-    project: (request) =>
-      answers
-        .project(caller, "McpServer", request)
-        .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan)),
-    compare: (request) =>
-      answers
-        .compare(caller, "McpServer", request)
-        .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan)),
+    project: recordedFor(caller, answers.project),
+    compare: recordedFor(caller, answers.compare),
     eligiblePlans: (request) =>
       answers
         .eligiblePlans(caller, request)

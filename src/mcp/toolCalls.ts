@@ -45,10 +45,13 @@ interface Explaining {
   readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, Problem>
 }
 
+/** A calculation that a key records. Its idempotency key, or null, makes a second call a repetition of the first. */
+type Recording<Request, Whole, Brief> = (request: Request, idempotencyKey: string | null) => Forms<Whole, Brief>
+
 /** The calculations behind the tools of a key, or of the engine on this machine. */
 export interface Calculations extends Explaining {
-  readonly project: (request: ProjectionRequest) => Forms<ProjectionResult, BriefProjection>
-  readonly compare: (request: ComparisonRequest) => Forms<ScenarioComparisonResult, BriefComparison>
+  readonly project: Recording<ProjectionRequest, ProjectionResult, BriefProjection>
+  readonly compare: Recording<ComparisonRequest, ScenarioComparisonResult, BriefComparison>
   readonly eligiblePlans: (request: EligibilityRequest) => Forms<EligibilityResult, BriefEligibility>
   readonly planTypes: Effect.Effect<PlanTypesResult, Problem>
 }
@@ -74,14 +77,20 @@ const decodeExplanation = decodeWith(ExplanationCall)
 const decodeLoan = decodeWith(KeylessLoanRequest)
 const decodeNothing = decodeWith(NoArguments)
 
+/** The arguments of a tool beside the body of its route. */
+interface Told {
+  readonly detail: "brief" | "full"
+  readonly idempotencyKey?: string | null
+}
+
 /** In full the text is the answer of the route; else it says in words what the object has in figures. */
 const inDetail =
   <Request, Whole, Brief extends object>(
-    compute: (request: Request) => Forms<Whole, Brief>,
+    compute: (request: Request, idempotencyKey: string | null) => Forms<Whole, Brief>,
     summary: (brief: Brief) => string
   ) =>
-  ({ detail, ...request }: { readonly detail: "brief" | "full" } & Request): Effect.Effect<Reply, Problem> =>
-    Effect.map(compute(request as Request), ({ brief, value }) => {
+  ({ detail, idempotencyKey = null, ...request }: Told & Request): Effect.Effect<Reply, Problem> =>
+    Effect.map(compute(request as Request, idempotencyKey), ({ brief, value }) => {
       const structured = brief()
       return { structured, text: detail === "full" ? JSON.stringify(value()) : summary(structured) }
     })

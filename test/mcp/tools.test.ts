@@ -86,6 +86,27 @@ describe("a tool call", () => {
     }
   )
 
+  it("that names an idempotency key again is answered from its record, and charged once", async () => {
+    const { client, key } = await connected()
+    for (const [name, args] of [
+      ["run_projection", projection],
+      ["compare_scenarios", comparison]
+    ] as const) {
+      const before = await service().used(key)
+      const send = (more: object) => client.callTool({ name, arguments: { ...args, ...more } })
+      const idempotencyKey = `call-of-${name}`
+      const [first, second] = [await send({ idempotencyKey }), await send({ idempotencyKey })]
+      expect(answerOf(second)).toEqual(answerOf(first))
+      expect(await service().used(key)).toBe(before + 1)
+      expect(problemOf(await send({ idempotencyKey, includeYearly: true }))).toMatchObject({ status: 422 })
+      expect(problemOf(await send({ idempotencyKey: "two words" }))).toMatchObject({
+        status: 400,
+        errors: { idempotencyKey: [expect.stringContaining("visible ASCII")] }
+      })
+    }
+    await client.close()
+  })
+
   it("returns the figures of the law", async () => {
     const { client } = await connected()
     const answer = answerOf(await client.callTool({ name: "run_projection", arguments: projection }))
