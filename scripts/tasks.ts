@@ -10,7 +10,7 @@ export const TASKS: Readonly<Record<string, string>> = {
   "bundle [file]": "writes the engine as one file for pages and workers, and prints its size",
   "agreement [requests] [seed]": "compares the engine with the exact oracle on random requests",
   "compare-releases <checkout> [requests] [seed] [old=new ...]": "sends two checkouts the same requests",
-  "faults [F12 ...]": "runs the tests of docs/faults.md and prints a line for each fault",
+  "faults [F12 ...]": "runs the tests of docs/generated/faults.md and prints a line for each fault",
   "simulate [--minutes n]": "runs random programs on the services, with failures anywhere",
   "soak [--minutes n]": "keeps a service under mixed traffic and fails if anything grows",
   "pooled [test path ...]": "runs the tests of the service through PgBouncer",

@@ -56,10 +56,10 @@ export const FAULTS: ReadonlyArray<Fault> = Object.entries(texts).map(([id, text
 /** Faults that tests name but that are not in the catalogue. */
 export const UNKNOWN: ReadonlyArray<string> = [...SHOWN.keys()].filter((id) => !Object.hasOwn(texts, id))
 
-const FAULTS_FILE = "docs/faults.md"
+const FAULTS_FILE = "docs/generated/faults.md"
 
 const linked = ({ file, titles }: Shown): string =>
-  `[${file}](../${file}) (${titles.map((title) => `"${title}"`).join(", ")})`
+  `[${file}](../../${file}) (${titles.map((title) => `"${title}"`).join(", ")})`
 
 const entryOf = ({ fault, holds, id, reason, shown }: Fault): string => {
   const where = shown.length === 0 ? [] : [`  - Shown in ${shown.map(linked).join("; ")}.`]

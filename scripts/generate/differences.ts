@@ -1,12 +1,12 @@
 /**
- * The generator of docs/differences-explained.md: every published example next to the engine's
+ * The generator of docs/generated/differences-explained.md: every published example next to the engine's
  * figure, to the cent, with the cause of each gap. All figures come from the case data and a run of
  * the engine.
  */
 import { agrees, type Case, DISPOSITIONS, dispositionOf, published } from "../../test/cases/case.ts"
 import { measure } from "../../test/cases/measure.ts"
 
-export const DIFFERENCES_FILE = "docs/differences-explained.md"
+export const DIFFERENCES_FILE = "docs/generated/differences-explained.md"
 
 interface Row {
   readonly of: string

@@ -1,12 +1,12 @@
 /**
- * The generator of docs/evidence.md: the number of ledger entries by grade of evidence, now and in
+ * The generator of docs/generated/evidence.md: the number of ledger entries by grade of evidence, now and in
  * release 0.1.0, and the weak entries. All figures except those of release 0.1.0 come from the
  * ledger.
  */
 import { constants, publishedOmissions } from "../../ledger/index.ts"
 import { EVIDENCE, EVIDENCE_GRADES, type Evidence } from "../../schema/rules.ts"
 
-export const EVIDENCE_FILE = "docs/evidence.md"
+export const EVIDENCE_FILE = "docs/generated/evidence.md"
 
 /** The four grades of release 0.1.0, with its numbers of rules and of omissions. */
 const RELEASE_0_1_0: ReadonlyArray<readonly [grade: string, rules: number, omissions: number]> = [

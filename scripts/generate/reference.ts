@@ -1,12 +1,12 @@
 /**
- * The generator of docs/reference.md: the endpoints and names of the contract, and what every
+ * The generator of docs/generated/reference.md: the endpoints and names of the contract, and what every
  * caller needs to know about requests, answers and plans.
  */
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { FILING_STATUSES, PLAN_TYPES } from "../../schema/scenario.ts"
 import { openApiDocument } from "../../src/http/openapi/document.ts"
 
-export const REFERENCE_FILE = "docs/reference.md"
+export const REFERENCE_FILE = "docs/generated/reference.md"
 
 interface Operation {
   readonly summary: string
@@ -43,9 +43,9 @@ These are pages and files, not part of the JSON contract:
 | \`/\` | the start page |
 | \`/docs\`, \`/openapi.json\` | the API reference |
 | \`/rules\`, \`/rules/{id}\` | the rules ledger as pages, with search |
-| \`/v1/verify/{answerId}/receipt\` | the receipt of an answer ([verification](verification.md)) |
+| \`/v1/verify/{answerId}/receipt\` | the receipt of an answer ([verification](../verification.md)) |
 | \`/log/checkpoint\`, \`/log/key\`, \`/log/tile/...\` | the transparency log |
-| \`/mcp\` | the tool server ([tools](mcp.md)) |
+| \`/mcp\` | the tool server ([tools](../mcp.md)) |
 
 ## Words
 

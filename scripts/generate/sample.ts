@@ -1,11 +1,11 @@
 /**
- * The generator of docs/portfolio-sample.md, from the statistics and assumptions behind the
+ * The generator of docs/generated/portfolio-sample.md, from the statistics and assumptions behind the
  * synthetic borrowers.
  */
 import * as assumptions from "../../src/portfolio/sample/assumptions.ts"
 import * as statistics from "../../src/portfolio/sample/statistics.ts"
 
-export const SAMPLE_PAGE = "docs/portfolio-sample.md"
+export const SAMPLE_PAGE = "docs/generated/portfolio-sample.md"
 
 const HEAD = `# Synthetic borrowers
 
