@@ -43,8 +43,8 @@ Each entry of the ledger has a grade, \`source.evidence\`: how surely its source
 \`source.note\` names the paragraph that was read, and in which text. \`repay rules --evidence <grade>\`
 lists the entries of a grade, and so does the page \`/rules\` of a running service.
 
-"Text of early 2023" is the edition of 34 CFR before the amendments of July 2023 (88 FR 43820) and of
-May 2026 (91 FR 23768). If a rule was changed since, its entry says what was read of the change.
+"Text of early 2023" is the edition of 34 CFR before the amendments of July 2023 (88 FR 43820) and
+of May 2026 (91 FR 23768). If a rule was changed since, its entry says what was read of the change.
 
 \`npm run x -- generate evidence\` makes this page from the ledger, and a test fails if it is out of
 date.
@@ -61,8 +61,8 @@ Release 0.1.0, before the texts were read entry by entry:
 ${before()}
 | all | ${total(1)} | ${total(2)} |
 
-No entry rests on memory now. A grade is that of the rule itself. If a part of an entry rests on less,
-or is a choice of this engine, its note says so.
+No entry rests on memory now. A grade is that of the rule itself. If a part of an entry rests on
+less, or is a choice of this engine, its note says so.
 
 ## Read only in quotations and reports
 

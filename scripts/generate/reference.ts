@@ -60,8 +60,8 @@ These are pages and files, not part of the JSON contract:
 - Rates are fractions: \`0.0654\` is 6.54 %. Only the keyless calculator takes percents.
 - Money is US dollars. In answers it has whole cents; \`year1MonthlyPayment\` has whole dollars.
 - A required field has no default. If it is missing, the 400 names it and says what to send.
-- Optional fields default to 0 or null. If a joint return has no spouse income, the answer says so in
-  \`provenance.notes\`.
+- Optional fields default to 0 or null. If a joint return has no spouse income, the answer says so
+  in \`provenance.notes\`.
 - A plan, loan type, filing status or state under another name (\`RAP\`, \`Direct Unsubsidized\`,
   \`North Carolina\`) is a 400 that names the value to send. So is a property under another name, or
   in another place.
@@ -87,8 +87,8 @@ These are pages and files, not part of the JSON contract:
   can no longer be elected.
 - INCOME CONTINGENT and PAY AS YOU EARN end on July 1, 2028. From then on a loan is repaid under
   REPAYMENT ASSISTANCE. If that plan cannot take it, INCOME BASED (OLD) follows, or INCOME BASED if
-  dates show a new borrower of July 1, 2014. This is what the law provides for a borrower who chooses
-  no other plan; income-based repayment may be chosen.
+  dates show a new borrower of July 1, 2014. This is what the law provides for a borrower who
+  chooses no other plan; income-based repayment may be chosen.
 - One Direct loan or consolidation made since July 1, 2026 closes all plans but REPAYMENT ASSISTANCE
   and STANDARD, which is then Tiered Standard, to all Direct loans. Send \`madeOn\` of each loan; one
   without it is taken as older.
@@ -97,8 +97,8 @@ These are pages and files, not part of the JSON contract:
   and EXTENDED for FFEL loans.
 - DIRECT PLUS CONSOLIDATED, made before July 2006, has the fixed plans alone. It closes INCOME BASED
   and PAY AS YOU EARN.
-- If a student has FFEL loans too, PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE ask only for the
-  Direct loans' part of the payment.
+- If a student has FFEL loans too, PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE ask only for
+  the Direct loans' part of the payment.
 
 ## Names
 
