@@ -26,7 +26,7 @@ export default async (ids: ReadonlyArray<string>) => {
   if (unknown.length > 0)
     throw new Misuse(`not in the catalogue: ${unknown.join(", ")}. It has ${FAULTS.map(({ id }) => id).join(" ")}`)
   const faults = FAULTS.filter(({ id }) => ids.length === 0 || ids.includes(id))
-  const files = [...new Set(faults.flatMap(({ shown }) => shown.map(({ file }) => file)))]
+  const files = [...new Set(faults.flatMap(({ shown }) => shown))]
   console.error(`${files.length} files of tests are run; all of them take some minutes`)
   const report = await reportOf(files)
   const verdicts = faults.map((fault) => ({ fault, verdict: judge(report, fault) }))

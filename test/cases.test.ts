@@ -67,7 +67,7 @@ describe("the case data", () => {
   })
 })
 
-describe("docs/differences-explained.md", () => {
+describe("docs/generated/differences-explained.md", () => {
   it("matches the case data and the engine", () => {
     expect(readFileSync(DIFFERENCES_FILE, "utf8")).toBe(renderDifferences())
   })

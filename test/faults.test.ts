@@ -47,7 +47,7 @@ describe("a fault", () => {
     id: "F12",
     fault: "A race",
     holds: "",
-    shown: files.map((file) => ({ file, titles: [] }))
+    shown: files
   })
   const textOf = (one: Fault) => verdictText(one, judge(report, one))
 

@@ -178,7 +178,7 @@ describe("entries", () => {
   })
 })
 
-describe("docs/evidence.md", () => {
+describe("docs/generated/evidence.md", () => {
   it("matches the ledger", () => {
     expect(readFileSync(EVIDENCE_FILE, "utf8")).toBe(renderEvidence())
   })

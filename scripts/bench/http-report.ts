@@ -1,6 +1,6 @@
 /**
- * The text report of the HTTP bench: one Markdown table, to be pasted into docs/performance.md, and
- * the goals.
+ * The text report of the HTTP bench: one Markdown table, some columns of which are in
+ * docs/performance.md, and the goals.
  */
 import type { ServerName } from "./http-servers.ts"
 import type { Row } from "./http-tasks.ts"

@@ -32,7 +32,7 @@ const ranIn = (report: Report, file: string, id: string) =>
 
 export const judge = (report: Report, { id, shown }: Fault): Verdict => {
   if (shown.length === 0) return { outcome: "reason", tests: 0, seconds: 0, wrong: [] }
-  const found = shown.map(({ file }) => ({ file, tests: ranIn(report, file, id) }))
+  const found = shown.map((file) => ({ file, tests: ranIn(report, file, id) }))
   const missing = found.filter(({ tests }) => tests.length === 0).map(({ file }) => `${file}: no test ran`)
   const failed = found.flatMap(({ file, tests }) =>
     tests

@@ -1,12 +1,12 @@
 /**
- * The generator of docs/reference.md: the endpoints and names of the contract, and what every
+ * The generator of docs/generated/reference.md: the endpoints and names of the contract, and what every
  * caller needs to know about requests, answers and plans.
  */
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { FILING_STATUSES, PLAN_TYPES } from "../../schema/scenario.ts"
 import { openApiDocument } from "../../src/http/openapi/document.ts"
 
-export const REFERENCE_FILE = "docs/reference.md"
+export const REFERENCE_FILE = "docs/generated/reference.md"
 
 interface Operation {
   readonly summary: string
@@ -43,10 +43,10 @@ These are pages and files, not part of the JSON contract:
 | \`/\` | the start page |
 | \`/docs\`, \`/openapi.json\` | the API reference |
 | \`/rules\`, \`/rules/{id}\` | the rules ledger as pages, with search |
-| \`/v1/verify/{answerId}/receipt\` | the receipt of an answer ([verification](verification.md)) |
+| \`/v1/verify/{answerId}/receipt\` | the receipt of an answer ([verification](../verification.md)) |
 | \`/log/checkpoint\`, \`/log/key\`, \`/log/tile/...\` | the transparency log |
-| \`/log/checkpoint/witnessed\`, \`/log/policy\` | what [witnesses](verification.md#witnesses) have seen of it |
-| \`/mcp\`, \`/mcp/open\` | the tool server, with a key and without ([tools](mcp.md)) |
+| \`/log/checkpoint/witnessed\`, \`/log/policy\` | what [witnesses](../verification.md#witnesses) have seen of it |
+| \`/mcp\`, \`/mcp/open\` | the tool server, with a key and without ([tools](../mcp.md)) |
 | \`/llms.txt\`, \`/docs/guides/{name}.md\` | what programs read first, and the guides |
 | \`/.well-known/mcp/server-card.json\` | where the tool servers are |
 | \`/subscribe\` | where \`upgradeUrl\` leads if this installation sells no keys |
@@ -64,8 +64,8 @@ These are pages and files, not part of the JSON contract:
 - Rates are fractions: \`0.0654\` is 6.54 %. Only the keyless calculator takes percents.
 - Money is US dollars. In answers it has whole cents; \`year1MonthlyPayment\` has whole dollars.
 - A required field has no default. If it is missing, the 400 names it and says what to send.
-- Optional fields default to 0 or null. If a joint return has no spouse income, the answer says so in
-  \`provenance.notes\`.
+- Optional fields default to 0 or null. If a joint return has no spouse income, the answer says so
+  in \`provenance.notes\`.
 - A plan, loan type, filing status or state under another name (\`RAP\`, \`Direct Unsubsidized\`,
   \`North Carolina\`) is a 400 that names the value to send. So is a property under another name, or
   in another place.
@@ -91,8 +91,8 @@ These are pages and files, not part of the JSON contract:
   can no longer be elected.
 - INCOME CONTINGENT and PAY AS YOU EARN end on July 1, 2028. From then on a loan is repaid under
   REPAYMENT ASSISTANCE. If that plan cannot take it, INCOME BASED (OLD) follows, or INCOME BASED if
-  dates show a new borrower of July 1, 2014. This is what the law provides for a borrower who chooses
-  no other plan; income-based repayment may be chosen.
+  dates show a new borrower of July 1, 2014. This is what the law provides for a borrower who
+  chooses no other plan; income-based repayment may be chosen.
 - One Direct loan or consolidation made since July 1, 2026 closes all plans but REPAYMENT ASSISTANCE
   and STANDARD, which is then Tiered Standard, to all Direct loans. Send \`madeOn\` of each loan; one
   without it is taken as older.
@@ -101,8 +101,8 @@ These are pages and files, not part of the JSON contract:
   and EXTENDED for FFEL loans.
 - DIRECT PLUS CONSOLIDATED, made before July 2006, has the fixed plans alone. It closes INCOME BASED
   and PAY AS YOU EARN.
-- If a student has FFEL loans too, PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE ask only for the
-  Direct loans' part of the payment.
+- If a student has FFEL loans too, PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE ask only for
+  the Direct loans' part of the payment.
 
 ## Names
 

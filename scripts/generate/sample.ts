@@ -1,20 +1,30 @@
 /**
- * The generator of docs/portfolio-sample.md, from the statistics and assumptions behind the
+ * The generator of docs/generated/portfolio-sample.md, from the statistics and assumptions behind the
  * synthetic borrowers.
  */
 import * as assumptions from "../../src/portfolio/sample/assumptions.ts"
 import * as statistics from "../../src/portfolio/sample/statistics.ts"
 
-export const SAMPLE_PAGE = "docs/portfolio-sample.md"
+export const SAMPLE_PAGE = "docs/generated/portfolio-sample.md"
 
 const HEAD = `# Synthetic borrowers
 
-\`repay portfolio sample --borrowers 100000 --out borrowers.ndjson\` makes borrowers to try and to measure \`repay portfolio run\` with. They are nobody's
-data. Together they have the shape of what is published below; where nothing was found, a shape is assumed and says why. Tests hold 50,000 of them against the tables: debts by
-class and states within a point of all borrowers, types of loans within 2.5 points of the dollars, plans within 1.5, filing statuses within one. No finding about real borrowers rests on them.
+\`repay portfolio sample --borrowers 100000 --out borrowers.ndjson\` makes borrowers to try and to
+measure \`repay portfolio run\` with. They are nobody's data, so draw no conclusion about real
+borrowers from them.
 
-A borrower is made of the seed and of its own number: the same seed makes the same bytes, and the first thousand of a million are those of a thousand.
-Written by \`npm run x -- generate sample\` from \`src/portfolio/sample\`, where the figures are.
+Together they have the shape of the statistics below. Where nothing was found, the shape is assumed,
+with a reason. Tests compare 50,000 of them with the tables:
+
+| what | within |
+|---|---|
+| debts by class, states, filing statuses | 1 percentage point of the borrowers |
+| plans | 1.5 points |
+| types of loans | 2.5 points of the dollars |
+
+A borrower depends on the seed and its own number. So the same seed makes the same bytes, and the
+first thousand of a million are those of a thousand. \`npm run x -- generate sample\` makes this page
+from \`src/portfolio/sample\`, where the figures are.
 `
 
 /** \`borrowersByStateAndDebt\` as "borrowers by state and debt". */

@@ -1,4 +1,4 @@
-/** The page docs/portfolios.md: its lists of columns are complete, and its examples run. */
+/** The page docs/portfolios.md: its lists of columns are complete, and its examples run as shown. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { BORROWER_COLUMNS, LOAN_COLUMNS } from "../../src/portfolio/read/borrower.ts"
@@ -6,10 +6,11 @@ import { FLAT } from "../../src/portfolio/read/columns.ts"
 import { sqlText, withDuckDB } from "../../src/portfolio/read/duckdb.ts"
 import { COLUMNS } from "../../src/portfolio/results/rows.ts"
 import { portfolioFolder, rowsById } from "../support/portfolios.ts"
+import { repay } from "../support/repay.ts"
 
 const page = readFileSync("docs/portfolios.md", "utf8")
 
-const { path, run, write } = portfolioFolder()
+const { folder, path, run, write } = portfolioFolder()
 
 /** A code block of a language, counted from 0. */
 const block = (kind: string, index = 0): string =>
@@ -33,6 +34,18 @@ it("docs/portfolios.md lists the columns of results", () => {
 })
 
 describe("the example in docs/portfolios.md", () => {
+  it("prints the summary and the rows that the page shows", async () => {
+    write("borrowers.csv", block("csv"))
+    const [, ...args] = block("sh").trim().split(" ")
+    const { stdout } = await repay([...args, "--table"], { folder })
+    expect(stdout).toContain(block("text"))
+    const cells = readFileSync(path("results.csv"), "utf8")
+      .split("\n")
+      .map((line) => line.split(","))
+    const shown = cells.map((row) => [0, 1, 4, 6, 7, 8].map((column) => row[column]).join(","))
+    expect(block("console").split("\n").slice(1, -1)).toEqual(shown.slice(0, -1))
+  })
+
   it("is computed as it is, and its JSON line equals the last borrower of its table", async () => {
     const table = await run([write("borrowers.csv", block("csv"))])
     expect(table.rejected).toEqual([])

@@ -174,7 +174,7 @@ describe("a sample", () => {
 })
 
 describe("every statistic", () => {
-  it("is in docs/portfolio-sample.md with every assumption, as `npm run x -- generate sample` writes it", () =>
+  it("is in docs/generated/portfolio-sample.md with every assumption, as `npm run x -- generate sample` writes it", () =>
     expect(readFileSync(SAMPLE_PAGE, "utf8")).toBe(samplePage()))
 
   it("has a publisher, title, date and URL", () => {

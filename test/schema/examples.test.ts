@@ -164,7 +164,7 @@ describe("the engine's figures are shown in", () => {
   })
 })
 
-describe("docs/reference.md", () => {
+describe("docs/generated/reference.md", () => {
   it("is what the contract gives", () => {
     expect(readFileSync(REFERENCE_FILE, "utf8"), HOW_TO_RENEW).toBe(renderReference())
   })

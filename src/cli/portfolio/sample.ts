@@ -87,7 +87,7 @@ export const sampleCommand = Command.make(
   Command.withDescription(
     helpText(
       "Make synthetic borrowers for repay portfolio run: nobody's data, shaped after published statistics of federal student loans.",
-      "State and debt come from the Department's tables of borrowers, rates from its notices, plans, programs and types of loans from its reports, incomes and households from Census, BLS and IRS figures; what is not published is assumed. docs/portfolio-sample.md names each source and each assumption.",
+      "State and debt come from the Department's tables of borrowers, rates from its notices, plans, programs and types of loans from its reports, incomes and households from Census, BLS and IRS figures; what is not published is assumed. docs/generated/portfolio-sample.md names each source and each assumption.",
       "The same seed makes the same bytes, and a borrower does not depend on how many there are. In .csv there is a row for each loan."
     )
   ),
