@@ -7,8 +7,9 @@ import { Effect } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import schema from "./migrations/0001_schema.ts"
+import mailboxes from "./migrations/0003_mailboxes.ts"
 
-const MIGRATIONS = { "0001_schema": schema }
+const MIGRATIONS = { "0001_schema": schema, "0003_mailboxes": mailboxes }
 
 const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))
 

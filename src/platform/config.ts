@@ -78,6 +78,8 @@ export interface Settings {
   readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
   /** Mails about sandbox keys to one mailbox, for all requesters together. */
   readonly mailboxLimit: RateLimit
+  /** Mails about sandbox keys, to all mailboxes together. */
+  readonly sandboxMailLimit: RateLimit
   readonly trustedProxyHops: number
   readonly paymentLink: string
   readonly stripeWebhookSecret: Redacted.Redacted<string> | null
@@ -241,6 +243,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
     rateLimits: yield* readRateLimits(from, isLocal(host, publicUrl)),
     mailboxLimit: yield* from.plain("RATE_LIMIT_MAILBOX", rateLimit, { calls: 5, seconds: 86_400 }),
+    sandboxMailLimit: yield* from.plain("RATE_LIMIT_SANDBOX_MAILS", rateLimit, { calls: 100, seconds: 3600 }),
     trustedProxyHops: yield* from.plain("TRUSTED_PROXY_HOPS", wholeNumber(0, 10), 0),
     paymentLink: yield* from.plain(
       "PAYMENT_LINK",

@@ -146,7 +146,7 @@ describe("the public view of a record", () => {
 })
 
 describe("a stranger requesting keys for another person's email address [F47]", () => {
-  const service = useService({ RATE_LIMIT_MAILBOX: "5/d", TRUSTED_PROXY_HOPS: "1" })
+  const service = useService({ RATE_LIMIT_MAILBOX: "5/d", RATE_LIMIT_MINT: "5/h", TRUSTED_PROXY_HOPS: "1" })
   let client = 0
   /** Mints from a different client address each time. */
   const mintFor = async (email: string) => {
@@ -177,6 +177,20 @@ describe("a stranger requesting keys for another person's email address [F47]", 
     expect(await mailsTo(`${name}%`)).toBe(5)
   })
 
+  it("cannot bypass it with dots or Gmail's other name, and gets few keys from all subnets of a network", async () => {
+    const name = crypto.randomUUID().replaceAll("-", "")
+    const statuses: Array<number> = []
+    for (let mint = 0; mint < 100; mint++) {
+      const email = `${name.slice(0, 9 + (mint % 9))}.${name.slice(9 + (mint % 9))}@${mint % 2 === 0 ? "gmail" : "googlemail"}.com`
+      const headers = { "x-forwarded-for": `2001:db8:9:${(mint * 257).toString(16)}::1` }
+      statuses.push((await service().call("POST", "/v1/keys/sandbox", { json: { email }, headers })).status)
+    }
+    expect(await mailsTo(`${name.slice(0, 9)}%`)).toBe(5)
+    // Sixteen times what one address gets.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(80)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+  })
+
   it("does not prevent the owner from getting a key", async () => {
     const email = `${crypto.randomUUID()}@example.org`
     for (let mint = 0; mint < 20; mint++) await mintFor(email)
@@ -198,6 +212,19 @@ describe("a stranger requesting keys for another person's email address [F47]", 
       expect((await mintFor(`${name}.${crypto.randomUUID()}@example.org`)).status).toBe(200)
     }
   )
+})
+
+describe("strangers requesting keys for ever new addresses", () => {
+  const service = useService({ RATE_LIMIT_SANDBOX_MAILS: "7/h" })
+
+  it("get keys, but cause no more mails an hour than the limit over all, whichever come at once", async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => service().mint()))
+    for (const key of keys) expect((await service().call("GET", "/v1/me", { key })).status).toBe(200)
+    expect(await service().query("SELECT count(*)::int AS n FROM outbox")).toEqual([{ n: 7 }])
+    await service().query("UPDATE outbox SET created_at = created_at - interval '1 hour'")
+    await service().mint()
+    expect(await service().query("SELECT count(*)::int AS n FROM outbox")).toEqual([{ n: 8 }])
+  })
 })
 
 describe("a HEAD request for the reference scenarios", () => {
