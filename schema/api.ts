@@ -318,7 +318,7 @@ export class ReferenceApi extends HttpApiGroup.make("reference")
         describe(
           "getReference",
           "Four canonical scenarios, computed live",
-          "Each under REPAYMENT ASSISTANCE, INCOME BASED and STANDARD, recorded as an answer of record under the service's own prefix, with the request that replays it through POST /v1/comparison. No key."
+          "Each under REPAYMENT ASSISTANCE, INCOME BASED and STANDARD, recorded as an answer of record under the service's own prefix, with the request that replays it through POST /v1/comparison. After 60 calls in an hour, by all callers together, the newest recorded ones of the hour. No key."
         )
       )
   )

@@ -48,6 +48,7 @@ const WITHIN_DATABASE: ReadonlyArray<string> = [
   "log_head one (only_row)",
   "log_key one (used_since, verifier_key)",
   "log_tile one (level, n)",
+  "reference one (rule_version, start_month)",
   "schema_migration one (migration_id)"
 ]
 
@@ -59,6 +60,7 @@ const TABLES_OF_A_DATABASE: ReadonlyArray<string> = [
   "log_head",
   "log_key",
   "log_tile",
+  "reference",
   "schema_migration"
 ]
 const TABLES_OF_ACCOUNTS: ReadonlyArray<string> = [

@@ -2,14 +2,16 @@
  * Tests of callers who try to use what is not theirs: guessed keys, forged addresses, and other
  * people's records and mailboxes.
  */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { projectionRequests } from "../../property-tests/generators/requests.ts"
 import { VerifiedAnswer } from "../../schema/records.ts"
+import { ReferenceResponse } from "../../schema/reference.ts"
 import { newSecret } from "../../src/services/accounts/apiKey.ts"
 import { expectProblem } from "../support/answers.ts"
-import { useService } from "../support/runningService.ts"
+import { useDatabase } from "../support/database.ts"
+import { type RunningService, startService, useService, useStarted } from "../support/runningService.ts"
 import { seed } from "./scale.ts"
 
 describe("a guessed key", () => {
@@ -227,15 +229,46 @@ describe("strangers requesting keys for ever new addresses", () => {
   })
 })
 
-describe("a HEAD request for the reference scenarios", () => {
-  const service = useService()
+describe("the reference scenarios", () => {
+  const database = useDatabase()
+  const start = () => startService({}, Effect.succeed(database().url))
+  const [first, second] = [useStarted(start), useStarted(start)]
+  const records = async () => (await first().query<{ n: number }>("SELECT count(*)::int AS n FROM answer"))[0]!.n
+  const get = async (service: RunningService) => {
+    const response = await service.call("GET", "/v1/reference")
+    expect(response.status).toBe(200)
+    return Schema.decodeUnknownSync(ReferenceResponse)(await response.json())
+  }
 
-  it("records nothing, while a GET records four answers", async () => {
-    const records = async () => (await service().query<{ n: number }>("SELECT count(*)::int AS n FROM answer"))[0]!.n
-    const head = await service().call("HEAD", "/v1/reference")
+  it("are recorded by a GET, but not by HEAD", async () => {
+    const head = await first().call("HEAD", "/v1/reference")
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/json"])
     expect(await records()).toBe(0)
-    expect((await service().call("GET", "/v1/reference")).status).toBe(200)
+    await get(first())
     expect(await records()).toBe(4)
+  })
+
+  it("are recorded 60 times an hour by all services on a database, and later answers are the newest of these", async () => {
+    const before = await records()
+    await Promise.all(Array.from({ length: 80 }, (_, call) => get(call % 2 === 0 ? first() : second())))
+    expect(await records()).toBe(240)
+    expect(before).toBeLessThan(240)
+    const newest = await get(first())
+    expect(await get(second())).toEqual(newest)
+    const ids = newest.scenarios.map(({ answer }) => answer.provenance.answerId!)
+    for (const id of ids) expect((await second().call("GET", `/v1/verify/${id}`)).status).toBe(200)
+    const [last] = await first().query<{ id: string }>("SELECT answer_id AS id FROM answer ORDER BY seq DESC LIMIT 1")
+    expect(ids).toContain(last!.id)
+    await first().query("UPDATE reference SET hour = hour - interval '1 hour'")
+    expect((await get(second())).computedAtUtc > newest.computedAtUtc).toBe(true)
+    expect(await records()).toBe(244)
+  })
+
+  it("of other rules or of another month are not returned", async () => {
+    await first().query("UPDATE reference SET recorded = 60, rule_version = 'rl1-0', answer = 'other'")
+    await get(first())
+    await first().query("UPDATE reference SET recorded = 60, start_month = '2026-01', answer = 'other'")
+    await get(first())
+    expect(await records()).toBe(252)
   })
 })
