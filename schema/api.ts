@@ -40,6 +40,7 @@ import {
   NoSubscriptionProblem,
   OverloadedProblem,
   PayloadTooLargeProblem,
+  RateLimitedProblem,
   SubscriptionHeldProblem,
   UnsupportedMediaTypeProblem,
   ValidationProblem,
@@ -333,6 +334,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         ValidationProblem,
         PayloadTooLargeProblem,
         UnsupportedMediaTypeProblem,
+        RateLimitedProblem,
         LedgerUnavailableProblem,
         OverloadedProblem,
         WebhookDisabledProblem
@@ -343,7 +345,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         describe(
           "receiveStripeEvent",
           "Payment events from Stripe",
-          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds old. Events of other types are acknowledged and ignored; a repeated event does nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
+          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds away from now. Wrong signatures are limited per address. Events of other types are acknowledged and ignored; a repeated event does nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
         )
       )
   )

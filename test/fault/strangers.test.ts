@@ -12,6 +12,8 @@ import { newSecret } from "../../src/services/accounts/apiKey.ts"
 import { expectProblem } from "../support/answers.ts"
 import { useDatabase } from "../support/database.ts"
 import { type RunningService, startService, useService, useStarted } from "../support/runningService.ts"
+import { STRIPE_SETTINGS } from "../support/settings.ts"
+import { paidEvent, sign } from "../support/webhooks.ts"
 import { seed } from "./scale.ts"
 
 describe("a guessed key", () => {
@@ -226,6 +228,48 @@ describe("strangers requesting keys for ever new addresses", () => {
     await service().query("UPDATE outbox SET created_at = created_at - interval '1 hour'")
     await service().mint()
     expect(await service().query("SELECT count(*)::int AS n FROM outbox")).toEqual([{ n: 8 }])
+  })
+})
+
+describe("a stranger who makes the service work for nothing", () => {
+  const service = useService({
+    ...STRIPE_SETTINGS,
+    RATE_LIMIT_KEYLESS: "3/h",
+    RATE_LIMIT_UNKNOWN: "3/h",
+    TRUSTED_PROXY_HOPS: "1"
+  })
+  const event = (signature: string | undefined, address: string) =>
+    service().call("POST", "/webhooks/stripe", {
+      body: paidEvent("somebody@example.org", null),
+      headers: {
+        "content-type": "application/json",
+        "x-forwarded-for": address,
+        ...(signature === undefined ? {} : { "stripe-signature": signature })
+      }
+    })
+
+  it("is limited in large pages", async () => {
+    const statuses: Array<number> = []
+    for (let page = 0; page < 5; page++) {
+      const response = await service().call("GET", "/docs", { headers: { "x-forwarded-for": "198.51.100.1" } })
+      statuses.push(response.status)
+      if (response.status === 429) await expectProblem(response, 429, "rate-limited")
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+  })
+
+  it("is limited in wrong signatures, while right ones pass from elsewhere", async () => {
+    const wrong = () => event(sign("another body"), "198.51.100.2")
+    const statuses: Array<number> = []
+    for (let sent = 0; sent < 5; sent++) statuses.push((await wrong()).status)
+    expect(statuses).toEqual([400, 400, 400, 429, 429])
+    const body = paidEvent("payer@example.org", null)
+    const headers = {
+      "stripe-signature": sign(body),
+      "x-forwarded-for": "198.51.100.3",
+      "content-type": "application/json"
+    }
+    expect((await service().call("POST", "/webhooks/stripe", { body, headers })).status).toBe(200)
   })
 })
 
