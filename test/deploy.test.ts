@@ -23,7 +23,7 @@ import { describe, expect, it } from "vitest"
 import packageJson from "../package.json" with { type: "json" }
 import { LOAN_BOOK_BODY_BYTES } from "../schema/bounds.ts"
 import { LISTENER_LIMITS } from "../src/http/listener.ts"
-import { DRAIN_SECONDS } from "../src/http/server.ts"
+import { DRAIN_SECONDS } from "../src/http/stopping.ts"
 import { AppConfig, RATE_LIMITS, type Settings } from "../src/platform/config.ts"
 import { freePort } from "./support/freePort.ts"
 import { startService, useStarted } from "./support/runningService.ts"

@@ -58,7 +58,11 @@ describe("a start", () => {
     const { errors, exit } = spawnService({ ...(await environment()), PORT: String(port) })
     expect((await exit).code).toBe(1)
     taken.close()
-    expect(errors().trim().split("\n")).toEqual([expect.stringMatching(/listen|address|in use/i)])
+    expect(errors()).toBe(`Port ${port} is in use (EADDRINUSE): set PORT to another one, or stop what listens there.\n`)
+    const metrics = await startService()
+    const second = spawnService({ ...(await environment()), METRICS_PORT: String(metrics.port) })
+    expect((await second.exit).code).toBe(1)
+    expect(second.errors()).toContain(`Port ${metrics.port} is in use (EADDRINUSE): set METRICS_PORT to another one`)
   })
 })
 
@@ -149,7 +153,7 @@ describe("a stop", () => {
   }
 
   it("finishes the calls in flight, then exits with 0 [F21]", async () => {
-    const { child, exit, port, mint } = await startService({ RATE_LIMIT_KEY: "off" })
+    const { child, errors, exit, port, mint } = await startService({ RATE_LIMIT_KEY: "off" })
     const key = await mint()
     const lock = await holdRecords(database())
     const inFlight = Array.from({ length: 20 }, () => startProjection(port, key))
@@ -160,6 +164,12 @@ describe("a stop", () => {
     const statuses = await Promise.all(inFlight.map(({ status }) => status))
     expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
     expect((await exit).code).toBe(0)
+    const lines = errors()
+      .trim()
+      .split("\n")
+      .map((line) => String(JSON.parse(line).message))
+    expect(lines).toContain("Told to stop: calls in flight have 20 s to finish")
+    expect(lines.at(-1)).toBe("Stopped")
   })
 
   it("does not wait for idle connections", async () => {

@@ -3,6 +3,7 @@
  * are reported together, one line each: the variable, its value (never a secret), and what to use
  * instead.
  */
+import { execFileSync } from "node:child_process"
 import { resolve } from "node:path"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Record, Redacted, Result } from "effect"
 import { buildCommit } from "./buildCommit.ts"
@@ -170,9 +171,24 @@ const reader = (lines: Array<string>, given: Array<string>) => {
   }
 }
 
-/** A package knows its commit; a checkout or an image gets it from BUILD_COMMIT. */
+/** The commit of the git checkout that this file is in; null if it is in none. */
+const checkoutCommit = (): string | null => {
+  try {
+    const [root, commit] = execFileSync("git", ["rev-parse", "--show-toplevel", "HEAD"], {
+      cwd: import.meta.dirname,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"]
+    }).split("\n")
+    // Not the commit of a project that this is installed in.
+    return root === resolve(import.meta.dirname, "../..") ? commit! : null
+  } catch {
+    return null
+  }
+}
+
+/** BUILD_COMMIT, which an image has; else the commit of the package or of the checkout. */
 const readBuildCommit = (from: ReturnType<typeof reader>): Effect.Effect<string | null> =>
-  from.plain("BUILD_COMMIT", plainText, buildCommit)
+  Effect.map(from.plain("BUILD_COMMIT", plainText, buildCommit), (commit) => commit ?? checkoutCommit())
 
 const WILDCARD_HOSTS = ["0.0.0.0", "::"]
 
