@@ -98,7 +98,7 @@ export const serve = Effect.gen(function* () {
   stopped = Effect.provideContext(Effect.logInfo("Stopped"), services)
   yield* Effect.provideContext(announce, services)
   const { announced } = yield* Effect.provideContext(Stopping, services)
-  return yield* Effect.onInterrupt(Effect.never, () => announced)
+  return yield* Effect.onInterrupt(Effect.never, () => Effect.provideContext(announced, services))
 }).pipe(Effect.scoped, Effect.provide(AppConfig.layer))
 
 /**

@@ -1,4 +1,5 @@
 /** The service as a process: its output, the errors of a failed start, and its stop. */
+import { spawnSync } from "node:child_process"
 import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import { Deferred, Effect } from "effect"
@@ -27,6 +28,13 @@ describe("a start", () => {
   it("prints its address, and nothing else on standard output", async () => {
     const { base, output } = await startService()
     expect(output()).toBe(`listening on ${base}\n`)
+  })
+
+  it("in a git checkout reports its commit", async () => {
+    const { base } = await startService()
+    const { commit } = (await (await fetch(`${base}/health`)).json()) as { commit: string }
+    const head = spawnSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" })
+    expect(commit).toBe(head.status === 0 ? head.stdout.trim() : "unknown")
   })
 
   it("fails with one line within ten seconds when the database cannot be reached [F4]", async () => {

@@ -186,9 +186,9 @@ const checkoutCommit = (): string | null => {
   }
 }
 
-/** BUILD_COMMIT, which an image has; else the commit of the package or of the checkout. */
+/** A package knows its commit; an image gets it from BUILD_COMMIT. */
 const readBuildCommit = (from: ReturnType<typeof reader>): Effect.Effect<string | null> =>
-  Effect.map(from.plain("BUILD_COMMIT", plainText, buildCommit), (commit) => commit ?? checkoutCommit())
+  from.plain("BUILD_COMMIT", plainText, buildCommit)
 
 const WILDCARD_HOSTS = ["0.0.0.0", "::"]
 
@@ -282,7 +282,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),
     stopDelaySeconds: yield* from.plain("STOP_DELAY_SECONDS", wholeNumber(0, 300), 0),
     claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
-    buildCommit: yield* readBuildCommit(from)
+    buildCommit: (yield* readBuildCommit(from)) ?? checkoutCommit()
   }
 })
 

@@ -14,8 +14,8 @@ export const againstNowNote = (baseline: string): string =>
 export const againstNow = ({ answered, cheaper, dearer, notCompared }: PlanSummary): string => {
   const compared = answered - notCompared
   if (compared === 0) return "-"
-  const difference = wholeDollars(fromCents(dearer.cents - cheaper.cents) / compared)
-  return difference.startsWith("-") || difference === wholeDollars(0) ? difference : `+${difference}`
+  const difference = Math.round(fromCents(dearer.cents - cheaper.cents) / compared)
+  return `${difference > 0 ? "+" : ""}${wholeDollars(difference || 0)}`
 }
 
 export const notedOf = ({ noted: { oddRates, spouseIncomeMissing } }: Summary): ReadonlyArray<string> => [
