@@ -1,6 +1,8 @@
 # Two stages: dependencies are installed once with the lock file, and the image that runs holds no package manager cache,
 # no test code, no second Node and no embedded database: a container takes DATABASE_URL.
-FROM node:24-bookworm-slim AS build
+# deploy/images.env says how to pin it.
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
@@ -9,10 +11,11 @@ COPY ledger ./ledger
 COPY src ./src
 COPY docs ./docs
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 LOG_FORMAT=json
 WORKDIR /app
-COPY --from=build --chown=node:node /app ./
+# Root's, so that the account that runs it cannot change it.
+COPY --from=build /app ./
 # What /health says runs here: docker build --build-arg BUILD_COMMIT=$(git rev-parse HEAD) .
 ARG BUILD_COMMIT=
 ENV BUILD_COMMIT=$BUILD_COMMIT

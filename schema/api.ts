@@ -42,6 +42,7 @@ import {
   NoSubscriptionProblem,
   OverloadedProblem,
   PayloadTooLargeProblem,
+  RateLimitedProblem,
   RulesChangedProblem,
   SubscriptionHeldProblem,
   UnsupportedMediaTypeProblem,
@@ -331,7 +332,7 @@ export class ReferenceApi extends HttpApiGroup.make("reference")
         describe(
           "getReference",
           "Four canonical scenarios, computed live",
-          "Each under REPAYMENT ASSISTANCE, INCOME BASED and STANDARD, recorded as an answer of record under the service's own prefix, with the request that replays it through POST /v1/comparison. No key."
+          "Each under REPAYMENT ASSISTANCE, INCOME BASED and STANDARD, recorded as an answer of record under the service's own prefix, with the request that replays it through POST /v1/comparison. After 60 calls in an hour, by all callers together, the newest recorded ones of the hour. No key."
         )
       )
   )
@@ -346,6 +347,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         ValidationProblem,
         PayloadTooLargeProblem,
         UnsupportedMediaTypeProblem,
+        RateLimitedProblem,
         LedgerUnavailableProblem,
         OverloadedProblem,
         WebhookDisabledProblem
@@ -356,7 +358,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         describe(
           "receiveStripeEvent",
           "Payment events from Stripe",
-          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds old. Events of other types are acknowledged and ignored; a repeated event does nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
+          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds away from now. Wrong signatures are limited per address. Events of other types are acknowledged and ignored; a repeated event does nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
         )
       )
   )

@@ -1,4 +1,4 @@
-/** The response of GET /v1/reference: four canonical scenarios, computed and recorded each time. */
+/** The response of GET /v1/reference: four canonical scenarios, recorded before they leave. */
 import { Schema } from "effect"
 import { ComparisonRequest, ScenarioComparisonResult } from "./comparison.ts"
 import { instant, text } from "./primitives.ts"

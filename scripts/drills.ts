@@ -1,8 +1,11 @@
 /**
  * The `drills` task: restores a lost database and upgrades one to a next release, with the scripts
  * of deploy/drills. Needs PostgreSQL's programs (Debian: postgresql-15), or POSTGRES_BIN for
- * another folder. Checks the systemd units too if systemd-analyze is installed.
+ * another folder. Checks the systemd units and nginx.conf too, if systemd-analyze and nginx are
+ * installed.
  */
+
+import { checkNginx } from "./drills/nginx.ts"
 import { restoreDrill } from "./drills/restore.ts"
 import { checkUnits } from "./drills/units.ts"
 import { upgradeDrill } from "./drills/upgrade.ts"
@@ -12,7 +15,8 @@ import { clustersFolder } from "./postgres.ts"
 const DRILLS: Readonly<Record<string, (folder: string) => Promise<string>>> = {
   restore: restoreDrill,
   upgrade: upgradeDrill,
-  units: checkUnits
+  units: checkUnits,
+  nginx: checkNginx
 }
 
 export default async (names: ReadonlyArray<string>) => {

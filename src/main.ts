@@ -5,7 +5,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Exit, Layer } from "effect"
-import { HttpServer } from "effect/http"
+import { HttpServer, HttpServerError } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { databaseLayer, databaseObstacle } from "./database/postgres.ts"
 import { Engine } from "./engine/Engine.ts"
@@ -14,7 +14,8 @@ import { operatorListener } from "./http/operatorListener.ts"
 import { httpServer } from "./http/server.ts"
 import { Stopping } from "./http/stopping.ts"
 import { McpSurface } from "./mcp/route.ts"
-import { AppConfig } from "./platform/config.ts"
+import { AppConfig, type Settings } from "./platform/config.ts"
+import { hasCode } from "./platform/hasCode.ts"
 import { processMetrics } from "./platform/processMetrics.ts"
 import { telemetryLayer } from "./platform/telemetry.ts"
 import { Answers } from "./services/answers/Answers.ts"
@@ -76,13 +77,28 @@ const exitOnSecondSignal = Effect.acquireRelease(
     })
 )
 
+/** Names the setting to change if a port is taken. */
+const orPortInUse = <E>(error: E, { metricsPort }: Settings): E | HttpServerError.ServeError => {
+  const { cause } = error instanceof HttpServerError.ServeError ? error : {}
+  if (!hasCode(cause, "EADDRINUSE")) return error
+  const { port } = cause as unknown as { readonly port: number }
+  const setting = port === metricsPort ? "METRICS_PORT" : "PORT"
+  return new HttpServerError.ServeError({
+    cause: new Error(`Port ${port} is in use (EADDRINUSE): set ${setting} to another one, or stop what listens there.`)
+  })
+}
+
 /** Runs the service until it is interrupted. */
 export const serve = Effect.gen(function* () {
   yield* exitOnSecondSignal
-  const services = yield* Layer.build(serviceLayer)
+  let stopped: Effect.Effect<void> = Effect.void
+  yield* Effect.addFinalizer(() => Effect.suspend(() => stopped))
+  const settings = yield* AppConfig
+  const services = yield* Effect.mapError(Layer.build(serviceLayer), (error) => orPortInUse(error, settings))
+  stopped = Effect.provideContext(Effect.logInfo("Stopped"), services)
   yield* Effect.provideContext(announce, services)
   const { announced } = yield* Effect.provideContext(Stopping, services)
-  return yield* Effect.onInterrupt(Effect.never, () => announced)
+  return yield* Effect.onInterrupt(Effect.never, () => Effect.provideContext(announced, services))
 }).pipe(Effect.scoped, Effect.provide(AppConfig.layer))
 
 /**

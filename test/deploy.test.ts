@@ -3,7 +3,17 @@
  * database rights. Docker and Kubernetes are not run.
  */
 import { execFileSync } from "node:child_process"
-import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
@@ -13,7 +23,7 @@ import { describe, expect, it } from "vitest"
 import packageJson from "../package.json" with { type: "json" }
 import { LOAN_BOOK_BODY_BYTES } from "../schema/bounds.ts"
 import { LISTENER_LIMITS } from "../src/http/listener.ts"
-import { DRAIN_SECONDS } from "../src/http/server.ts"
+import { DRAIN_SECONDS } from "../src/http/stopping.ts"
 import { AppConfig, RATE_LIMITS, type Settings } from "../src/platform/config.ts"
 import { freePort } from "./support/freePort.ts"
 import { startService, useStarted } from "./support/runningService.ts"
@@ -77,6 +87,19 @@ const runs = (command: ReadonlyArray<string>) => {
 }
 const RUNNABLE = { node: "node", isThere: true, isCopied: true }
 const IMAGE = `${packageJson.name}:${packageJson.version}`
+const IMAGES = parseEnv(read("deploy/images.env")) as Readonly<Record<string, string>>
+
+describe("images.env", () => {
+  it("is what Compose reads, and names the images of the other files by tag", () => {
+    expect(readlinkSync("deploy/compose/.env")).toBe("../images.env")
+    expect(dockerfile).toContain(`ARG NODE_IMAGE=${IMAGES["NODE_IMAGE"]}\n`)
+    const named = [...read("deploy/compose/compose.yaml").matchAll(/^ *(?:image|NODE_IMAGE): (.*)$/gm)].map(
+      ([, image]) => image
+    )
+    expect(new Set(named)).toEqual(new Set([IMAGE, ...Object.keys(IMAGES).map((name) => `\${${name}}`)]))
+    expect(read("deploy/kubernetes/migrate.yaml")).toContain(`image: ${IMAGES["POSTGRES_IMAGE"]}\n`)
+  })
+})
 
 describe("compose.yaml", () => {
   interface Part {
@@ -232,17 +255,40 @@ describe("the systemd units", () => {
   })
 })
 
+/** The paths of all properties of a JSON value. */
+const pathsOf = (value: unknown, path = ""): ReadonlyArray<string> =>
+  typeof value !== "object" || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, one]) => [`${path}.${name}`, ...pathsOf(one, `${path}.${name}`)])
+
+/** The value, whose properties leave `unread` once somebody reads them. */
+const watched = <A>(value: A, unread: Set<string>, path = ""): A =>
+  typeof value !== "object" || value === null
+    ? value
+    : (new Proxy(value, {
+        get: (target, name) => {
+          unread.delete(`${path}.${String(name)}`)
+          return watched(Reflect.get(target, name), unread, `${path}.${String(name)}`)
+        }
+      }) as A)
+
+interface Rule {
+  readonly ports: ReadonlyArray<{ readonly port: number | string }>
+}
+
 describe("the Kubernetes manifests", () => {
   interface Container {
     readonly name: string
     readonly image: string
     readonly command?: ReadonlyArray<string>
+    readonly securityContext?: unknown
     readonly env?: ReadonlyArray<{ readonly name: string }>
     readonly envFrom?: ReadonlyArray<{ readonly secretRef: { readonly name: string } }>
     readonly ports?: ReadonlyArray<{ readonly name: string; readonly containerPort: number }>
     readonly [probe: `${string}Probe`]: { readonly httpGet: { readonly path: string; readonly port: string } }
   }
   interface Manifest {
+    readonly apiVersion: string
     readonly kind: string
     readonly metadata: { readonly name: string }
     readonly stringData?: Readonly<Record<string, string>>
@@ -253,13 +299,19 @@ describe("the Kubernetes manifests", () => {
         readonly metadata: { readonly labels: Readonly<Record<string, string>> }
         readonly spec: {
           readonly terminationGracePeriodSeconds?: number
+          readonly automountServiceAccountToken?: boolean
+          readonly securityContext?: unknown
           readonly containers: ReadonlyArray<Container>
           readonly initContainers?: ReadonlyArray<Container>
         }
       }
     }
   }
-  const manifests = globSync("deploy/kubernetes/*.yaml").map((file) => yaml<Manifest>(file))
+  const manifests = globSync("deploy/kubernetes/*.yaml").flatMap((file) =>
+    read(file)
+      .split(/^---$/m)
+      .map((text) => Yaml.parse(text) as Manifest)
+  )
   const of = (kind: string) => manifests.filter((one) => one.kind === kind)
   const deployment = of("Deployment")[0]!
   const container = deployment.spec!.template!.spec.containers[0]!
@@ -275,6 +327,8 @@ describe("the Kubernetes manifests", () => {
       "Deployment",
       "Ingress",
       "Job",
+      "NetworkPolicy",
+      "NetworkPolicy",
       "PodDisruptionBudget",
       "Secret",
       "Secret",
@@ -285,6 +339,50 @@ describe("the Kubernetes manifests", () => {
     for (const kind of ["Deployment", "PodDisruptionBudget"])
       expect(of(kind)[0]!.spec!.selector).toEqual({ matchLabels: labels })
     expect(of("Job")[0]!.spec!.template!.metadata.labels).not.toEqual(labels)
+  })
+
+  it("are valid by the schemas of Kubernetes, which know all of their fields", async () => {
+    for (const manifest of manifests) {
+      const [group, version] = manifest.apiVersion.includes("/")
+        ? manifest.apiVersion.split("/")
+        : ["", manifest.apiVersion]
+      const models = await import(["kubernetes-models", group, version].filter(Boolean).join("/"))
+      const unread = new Set(pathsOf(manifest))
+      models[manifest.kind].prototype.validate.call(watched(manifest, unread))
+      expect([manifest.kind, manifest.metadata.name, [...unread]]).toEqual([manifest.kind, manifest.metadata.name, []])
+    }
+  })
+
+  it("let pods do no more than they need, and reach what the service has settings for", () => {
+    const policies = of("NetworkPolicy")
+    const pods = [deployment, of("Job")[0]!].map(({ spec }) => spec!.template!)
+    expect(policies.map(({ spec }) => spec)).toMatchObject(
+      pods.map(({ metadata }) => ({
+        podSelector: { matchLabels: metadata.labels },
+        policyTypes: ["Ingress", "Egress"]
+      }))
+    )
+    for (const { spec } of pods) {
+      expect(spec).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: "RuntimeDefault" } }
+      })
+      for (const one of [...spec.containers, ...(spec.initContainers ?? [])])
+        expect(one.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] }
+        })
+    }
+    const [service, job] = policies.map(
+      ({ spec }) => spec as { readonly ingress?: ReadonlyArray<Rule>; readonly egress: ReadonlyArray<Rule> }
+    )
+    const portsOf = (rules: ReadonlyArray<Rule>) => [
+      ...new Set(rules.flatMap(({ ports }) => ports.map(({ port }) => port)))
+    ]
+    expect(portsOf(service!.ingress!)).toEqual(["http", "metrics"])
+    expect(portsOf(service!.egress)).toEqual([53, 5432, 465, 587, 4318, 443])
+    expect([job!.ingress, portsOf(job!.egress)]).toEqual([undefined, [53, 5432]])
   })
 
   it("probe paths that answer, on open ports", async () => {
@@ -326,8 +424,9 @@ describe("the Kubernetes manifests", () => {
     expect([settings.trustedProxyHops, settings.stopDelaySeconds]).toEqual([1, 5])
     const { terminationGracePeriodSeconds } = deployment.spec!.template!.spec
     expect(terminationGracePeriodSeconds).toBeGreaterThan(settings.stopDelaySeconds + DRAIN_SECONDS)
-    expect(containers[0]!.command!.join(" ")).toContain("/sql/rights.sql")
-    expect(of("ConfigMap")[0]!.data!["rights.sql"]!.trim()).toBe(read("deploy/sql/rights.sql").trim())
+    expect(containers[0]!.command).toEqual(["sh", "/sql/rights.sh"])
+    for (const file of ["rights.sql", "rights.sh"])
+      expect(of("ConfigMap")[0]!.data![file]!.trim()).toBe(read(`deploy/sql/${file}`).trim())
   })
 })
 
@@ -392,6 +491,33 @@ describe("the scripts", () => {
     const page = read("docs/operating.md")
     const [, owners] = [...page.slice(page.indexOf("### A role that owns nothing")).matchAll(/```sql\n([\s\S]*?)```/g)]
     expect(read("deploy/sql/rights.sql")).toContain(owners![1]!)
+  })
+
+  it("give psql and sed no secret as an argument", () => {
+    const folder = mkdtempSync(join(tmpdir(), "kit-"))
+    /** What each call of a program had as its arguments and standard input. */
+    const calls = join(folder, "calls")
+    const spy = (program: string) =>
+      writeFileSync(
+        join(folder, program),
+        `#!/bin/sh\necho "${program} $*" >>${calls}\n${program === "sed" ? "exec /bin/sed" : `cat >>${calls}.input; true`} ${program === "sed" ? '"$@"' : ""}\n`,
+        { mode: 0o755 }
+      )
+    try {
+      for (const program of ["psql", "sed"]) spy(program)
+      const env = { PATH: `${folder}:${process.env["PATH"]}`, PGDATA: folder }
+      const made = join(folder, "repayment")
+      execFileSync("sh", ["deploy/systemd/secrets.sh", "loans.example.net", made, String(process.getgid!())], { env })
+      execFileSync("sh", ["deploy/compose/initdb/roles.sh"], { env })
+      const secrets = read(join(made, "service.env")).match(/[0-9a-f]{64}/g)!
+      expect(new Set(secrets).size).toBe(3)
+      const seen = read(calls)
+      expect(seen.split("\n").map((line) => line.split(" ", 1)[0])).toEqual(["sed", "psql", ""])
+      expect(seen).not.toMatch(/[0-9a-f]{64}|secrets/)
+      expect(read(`${calls}.input`)).toContain("\\set owner `cat /run/secrets/owner_password`\n")
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it("pass no password to psql as an argument", () => {

@@ -1,4 +1,5 @@
 /** The service as a process: its output, the errors of a failed start, and its stop. */
+import { spawnSync } from "node:child_process"
 import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import { Deferred, Effect } from "effect"
@@ -27,6 +28,13 @@ describe("a start", () => {
   it("prints its address, and nothing else on standard output", async () => {
     const { base, output } = await startService()
     expect(output()).toBe(`listening on ${base}\n`)
+  })
+
+  it("in a git checkout reports its commit", async () => {
+    const { base } = await startService()
+    const { commit } = (await (await fetch(`${base}/health`)).json()) as { commit: string }
+    const head = spawnSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" })
+    expect(commit).toBe(head.status === 0 ? head.stdout.trim() : "unknown")
   })
 
   it("fails with one line within ten seconds when the database cannot be reached [F4]", async () => {
@@ -58,7 +66,11 @@ describe("a start", () => {
     const { errors, exit } = spawnService({ ...(await environment()), PORT: String(port) })
     expect((await exit).code).toBe(1)
     taken.close()
-    expect(errors().trim().split("\n")).toEqual([expect.stringMatching(/listen|address|in use/i)])
+    expect(errors()).toBe(`Port ${port} is in use (EADDRINUSE): set PORT to another one, or stop what listens there.\n`)
+    const metrics = await startService()
+    const second = spawnService({ ...(await environment()), METRICS_PORT: String(metrics.port) })
+    expect((await second.exit).code).toBe(1)
+    expect(second.errors()).toContain(`Port ${metrics.port} is in use (EADDRINUSE): set METRICS_PORT to another one`)
   })
 })
 
@@ -149,7 +161,7 @@ describe("a stop", () => {
   }
 
   it("finishes the calls in flight, then exits with 0 [F21]", async () => {
-    const { child, exit, port, mint } = await startService({ RATE_LIMIT_KEY: "off" })
+    const { child, errors, exit, port, mint } = await startService({ RATE_LIMIT_KEY: "off" })
     const key = await mint()
     const lock = await holdRecords(database())
     const inFlight = Array.from({ length: 20 }, () => startProjection(port, key))
@@ -160,6 +172,12 @@ describe("a stop", () => {
     const statuses = await Promise.all(inFlight.map(({ status }) => status))
     expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
     expect((await exit).code).toBe(0)
+    const lines = errors()
+      .trim()
+      .split("\n")
+      .map((line) => String(JSON.parse(line).message))
+    expect(lines).toContain("Told to stop: calls in flight have 20 s to finish")
+    expect(lines.at(-1)).toBe("Stopped")
   })
 
   it("does not wait for idle connections", async () => {

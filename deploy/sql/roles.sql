@@ -1,5 +1,9 @@
--- As an administrator of the server, once, with psql. The roles of docs/operating.md, and one that takes backups:
---   psql -f roles.sql -v owner=... -v service=... -v backup=...    (their passwords)
+-- As an administrator of the server, once. The roles of docs/operating.md, and one that takes
+-- backups. Give psql the passwords on standard input, because others can read its arguments:
+--   \set owner '...'
+--   \set service '...'
+--   \set backup '...'
+--   \i roles.sql
 \set ON_ERROR_STOP on
 CREATE ROLE repayment_owner LOGIN PASSWORD :'owner';
 CREATE ROLE repayment LOGIN PASSWORD :'service';

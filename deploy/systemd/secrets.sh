@@ -18,16 +18,21 @@ service=$(random)
 taker=$(random)
 mkdir -m 750 "$folder"
 
-# The service's account may read it, for the command `repay`.
-sed -e "s/api\.example\.org/$name/" -e "s/of-the-service/$service/" -e "s/^SECRET_PEPPER=.*/SECRET_PEPPER=$(random)/" \
-  -e "s/^LOG_SIGNING_KEY=.*/LOG_SIGNING_KEY=$(random)/" "$here/service.env.example" >"$folder/service.env"
+# The service's account may read it, for the command `repay`. The secrets are on sed's standard input,
+# because other users can read a program's arguments.
+sed -f /dev/stdin "$here/service.env.example" >"$folder/service.env" <<END
+s/api\.example\.org/$name/
+s/of-the-service/$service/
+s/^SECRET_PEPPER=.*/SECRET_PEPPER=$(random)/
+s/^LOG_SIGNING_KEY=.*/LOG_SIGNING_KEY=$(random)/
+END
 chmod 640 "$folder/service.env"
 chgrp "$group" "$folder" "$folder/service.env"
 
 # For migrations alone.
 echo "OWNER_URL=postgres://repayment_owner:$owner@127.0.0.1:5432/repayment" >"$folder/owner.env"
 
-# For psql, once: passwords among its arguments could be seen by others.
+# For psql on standard input, once.
 cat >"$folder/roles.sql" <<END
 \set owner '$owner'
 \set service '$service'

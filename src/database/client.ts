@@ -142,8 +142,12 @@ const connectionSettings = (address: DatabaseAddress) => ({
 export const startError = (error: { readonly message: string; readonly cause?: unknown }) => {
   let reason = error.cause
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
+  const isPooled = reason instanceof Error && reason.message.includes("unsupported startup parameter")
+  const remedy = isPooled
+    ? "; a pooler such as PgBouncer is in front of it: set DATABASE_POOLING=transaction, or name the server itself"
+    : ""
   const detail = reason instanceof Error && reason.message !== error.message ? ` (${reason.message})` : ""
-  return new DatabaseStartError({ message: `The database cannot be used: ${error.message}${detail}` })
+  return new DatabaseStartError({ message: `The database cannot be used: ${error.message}${detail}${remedy}` })
 }
 
 /** Whether the settings of a session are applied once, or, behind a pooler, in each transaction. */

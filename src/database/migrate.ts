@@ -8,8 +8,15 @@ import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import schema from "./migrations/0001_schema.ts"
 import witnesses from "./migrations/0002_witnesses.ts"
+import mailboxes from "./migrations/0003_mailboxes.ts"
+import reference from "./migrations/0004_reference.ts"
 
-const MIGRATIONS = { "0001_schema": schema, "0002_witnesses": witnesses }
+const MIGRATIONS = {
+  "0001_schema": schema,
+  "0002_witnesses": witnesses,
+  "0003_mailboxes": mailboxes,
+  "0004_reference": reference
+}
 
 const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))
 

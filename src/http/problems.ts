@@ -135,7 +135,7 @@ export const makeRefusals = Effect.gen(function* () {
     yield* noteUsage(usage)
     yield* Metric.update(refused[tier], 1)
     return yield* new QuotaExceededProblem({
-      detail: `${usage.used} of ${usage.limit} calls used`,
+      detail: `${usage.used} of ${usage.limit} calls used until ${usage.periodResetsAt.toISOString().slice(0, "YYYY-MM-DD".length)}, 00:00 UTC`,
       upgradeUrl: tier === "Sandbox" ? upgradeUrl(paymentLink, undefined, keyId) : paymentLink,
       retryAfterSeconds: secondsUntil(usage.periodResetsAt, yield* Clock.currentTimeMillis)
     })

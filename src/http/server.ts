@@ -35,10 +35,8 @@ import { SUBSCRIBE_ROUTES, SubscribePage } from "./pages/subscribePage.ts"
 import { VERIFY_PAGE_ROUTES, VerifyPageScript } from "./pages/verifyPage.ts"
 import { AnsweringLive } from "./problems.ts"
 import { type PlainRoute, ROUTER_CONFIG, RouteTable } from "./routes.ts"
+import { DRAIN_SECONDS } from "./stopping.ts"
 import { WELL_KNOWN_ROUTES, WellKnown } from "./wellKnown.ts"
-
-/** Time for requests in flight to finish at shutdown. */
-export const DRAIN_SECONDS = 20
 
 const Handlers = Layer.mergeAll(
   HealthLive,

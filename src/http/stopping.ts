@@ -6,6 +6,9 @@
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../platform/config.ts"
 
+/** Time for requests in flight to finish at shutdown. */
+export const DRAIN_SECONDS = 20
+
 const REASON = "the service is stopping"
 
 export class Stopping extends Context.Service<
@@ -25,12 +28,11 @@ export class Stopping extends Context.Service<
         obstacle: Effect.sync(() => (isAnnounced ? REASON : null)),
         announced: Effect.suspend(() => {
           isAnnounced = true
-          return stopDelaySeconds === 0
-            ? Effect.void
-            : Effect.andThen(
-                Effect.logInfo(`Told to stop: calls are served for ${stopDelaySeconds} s more`),
-                Effect.sleep(`${stopDelaySeconds} seconds`)
-              )
+          const more = stopDelaySeconds === 0 ? "" : `new calls are served for ${stopDelaySeconds} s more, then `
+          return Effect.andThen(
+            Effect.logInfo(`Told to stop: ${more}calls in flight have ${DRAIN_SECONDS} s to finish`),
+            Effect.sleep(`${stopDelaySeconds} seconds`)
+          )
         })
       }
     })

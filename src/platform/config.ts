@@ -3,6 +3,7 @@
  * are reported together, one line each: the variable, its value (never a secret), and what to use
  * instead.
  */
+import { execFileSync } from "node:child_process"
 import { resolve } from "node:path"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Record, Redacted, Result } from "effect"
 import { buildCommit } from "./buildCommit.ts"
@@ -85,6 +86,8 @@ export interface Settings {
   readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
   /** Mails about sandbox keys to one mailbox, for all requesters together. */
   readonly mailboxLimit: RateLimit
+  /** Mails about sandbox keys, to all mailboxes together. */
+  readonly sandboxMailLimit: RateLimit
   readonly trustedProxyHops: number
   /** Without PAYMENT_LINK a page of the service, which says that no keys are sold. */
   readonly paymentLink: string
@@ -176,7 +179,22 @@ const reader = (lines: Array<string>, given: Array<string>) => {
   }
 }
 
-/** A package knows its commit; a checkout or an image gets it from BUILD_COMMIT. */
+/** The commit of the git checkout that this file is in; null if it is in none. */
+const checkoutCommit = (): string | null => {
+  try {
+    const [root, commit] = execFileSync("git", ["rev-parse", "--show-toplevel", "HEAD"], {
+      cwd: import.meta.dirname,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"]
+    }).split("\n")
+    // Not the commit of a project that this is installed in.
+    return root === resolve(import.meta.dirname, "../..") ? commit! : null
+  } catch {
+    return null
+  }
+}
+
+/** A package knows its commit; an image gets it from BUILD_COMMIT. */
 const readBuildCommit = (from: ReturnType<typeof reader>): Effect.Effect<string | null> =>
   from.plain("BUILD_COMMIT", plainText, buildCommit)
 
@@ -258,6 +276,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
     rateLimits: yield* readRateLimits(from, isLocal(host, publicUrl)),
     mailboxLimit: yield* from.plain("RATE_LIMIT_MAILBOX", rateLimit, { calls: 5, seconds: 86_400 }),
+    sandboxMailLimit: yield* from.plain("RATE_LIMIT_SANDBOX_MAILS", rateLimit, { calls: 100, seconds: 3600 }),
     trustedProxyHops: yield* from.plain("TRUSTED_PROXY_HOPS", wholeNumber(0, 10), 0),
     paymentLink: yield* from.plain(
       "PAYMENT_LINK",
@@ -280,7 +299,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),
     stopDelaySeconds: yield* from.plain("STOP_DELAY_SECONDS", wholeNumber(0, 300), 0),
     claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
-    buildCommit: yield* readBuildCommit(from)
+    buildCommit: (yield* readBuildCommit(from)) ?? checkoutCommit()
   }
 })
 

@@ -60,17 +60,18 @@ export const countRequest = (answered: AnsweredRequest): Effect.Effect<void> =>
 
 /**
  * The span of one request, named by its route pattern, if spans are collected. The framework's own
- * span would contain path, address and headers.
+ * span would contain path, address and headers. `trusted` are headers whose trace context is
+ * believed: a stranger could choose trace ids, or switch off the sampling of a request.
  */
 export const requestSpan =
-  (headers: Headers.Headers, method: string, route: string) =>
+  (method: string, route: string, trusted: Headers.Headers | undefined) =>
   <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.flatMap(References.TracerEnabled, (isCollected) =>
       isCollected
         ? Effect.withSpan(answer, `${method} ${route}`, {
             kind: "server",
             attributes: { "http.request.method": method, "http.route": route },
-            ...Option.match(HttpTraceContext.fromHeaders(headers), {
+            ...Option.match(Option.flatMap(Option.fromUndefinedOr(trusted), HttpTraceContext.fromHeaders), {
               onNone: () => ({}),
               onSome: (parent) => ({ parent })
             })

@@ -127,6 +127,8 @@ describe("a view", () => {
     const answer = await run(project({ scenario, loans: [LOAN], includeYearly: false }))
     expect(projectionView(answer)({ columns: 80, style: PLAIN })).toContain("Label                  ?[2Jgone?back\n")
     expect(harmless("plain text, 漢字")).toBe("plain text, 漢字")
+    const invisible = ["\u061C", "\u200B", "\u200C", "\u200D", "\u2028", "\u2029", "\uFEFF", "\u00AD", "\u2060"]
+    expect(invisible.map(harmless)).toEqual(invisible.map(() => "?"))
   })
 })
 

@@ -50,6 +50,7 @@ const WITHIN_DATABASE: ReadonlyArray<string> = [
   "log_tile one (level, n)",
   "log_witness one (verifier_key)",
   "log_witnessed one (only_row)",
+  "reference one (rule_version, start_month)",
   "schema_migration one (migration_id)"
 ]
 
@@ -63,6 +64,7 @@ const TABLES_OF_A_DATABASE: ReadonlyArray<string> = [
   "log_tile",
   "log_witness",
   "log_witnessed",
+  "reference",
   "schema_migration"
 ]
 const TABLES_OF_ACCOUNTS: ReadonlyArray<string> = [

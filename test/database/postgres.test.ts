@@ -2,6 +2,7 @@
  * The start on a PostgreSQL database: migrations, connections, session settings, durable commits
  * and the pepper.
  */
+import { type AddressInfo, createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Metric, Redacted, Result } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -94,6 +95,22 @@ describe("a database", () => {
       assert.match(error.message, /^The database cannot be used: .*ECONNREFUSED/)
       assert.notInclude(error.message, "hunter2")
       assert.notInclude(error.message, "\n")
+    })
+  )
+
+  it.live("says what to set if a pooler refuses the settings of a session", () =>
+    Effect.gen(function* () {
+      const fields = ["SFATAL", "C08P01", "Munsupported startup parameter: statement_timeout"].join("\0")
+      const body = Buffer.from(`${fields}\0\0`)
+      const head = Buffer.from([0x45, 0, 0, 0, body.length + 4])
+      const pooler = createServer((socket) => socket.once("data", () => socket.end(Buffer.concat([head, body]))))
+      yield* Effect.promise(() => new Promise<void>((resolve) => pooler.listen(0, "127.0.0.1", resolve)))
+      const { port } = pooler.address() as AddressInfo
+      const url = Redacted.make(`postgres://user@127.0.0.1:${port}/name`)
+      const { message } = yield* Effect.flip(start({ url }))
+      pooler.close()
+      assert.match(message, /unsupported startup parameter.*: set DATABASE_POOLING=transaction/)
+      assert.notInclude(message, "\n")
     })
   )
 

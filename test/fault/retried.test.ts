@@ -20,7 +20,7 @@ beforeAll(async () => {
   await Effect.runPromise(Effect.provide(Effect.void, servicesOn(url)))
   mortal = await Mortal.begin({ url, send: () => Effect.void })
   // The first record of a kind runs the statement twice, so make one before the tests.
-  await Effect.runPromise(mortal.run(Effect.flatMap(AnswerLedger, (ledger) => ledger.recordOwn(entry()))))
+  await Effect.runPromise(mortal.run(Effect.flatMap(AnswerLedger, (ledger) => ledger.recordOwn([entry()]))))
 })
 afterAll(() => mortal.end())
 

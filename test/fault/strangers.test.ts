@@ -2,14 +2,18 @@
  * Tests of callers who try to use what is not theirs: guessed keys, forged addresses, and other
  * people's records and mailboxes.
  */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { projectionRequests } from "../../property-tests/generators/requests.ts"
 import { VerifiedAnswer } from "../../schema/records.ts"
+import { ReferenceResponse } from "../../schema/reference.ts"
 import { newSecret } from "../../src/services/accounts/apiKey.ts"
 import { expectProblem } from "../support/answers.ts"
-import { useService } from "../support/runningService.ts"
+import { useDatabase } from "../support/database.ts"
+import { type RunningService, startService, useService, useStarted } from "../support/runningService.ts"
+import { STRIPE_SETTINGS } from "../support/settings.ts"
+import { paidEvent, sign } from "../support/webhooks.ts"
 import { seed } from "./scale.ts"
 
 describe("a guessed key", () => {
@@ -146,7 +150,7 @@ describe("the public view of a record", () => {
 })
 
 describe("a stranger requesting keys for another person's email address [F47]", () => {
-  const service = useService({ RATE_LIMIT_MAILBOX: "5/d", TRUSTED_PROXY_HOPS: "1" })
+  const service = useService({ RATE_LIMIT_MAILBOX: "5/d", RATE_LIMIT_MINT: "5/h", TRUSTED_PROXY_HOPS: "1" })
   let client = 0
   /** Mints from a different client address each time. */
   const mintFor = async (email: string) => {
@@ -177,6 +181,20 @@ describe("a stranger requesting keys for another person's email address [F47]", 
     expect(await mailsTo(`${name}%`)).toBe(5)
   })
 
+  it("cannot bypass it with dots or Gmail's other name, and gets few keys from all subnets of a network", async () => {
+    const name = crypto.randomUUID().replaceAll("-", "")
+    const statuses: Array<number> = []
+    for (let mint = 0; mint < 100; mint++) {
+      const email = `${name.slice(0, 9 + (mint % 9))}.${name.slice(9 + (mint % 9))}@${mint % 2 === 0 ? "gmail" : "googlemail"}.com`
+      const headers = { "x-forwarded-for": `2001:db8:9:${(mint * 257).toString(16)}::1` }
+      statuses.push((await service().call("POST", "/v1/keys/sandbox", { json: { email }, headers })).status)
+    }
+    expect(await mailsTo(`${name.slice(0, 9)}%`)).toBe(5)
+    // Sixteen times what one address gets.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(80)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+  })
+
   it("does not prevent the owner from getting a key", async () => {
     const email = `${crypto.randomUUID()}@example.org`
     for (let mint = 0; mint < 20; mint++) await mintFor(email)
@@ -200,15 +218,101 @@ describe("a stranger requesting keys for another person's email address [F47]", 
   )
 })
 
-describe("a HEAD request for the reference scenarios", () => {
-  const service = useService()
+describe("strangers requesting keys for ever new addresses", () => {
+  const service = useService({ RATE_LIMIT_SANDBOX_MAILS: "7/h" })
 
-  it("records nothing, while a GET records four answers", async () => {
-    const records = async () => (await service().query<{ n: number }>("SELECT count(*)::int AS n FROM answer"))[0]!.n
-    const head = await service().call("HEAD", "/v1/reference")
+  it("get keys, but cause no more mails an hour than the limit over all, whichever come at once", async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => service().mint()))
+    for (const key of keys) expect((await service().call("GET", "/v1/me", { key })).status).toBe(200)
+    expect(await service().query("SELECT count(*)::int AS n FROM outbox")).toEqual([{ n: 7 }])
+    await service().query("UPDATE outbox SET created_at = created_at - interval '1 hour'")
+    await service().mint()
+    expect(await service().query("SELECT count(*)::int AS n FROM outbox")).toEqual([{ n: 8 }])
+  })
+})
+
+describe("a stranger who makes the service work for nothing", () => {
+  const service = useService({
+    ...STRIPE_SETTINGS,
+    RATE_LIMIT_KEYLESS: "3/h",
+    RATE_LIMIT_UNKNOWN: "3/h",
+    TRUSTED_PROXY_HOPS: "1"
+  })
+  const event = (signature: string | undefined, address: string) =>
+    service().call("POST", "/webhooks/stripe", {
+      body: paidEvent("somebody@example.org", null),
+      headers: {
+        "content-type": "application/json",
+        "x-forwarded-for": address,
+        ...(signature === undefined ? {} : { "stripe-signature": signature })
+      }
+    })
+
+  it("is limited in large pages", async () => {
+    const statuses: Array<number> = []
+    for (let page = 0; page < 5; page++) {
+      const response = await service().call("GET", "/docs", { headers: { "x-forwarded-for": "198.51.100.1" } })
+      statuses.push(response.status)
+      if (response.status === 429) await expectProblem(response, 429, "rate-limited")
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+  })
+
+  it("is limited in wrong signatures, while right ones pass from elsewhere", async () => {
+    const wrong = () => event(sign("another body"), "198.51.100.2")
+    const statuses: Array<number> = []
+    for (let sent = 0; sent < 5; sent++) statuses.push((await wrong()).status)
+    expect(statuses).toEqual([400, 400, 400, 429, 429])
+    const body = paidEvent("payer@example.org", null)
+    const headers = {
+      "stripe-signature": sign(body),
+      "x-forwarded-for": "198.51.100.3",
+      "content-type": "application/json"
+    }
+    expect((await service().call("POST", "/webhooks/stripe", { body, headers })).status).toBe(200)
+  })
+})
+
+describe("the reference scenarios", () => {
+  const database = useDatabase()
+  const start = () => startService({}, Effect.succeed(database().url))
+  const [first, second] = [useStarted(start), useStarted(start)]
+  const records = async () => (await first().query<{ n: number }>("SELECT count(*)::int AS n FROM answer"))[0]!.n
+  const get = async (service: RunningService) => {
+    const response = await service.call("GET", "/v1/reference")
+    expect(response.status).toBe(200)
+    return Schema.decodeUnknownSync(ReferenceResponse)(await response.json())
+  }
+
+  it("are recorded by a GET, but not by HEAD", async () => {
+    const head = await first().call("HEAD", "/v1/reference")
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/json"])
     expect(await records()).toBe(0)
-    expect((await service().call("GET", "/v1/reference")).status).toBe(200)
+    await get(first())
     expect(await records()).toBe(4)
+  })
+
+  it("are recorded 60 times an hour by all services on a database, and later answers are the newest of these", async () => {
+    const before = await records()
+    await Promise.all(Array.from({ length: 80 }, (_, call) => get(call % 2 === 0 ? first() : second())))
+    expect(await records()).toBe(240)
+    expect(before).toBeLessThan(240)
+    const newest = await get(first())
+    expect(await get(second())).toEqual(newest)
+    const ids = newest.scenarios.map(({ answer }) => answer.provenance.answerId!)
+    for (const id of ids) expect((await second().call("GET", `/v1/verify/${id}`)).status).toBe(200)
+    const [last] = await first().query<{ id: string }>("SELECT answer_id AS id FROM answer ORDER BY seq DESC LIMIT 1")
+    expect(ids).toContain(last!.id)
+    await first().query("UPDATE reference SET hour = hour - interval '1 hour'")
+    expect((await get(second())).computedAtUtc > newest.computedAtUtc).toBe(true)
+    expect(await records()).toBe(244)
+  })
+
+  it("of other rules or of another month are not returned", async () => {
+    await first().query("UPDATE reference SET recorded = 60, rule_version = 'rl1-0', answer = 'other'")
+    await get(first())
+    await first().query("UPDATE reference SET recorded = 60, start_month = '2026-01', answer = 'other'")
+    await get(first())
+    expect(await records()).toBe(252)
   })
 })

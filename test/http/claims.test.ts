@@ -204,7 +204,8 @@ describe("a payment event", () => {
     ["no signature", event, undefined],
     ["nonsense for a signature", event, "t=1,v1=0"],
     ["a signature of another body", `${event} `, sign(event)],
-    ["a signature that is 301 seconds old", event, sign(event, Math.floor(Date.now() / 1000) - 301)]
+    ["a signature that is 301 seconds old", event, sign(event, Math.floor(Date.now() / 1000) - 301)],
+    ["a signature of the future", event, sign(event, Math.floor(Date.now() / 1000) + 400)]
   ])("with %s is refused with the same text, and has no effect [F19]", async (_, body, signature) => {
     const before = await effects()
     const { errors } = await expectProblem(await send(body, signature), 400, "validation")

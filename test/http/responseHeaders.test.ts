@@ -18,6 +18,7 @@ const SAMPLES: ReadonlyArray<readonly [method: string, path: string, ask: Ask]> 
   ["GET", "/problems/validation", {}],
   ["GET", "/rules", {}],
   ["GET", "/rules?q=interest", {}],
+  ["GET", "/docs", {}],
   ["GET", "/log/checkpoint", {}],
   ["GET", "/log/tile/0/000", {}],
   ["GET", "/openapi.json", {}]
@@ -31,6 +32,7 @@ describe.each(SAMPLES)("%s %s [F48]", (method, path, ask) => {
   it("sends no referrer", async () => expect((await headers()).get("referrer-policy")).toBe("no-referrer"))
   it("forbids loading anything", async () =>
     expect((await headers()).get("content-security-policy")).toContain("default-src 'none'"))
+  it("forbids framing", async () => expect((await headers()).get("x-frame-options")).toBe("DENY"))
   it("may be read from any origin, without credentials", async () => {
     const found = await headers()
     expect(found.get("access-control-allow-origin")).toBe("*")

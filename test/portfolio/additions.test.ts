@@ -328,7 +328,10 @@ describe("changes in a cell of CSV are refused", () => {
     const [head, first, second] = csvOf([CHANGING]).split("\n")
     const fileOf = (other: string) => write("rows.csv", `${[head, first, other].join("\n")}\n`)
     expect((await resultsOf(fileOf(second!.replace('""dependents"":2', '""dependents"":3')))).rejected).toMatchObject([
-      { row: 1, problems: { changes: ["differs in row 2 of this borrower: a borrower has one household"] } }
+      {
+        row: 1,
+        problems: { changes: ["differs between loan 1 and loan 2 of this borrower: a borrower has one household"] }
+      }
     ])
     expect((await resultsOf(fileOf(second!.replaceAll('"":', '"": ')))).rejected).toEqual([])
   })

@@ -46,6 +46,32 @@ it("borrowers with a probable mistake are counted and computed as sent", async (
   expect(report).toContain("of so many borrowers: 2 (25% a year or more")
 })
 
+it("each plan is compared with now over the same borrowers, on screen and in the report", async () => {
+  // Only A, with more than 30,000 dollars, has figures under EXTENDED.
+  const input = file(
+    "means.csv",
+    tableOf([row("A").replace(/,(\d+),0\.06/, ",90000,0.06"), row("B").replace(/,(\d+),0\.06/, ",9000,0.06")])
+  )
+  const { stdout } = await run(input, "means.out.csv", "--plans", "standard,extended", "--table")
+  const figures = text("means.out.csv")
+    .split("\n")
+    .map((line) => line.split(","))
+  const costOf = (id: string, plan: string) => Number(figures.find(([one, named]) => one === id && named === plan)![10])
+  const difference = Math.round(costOf("A", "EXTENDED") - costOf("A", "STANDARD"))
+  expect(difference).toBeGreaterThan(0)
+  const shown = `+$${difference.toLocaleString("en-US")}`
+  expect(stdout).toMatch(new RegExp(`EXTENDED .*\\${shown.replace("$", "\\$")} `))
+  expect(stdout).toMatch(/STANDARD .* \$0 /)
+  const report = text("means.out.csv.report.html")
+  for (const part of [
+    `<td>${shown}</td>`,
+    "Against now compares the same borrowers",
+    '<span class="other key">',
+    "Daily simple interest"
+  ])
+    expect(report).toContain(part)
+})
+
 it("the rate of borrowers per second is based on the time since the start", async () => {
   const clock = Object.assign(Object.create(CLOCK), { currentTimeMillis: Effect.succeed(Date.UTC(2026, 11, 1)) })
   const input = file("quick.csv", tableOf([row("A"), row("B"), row("C", "XX")]))
@@ -87,7 +113,7 @@ it("reasons are listed by frequency, and a run that computes no borrower fails",
     ["loans[].interestRate", 1]
   ])
   expect(stdout).toMatch(
-    /says why, in 5 lines\.\n {2}4 times state: .*state code.*\n {2}1 times loans\[\]\.interestRate: /
+    /says why, in 5 lines\.\n {2}4 lines, state: .*state code.*\n {2}1 line, loans\[\]\.interestRate: /
   )
   const empty = await run(file("empty.csv", `${HEAD}\n`), "empty.out.csv")
   expect(empty).toMatchObject({

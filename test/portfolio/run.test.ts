@@ -57,6 +57,27 @@ describe("repay portfolio run", () => {
     for (const name of ["owned.csv", "owned.csv.summary.json"]) expect(modeOf(name)).toBe(modeOf("owned.ndjson"))
   })
 
+  it("writes ids that a spreadsheet takes for formulas as text, if asked", async () => {
+    const ids = ["=1+1", "+1", "-1", "@a", "a=1"]
+    const input = file(
+      "formulas.ndjson",
+      ids.map((borrowerId) => `${JSON.stringify({ ...borrowerOf(1), borrowerId })}\n`).join("")
+    )
+    const idsIn = async (out: string, ...flags: ReadonlyArray<string>) => {
+      expect((await run(input, "--plans", "standard", "--out", out, ...flags)).code).toBe(0)
+      return linesOf(text(out))
+        .slice(1)
+        .map((line) => line.split(",")[0])
+    }
+    expect(await idsIn("plain.csv")).toEqual(ids)
+    expect(await idsIn("escaped.csv", "--escape-formulas")).toEqual(["'=1+1", "'+1", "'-1", "'@a", "a=1"])
+    const refused = await run(input, "--out", "escaped.parquet", "--escape-formulas")
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("--escape-formulas: is for results in .csv")
+    ])
+  })
+
   it("rejects all rows of a duplicate id, even across files, and counts each row once", async () => {
     const again = JSON.stringify(borrowerOf(3))
     const first = file("one.ndjson", linesOfBorrowers(10))

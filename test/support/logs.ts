@@ -25,7 +25,7 @@ export const logServices = (variables: Readonly<Record<string, string>> = {}) =>
 export const record = Effect.fnUntraced(function* (count: number) {
   const ledger = yield* AnswerLedger
   const ids = Array.from({ length: count }, () => randomUUID())
-  yield* Effect.forEach(ids, (answerId) => ledger.recordOwn(entry({ answerId })))
+  yield* Effect.forEach(ids, (answerId) => ledger.recordOwn([entry({ answerId })]))
   return ids
 })
 

@@ -13,7 +13,7 @@ import { Answers } from "../../src/services/answers/Answers.ts"
 import { servicesLayer } from "../../src/services/index.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { Faults, faultyDatabase } from "./faults.ts"
-import { PATIENT, testConfig } from "./settings.ts"
+import { NO_ADDRESS_LIMITS, PATIENT, testConfig } from "./settings.ts"
 
 interface MortalOptions {
   /** Address of a migrated database. */
@@ -28,7 +28,7 @@ const layerOf = ({ send, url, variables = {} }: MortalOptions, faults: Faults) =
     Layer.provide(Engine.layer),
     Layer.provide(Layer.succeed(Mailer, { send: Option.some(send) })),
     Layer.provideMerge(faultyDatabase(url, faults)),
-    Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })),
+    Layer.provideMerge(testConfig({ ...NO_ADDRESS_LIMITS, ...variables })),
     Layer.provideMerge(Layer.succeed(Deadlines, PATIENT)),
     // Thousands of injected failures would flood the log.
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))

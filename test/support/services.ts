@@ -17,7 +17,7 @@ import { Charging } from "../../src/services/answers/Charging.ts"
 import type { AnswerEntry } from "../../src/services/answers/storedRows.ts"
 import { servicesLayer } from "../../src/services/index.ts"
 import { addressOf, migratedDatabase } from "./database.ts"
-import { ownMetrics, PATIENT, testConfig } from "./settings.ts"
+import { NO_ADDRESS_LIMITS, ownMetrics, PATIENT, testConfig } from "./settings.ts"
 
 const operators = Layer.mergeAll(Administration.layer, KeyRevocation.layer)
 
@@ -33,7 +33,7 @@ export const servicesOn = (
 ) =>
   Layer.mergeAll(servicesLayer, operators).pipe(
     Layer.provideMerge(clientOn(url)),
-    Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })),
+    Layer.provideMerge(testConfig({ ...NO_ADDRESS_LIMITS, ...variables })),
     Layer.provideMerge(Layer.succeed(Deadlines, deadlines)),
     Layer.provideMerge(ownMetrics())
   )

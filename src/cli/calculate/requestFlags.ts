@@ -171,7 +171,8 @@ const flagOf = ({ about, flag, metavar, repeats }: FlagSpec): Flag.Flag<string |
 const planFlag = Flag.String(PLAN.flag).pipe(
   Flag.withMetavar(PLAN.metavar!),
   Flag.withDescription(PLAN.about),
-  Flag.atLeast(0)
+  Flag.atLeast(0),
+  Flag.map((lists) => lists.flatMap((list) => list.split(",")))
 )
 
 /** The command-line flags of a shape. */

@@ -1,4 +1,5 @@
 /** Specs of the flags that describe a household and its plan. */
+import { Result } from "effect"
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "../../../schema/otherNames.ts"
 import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../../schema/scenario.ts"
 import { counted } from "../views/text.ts"
@@ -11,6 +12,12 @@ const MAX_PRICE_GROWTH = 10
 
 const PLANS = ["RAP", "IBR-NEW", "IBR-OLD", "PAYE", "ICR", "SAVE", "REPAYE", "standard", "graduated", "extended"]
 const ANY_PLAN = `one of ${PLANS.join(", ")}`
+const parsePlan = parseName(PLAN_TYPES, { otherNames: PLAN_NAMES, send: ANY_PLAN })
+
+/** The names that the flag offers, by plan type. */
+const SHORT_NAMES = new Map(PLANS.map((name) => [Result.getOrThrow(parsePlan(name)), name]))
+
+export const shortPlanName = (planType: string): string => SHORT_NAMES.get(planType) ?? planType
 
 export const PLAN: FlagSpec = {
   flag: "plan",
@@ -18,7 +25,8 @@ export const PLAN: FlagSpec = {
   metavar: "<plan>",
   names: PLANS,
   about: "RAP, IBR-NEW, IBR-OLD, PAYE, ICR, standard, graduated, extended",
-  read: parseName(PLAN_TYPES, { otherNames: PLAN_NAMES, send: ANY_PLAN }),
+  read: (text) =>
+    Result.mapError(parsePlan(text), (message) => message.replaceAll(/"([^"]+)"/g, (_, name) => shortPlanName(name))),
   say: itself,
   absent: { send: ANY_PLAN }
 }

@@ -4,10 +4,13 @@
  */
 import { Effect, Option } from "effect"
 import { MAX_NOTE_CHARACTERS, textOfNote } from "../../proof/note.ts"
-import { type Tile, tilePath } from "../../services/log/tiles.ts"
+import { HASH_BYTES } from "../../proof/tree.ts"
+import { TILE_WIDTH, type Tile, tilePath } from "../../services/log/tiles.ts"
 import { type CommandFailed, noAnswer, requireServiceAddress } from "../failures.ts"
+import { boundedFetch, MAX_TEXT_BYTES } from "./boundedFetch.ts"
 
 const ANSWER_WITHIN_MILLIS = 10_000
+const MAX_TILE_BYTES = TILE_WIDTH * HASH_BYTES
 const NOT_FOUND = 404
 const OK = 200
 const RETRYABLE = [408, 425, 429]
@@ -21,16 +24,17 @@ const UNCACHED = { "cache-control": "no-cache" }
 const request = Effect.fnUntraced(function* (
   url: string,
   path: string,
-  headers: Readonly<Record<string, string>> = {}
+  headers: Readonly<Record<string, string>> = {},
+  maxBytes = MAX_TEXT_BYTES
 ) {
   yield* requireServiceAddress(url)
   return yield* Effect.tryPromise({
     try: async () => {
       const signal = AbortSignal.timeout(ANSWER_WITHIN_MILLIS)
-      const answer = await fetch(url.replace(/\/+$/, "") + path, { headers, signal })
+      const answer = await boundedFetch(maxBytes)(url.replace(/\/+$/, "") + path, { headers, signal })
       return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) }
     },
-    catch: () => noAnswer(url, "it cannot be reached")
+    catch: () => noAnswer(url, `it cannot be reached, or sends more than ${maxBytes} bytes`)
   })
 })
 
@@ -94,7 +98,7 @@ export const fetchKeys = (url: string) =>
 /** A tile, or null if the service refuses it for good. */
 export const fetchTile = Effect.fnUntraced(function* (url: string, tile: Tile) {
   const path = `/log/${tilePath(tile)}`
-  const { bytes, status } = yield* request(url, path)
+  const { bytes, status } = yield* request(url, path, {}, MAX_TILE_BYTES)
   if (status === OK) return bytes
   const isTemporary = status >= SERVER_ERROR || RETRYABLE.includes(status)
   return isTemporary ? yield* hasStatus(url, path, status) : null

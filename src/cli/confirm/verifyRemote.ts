@@ -1,12 +1,17 @@
 /** Anonymous lookup of a record at a running service, by the HTTP contract. */
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import { noAnswer, requireServiceAddress } from "../failures.ts"
+import { boundedFetch, MAX_TEXT_BYTES } from "./boundedFetch.ts"
 
 const ANSWER_WITHIN = "10 seconds"
+
+const BOUNDED = FetchHttpClient.layer.pipe(
+  Layer.provide(Layer.succeed(FetchHttpClient.Fetch, boundedFetch(MAX_TEXT_BYTES)))
+)
 
 /** The record, or none if the service has none. */
 export const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string) {
@@ -36,4 +41,4 @@ export const findRemotely = Effect.fnUntraced(function* (url: string, answerId: 
       orElse: () => Effect.fail(noAnswer(url, `no answer within ${ANSWER_WITHIN}`))
     })
   )
-}, Effect.provide(FetchHttpClient.layer))
+}, Effect.provide(BOUNDED))

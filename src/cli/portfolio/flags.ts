@@ -48,6 +48,10 @@ export const runFlags = {
     Flag.withDescription('What stands between the cells of CSV, such as ";" or tab; else it is found'),
     Flag.optional
   ),
+  escapeFormulas: switchFlag(
+    "escape-formulas",
+    "In .csv, put ' before ids that a spreadsheet would take for formulas, such as =1+1"
+  ),
   threads: threadsFlag("Threads that compute, with --cluster those of all workers; else one for each processor"),
   cluster: switchFlag("cluster", "Send the work to repay portfolio worker on other machines, by way of DATABASE_URL"),
   record: switchFlag(

@@ -108,6 +108,7 @@ const runStream = Effect.fnUntraced(function* (flags: RunFlags) {
     return yield* badInput("-: standard input is computed to standard output; use it as the one file and as --out")
   }
   if (flags.cluster) return yield* badInput("--cluster: takes files; standard input is computed by this machine alone")
+  if (flags.escapeFormulas) return yield* badInput("--escape-formulas: is for .csv; standard output is JSON lines")
   if (flags.record) return yield* badInput("--record: takes files; what comes from standard input is not recorded")
   const { streamPortfolio } = yield* Effect.promise(() => import("../../portfolio/streamPortfolio.ts"))
   const { lineStream } = yield* Effect.promise(() => import("../../portfolio/read/lines.ts"))
@@ -147,19 +148,31 @@ const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
   const { runPortfolio } = yield* Effect.promise(() => import("../../portfolio/runPortfolio.ts"))
   const { NOTHING_DONE } = yield* Effect.promise(() => import("../../portfolio/computeParts.ts"))
   const written = yield* Effect.mapError(
-    fromPromise(async () => resultFormatOf(out, `--out ${out}`)),
+    fromPromise(async () => {
+      const format = resultFormatOf(out, `--out ${out}`)
+      return { format, rows: rowsFormatOf(format, flags.escapeFormulas) }
+    }),
     asBadInput
   )
   const service = yield* recorderFor(flags)
   const portfolio: Portfolio = {
     ...(yield* optionsOf(flags)),
-    format: rowsFormatOf(written),
+    format: written.rows,
     recordAt: service?.recordAt ?? null
   }
   const progress = yield* Ref.make(NOTHING_DONE)
   const separator = yield* separatorNamed(flags.separator)
   const { cwd: folder } = yield* CommandIo
-  const request = { files, out, folder, format: written, overwrite, portfolio, separator, rules: jsonText(rules) }
+  const request = {
+    files,
+    out,
+    folder,
+    format: written.format,
+    overwrite,
+    portfolio,
+    separator,
+    rules: jsonText(rules)
+  }
   const run = runPortfolio(request, yield* computersFor(flags), progress, service?.record).pipe(
     Effect.catchTags({
       PortfolioProblem: (problem) => Effect.fail(asBadInput(problem)),

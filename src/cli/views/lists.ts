@@ -24,7 +24,7 @@ export const KEYS: ReadonlyArray<Column<ListedKey>> = [
   { title: "Made", cell: ({ madeAt }) => dateOf(madeAt), dropPriority: 2 },
   { title: "Used", cell: ({ lastUsed }) => lastUsed ?? "-", dropPriority: 1 },
   { title: "Ends", cell: ({ expiresAt }) => dateOf(expiresAt), dropPriority: 4 },
-  { title: "Address", cell: ({ email }) => harmless(email ?? "-"), dropPriority: 3, minWidth: MIN_ADDRESS_WIDTH }
+  { title: "Paid by", cell: ({ email }) => harmless(email ?? "-"), dropPriority: 3, minWidth: MIN_ADDRESS_WIDTH }
 ]
 
 export const USAGE: ReadonlyArray<Column<KeyUsage>> = [

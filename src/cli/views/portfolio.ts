@@ -4,7 +4,7 @@
  */
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import { counted, grouped, wholeDollars } from "../../messages/figures.ts"
-import { notedOf } from "../../portfolio/results/notes.ts"
+import { againstNow, againstNowNote, notedOf } from "../../portfolio/results/notes.ts"
 import type { Reason } from "../../portfolio/results/reasons.ts"
 import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary } from "../../portfolio/results/summary.ts"
 import type { Finished } from "../../portfolio/writeResults.ts"
@@ -30,6 +30,7 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
   numbers("Forgiven", (line) => mean(line.forgiven.cents, line), 4),
   numbers("Tax", (line) => mean(line.taxCents, line), 5),
   numbers("Cost", (line) => mean(line.paidCents + line.taxCents, line), 1),
+  numbers("Against now", againstNow),
   numbers("Costs least", ({ lowest }) => grouped(lowest))
 ]
 
@@ -76,7 +77,10 @@ const SHOWN_REASONS = 3
 const reasonLines = (reasons: ReadonlyArray<Reason>): ReadonlyArray<string> =>
   reasons
     .slice(0, SHOWN_REASONS)
-    .map(({ field, lines, problem }) => `  ${grouped(lines)} times ${harmless(`${field}: ${problem}`)}`)
+    .map(
+      ({ field, lines, problem }) =>
+        `  ${grouped(lines)} ${lines === 1 ? "line" : "lines"}, ${harmless(`${field}: ${problem}`)}`
+    )
 
 const notComputed = ({ files, reasons, summary }: Finished): ReadonlyArray<string> => {
   const { rejected, rejectedRows, rows } = summary
@@ -102,6 +106,7 @@ export const portfolioView =
       shown.left < MIN_BAR_CELLS ? "" : `  ${stackedBar(lowest, 0, summary.borrowers, shown.left)}`
     return [
       `${grouped(summary.borrowers)} borrowers with ${grouped(summary.loans)} loans of ${wholeDollars(fromCents(summary.balanceCents))}; amounts are means of those with figures.`,
+      againstNowNote(portfolio.baseline),
       ...warningsOf(finished),
       ...(recorded === null
         ? []

@@ -5,7 +5,7 @@
 import { CliOutput } from "effect/cli"
 
 /** Replaces control characters and text direction marks with question marks. */
-export const harmless = (text: string): string => text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "?")
+export const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?")
 
 export const widthOf = (text: string): number => CliOutput.displayWidth(text)
 

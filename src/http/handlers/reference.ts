@@ -1,12 +1,18 @@
-/** Handler of the reference scenarios, each computed live and recorded on its own. */
-import { Clock, Effect } from "effect"
+/**
+ * Handler of the reference scenarios: computed live and recorded, until the hour has had its number;
+ * then the newest recorded ones.
+ */
+import { Clock, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
+import type { ReferenceResponse } from "../../../schema/reference.ts"
+import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
 import { Answers } from "../../services/answers/Answers.ts"
 import { ruleVersion } from "../../services/answers/publishedRules.ts"
 import { REFERENCE_SCENARIOS } from "../../services/answers/referenceScenarios.ts"
 import { FairQueue } from "../../services/scheduling/FairQueue.ts"
+import { jsonResponse } from "../jsonResponse.ts"
 import { makeRefusals } from "../problems.ts"
 
 const JSON_HEADERS = { "content-type": "application/json" }
@@ -22,15 +28,26 @@ export const ReferenceLive = HttpApiBuilder.group(
   "reference",
   Effect.fn(function* (handlers) {
     const answers = yield* Answers
+    const ledger = yield* AnswerLedger
     const fairQueue = yield* FairQueue
     const refusals = yield* makeRefusals
     const compute = (line: string) =>
       Effect.forEach(REFERENCE_SCENARIOS, (scenario) =>
         fairQueue.take(line, COMPARISON_BYTES).pipe(
           Effect.andThen(answers.reference(scenario.id, scenario.request)),
-          Effect.map((answer) => ({ ...scenario, answer }))
+          Effect.map(({ answer, entry }) => ({ entry, scenario: { ...scenario, answer } }))
         )
       )
+    /** Computed and recorded; or the newest recorded one, if others were faster. */
+    const recordedNow = Effect.fnUntraced(function* (line: string, computedAtUtc: string, startMonth: string) {
+      const computed = yield* compute(line)
+      const scenarios = computed.map(({ scenario }) => scenario)
+      const response: ReferenceResponse = { ruleVersion, computedAtUtc, howToUse: HOW_TO_USE, scenarios }
+      const answer = JSON.stringify(response)
+      const entries = computed.map(({ entry }) => entry)
+      if (yield* ledger.recordOwn(entries, { ruleVersion, startMonth, answer })) return answer
+      return Option.getOrThrow(yield* ledger.keptReference({ ruleVersion, startMonth }, false))
+    })
     return handlers.handle(
       "reference",
       Effect.fnUntraced(
@@ -38,8 +55,11 @@ export const ReferenceLive = HttpApiBuilder.group(
           // HEAD must not create records.
           if (request.method === "HEAD") return HttpServerResponse.empty({ status: 200, headers: JSON_HEADERS })
           const computedAtUtc = new Date(yield* Clock.currentTimeMillis).toISOString()
-          const scenarios = yield* compute(endpoint.path)
-          return { ruleVersion, computedAtUtc, howToUse: HOW_TO_USE, scenarios }
+          const startMonth = computedAtUtc.slice(0, "2026-07".length)
+          const kept = yield* ledger.keptReference({ ruleVersion, startMonth }, true)
+          return jsonResponse(
+            Option.isSome(kept) ? kept.value : yield* recordedNow(endpoint.path, computedAtUtc, startMonth)
+          )
         },
         Effect.catchTags({
           // The scenarios are part of the service, so a refused one is a defect.

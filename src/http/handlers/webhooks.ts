@@ -8,6 +8,7 @@ import { Api } from "../../../schema/api.ts"
 import { STRIPE_EVENT_BODY_BYTES } from "../../../schema/bounds.ts"
 import { StripeEvents } from "../../services/accounts/StripeEvents.ts"
 import { Subscriptions } from "../../services/accounts/Subscriptions.ts"
+import { RateLimits } from "../../services/scheduling/RateLimits.ts"
 import { ClientAddress } from "../address.ts"
 import { expectBody, makeBodies } from "../body.ts"
 import { makeRefusals } from "../problems.ts"
@@ -21,15 +22,21 @@ export const WebhooksLive = HttpApiBuilder.group(
     const bodies = yield* makeBodies
     const refusals = yield* makeRefusals
     const clients = yield* ClientAddress
+    const limits = yield* RateLimits
     return handlers.handleRaw("stripeWebhook", ({ endpoint, request }) =>
       Effect.gen(function* () {
         const signature = request.headers["stripe-signature"]
         yield* expectBody(request, STRIPE_EVENT_BODY_BYTES)
         yield* events.expect(signature)
+        const address = yield* clients.of(request)
+        yield* limits.check("unknown", address).pipe(Effect.catchTags(refusals.limited))
         // One fair-queue client per address, so that real events do not wait behind a flood.
-        const line = `${endpoint.path} ${yield* clients.of(request)}`
-        const body = yield* bodies.sent(request, STRIPE_EVENT_BODY_BYTES, line)
-        yield* subscriptions.applyEvent(yield* events.verify(body, signature))
+        const body = yield* bodies.sent(request, STRIPE_EVENT_BODY_BYTES, `${endpoint.path} ${address}`)
+        // A wrong signature counts as an unknown key does: it costs the hash of a large body.
+        const event = yield* Effect.tapErrorTag(events.verify(body, signature), "SignatureRefused", () =>
+          limits.count("unknown", address)
+        )
+        yield* subscriptions.applyEvent(event)
         return { received: true }
       }).pipe(Effect.catchTags(refusals.webhook))
     )

@@ -3,13 +3,16 @@
  * loads nothing from other hosts, and its content security policy forbids that.
  */
 import { Effect, Function, Layer } from "effect"
-import { type HttpBody, HttpRouter, HttpServerResponse } from "effect/http"
+import { type HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { AppConfig } from "../../platform/config.ts"
+import { RateLimits } from "../../services/scheduling/RateLimits.ts"
 import { FRAME_STYLES, headerHtml } from "../../web/frame.ts"
+import { ClientAddress } from "../address.ts"
 import { encodedOnce } from "../etag.ts"
 import { hereServer, openApiDocument } from "../openapi/document.ts"
+import { makeRefusals, problemResponse } from "../problems.ts"
 import type { PlainRoute } from "../routes.ts"
 import { guideLinks } from "./guides.ts"
 import { webText } from "./webFile.ts"
@@ -20,7 +23,7 @@ export const DOCS_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: PA
 
 const HEADERS = {
   "content-security-policy":
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'",
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'",
   "cache-control": "public, max-age=300"
 }
 
@@ -53,7 +56,25 @@ const page = Function.memoize((response: HttpServerResponse.HttpServerResponse) 
   return encodedOnce(HttpServerResponse.text(framed, { contentType: "text/html", headers: HEADERS }))
 })
 
-const Page = HttpRouter.middleware((httpEffect) => Effect.map(httpEffect, page))
+/** Uncompressed, the page is three megabytes for a request of a few bytes, so it is rate-limited. */
+const Page = HttpRouter.middleware(
+  Effect.gen(function* () {
+    const limits = yield* RateLimits
+    const clients = yield* ClientAddress
+    const refusals = yield* makeRefusals
+    const { publicUrl } = yield* AppConfig
+    return (httpEffect) =>
+      HttpServerRequest.HttpServerRequest.pipe(
+        Effect.flatMap(clients.of),
+        Effect.flatMap((address) => limits.consume("keyless", address)),
+        Effect.catchTags(refusals.limited),
+        Effect.matchEffect({
+          onFailure: (problem) => problemResponse(problem, publicUrl),
+          onSuccess: () => Effect.map(httpEffect, page)
+        })
+      )
+  })
+)
 
 export const Docs = Layer.unwrap(
   Effect.gen(function* () {
@@ -67,6 +88,6 @@ export const Docs = Layer.unwrap(
     return HttpApiScalar.layer(documented, {
       path: PATH,
       scalar: REFERENCE
-    }).pipe(Layer.provide(Page.layer))
+    }).pipe(Layer.provide(Page.layer), Layer.provide(ClientAddress.layer))
   })
 )

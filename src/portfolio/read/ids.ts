@@ -8,10 +8,10 @@ import { Predicate } from "effect"
 export const MAX_ID_CHARACTERS = 128
 
 /**
- * Control characters, line breaks, invisible characters, lone surrogates, and the replacement
- * character of invalid UTF-8.
+ * Control characters, line breaks, invisible characters (the blank of Braille too), lone surrogates,
+ * and the replacement character of invalid UTF-8.
  */
-const UNPLAIN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFFD]/gu
+const UNPLAIN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFFD]/gu
 
 export const NOT_PLAIN =
   "must be text without white space at its ends, and without control characters, invisible or broken ones, and accents must be composed (Unicode NFC)"

@@ -19,6 +19,16 @@ export interface InputChunk {
   readonly share: number | null
 }
 
+const FULL_AFTER_CHUNKS = 32
+const CHUNKS_OF_A_SIZE = 8
+
+/**
+ * The size of a chunk as a share of a full one. The first chunks are small, so that a short run
+ * shows its progress and keeps something when it is stopped.
+ */
+export const chunkShare = (index: number): number =>
+  index >= FULL_AFTER_CHUNKS ? 1 : 2 ** (Math.floor(index / CHUNKS_OF_A_SIZE) - FULL_AFTER_CHUNKS / CHUNKS_OF_A_SIZE)
+
 export interface InputFile {
   /** Name as given, or as found by the glob. */
   readonly name: string

@@ -2,7 +2,7 @@
 import { open } from "node:fs/promises"
 import type { Readable } from "node:stream"
 import { unpacked } from "./decompress.ts"
-import type { Input, InputChunk } from "./input.ts"
+import { chunkShare, type Input, type InputChunk } from "./input.ts"
 import { type PortfolioProblem, problem } from "./problem.ts"
 import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
 
@@ -13,8 +13,8 @@ const READ_BYTES = 1 << 20
 const MIN_READ_BYTES = 1 << 16
 
 /**
- * About 4000 borrowers with three loans each, computed in some tenths of a second. No line may be
- * longer.
+ * A full chunk: about 4000 borrowers with three loans each, computed in some tenths of a second. No
+ * line may be longer.
  */
 const CHUNK_BYTES = 5 << 19
 
@@ -38,6 +38,7 @@ class Cutter {
   private begin = 0
   private end = 0
   private row = 1
+  private chunks = 0
 
   private get left(): Buffer {
     return this.held.subarray(this.begin, this.end)
@@ -61,15 +62,22 @@ class Cutter {
     const firstRow = this.row
     this.begin = Math.min(this.begin + length + 1, this.end)
     this.row += newlinesIn(lines) + 1
+    this.chunks++
     const isMarked = firstRow === 1 && BYTE_ORDER_MARK.every((byte, index) => lines[index] === byte)
     return { firstRow, isOpen, lines: new Uint8Array(isMarked ? lines.subarray(BYTE_ORDER_MARK.length) : lines) }
   }
 
   *add(read: Uint8Array): Generator<Lines, void> {
     this.keep(read)
-    while (this.left.length >= CHUNK_BYTES) {
-      const end = this.left.lastIndexOf(NEWLINE, CHUNK_BYTES - 1)
-      if (end === -1) throw tooLong(this.row)
+    for (;;) {
+      const { left } = this
+      const size = CHUNK_BYTES * chunkShare(this.chunks)
+      if (left.length < size) return
+      const last = left.lastIndexOf(NEWLINE, size - 1)
+      // A line that is longer than the chunk is a chunk of its own.
+      const end = last === -1 ? left.indexOf(NEWLINE, size) : last
+      if (end >= CHUNK_BYTES || (end === -1 && left.length >= CHUNK_BYTES)) throw tooLong(this.row)
+      if (end === -1) return
       yield this.cut(end, false)
     }
   }

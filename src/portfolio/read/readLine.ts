@@ -44,7 +44,7 @@ const readList = (text: string, list: ReadonlyArray<unknown>, ignored: ReadonlyA
 const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
   const read = borrowerOfRows(rows)
   if ("borrower" in read) return Result.succeed(read.borrower)
-  const problem = `differs in row ${read.index + 1} of this borrower: a borrower has one household`
+  const problem = `differs between loan 1 and loan ${read.index + 1} of this borrower: a borrower has one household`
   return Result.fail({ [read.differing]: [problem] })
 }
 

@@ -6,7 +6,7 @@
 import { MAX_LOANS } from "../../../schema/bounds.ts"
 import { ID } from "./columns.ts"
 import { isPlainId, NOT_PLAIN } from "./ids.ts"
-import type { InputChunk } from "./input.ts"
+import { chunkShare, type InputChunk } from "./input.ts"
 
 /**
  * A row, as far as it could be read. A lost row is unreadable. The `json` of a loan has its cells,
@@ -129,7 +129,7 @@ export class Borrowers {
 
 const UTF_8 = new TextEncoder()
 
-/** Borrowers per chunk: some tenths of a second of work. */
+/** Borrowers of a full chunk: some tenths of a second of work. */
 const CHUNK_BORROWERS = 4000
 const CHUNK_CHARACTERS = 1 << 23
 
@@ -139,7 +139,8 @@ export class Chunks {
   private characters = 0
   private file = ""
   private firstRow = 1
-  private nextRow = 1;
+  private nextRow = 1
+  private chunks = 0;
 
   *add({ file, rows, text }: Line, share: number | null): Generator<InputChunk, void> {
     if (file !== this.file) {
@@ -151,11 +152,13 @@ export class Chunks {
     this.texts.push(text)
     this.characters += text.length
     this.nextRow += rows
-    if (this.texts.length === CHUNK_BORROWERS || this.characters >= CHUNK_CHARACTERS) yield* this.cut(share)
+    if (this.texts.length >= CHUNK_BORROWERS * chunkShare(this.chunks) || this.characters >= CHUNK_CHARACTERS)
+      yield* this.cut(share)
   }
 
   *cut(share: number | null): Generator<InputChunk, void> {
     if (this.texts.length > 0) {
+      this.chunks++
       yield {
         file: this.file,
         lines: UTF_8.encode(this.texts.join("\n")),

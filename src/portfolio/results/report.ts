@@ -3,11 +3,12 @@
  * would pay more or less than now, and forgiveness and tax by year. It shows only counts, sums and
  * means.
  */
+import { publishedOmissions } from "../../../ledger/index.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import { escapeHtml } from "../../messages/escapeHtml.ts"
 import { grouped, wholeDollars } from "../../messages/figures.ts"
-import { notedOf } from "./notes.ts"
+import { againstNow, againstNowNote, notedOf } from "./notes.ts"
 import type { ResultFormat } from "./outputPaths.ts"
 import { monthText, type Portfolio, type Question } from "./portfolio.ts"
 import { barsOf, columnsOf } from "./reportPlots.ts"
@@ -35,7 +36,7 @@ h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2.5rem } .faint, c
 .wide { overflow-x: auto } table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem }
 th, td { padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); text-align: right } th:first-child { text-align: left }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1.2rem } figure { margin: 0 } figcaption { font-size: .9rem; font-weight: 600 }
-svg { display: block; width: 100%; height: auto } rect { fill: var(--bar) } rect.other { fill: var(--other) } text { fill: currentColor; font-size: 11px }
+svg { display: block; width: 100%; height: auto } rect { fill: var(--bar) } rect.other { fill: var(--other) } .key::before { content: "\\25a0\\00a0"; color: var(--bar) } .other.key::before { color: var(--other) } text { fill: currentColor; font-size: 11px }
 @media (prefers-color-scheme: dark) { :root { --bar: #8ab4f8; --other: #f6b26b; --line: #444; --faint: #aaa } }
 @media print { figure, tr { break-inside: avoid } }`
 
@@ -56,12 +57,13 @@ const plots = (lines: ReadonlyArray<Line>, plot: (line: Line) => string): string
     .map((line) => `<figure><figcaption>${escapeHtml(line.planType)}</figcaption>${plot(line)}</figure>`)
     .join("\n")}</div>`
 
-const byPlan = (lines: ReadonlyArray<Line>): string =>
+const byPlan = (lines: ReadonlyArray<Line>, { baseline }: Question): string =>
   section(
     "Who pays what under which plan",
     paragraph(
       "Amounts are means of the borrowers with figures. A plan that nobody can elect any more is the lowest for nobody."
     ),
+    paragraph(againstNowNote(baseline)),
     table(
       [
         "Plan",
@@ -73,6 +75,7 @@ const byPlan = (lines: ReadonlyArray<Line>): string =>
         "Forgiven",
         "Tax",
         "Cost",
+        "Against now",
         "Costs least for"
       ],
       lines.map((line) => [
@@ -85,6 +88,7 @@ const byPlan = (lines: ReadonlyArray<Line>): string =>
         mean(line.forgiven.cents, line.answered),
         mean(line.taxCents, line.answered),
         mean(line.paidCents + line.taxCents, line.answered),
+        againstNow(line),
         grouped(line.lowest)
       ])
     ),
@@ -147,6 +151,7 @@ const byYear = (lines: ReadonlyArray<Line>): string =>
     paragraph(
       "By the calendar year in which the last loan of a borrower ends, which is the year of the forgiveness where all loans end together."
     ),
+    `<p><span class="key">Forgiven</span> <span class="other key">Tax on what is forgiven</span></p>`,
     plots(
       lines.filter(({ forgiven }) => forgiven.cents > 0),
       (line) =>
@@ -162,15 +167,17 @@ const byYear = (lines: ReadonlyArray<Line>): string =>
     )
   )
 
+const LABELS = new Map(publishedOmissions.map(({ id, label }) => [id, label]))
+
 const omissionsTable = (lines: ReadonlyArray<Line>): string => {
   const ids = [...new Set(lines.flatMap(({ omissions }) => Object.keys(omissions)))].toSorted()
   const highest = (id: string) => Math.max(...lines.map(({ omissions }) => omissions[id] ?? 0))
   return section(
     "Rules knowingly not applied",
-    paragraph("How many borrowers each bears on, under the plan where they are most. repay rules says what each is."),
+    paragraph("How many borrowers each bears on, under the plan where they are most. repay rules says more of each."),
     table(
       ["Rule", "Borrowers"],
-      ids.map((id) => [id, grouped(highest(id))])
+      ids.map((id) => [LABELS.get(id) ?? id, grouped(highest(id))])
     )
   )
 }
@@ -194,7 +201,7 @@ export const reportOf = (reported: Reported): string => {
 <body><h1>A portfolio of ${grouped(borrowers)} borrowers</h1>
 ${paragraph(`${grouped(loans)} loans of ${money(balanceCents)}, repaid from ${monthText(portfolio.start)} on under rules ${ruleVersion}. ${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed.`)}
 ${notedOf(summary).map(paragraph).join("\n")}
-${[byPlan(lines), winnersAndLosers(lines, portfolio), byPayment(lines), byYear(lines), omissionsTable(lines), basis(reported)].join("\n")}
+${[byPlan(lines, portfolio), winnersAndLosers(lines, portfolio), byPayment(lines), byYear(lines), omissionsTable(lines), basis(reported)].join("\n")}
 </body></html>
 `
 }

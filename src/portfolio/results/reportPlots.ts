@@ -39,10 +39,11 @@ const PLOT_WIDTH = 320
 const PLOT_HEIGHT = 130
 const AXIS_HEIGHT = 18
 const GAP = 1
-/** Width of a name at about seven units per character. */
+/** Width of a name, and of each of its characters. */
 const NAME_UNITS = 40
+const CHARACTER_UNITS = 7
 
-/** Vertical columns, labeled as often as there is room. */
+/** Vertical columns, labeled as often as there is room. No label is cut at the right edge. */
 export const columnsOf = (title: string, bars: ReadonlyArray<Bar>): string => {
   const floor = PLOT_HEIGHT - AXIS_HEIGHT
   const y = scaleLinear([0, highestOf(bars)], [0, floor])
@@ -55,7 +56,7 @@ export const columnsOf = (title: string, bars: ReadonlyArray<Bar>): string => {
   const content = bars.map((bar, index) => {
     const left = index * width
     const name =
-      index % labelInterval === 0
+      index % labelInterval === 0 && left + CHARACTER_UNITS * bar.name.length <= PLOT_WIDTH
         ? `<text x="${fixed(left)}" y="${PLOT_HEIGHT - 4}">${escapeHtml(bar.name)}</text>`
         : ""
     return `${column(bar.value, left, "", bar)}${column(bar.part ?? 0, left, ' class="other"', bar)}${name}`

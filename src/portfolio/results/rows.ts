@@ -80,12 +80,20 @@ export const COLUMNS: ReadonlyArray<Column> = [
 /** The columns with the same value in every row of a run. */
 export type OfRun = Pick<ResultRow, "ruleVersion" | "repaymentStart">
 
-/** The format of computed rows. `cells` is CSV without the constant columns, for parquet. */
-export type RowsFormat = "csv" | "ndjson" | "cells"
+/**
+ * The format of computed rows. `escaped-csv` is CSV for spreadsheets, which take some ids for
+ * formulas. `cells` is CSV without the constant columns, for parquet.
+ */
+export type RowsFormat = "csv" | "escaped-csv" | "ndjson" | "cells"
 
 const NEEDS_QUOTES = /[",\r\n]/
 
 const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+/** Text that a spreadsheet takes for a formula. An apostrophe in front makes it text. */
+const FORMULA = /^[=+\-@]/
+
+const escaped = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
 const COMMA = 0x2c
 const NEWLINE = 0x0a
@@ -125,8 +133,14 @@ interface Writing {
   readonly write: (to: RowBytes, row: ResultRow) => void
 }
 
+const CSV_HEAD = `${COLUMNS.map(({ name }) => name).join(",")}\n`
+
 export const WRITING: Readonly<Record<RowsFormat, Writing>> = {
-  csv: { head: `${COLUMNS.map(({ name }) => name).join(",")}\n`, write: writeCsv },
+  csv: { head: CSV_HEAD, write: writeCsv },
+  "escaped-csv": {
+    head: CSV_HEAD,
+    write: (to, row) => writeCsv(to, { ...row, borrowerId: escaped(row.borrowerId) })
+  },
   ndjson: { head: "", write: (to, row) => to.text(`${JSON.stringify(row)}\n`) },
   cells: { head: "", write: writeCells }
 }

@@ -3,10 +3,11 @@
  * stored as a keyed hash. Subscriptions and Outbox issue production keys; Charging charges calls.
  */
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Data, Effect, Layer, PartitionedSemaphore, Redacted, Result } from "effect"
+import { Clock, Context, Data, Effect, Layer, Redacted, Result, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { Deadlines, type DeadlinesOf } from "../../database/deadline.ts"
-import { AppConfig, type Settings } from "../../platform/config.ts"
+import { AppConfig, type RateLimit, type Settings } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { makeGroupCommit } from "../scheduling/groupCommit.ts"
@@ -129,51 +130,47 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
   tenant: newTenant()
 })
 
-/** The mailbox of an address: most servers deliver ada+anything@example.org to ada@example.org. */
-const mailboxOf = (email: string): string => email.replace(/[+][^@]*@/, "@")
-
-/** Maximum number of concurrent mints: few, because those for one mailbox block each other. */
+/** Maximum number of concurrent mints: few, because they wait for each other. */
 const MAX_MINTS = 4
 
 /**
- * Whether the mailbox may get another mail about a sandbox key. The key is issued and returned in
- * any case, so others cannot deprive an owner of keys by using up the limit.
+ * Whether the mails about sandbox keys of the last hours leave room for another one: to this
+ * mailbox, and over all. A key is issued and returned in any case, so others cannot deprive an owner
+ * of keys by using up the limits.
  */
-const mayMail = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  limit: Settings["mailboxLimit"],
-  mailbox: string,
-  now: Date
-) {
-  if (limit === null) return true
-  const window = limit.seconds * 1000
-  // Keys with a later time are from concurrent requests, or from before the clock was set back.
-  const [since, until] = [new Date(now.getTime() - window), new Date(now.getTime() + window)]
-  // The expression must be that of the index api_key_of_mailbox, or the index is not used.
-  const earlier = yield* sql`
-    SELECT FROM api_key
-    WHERE regexp_replace(email, '[+][^@]*@', '@') = ${mailbox} AND tier = 'Sandbox'
-      AND issued_by = 'mint' AND created_at > ${since} AND created_at < ${until}
-    LIMIT ${limit.calls}`
-  return earlier.length < limit.calls
+const mayMail = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, email: string, settings: Settings, now: Date) {
+  const isBelow = Effect.fnUntraced(function* (limit: RateLimit, mails: Fragment) {
+    if (limit === null) return true
+    const window = limit.seconds * 1000
+    // Mails with a later time are from before the clock was set back.
+    const [since, until] = [new Date(now.getTime() - window), new Date(now.getTime() + window)]
+    const earlier = yield* sql`
+      SELECT FROM outbox
+      WHERE kind = 'sandbox-minted' AND ${mails} AND created_at > ${since} AND created_at < ${until}
+      LIMIT ${limit.calls}`
+    return earlier.length < limit.calls
+  })
+  const toMailbox = sql`mailbox_of(mail_to) = mailbox_of(${email})`
+  return (
+    (yield* isBelow(settings.mailboxLimit, toMailbox)) &&
+    (yield* isBelow(settings.sandboxMailLimit, sql.literal("true")))
+  )
 })
 
 /**
- * Must run in a transaction. If two mints for one mailbox race, the advisory lock makes the second
- * see the first one's key. It counts that key, and revokes it if the address is the same. Without
- * the lock both would revoke only the old key, and the unique index would fail one of them.
+ * Must run in a transaction. Mints take turns under an advisory lock. Without it, two that race for
+ * one address would revoke only the old key, and the unique index would fail one of them; and each
+ * would count the mails without the other's.
  */
 const replaceSandboxKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   key: MintedKey,
   hash: Uint8Array,
   email: string,
-  { mailboxLimit }: Settings,
+  settings: Settings,
   now: Date
 ) {
-  const mailbox = mailboxOf(email)
-  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('sandbox ' || ${mailbox}, 0))`
-  const isMailed = yield* mayMail(sql, mailboxLimit, mailbox, now)
+  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('sandbox', 0))`
   yield* sql`
     UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'minted-again'
     WHERE email = ${email} AND tier = 'Sandbox' AND revoked_at IS NULL`
@@ -181,14 +178,15 @@ const replaceSandboxKey = Effect.fnUntraced(function* (
     INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
     VALUES (${key.keyId}, ${hash}, ${key.keyPrefix}, 'Sandbox', ${key.tenant}, ${email}, 'mint', ${now},
       ${key.expiresAt})`
-  if (isMailed) yield* queueMail(sql, { kind: "sandbox-minted", mailTo: email, keyPrefix: key.keyPrefix, now })
+  if (yield* mayMail(sql, email, settings, now))
+    yield* queueMail(sql, { kind: "sandbox-minted", mailTo: email, keyPrefix: key.keyPrefix, now })
 })
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* AppConfig
   const lookUp = yield* makeLookUp(sql, yield* Deadlines)
-  const mints = PartitionedSemaphore.makeUnsafe<string>({ permits: MAX_MINTS })
+  const mints = Semaphore.makeUnsafe(MAX_MINTS)
 
   const authenticate = spanned(
     "Keys.authenticate",
@@ -209,7 +207,7 @@ const make = Effect.gen(function* () {
     const hash = hashOf(Redacted.value(settings.pepper), secret)
     const address = normalizedEmail(email)
     const work = sql.withTransaction(replaceSandboxKey(sql, key, hash, address, settings, now))
-    yield* mints.withPermit(mailboxOf(address))(work).pipe(ledgerCall("mint"))
+    yield* mints.withPermit(work).pipe(ledgerCall("mint"))
     return key
   })
 

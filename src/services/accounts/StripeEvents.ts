@@ -46,7 +46,8 @@ export class StripeEvents extends Context.Service<
   StripeEvents,
   {
     /**
-     * Refuses a `Stripe-Signature` header that is malformed or too old, before the body is read.
+     * Refuses a `Stripe-Signature` header that is malformed, too old or of the future, before the
+     * body is read.
      */
     readonly expect: (signature: string | undefined) => Effect.Effect<void, SignatureRefused | WebhookDisabled>
     /** Checks the `Stripe-Signature` header against the body as received, and reads the event. */
@@ -65,8 +66,9 @@ export class StripeEvents extends Context.Service<
         expect: Effect.fn("StripeEvents.expect")(function* (signature) {
           if (check === null) return yield* new WebhookDisabled()
           const seconds = secondsOf(signature)
-          const earliest = (yield* Clock.currentTimeMillis) / MILLISECONDS - TOLERANCE_SECONDS
-          if (seconds === undefined || seconds < Math.floor(earliest)) return yield* new SignatureRefused()
+          const now = Math.floor((yield* Clock.currentTimeMillis) / MILLISECONDS)
+          // Stripe's package accepts any time in the future.
+          if (seconds === undefined || Math.abs(now - seconds) > TOLERANCE_SECONDS) return yield* new SignatureRefused()
         }),
         verify: Effect.fn("StripeEvents.verify")(function* (body, signature) {
           if (check === null) return yield* new WebhookDisabled()

@@ -90,8 +90,8 @@ export const resumeKeyMail = (
 
 /**
  * Leases the next due mail and schedules its next attempt in one statement, skipping rows that
- * others have locked. Mails with paid keys come first: anyone can trigger mails about sandbox keys,
- * which would delay them.
+ * others have locked. Mails with paid keys come first, then warnings that one was collected: anyone
+ * can trigger mails about sandbox keys, which would delay both.
  */
 export const leaseMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient
@@ -104,7 +104,7 @@ export const leaseMail = Effect.fnUntraced(function* (
     WHERE id = (
       SELECT id FROM outbox WHERE ${isWaiting(sql)} AND (next_attempt_at <= ${now}
         OR next_attempt_at > ${now}::timestamptz + interval '1 second' * ${FARTHEST_SECONDS}::int)
-      ORDER BY kind <> 'production-key', next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      ORDER BY kind <> 'production-key', kind = 'sandbox-minted', next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, kind, mail_to AS "mailTo", key_prefix AS "keyPrefix", subscription_id AS "subscriptionId",
       first_attempt_at AS "firstAttemptAt", next_attempt_at AS "nextAttemptAt"`.pipe(ledgerCall("lease mail"))
   return mail

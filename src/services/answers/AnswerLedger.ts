@@ -36,6 +36,18 @@ interface RecordsPageRequest {
 const SERVICE_TENANT = "reference"
 const SERVICE_KEY_ID = "00000000-0000-0000-0000-000000000000"
 
+/** Recordings of the reference scenarios an hour, by all processes, for each month and ledger. */
+const REFERENCES_PER_HOUR = 60
+
+/** An answer of GET /v1/reference, which is public. */
+interface Reference {
+  readonly ruleVersion: string
+  /** Year and month of its computation, which its figures depend on. */
+  readonly startMonth: string
+  /** As JSON. */
+  readonly answer: string
+}
+
 /**
  * Row limits of the page statement: the first one above the requested limit is used. As literals,
  * the few statements are planned once each. For an unknown limit the planner assumes a tenth of the
@@ -90,16 +102,45 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const records = readRecords(sql)
 
-  const recordOwn = Effect.fn("AnswerLedger.recordOwn")(function* (entry: AnswerEntry) {
+  /** One statement counts and records, so that racing processes keep the limit together. */
+  const recordOwn = Effect.fn("AnswerLedger.recordOwn")(function* (
+    entries: ReadonlyArray<AnswerEntry>,
+    reference?: Reference
+  ) {
     const now = new Date(yield* Clock.currentTimeMillis)
-    const recorded = [{ ...entry, recordedAt: now, keyId: SERVICE_KEY_ID }]
-    yield* withKinds(
+    const recorded = entries.map((entry) => ({ ...entry, recordedAt: now, keyId: SERVICE_KEY_ID }))
+    const counted =
+      reference === undefined
+        ? sql`SELECT`
+        : sql`
+          INSERT INTO reference AS kept (rule_version, start_month, hour, recorded, answer)
+          VALUES (${reference.ruleVersion}, ${reference.startMonth}, date_trunc('hour', now()), 1, ${reference.answer})
+          ON CONFLICT (rule_version, start_month) DO UPDATE SET hour = excluded.hour, answer = excluded.answer,
+            recorded = CASE WHEN kept.hour = excluded.hour THEN kept.recorded + 1 ELSE 1 END
+          WHERE kept.hour <> excluded.hour OR kept.recorded < ${REFERENCES_PER_HOUR}
+          RETURNING recorded`
+    const inserted = yield* withKinds(
       sql,
       recorded,
       sql`
+        WITH counted AS (${counted})
         INSERT INTO answer (${sql.literal(STORED_COLUMNS)}, tenant)
-        SELECT ${sql.literal(STORED_VALUES)}, account_of(${SERVICE_TENANT}) FROM ${entryRows(sql, recorded)}`
+        SELECT ${sql.literal(STORED_VALUES)}, account_of(${SERVICE_TENANT}) FROM counted, ${entryRows(sql, recorded)}
+        RETURNING seq`
     ).pipe(ledgerCall("record own"))
+    return inserted.length > 0
+  })
+
+  const keptReference = Effect.fn("AnswerLedger.keptReference")(function* (
+    { ruleVersion, startMonth }: Omit<Reference, "answer">,
+    ofFullHour: boolean
+  ) {
+    const [kept] = yield* sql<Pick<Reference, "answer">>`
+      SELECT answer FROM reference WHERE rule_version = ${ruleVersion} AND start_month = ${startMonth}
+        AND (NOT ${ofFullHour}::boolean OR (hour = date_trunc('hour', now()) AND recorded >= ${REFERENCES_PER_HOUR}))`.pipe(
+      ledgerCall("kept reference")
+    )
+    return Option.fromUndefinedOr(kept?.answer)
   })
 
   /** Lookups that arrive while a query is in flight share the next one. */
@@ -138,14 +179,25 @@ const make = Effect.gen(function* () {
     return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.rowId ?? null) : null }
   })
 
-  return { recordOwn, find, findOwn, page }
+  return { recordOwn, keptReference, find, findOwn, page }
 })
 
 export class AnswerLedger extends Context.Service<
   AnswerLedger,
   {
-    /** Records a reference scenario under the service's own prefix; no key is charged. */
-    readonly recordOwn: (entry: AnswerEntry) => Effect.Effect<void, LedgerUnavailable>
+    /**
+     * Records under the service's own prefix; no key is charged. False, and nothing recorded, if the
+     * reference is one more than the hour may have.
+     */
+    readonly recordOwn: (
+      entries: ReadonlyArray<AnswerEntry>,
+      reference?: Reference
+    ) => Effect.Effect<boolean, LedgerUnavailable>
+    /** The reference recorded last; `ofFullHour`: only if this hour may have no other. */
+    readonly keptReference: (
+      of: Omit<Reference, "answer">,
+      ofFullHour: boolean
+    ) => Effect.Effect<Option.Option<string>, LedgerUnavailable>
     readonly find: (answerId: string) => Effect.Effect<Option.Option<AnswerRow>, LedgerUnavailable>
     /** The same for an id that the service derived; it does not queue behind anonymous callers. */
     readonly findOwn: (answerId: string) => Effect.Effect<Option.Option<AnswerRow>, LedgerUnavailable>

@@ -20,7 +20,6 @@ import { spanned } from "../../platform/telemetry.ts"
 import { requestWriter } from "../../request/canonical.ts"
 import type { Caller, Usage } from "../accounts/Keys.ts"
 import { LedgerUnavailable } from "../ledgerUnavailable.ts"
-import { AnswerLedger } from "./AnswerLedger.ts"
 import { answerHashOf } from "./brief.ts"
 import { type ChargeFailure, Charging } from "./Charging.ts"
 import { type AnswerForms, comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
@@ -108,18 +107,17 @@ export class Answers extends Context.Service<
     readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<string, RequestContradicted>
     /** The explanation of a payment: neither charged nor recorded. */
     readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, PlanRefused>
-    /** A reference scenario: recorded under the service's own prefix, charged to no key. */
+    /** The answer of a reference scenario, and the entry that AnswerLedger.recordOwn records. */
     readonly reference: (
       scenarioId: string,
       request: ComparisonRequest
-    ) => Effect.Effect<ScenarioComparisonResult, PlanRefused | LedgerUnavailable>
+    ) => Effect.Effect<{ readonly answer: ScenarioComparisonResult; readonly entry: AnswerEntry }, PlanRefused>
   }
 >()("repayment-of-record/Answers") {
   static readonly layer = Layer.effect(
     Answers,
     Effect.gen(function* () {
       const engine = yield* Engine
-      const ledger = yield* AnswerLedger
       const hashes = yield* InputsHash
       const charging = yield* Charging
       const idempotencyKeys = yield* IdempotencyKeys
@@ -237,10 +235,10 @@ export class Answers extends Context.Service<
           )
         ),
         reference: spanned("Answers.reference", (scenarioId, request) =>
-          Effect.flatMap(engine.compare(request), (computed) => {
+          Effect.map(engine.compare(request), (computed) => {
             const endpoint = `GET /v1/reference#${scenarioId}`
             const { entry, forms } = formed({ ...comparison, endpoint }, request, computed)
-            return Effect.map(ledger.recordOwn({ ...entry, source: "PublicApi" }), forms.value)
+            return { answer: forms.value(), entry: { ...entry, source: "PublicApi" as const } }
           })
         )
       })

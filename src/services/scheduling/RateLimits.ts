@@ -1,5 +1,5 @@
 /**
- * Short-term rate limits per key or client address, by the generic cell rate algorithm (GCRA): one
+ * Short-term rate limits per key or client address (IPv6: its /64, /56 and /48), by the generic cell rate algorithm (GCRA): one
  * number per client, its theoretical arrival time. They are kept in the bounded memory of one
  * process, so they are lost on restart, and several processes count separately. Charging counts the
  * monthly quota, exactly and across processes.
@@ -19,6 +19,27 @@ const MAX_CLIENTS = 100_000
 const MILLISECONDS = 1000
 const NANOSECONDS = 1_000_000
 
+/** An IPv6 client, as http/address.ts writes its /64. */
+const IPV6_PREFIX = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):([0-9a-f]+)::\/64$/
+/**
+ * Multiples of a client's limit for the networks that hold it. A provider assigns one customer up to
+ * a /48, so the /64 alone would let that customer be 65,536 clients; but a /48 may also be shared.
+ */
+const CALLS_OF_56 = 4
+const CALLS_OF_48 = 16
+
+/** Names under which a client is counted, each with the share of its limit that one call takes. */
+const scopesOf = (client: string): ReadonlyArray<readonly [name: string, share: number]> => {
+  const [, network, subnet] = IPV6_PREFIX.exec(client) ?? []
+  if (network === undefined || subnet === undefined) return [[client, 1]]
+  const half = subnet.padStart(4, "0").slice(0, 2)
+  return [
+    [client, 1],
+    [`${network}:${half}00::/56`, 1 / CALLS_OF_56],
+    [`${network}::/48`, 1 / CALLS_OF_48]
+  ]
+}
+
 /**
  * The limit of one bucket. `consume` counts a conforming call and returns 0, otherwise the
  * milliseconds to wait. `wait` returns the same without counting. `add` counts past events
@@ -29,17 +50,20 @@ export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClient
   const window = seconds * MILLISECONDS
   const emissionInterval = window / calls
   const maxAhead = window + maxDebt
-  /** How far the client is ahead of `now`; the cap keeps a clock change from blocking it longer. */
-  const aheadOf = (client: string, now: number): number => {
-    const ahead = (theoreticalArrivalTimes.get(client) ?? now) - now
-    if (ahead > maxAhead) theoreticalArrivalTimes.correct(client, now + maxAhead)
+  /** How far a name is ahead of `now`; the cap keeps a clock change from blocking it longer. */
+  const aheadOf = (name: string, now: number): number => {
+    const ahead = (theoreticalArrivalTimes.get(name) ?? now) - now
+    if (ahead > maxAhead) theoreticalArrivalTimes.correct(name, now + maxAhead)
     return Math.min(Math.max(ahead, 0), maxAhead)
   }
   const add = (client: string, now: number, count: number): void => {
-    const arrival = now + Math.min(aheadOf(client, now) + count * emissionInterval, maxAhead)
-    theoreticalArrivalTimes.set(client, arrival)
+    for (const [name, share] of scopesOf(client)) {
+      const arrival = now + Math.min(aheadOf(name, now) + count * share * emissionInterval, maxAhead)
+      theoreticalArrivalTimes.set(name, arrival)
+    }
   }
-  const wait = (client: string, now: number): number => Math.max(aheadOf(client, now) + emissionInterval - window, 0)
+  const wait = (client: string, now: number): number =>
+    Math.max(...scopesOf(client).map(([name, share]) => aheadOf(name, now) + share * emissionInterval - window), 0)
   return {
     size: () => theoreticalArrivalTimes.size,
     wait,

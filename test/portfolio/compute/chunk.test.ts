@@ -175,7 +175,7 @@ describe("rows of a table", () => {
     const other = rowsOfTable.with(1, { ...rowsOfTable[1]!, dependents: 4 })
     const { rejected } = computeTable(`${JSON.stringify(asText)}\n${JSON.stringify(other)}\nnothing`)
     expect(rejected.map(({ row }) => row)).toEqual([4, 7])
-    expect(rejected[0].problems).toEqual({ dependents: [expect.stringMatching(/row 2 .* one household/)] })
+    expect(rejected[0].problems).toEqual({ dependents: [expect.stringMatching(/loan 2 .* one household/)] })
   })
 })
 

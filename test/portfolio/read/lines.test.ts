@@ -8,6 +8,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { type Input, type InputChunk, UTF_8 } from "../../../src/portfolio/read/input.ts"
 import { lineFiles, lineStream } from "../../../src/portfolio/read/lines.ts"
+import { csvFiles } from "../../../src/portfolio/read/tables.ts"
 import { linesOfBorrowers } from "../../support/borrowers.ts"
 import { filesOf } from "../../support/repay.ts"
 
@@ -42,6 +43,27 @@ describe("chunks of a file", () => {
       row += lines.split("\n").length
     }
     expect(chunks.at(-1)?.share).toBe(1)
+  })
+
+  it("are small at first, also of a table, so that a short run shows progress and keeps what it computed", async () => {
+    const sizes = (await chunksOf(await lineFiles([file("small.ndjson", TEXT)]))).map(({ lines }) => lines.length)
+    expect(sizes.length).toBeGreaterThan(12)
+    expect(sizes[0]).toBeLessThan(TEXT.length / 20)
+    const rows = Array.from(
+      { length: 3000 },
+      (_, id) => `B${id},60000,Single,0,NC,false,DIRECT STAFFORD SUBSIDIZED,1,0.06`
+    )
+    const head =
+      "borrowerId,adjustedGrossIncome,filingStatus,dependents,state,workingTowardsPslf,loanType,principalBalance,interestRate"
+    const table = file("small.csv", `${head}\n${rows.join("\n")}\n`)
+    const chunks = await chunksOf(await csvFiles([table], { ignore: [], separator: undefined }))
+    expect(chunks.map(({ lines }) => lines.split("\n").length)).toEqual([...Array(8).fill(250), 500, 500])
+  })
+
+  it("of a line longer than a small chunk are that line", async () => {
+    const long = "x".repeat(400_000)
+    const chunks = await chunksOf(await lineFiles([file("long.ndjson", `a\n${long}\nb\n`)]))
+    expect(chunks.map(({ lines }) => lines)).toEqual(["a", long, "b"])
   })
 
   it("are the same if the file is compressed, has a byte order mark, or lacks the final newline", async () => {

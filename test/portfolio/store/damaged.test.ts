@@ -107,7 +107,7 @@ describe("an id that looks like another one", () => {
   const others = ROWS.slice(9, 30)
   const UNPLAIN = ["b0\u00a0", " b0", "b0\t", "\u3000b0", "b0\u0000", "b\u00850", "b0\ufeff"]
   /** Invisible by definition or in most fonts. */
-  const INVISIBLE = ["b0\u200b", "b\u200d0", "b\u00ad0", "\u202eb0", "b0\ufe0f", "b\u034f0", "b0\u3164"]
+  const INVISIBLE = ["b0\u200b", "b\u200d0", "b\u00ad0", "\u202eb0", "b0\ufe0f", "b\u034f0", "b0\u3164", "b0\u2800"]
 
   it.each([...UNPLAIN, ...INVISIBLE])("is rejected, and so is the id that it looks like: %j", async (id) => {
     const table = tableOf([first, ...others, first.replace("b0", id), ...others.map((row) => `o${row}`), second])

@@ -56,7 +56,7 @@ layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
       const isHeld = yield* Deferred.make<void>()
       const release = yield* Deferred.make<void>()
       const locks = sql`
-        SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(ARRAY['sandbox ' || ${mailbox}, 'payments']) AS name`
+        SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(ARRAY['sandbox', 'payments']) AS name`
       const holder = Effect.andThen(locks, Effect.andThen(Deferred.succeed(isHeld, undefined), Deferred.await(release)))
       yield* Effect.forkChild(sql.withTransaction(holder))
       yield* Deferred.await(isHeld)

@@ -14,7 +14,7 @@ import { Mailer } from "../../../src/services/accounts/Mailer.ts"
 import { resumeKeyMail } from "../../../src/services/accounts/mailQueue.ts"
 import { Outbox, outboxWorkerLayer } from "../../../src/services/accounts/Outbox.ts"
 import { Subscriptions } from "../../../src/services/accounts/Subscriptions.ts"
-import { claimFailure } from "../../support/claims.ts"
+import { claim, claimFailure } from "../../support/claims.ts"
 import { SHORT_DEADLINES } from "../../support/hurried.ts"
 import { lines } from "../../support/logs.ts"
 import {
@@ -88,14 +88,21 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
-  it.effect("sends the keys of payers before older mails about sandbox keys", () =>
+  it.effect("sends the keys of payers, then warnings of a collected key, before older mails about sandbox keys", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       for (let stranger = 0; stranger < 3; stranger++) yield* mint()
+      const collected = yield* mint()
+      yield* pay(collected.email)
+      yield* claim(collected.secret)
       const email = newEmail()
       yield* pay(email)
-      assert.strictEqual(yield* (yield* outboxOn(url)).sendDue, 4)
-      assert.strictEqual(state.mails[0]!.to, email)
+      assert.strictEqual(yield* (yield* outboxOn(url)).sendDue, 6)
+      assert.deepStrictEqual(
+        state.mails.slice(0, 2).map(({ to }) => to),
+        [email, collected.email]
+      )
+      assert.include(state.mails[1]!.source, "was collected")
     })
   )
 

@@ -85,7 +85,7 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
     Effect.gen(function* () {
       const ledger = yield* AnswerLedger
       const written = entry({ endpoint: "GET /v1/reference#single-borrower", eventType: "calc.comparison.run" })
-      yield* ledger.recordOwn(written)
+      yield* ledger.recordOwn([written])
       const found = Option.getOrThrow(yield* ledger.find(written.answerId))
       assert.deepInclude(found, { keyPrefix: "slr_ref", tenant: "reference" })
     })

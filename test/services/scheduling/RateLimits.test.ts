@@ -42,6 +42,21 @@ describe("a rate limit", () => {
     )
   )
 
+  it("gives the subnets of one IPv6 network 4 times as much by /56 and 16 times as much by /48", () => {
+    const passed = (subnets: ReadonlyArray<number>) => {
+      const bucket = makeBucket({ calls: 5, seconds: 3600 })
+      const calls = subnets.flatMap((subnet) =>
+        Array.from({ length: 6 }, () => `2001:db8:9:${subnet.toString(16)}::/64`)
+      )
+      return calls.filter((client) => bucket.consume(client, 0) === 0).length
+    }
+    const subnets = (step: number) => Array.from({ length: 100 }, (_, index) => index * step)
+    assert.deepStrictEqual([passed([7]), passed(subnets(1)), passed(subnets(257))], [5, 20, 80])
+    const bucket = makeBucket({ calls: 1, seconds: 3600 })
+    for (let network = 0; network < 100; network++)
+      assert.strictEqual(bucket.consume(`2001:db8:${network}:1::/64`, 0), 0)
+  })
+
   it("evicts the client that was seen least recently, and no other [F37]", () => {
     const bucket = makeBucket({ calls: 1, seconds: 60 }, 1000)
     for (let client = 0; client < 1_000_000; client++) bucket.consume(`c${client}`, 0)

@@ -1357,7 +1357,7 @@ export interface Client {
   /**
    * Four canonical scenarios, computed live. Each under REPAYMENT ASSISTANCE, INCOME BASED and STANDARD, recorded as
    * an answer of record under the service's own prefix, with the request that replays it through POST /v1/comparison.
-   * No key.
+   * After 60 calls in an hour, by all callers together, the newest recorded ones of the hour. No key.
    *
    * GET /v1/reference. Rejected with RequestTimeoutProblem, RateLimitedProblem, HeadersTooLargeProblem,
    * InternalProblem, LedgerUnavailableProblem, OverloadedProblem.

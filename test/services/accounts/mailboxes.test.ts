@@ -1,0 +1,22 @@
+/** Mailboxes of addresses, and that counting their mails reads an index. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { testServices } from "../../support/services.ts"
+
+layer(testServices(), { excludeTestServices: true })("a mailbox", (it) => {
+  it.effect.each([
+    ["ada@example.org", "ada@example.org"],
+    ["ada+1+2@example.org", "ada@example.org"],
+    ["ada.b@example.org", "ada.b@example.org"],
+    ["a.d.a+x.y@gmail.com", "ada@gmail.com"],
+    ["a.da@googlemail.com", "ada@gmail.com"],
+    ["a.da@gmail.com.example.org", "a.da@gmail.com.example.org"],
+    ["a.da@mygmail.com", "a.da@mygmail.com"]
+  ])("of %s is known", ([address, mailbox]) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* sql`SELECT mailbox_of(${address}) AS mailbox`, [{ mailbox }])
+    })
+  )
+})
