@@ -5,7 +5,7 @@ import { checkedText, instant, required, text } from "./primitives.ts"
 const MAX_EMAIL_CHARACTERS = 254
 /** Narrower than RFC 5322: one @, no space, control or invisible character, and a dotted domain. */
 const EMAIL =
-  /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
+  /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
 const EMAIL_MESSAGE = "must be an email address, such as ada@example.org"
 
 /** Whether a text is exactly one email address. */

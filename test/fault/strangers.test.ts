@@ -308,6 +308,14 @@ describe("the reference scenarios", () => {
     expect(await records()).toBe(244)
   })
 
+  it("are not recorded by a statement that waited past the full hour", async () => {
+    await first().query("UPDATE reference SET hour = hour + interval '1 hour', recorded = 60")
+    await get(first())
+    expect(await records()).toBe(244)
+    expect(await first().query("SELECT recorded FROM reference WHERE hour > now()")).toEqual([{ recorded: 60 }])
+    await first().query("UPDATE reference SET hour = hour - interval '1 hour'")
+  })
+
   it("of other rules or of another month are not returned", async () => {
     await first().query("UPDATE reference SET recorded = 60, rule_version = 'rl1-0', answer = 'other'")
     await get(first())

@@ -58,7 +58,7 @@ describe("repay portfolio run", () => {
   })
 
   it("writes ids that a spreadsheet takes for formulas as text, if asked", async () => {
-    const ids = ["=1+1", "+1", "-1", "@a", "a=1"]
+    const ids = ["=1+1", "'=1+1", "+1", "-1", "@a", "a=1"]
     const input = file(
       "formulas.ndjson",
       ids.map((borrowerId) => `${JSON.stringify({ ...borrowerOf(1), borrowerId })}\n`).join("")
@@ -70,7 +70,7 @@ describe("repay portfolio run", () => {
         .map((line) => line.split(",")[0])
     }
     expect(await idsIn("plain.csv")).toEqual(ids)
-    expect(await idsIn("escaped.csv", "--escape-formulas")).toEqual(["'=1+1", "'+1", "'-1", "'@a", "a=1"])
+    expect(await idsIn("escaped.csv", "--escape-formulas")).toEqual(["'=1+1", "''=1+1", "'+1", "'-1", "'@a", "a=1"])
     const refused = await run(input, "--out", "escaped.parquet", "--escape-formulas")
     expect([refused.code, refused.stderr]).toEqual([
       2,

@@ -91,7 +91,8 @@ const NEEDS_QUOTES = /[",\r\n]/
 const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** Text that a spreadsheet takes for a formula. An apostrophe in front makes it text. */
-const FORMULA = /^[=+\-@]/
+/** An apostrophe too, so that no escaped id equals another's plain one. */
+const FORMULA = /^['=+\-@]/
 
 const escaped = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 

@@ -2,8 +2,8 @@
  * The folder of a run in progress: its checks, its manifest and its removal. Only this account may
  * use the folder, and the manifest identifies the run. Files that no run creates are left alone.
  */
-import { chmod, lstat, mkdir, readdir, readFile, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { chmod, lstat, mkdir, readdir, readFile, rm, stat } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
 import { isDraft } from "../../platform/atomicWrite.ts"
 import { hasCode } from "../../platform/hasCode.ts"
 import { problem } from "../read/problem.ts"
@@ -27,6 +27,37 @@ const MAY_BE_WRITTEN_BY_OTHERS = 0o022
 const MAY_BE_USED_BY_OTHERS = 0o077
 const OWNER_ONLY = 0o700
 
+const WRITTEN_BY_ANYONE = 0o002
+const STICKY = 0o1000
+const ROOT = 0
+
+/**
+ * An account that may rename the folder can put its own in its place. A group that may write is
+ * trusted, and so is the owner of a folder in which root works.
+ */
+const expectParent = async (folder: string, account: number): Promise<void> => {
+  const parent = dirname(resolve(folder))
+  const { mode, uid } = await stat(parent)
+  if (account !== ROOT && uid !== account && uid !== ROOT)
+    throw problem(
+      `${parent} belongs to another account, which could replace what a run keeps there: name another --out`
+    )
+  if ((mode & WRITTEN_BY_ANYONE) !== 0 && (mode & STICKY) === 0)
+    throw problem(`${parent} may be written by anyone, who could replace what a run keeps there: name another --out`)
+}
+
+/** Files of another account may have come while the folder was open to it. */
+const expectOwnFiles = async (folder: string, names: ReadonlyArray<string>, account: number): Promise<void> => {
+  for (const name of names.filter((one) => isRunFile(one) || isLock(one))) {
+    const file = join(folder, name)
+    const found = await lstat(file).catch((cause: unknown) => {
+      if (!hasCode(cause, "ENOENT")) throw cause
+    })
+    if (found !== undefined && (found.uid !== account || found.isSymbolicLink()))
+      throw problem(`${file} was not made by this account: move the folder away, or name another --out`)
+  }
+}
+
 const expectRunFolder = async (folder: string): Promise<void> => {
   const found = await lstat(folder)
   if (!found.isDirectory())
@@ -44,6 +75,7 @@ const expectRunFolder = async (folder: string): Promise<void> => {
     if ((found.mode & MAY_BE_USED_BY_OTHERS) !== 0) await chmod(folder, OWNER_ONLY)
   }
   const names = await readdir(folder)
+  if (process.geteuid !== undefined) await expectOwnFiles(folder, names, process.geteuid())
   const other = names.includes(MANIFEST) ? undefined : names.find((name) => !isLock(name) && !isDraft(name))
   if (other !== undefined)
     throw problem(
@@ -57,6 +89,7 @@ const expectRunFolder = async (folder: string): Promise<void> => {
  * run
  */
 export const makeRunFolder = async (folder: string): Promise<boolean> => {
+  if (process.geteuid !== undefined) await expectParent(folder, process.geteuid())
   await mkdir(folder, OWNER_ONLY).catch((cause: unknown) => {
     if (!hasCode(cause, "EEXIST")) throw cause
   })

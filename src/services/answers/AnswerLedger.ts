@@ -117,7 +117,9 @@ const make = Effect.gen(function* () {
           VALUES (${reference.ruleVersion}, ${reference.startMonth}, date_trunc('hour', now()), 1, ${reference.answer})
           ON CONFLICT (rule_version, start_month) DO UPDATE SET hour = excluded.hour, answer = excluded.answer,
             recorded = CASE WHEN kept.hour = excluded.hour THEN kept.recorded + 1 ELSE 1 END
-          WHERE kept.hour <> excluded.hour OR kept.recorded < ${REFERENCES_PER_HOUR}
+          -- A statement of the hour before that waited for the row does not take back the new hour.
+          WHERE kept.hour < excluded.hour
+            OR (kept.hour = excluded.hour AND kept.recorded < ${REFERENCES_PER_HOUR})
           RETURNING recorded`
     const inserted = yield* withKinds(
       sql,
@@ -137,7 +139,8 @@ const make = Effect.gen(function* () {
   ) {
     const [kept] = yield* sql<Pick<Reference, "answer">>`
       SELECT answer FROM reference WHERE rule_version = ${ruleVersion} AND start_month = ${startMonth}
-        AND (NOT ${ofFullHour}::boolean OR (hour = date_trunc('hour', now()) AND recorded >= ${REFERENCES_PER_HOUR}))`.pipe(
+        AND (NOT ${ofFullHour}::boolean OR hour > date_trunc('hour', now())
+          OR (hour = date_trunc('hour', now()) AND recorded >= ${REFERENCES_PER_HOUR}))`.pipe(
       ledgerCall("kept reference")
     )
     return Option.fromUndefinedOr(kept?.answer)

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -92,6 +93,26 @@ describe("a folder that another account has created before the run", () => {
     file(join("planted.csv.parts", "part-000000.rows"), "B0,forged\n")
     changeOwner(parts)
     await expectRefused(left, "planted.csv", "planted.csv.parts ")
+  })
+})
+
+describe("a folder in which others could replace the run's", () => {
+  it("is refused if anyone may rename what is in it", async () => {
+    const open = join(folder, "open")
+    mkdirSync(open)
+    chmodSync(open, 0o777)
+    await expectRefused(few, "open/own.csv", "open may be written by anyone")
+    expect(readdirSync(open)).toEqual([])
+    chmodSync(open, 0o1777)
+    expect((await run(few, "open/own.csv")).code).toBe(0)
+  })
+
+  it("is refused if a file of the run is a link, as another account's would be", async () => {
+    const left = await leaveRun("relinked.csv")
+    const part = join(folder, "relinked.csv.parts", "part-000000.rows")
+    renameSync(part, join(folder, "elsewhere.rows"))
+    symlinkSync(join(folder, "elsewhere.rows"), part)
+    await expectRefused(left, "relinked.csv", "part-000000.rows was not made by this account")
   })
 })
 
