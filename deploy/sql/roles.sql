@@ -1,4 +1,4 @@
--- As an administrator of the server, once, with psql. The roles of docs/operating.md, and one that takes backups:
+-- As an administrator of the server, once, with psql. The roles of docs/database.md, and one that takes backups:
 --   psql -f roles.sql -v owner=... -v service=... -v backup=...    (their passwords)
 \set ON_ERROR_STOP on
 CREATE ROLE repayment_owner LOGIN PASSWORD :'owner';
