@@ -1,4 +1,4 @@
-/** The generator of docs/generated/metrics.md, from what a running service says of its metrics. */
+/** The generator of docs/generated/metrics.md, from the metrics page of a running service. */
 import { freePort } from "../../test/support/freePort.ts"
 import { METERED, scrapeAll } from "../../test/support/scrape.ts"
 import { service } from "../harness.ts"
@@ -7,7 +7,7 @@ export const METRICS_FILE = "docs/generated/metrics.md"
 
 const HEAD = `# Metrics
 
-Each process has a page \`/metrics\` of its own ([watching](../watching.md#metrics)). The metrics of
+Each process serves its own \`/metrics\` ([watching](../watching.md#metrics)). The metrics of
 witnesses exist only if there are any. \`npm run x -- generate metrics\` makes this page from a running
 service.
 
