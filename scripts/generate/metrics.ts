@@ -8,8 +8,8 @@ export const METRICS_FILE = "docs/generated/metrics.md"
 const HEAD = `# Metrics
 
 Each process serves its own \`/metrics\` ([watching](../watching.md#metrics)). The metrics of
-witnesses exist only if there are any. \`npm run x -- generate metrics\` makes this page from a running
-service.
+witnesses exist only if there are any. \`npm run x -- generate metrics\` makes this page from a
+running service.
 
 | family | type | meaning |
 |---|---|---|
