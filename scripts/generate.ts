@@ -22,6 +22,7 @@ export const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
   differences: async () => (await import("./generate/differences.ts")).differencesFiles(),
   reference: async () => (await import("./generate/reference.ts")).referenceFiles(),
   sample: async () => (await import("./generate/sample.ts")).sampleFiles(),
+  metrics: async () => (await import("./generate/metrics.ts")).metricsFiles(),
   faults: async () => (await import("./faults/catalogue.ts")).faultsFiles()
 }
 

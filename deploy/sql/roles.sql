@@ -1,4 +1,4 @@
--- As an administrator of the server, once. The roles of docs/operating.md, and one that takes
+-- As an administrator of the server, once. The roles of docs/database.md, and one that takes
 -- backups. Give psql the passwords on standard input, because others can read its arguments:
 --   \set owner '...'
 --   \set service '...'

@@ -10,14 +10,16 @@ import { observed } from "../platform/telemetry.ts"
 const MILLISECONDS_PER_SECOND = 1000
 
 const inUse = Metric.gauge("database_pool_connections_in_use", {
-  description: "Connections to the database that a statement or transaction has."
+  description: "Database connections that a statement or transaction is using."
 })
 const maxGauge = Metric.gauge("database_pool_connections_max", {
-  description: "The most connections to the database that the process opens."
+  description: "The most database connections that this process opens."
 })
-const waitingFor = Metric.gauge("database_pool_waiting", { description: "Statements that wait for a connection." })
+const waitingFor = Metric.gauge("database_pool_waiting", {
+  description: "Statements that wait for a database connection."
+})
 const acquireSeconds = Metric.histogram("database_pool_acquire_seconds", {
-  description: "Time to get a connection, those that were not got in time included.",
+  description: "Time to get a database connection; statements give up after a second.",
   boundaries: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1]
 })
 

@@ -29,7 +29,7 @@ const isForbidden = (error: { readonly cause?: unknown }): boolean => {
 
 const forbidden = new DatabaseStartError({
   message:
-    "this role may not bring it up to date; run repay migrate with the owner of its tables in DATABASE_URL first (see docs/operating.md)"
+    "this role may not bring it up to date; run repay migrate with the owner of its tables in DATABASE_URL first (see docs/database.md)"
 })
 
 /** The name of the first migration; databases of earlier versions have another. */

@@ -117,7 +117,7 @@ const whyChanged = ({ answerId, recordedAtUtc, ruleVersion: recordedVersion }: A
 }
 
 const refusedCalls = Metric.counter("quota_refused_total", {
-  description: "Keyed calls that were refused for the month's quota, by the kind of key.",
+  description: "Keyed calls refused for the monthly quota, by tier.",
   incremental: true
 })
 

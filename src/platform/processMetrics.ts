@@ -14,16 +14,18 @@ const P99 = 99
 const NANOSECONDS_PER_SECOND = 1e9
 const MILLISECONDS_PER_SECOND = 1000
 
-const build = Metric.gauge("repayment_build_info", { description: "1; what runs is told by the labels." })
+const build = Metric.gauge("repayment_build_info", {
+  description: "Always 1; the labels are version, commit and rule_version."
+})
 const residentMemory = Metric.gauge("process_resident_memory_bytes", { description: "Resident memory of the process." })
 const startTime = Metric.gauge("process_start_time_seconds", { description: "When the process was started." })
-const heapUsed = Metric.gauge("nodejs_heap_size_used_bytes", { description: "Heap of V8 in use." })
-const heapTotal = Metric.gauge("nodejs_heap_size_total_bytes", { description: "Heap that V8 has taken." })
+const heapUsed = Metric.gauge("nodejs_heap_size_used_bytes", { description: "V8 heap in use." })
+const heapTotal = Metric.gauge("nodejs_heap_size_total_bytes", { description: "V8 heap allocated." })
 const handles = Metric.gauge("nodejs_active_handles", {
-  description: "What keeps the event loop going: connections, timers, files."
+  description: "Open connections, timers and files."
 })
 const loopDelay = Metric.gauge("nodejs_eventloop_delay_p99_seconds", {
-  description: "How late the event loop was, in 99 of 100 looks since it was last read at most."
+  description: "99th percentile of the event loop's delay since the last scrape."
 })
 
 /** The 99th percentile of the delay beyond the sampling interval; each read resets it. */

@@ -21,7 +21,8 @@ const RETRIES = 2
 const ROLLED_BACK: ReadonlyArray<string> = ["SerializationError", "DeadlockError"]
 
 const unavailableCalls = Metric.counter("ledger_unavailable_total", {
-  description: "Operations that the database did not carry out, by reason.",
+  description:
+    "Operations that the database did not carry out, by reason; ProcessBusy means that the process had no time.",
   incremental: true
 })
 

@@ -31,13 +31,13 @@ interface QueueDepths {
 }
 
 const sessions = Metric.gauge("database_sessions", {
-  description: "Sessions of all processes of the service at the database, by whether they do something."
+  description: "Database sessions of all replicas, by state: idle or busy."
 })
 
 const GAUGES = {
   mails: Metric.gauge("outbox_waiting_mails", { description: "Mails neither sent, dropped nor given up." }),
   oldestMail: Metric.gauge("outbox_oldest_age_seconds", {
-    description: "Age of the oldest mail that waits; 0 if none does."
+    description: "Age of the oldest waiting mail; 0 if there is none."
   }),
   entries: Metric.gauge("log_entries", { description: "Records in the transparency log." }),
   records: Metric.gauge("log_waiting_records", {

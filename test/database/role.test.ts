@@ -1,5 +1,5 @@
 /**
- * The service under a role that owns nothing, with the grants of docs/operating.md: everything
+ * The service under a role that owns nothing, with the roles and rights of deploy/sql: everything
  * works, and the role cannot change recorded answers.
  */
 import { randomUUID } from "node:crypto"
@@ -20,18 +20,15 @@ import { apply, call, mint, servicesOn } from "../support/services.ts"
 import { TEST_PEPPER, testConfig } from "../support/settings.ts"
 import * as stripe from "../support/stripe.ts"
 
-const page = readFileSync("docs/operating.md", "utf8")
-const section = page.slice(page.indexOf("### A role that owns nothing"))
-/** The page's SQL for the administrator and for the owner; only names are replaced. */
-const [administratorSql, ownerSql] = [...section.matchAll(/```sql\n([\s\S]*?)```/g)].map(
-  ([, statements]) => statements!
-)
-
-const statementsOf = (block: string, name: string): ReadonlyArray<string> =>
-  block
-    .replaceAll(/\brepayment(_owner)?\b/g, `${name}$1`)
+/** The statements of a file of deploy/sql for roles of another name, without that for backups. */
+const statementsOf = (file: string, name: string): ReadonlyArray<string> =>
+  readFileSync(`deploy/sql/${file}`, "utf8")
+    .replaceAll(/^(--|\\).*\n/gm, "")
     .split(";\n")
-    .filter((statement) => statement.trim() !== "")
+    .filter((statement) => statement.trim() !== "" && !statement.includes("repayment_backup"))
+    .map((statement) =>
+      statement.replaceAll(/\brepayment(_owner)?\b/g, `${name}$1`).replaceAll(/:'(\w+)'/g, "'of the $1'")
+    )
 
 const urlOf = (user: string, password: string, database: string) => {
   const url = new URL(inject("postgres"))
@@ -49,13 +46,13 @@ const twoRoles = Effect.gen(function* () {
   const name = `t_${randomUUID().replaceAll("-", "")}`
   const administrator = Redacted.make(inject("postgres"))
   const drop = [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}, ${name}_owner`]
-  yield* Effect.acquireRelease(execute(administrator, statementsOf(administratorSql!, name)), () =>
+  yield* Effect.acquireRelease(execute(administrator, statementsOf("roles.sql", name)), () =>
     Effect.orDie(execute(administrator, drop))
   )
   return {
     owner: urlOf(`${name}_owner`, "of the owner", name),
     service: urlOf(name, "of the service", name),
-    grant: execute(urlOf(`${name}_owner`, "of the owner", name), statementsOf(ownerSql!, name))
+    grant: execute(urlOf(`${name}_owner`, "of the owner", name), statementsOf("rights.sql", name))
   }
 })
 

@@ -1,36 +1,30 @@
 /**
- * Documents for operators, checked against a running service. docs/operating.md lists exactly the
- * families of metrics. The alerts and the dashboard of deploy/ use existing ones.
+ * Documents for operators, checked against a running service and the code: the list of metrics, the
+ * alerts, the dashboard, and the log lines and statuses that docs/incidents.md explains.
  */
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { beforeAll, describe, expect, it } from "vitest"
-import { makeCosigner } from "../../src/services/log/keys.ts"
+import { METRICS_FILE, renderMetrics } from "../../scripts/generate/metrics.ts"
 import { freePort } from "../support/freePort.ts"
 import { projection } from "../support/requests.ts"
 import { startService, useStarted } from "../support/runningService.ts"
-import { documentedFamilies, type Scrape, scrape } from "../support/scrape.ts"
+import { METERED, type Scrape, scrape, scrapeAll } from "../support/scrape.ts"
 import { until } from "../support/until.ts"
 
-const operating = readFileSync("docs/operating.md", "utf8")
+const incidents = readFileSync("docs/incidents.md", "utf8")
 const alerts = readFileSync("deploy/prometheus/alerts.yml", "utf8")
 const dashboard = readFileSync("deploy/grafana/dashboard.json", "utf8")
 
 const service = useStarted(async () => {
   const metricsPort = await freePort()
   const limits = { SANDBOX_MONTHLY_CALLS: "1", RATE_LIMIT_VERIFY: "1/m" }
-  const { verifierKey } = await makeCosigner("w.example/1", new Uint8Array(32).fill(1))
-  const LOG_WITNESSES_TEXT = `witness one ${verifierKey} http://127.0.0.1:9\nquorum one`
-  const settings = { METRICS_PORT: String(metricsPort), LOG_WITNESSES_TEXT, ...limits }
+  const settings = { METRICS_PORT: String(metricsPort), ...METERED, ...limits }
   return { ...(await startService(settings)), metricsPort }
 })
 let page: Scrape
 beforeAll(async () => {
   await service().call("GET", "/health")
-  // The log reports its checkpoint after its first round.
-  await until(async () => {
-    page = await scrape(service().metricsPort)
-    return page.families.has("log_checkpoint_timestamp_seconds")
-  })
+  page = await scrapeAll(service().metricsPort)
 })
 
 const WORDS = new Set(["and", "or", "unless", "by", "on", "without", "ignoring", "offset", "bool"])
@@ -92,9 +86,32 @@ describe("the page of metrics", () => {
   })
 })
 
-describe("the table of metrics", () => {
-  it("lists every family of the page, with its type, and no other", () => {
-    expect(new Map([...documentedFamilies(operating)].sort())).toEqual(new Map([...page.families].sort()))
+describe("docs/generated/metrics.md", () => {
+  it("lists every metric of the page, with its type and meaning, and no other", () => {
+    const documented = readFileSync(METRICS_FILE, "utf8")
+    expect(documented).toBe(renderMetrics(page.text))
+    expect(documented.match(/^\| `/gm)).toHaveLength(page.families.size)
+  })
+})
+
+describe("docs/incidents.md", () => {
+  const quoted = [...incidents.replaceAll(/```[\s\S]*?```/g, "").matchAll(/`([^`]+)`/g)].map(([, text]) => text!)
+
+  it("quotes log lines and statuses that the code has", () => {
+    const source = globSync("src/**/*.ts")
+      .map((file) => readFileSync(file, "utf8"))
+      .join("\n")
+    const lines = quoted.filter((text) => /^(?!repay |SELECT )[A-Za-z]\S* \S+ \S/.test(text))
+    expect(lines.length).toBeGreaterThan(30)
+    expect(lines.filter((line) => !source.includes(line))).toEqual([])
+  })
+
+  it("explains every alert, and uses existing metrics", () => {
+    const named = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
+    expect(named.filter((name) => !quoted.includes(name))).toEqual([])
+    const metrics = quoted.filter((text) => /^(?!pg_|default_)[a-z]+(_[a-z0-9]+)+$/.test(text))
+    expect(metrics.length).toBeGreaterThan(4)
+    expect(metrics.filter((name) => !isKnown(name) && !page.families.has(name))).toEqual([])
   })
 })
 
@@ -114,7 +131,7 @@ describe("the alerts", () => {
   })
 
   it("say what to do, and link to the documentation", () => {
-    const anchors = [...operating.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    const anchors = [...incidents.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
       heading!
         .toLowerCase()
         .replaceAll(/[^\w\s-]/g, "")
@@ -122,7 +139,7 @@ describe("the alerts", () => {
     )
     for (const rule of rules) {
       expect(rule).toMatch(/\n {10}summary: .+\n {10}description: .+\n/)
-      expect(anchors).toContain(/runbook_url: docs\/operating\.md#(\S+)/.exec(rule)?.[1])
+      expect(anchors).toContain(/runbook_url: docs\/incidents\.md#(\S+)/.exec(rule)?.[1])
     }
   })
 })

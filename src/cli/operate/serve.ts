@@ -20,7 +20,7 @@ export const serveCommand = (loadService: LoadService) =>
   ).pipe(
     Command.withDescription(
       helpText(
-        "Run the service until SIGTERM or Ctrl-C, then finish the requests in flight. Configured by environment variables: HOST, PORT, DATABASE_URL, DATA_DIR and the others in docs/operating.md. Standard error says why it cannot start."
+        "Run the service until SIGTERM or Ctrl-C, then finish the requests in flight. Configured by environment variables: HOST, PORT, DATABASE_URL, DATA_DIR and the others in docs/configuration.md. Standard error says why it cannot start."
       )
     ),
     Command.withExamples([{ command: "PORT=9000 repay serve", description: "With the embedded database in ./.data" }])

@@ -26,7 +26,7 @@ const failedAttempts = Metric.counter("outbox_failed_attempts_total", {
 })
 
 const undeliveredKeys = Metric.counter("outbox_undelivered_keys_total", {
-  description: "Production keys whose mail reached nobody, so that their payers have none.",
+  description: "Production keys whose mail reached nobody.",
   incremental: true
 })
 

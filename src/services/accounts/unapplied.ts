@@ -8,7 +8,7 @@ import { countersOf } from "../../platform/telemetry.ts"
 import { type PaymentEvent, UNAPPLIED_REASONS, type Unapplied } from "./paymentEvent.ts"
 
 const events = Metric.counter("payment_events_unapplied_total", {
-  description: "Payment events that changed nothing although perhaps they should have, by reason.",
+  description: "Payment events that changed nothing, by reason.",
   incremental: true
 })
 

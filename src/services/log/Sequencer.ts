@@ -22,10 +22,10 @@ export const SequencerRest = Context.Reference<Duration.Input>("repayment-of-rec
 const MILLISECONDS_PER_SECOND = 1000
 
 const checkpointSeen = Metric.gauge("log_checkpoint_timestamp_seconds", {
-  description: "When the newest checkpoint was first seen to be right, by any process of the service since its start."
+  description: "When this process first verified the newest checkpoint of the transparency log."
 })
 const isBroken = Metric.gauge("log_broken", {
-  description: "1 while nothing is signed, for the log is not what was signed; else 0."
+  description: "1 while nothing is signed because the log is not what was signed; otherwise 0."
 })
 
 /** State that this process keeps between rounds. */

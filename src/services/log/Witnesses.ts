@@ -37,7 +37,7 @@ const conflicts = Metric.counter("log_witness_conflicts_total", {
   incremental: true
 })
 const witnessedAt = Metric.gauge("log_witnessed_timestamp_seconds", {
-  description: "When the newest checkpoint of the transparency log was last known to have its quorum of witnesses."
+  description: "When the newest checkpoint was last known to have its quorum; at least the start of the process."
 })
 
 /** What this process remembers of a witness between rounds. */
@@ -108,7 +108,7 @@ const storeWitnessed = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, po
 const lineOf = (outcome: Outcome, before: Memory, keys: TransparencyLog["Service"]["keys"]) => {
   if (outcome.kind === "conflict")
     return Effect.logError(
-      "A witness refuses the transparency log: this log was restored from a backup, or forked; see docs/operating.md"
+      "A witness refuses the transparency log: this log was restored from a backup, or forked; see docs/incidents.md"
     )
   if (outcome.kind === "cosigned")
     return before.failed > 0 ? Effect.logInfo("A witness cosigns the transparency log again") : Effect.void

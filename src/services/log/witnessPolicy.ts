@@ -33,7 +33,7 @@ export const ownPolicy: Effect.Effect<OwnPolicy | null, ConfigProblems, AppConfi
   })
   const policy = yield* Effect.tryPromise({
     try: () => parsePolicy(text),
-    catch: (cause) => problem(setting, `${(cause as Error).message}; docs/operating.md shows a policy`)
+    catch: (cause) => problem(setting, `${(cause as Error).message}; docs/log.md shows a policy`)
   })
   const wrong = [...policy.witnesses.values()].find((witness) => !isWebAddress(witness))
   if (wrong !== undefined)

@@ -79,7 +79,7 @@ export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClient
 type Bucket = ReturnType<typeof makeBucket>
 
 const refusedCalls = Metric.counter("rate_limited_total", {
-  description: "Calls that were refused for a rate limit, by the limit.",
+  description: "Calls refused for a rate limit, by limit.",
   incremental: true
 })
 

@@ -12,7 +12,8 @@ const MAX_QUEUE = 1024
 const MAX_DRAINS = 8
 
 const batchSize = Metric.histogram("group_commit_batch_size", {
-  description: "Items that were committed together, by the work.",
+  description:
+    "Operations sent to the database together, by work; mostly 1 means that callers do not wait for each other.",
   boundaries: [1, 2, 4, 8, 16, 32, 64, 128]
 })
 

@@ -132,7 +132,7 @@ describe("a round", () => {
         for (let rounds = 0; rounds < 3; rounds++) yield* round
         const errors = () => told.filter(({ level }) => level === "Error").map(({ text }) => text)
         assert.deepStrictEqual(errors(), [
-          "A witness refuses the transparency log: this log was restored from a backup, or forked; see docs/operating.md"
+          "A witness refuses the transparency log: this log was restored from a backup, or forked; see docs/incidents.md"
         ])
         assert.deepStrictEqual([olds(one), olds(two)], [[0], [0]])
         one.behave(null)

@@ -42,10 +42,10 @@ const connections = ({ databasePooling, databaseUrl }: Settings) =>
 const records = Effect.map(databaseObstacle, (obstacle) =>
   obstacle === null
     ? ok("it takes records")
-    : wrong(obstacle, "keyed calls are answered with 503 until that is put right (docs/operating.md)")
+    : wrong(obstacle, "keyed calls are answered with 503 until that is put right (docs/incidents.md)")
 )
 
-const OWNS_TABLES = "so it could change recorded answers: use a role that owns nothing (docs/operating.md)"
+const OWNS_TABLES = "so it could change recorded answers: use a role that owns nothing (docs/database.md)"
 
 const role = ({ databaseUrl }: Settings) =>
   Effect.map(roleCondition, ({ isOwner, isSuperuser, mayUpdate, mayWrite, name }) => {

@@ -50,7 +50,7 @@ const database = Effect.fnUntraced(function* (settings: Settings) {
   const { databaseUrl, dataDir } = settings
   if (databaseUrl !== null) return yield* withClient({ url: databaseUrl }, settings)
   const socket = yield* Effect.result(runningSocket(dataDir))
-  if (Result.isFailure(socket)) return [finding("database")(wrong(socket.failure.message, "see docs/operating.md"))]
+  if (Result.isFailure(socket)) return [finding("database")(wrong(socket.failure.message, "see docs/incidents.md"))]
   if (socket.success === null) return skippedChecks(["database", ...WORKER_CHECKS], NOT_RUNNING)
   return yield* withClient({ socketPath: socket.success }, settings)
 })

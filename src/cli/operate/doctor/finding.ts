@@ -40,7 +40,7 @@ const failedCheck = (cause: Cause.Cause<unknown>): Verdict => {
   const isForbidden = SqlError.isSqlError(failure) && failure.reason._tag === "AuthorizationError"
   return isForbidden
     ? skipped(`this role may not look: ${reasonOf(failure)}`)
-    : wrong(`it cannot be checked: ${reasonOf(failure)}`, "see docs/operating.md, or report it")
+    : wrong(`it cannot be checked: ${reasonOf(failure)}`, "see docs/incidents.md, or report it")
 }
 
 /** Runs one check, for one line of the report. */

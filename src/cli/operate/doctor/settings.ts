@@ -71,7 +71,7 @@ const RULES: ReadonlyArray<Rule> = [
       config.previousPepper !== null || config.previousLogSigningKey !== null || config.logKeyLost !== null,
     verdict: warning(
       "a secret is being replaced (_PREVIOUS or LOG_KEY_LOST is set)",
-      "leave the old one out once nobody needs it (docs/operating.md)"
+      "leave the old one out once nobody needs it (docs/backup.md)"
     )
   },
   {

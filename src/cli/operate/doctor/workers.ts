@@ -52,7 +52,7 @@ const SIGNED: Readonly<Record<SignedBy, Verdict>> = {
   ),
   "another key": wrong(
     "the last checkpoint was signed by another key, and this service signs nothing",
-    "set LOG_SIGNING_KEY to that key; where it is lost, see LOG_KEY_LOST in docs/operating.md"
+    "set LOG_SIGNING_KEY to that key; where it is lost, see LOG_KEY_LOST in docs/backup.md"
   ),
   "no key is configured": wrong("no key to sign with", "set LOG_SIGNING_KEY to 64 hex digits: openssl rand -hex 32")
 }
