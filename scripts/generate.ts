@@ -22,6 +22,7 @@ export const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
   differences: async () => (await import("./generate/differences.ts")).differencesFiles(),
   reference: async () => (await import("./generate/reference.ts")).referenceFiles(),
   sample: async () => (await import("./generate/sample.ts")).sampleFiles(),
+  columns: async () => (await import("./generate/columns.ts")).columnsFiles(),
   faults: async () => (await import("./faults/catalogue.ts")).faultsFiles()
 }
 
