@@ -28,7 +28,7 @@ export class Stopping extends Context.Service<
           return stopDelaySeconds === 0
             ? Effect.void
             : Effect.andThen(
-                Effect.logInfo(`Told to stop: calls are served for ${stopDelaySeconds} s more`),
+                Effect.logInfo(`Stopping: requests are served for ${stopDelaySeconds} s more`),
                 Effect.sleep(`${stopDelaySeconds} seconds`)
               )
         })
