@@ -128,7 +128,7 @@ export class ArtifactPlanProblem extends problem<ArtifactPlanProblem>()(
     status: 400,
     title: "The plan's answer would be an artifact of the months already counted.",
     detail:
-      "With these prior months nothing is left to pay, it is all due at once, or forgiveness would come before any payment; errors say which, and what to do where the count is right. Otherwise leave the plan out or correct the counts."
+      "With these prior months nothing is left to pay, it is all due at once, or forgiveness would come before any payment. errors say which, and what to do if the count is right. Otherwise leave the plan out or correct the counts."
   },
   { errors }
 ) {}
@@ -139,7 +139,7 @@ export class IneligiblePlanProblem extends problem<IneligiblePlanProblem>()(
     slug: "ineligible-plan",
     status: 400,
     title: "The loans cannot be repaid under this plan.",
-    detail: "POST /v1/plan-eligibility, the tool get_eligible_plans, lists the plans that each loan can elect."
+    detail: "POST /v1/plan-eligibility lists the plans that each loan can elect; the tool is get_eligible_plans."
   },
   { errors }
 ) {}
@@ -229,7 +229,7 @@ export class RulesChangedProblem extends problem<RulesChangedProblem>()(
     status: 409,
     title: "The recorded answer of this call can no longer be computed.",
     detail:
-      "The call with this Idempotency-Key was answered and charged once. Answers are not stored, and this one cannot be computed again. For an answer of today send the request with another Idempotency-Key."
+      "The call with this Idempotency-Key was answered and charged once. Answers are not stored, and this one cannot be computed again. For a new answer, send the request with another Idempotency-Key."
   },
   recorded
 ) {}
@@ -303,7 +303,7 @@ export class LedgerUnavailableProblem extends problem<LedgerUnavailableProblem>(
     status: 503,
     title: "The ledger cannot be reached.",
     detail:
-      "The answer is withheld, because it could not be recorded in time. Send the same request again shortly; with an Idempotency-Key it is charged and recorded once, even if its record was made after all."
+      "The answer is withheld, because it could not be recorded in time. Send the same request again shortly. With an Idempotency-Key it is charged and recorded once, even if the first attempt was recorded late."
   },
   { retryAfterSeconds: retryAfterSeconds(2) }
 ) {}
@@ -313,7 +313,7 @@ export class NotYetLoggedProblem extends problem<NotYetLoggedProblem>()(
   {
     slug: "not-yet-logged",
     status: 503,
-    title: "The log does not have it yet.",
+    title: "The record is not in the log yet.",
     detail: "A record is in the log within seconds of its answer. Ask again when Retry-After has passed."
   },
   { retryAfterSeconds: retryAfterSeconds(1) }

@@ -23,6 +23,7 @@ export const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
   reference: async () => (await import("./generate/reference.ts")).referenceFiles(),
   sample: async () => (await import("./generate/sample.ts")).sampleFiles(),
   metrics: async () => (await import("./generate/metrics.ts")).metricsFiles(),
+  columns: async () => (await import("./generate/columns.ts")).columnsFiles(),
   faults: async () => (await import("./faults/catalogue.ts")).faultsFiles()
 }
 

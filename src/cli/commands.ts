@@ -91,7 +91,7 @@ export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp,
       ),
       command(
         "doctor",
-        "Say what is well with this installation, and what to do",
+        "Check this installation, and say what to fix",
         async () => (await import("./operate/doctor.ts")).doctorCommand
       ),
       command(

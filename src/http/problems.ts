@@ -111,9 +111,9 @@ export const planRefused = ({ arms }: PlanRefused) => {
 const whyChanged = ({ answerId, recordedAtUtc, ruleVersion: recordedVersion }: AnswerRow): string => {
   const why =
     recordedVersion === ruleVersion
-      ? "this release of the service words it otherwise, or the service has another address"
+      ? "this release of the service uses other words, or the service has another address"
       : `its rules were ${recordedVersion}, and are now ${ruleVersion}`
-  return `The call with this Idempotency-Key was answered at ${recordedAtUtc.toISOString()}, as ${answerId}, and charged once. Answers are not stored, and this one cannot be computed again: ${why}. For an answer of today send the request with another Idempotency-Key.`
+  return `The call with this Idempotency-Key was answered at ${recordedAtUtc.toISOString()}, as ${answerId}, and charged once. Answers are not stored, and this one cannot be computed again: ${why}. For a new answer, send the request with another Idempotency-Key.`
 }
 
 const refusedCalls = Metric.counter("quota_refused_total", {

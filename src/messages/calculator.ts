@@ -36,7 +36,7 @@ const typeReason = (law: Law, loanType: LoanType): string =>
 /** @law 20 U.S.C. 1098e(a)(2)(B)   @rule plan-eligibility-matrix, rap-loan-exclusions */
 const windowReason = (law: Law): string => {
   const [from, to] = law.read(rapLoanExclusions).carveOutWindow.map(longDate)
-  return `It opens to this loan only if it was being repaid under an income-driven plan (ICR) between ${from} and ${to}; priorIdrMonths was 0.`
+  return `It is open to this loan only if the loan was being repaid under an income-driven plan (ICR) between ${from} and ${to}; priorIdrMonths was 0.`
 }
 
 /** @rule new-loan-plans-2026-07 */
@@ -76,7 +76,7 @@ const sentenceOf = (law: Law, planType: EnginePlan, exclusion: Exclusion): strin
       return exclusion.byOneMonth ? windowReason(law) : typeReason(law, exclusion.loanType)
     case "TermSpent": {
       const counts = `priorIdrMonths was ${exclusion.priorIdrMonths}, pslfCreditedMonths ${exclusion.pslfCount}`
-      return `With the months already behind the loan it leaves ${paymentLeft(exclusion.paymentsLeft)}; ${counts}.`
+      return `With the months already counted, it leaves ${paymentLeft(exclusion.paymentsLeft)}; ${counts}.`
     }
     case "TimeServed":
       return `It would forgive the loan before any payment, with priorIdrMonths ${exclusion.counted} of ${exclusion.needed}; ${dischargeOf(law, planType, exclusion)}.`
@@ -99,11 +99,11 @@ const worded = (law: Law, { exclusions, label, plan }: ExcludedPlan): LoanCalcEx
 export const calculatorAssumptions = (law: Law, isDated: boolean): ReadonlyArray<string> => [
   "One loan without unpaid interest; every payment is made on time.",
   "The first payment is made in the month after the computation.",
-  `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true${isDated ? " or firstBorrowedOn is not before that day" : ""}, which is read for Direct loans only.`,
+  `The loan is assumed to be made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true${isDated ? " or firstBorrowedOn is on or after that day" : ""}. Only Direct loans use this.`,
   isDated
-    ? "The new-borrower dates of Income-Based (2014) and Pay As You Earn are read from firstBorrowedOn, unless the loan type shows that the borrower owed earlier; that of a loan received since October 2011, and those of Extended, are taken as met unless the loan type shows the contrary."
-    : "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met unless the loan type shows the contrary.",
-  `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}; from then on a loan is repaid under Repayment Assistance, or where it cannot be, under Income-Based (${isDated ? "new borrowers of 2014 where firstBorrowedOn shows one, else earlier borrowers" : "earlier borrowers"}), if the borrower chooses no other plan; Income-Based may be chosen.`,
+    ? "The new-borrower dates of Income-Based (2014) and Pay As You Earn are read from firstBorrowedOn, unless the loan type shows an earlier debt. The other dates are assumed to be met unless the loan type shows otherwise: a loan received since October 2011, and those of Extended."
+    : "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are assumed to be met unless the loan type shows otherwise.",
+  `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}. The loan then moves to Repayment Assistance, or if that cannot take it to Income-Based (${isDated ? "for new borrowers of 2014 if firstBorrowedOn shows one, otherwise for earlier borrowers" : "earlier borrowers"}), unless the borrower chooses another plan. Income-Based may be chosen.`,
   `The poverty guideline of ${law.read(povertyGuideline).year}, the Income-Contingent factors from ${longDate(law.read(icrIncomePercentageFactors).from)} and the tax tables of ${law.read(federalStandardDeduction).taxYear} are held for the whole projection.`,
   "Months already counted shorten the term of every fixed plan but Tiered Standard.",
   "Family size is the borrower, the spouse on a joint return, and the dependents.",

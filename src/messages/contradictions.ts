@@ -10,18 +10,18 @@ const messageOf = (contradiction: Contradiction, { madeOn: nameOf }: Naming): st
       return `must be before ${longDate(contradiction.before)}, the first month of repayment`
     case "OlderLoan": {
       const { loan, madeOn } = contradiction
-      return `is after ${nameOf(loan)}, ${longDate(madeOn)}: send that day, or the day since which the borrower has owed if it is earlier`
+      return `is after ${nameOf(loan)}, ${longDate(madeOn)}: send that day, or an earlier day since which the borrower has owed`
     }
     case "NotMadeThen":
-      return `must be before ${longDate(contradiction.madeBefore)}: DIRECT PLUS CONSOLIDATED was not made since; send DIRECT PARENT PLUS CONSOLIDATED for a consolidation of Parent PLUS loans made since`
+      return `must be before ${longDate(contradiction.madeBefore)}: no DIRECT PLUS CONSOLIDATED loan was made since. For a newer consolidation of Parent PLUS loans, send DIRECT PARENT PLUS CONSOLIDATED`
     case "NotFirst": {
       const { firstBorrowedOn, from } = contradiction
       return `must be true or left out: with firstBorrowedOn ${longDate(firstBorrowedOn)} every loan is made on or after ${longDate(from)}`
     }
     case "NotLater":
-      return `must be later than ${contradiction.after}, the year of the change before: send the changes in order, one for each year`
+      return `must be later than ${contradiction.after}, the year of the previous change: send the changes in order, one for each year`
     case "ChangesNothing":
-      return "must send what changes: at least one member other than fromYear that is not null"
+      return "must change something: send at least one member other than fromYear that is not null"
   }
 }
 

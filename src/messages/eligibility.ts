@@ -13,7 +13,7 @@ import { dateNotes } from "./notes.ts"
  */
 const newLoans = (whose: "Every loan" | "Every loan without madeOn"): string => {
   const from = longDate(currentLaw.read(newLoanPlans202607).loansMadeFrom)
-  return `${whose} was read as made before ${from}: one Direct loan or consolidation made since leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard, Parent PLUS loans Tiered Standard alone`
+  return `${whose} is assumed to be made before ${from}. One Direct loan or consolidation made since then leaves only REPAYMENT ASSISTANCE and Tiered Standard for all Direct loans, and only Tiered Standard for Parent PLUS loans`
 }
 
 /**
@@ -23,8 +23,8 @@ const newLoans = (whose: "Every loan" | "Every loan without madeOn"): string => 
 const newBorrower = (isPayeAlone: boolean): string => {
   const tests = currentLaw.read(newBorrowerTests)
   const from = (plan: "INCOME BASED" | "PAY AS YOU EARN") => longDate(tests[plan].newFrom)
-  if (isPayeAlone) return `The borrower was read as new on ${from("PAY AS YOU EARN")} for PAY AS YOU EARN`
-  return `The borrower was read as new on ${from("INCOME BASED")} for INCOME BASED, on ${from("PAY AS YOU EARN")} for PAY AS YOU EARN: who was not has INCOME BASED (OLD), who was has INCOME BASED, and nobody both`
+  if (isPayeAlone) return `The borrower is assumed to be new on ${from("PAY AS YOU EARN")} for PAY AS YOU EARN`
+  return `The borrower is assumed to be new on ${from("INCOME BASED")} for INCOME BASED, and on ${from("PAY AS YOU EARN")} for PAY AS YOU EARN. Borrowers who were new on ${from("INCOME BASED")} have INCOME BASED; everyone else has INCOME BASED (OLD)`
 }
 
 /** The assumptions behind the listed plans, as far as dates do not decide; empty if no plan is listed. */

@@ -125,9 +125,9 @@ export const partTitle = ({ group, loans, planType }: Part): string => {
     case "plan":
       return `${planType}: ${count}`
     case "successor":
-      return `${planType}, which follows the plan that has ended: ${count}`
+      return `${planType}, after the plan ended: ${count}`
     case "beside":
-      return `${planType}, beside the plan that cannot take them: ${count}`
+      return `${planType}, for loans that the plan cannot take: ${count}`
     case "extra":
       return `Extra payment, on ${count}`
   }

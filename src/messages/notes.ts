@@ -75,8 +75,8 @@ const outsideNotes = (projection: Projection, loans: ReadonlyArray<Loan>, path: 
   const named = outside.loans.slice(0, MAX_NAMED).map((index) => `${path}[${index}] (${loans[index]!.loanType})`)
   const unnamed = outside.loans.length - named.length
   const all = [...named, ...(unnamed === 0 ? [] : [`${unnamed} more`])].join(", ")
-  const share = `${wholeDollars(outside.year1MonthlyPayment)} of the first ${wholeDollars(year1MonthlyPayment)}`
-  return [`${all} cannot be repaid under ${planType}: repaid beside it under ${standard.planType}, ${share}`]
+  const share = `${wholeDollars(outside.year1MonthlyPayment)} of the first payment of ${wholeDollars(year1MonthlyPayment)}`
+  return [`${all} cannot be repaid under ${planType}; ${standard.planType} applies instead, ${share}`]
 }
 
 /** The path of a spouse's income that was not sent and counts as 0; undefined if none. */
@@ -104,7 +104,7 @@ const overridden = (law: Law, { firstBorrowedOn, loans }: Dated, path: string): 
   if (firstBorrowedOn === null || shown === null || shown.date >= firstBorrowedOn) return []
   const loan = `${path}[${shown.position}] (${loans[shown.position]!.loanType})`
   return [
-    `firstBorrowedOn ${longDate(firstBorrowedOn)} was not followed: ${loan} with a balance was owed on ${longDate(shown.date)}`
+    `firstBorrowedOn ${longDate(firstBorrowedOn)} was ignored: ${loan} has a balance and was owed on ${longDate(shown.date)}`
   ]
 }
 
@@ -138,7 +138,7 @@ export const dateNotes = (law: Law, dated: Dated, path = "loans"): Notes => {
   const { firstBorrowedOn, isFromLoans } = history
   const derived =
     isFromLoans && firstBorrowedOn !== null
-      ? [`the borrower was read as owing since ${longDate(firstBorrowedOn)}, the earliest madeOn of ${path}`]
+      ? [`${longDate(firstBorrowedOn)}, the earliest madeOn of ${path}, is used as firstBorrowedOn`]
       : []
   return [
     ...derived,
@@ -207,8 +207,8 @@ const lowestNotes = ({ lowestCostLabel, projections }: Compared): Notes => {
   const ambiguity = isPlain ? [] : [`the lowest total with tax is that of ${named(lowest)}`]
   if (isElectable(projections[lowest]!)) return ambiguity
   const open = lowestOf(projections, isElectable)
-  const instead = open === -1 ? "nor any of the others" : `the lowest of those that can be elected is ${named(open)}`
-  return [...ambiguity, `nobody can elect ${projections[lowest]!.planType} any more, ${instead}`]
+  const instead = open === -1 ? "neither can the others" : `the lowest that can be elected is ${named(open)}`
+  return [...ambiguity, `${projections[lowest]!.planType} can no longer be elected; ${instead}`]
 }
 
 /** The notes of a comparison, for callers that report the cheapest arm in their own words. */

@@ -23,7 +23,7 @@ export const END_OF_ELECTION = "save-vacatur"
 /** The sentence about a plan that can't be elected anymore; undefined for other plans. */
 export const closedPlan = (planType: string | null): string | undefined =>
   CLOSED_PLANS.includes(planType)
-    ? `Nobody can elect ${planType} since ${longDate(currentLaw.read(saveVacatur).vacatedOn)}: this is what it would be`
+    ? `${planType} cannot be elected since ${longDate(currentLaw.read(saveVacatur).vacatedOn)}; these figures show what it would be`
     : undefined
 
 /** The id of the rule that an answer cites when dates were sent. */
@@ -32,7 +32,7 @@ export const DATED = "loan-types-ended"
 /** The sentence for answers that cite `END_OF_PLANS`. */
 export const endOfPlans = (citations: ReadonlyArray<string>): string => {
   const { endsOn, newBorrowersFrom, plans, successors, successorsOfNewBorrowers } = currentLaw.read(idrSunsetDefault)
-  const ofNew = `, of a borrower whose dates show no debt before ${longDate(newBorrowersFrom)} ${successorsOfNewBorrowers.at(-1)}`
-  const next = `${successors.join(", else ")}${citations.includes(DATED) ? ofNew : ""}`
-  return `What is open under ${plans.join(" or ")} in ${month(endsOn)} goes on under ${next}, unless the borrower chooses another, such as IBR`
+  const ofNew = ` (${successorsOfNewBorrowers.at(-1)} if the dates show no debt before ${longDate(newBorrowersFrom)})`
+  const next = `${successors.join(" or else ")}${citations.includes(DATED) ? ofNew : ""}`
+  return `${plans.join(" and ")} end in ${month(endsOn)}. Open loans move to ${next}, unless the borrower chooses another, such as IBR`
 }

@@ -31,10 +31,10 @@ type ForgivenessDue = Extract<Obstacle, { readonly counted: number }>
  */
 export const dischargeOf = (law: Law, planType: EnginePlan, { _tag }: ForgivenessDue): string => {
   if (_tag === "ServiceDone")
-    return "if the count is right, ask the servicer for the discharge for public service, which the employer has to certify"
+    return "if the count is right, ask the servicer for the public service discharge; the employer must certify the service"
   const { notElectable, vacatedOn } = law.read(saveVacatur)
   if ((notElectable as ReadonlyArray<string>).includes(planType))
-    return `nobody can elect ${planType} since ${longDate(vacatedOn)}, and it discharges nothing`
+    return `${planType} cannot be elected since ${longDate(vacatedOn)}, and it discharges nothing`
   const counted =
     planType === "REPAYMENT ASSISTANCE"
       ? "and its last payment was made under REPAYMENT ASSISTANCE"
@@ -109,7 +109,7 @@ const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: Refus
       return `${planType} cannot take ${loan} (${which}): ${ruleOfFamily(law, obstacle.family)}`
     }
     case "BalanceTooSmall":
-      return `${planType} cannot take ${loan} (${obstacle.loanType}): it needs more than ${dollars(obstacle.over)} dollars owed in the loan's program, where ${dollars(obstacle.owed)} dollars are owed`
+      return `${planType} cannot take ${loan} (${obstacle.loanType}): it needs more than ${dollars(obstacle.over)} dollars owed in the loan's program, and only ${dollars(obstacle.owed)} dollars are owed`
     case "NotNewBorrower": {
       const { loanType, position: shown } = obstacle.closer
       return `${planType} cannot take ${loan} (${obstacle.loanType}): ${newBorrowers(law, planType)}, and ${naming.loan(shown)} (${loanType}) is older`

@@ -48,7 +48,7 @@ const paymentsOf = (figures: Figures): string =>
       `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}`
 
 const figuresLine = (figures: Figures): string =>
-  `${figures.planType}: ${paymentsOf(figures)}.${isElectable(figures) ? "" : " Nobody can elect it any more."}`
+  `${figures.planType}: ${paymentsOf(figures)}.${isElectable(figures) ? "" : " It can no longer be elected."}`
 
 const yearLine = ({ interestBalance, paymentsThisYear, principalBalance, year }: YearlyPoint): string =>
   `${year}: ${dollars(paymentsThisYear)} paid; ${dollars(principalBalance)} + ${dollars(interestBalance)}`

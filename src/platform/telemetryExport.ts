@@ -19,10 +19,10 @@ const reportingOnce = (client: HttpClient.HttpClient): HttpClient.HttpClient => 
     if (reason === null) refused.delete(url)
     else refused.add(url)
     if (before === 0 && refused.size > 0)
-      return Effect.annotateLogs(Effect.logWarning("The collector of telemetry takes nothing, and is tried again"), {
+      return Effect.annotateLogs(Effect.logWarning("OTLP export failed; retrying"), {
         reason
       })
-    return before > 0 && refused.size === 0 ? Effect.logInfo("The collector of telemetry takes all again") : Effect.void
+    return before > 0 && refused.size === 0 ? Effect.logInfo("OTLP export recovered") : Effect.void
   }
   return HttpClient.transform(client, (response, { url }) =>
     Effect.onExit(response, (exit) => {

@@ -73,8 +73,7 @@ describe("a date", () => {
       "--first-borrowed: must be 1958-09-02 or later: there were no federal student loans before",
       "--made: must be a date: send year, month and day, such as 2019-08-26"
     ])
-    const older =
-      "is after --made, 26 August 2019: send that day, or the day since which the borrower has owed if it is earlier"
+    const older = "is after --made, 26 August 2019: send that day, or an earlier day since which the borrower has owed"
     const dates = ["--made", "2019-08-26", "--first-borrowed", "2020-01"]
     expect(await refusalOf("project", ...RAP, ...dates)).toEqual([2, `--first-borrowed: ${older}`])
     expect(await refusalOf("eligible", ...LOAN, "--type", "direct-subsidized", ...dates)).toEqual([
@@ -156,7 +155,7 @@ describe("a change", () => {
     ["year 3: two dependents", `year 3: "two dependents" is not clear: send one or more of ${MEMBERS}`],
     ["year 3: income 1, income 2", "year 3: says income twice: say it once"],
     ["year 3: single, married", "year 3: says the filing status twice: say it once"],
-    ["year 1: income 1", "year 1 is told by the other flags, such as --income: send a change from year 2 on"]
+    ["year 1: income 1", "year 1 is described by the other flags, such as --income: changes begin with year 2"]
   ])("%j is refused with what to write", (text, message) => {
     expect(Result.merge(parseChanges(text))).toBe(message)
   })

@@ -135,9 +135,8 @@ interest of the month                $0.00
 owed                            $12,000.00
     principal + unpaid interest + interest of the month [interest-accrual]
 payment                            $100.00
-    of each loan its scheduled payment, or what it owes where that is less; the
-    last month of a term pays what is owed [standard-plan-terms,
-    payment-application-order]
+    each loan's scheduled payment, at most what it owes; the last month of a
+    term pays all that is owed [standard-plan-terms, payment-application-order]
 to principal                       $100.00
     what then is left of the payment [payment-application-order]
 

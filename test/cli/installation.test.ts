@@ -320,7 +320,7 @@ describe("repay subscriptions", () => {
     const { subscriptionId } = await billed()
     await running.query(`UPDATE subscription SET external_id = 'sub_1' WHERE id = '${subscriptionId}'`)
     const ended = await repay(["subscriptions", "end", subscriptionId], { env: environment })
-    expect(ended.stderr).toBe("Stripe does not know: end it there too, or it goes on charging.\n")
+    expect(ended.stderr).toBe("Stripe does not know this: end it there too, or Stripe continues to charge.\n")
   })
 
   it("allows a revoked sandbox key to claim again", async () => {

@@ -277,7 +277,7 @@ describe("repay audit", () => {
   it("reports when it trusts the database's own keys, and trusts only named keys if there are any", async () => {
     const { LOG_SIGNING_KEY: _, ...rest } = environment() as Record<string, string>
     const unkeyed = await repay(["audit", "--table"], { env: rest })
-    expect(unkeyed.stdout).toContain("The keys were taken from the database itself")
+    expect(unkeyed.stdout).toContain("The keys are those in the database itself")
     expect(JSON.parse((await repay(["audit"], { env: rest })).stdout)).toMatchObject({ keys: "database" })
     expect(JSON.parse((await audited()).stdout)).toMatchObject({ keys: "configured" })
     const kept = file("of-today.txt", await (await service.call("GET", "/log/checkpoint")).text())

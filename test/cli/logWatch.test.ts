@@ -266,7 +266,7 @@ describe("a damaged folder", () => {
     const ended = await look({ size: 300, keys: [2] })
     expect(ended).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/key: is empty, and held the keys that are believed/)
+      stderr: expect.stringMatching(/key: is empty, and held the keys to trust/)
     })
     expect(kept()).toEqual([])
   })

@@ -107,9 +107,9 @@ describe("a view", () => {
   it("marks a closed plan, and lists the omissions of an explained payment", async () => {
     const closed = { scenario: { ...SCENARIO, planType: "SAVE" } as const, loans: [LOAN], includeYearly: false }
     const screen = { columns: 200, style: PLAIN }
-    expect(projectionView(await run(project(closed)))(screen)).toMatch(/^Plan +SAVE, which nobody can elect any more\n/)
+    expect(projectionView(await run(project(closed)))(screen)).toMatch(/^Plan +SAVE, which can no longer be elected\n/)
     const shown = explanationView(await run(explain({ ...closed, month: 1 })))(screen)
-    expect(shown).toContain("Note: Nobody can elect SAVE since 10 March 2026: this is what it would be.")
+    expect(shown).toContain("Note: SAVE cannot be elected since 10 March 2026; these figures show what it would be.")
     expect(shown).toMatch(/Not modeled, although it affects this answer: .*End of SAVE and REPAYE/s)
   })
 

@@ -141,7 +141,7 @@ describe("formulas", () => {
     expect(stepOf(solved, "firstInterest").value).toBe(1_500)
     expect(stepOf(solved, "firstLevel").value).toBe(1_500)
     expect(stepOf(solved, "levelRatio").formula).toMatch(
-      /^3\^\(1 \/ \(levels - 1\)\).*; 1 where there is one level; where the first level is the interest/
+      /^3\^\(1 \/ \(levels - 1\)\).*; 1 if there is one level. If the first level is the interest/
     )
     expect(stepOf(solved, "levels").formula).toBe("months left / 24, rounded up")
     expect(stepOf(solved, "firstLevel").formula).toContain("ratio^floor((m - 1) / 24)")

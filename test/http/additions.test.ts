@@ -16,8 +16,8 @@ const iso = firstDay.toISOString().slice(0, "YYYY-MM-DD".length)
 const written = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(firstDay)
 const TOO_LATE = `must be before ${written}, the first month of repayment`
 const OLDER =
-  "is after the madeOn of loans[0], 1 September 2019: send that day, or the day since which the borrower has owed if it is earlier"
-const NO_CHANGE = "must send what changes: at least one member other than fromYear that is not null"
+  "is after the madeOn of loans[0], 1 September 2019: send that day, or an earlier day since which the borrower has owed"
+const NO_CHANGE = "must change something: send at least one member other than fromYear that is not null"
 
 const scenario = { planType: "INCOME BASED", ...household }
 const asked = (more: object, ofLoan: object = {}) => ({
@@ -34,7 +34,7 @@ it.each([
     asked({ planType: "STANDARD" }, { loanType: "DIRECT PLUS CONSOLIDATED", madeOn: "2006-07-01" }),
     {
       "loans[0].madeOn": [
-        "must be before 1 July 2006: DIRECT PLUS CONSOLIDATED was not made since; send DIRECT PARENT PLUS CONSOLIDATED for a consolidation of Parent PLUS loans made since"
+        "must be before 1 July 2006: no DIRECT PLUS CONSOLIDATED loan was made since. For a newer consolidation of Parent PLUS loans, send DIRECT PARENT PLUS CONSOLIDATED"
       ]
     }
   ],
@@ -63,7 +63,7 @@ it.each([
     }),
     {
       "scenario.changes[1].fromYear": [
-        "must be later than 4, the year of the change before: send the changes in order, one for each year"
+        "must be later than 4, the year of the previous change: send the changes in order, one for each year"
       ]
     }
   ],
@@ -132,7 +132,7 @@ const notesOf = async (path: string, request: unknown): Promise<ReadonlyArray<st
 const NEW = { madeOn: "2026-08-24" }
 const NEW_LOAN =
   "loans[1] was made on or after 1 July 2026: Direct loans can be repaid only under REPAYMENT ASSISTANCE or STANDARD, which is Tiered Standard for them"
-const SINCE = "the borrower was read as owing since 1 September 2019, the earliest madeOn of loans"
+const SINCE = "1 September 2019, the earliest madeOn of loans, is used as firstBorrowedOn"
 
 it("notes say what dates were read as, and eligibility assumes nothing that they show", async () => {
   const loans = [
@@ -144,7 +144,7 @@ it("notes say what dates were read as, and eligibility assumes nothing that they
   expect(await notesOf("/v1/plan-eligibility", { loans: loans.slice(0, 1) })).toEqual([SINCE])
   const consolidation = { ...loan, loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED", madeOn: "2014-06-30" }
   expect(await notesOf("/v1/plan-eligibility", { loans: [consolidation] })).toEqual([
-    "The borrower was read as new on 1 October 2007 for PAY AS YOU EARN"
+    "The borrower is assumed to be new on 1 October 2007 for PAY AS YOU EARN"
   ])
 })
 

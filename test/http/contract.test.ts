@@ -81,7 +81,7 @@ describe("POST /v1/explain", () => {
     "reports that %s can no longer be elected, and why",
     async (planType) => {
       const { notes, rules } = await (await explain({ ...projection, scenario: { ...scenario, planType } })).json()
-      expect(notes).toEqual([`Nobody can elect ${planType} since 10 March 2026: this is what it would be`])
+      expect(notes).toEqual([`${planType} cannot be elected since 10 March 2026; these figures show what it would be`])
       expect(rules.map(({ id }: { id: string }) => id)).toContain("save-vacatur")
     }
   )
@@ -93,7 +93,7 @@ describe("POST /v1/explain", () => {
         const json = { ...projection, scenario: { ...scenario, planType }, month }
         const { notes, rules } = await (await explain(json)).json()
         expect(notes).toEqual([
-          "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD), unless the borrower chooses another, such as IBR"
+          "INCOME CONTINGENT and PAY AS YOU EARN end in Jul 2028. Open loans move to REPAYMENT ASSISTANCE or else INCOME BASED (OLD), unless the borrower chooses another, such as IBR"
         ])
         expect(rules.map(({ id }: { id: string }) => id)).toContain("idr-sunset-default")
       }

@@ -238,7 +238,7 @@ describe("a recorded answer that cannot be computed any more", () => {
     const moved = await on({ PUBLIC_URL: "http://elsewhere.example.test" })
     const problem = await expectProblem(await again(answer, moved.call), 409, "rules-changed")
     expect(problem).toMatchObject({ answerId: answer.answerId })
-    expect(problem.detail).toContain("words it otherwise, or the service has another address")
+    expect(problem.detail).toContain("uses other words, or the service has another address")
     await moved.stop()
   })
 

@@ -184,7 +184,7 @@ describe("refused arguments [F55]", () => {
     const { client } = await connected()
     const [, , , args] = REFUSED.find(([what]) => what === "a plan that no loan can take")!
     const { detail } = problemOf(await client.callTool({ name: "run_projection", arguments: args }))
-    expect(detail).toContain("the tool get_eligible_plans")
+    expect(detail).toContain("the tool is get_eligible_plans")
     await client.close()
   })
 

@@ -92,7 +92,7 @@ describe("loans that the plan cannot take", () => {
   const loans = [{ ...loan, principalBalance: 45_000, interestRate: 0.0654 }, parent]
   const mixed = { scenario: { ...scenario, adjustedGrossIncome: 55_000 }, loans }
   const note =
-    "loans[1] (DIRECT PLUS PARENT) cannot be repaid under REPAYMENT ASSISTANCE: repaid beside it under STANDARD, $910 of the first $1,139"
+    "loans[1] (DIRECT PLUS PARENT) cannot be repaid under REPAYMENT ASSISTANCE; STANDARD applies instead, $910 of the first payment of $1,139"
 
   it("are named with their part of the first payment", async () => {
     const [{ year1MonthlyPayment }, notes] = await notesOf("/v1/projection", mixed, await service().mint())
@@ -180,9 +180,7 @@ describe("the cheapest arm of a comparison", () => {
     }))
     const [answer, notes] = await notesOf("/v1/comparison", { arms }, await service().mint())
     expect(answer.lowestCostLabel).toBe("SAVE")
-    expect(notes).toEqual([
-      "nobody can elect SAVE any more, the lowest of those that can be elected is arms[0] (STANDARD)"
-    ])
+    expect(notes).toEqual(["SAVE can no longer be elected; the lowest that can be elected is arms[0] (STANDARD)"])
     const [, closed] = await notesOf(
       "/v1/comparison",
       {
@@ -190,6 +188,6 @@ describe("the cheapest arm of a comparison", () => {
       },
       await service().mint()
     )
-    expect(closed).toEqual(["nobody can elect SAVE any more, nor any of the others"])
+    expect(closed).toEqual(["SAVE can no longer be elected; neither can the others"])
   })
 })

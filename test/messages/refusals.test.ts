@@ -63,7 +63,7 @@ describe("the keyless calculator", () => {
   it.each(["ibr", "ibr_2014"])("opens %s to a consolidation of a parent's loans after one counted month", (plan) => {
     const loanType = "DIRECT PARENT PLUS CONSOLIDATED"
     expect(reasons({ loanType, priorIdrMonths: 0 })[plan]).toBe(
-      "It opens to this loan only if it was being repaid under an income-driven plan (ICR) between 4 July 2025 and 30 June 2028; priorIdrMonths was 0."
+      "It is open to this loan only if the loan was being repaid under an income-driven plan (ICR) between 4 July 2025 and 30 June 2028; priorIdrMonths was 0."
     )
     expect(reasons({ loanType, priorIdrMonths: 1 })[plan]).toBeUndefined()
   })
@@ -71,7 +71,7 @@ describe("the keyless calculator", () => {
   it("reads direct_consolidation_with_plus as a consolidation of a parent's loan", () => {
     const given = reasons({ loanType: "direct_consolidation_with_plus" })
     expect(given["rap"]).toBe("The loan type DIRECT PARENT PLUS CONSOLIDATED cannot elect it.")
-    expect(given["ibr"]).toContain("It opens to this loan only if")
+    expect(given["ibr"]).toContain("It is open to this loan only if")
     expect(reasons({ loanType: "parent_plus" })["rap"]).toBe("The loan type DIRECT PLUS PARENT cannot elect it.")
   })
 
@@ -112,16 +112,16 @@ describe("the keyless calculator", () => {
   it("explains a spent term, a single payment left, and forgiveness already due", () => {
     const at = (months: number) => reasons({ priorIdrMonths: months })
     expect(at(130)["standard"]).toBe(
-      "With the months already behind the loan it leaves nothing to pay; priorIdrMonths was 130, pslfCreditedMonths 0."
+      "With the months already counted, it leaves nothing to pay; priorIdrMonths was 130, pslfCreditedMonths 0."
     )
     expect(at(119)["standard"]).toBe(
-      "With the months already behind the loan it leaves the whole balance in one payment; priorIdrMonths was 119, pslfCreditedMonths 0."
+      "With the months already counted, it leaves the whole balance in one payment; priorIdrMonths was 119, pslfCreditedMonths 0."
     )
     expect(at(240)["paye"]).toBe(
       "It would forgive the loan before any payment, with priorIdrMonths 240 of 240; if the count is right without months of REPAYMENT ASSISTANCE whose payment was below the ten-year Standard amount, ask the servicer for the discharge."
     )
     expect(reasons({ pursuingPslf: true, pslfCreditedMonths: 120 })["rap"]).toBe(
-      "It would forgive the loan before any payment, with pslfCreditedMonths 120 of 120 and pursuingPslf true; if the count is right, ask the servicer for the discharge for public service, which the employer has to certify."
+      "It would forgive the loan before any payment, with pslfCreditedMonths 120 of 120 and pursuingPslf true; if the count is right, ask the servicer for the public service discharge; the employer must certify the service."
     )
   })
 
@@ -148,12 +148,12 @@ describe("the keyless calculator", () => {
 
   it("lists its assumptions about the plans that it shows as open", () => {
     const text = calculatorAssumptions(currentLaw, false).join("\n")
-    expect(text).toContain(
-      "Pay As You Earn and Income-Contingent end on 1 July 2028; from then on a loan is repaid under"
-    )
+    expect(text).toContain("Pay As You Earn and Income-Contingent end on 1 July 2028. The loan then moves to")
     expect(text).toContain("shorten the term of every fixed plan but Tiered Standard")
-    expect(text).toContain("new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met")
-    expect(text).toContain("taken as made before 1 July 2026 unless borrowedOnOrAfterJul12026 is true")
+    expect(text).toContain(
+      "new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are assumed to be met"
+    )
+    expect(text).toContain("assumed to be made before 1 July 2026 unless borrowedOnOrAfterJul12026 is true")
     expect(text).toContain("Most other states also tax forgiven debt")
   })
 })
@@ -175,7 +175,7 @@ describe("a refused projection", () => {
     })
     expect(refusalOf("INCOME BASED", { pslfCount: 120 }, true)).toMatchObject({
       messages: [
-        "INCOME BASED would forgive loans[1] before any payment (pslfCount 120 of 120 with workingTowardsPslf); if the count is right, ask the servicer for the discharge for public service, which the employer has to certify"
+        "INCOME BASED would forgive loans[1] before any payment (pslfCount 120 of 120 with workingTowardsPslf); if the count is right, ask the servicer for the public service discharge; the employer must certify the service"
       ]
     })
   })
@@ -186,11 +186,11 @@ describe("a refused projection", () => {
   ])("does not suggest asking for a time-based discharge under %s, which has ended", (planType, needed) => {
     expect(refusalOf(planType, { idrMonthsInRepayment: 250 })).toMatchObject({
       messages: [
-        `${planType} would forgive loans[1] before any payment (idrMonthsInRepayment 250 of ${needed}); nobody can elect ${planType} since 10 March 2026, and it discharges nothing`
+        `${planType} would forgive loans[1] before any payment (idrMonthsInRepayment 250 of ${needed}); ${planType} cannot be elected since 10 March 2026, and it discharges nothing`
       ]
     })
     expect(refusalOf(planType, { pslfCount: 120 }, true)).toMatchObject({
-      messages: [expect.stringMatching(/; if the count is right, ask .* public service, which the employer has to/)]
+      messages: [expect.stringMatching(/; if the count is right, ask .* public service discharge; the employer must/)]
     })
   })
 
@@ -212,7 +212,7 @@ describe("a refused projection", () => {
       kind: "ineligible",
       loans: [{ position: 1, obstacle: { _tag: "BalanceTooSmall", over: 30_000 } }],
       messages: [
-        "EXTENDED cannot take loans[1] (DIRECT STAFFORD UNSUBSIDIZED): it needs more than 30,000 dollars owed in the loan's program, where 30,000 dollars are owed"
+        "EXTENDED cannot take loans[1] (DIRECT STAFFORD UNSUBSIDIZED): it needs more than 30,000 dollars owed in the loan's program, and only 30,000 dollars are owed"
       ]
     })
     expect(refusalOf("EXTENDED", { principalBalance: 30_000, interestBalance: 0.01 })._tag).toBe("Projection")

@@ -80,13 +80,13 @@ describe("the summary of a projection", () => {
   })
 
   it.each(["SAVE", "REVISED PAY AS YOU EARN"])("reports that %s can no longer be elected", (planType) =>
-    expect(firstLine({ planType })).toMatch(/Nobody can elect it any more\.$/)
+    expect(firstLine({ planType })).toMatch(/It can no longer be elected\.$/)
   )
 
   it("names the successors of a plan if the answer cites its end", () => {
     const ended = { ...provenance, citations: ["idr-sunset-default"] }
     expect(projectionSummary({ ...figures, provenance: ended }).split("\n")[1]).toBe(
-      "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD), unless the borrower chooses another, such as IBR."
+      "INCOME CONTINGENT and PAY AS YOU EARN end in Jul 2028. Open loans move to REPAYMENT ASSISTANCE or else INCOME BASED (OLD), unless the borrower chooses another, such as IBR."
     )
   })
 
@@ -203,11 +203,11 @@ describe("the summary of eligible plans", () => {
       return eligibilitySummary({ loans, provenance: { citations, computedAtUtc, ruleVersion, notes } }).split("\n")
     }
     const newLoans =
-      "Every loan was read as made before 1 July 2026: one Direct loan or consolidation made since leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard, Parent PLUS loans Tiered Standard alone."
+      "Every loan is assumed to be made before 1 July 2026. One Direct loan or consolidation made since then leaves only REPAYMENT ASSISTANCE and Tiered Standard for all Direct loans, and only Tiered Standard for Parent PLUS loans."
     expect(list("STANDARD").slice(1)).toEqual([newLoans])
     expect(list("INCOME BASED", "INCOME BASED (OLD)").slice(1)).toEqual([
       newLoans,
-      "The borrower was read as new on 1 July 2014 for INCOME BASED, on 1 October 2007 for PAY AS YOU EARN: who was not has INCOME BASED (OLD), who was has INCOME BASED, and nobody both."
+      "The borrower is assumed to be new on 1 July 2014 for INCOME BASED, and on 1 October 2007 for PAY AS YOU EARN. Borrowers who were new on 1 July 2014 have INCOME BASED; everyone else has INCOME BASED (OLD)."
     ])
     expect(list().slice(1)).toEqual([])
   })

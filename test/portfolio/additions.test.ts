@@ -247,7 +247,7 @@ describe("a borrower is refused by row and field, in the words of the API,", () 
       "firstBorrowedOn",
       "2021-02-04",
       "firstBorrowedOn",
-      "is after the madeOn of loans[1], 3 February 2021: send that day, or the day since which the borrower has owed if it is earlier"
+      "is after the madeOn of loans[1], 3 February 2021: send that day, or an earlier day since which the borrower has owed"
     ],
     [
       "changes",
@@ -256,13 +256,13 @@ describe("a borrower is refused by row and field, in the words of the API,", () 
         { fromYear: 4, dependents: 2 }
       ],
       "changes[1].fromYear",
-      "must be later than 4, the year of the change before: send the changes in order, one for each year"
+      "must be later than 4, the year of the previous change: send the changes in order, one for each year"
     ],
     [
       "changes",
       [{ fromYear: 4, dependents: null }],
       "changes[0]",
-      "must send what changes: at least one member other than fromYear that is not null"
+      "must change something: send at least one member other than fromYear that is not null"
     ]
   ])("for a contradiction: %s %j", async (name, value, field, message) => {
     const [first, ...others] = CHANGING.loans

@@ -1,10 +1,8 @@
-/** The page docs/portfolios.md: its lists of columns are complete, and its examples run as shown. */
+/** The pages on portfolios: the columns are those of the code, and the examples run as shown. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { BORROWER_COLUMNS, LOAN_COLUMNS } from "../../src/portfolio/read/borrower.ts"
-import { FLAT } from "../../src/portfolio/read/columns.ts"
+import { COLUMNS_PAGE, columnsPage } from "../../scripts/generate/columns.ts"
 import { sqlText, withDuckDB } from "../../src/portfolio/read/duckdb.ts"
-import { COLUMNS } from "../../src/portfolio/results/rows.ts"
 import { portfolioFolder, rowsById } from "../support/portfolios.ts"
 import { repay } from "../support/repay.ts"
 
@@ -16,22 +14,8 @@ const { folder, path, run, write } = portfolioFolder()
 const block = (kind: string, index = 0): string =>
   [...page.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, "gms"))][index]?.[1] ?? ""
 
-const tableOf = (lines: ReadonlyArray<string>): string => `|---|\n${lines.join("\n")}\n\n`
-
-it.each([
-  ["borrower", BORROWER_COLUMNS],
-  ["loan", LOAN_COLUMNS]
-])("docs/portfolios.md lists the input columns of a %s", (_of, names) => {
-  expect(page).toContain(
-    tableOf(names.map((name) => `| \`${name}\` | ${FLAT.required.get(name) ?? "may be left out"} |`))
-  )
-})
-
-it("docs/portfolios.md lists the columns of results", () => {
-  expect(page).toContain(
-    tableOf(COLUMNS.map(({ description, name, type }) => `| \`${name}\` | ${type} | ${description} |`))
-  )
-})
+it("docs/generated/portfolio-columns.md is the generated page", () =>
+  expect(readFileSync(COLUMNS_PAGE, "utf8")).toBe(columnsPage()))
 
 describe("the example in docs/portfolios.md", () => {
   it("prints the summary and the rows that the page shows", async () => {

@@ -39,13 +39,13 @@ export const projectCommand = requestCommand(
   Command.withDescription(
     helpText(
       "Project one loan book under one plan.",
-      "Takes flags for one loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). Of the flags, --plan, --income, --balance and --rate are required; what they were read as, and what was assumed, is said first.",
+      "Takes flags for one loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). --plan, --income, --balance and --rate are required. The answer begins with how the flags were read and what was assumed.",
       "A change names a year of repayment from 2 on, and after a colon one or more of: income 80000, spouse income 40000, spouse loans 20000, married, married separately, single, head of household, 2 dependents, public service, no public service.",
       "Needs no server and no key, and records nothing. Prints a table with a bar for each year on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
     )
   ),
   Command.withExamples([
-    { command: `repay project ${PROJECT_FLAGS}`, description: "One loan, told by flags" },
+    { command: `repay project ${PROJECT_FLAGS}`, description: "One loan, by flags" },
     {
       command: `repay project ${PROJECT_FLAGS} --made 2019-08 --extra 100 --change 'year 3: income 80000, married'`,
       description: "With its date, more paid than is due, and a change in the third year"
@@ -108,7 +108,7 @@ export const eligibleCommand = requestCommand(
     )
   ),
   Command.withExamples([
-    { command: `repay eligible ${ELIGIBLE_FLAGS}`, description: "One loan, told by flags" },
+    { command: `repay eligible ${ELIGIBLE_FLAGS}`, description: "One loan, by flags" },
     { command: "repay eligible loans.json", description: "Read the loans from a file" }
   ]),
   Command.provide(Engine.layer)

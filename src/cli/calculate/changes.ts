@@ -114,7 +114,7 @@ const parseChange: Parser<ChangeSent> = (text) => {
   if (year === undefined) return Result.fail(`begins with a year of repayment: send ${EXAMPLE}`)
   const fromYear = Number(year)
   if (fromYear === 1)
-    return Result.fail("year 1 is told by the other flags, such as --income: send a change from year 2 on")
+    return Result.fail("year 1 is described by the other flags, such as --income: changes begin with year 2")
   const read = readItems(itemsOf(rest))
   return Result.isFailure(read)
     ? Result.fail(`year ${fromYear}: ${read.failure}`)

@@ -43,7 +43,7 @@ export const explainCommand = requestCommand(
     )
   ),
   Command.withExamples([
-    { command: `repay explain ${FLAGS}`, description: "The first payment of one loan, told by flags" },
+    { command: `repay explain ${FLAGS}`, description: "The first payment of one loan, by flags" },
     { command: "repay explain request.json", description: "The first payment" },
     { command: "repay explain request.json --month 13", description: "The first payment of the second year" }
   ]),

@@ -116,7 +116,8 @@ export const importCommand = dataCommand(
   Command.withDescription(
     helpText(
       "Turn the file that borrowers download at studentaid.gov (My Aid, View Details, Download My Aid Data) into a request.",
-      "Prints { loans } for eligible; with --plan and --income a request for project, and with several plans one for compare. The flags of the household are those of project. Each loan has the day on which it was made, and where the dates of the file show since when the borrower has owed without a break, the request says that too; --first-borrowed says it otherwise. What was read, what was left out and what to check is said on standard error, beside a table on standard output. Where the file does not say what a request needs, the request is printed without it, the fields to fill in are named, and the exit code is 2.",
+      "Prints { loans } for eligible; with --plan and --income a request for project, and with several plans one for compare. The flags of the household are those of project. Each loan has the day on which it was made. If the dates of the file show since when the borrower has owed without a break, the request has that day too; --first-borrowed overrides it.",
+      "Standard error says what was read, what was left out and what to check; a table shows it above the loans. If the file lacks a required field, the request is printed without it, standard error names the field, and the exit code is 2.",
       "The file is read on this machine and sent nowhere. Names, ids and schools in it are not printed."
     )
   ),

@@ -85,7 +85,7 @@ export const rulesCommand = dataCommand(
   Command.withDescription(
     helpText(
       "List the rules ledger of this release: every constant that the engine uses, and every rule that it knowingly does not apply.",
-      "With --diff, print what changed since an older copy: the entries added, removed and changed, and each value before and after, those whose words alone changed last. It tells whether figures may differ, and by what: the engine's revision, constants that came into force or were superseded, values. Differences are not a failure: the exit code is 0."
+      "With --diff, print what changed since an older copy: the entries added, removed and changed, with each value before and after. Entries in which only words changed come last. The second line says whether figures may differ, and why: the engine's revision, constants that came into force or were superseded, or values. Differences are not a failure: the exit code is 0."
     )
   ),
   Command.withExamples([

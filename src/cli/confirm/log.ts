@@ -30,12 +30,12 @@ const watchCommand = Command.make(
     out: Flag.String("out").pipe(Flag.withMetavar("<folder>"), Flag.withDescription("Where checkpoints are kept")),
     key: Flag.String("key").pipe(
       Flag.withMetavar("<key>"),
-      Flag.withDescription("Believe this verifier key alone"),
+      Flag.withDescription("Trust only this verifier key"),
       Flag.optional
     ),
     every: Flag.Int("every").pipe(
       Flag.withMetavar("<seconds>"),
-      Flag.withDescription("Pause between two looks; 0: look once"),
+      Flag.withDescription("Seconds between two checks; 0: check once"),
       Flag.withDefault(60)
     )
   },
@@ -56,7 +56,7 @@ const watchCommand = Command.make(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Follow the log of a service: fetch its checkpoint again and again, check that the log only grew, and keep each. Ends with exit code 1 when two checkpoints do not agree, when the log went back and stays there, or when it does not show that it only grew; both are kept as proof. A service that cannot be reached or is busy is asked again."
+      "Follow the log of a service: fetch its checkpoint repeatedly, check that the log only grew, and keep each checkpoint. Ends with exit code 1 if two checkpoints disagree, or if the log shrank and stays so, or cannot prove that it only grew. Both checkpoints are kept as proof. A service that is busy or cannot be reached is retried."
     )
   ),
   Command.withShortDescription("Keep the checkpoints of a service"),

@@ -14,12 +14,12 @@ export const trustedKeys = Effect.fnUntraced(function* (url: string, folder: Log
     return keys.length > 0
       ? keys
       : yield* badInput(
-          `${folder.keyFile}: is empty, and held the keys that are believed.`,
-          "Put them back or name one with --key; without the file those that the service names now would be believed."
+          `${folder.keyFile}: is empty, and held the keys to trust.`,
+          "Put them back or name one with --key; without the file, the keys that the service names now would be trusted."
         )
   }
   const keys = yield* fetchKeys(url)
   yield* folder.keepKeys(keys)
-  yield* say(`Nobody named a key: those of ${url} are believed from now on, and kept in ${folder.keyFile}.`)
+  yield* say(`No key was given: those of ${url} are trusted from now on, and kept in ${folder.keyFile}.`)
   return keys
 })

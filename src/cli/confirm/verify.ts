@@ -94,12 +94,12 @@ export const verifyCommand = dataCommand(
     ),
     key: Flag.String("key").pipe(
       Flag.withMetavar("<key>"),
-      Flag.withDescription("The verifier key of the log that is believed, as GET /log/key shows it"),
+      Flag.withDescription("The verifier key of the log to trust, as GET /log/key shows it"),
       Flag.optional
     ),
     policy: Flag.String("policy").pipe(
       Flag.withMetavar("<file>"),
-      Flag.withDescription("With --receipt: which witnesses are believed, and how many must have seen it"),
+      Flag.withDescription("With --receipt: which witnesses to trust, and how many must have seen it"),
       Flag.optional
     ),
     url: Flag.String("url").pipe(
@@ -120,10 +120,10 @@ export const verifyCommand = dataCommand(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Confirm that an answer is on record: when it was recorded, which endpoint served it, under which rules, and the keyed hash of its inputs. Of an answer as it was received, also that each of its figures is the one that was recorded; the answer itself is sent to nobody. Exit code 1 when there is no such record or a figure is another, 3 when the database or service cannot be reached.",
+      "Confirm that an answer is on record: when it was recorded, which endpoint served it, under which rules, and the keyed hash of its inputs. Given the whole answer, also compare each of its figures with the record; the answer itself is not sent. Exit code 1 if there is no such record or a figure differs, 3 if the database or service cannot be reached.",
       "Reads the record in the database of DATABASE_URL or DATA_DIR; with --url, asks a running service, which needs no key.",
-      "With --receipt nobody is asked: the receipt proves that the record is in the log of a signed checkpoint, step by step, or the step that failed is told (exit code 1).",
-      "With --policy the receipt's checkpoint must also have been seen by enough of the witnesses that the file names (C2SP tlog-policy): who saw it and when is printed, or who is missing (exit code 1)."
+      "With --receipt, verify offline: the receipt proves, step by step, that the record is in the log of a signed checkpoint. A step that fails is named, with exit code 1.",
+      "With --policy, enough of the witnesses in the file (C2SP tlog-policy) must also have seen the receipt's checkpoint. Prints who saw it and when, or who is missing, with exit code 1."
     )
   ),
   Command.withExamples([
@@ -137,7 +137,7 @@ export const verifyCommand = dataCommand(
     },
     {
       command: "repay verify answer.json --receipt receipt.txt --key 'api.example.org/log+1a2b3c4d+AT...'",
-      description: "Ask nobody"
+      description: "Verify offline"
     }
   ])
 )

@@ -23,7 +23,7 @@ export const openApiCommand = Command.make(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Print the OpenAPI 3.1 document of the service. GET /openapi.json is the same, and names the host it is asked at too."
+      "Print the OpenAPI 3.1 document of the service. GET /openapi.json is the same, and also lists the host of the request."
     )
   ),
   Command.withExamples([

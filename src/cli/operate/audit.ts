@@ -18,7 +18,7 @@ type KeySource = "named" | "configured" | "database"
 type Report = AuditReport & { readonly keys: KeySource }
 
 const FROM_DATABASE =
-  "The keys were taken from the database itself, so whoever can change it may have put others there: name one with --key."
+  "The keys are those in the database itself, so anyone who can change it may have replaced them: name one with --key."
 
 /** Records wait about a second while the service runs, so this alone is no failure. */
 const waitingLines = ({ waiting }: Report): ReadonlyArray<string> => {
@@ -90,7 +90,7 @@ export const auditCommand = dataCommand(
     ),
     key: Flag.String("key").pipe(
       Flag.withMetavar("<key>"),
-      Flag.withDescription("Believe this key alone (repeat it for several), for --checkpoint too"),
+      Flag.withDescription("Trust only this key (repeat it for several), for --checkpoint too"),
       Flag.atLeast(0)
     )
   },
@@ -107,8 +107,8 @@ export const auditCommand = dataCommand(
   Command.withDescription(
     helpText(
       "Recompute the log of records from the database and compare it with what is stored and signed. Names the first record that was edited, removed, added or moved, with exit code 1.",
-      "Whoever has the database and the private key could have changed all of it to match. With a checkpoint that was kept elsewhere (curl .../log/checkpoint) that is found out too, and so is an older backup that was restored.",
-      "Without --key the keys of LOG_SIGNING_KEY, or of DATA_DIR, are believed; without those the ones that the database names, which it says."
+      "An owner of the database and the private key could change all of it to match. A checkpoint kept elsewhere (curl .../log/checkpoint) reveals that, and a restored older backup.",
+      "Trusts the keys of --key, or those of LOG_SIGNING_KEY or DATA_DIR. If there are none, it uses those in the database, and says so."
     )
   ),
   Command.withExamples([

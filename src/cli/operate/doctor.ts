@@ -45,7 +45,7 @@ export const doctorCommand = dataCommand(
   Command.withDescription(
     helpText(
       "Look at this installation with the settings of the service, check by check: configuration, database, role, schema, pepper, clocks, log of records, mail, payments, disk and public address. Each line says what was found, and what to do about it.",
-      "Exit code 0 when nothing must be done, 1 when something must. A warning may be meant so; a check that could not be made says why. Nothing is changed, no mail is sent and no secret is shown. An embedded database that does not run is not started."
+      "Exit code 0 when nothing must be done, 1 when something must. A warning may be intentional; a skipped check says why. Nothing is changed, no mail is sent and no secret is shown. A stopped embedded database is not started."
     )
   ),
   Command.withExamples([{ command: "repay doctor --json", description: "For a script, before traffic is let in" }])

@@ -54,7 +54,8 @@ const endCommand = dataCommand(
     const outcome = yield* administer((administration) => administration.end(id))
     if (outcome._tag === "NotFound") return yield* noSubscription(id)
     if (outcome._tag === "EndedAlready") yield* say("It was ended already; nothing was changed.")
-    else if (!outcome.isByHand) yield* say("Stripe does not know: end it there too, or it goes on charging.")
+    else if (!outcome.isByHand)
+      yield* say("Stripe does not know this: end it there too, or Stripe continues to charge.")
     return yield* show(format, { subscriptionId: id, ended: true }, () => `Ended: ${id}`)
   })
 ).pipe(
@@ -96,7 +97,7 @@ const allowCommand = dataCommand(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Lift the hold of a subscription, whoever or whatever placed it, also its end, or let a sandbox key that was revoked claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked. If nothing holds it, and its key was mailed to nobody, it is mailed again.",
+      "Lift the hold or the end of a subscription, whatever its cause, or let a revoked sandbox key claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked. If nothing holds it and the mail with its key reached nobody, a key is mailed again.",
       ON_THE_DATABASE
     )
   ),

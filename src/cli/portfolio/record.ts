@@ -25,4 +25,4 @@ export const recorderOfEnvironment = Effect.gen(function* () {
 })
 
 export const asUnavailable = ({ lines }: RecordingStopped) =>
-  unavailable(...lines, "What is recorded stays: the same command goes on where this one has stopped.")
+  unavailable(...lines, "Recorded answers are kept: the same command continues where this one stopped.")

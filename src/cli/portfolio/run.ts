@@ -198,8 +198,8 @@ export const portfolioRunCommand = dataCommand(
   Command.withDescription(
     helpText(
       "Compute every borrower of some files under some plans: a row for each borrower and plan, with the figures of POST /v1/projection.",
-      "A borrower is a line of JSON, or rows of a table that stand together, one a loan: docs/portfolios.md has the columns. A row that cannot be computed goes to a file beside the results, with the reason; all others are computed. Killed at any moment and given again, the same command goes on and ends with the same bytes.",
-      "Uses all processors, and memory that does not grow with the files but for eight bytes a borrower. Needs no server and no key, and records nothing, unless --record asks for it."
+      "A borrower is a line of JSON, or adjacent rows of a table, one for each loan: docs/portfolios.md explains the columns. A row that cannot be computed goes to a file next to the results, with the reason; all others are computed. If the run is killed, the same command continues it and writes the same bytes.",
+      "Uses all processors. Memory grows by eight bytes for each borrower. Needs no server and no key, and records nothing without --record."
     )
   ),
   Command.withShortDescription("Compute files of borrowers"),
@@ -207,7 +207,7 @@ export const portfolioRunCommand = dataCommand(
     { command: "repay portfolio run borrowers.ndjson --out results.csv", description: "Every plan for every borrower" },
     {
       command: "repay portfolio run borrowers.csv --plans RAP,IBR-OLD --baseline SAVE --out results.parquet",
-      description: "Two plans, beside what SAVE would have been"
+      description: "Two plans, compared with what SAVE would have been"
     },
     {
       command:

@@ -40,7 +40,7 @@ export const portfolioWorkerCommand = Command.make(
   Command.withDescription(
     helpText(
       "Compute portfolios that repay portfolio run --cluster sends from other machines, until SIGTERM or Ctrl-C. Needs DATABASE_URL, the same for all: workers and runs meet in that database and nowhere else.",
-      "A worker takes chunks of its own release alone. It may be started, stopped and killed at any time: what it had begun is done by the others."
+      "A worker computes only for runs of its own release. Start, stop or kill it at any time: other workers take over its chunks."
     )
   ),
   Command.withShortDescription("Compute portfolios sent from other machines"),

@@ -44,7 +44,7 @@ const successorFigure = ({ provenance }: ProjectionResult): ReadonlyArray<readon
 const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, string]> => [
   [
     "Plan",
-    `${harmless(answer.planType ?? "")}${CLOSED_PLANS.includes(answer.planType) ? ", which nobody can elect any more" : ""}`
+    `${harmless(answer.planType ?? "")}${CLOSED_PLANS.includes(answer.planType) ? ", which can no longer be elected" : ""}`
   ],
   ...(answer.label === null ? [] : [["Label", harmless(answer.label)] as const]),
   ["First monthly payment", wholeDollars(answer.year1MonthlyPayment)],

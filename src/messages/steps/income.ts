@@ -35,7 +35,7 @@ const bands = (law: Law): string => {
   const rates = law
     .read(rapBasePaymentBands)
     .bands.flatMap((band) => ("rate" in band ? [`${plainPercent(band.rate)} over ${plainNumber(band.over)}`] : []))
-  return `of the band that holds the income of the year: ${rates.join(", ")}; a band includes its upper end`
+  return `the rate of the band that contains the income of the year: ${rates.join(", ")}; a band includes its upper end`
 }
 
 const flatBand = (law: Law): string => {

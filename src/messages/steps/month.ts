@@ -46,7 +46,7 @@ const ofForgiveness = {
   serviceMonth: [
     "month of forgiveness for public service",
     MONTH,
-    "payments that it takes - counted payments, at least 1, and the months without public service; it is this one where it is not after that by time"
+    "payments to forgiveness - counted payments, at least 1, plus the months without public service; it applies if it is not after the month of forgiveness by time"
   ],
   extraSent: ["extra payment asked for", DOLLARS, "extraMonthlyPayment"],
   owedAfterPayments: [
@@ -57,10 +57,10 @@ const ofForgiveness = {
   extraPayment: [
     "extra payment",
     DOLLARS,
-    "what is asked for, or what is still owed where that is less: first to the loan with the highest rate, there to unpaid interest, then to principal"
+    "the amount sent, at most what is still owed: to the loan with the highest rate first, and there to unpaid interest, then to principal"
   ],
-  forgivenTimeBased: ["forgiven by time", DOLLARS, "what is left of the loans of which this is that month"],
-  forgivenPslf: ["forgiven for public service", DOLLARS, "what is left of the loans of which this is that month"]
+  forgivenTimeBased: ["forgiven by time", DOLLARS, "the balance of the loans that reach that month"],
+  forgivenPslf: ["forgiven for public service", DOLLARS, "the balance of the loans that reach that month"]
 } as const satisfies Wording
 
 /** The steps that compute what a month's payment does to the loans. */
@@ -71,7 +71,7 @@ export const MONTH_STEPS = {
   loanPayments: [
     "payment",
     DOLLARS,
-    "of each loan its scheduled payment, or what it owes where that is less; the last month of a term pays what is owed"
+    "each loan's scheduled payment, at most what it owes; the last month of a term pays all that is owed"
   ],
   toInterest: ["to the interest of the month", DOLLARS, "the payment, up to the interest of the month"],
   toUnpaidInterest: [

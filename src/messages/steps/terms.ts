@@ -7,7 +7,7 @@ import type { Law } from "../../engine/law/law.ts"
 import { A_MONTH, DOLLARS, FACTOR, FRACTION, LEVEL, MONTHS, type Wording } from "./words.ts"
 
 const ratio = (law: Law): string =>
-  `${law.read(graduatedSchedule).lastOverFirst}^(1 / (levels - 1)): the last level is so many times the first; 1 where there is one level; where the first level is the interest of the first month, solved so that the levels repay the balance`
+  `${law.read(graduatedSchedule).lastOverFirst}^(1 / (levels - 1)): the last level is that many times the first; 1 if there is one level. If the first level is the interest of the first month, the ratio is solved so that the levels repay the balance`
 
 const firstLevel = (law: Law): string =>
   `balance / sum over the months left, m = 1, 2, ..., of ratio^floor((m - 1) / ${law.read(graduatedSchedule).stepMonths}) / (1 + rate)^m; at least the interest of the first month`

@@ -45,7 +45,7 @@ export interface Chunk {
 
 const REPEATED: FieldErrors = {
   borrowerId: [
-    "occurs more than once in the file: the rows of a borrower must stand together, and an id must be one borrower's"
+    "occurs more than once in the file: keep the rows of a borrower together, and use an id for one borrower only"
   ]
 }
 

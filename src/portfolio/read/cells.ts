@@ -16,7 +16,7 @@ const OPEN = new Unreadable(
   "a quoted cell does not end in its line: a quote is missing, or the cell holds a line break, which no cell may"
 )
 const AFTER_QUOTE = new Unreadable("text follows a closing quote: a quote inside a quoted cell is written twice")
-const QUOTE_INSIDE = new Unreadable("a quote stands inside a cell that does not begin with one")
+const QUOTE_INSIDE = new Unreadable("a cell contains a quote but does not begin with one")
 
 /**
  * The position of the quote that closes a cell, or -1. The cell's text begins at `from`; quotes

@@ -40,7 +40,7 @@ interface Line {
 const MAX_ROWS = 2 * MAX_LOANS
 
 const NEXT_TO_UNREADABLE =
-  "stands beside a row that cannot be read, which may be another loan of this borrower: mend that row, and compute this borrower again"
+  "is next to a row that cannot be read, which may be another loan of this borrower: fix that row, and compute this borrower again"
 
 const TOO_MANY = `has more than ${MAX_ROWS} rows: a borrower has 1 to ${MAX_LOANS} loans`
 

@@ -54,7 +54,7 @@ const IS_FOREIGN = `${INCOMPLETE} OR outcome NOT IN (${OUTCOMES.map(sqlText).joi
 /** Reads every column, because DuckDB does not validate columns that a query leaves out. */
 const COUNTS = `SELECT count(*), count(*) FILTER (${IS_FOREIGN}), ${FIGURES.map((name) => `count(${name})`).join(", ")}`
 
-const NO_ROWS = "holds no rows: whoever is in it cannot be compared"
+const NO_ROWS = "has no rows, so there is nothing to compare"
 
 const notAResult = (file: string) => (cause: unknown) => {
   throw failedWith(`${file}: ${NO_RESULTS}`, cause)

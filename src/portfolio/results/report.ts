@@ -61,7 +61,7 @@ const byPlan = (lines: ReadonlyArray<Line>, { baseline }: Question): string =>
   section(
     "Who pays what under which plan",
     paragraph(
-      "Amounts are means of the borrowers with figures. A plan that nobody can elect any more is the lowest for nobody."
+      "Amounts are means of the borrowers with figures. A plan that can no longer be elected is never the lowest."
     ),
     paragraph(againstNowNote(baseline)),
     table(

@@ -36,45 +36,43 @@ interface Column {
 /** The columns in file order. An empty cell is null. */
 export const COLUMNS: ReadonlyArray<Column> = [
   { name: "borrowerId", type: "text", description: "as in the input" },
-  { name: "planType", type: "text", known: PLAN_TYPES, description: "the plan that the row is of" },
+  { name: "planType", type: "text", known: PLAN_TYPES, description: "the plan of the row" },
   {
     name: "outcome",
     type: "text",
     known: OUTCOMES,
-    description:
-      "answered; ineligible, where the law keeps the plan from the loans; artifact, where the counted months leave no figures"
+    description: "`answered`; `ineligible`, by law; `artifact`: counts decide alone"
   },
   {
     name: "reason",
     type: "text",
-    description: "why there are no figures, by the loans concerned; empty where there are"
+    description: "why there are no figures; empty if there are"
   },
   { name: "year1MonthlyPayment", type: "integer", description: "dollars a month in the first year" },
-  { name: "monthsToFinish", type: "integer", description: "empty where a balance is left after fifty years" },
+  { name: "monthsToFinish", type: "integer", description: "empty if a balance is left after fifty years" },
   {
     name: "payoffOrForgivenessDate",
     type: "date",
     description: "the first day of the month in which the last loan ends"
   },
   { name: "totalOutOfPocket", type: "dollars", description: "all payments" },
-  { name: "amountForgiven", type: "dollars", description: "what is forgiven, by time or by public service" },
-  { name: "forgivenessTaxesOwed", type: "dollars", description: "federal and state tax on what is forgiven" },
+  { name: "amountForgiven", type: "dollars", description: "forgiveness by time or for public service" },
+  { name: "forgivenessTaxesOwed", type: "dollars", description: "federal and state tax on forgiveness" },
   { name: "totalCost", type: "dollars", description: "payments and tax together" },
-  { name: "forgivenessType", type: "text", known: FORGIVENESS_TYPES, description: "None, TimeBased or Pslf" },
+  { name: "forgivenessType", type: "text", known: FORGIVENESS_TYPES, description: "`None`, `TimeBased` or `Pslf`" },
   {
     name: "loansBeside",
     type: "integer",
-    description: "loans that the plan cannot take, repaid beside it in the same figures"
+    description: "loans that the plan cannot take; the figures include them"
   },
   {
     name: "isLowest",
     type: "flag",
-    description:
-      "whether no other plan of the run that can still be elected costs this borrower less; the first of equals"
+    description: "whether no open plan costs this borrower less; the first of equals"
   },
-  { name: "ruleVersion", type: "text", description: "the rules ledger that the figures rest on" },
+  { name: "ruleVersion", type: "text", description: "the version of the rules" },
   { name: "repaymentStart", type: "text", description: "the first month of repayment, YYYY-MM" },
-  { name: "answerId", type: "text", description: "the record of the answer; empty where nothing was recorded" }
+  { name: "answerId", type: "text", description: "the record of the answer; empty if nothing was recorded" }
 ]
 
 /** The columns with the same value in every row of a run. */

@@ -162,8 +162,8 @@ describe("repay portfolio diff", () => {
   })
 
   it.each<[string, (lines: ReadonlyArray<string>) => ReadonlyArray<string>, RegExp]>([
-    ["is empty", () => [], /damaged\.csv: holds no rows/],
-    ["has names alone", ([names]) => [names!], /damaged\.csv: holds no rows/],
+    ["is empty", () => [], /damaged\.csv: has no rows/],
+    ["has names alone", ([names]) => [names!], /damaged\.csv: has no rows/],
     [
       "has an unknown outcome",
       (lines) => lines.map((line) => line.replace("answered", "answerd")),

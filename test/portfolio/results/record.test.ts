@@ -172,7 +172,7 @@ describe("a faulty service", () => {
     const { code, stderr } = await record(input, "quota.csv", key, "standard")
     expect(code).toBe(3)
     expect(stderr).toContain(`of ${MONTHLY_CALLS} calls`)
-    expect(stderr).toContain("the same command goes on where this one has stopped")
+    expect(stderr).toContain("the same command continues where this one stopped")
     const other = await service().mint()
     expect((await record(input, "quota.csv", other, "standard")).code).toBe(0)
     expect(await service().used(other)).toBe(20)

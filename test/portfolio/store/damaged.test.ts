@@ -28,7 +28,7 @@ const DAMAGES: ReadonlyArray<readonly [damage: (row: string) => string, reason: 
   [(row) => row.slice(0, row.length / 2), /^has \d+ cells where/],
   [(row) => row.replace(",", ',"'), /^a quoted cell does not end in its line/],
   [(row) => row.replace("DIRECT", '"DIRECT"').replace("FFEL", '"FFEL"'), /^text follows a closing quote/],
-  [(row) => row.replace("STAFFORD", 'STAF"FORD'), /^a quote stands inside a cell/],
+  [(row) => row.replace("STAFFORD", 'STAF"FORD'), /^a cell contains a quote/],
   [(row) => row.replace("STAFFORD", "STAFF\u0000\xd6RD"), /^is not UTF-8/],
   [(row) => row.replace(/^[^,]*/, " "), /^has no borrowerId/]
 ]

@@ -93,7 +93,7 @@ const clock = Effect.gen(function* () {
   const detail = `${(skew / MILLIS_PER_SECOND).toFixed(1)} s from the database's`
   return skew - (after - before) / 2 <= MAX_SKEW_MILLIS
     ? ok(detail)
-    : warning(detail, "keep both right (NTP): what was taken while one is ahead counts as made then")
+    : warning(detail, "synchronize both with NTP: records made meanwhile keep the wrong time")
 })
 
 /** Opens the first session, as the service does. */

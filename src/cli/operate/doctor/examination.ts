@@ -44,7 +44,8 @@ const withClient = (address: Parameters<typeof clientLayer>[0], settings: Settin
     Effect.catch(({ message }) => Effect.succeed([finding("database")(wrong(message, UNREACHED))]))
   )
 
-const NOT_RUNNING = "the embedded server does not run now, and is not started for this; run it beside the service"
+const NOT_RUNNING =
+  "the embedded server is not running, and doctor does not start it: run doctor while the service runs"
 
 const database = Effect.fnUntraced(function* (settings: Settings) {
   const { databaseUrl, dataDir } = settings

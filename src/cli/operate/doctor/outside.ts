@@ -65,13 +65,13 @@ export const publicAddress = ({ publicUrl }: Settings) =>
     onFailure: (reason) =>
       warning(
         `${publicUrl} does not answer here (${reason})`,
-        "nothing, if the service is stopped or not to be reached from here"
+        "ignore this if the service is stopped or cannot be reached from here"
       ),
     onSuccess: (health) => {
       if (health?.status !== "ok" || typeof health.ruleVersion !== "string") {
         return wrong(
           `${publicUrl} is answered by something else`,
-          "set PUBLIC_URL to the address of this service, or mend the proxy"
+          "set PUBLIC_URL to the address of this service, or fix the proxy"
         )
       }
       const isSame = health.version === packageJson.version && health.ruleVersion === ruleVersion

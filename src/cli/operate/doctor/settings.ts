@@ -42,7 +42,7 @@ const RULES: ReadonlyArray<Rule> = [
     check: "settings",
     applies: (config) => !isPublic(config) && !isLoopback(config.host),
     verdict: warning(
-      "HOST takes calls from elsewhere, and the links of PUBLIC_URL lead to this machine alone",
+      "HOST accepts calls from other machines, but links with PUBLIC_URL work on this one only",
       "set PUBLIC_URL to the address that callers use"
     )
   },
@@ -131,7 +131,7 @@ const RULES: ReadonlyArray<Rule> = [
 ]
 
 const OK_DETAILS: Readonly<Record<"settings" | "proxy" | "payments", (settings: Settings) => string>> = {
-  settings: () => "nothing contradicts another",
+  settings: () => "no settings contradict each other",
   proxy: ({ trustedProxyHops }) => `TRUSTED_PROXY_HOPS is ${trustedProxyHops}`,
   payments: (config) => (sells(config) ? "Stripe's settings are complete" : "no payments are taken")
 }
@@ -150,4 +150,4 @@ export const settingsFindings = (settings: Settings) =>
   })
 
 export const givenSettings = ({ given }: Settings): Verdict =>
-  ok(given.length === 0 ? "nothing is set: all is as by default" : `set: ${given.join(", ")}`)
+  ok(given.length === 0 ? "nothing is set: all settings have their defaults" : `set: ${given.join(", ")}`)

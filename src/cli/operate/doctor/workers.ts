@@ -33,7 +33,7 @@ const log = Effect.gen(function* () {
   const head = yield* logHead
   const now = yield* Clock.currentTimeMillis
   const entered =
-    head.size === 0 ? "no entry yet" : `${head.size} entered, the last of a record made ${ago(head.newestAt, now)}`
+    head.size === 0 ? "no entry yet" : `${head.size} entered, the newest record made ${ago(head.newestAt, now)}`
   const detail = `${entered}; ${head.waiting}${head.waiting === MAX_COUNTED_WAITING ? " or more" : ""} waiting`
   const isLate = head.waitingSince !== null && now - head.waitingSince.getTime() > LOG_PATIENCE_MILLIS
   return isLate
@@ -69,7 +69,7 @@ const backlog = Effect.fnUntraced(function* ({ smtpUrl }: Settings) {
   const isLate = oldestAt !== null && now - oldestAt.getTime() > MAIL_PATIENCE_MILLIS
   if (smtpUrl === null && waiting > 0) return warning(detail, "set SMTP_URL and MAIL_FROM to send them")
   return isLate
-    ? wrong(detail, "see repay mails, and whether the service runs and the mail server answers")
+    ? wrong(detail, "run repay mails, and check that the service runs and the mail server answers")
     : ok(detail)
 })
 

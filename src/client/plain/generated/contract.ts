@@ -1407,8 +1407,8 @@ export interface ValidationProblem extends ServiceProblem {
 
 /**
  * The plan's answer would be an artifact of the months already counted. With these prior months nothing is left to
- * pay, it is all due at once, or forgiveness would come before any payment; errors say which, and what to do where
- * the count is right. Otherwise leave the plan out or correct the counts.
+ * pay, it is all due at once, or forgiveness would come before any payment. errors say which, and what to do if the
+ * count is right. Otherwise leave the plan out or correct the counts.
  */
 export interface ArtifactPlanProblem extends ServiceProblem {
   readonly _tag: "ArtifactPlanProblem"
@@ -1420,8 +1420,8 @@ export interface ArtifactPlanProblem extends ServiceProblem {
 }
 
 /**
- * The loans cannot be repaid under this plan. POST /v1/plan-eligibility, the tool get_eligible_plans, lists the plans
- * that each loan can elect.
+ * The loans cannot be repaid under this plan. POST /v1/plan-eligibility lists the plans that each loan can elect; the
+ * tool is get_eligible_plans.
  */
 export interface IneligiblePlanProblem extends ServiceProblem {
   readonly _tag: "IneligiblePlanProblem"
@@ -1519,8 +1519,8 @@ export interface SubscriptionHeldProblem extends ServiceProblem {
 
 /**
  * The recorded answer of this call can no longer be computed. The call with this Idempotency-Key was answered and
- * charged once. Answers are not stored, and this one cannot be computed again. For an answer of today send the
- * request with another Idempotency-Key.
+ * charged once. Answers are not stored, and this one cannot be computed again. For a new answer, send the request
+ * with another Idempotency-Key.
  */
 export interface RulesChangedProblem extends ServiceProblem {
   readonly _tag: "RulesChangedProblem"
@@ -1590,8 +1590,8 @@ export interface InternalProblem extends ServiceProblem {
 
 /**
  * The ledger cannot be reached. The answer is withheld, because it could not be recorded in time. Send the same
- * request again shortly; with an Idempotency-Key it is charged and recorded once, even if its record was made after
- * all.
+ * request again shortly. With an Idempotency-Key it is charged and recorded once, even if the first attempt was
+ * recorded late.
  */
 export interface LedgerUnavailableProblem extends ServiceProblem {
   readonly _tag: "LedgerUnavailableProblem"
@@ -1601,8 +1601,8 @@ export interface LedgerUnavailableProblem extends ServiceProblem {
 }
 
 /**
- * The log does not have it yet. A record is in the log within seconds of its answer. Ask again when Retry-After has
- * passed.
+ * The record is not in the log yet. A record is in the log within seconds of its answer. Ask again when Retry-After
+ * has passed.
  */
 export interface NotYetLoggedProblem extends ServiceProblem {
   readonly _tag: "NotYetLoggedProblem"
