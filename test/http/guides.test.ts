@@ -84,7 +84,9 @@ describe("each file of docs", () => {
 
 it.each(["zap", "mcp/", "zap.md", "README", "..%2FREADME.md", "%6Dcp.md", "MCP.md", "examples/projection.json", ""])(
   "there is no guide at %j",
-  async (name) => expectProblem(await ask(`/docs/guides/${name}`), 404, "not-found")
+  async (name) => {
+    await expectProblem(await ask(`/docs/guides/${name}`), 404, "not-found")
+  }
 )
 
 it("/docs and llms.txt link the guides", async () => {
