@@ -1,6 +1,7 @@
 /**
  * The browser bundles, one file each: the start page, its worker with the engine, the script of the
- * record page and the search of the guides. The last two are not minified, so that users can read them.
+ * record page and the search of the guides. The last two are not minified, so that users can read
+ * them.
  */
 import { rolldown } from "rolldown"
 

@@ -45,12 +45,14 @@ export const Guides = Layer.unwrap(
       )
     )
     const source = Function.memoize(({ text }: Guide) => markdown(text, "text/markdown"))
-    const served = new Map(
-      guides.flatMap((guide) => [
+    const llms = markdown(llmsText(publicUrl, mcpUrl), "text/plain")
+    const served = new Map([
+      [LLMS, () => llms] as const,
+      ...guides.flatMap((guide) => [
         [guide.path, () => page(guide)] as const,
         [`${GUIDES}/${guide.file}`, () => source(guide)] as const
       ])
-    )
+    ])
     const answer = Effect.gen(function* () {
       const { headers, url } = yield* HttpServerRequest.HttpServerRequest
       const response = served.get(url.split("?", 1)[0]!)?.() ?? (yield* new NotFoundProblem({}))
@@ -59,7 +61,7 @@ export const Guides = Layer.unwrap(
     return Layer.mergeAll(
       // The router takes it for /docs/guides too.
       HttpRouter.add("GET", BELOW, answer),
-      HttpRouter.add("GET", LLMS, markdown(llmsText(publicUrl, mcpUrl), "text/plain")),
+      HttpRouter.add("GET", LLMS, answer),
       webFile({ path: SCRIPT, file: "generated/guides.bundle.js", type: "text/javascript" }, CACHED)
     )
   })

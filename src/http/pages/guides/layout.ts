@@ -1,4 +1,4 @@
-/** What stands around a guide: its place, its parts, and on the page of a folder its pages with a search. */
+/** Navigation around a guide: a list of its parts or, on a folder's page, of its pages, with a search. */
 import { escapeHtml } from "../../../messages/escapeHtml.ts"
 import { GUIDES, type Guide, guides } from "./files.ts"
 import type { Heading } from "./render.ts"

@@ -1,7 +1,7 @@
 /** /llms.txt, which leads programs to the calls, the tools and the guides as Markdown. */
 import { GUIDES, guides } from "./files.ts"
 
-/** Decisions are linked from their README. */
+/** Without each decision: the page of their folder lists them. */
 const guideLinks = (publicUrl: string): string =>
   guides
     .filter(({ file }) => !/^decisions\/\d/.test(file))

@@ -1,4 +1,4 @@
-/** A guide as HTML: headings with the ids that GitHub gives them, links that the service can follow, no raw HTML. */
+/** A guide as HTML: headings have the ids of GitHub, links lead to pages of the service, raw HTML is text. */
 import { Marked, type RendererObject } from "marked"
 import { escapeHtml } from "../../../messages/escapeHtml.ts"
 import { GUIDES, type Guide, guides } from "./files.ts"

@@ -1,4 +1,7 @@
-/** Each guide rendered once, when it is first asked for. In the package, the build puts the rendered pages in place of this file. */
+/**
+ * Each guide rendered once, when it is first requested. The build replaces this file with one that
+ * contains the rendered guides.
+ */
 import { Function } from "effect"
 import { render } from "./render.ts"
 
