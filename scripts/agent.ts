@@ -1,7 +1,7 @@
 /**
  * The `agent` task: five questions of an adviser, answered through the tools alone. The program
  * plays the model's side: it knows what the adviser said, and takes everything else from answers.
- * It prints the conversation as docs/agent.md keeps it, with the bytes that a model pays.
+ * It prints the conversation as docs/generated/agent.md keeps it, with the bytes that a model pays.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -186,7 +186,7 @@ export default async () => {
 
 Of the calls, the explanation and the refused one were free; the others were charged one call each.`
   writeFileSync(
-    join(PROJECT, "docs", "agent.md"),
+    join(PROJECT, "docs", "generated", "agent.md"),
     `${HEAD}${talk.page().replaceAll(base, "http://127.0.0.1:8080")}\n\n${bill}\n`
   )
 }

@@ -1,10 +1,12 @@
 /**
- * The `build` task: builds the main package in dist, stamped with its commit, and the client
- * package in dist/client. Prints only to standard error, because `npm pack` runs it and prints JSON
- * itself.
+ * The `build` task: builds the main package in dist, stamped with its commit and with its guides
+ * rendered, and the client package in dist/client. Prints only to standard error, because `npm pack`
+ * runs it and prints JSON itself.
  */
 import { cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { guides } from "../src/http/pages/guides/files.ts"
+import { render } from "../src/http/pages/guides/render.ts"
 import { DOCUMENT_STYLES, STYLES } from "../src/web/frame.ts"
 import { writeClientPackage } from "./client/package.ts"
 import { PROJECT, run } from "./harness.ts"
@@ -30,7 +32,10 @@ export default async () => {
     ["generated", "favicon.svg", ...STYLES, ...DOCUMENT_STYLES].map((name) => `src/web/${name}`)
   ))
     cpSync(join(PROJECT, file), join(DIST, file), { recursive: true })
-  cpSync(join(PROJECT, "docs"), join(DIST, "docs"), { recursive: true, filter: (name) => /docs$|\.md$/.test(name) })
+  for (const { file } of guides) cpSync(join(PROJECT, "docs", file), join(DIST, "docs", file))
+  const articles = JSON.stringify(Object.fromEntries(guides.map((guide) => [guide.file, render(guide)])))
+  const rendered = `const articles = ${articles};\nexport const rendered = ({ file }) => articles[file];\n`
+  writeFileSync(join(DIST, "src/http/pages/guides/rendered.js"), rendered)
   const built = `export const buildCommit = ${JSON.stringify(await commit())};\n`
   writeFileSync(join(DIST, "src/platform/buildCommit.js"), built)
   const folder = join(DIST, "client")

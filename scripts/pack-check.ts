@@ -4,7 +4,7 @@
  * the oldest supported Node. It also limits the packages' sizes.
  */
 
-import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import REQUEST from "../docs/examples/projection.json" with { type: "json" }
 import { CLIENT_NAME, clientBytes, MAX_GZIPPED_BYTES } from "./client/package.ts"
@@ -107,6 +107,16 @@ const checkCommit = async (baseUrl: string): Promise<string> => {
   return commit
 }
 
+/** Opens a guide, and the file that holds it rendered. */
+const checkGuides = async (folder: string, baseUrl: string): Promise<string> => {
+  const page = await (await fetch(`${baseUrl}/docs/guides/verification`)).text()
+  const heading = '<h2 id="witnesses">'
+  const file = join(folder, "node_modules", MAIN.name, "dist/src/http/pages/guides/rendered.js")
+  const rendered = readFileSync(file, "utf8")
+  insist(page.includes(heading) && rendered.includes(JSON.stringify(heading).slice(1, -1)), `no ${heading} in ${page}`)
+  return `the rendered guides have ${Math.round(rendered.length / 1024)} KiB`
+}
+
 const checkClient = async (folder: string, baseUrl: string): Promise<string> => {
   const said = JSON.parse(await run([process.execPath, "program.ts", baseUrl], { cwd: folder }))
   insist(said.recorded === true && String(said.refused) === "loans", `the client said ${JSON.stringify(said)}`)
@@ -133,6 +143,7 @@ export default async () => {
   const command = join(stranger, "node_modules", ".bin", "repay")
   const { base, stop } = await service({}, { command: [command, "serve"], folder: stranger })
   await step("repay serve reports its commit", () => checkCommit(base))
+  await step("repay serve has the guides, rendered when the package was built", () => checkGuides(stranger, base))
   await step("repay serve answers the client of the main package", () => checkClient(stranger, base))
   await step("repay serve answers the client package", () => checkClient(caller, base))
   await step("repay serve stops with exit code 0", async () => {

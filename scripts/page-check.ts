@@ -8,6 +8,7 @@ import { atEnd, service, step } from "./harness.ts"
 import { checkBooks } from "./page-check/books.ts"
 import { checkClient } from "./page-check/client.ts"
 import { checkFiles } from "./page-check/files.ts"
+import { checkGuides } from "./page-check/guides.ts"
 import { checkRecord, WITNESS } from "./page-check/record.ts"
 import { checkReference } from "./page-check/reference.ts"
 import { checkRules } from "./page-check/rules.ts"
@@ -20,6 +21,7 @@ const CHECKS = {
   "the page of a record": checkRecord,
   "the reference of the API": checkReference,
   "the rules": checkRules,
+  "the guides": checkGuides,
   "the small client": checkClient
 }
 

@@ -19,7 +19,7 @@ export const TASKS: Readonly<Record<string, string>> = {
   failover: "kills a primary under load and promotes its standby, PROMOTIONS times",
   "drills [restore] [upgrade] [units]": "restores and upgrades databases with the scripts of deploy/drills",
   "openapi-gate": "linters, a proxy and generated clients judge the OpenAPI document",
-  agent: "an agent answers an adviser through the tools; renews docs/agent.md",
+  agent: "an agent answers an adviser through the tools; renews docs/generated/agent.md",
   "mcp-gate": "other people's clients call the tools",
   "go-check": "Go's own packages judge the log",
   "page-check": "tries the pages in Chromium",

@@ -12,7 +12,7 @@ import { makeCluster, psql, serversFolder, startServer } from "../postgres.ts"
 import { makeRoles, ownerUrl, repay, serviceUrl, startService, upgrade } from "./installation.ts"
 
 const ANSWERS = 20
-const COPIED = ["package.json", "src", "schema", "ledger"]
+const COPIED = ["package.json", "src", "schema", "ledger", "docs"]
 const MIGRATIONS = "const MIGRATIONS = {"
 
 /** Creates a folder with a release after this one. */

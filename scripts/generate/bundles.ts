@@ -1,11 +1,17 @@
 /**
- * The browser bundles, one file each: the start page, its worker with the engine, and the script of
- * the record page. The last is not minified, so that users can read what it does.
+ * The browser bundles, one file each: the start page, its worker with the engine, the script of the
+ * record page and the search of the guides. The last two are not minified, so that users can read
+ * them.
  */
 import { rolldown } from "rolldown"
 
 /** Options by name of the script. */
-export const PAGE_SCRIPTS = { page: { minify: true }, worker: { minify: true }, verify: { minify: false } } as const
+export const PAGE_SCRIPTS = {
+  page: { minify: true },
+  worker: { minify: true },
+  verify: { minify: false },
+  guides: { minify: false }
+} as const
 export type PageScript = keyof typeof PAGE_SCRIPTS
 
 export const bundleFile = (name: PageScript): string => `src/web/generated/${name}.bundle.js`

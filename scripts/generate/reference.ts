@@ -47,7 +47,8 @@ These are pages and files, not part of the JSON contract:
 | \`/log/checkpoint\`, \`/log/key\`, \`/log/tile/...\` | the transparency log |
 | \`/log/checkpoint/witnessed\`, \`/log/policy\` | what [witnesses](../verification.md#witnesses) have seen of it |
 | \`/mcp\`, \`/mcp/open\` | the tool server, with a key and without ([tools](../mcp.md)) |
-| \`/llms.txt\`, \`/docs/guides/{name}.md\` | what programs read first, and the guides |
+| \`/docs/guides\`, \`/docs/guides/{name}\` | the guides; as Markdown with \`.md\` |
+| \`/llms.txt\` | what programs read first |
 | \`/.well-known/mcp/server-card.json\` | where the tool servers are |
 | \`/subscribe\` | where \`upgradeUrl\` leads if this installation sells no keys |
 

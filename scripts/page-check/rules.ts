@@ -7,7 +7,7 @@ import { accessible, but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
 const NARROWEST = { width: 320, height: 640 }
 /** Limit of Tab presses to reach the search form. */
-const MAX_TABS = 5
+const MAX_TABS = 6
 
 export const checkRules = async (page: Page, base: string): Promise<void> => {
   const { complaints } = watch(page)

@@ -24,22 +24,32 @@ const IMMUTABLE = "public, max-age=31536000, immutable"
 
 const BODY_HEADERS = ["content-length", "content-type"]
 
+/** The response with the hash of its body as ETag. */
+export const tagged = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
+  const { body } = response
+  if (body._tag !== "Uint8Array") return response
+  return HttpServerResponse.setHeader(response, "etag", etagOf(hash("sha256", body.text ?? body.body, "base64url")))
+}
+
+/** 304 if the client has the body, by its ETag. */
+export const unlessHeld = (
+  response: HttpServerResponse.HttpServerResponse,
+  ifNoneMatch: string | undefined
+): HttpServerResponse.HttpServerResponse => {
+  const { etag } = response.headers
+  return etag !== undefined && matchesEtag(ifNoneMatch, opaque(etag))
+    ? HttpServerResponse.empty({ status: 304, headers: Headers.removeMany(response.headers, BODY_HEADERS) })
+    : response
+}
+
 /** Immutable response with the hash of its body as ETag; 304 if the client has that body. */
 export const immutable = (
   response: HttpServerResponse.HttpServerResponse,
   ifNoneMatch: string | undefined
-): HttpServerResponse.HttpServerResponse => {
-  const { body, headers } = response
-  if (body._tag !== "Uint8Array") return response
-  const version = hash("sha256", body.text ?? body.body, "base64url")
-  const cacheHeaders = { etag: etagOf(version), "cache-control": IMMUTABLE }
-  return matchesEtag(ifNoneMatch, version)
-    ? HttpServerResponse.empty({
-        status: 304,
-        headers: { ...Headers.removeMany(headers, BODY_HEADERS), ...cacheHeaders }
-      })
-    : HttpServerResponse.setHeaders(response, cacheHeaders)
-}
+): HttpServerResponse.HttpServerResponse =>
+  response.body._tag === "Uint8Array"
+    ? unlessHeld(HttpServerResponse.setHeader(tagged(response), "cache-control", IMMUTABLE), ifNoneMatch)
+    : response
 
 const bodies = new WeakSet<Uint8Array>()
 

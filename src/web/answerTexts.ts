@@ -420,6 +420,7 @@ export const frameTexts = {
   skip: "Skip to your plans",
   links: [
     ["/rules", "Rules and sources"],
+    ["/docs/guides", "Guides"],
     ["/docs", "Developers"]
   ] as const,
   lawAsOf: (releasedAt: string) => `Law as of ${monthDayYear(releasedAt)}`,

@@ -71,19 +71,22 @@ describe("an answer", () => {
   })
 })
 
-describe.each(["/v1/rules", "/openapi.json", "/docs", "/rules"])("%s, which never changes", (path) => {
-  it("has the same text in every encoding, also when repeated, with the headers of its own request", async () => {
-    const { body, headers } = await ask("GET", path, {})
-    for (const encoding of ["br", "gzip", "br", "gzip"]) {
-      const id = `${encoding}-1`
-      const answer = await ask("GET", path, { "accept-encoding": encoding, "x-request-id": id })
-      expect(answer.headers["content-encoding"]).toBe(encoding)
-      expect(answer.headers["x-request-id"]).toBe(id)
-      expect(answer.headers["content-type"]).toBe(headers["content-type"])
-      expect(plain(answer)).toBe(body.toString())
-    }
-  })
-})
+describe.each(["/v1/rules", "/openapi.json", "/docs", "/docs/guides/mcp", "/rules"])(
+  "%s, which never changes",
+  (path) => {
+    it("has the same text in every encoding, also when repeated, with the headers of its own request", async () => {
+      const { body, headers } = await ask("GET", path, {})
+      for (const encoding of ["br", "gzip", "br", "gzip"]) {
+        const id = `${encoding}-1`
+        const answer = await ask("GET", path, { "accept-encoding": encoding, "x-request-id": id })
+        expect(answer.headers["content-encoding"]).toBe(encoding)
+        expect(answer.headers["x-request-id"]).toBe(id)
+        expect(answer.headers["content-type"]).toBe(headers["content-type"])
+        expect(plain(answer)).toBe(body.toString())
+      }
+    })
+  }
+)
 
 describe("compression", () => {
   it("skips a response with a key", async () => {

@@ -1,8 +1,7 @@
-/** What programs find before they know the service: llms.txt, guides, the server card, the registry's file. */
-import { readdirSync, readFileSync } from "node:fs"
+/** What programs find before they know the service: llms.txt, the server card, the registry's file. */
+import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import packageJson from "../../package.json" with { type: "json" }
-import { expectProblem } from "../support/answers.ts"
 import { PUBLIC_URL, useService } from "../support/runningService.ts"
 
 const service = useService()
@@ -25,20 +24,6 @@ it("llms.txt names the calls and the tool servers, and each of its links leads s
     expect(link.startsWith(`${PUBLIC_URL}/`)).toBe(true)
     expect((await service().call("GET", link.slice(PUBLIC_URL.length))).status).toBe(200)
   }
-})
-
-it("guides are the Markdown of docs, and nothing else", async () => {
-  for (const name of readdirSync("docs").filter((file) => file.endsWith(".md"))) {
-    const { text, type } = await textOf(`/docs/guides/${name}`)
-    expect(type).toBe("text/markdown; charset=utf-8")
-    expect(text).toBe(readFileSync(`docs/${name}`, "utf8"))
-  }
-  for (const name of ["zap.md", "README.md", "mcp", "..%2FREADME.md", "constructor"])
-    await expectProblem(await service().call("GET", `/docs/guides/${name}`), 404, "not-found")
-})
-
-it("/docs links the guides", async () => {
-  expect((await textOf("/docs")).text).toContain(`${PUBLIC_URL}/docs/guides/mcp.md`)
 })
 
 interface Described {

@@ -36,9 +36,11 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
   "/.well-known/oauth-protected-resource": "public, max-age=3600",
   "/.well-known/oauth-protected-resource/mcp": "public, max-age=3600",
   "/docs": "public, max-age=300",
-  "/docs/guides/:name": "public, max-age=300",
+  "/docs/guides": "public, max-age=300",
+  "/docs/guides/*": "public, max-age=300",
   "/favicon.ico": "public, max-age=300",
   "/favicon.svg": "public, max-age=300",
+  "/guides.js": "public, max-age=300",
   "/llms.txt": "public, max-age=300",
   "/log/checkpoint": "public, max-age=1",
   "/log/key": "public, max-age=60",
@@ -59,7 +61,7 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
 const addressOf = (pattern: string): string =>
   pattern
     .replace(":slug", "validation")
-    .replace(":name", "mcp.md")
+    .replace("guides/*", "guides/mcp.md")
     .replace(":id", "rap-forgiveness-term")
     .replace(":answerId", "00000000-0000-4000-8000-000000000000")
     .replace("tile/*", "tile/0/000")

@@ -9,7 +9,14 @@ import { type RunningService, useService } from "../support/runningService.ts"
 const pagesOf = async ({ call, mint }: RunningService): Promise<ReadonlyArray<string>> => {
   const answer = await call("POST", "/v1/projection", { json: projection, key: await mint() })
   const { answerId } = ((await answer.json()) as { readonly provenance: { readonly answerId: string } }).provenance
-  const paths = ["/", "/rules", "/rules?q=spouse", "/rules/interest-accrual", "/problems/validation"]
+  const paths = [
+    "/",
+    "/rules",
+    "/rules?q=spouse",
+    "/rules/interest-accrual",
+    "/problems/validation",
+    "/docs/guides/mcp"
+  ]
   const headers = { accept: "text/html" }
   const asked = [...paths, `/v1/verify/${answerId}`].map((path) => call("GET", path, { headers }))
   const form = { body: "action=example", headers: { "content-type": "application/x-www-form-urlencoded" } }

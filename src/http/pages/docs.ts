@@ -14,7 +14,7 @@ import { encodedOnce } from "../etag.ts"
 import { hereServer, openApiDocument } from "../openapi/document.ts"
 import { makeRefusals, problemResponse } from "../problems.ts"
 import type { PlainRoute } from "../routes.ts"
-import { guideLinks } from "./guides.ts"
+import { GUIDES } from "./guides/files.ts"
 import { webText } from "./webFile.ts"
 
 const PATH = "/docs"
@@ -83,7 +83,7 @@ export const Docs = Layer.unwrap(
     const servers = [hereServer(publicUrl)]
     const document = openApiDocument(publicUrl)
     const info = document["info"] as { readonly description: string }
-    const description = `${info.description}\n\nGuides:\n\n${guideLinks(publicUrl)}`
+    const description = `${info.description}\n\n[Guides, by reader](${publicUrl}${GUIDES})`
     const documented = Api.annotate(OpenApi.Transform, () => ({ ...document, info: { ...info, description }, servers }))
     return HttpApiScalar.layer(documented, {
       path: PATH,

@@ -1,0 +1,26 @@
+/** The Markdown pages of docs/, read once, and their addresses under /docs/guides. */
+import { readdirSync, readFileSync } from "node:fs"
+
+const FOLDER = new URL("../../../../docs/", import.meta.url)
+export const GUIDES = "/docs/guides"
+
+export interface Guide {
+  /** Its path below docs/, such as generated/faults.md. */
+  readonly file: string
+  readonly title: string
+  readonly text: string
+  /** Where its HTML is served: the address of the Markdown without `.md`. A README has its folder's. */
+  readonly path: string
+}
+
+const depth = (file: string): number => file.split("/").length
+
+/** Pages of docs/ first, then those of its folders. */
+export const guides: ReadonlyArray<Guide> = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".md"))
+  .sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+  .map((file) => {
+    const text = readFileSync(new URL(file, FOLDER), "utf8")
+    const title = /^# (.+)$/m.exec(text)![1]!
+    return { file, title, text, path: `${GUIDES}/${file}`.replace(/(\/README)?\.md$/, "") }
+  })
