@@ -16,10 +16,13 @@ import { askExamples, type Document, PAYMENT_LINK_ID, WEBHOOK_SECRET } from "./o
 import { callWithClients, callWithPython, generateClients } from "./openapi-tools/generators.ts"
 import { type Prism, type Seen, startPrism } from "./openapi-tools/prism.ts"
 import {
+  refuseChanged,
   refuseClaims,
   refuseEvents,
   refuseFacts,
   refuseRequests,
+  refuseReused,
+  refuseSignatures,
   refuseTooMany,
   refuseWithoutLedger,
   TIGHT_LIMITS
@@ -90,6 +93,10 @@ export default async () => {
   await step("prism: ineligible plans and unknown records are refused as documented", () =>
     refuseFacts(lenient, key, EXAMPLES)
   )
+  let repeating = ""
+  await step("prism: another request with a used Idempotency-Key is refused as documented", async () => {
+    repeating = await refuseReused(lenient, EXAMPLES)
+  })
   await step("prism: claims are refused as documented", () => refuseClaims(lenient, key, "ada@example.org", EXAMPLES))
 
   const databaseProxy = await openDatabaseProxy(open.databaseUrl())
@@ -103,8 +110,13 @@ export default async () => {
   const call = callerOf(tight.base)
   // The service needs a moment to reconnect after an outage.
   await until(async () => (await call("GET", "/v1/me", { key })).status !== 503)
+  await step("prism: 409 for an answer that cannot be made again", () => refuseChanged(limited, repeating, EXAMPLES))
   await step("prism: 429 for too many calls", () => refuseTooMany(limited, EXAMPLES))
   await step("prism: 503 while the webhook is disabled", () => refuseEvents(limited, EXAMPLES))
+
+  const strict = await service({ ...WITHOUT_LIMITS, RATE_LIMIT_UNKNOWN: "1/h" })
+  const signed = await startPrism(folder, strict, seen, { checksRequests: false })
+  await step("prism: 429 for wrong signatures", () => refuseSignatures(signed, EXAMPLES))
 
   await step("every other documented status was observed", () => {
     const missing = unseen(document, seen)

@@ -107,6 +107,31 @@ export const refuseFacts = async (prism: Prism, key: string, examples: Examples)
   await refused(prism, check, example(examples, check), 404, "answer-not-found")
 }
 
+const RECORDED = POSTS.filter(({ operationId }) => ["runProjection", "compareScenarios"].includes(operationId))
+
+const repeated = (examples: Examples, { operationId }: Operation, key: string, more: object = {}): Ask => {
+  const { body, headers } = sent(JSON.stringify({ ...(examples[operationId]!.request as object), ...more }), key)
+  return { body: body!, headers: { ...headers, "idempotency-key": `gate-${operationId}` } }
+}
+
+/** 422 for the Idempotency-Key of another request. Returns the key of the account that sent it. */
+export const refuseReused = async (prism: Prism, examples: Examples): Promise<string> => {
+  const key = await mint(prism, "joan@example.org")
+  for (const operation of RECORDED) {
+    const { method, operationId, path } = operation
+    await prism.ask(operationId, method, path, repeated(examples, operation, key))
+    const other = repeated(examples, operation, key, { includeYearly: true })
+    await refused(prism, operation, other, 422, "idempotency-key-reused")
+  }
+  return key
+}
+
+/** 409 from a service of another address, which cannot make the same answer again. */
+export const refuseChanged = async (prism: Prism, key: string, examples: Examples): Promise<void> => {
+  for (const operation of RECORDED)
+    await refused(prism, operation, repeated(examples, operation, key), 409, "rules-changed")
+}
+
 const CLAIM = POSTS.find(({ operationId }) => operationId === "claimProductionKey")!
 
 const claimed = (sandboxKey: string): Ask => sent(JSON.stringify({ sandboxKey }))
@@ -193,6 +218,18 @@ export const refuseTooMany = async (prism: Prism, examples: Examples): Promise<v
     await prism.ask(operation.operationId, operation.method, operation.path, ask)
     await refused(prism, operation, ask, 429, "rate-limited")
   }
+}
+
+/** 429 after a wrong signature, from a service that allows one an hour. */
+export const refuseSignatures = async (prism: Prism, examples: Examples): Promise<void> => {
+  const webhook = OPERATIONS.find(({ operationId }) => operationId === "receiveStripeEvent")!
+  const ask = example(examples, webhook)
+  const wrong = {
+    ...ask,
+    headers: { ...ask.headers, "stripe-signature": `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}` }
+  }
+  await prism.ask(webhook.operationId, webhook.method, webhook.path, wrong)
+  await refused(prism, webhook, wrong, 429, "rate-limited")
 }
 
 /** 503 from a service without a webhook secret. */
