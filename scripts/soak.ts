@@ -1,8 +1,12 @@
 /**
- * The `soak` task: one service process under fifty mixed requests a second, with a row of
- * measurements each minute. With `--witnesses`, so many processes cosign its log each second. It
- * fails if a measurement grows by more than soak/trend.ts allows, for an unexpected answer, or for a
- * missing record or cosignature. Delays while this machine was busy are reported but not checked.
+ * The `soak` task: a service under fifty mixed requests a second, with a row of measurements each
+ * minute. With `--processes`, callers take turns between so many processes on one database. With
+ * `--witnesses`, so many processes cosign the log each second. With `--standby`, the database's
+ * primary is killed and its standby promoted halfway; this needs PostgreSQL 15 as Debian installs it.
+ *
+ * It fails if a measurement grows by more than soak/trend.ts allows, for an unexpected answer, or
+ * for a missing record or cosignature. Delays while this machine was busy are reported but not
+ * checked.
  */
 import { once } from "node:events"
 import { tmpdir } from "node:os"
@@ -14,8 +18,9 @@ import { freePort } from "../test/support/freePort.ts"
 import { delayedMillis, openFiles } from "../test/support/procfs.ts"
 import { startProgram } from "../test/support/programs.ts"
 import { scrape } from "../test/support/scrape.ts"
-import { NO_LIMITS, TEST_SIGNING_KEY } from "../test/support/settings.ts"
+import { NO_LIMITS, TEST_PEPPER, TEST_SIGNING_KEY } from "../test/support/settings.ts"
 import { until } from "../test/support/until.ts"
+import { startPair } from "./failover/pair.ts"
 import { atEnd, insist, Misuse, say, service, step, temporaryFolder } from "./harness.ts"
 import { inDatabase } from "./postgres.ts"
 import { startTraffic } from "./soak/traffic.ts"
@@ -33,6 +38,9 @@ const QUIET_SECONDS = 120
 /** Connections to the database that may have been opened since the start. */
 const MAX_LEFT_OPEN = 8
 const MAX_WITNESSES = 32
+const MAX_PROCESSES = 8
+/** Callers may get 503 for this long, until the standby is promoted and has a standby of its own. */
+const OUTAGE_SECONDS = 60
 const MEBIBYTE = 1024 * 1024
 
 const quantile = (numbers: ReadonlyArray<number>, part: number): number => {
@@ -44,8 +52,15 @@ const ACTIVITY = `
   SELECT count(*)::int AS connections, count(*) FILTER (WHERE wait_event_type = 'Lock')::int AS "lockWaits"
   FROM pg_stat_activity WHERE application_name = 'repayment-of-record'`
 
-const rowOf = <Row extends object>(database: string, statement: string): Promise<Row> =>
-  inDatabase(database, async (pool) => (await pool.query<Row>(statement)).rows[0]!)
+const RECORDS = `
+  SELECT count(*)::int AS records, (SELECT count(*)::int FROM unnest($1::uuid[]) AS acknowledged (id)
+    WHERE NOT EXISTS (SELECT FROM answer WHERE answer_id = acknowledged.id)) AS lost FROM answer`
+
+const rowOf = <Row extends object>(
+  database: string,
+  statement: string,
+  values: ReadonlyArray<unknown> = []
+): Promise<Row> => inDatabase(database, async (pool) => (await pool.query<Row>(statement, [...values])).rows[0]!)
 
 const look = async (metricsPort: number) => {
   const { samples } = await scrape(metricsPort)
@@ -74,87 +89,133 @@ const startWitnesses = async (count: number) => {
     return output()
   })
   const policy = [...(await Promise.all(lines)), `group all all ${names.join(" ")}\n`, "quorum all\n"].join("")
-  return { PUBLIC_URL, LOG_SIGNING_KEY: TEST_SIGNING_KEY, LOG_WITNESSES_TEXT: policy, LOG_WITNESS_SECONDS: "1" }
+  return { PUBLIC_URL, LOG_WITNESSES_TEXT: policy, LOG_WITNESS_SECONDS: "1" }
+}
+
+/** Starts service processes on one database: that of the settings, or the first process's own. */
+const startProcesses = async (count: number, settings: Readonly<Record<string, string>>) => {
+  const started: Array<{ title: string; base: string; pid: number; metricsPort: number }> = []
+  let databaseUrl = settings["DATABASE_URL"]
+  for (let number = 1; number <= count; number++) {
+    const metricsPort = await freePort()
+    const own = {
+      METRICS_PORT: String(metricsPort),
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl })
+    }
+    const { base, databaseUrl: embeddedUrl, pid } = await service({ ...settings, ...own })
+    databaseUrl ??= embeddedUrl()
+    started.push({ title: count === 1 ? "" : ` (${number})`, base, pid, metricsPort })
+  }
+  return { processes: started, databaseUrl: databaseUrl! }
 }
 
 const NAMES = Object.keys(MEASURES) as ReadonlyArray<Measure>
 const row = (cells: ReadonlyArray<string>): void => say(cells.map((cell) => cell.padStart(13)).join(""))
 const shown = (value: number | null): string => (value === null ? "-" : value.toFixed(value < 100 ? 1 : 0))
 
-/** Prints the medians of a minute's samples. */
-const reportMinute = (minute: number, samples: ReadonlyArray<Sample>): void => {
+/** Prints the medians of a process's samples of a minute. */
+const reportMinute = (title: string, samples: ReadonlyArray<Sample>): void => {
   const cells = NAMES.map((name) => {
     const values = samples.flatMap(({ [name]: value }) => (value === null ? [] : [value]))
     return shown(values.length === 0 ? null : medianOf(values))
   })
-  row([String(minute), ...cells])
+  row([title, ...cells])
+}
+
+const numberOf = (option: string, text: string, least: number, most: number): number => {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  throw new Misuse(`--${option} takes a whole number from ${least} to ${most}`)
 }
 
 export default async (args: ReadonlyArray<string>) => {
   const options = {
     minutes: { type: "string", default: "5" },
-    witnesses: { type: "string", default: "0" }
+    witnesses: { type: "string", default: "0" },
+    processes: { type: "string", default: "1" },
+    standby: { type: "boolean", default: false }
   } as const
   const { values } = parseArgs({ args: [...args], options })
-  const minutes = Number(values.minutes)
-  const witnesses = Number(values.witnesses)
-  if (!(minutes >= 2 && minutes <= MAX_MINUTES)) throw new Misuse(`--minutes takes a number from 2 to ${MAX_MINUTES}`)
-  if (!(Number.isInteger(witnesses) && witnesses >= 0 && witnesses <= MAX_WITNESSES))
-    throw new Misuse(`--witnesses takes a number from 0 to ${MAX_WITNESSES}`)
+  const minutes = numberOf("minutes", values.minutes, 2, MAX_MINUTES)
+  const witnesses = numberOf("witnesses", values.witnesses, 0, MAX_WITNESSES)
+  const count = numberOf("processes", values.processes, 1, MAX_PROCESSES)
 
-  const metricsPort = await freePort()
-  const settings = {
+  const pair = values.standby ? await startPair("soak") : undefined
+  const { databaseUrl, processes } = await startProcesses(count, {
+    SECRET_PEPPER: TEST_PEPPER,
+    LOG_SIGNING_KEY: TEST_SIGNING_KEY,
     ...NO_LIMITS,
+    ...pair?.environment,
     ...(witnesses > 0 ? await startWitnesses(witnesses) : {}),
-    SANDBOX_MONTHLY_CALLS: "1000000000",
-    METRICS_PORT: String(metricsPort)
-  }
-  const { base, databaseUrl, pid } = await service(settings)
-  const database = databaseUrl()
+    SANDBOX_MONTHLY_CALLS: "1000000000"
+  })
+  const { base } = processes[0]!
+  const database = () => pair?.primaryUrl() ?? databaseUrl
   const call = callerOf(base)
   const keys = await Promise.all(Array.from({ length: KEYS }, async () => (await mintOver(call)).apiKey))
-  const before = await look(metricsPort)
-  const samples: Array<Sample> = []
+  const watched = await Promise.all(
+    processes.map(async (one) => ({ ...one, before: await look(one.metricsPort), samples: [] as Sample[] }))
+  )
+  const waitedMillis = () => watched.map(({ pid }) => delayedMillis(pid))
+  const moments = (minutes * 60) / SAMPLE_SECONDS
   let disturbed = 0
-  let waitedBefore = delayedMillis(pid)
+  let waitedBefore = waitedMillis()
+  let kept = ""
   const started = performance.now()
-  const traffic = startTraffic(base, keys, PER_SECOND)
+  const traffic = startTraffic(
+    processes.map((one) => one.base),
+    keys,
+    PER_SECOND
+  )
   row(["minute", ...NAMES])
-  for (let at = 1; at * SAMPLE_SECONDS <= minutes * 60; at++) {
+  for (let at = 1; at <= moments; at++) {
     await setTimeout(started + at * SAMPLE_SECONDS * 1000 - performance.now())
     const times = traffic.take()
     const inFlight = traffic.inFlight()
-    const activity = await rowOf<Pick<Sample, "connections" | "lockWaits">>(database, ACTIVITY)
-    const { loopDelayP99, ...seen } = await look(metricsPort)
-    const waited = delayedMillis(pid)
-    const isUndisturbed = (waited - waitedBefore) / (SAMPLE_SECONDS * 1000) <= MAX_CPU_WAIT_SHARE
+    const activity = await rowOf<Pick<Sample, "connections" | "lockWaits">>(database(), ACTIVITY)
+    const waited = waitedMillis()
+    const waits = waited.map((millis, index) => millis - waitedBefore[index]!)
+    const isUndisturbed = Math.max(...waits) / (SAMPLE_SECONDS * 1000) <= MAX_CPU_WAIT_SHARE
     waitedBefore = waited
     if (!isUndisturbed) disturbed++
-    const delays = { loopDelayP99, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
-    const own = isUndisturbed ? delays : { loopDelayP99: null, p50: null, p99: null }
-    const descriptors = openFiles(pid)
-    samples.push({ seconds: at * SAMPLE_SECONDS, inFlight, descriptors, ...activity, ...seen, ...own })
-    if (at % PER_MINUTE === 0) reportMinute(at / PER_MINUTE, samples.slice(-PER_MINUTE))
+    for (const { metricsPort, pid, samples, title } of watched) {
+      const { loopDelayP99, ...seen } = await look(metricsPort)
+      const delays = { loopDelayP99, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+      const own = isUndisturbed ? delays : { loopDelayP99: null, p50: null, p99: null }
+      const descriptors = openFiles(pid)
+      samples.push({ seconds: at * SAMPLE_SECONDS, inFlight, descriptors, ...activity, ...seen, ...own })
+      if (at % PER_MINUTE === 0) reportMinute(`${at / PER_MINUTE}${title}`, samples.slice(-PER_MINUTE))
+    }
+    if (pair !== undefined && at === moments / 2)
+      await step("the primary is killed, its standby promoted and given a standby of its own", async () => {
+        kept = await (await call("GET", "/log/checkpoint")).text()
+        traffic.allowRefusals(OUTAGE_SECONDS)
+        await pair.failOver()
+      })
   }
   await traffic.stop()
 
   await step("handles are closed once traffic stops", async () => {
-    const most = before.handles + MAX_LEFT_OPEN
-    await until(async () => (await look(metricsPort)).handles <= most, QUIET_SECONDS)
+    for (const { before, metricsPort } of watched)
+      await until(async () => (await look(metricsPort)).handles <= before.handles + MAX_LEFT_OPEN, QUIET_SECONDS)
   })
-  const { all, late, left, recorded, unsent } = traffic.answered()
-  await step("the number of records matches the number of answers", async () => {
-    const { records } = await rowOf<{ readonly records: number }>(
-      database,
-      "SELECT count(*)::int AS records FROM answer"
-    )
-    insist(records >= recorded && records <= recorded + left, `${records} records of ${recorded} answers`)
+  const { all, late, left, refused, unsent } = traffic.answered()
+  await step("every answer has its record, and no record is without a caller", async () => {
+    const recorded = traffic.answerIds.length
+    const { lost, records } = await rowOf<Readonly<Record<"lost" | "records", number>>>(database(), RECORDS, [
+      traffic.answerIds
+    ])
+    insist(lost === 0, `${lost} of ${recorded} answers have no record`)
+    insist(records >= recorded && records <= recorded + left + refused, `${records} records of ${recorded} answers`)
     return `${all} answers and ${left} callers that left; ${recorded} answers with a record, ${records} records`
   })
   await step("every answer has the expected status", () => {
     const unexpected = [...traffic.unexpected].map(([what, times]) => `${times} times ${what}`)
     insist(unexpected.length === 0, unexpected.join("\n"))
+    return refused === 0 ? "" : `${refused} times 503, for ${traffic.refusedFor().toFixed(1)} s after the primary's end`
   })
+  if (pair !== undefined)
+    await step("the log contains every record and continues that of the lost primary", () => pair.auditLog(kept))
   if (witnesses > 0)
     await step("every witness has seen the newest checkpoint, and none ever failed to cosign", async () => {
       const signed = await (await fetch(`${base}/log/checkpoint`)).text()
@@ -162,18 +223,23 @@ export default async (args: ReadonlyArray<string>) => {
         const response = await fetch(`${base}/log/checkpoint/witnessed`)
         return response.ok && Number((await response.text()).split("\n")[1]) >= Number(signed.split("\n")[1])
       })
-      const { samples: all } = await scrape(metricsPort)
-      const failed = [...all].filter(([name, count]) => name.startsWith("log_witness_failures_total") && count > 0)
+      const scrapes = await Promise.all(watched.map(({ metricsPort }) => scrape(metricsPort)))
+      const all = scrapes.flatMap(({ samples }) => [...samples])
+      const failed = all.filter(([name, count]) => name.startsWith("log_witness_failures_total") && count > 0)
       insist(failed.length === 0, failed.map((one) => one.join(" ")).join("\n"))
-      return `${all.get("log_witness_rounds_total")} rounds`
+      const rounds = all.filter(([name]) => name === "log_witness_rounds_total")
+      return `${rounds.reduce((sum, [, count]) => sum + count, 0)} rounds`
     })
-  say(`delays of ${disturbed} of ${samples.length} samples are not judged, because the machine was busy`)
+  say(`delays of ${disturbed} of ${moments} samples are not judged, because the machine was busy`)
   say(`${unsent} requests were not sent, and ${late} timed out, because this process was not let run\n`)
-  row(["second half", "median", "growth", "allowed"])
-  await step("no measurement grows by more than allowed", () => {
-    const trends = trendsOf(samples)
-    for (const { bound, growth, measure, median } of trends) row([measure, shown(median), shown(growth), shown(bound)])
-    const growing = trends.filter(({ isFlat }) => !isFlat).map(({ measure }) => measure)
-    insist(growing.length === 0, `${growing.join(", ")} grow`)
-  })
+  for (const { samples, title } of watched) {
+    row([`half 2${title}`, "median", "growth", "allowed"])
+    await step(`no measurement${title} grows by more than allowed`, () => {
+      const trends = trendsOf(samples)
+      for (const { bound, growth, measure, median } of trends)
+        row([measure, shown(median), shown(growth), shown(bound)])
+      const growing = trends.filter(({ isFlat }) => !isFlat).map(({ measure }) => measure)
+      insist(growing.length === 0, `${growing.join(", ")} grow`)
+    })
+  }
 }

@@ -13,7 +13,8 @@ export const TASKS: Readonly<Record<string, string>> = {
   "faults [F12 ...]": "runs the tests of docs/generated/faults.md and prints a line for each fault",
   "idempotency [calls]": "sends 10,000 calls one to five times each, with kills of service and database",
   "simulate [--minutes n]": "runs random programs on the services, with failures anywhere",
-  "soak [--minutes n] [--witnesses n]": "keeps a service under mixed traffic and fails if anything grows",
+  "soak [--minutes n] [--witnesses n] [--processes n] [--standby]":
+    "keeps a service under mixed traffic and fails if anything grows or is lost",
   "pooled [test path ...]": "runs the tests of the service through PgBouncer",
   "behind-nginx": "runs two processes behind the nginx of deploy/, which keeps confirmations",
   failover: "kills a primary under load and promotes its standby, PROMOTIONS times",

@@ -1,7 +1,7 @@
 /**
  * The traffic of the soak test: requests of every kind at a fixed rate, whether or not answers
  * arrive. Each is timed from the moment it was due, and its status is compared with the expected
- * one. Some callers abort early.
+ * one. Some callers abort early. The processes take turns, so each confirms what others answered.
  */
 import { randomUUID } from "node:crypto"
 import { LISTENER_LIMITS } from "../../src/http/listener.ts"
@@ -17,6 +17,7 @@ const ABORT_MILLIS = 4
 
 const { headersMillis, requestMillis } = LISTENER_LIMITS
 const REQUEST_TIMEOUT = 408
+const UNAVAILABLE = 503
 /**
  * If this process could not run for this long, it may get a 408 by its own fault. It may have
  * opened a connection and not written to it in time. Or it may have reused a connection that the
@@ -94,33 +95,41 @@ export interface Traffic {
   readonly take: () => ReadonlyArray<number>
   readonly inFlight: () => number
   readonly unexpected: ReadonlyMap<string, number>
+  /** From now on, requests due within these seconds may be refused with a 503. */
+  readonly allowRefusals: (seconds: number) => void
+  /** Seconds from the call of `allowRefusals` to the last refusal that it allowed. */
+  readonly refusedFor: () => number
+  /** Ids of all recorded answers. */
+  readonly answerIds: ReadonlyArray<string>
   /**
    * `late` requests timed out and `unsent` ones were skipped because this process could not run.
    */
-  readonly answered: () => Readonly<Record<"recorded" | "all" | "left" | "late" | "unsent", number>>
+  readonly answered: () => Readonly<Record<"all" | "left" | "refused" | "late" | "unsent", number>>
   /** Stops sending and waits for the requests in flight. */
   readonly stop: () => Promise<void>
 }
 
-export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecond: number): Traffic => {
+export const startTraffic = (bases: ReadonlyArray<string>, keys: ReadonlyArray<string>, perSecond: number): Traffic => {
   const known: Array<Known> = []
+  const answerIds: Array<string> = []
   const unexpected = new Map<string, number>()
   const under = new Set<Promise<void>>()
   const all = kinds(known)
   const elapsed: Array<number> = []
   const lateness = new Lateness(1000 / perSecond, performance.now())
-  let [sent, unsent, recorded, answered, left, late] = [0, 0, 0, 0, 0, 0]
+  let [sent, unsent, answered, left, refused, late] = [0, 0, 0, 0, 0, 0]
+  let [allowedFrom, allowedUntil, lastRefusal] = [0, 0, 0]
 
   const wrong = (what: string) => unexpected.set(what, (unexpected.get(what) ?? 0) + 1)
   const isLate = () => lateness.within(requestMillis, performance.now()) >= LATE_MILLIS
   const learn = (text: string) => {
     const answerId = /"answerId":"([0-9a-f-]{36})"/.exec(text)?.[1]
     if (answerId === undefined) return
-    recorded++
+    answerIds.push(answerId)
     known.push({ answerId, at: Date.now() })
     if (known.length > MAX_KNOWN) known.shift()
   }
-  const send = async ({ body, headers, isLeft, key, method, path, status }: Request, due: number) => {
+  const send = async ({ body, headers, isLeft, key, method, path, status }: Request, base: string, due: number) => {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body)
     try {
       const response = await fetch(`${base}${path}`, {
@@ -137,7 +146,10 @@ export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecon
       elapsed.push(performance.now() - due)
       answered++
       if (response.status === REQUEST_TIMEOUT && isLate()) late++
-      else if (response.status !== status)
+      else if (response.status === UNAVAILABLE && due < allowedUntil) {
+        refused++
+        lastRefusal = performance.now()
+      } else if (response.status !== status)
         wrong(`${method} ${path.replace(/[0-9a-f-]{36}/, ":id")}: ${response.status}`)
       else if (status === 200 && method === "POST" && path !== "/v1/plan-eligibility") learn(answer)
     } catch (error) {
@@ -159,7 +171,8 @@ export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecon
         continue
       }
       const request = all[sent % all.length]!(keys[sent % keys.length]!)
-      const one = send(request, started + (sent * 1000) / perSecond).finally(() => under.delete(one))
+      const base = bases[Math.floor(sent / all.length) % bases.length]!
+      const one = send(request, base, started + (sent * 1000) / perSecond).finally(() => under.delete(one))
       under.add(one)
     }
   }, 1000 / perSecond)
@@ -167,7 +180,13 @@ export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecon
     take: () => elapsed.splice(0),
     inFlight: () => under.size,
     unexpected,
-    answered: () => ({ recorded, all: answered, left, late, unsent }),
+    allowRefusals: (seconds) => {
+      allowedFrom = lastRefusal = performance.now()
+      allowedUntil = allowedFrom + seconds * 1000
+    },
+    refusedFor: () => (lastRefusal - allowedFrom) / 1000,
+    answerIds,
+    answered: () => ({ all: answered, left, refused, late, unsent }),
     stop: async () => {
       clearInterval(timer)
       await Promise.all(under)
