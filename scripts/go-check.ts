@@ -1,7 +1,7 @@
 /**
  * The `go-check` task: Go's own packages (golang.org/x/mod/sumdb) verify logs written as tlog-tiles
- * files, and the cosignatures of witnesses. Needs Go and those packages (Debian: `golang-go`, `golang-golang-x-mod-dev`). GO names
- * another `go`, GOPATH another folder of the packages.
+ * files, and the cosignatures of witnesses. Needs Go and those packages (Debian: `golang-go`,
+ * `golang-golang-x-mod-dev`). GO names another `go`, GOPATH another folder of the packages.
  */
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -91,8 +91,9 @@ const writeLog = async (folder: string, size: number) => {
   write("key", signer.verifierKey)
   const text = checkpointText({ origin: ORIGIN, size, root })
   const cosignatures = await Promise.all(witnesses.map(({ cosign }) => cosign(text, SEEN_AT)))
-  write("checkpoint", await signNote(text, [signer]))
-  write("cosigned", `${await signNote(text, [signer])}${cosignatures.join("")}`)
+  const checkpoint = await signNote(text, [signer])
+  write("checkpoint", checkpoint)
+  write("cosigned", checkpoint + cosignatures.join(""))
   write("witnesses", witnesses.map(({ verifierKey }) => `${verifierKey}\n`).join(""))
 }
 

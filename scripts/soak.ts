@@ -2,7 +2,8 @@
  * The `soak` task: a service under fifty mixed requests a second, with a row of measurements each
  * minute. With `--processes`, callers take turns between so many processes on one database. With
  * `--witnesses`, so many processes cosign the log each second. With `--standby`, the database's
- * primary is killed and its standby promoted halfway; this needs PostgreSQL 15 as Debian installs it.
+ * primary is killed and its standby promoted halfway; this needs PostgreSQL 15 as Debian installs
+ * it.
  *
  * It fails if a measurement grows by more than soak/trend.ts allows, for an unexpected answer, or
  * for a missing record or cosignature. Delays while this machine was busy are reported but not
@@ -39,7 +40,7 @@ const QUIET_SECONDS = 120
 const MAX_LEFT_OPEN = 8
 const MAX_WITNESSES = 32
 const MAX_PROCESSES = 8
-/** Callers may get 503 for this long, until the standby is promoted and has a standby of its own. */
+/** Callers may get 503 until the promoted standby has a standby of its own; at most this long. */
 const OUTAGE_SECONDS = 60
 const MEBIBYTE = 1024 * 1024
 

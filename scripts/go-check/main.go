@@ -1,6 +1,6 @@
 // Command main verifies a log with Go's own transparency-log packages: its checkpoint and key, the
-// cosignatures of its witnesses, its tiles, and its inclusion and consistency proofs. The argument is a folder that contains the log
-// under the paths of C2SP tlog-tiles.
+// cosignatures of its witnesses, its tiles, and its inclusion and consistency proofs. The argument
+// is a folder that contains the log under the paths of C2SP tlog-tiles.
 package main
 
 import (
@@ -114,8 +114,9 @@ func tree(folder string) tlog.Tree {
 	return tlog.Tree{N: size, Hash: hashes(lines[2:3])[0]}
 }
 
-// cosigned checks that Go verifies every cosignature if it has the witnesses' keys, and reports them
-// as unverified if it has only the log's. Then it cosigns the checkpoint, for the caller to verify.
+// cosigned checks that Go verifies every cosignature if it has the witnesses' keys, and reports
+// them as unverified if it has only the log's. Then it cosigns the checkpoint, for the caller to
+// verify.
 func cosigned(folder string) int {
 	log, err := note.NewVerifier(strings.TrimSpace(string(read(folder, "key"))))
 	must(err, "the verifier key")
@@ -130,7 +131,7 @@ func cosigned(folder string) int {
 	must(err, "the cosigned checkpoint")
 	ensure(len(opened.Sigs) == len(all) && len(opened.UnverifiedSigs) == 0, "every cosignature verifies")
 	alone, err := note.Open(text, note.VerifierList(log))
-	must(err, "the cosigned checkpoint, for who knows no witness")
+	must(err, "the cosigned checkpoint, without the keys of its witnesses")
 	ensure(len(alone.Sigs) == 1 && len(alone.UnverifiedSigs) == len(all)-1, "the others are reported as unverified")
 	for at := 1; at < len(all); at++ {
 		changed := []byte(strings.Replace(string(text), opened.Sigs[at].Base64, flipped(opened.Sigs[at].Base64), 1))

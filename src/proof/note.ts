@@ -5,10 +5,10 @@
 import { type Bytes, concat, fromBase64, isEqual, refuse, toBase64, toHex, utf8, webSha256 } from "./bytes.ts"
 
 export const ALGORITHM = "Ed25519"
-/** Signature types: over the text of a note, and the cosignature of a witness (tlog-cosignature). */
+/** Signature types: over the text of a note, and the cosignature of a witness. */
 export const ED25519_TYPE = 1
 export const COSIGNATURE_TYPE = 4
-type SignatureType = typeof ED25519_TYPE | typeof COSIGNATURE_TYPE
+export type SignatureType = typeof ED25519_TYPE | typeof COSIGNATURE_TYPE
 const KEY_BYTES = 32
 const ID_BYTES = 4
 /** Enough for sixteen signatures of the largest kind that the specification knows. */

@@ -4,7 +4,7 @@
  */
 import { refuse, toHex } from "./bytes.ts"
 import { openCheckpoint } from "./checkpoint.ts"
-import { COSIGNATURE_TYPE, cosignatureOf, ED25519_TYPE, parseVerifierKey } from "./note.ts"
+import { COSIGNATURE_TYPE, cosignatureOf, ED25519_TYPE, parseVerifierKey, type SignatureType } from "./note.ts"
 
 /** Of logs, of witnesses and of groups. */
 const MAX_EACH = 32
@@ -57,7 +57,7 @@ export const parsePolicy = async (text: string): Promise<Policy> => {
   let quorum: string | undefined
   const isKnown = (name: string) => witnesses.has(name) || groups.has(name)
   const checkNew = (name: string) => (name === NONE || isKnown(name)) && refuse(`the name ${name} is taken`)
-  const checkKey = async (key: string, type: Parameters<typeof parseVerifierKey>[1]) => {
+  const checkKey = async (key: string, type: SignatureType) => {
     const id = `${type} ${toHex((await parseVerifierKey(key, type)).publicKey)}`
     if (keys.has(id)) refuse("the key stands on an earlier line")
     keys.add(id)
@@ -104,7 +104,7 @@ export const parsePolicy = async (text: string): Promise<Policy> => {
 
 export interface Witnessed {
   /** Who saw the checkpoint, and when, in the order of the policy. */
-  readonly seen: ReadonlyArray<{ readonly name: string; readonly at: Date; readonly line: string }>
+  readonly seen: ReadonlyArray<{ readonly name: string; readonly at: Date }>
   /** The witnesses that the quorum lacks; none if it is fulfilled. */
   readonly missing: ReadonlyArray<string>
 }
@@ -118,7 +118,7 @@ export const witnessedBy = async (note: string, policy: Policy): Promise<Witness
   const all = await Promise.all(
     [...policy.witnesses.values()].map(async ({ name, verifierKey }) => {
       const seen = await cosignatureOf(note, verifierKey)
-      return seen === null ? [] : [{ name, ...seen }]
+      return seen === null ? [] : [{ name, at: seen.at }]
     })
   )
   const seen = all.flat()

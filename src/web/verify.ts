@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 /**
- * The script of the page of a record: tells whether a pasted answer is the recorded one, and
- * whether the record is in the log and who saw the log. The answer stays in the page. Text is shown as text, never as
- * HTML. Bundled with the verifier by `npm run x -- generate`.
+ * The script of the page of a record: shows whether a pasted answer is the recorded one, whether
+ * the record is in the log, and who saw the log. The answer stays in the page. Text is shown as
+ * text, never as HTML. Bundled with the verifier by `npm run x -- generate`.
  */
 import { noteOf, openReceipt, type Receipt } from "../proof/checkpoint.ts"
 import { type AnswerRecord, checkAnswer, readRecord } from "../proof/commitment.ts"
@@ -68,17 +68,17 @@ const isShown = ({ record: text }: Receipt): boolean => {
 
 const NAMED_HERE = "These witnesses are named by this service; to decide for yourself, use a policy of your own."
 
-/** Tells who saw the checkpoint, under the service's policy or the reader's own. */
+/** Shows who saw the checkpoint, under the service's policy or the reader's own. */
 const showWitnesses = async (note: string, text: string, isOwn: boolean): Promise<void> => {
   const policy = await parsePolicy(text)
   const { missing, seen } = await witnessedBy(note, policy)
+  const isFulfilled = missing.length === 0
   if (policy.witnesses.size === 0 && !isOwn) return say("witnesses", true, "")
   const saw = seen.map(({ at, name }) => `${name} at ${at.toISOString()}`).join(", ")
   const who = saw === "" ? "No witness of the policy has seen this log yet." : `This log was seen by ${saw}.`
-  const needed =
-    missing.length === 0 ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`
-  const later = missing.length === 0 ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`
-  say("witnesses", missing.length === 0 || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${later}`}`)
+  const needed = isFulfilled ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`
+  const later = isFulfilled ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`
+  say("witnesses", isFulfilled || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${later}`}`)
 }
 
 const checkWitnesses = async (note: string): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
  * The one call of a witness, `add-checkpoint` of C2SP tlog-witness: a log submits a checkpoint with
- * a proof that it only grew since the last one that was cosigned here, and gets a cosignature. What
- * was seen is on disk before the answer leaves.
+ * a proof that it only grew since the last one that was cosigned here, and gets a cosignature. The
+ * checkpoint is on disk before its cosignature is sent.
  */
 import { Clock, Effect, Semaphore } from "effect"
 import { fromBase64, refuse, wholeNumber } from "../../proof/bytes.ts"
@@ -64,7 +64,8 @@ export const makeAddCheckpoint = (
     if (log === undefined) return yield* Effect.fail<Reply>({ status: 404, text: "this log is not known here\n" })
     yield* attempt(403, () => openNote(note, log.keys))
     const later = yield* attempt(400, () => openCheckpoint(note, log.keys))
-    if (old > later.size) return yield* Effect.fail<Reply>({ status: 400, text: "the old size is the larger one\n" })
+    if (old > later.size)
+      return yield* Effect.fail<Reply>({ status: 400, text: "the old size is larger than that of the checkpoint\n" })
     const earlier = log.newest ?? { size: 0, root: EMPTY_ROOT, note: "" }
     if (old !== earlier.size) return yield* Effect.fail<Reply>({ status: 409, text: `${earlier.size}\n` })
     yield* attempt(422, () => checkGrowth(earlier, later, proof)).pipe(

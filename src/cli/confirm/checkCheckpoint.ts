@@ -50,10 +50,8 @@ const disagreement = (url: string, earlier: Checkpoint, later: Checkpoint) => {
     (await Effect.runPromise(fetchTile(url, tile))) ?? refuse(`${tilePath(tile)} is not served`)
   return Effect.tryPromise({
     try: async () => {
-      const isSame = earlier.size === later.size
-      const hashAt = isSame ? null : await openTiles(later, read)
-      const isProvable = hashAt !== null && earlier.size > 0
-      const proof = isProvable ? await consistencyProof(hashAt, earlier.size, later.size) : []
+      const hashAt = earlier.size === later.size ? null : await openTiles(later, read)
+      const proof = hashAt && earlier.size > 0 ? await consistencyProof(hashAt, earlier.size, later.size) : []
       return await checkGrowth(earlier, later, proof).then(
         () => null,
         () => "THE LOG HAS TWO HISTORIES: its checkpoint"

@@ -3,12 +3,14 @@
  * `noAnswer` and may be retried: unreachable, busy, failing, or an answer from a proxy.
  */
 import { Effect, Option } from "effect"
+import { boundedFetch } from "../../platform/boundedBody.ts"
 import { MAX_NOTE_CHARACTERS, textOfNote } from "../../proof/note.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
 import { TILE_WIDTH, type Tile, tilePath } from "../../services/log/tiles.ts"
 import { type CommandFailed, noAnswer, requireServiceAddress } from "../failures.ts"
-import { boundedFetch, MAX_TEXT_BYTES } from "./boundedFetch.ts"
 
+/** For notes, keys, receipts and records, all of which are a few KiB. */
+export const MAX_TEXT_BYTES = 64 * 1024
 const ANSWER_WITHIN_MILLIS = 10_000
 const MAX_TILE_BYTES = TILE_WIDTH * HASH_BYTES
 const NOT_FOUND = 404

@@ -4,8 +4,9 @@ import { FetchHttpClient, HttpClient } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import type { VerifiedAnswer } from "../../../schema/records.ts"
+import { boundedFetch } from "../../platform/boundedBody.ts"
 import { noAnswer, requireServiceAddress } from "../failures.ts"
-import { boundedFetch, MAX_TEXT_BYTES } from "./boundedFetch.ts"
+import { MAX_TEXT_BYTES } from "./logRemote.ts"
 
 const ANSWER_WITHIN = "10 seconds"
 

@@ -4,11 +4,12 @@
  */
 import { once } from "node:events"
 import { mkdir } from "node:fs/promises"
-import { createServer, type IncomingMessage, type RequestListener } from "node:http"
+import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { readBounded } from "../../platform/boundedBody.ts"
 import { makeSecret, readSecret } from "../../platform/secretFile.ts"
 import { inFolder } from "../../portfolio/read/sources.ts"
 import { lockFolder } from "../../portfolio/store/lock.ts"
@@ -29,7 +30,7 @@ const LOCK_FOLDER = "running"
 const OWNER_ONLY_FOLDER = 0o700
 const OWNER_ONLY = 0o600
 const PATH = "/add-checkpoint"
-/** Time for a whole request, looked at each second. */
+/** Time for a whole request, checked each second. */
 const LIMITS = { requestTimeout: 10_000, headersTimeout: 10_000, connectionsCheckingInterval: 1000 }
 const MAX_CONNECTIONS = 256
 const MAX_PORT = 65_535
@@ -82,28 +83,16 @@ const readLogs = Effect.fnUntraced(function* (named: ReadonlyArray<string>, stat
   return logs
 })
 
-/** The body, or null if it is longer than any that is allowed. */
-const bodyOf = async (request: IncomingMessage): Promise<string | null> => {
-  const chunks: Array<Buffer> = []
-  let bytes = 0
-  // The connection stays open for the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString("utf8")
-}
-
 const listener =
   (add: ReturnType<typeof makeAddCheckpoint>): RequestListener =>
   async (request, response) => {
     try {
       if (request.url !== PATH) return response.writeHead(404).end()
       if (request.method !== "POST") return response.writeHead(405, { allow: "POST" }).end()
-      const body = await bodyOf(request)
+      // The connection stays open for the answer.
+      const body = await readBounded(request.iterator({ destroyOnReturn: false }), MAX_BODY_BYTES)
       if (body === null) return response.writeHead(413, { connection: "close" }).end()
-      const { status, text } = await Effect.runPromise(add(body))
+      const { status, text } = await Effect.runPromise(add(body.toString("utf8")))
       const type = status === 409 ? "text/x.tlog.size" : "text/plain; charset=utf-8"
       return response.writeHead(status, { "content-type": type }).end(text)
     } catch {

@@ -210,11 +210,11 @@ const make = Effect.gen(function* () {
 export class TransparencyLog extends Context.Service<
   TransparencyLog,
   {
-    /** The newest checkpoint, signed by a key of this installation, with the cosignatures it has. */
+    /** The newest checkpoint, signed by a key of this installation, with its cosignatures. */
     readonly checkpoint: Effect.Effect<string, LedgerUnavailable | NotYetLogged>
     /** The same without cosignatures. */
     readonly signed: Effect.Effect<string, LedgerUnavailable | NotYetLogged>
-    /** The newest checkpoint that fulfils the quorum of the service's own policy, if there is one. */
+    /** The newest checkpoint that fulfills the quorum of the service's own policy, if any. */
     readonly witnessed: Effect.Effect<Option.Option<string>, LedgerUnavailable>
     /** The text of the service's own policy, if it has one. */
     readonly policy: Option.Option<string>

@@ -1,7 +1,7 @@
 /**
  * Background worker that asks the witnesses of LOG_WITNESSES to cosign the newest checkpoint. One
- * process of all replicas has the turn at a time. A line is stored when it comes, so a witness that
- * is away, slow or lies delays only its own.
+ * process of all replicas has the turn at a time. Each line is stored as it arrives, so a witness
+ * that is offline, slow or dishonest delays only its own line.
  */
 import { Clock, Effect, Layer, Metric, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,9 +15,9 @@ import { askWitness, type Outcome } from "./askWitness.ts"
 import { configuredKeys, originOf, treeOf } from "./keys.ts"
 import { TransparencyLog } from "./TransparencyLog.ts"
 import { consistencyProof } from "./tiles.ts"
-import { hasQuorum, type OwnPolicy, ownPolicy, policySetting, problem } from "./witnessPolicy.ts"
+import { hasQuorum, type OwnPolicy, ownPolicy, refusePolicy } from "./witnessPolicy.ts"
 
-/** After this time the turn of a process that was killed is free: two requests and their storing. */
+/** A killed process loses its turn after this time: enough for two requests and to store lines. */
 const TURN_SECONDS = 15
 /** A witness that failed is passed over for 1, 3, 7 and at most 15 rounds. */
 const MAX_PASSED_ROUNDS = 15
@@ -123,9 +123,10 @@ const lineOf = (outcome: Outcome, before: Memory, keys: TransparencyLog["Service
 const memoryAfter = (outcome: Outcome, before: Memory): Memory => {
   if (outcome.kind === "cosigned") return NEW
   const failed = before.failed + 1
-  const passing = Math.min(MAX_PASSED_ROUNDS, 2 ** Math.min(failed, MAX_PASSED_ROUNDS) - 1)
-  const refusedSize = outcome.kind === "conflict" ? outcome.size : -1
-  return { failed, passing: outcome.kind === "conflict" ? 0 : passing, refusedSize, reason: outcome.reason }
+  const { reason } = outcome
+  return outcome.kind === "conflict"
+    ? { ...NEW, failed, reason, refusedSize: outcome.size }
+    : { ...NEW, failed, reason, passing: Math.min(MAX_PASSED_ROUNDS, 2 ** failed - 1) }
 }
 
 /** The log lines of a policy must name a current key of this log. */
@@ -137,7 +138,7 @@ const checkLogLine = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { lo
   )
   const { keys } = yield* configuredKeys([head?.origin ?? originOf(publicUrl)])
   if (keys.length > 0 && !logs.some((key) => keys.includes(key)))
-    return yield* problem(yield* policySetting, "its log line has no current key of this log; use one of GET /log/key")
+    return yield* refusePolicy("its log line has no current key of this log; use one of GET /log/key")
 })
 
 /** The rounds of one process, and what it remembers between them. */
@@ -193,13 +194,13 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
     const proofs = new Map<number, Promise<ReadonlyArray<Uint8Array>>>()
     const proofFrom = (old: number) => {
       if (old === 0) return Promise.resolve([])
-      const made =
+      const proof =
         proofs.get(old) ??
         Effect.runPromiseWith(context)(hashesAtEdges(sql, tree, old)).then(async (open) =>
           consistencyProof(await open(), old, tree.size, sha256)
         )
-      proofs.set(old, made)
-      return made
+      proofs.set(old, proof)
+      return proof
     }
     const due = asked.filter(({ name, verifierKey }) => {
       const memory = memories.get(name) ?? NEW

@@ -1,8 +1,10 @@
 /**
- * The exchange with one witness (C2SP tlog-witness): sends it a checkpoint with a proof that the log
- * only grew since the last one that it cosigned. Its answer is not trusted: time, size, redirects
- * and clock are bounded, and a line counts only if its key verifies over exactly this checkpoint.
+ * The exchange with one witness (C2SP tlog-witness): sends it a checkpoint with a proof that the
+ * log only grew since the last one that it cosigned. Its answer is not trusted: time, size,
+ * redirects and clock are bounded, and a line counts only if its key verifies it over exactly this
+ * checkpoint.
  */
+import { boundedFetch } from "../../platform/boundedBody.ts"
 import { toBase64, wholeNumber } from "../../proof/bytes.ts"
 import { cosignatureOf } from "../../proof/note.ts"
 import type { Witness } from "../../proof/policy.ts"
@@ -25,21 +27,13 @@ export type Outcome =
 
 const failed = (reason: string): Outcome => ({ kind: "failed", reason })
 
+const fetchAnswer = boundedFetch(MAX_ANSWER_BYTES)
+
 const post = async (url: string, body: string) => {
-  const answer = await fetch(`${url}/add-checkpoint`, {
-    method: "POST",
-    body,
-    redirect: "manual",
-    signal: AbortSignal.timeout(ANSWER_MILLIS)
-  })
-  const chunks: Array<Uint8Array> = []
-  let bytes = 0
-  for await (const chunk of answer.body ?? []) {
-    bytes += chunk.length
-    if (bytes > MAX_ANSWER_BYTES) throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return { status: answer.status, text: Buffer.concat(chunks).toString("utf8") }
+  const signal = AbortSignal.timeout(ANSWER_MILLIS)
+  const answer = await fetchAnswer(`${url}/add-checkpoint`, { method: "POST", body, signal })
+  // Not `answer.text()`, which drops a byte order mark.
+  return { status: answer.status, text: Buffer.from(await answer.arrayBuffer()).toString("utf8") }
 }
 
 const cosigned = async (note: string, text: string, { verifierKey }: Witness, now: number): Promise<Outcome> => {
@@ -60,7 +54,7 @@ export interface Asked extends Tree {
   readonly proofFrom: (old: number) => Promise<ReadonlyArray<Uint8Array>>
 }
 
-/** Asks for a cosignature, and again from the size that the witness has seen if it names another. */
+/** Asks for a cosignature, and once more if the witness names another size that it has seen. */
 export const askWitness = async (witness: Witness, asked: Asked, now: () => number): Promise<Outcome> => {
   const { note, old, proofFrom, size } = asked
   const send = async (from: number) => {
@@ -80,9 +74,10 @@ export const askWitness = async (witness: Witness, asked: Asked, now: () => numb
     }
     const { status, text } = answer
     if (status === 200) return await cosigned(note, text, witness, now())
-    if (status === 422) return { kind: "conflict", size, reason: `it does not find that ${from} entries only grew` }
+    if (status === 422)
+      return { kind: "conflict", size, reason: `it does not accept the proof that its ${from} entries are unchanged` }
     if (status === 404) return { kind: "unknown", reason: "it does not know this log" }
-    if (status === 403) return { kind: "unknown", reason: "it believes no key that signed the checkpoint" }
+    if (status === 403) return { kind: "unknown", reason: "it trusts no key that signed the checkpoint" }
     return failed(`it answered with status ${status}`)
   } catch (cause) {
     const { cause: inner, message, name } = cause as Error

@@ -19,6 +19,7 @@ import {
   keyId,
   NAME,
   parseVerifierKey,
+  type SignatureType,
   verifierKeyOf
 } from "../../proof/note.ts"
 import type { Tree } from "../../proof/tree.ts"
@@ -105,7 +106,7 @@ export interface Signer {
 /** PKCS #8 header of a 32-byte Ed25519 private key (RFC 8410, section 7). */
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
 
-const makeKey = async (name: string, privateKey: Uint8Array, type: typeof ED25519_TYPE | typeof COSIGNATURE_TYPE) => {
+const makeKey = async (name: string, privateKey: Uint8Array, type: SignatureType) => {
   if (!NAME.test(name)) refuse("the name of a key has no spaces and no plus")
   const key = await crypto.subtle.importKey("pkcs8", concat(PKCS8, privateKey), ALGORITHM, true, ["sign"])
   const { x } = await crypto.subtle.exportKey("jwk", key)

@@ -38,7 +38,7 @@ const wholeNumber = (text) => /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSaf
 * which keys to trust; other signatures are ignored.
 */
 const ALGORITHM = "Ed25519";
-/** Signature types: over the text of a note, and the cosignature of a witness (tlog-cosignature). */
+/** Signature types: over the text of a note, and the cosignature of a witness. */
 const ED25519_TYPE = 1;
 const COSIGNATURE_TYPE = 4;
 const KEY_BYTES = 32;
@@ -377,7 +377,7 @@ const witnessedBy = async (note, policy) => {
 		const seen = await cosignatureOf(note, verifierKey);
 		return seen === null ? [] : [{
 			name,
-			...seen
+			at: seen.at
 		}];
 	}))).flat();
 	const lacking = (name) => {
@@ -394,9 +394,9 @@ const witnessedBy = async (note, policy) => {
 
 // src/web/verify.ts
 /**
-* The script of the page of a record: tells whether a pasted answer is the recorded one, and
-* whether the record is in the log and who saw the log. The answer stays in the page. Text is shown as text, never as
-* HTML. Bundled with the verifier by `npm run x -- generate`.
+* The script of the page of a record: shows whether a pasted answer is the recorded one, whether
+* the record is in the log, and who saw the log. The answer stays in the page. Text is shown as
+* text, never as HTML. Bundled with the verifier by `npm run x -- generate`.
 */
 const { answerHash = "", answerId = "" } = document.getElementById("record").dataset;
 const record = {
@@ -447,16 +447,16 @@ const isShown = ({ record: text }) => {
 	return proven.answerId === answerId && proven.answerHash === answerHash;
 };
 const NAMED_HERE = "These witnesses are named by this service; to decide for yourself, use a policy of your own.";
-/** Tells who saw the checkpoint, under the service's policy or the reader's own. */
+/** Shows who saw the checkpoint, under the service's policy or the reader's own. */
 const showWitnesses = async (note, text, isOwn) => {
 	const policy = await parsePolicy(text);
 	const { missing, seen } = await witnessedBy(note, policy);
+	const isFulfilled = missing.length === 0;
 	if (policy.witnesses.size === 0 && !isOwn) return say("witnesses", true, "");
 	const saw = seen.map(({ at, name }) => `${name} at ${at.toISOString()}`).join(", ");
 	const who = saw === "" ? "No witness of the policy has seen this log yet." : `This log was seen by ${saw}.`;
-	const needed = missing.length === 0 ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`;
-	const later = missing.length === 0 ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`;
-	say("witnesses", missing.length === 0 || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${later}`}`);
+	const needed = isFulfilled ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`;
+	say("witnesses", isFulfilled || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${isFulfilled ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`}`}`);
 };
 const checkWitnesses = async (note) => {
 	const named = await load("/log/policy");

@@ -1,9 +1,9 @@
 /**
- * Rounds in which the service asks its witnesses: whom it asks and from which size, what it keeps of
- * their lines, and which checkpoint receipts rest on.
+ * Rounds in which the service asks its witnesses: whom it asks and from which size, which of their
+ * lines it keeps, and which checkpoint receipts rest on.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Metric, Option, type Redacted } from "effect"
+import { Effect, Layer, type LogLevel, Metric, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeEach } from "vitest"
 import { noteOf } from "../../../src/proof/checkpoint.ts"
@@ -14,7 +14,7 @@ import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { makeRounds, witnessWorkerLayer } from "../../../src/services/log/Witnesses.ts"
 import { ownPolicy } from "../../../src/services/log/witnessPolicy.ts"
 import { migratedDatabase } from "../../support/database.ts"
-import { lines, receiptOf, record, sequenceAll } from "../../support/logs.ts"
+import { type LogServices, lines, receiptOf, record, sequenceAll } from "../../support/logs.ts"
 import { servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY } from "../../support/settings.ts"
 import { startWitness } from "../../support/witness.ts"
@@ -42,6 +42,26 @@ const roundsOf = Effect.gen(function* () {
   const { round } = yield* makeRounds((yield* ownPolicy)!)
   return Effect.andThen(sql`UPDATE log_witnessed SET free_at = '1970-01-01Z'`, round)
 })
+
+const grow = Effect.andThen(record(1), sequenceAll)
+
+/** Runs work on a log of one record under BOTH, with its rounds and the lines logged meanwhile. */
+const onLog = <E>(
+  work: (
+    round: Effect.Success<typeof roundsOf>,
+    linesAt: (level: LogLevel.LogLevel) => ReadonlyArray<string>
+  ) => Effect.Effect<void, E, LogServices>
+) =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase
+    const { layer, told } = lines()
+    const linesAt = (wanted: LogLevel.LogLevel) => told.filter(({ level }) => level === wanted).map(({ text }) => text)
+    yield* Effect.gen(function* () {
+      const round = yield* roundsOf
+      yield* grow
+      yield* work(round, linesAt)
+    }).pipe(Effect.provide(layer), Effect.provide(under(url, BOTH)))
+  }).pipe(Effect.scoped)
 
 const olds = ({ bodies }: (typeof witnesses)[0]) => bodies.splice(0).map((body) => Number(/^old (\d+)/.exec(body)![1]))
 const sizeOf = (note: string) => Number(note.split("\n")[1])
@@ -121,27 +141,19 @@ describe("a round", () => {
   )
 
   it.live("reports a witness that has seen more once, and asks it again when the log is larger", () =>
-    Effect.gen(function* () {
-      const url = yield* migratedDatabase
-      const { layer, told } = lines()
-      yield* Effect.gen(function* () {
-        const round = yield* roundsOf
-        yield* record(1)
-        yield* sequenceAll
+    onLog((round, linesAt) =>
+      Effect.gen(function* () {
         one.behave("409 with a larger size")
         for (let rounds = 0; rounds < 3; rounds++) yield* round
-        const errors = () => told.filter(({ level }) => level === "Error").map(({ text }) => text)
-        assert.deepStrictEqual(errors(), [
+        assert.deepStrictEqual(linesAt("Error"), [
           "A witness refuses the transparency log: this log was restored from a backup, or forked; see docs/incidents.md"
         ])
         assert.deepStrictEqual([olds(one), olds(two)], [[0], [0]])
         one.behave(null)
-        yield* record(1)
-        yield* sequenceAll
+        yield* grow
         yield* round
         assert.deepStrictEqual(olds(one), [])
-        yield* record(1)
-        yield* sequenceAll
+        yield* grow
         yield* round
         assert.deepStrictEqual(olds(one), [0])
         const metrics = yield* Metric.snapshot
@@ -153,28 +165,22 @@ describe("a round", () => {
             ["two", 0]
           ]
         )
-      }).pipe(Effect.provide(layer), Effect.provide(under(url, BOTH)))
-    }).pipe(Effect.scoped)
+      })
+    )
   )
 
   it.live("says what the operator of a witness has to add that does not know the log", () =>
-    Effect.gen(function* () {
-      const url = yield* migratedDatabase
-      const { layer, told } = lines()
-      yield* Effect.gen(function* () {
-        const round = yield* roundsOf
-        yield* record(1)
-        yield* sequenceAll
+    onLog((round, linesAt) =>
+      Effect.gen(function* () {
         for (const status of [404, 403]) {
           one.behave(status)
           for (let rounds = 0; rounds < 20; rounds++) yield* round
         }
         const [key] = yield* (yield* TransparencyLog).keys
-        const warnings = told.filter(({ level }) => level === "Warn").map(({ text }) => text)
         const advice = `A witness does not know this log or its key; its operator must add: ${key}`
-        assert.deepStrictEqual(warnings, [advice, advice])
-      }).pipe(Effect.provide(layer), Effect.provide(under(url, BOTH)))
-    }).pipe(Effect.scoped)
+        assert.deepStrictEqual(linesAt("Warn"), [advice, advice])
+      })
+    )
   )
 })
 

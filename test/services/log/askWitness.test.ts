@@ -1,4 +1,5 @@
 /** What the service believes of a witness's answer: nothing but a cosignature of what it sent. */
+import { createServer } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cosignatureOf } from "../../../src/proof/note.ts"
 import { askWitness } from "../../../src/services/log/askWitness.ts"
@@ -25,9 +26,8 @@ const ask = (old: number, sent = note, url = witness.url) =>
     { ...tree, note: sent, old, proofFrom: async (from) => (from === 0 || from === tree.size ? [] : [HASH]) },
     Date.now
   )
-/** Statuses to come, one for each request; then it cosigns. */
+/** A server that answers one request after another with these statuses and texts. */
 const behaveInTurn = async (statuses: ReadonlyArray<[number, string]>) => {
-  const { createServer } = await import("node:http")
   const rest = [...statuses]
   const bodies: Array<string> = []
   const server = createServer(async (request, response) => {
