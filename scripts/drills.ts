@@ -4,7 +4,6 @@
  * another folder. Checks the systemd units and nginx.conf too, if systemd-analyze and nginx are
  * installed.
  */
-
 import { checkNginx } from "./drills/nginx.ts"
 import { restoreDrill } from "./drills/restore.ts"
 import { checkUnits } from "./drills/units.ts"

@@ -106,3 +106,10 @@ export const run = (
     })
     program.stdin?.on("error", () => undefined).end(input)
   })
+
+/** Whether a program is installed, by a command of it that does nothing. */
+export const isInstalled = (command: Command): Promise<boolean> =>
+  run(command).then(
+    () => true,
+    () => false
+  )

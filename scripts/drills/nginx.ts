@@ -4,33 +4,16 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { PROJECT, run } from "../harness.ts"
+import { isInstalled, PROJECT, run } from "../harness.ts"
 
 const NGINX = "/usr/sbin/nginx"
 
 export const checkNginx = async (folder: string): Promise<string> => {
-  const isHere = await run([NGINX, "-v"]).then(
-    () => true,
-    () => false
-  )
-  if (!isHere) return "nginx is not here: its configuration was read by nobody"
+  if (!(await isInstalled([NGINX, "-v"]))) return "nginx is not installed: its configuration was not checked"
   const home = join(folder, "nginx")
   mkdirSync(home)
-  const [key, certificate] = ["privkey.pem", "fullchain.pem"].map((name) => join(home, name))
-  const subject = ["-subj", "/CN=api.example.org", "-days", "1"]
-  await run([
-    "openssl",
-    "req",
-    "-x509",
-    "-newkey",
-    "rsa:2048",
-    "-nodes",
-    "-keyout",
-    key!,
-    "-out",
-    certificate!,
-    ...subject
-  ])
+  const options = "req -x509 -newkey rsa:2048 -nodes -subj /CN=api.example.org -days 1".split(" ")
+  await run(["openssl", ...options, "-keyout", join(home, "privkey.pem"), "-out", join(home, "fullchain.pem")])
   const site = readFileSync(join(PROJECT, "deploy/systemd/nginx.conf"), "utf8")
     .replaceAll("/etc/ssl/repayment", home)
     .replaceAll("/var/cache/repayment", join(home, "cache"))

@@ -1,7 +1,7 @@
 /**
- * The generator of docs/generated/differences-explained.md: every published example next to the engine's
- * figure, to the cent, with the cause of each gap. All figures come from the case data and a run of
- * the engine.
+ * The generator of docs/generated/differences-explained.md: every published example next to the
+ * engine's figure, to the cent, with the cause of each gap. All figures come from the case data and
+ * a run of the engine.
  */
 import { agrees, type Case, DISPOSITIONS, dispositionOf, published } from "../../test/cases/case.ts"
 import { measure } from "../../test/cases/measure.ts"

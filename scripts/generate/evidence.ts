@@ -1,7 +1,7 @@
 /**
- * The generator of docs/generated/evidence.md: the number of ledger entries by grade of evidence, now and in
- * release 0.1.0, and the weak entries. All figures except those of release 0.1.0 come from the
- * ledger.
+ * The generator of docs/generated/evidence.md: the number of ledger entries by grade of evidence,
+ * now and in release 0.1.0, and the weak entries. All figures except those of release 0.1.0 come
+ * from the ledger.
  */
 import { constants, publishedOmissions } from "../../ledger/index.ts"
 import { EVIDENCE, EVIDENCE_GRADES, type Evidence } from "../../schema/rules.ts"

@@ -1,6 +1,6 @@
 /**
- * The generator of docs/generated/reference.md: the endpoints and names of the contract, and what every
- * caller needs to know about requests, answers and plans.
+ * The generator of docs/generated/reference.md: the endpoints and names of the contract, and what
+ * every caller needs to know about requests, answers and plans.
  */
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { FILING_STATUSES, PLAN_TYPES } from "../../schema/scenario.ts"

@@ -1,6 +1,6 @@
 /**
- * The generator of docs/generated/portfolio-sample.md, from the statistics and assumptions behind the
- * synthetic borrowers.
+ * The generator of docs/generated/portfolio-sample.md, from the statistics and assumptions behind
+ * the synthetic borrowers.
  */
 import * as assumptions from "../../src/portfolio/sample/assumptions.ts"
 import * as statistics from "../../src/portfolio/sample/statistics.ts"

@@ -1,11 +1,23 @@
 /** `--record` of `repay portfolio run`: the recording service that the environment names. */
-import { Effect } from "effect"
+import { Config, Effect, Option } from "effect"
 import type { RecordingStopped } from "../../portfolio/results/record/service.ts"
+import { isWebAddress } from "../../request/webAddress.ts"
 import { badInput, unavailable } from "../failures.ts"
 import { needsZstd } from "../needsZstd.ts"
-import { serviceOfEnvironment } from "./environment.ts"
 
 const NO_SERVICE = "--record: set REPAY_URL to the address of a service that records, and REPAY_API_KEY to a key of it"
+const URL_LINE = "REPAY_URL: use the address of the service, such as https://api.example.org"
+const KEY_LINE = "REPAY_API_KEY: it is not set, and REPAY_URL needs it; use a key of that service"
+
+/** The service that REPAY_URL and REPAY_API_KEY name. */
+const serviceOfEnvironment = Effect.gen(function* () {
+  const url = Option.getOrElse(yield* Config.option(Config.String("REPAY_URL")), () => "").trim()
+  const key = yield* Config.option(Config.Redacted("REPAY_API_KEY"))
+  if (url === "" && Option.isNone(key)) return yield* badInput(NO_SERVICE)
+  const lines = [...(isWebAddress(url) ? [] : [URL_LINE]), ...(Option.isNone(key) ? [KEY_LINE] : [])]
+  if (Option.isNone(key) || lines.length > 0) return yield* badInput(...lines)
+  return { url: new URL(url), apiKey: key.value }
+}).pipe(Effect.catchTag("ConfigError", () => Effect.fail(badInput(URL_LINE, KEY_LINE))))
 
 /** REPAY_URL may be the address of the service's tool server, which ends in /mcp. */
 const baseOf = ({ href }: URL): string => href.replace(/\/mcp\/?$/, "").replace(/\/+$/, "")
@@ -14,11 +26,10 @@ const baseOf = ({ href }: URL): string => href.replace(/\/mcp\/?$/, "").replace(
 export const recorderOfEnvironment = Effect.gen(function* () {
   yield* needsZstd("--record")
   const { recordWith } = yield* Effect.promise(() => import("../../portfolio/results/record/service.ts"))
-  const service = yield* Effect.mapError(serviceOfEnvironment, ({ lines }) => badInput(...lines))
-  if (service === undefined) return yield* badInput(NO_SERVICE)
-  const recordAt = baseOf(service.url)
+  const { apiKey, url } = yield* serviceOfEnvironment
+  const recordAt = baseOf(url)
   const record = yield* Effect.try({
-    try: () => recordWith(recordAt, service.apiKey),
+    try: () => recordWith(recordAt, apiKey),
     catch: (cause) => badInput(`--record: ${cause instanceof Error ? cause.message : String(cause)}`)
   })
   return { recordAt, record }

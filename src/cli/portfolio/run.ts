@@ -148,31 +148,21 @@ const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
   const { runPortfolio } = yield* Effect.promise(() => import("../../portfolio/runPortfolio.ts"))
   const { NOTHING_DONE } = yield* Effect.promise(() => import("../../portfolio/computeParts.ts"))
   const written = yield* Effect.mapError(
-    fromPromise(async () => {
-      const format = resultFormatOf(out, `--out ${out}`)
-      return { format, rows: rowsFormatOf(format, flags.escapeFormulas) }
-    }),
+    fromPromise(async () => resultFormatOf(out, `--out ${out}`)),
     asBadInput
   )
+  if (flags.escapeFormulas && written !== "csv")
+    return yield* badInput("--escape-formulas: is for results in .csv; leave it out, or name another --out")
   const service = yield* recorderFor(flags)
   const portfolio: Portfolio = {
     ...(yield* optionsOf(flags)),
-    format: written.rows,
+    format: rowsFormatOf(written, flags.escapeFormulas),
     recordAt: service?.recordAt ?? null
   }
   const progress = yield* Ref.make(NOTHING_DONE)
   const separator = yield* separatorNamed(flags.separator)
   const { cwd: folder } = yield* CommandIo
-  const request = {
-    files,
-    out,
-    folder,
-    format: written.format,
-    overwrite,
-    portfolio,
-    separator,
-    rules: jsonText(rules)
-  }
+  const request = { files, out, folder, format: written, overwrite, portfolio, separator, rules: jsonText(rules) }
   const run = runPortfolio(request, yield* computersFor(flags), progress, service?.record).pipe(
     Effect.catchTags({
       PortfolioProblem: (problem) => Effect.fail(asBadInput(problem)),

@@ -10,6 +10,7 @@ import { type Column, definitionList, table } from "./table.ts"
 import { harmless, padEnd, padStart, widthOf, wrap } from "./text.ts"
 
 const INDENT = "    "
+
 const loanCells: ReadonlyArray<Column<ExplainedLoan>> = [
   { title: "Loan", cell: ({ loan }) => String(loan + 1), align: "right" },
   { title: "Payment", cell: ({ payment }) => dollars(payment), align: "right" },

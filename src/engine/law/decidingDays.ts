@@ -1,6 +1,6 @@
 /**
- * The days from which a date of a loan or a borrower decides otherwise than before, and the months
- * that contain one: in such a month the day has to be known.
+ * The days from which the law treats a loan or a borrower differently, and the months that contain
+ * one. In such a month the day has to be known.
  */
 import { directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { loanTypesEnded, newBorrowerTests } from "../../../ledger/rules/income-based.ts"

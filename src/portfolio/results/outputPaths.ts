@@ -43,15 +43,10 @@ export const resultFormatOf = (file: string, label = file): ResultFormat => {
   throw problem(`${label}: the name should end in .csv, .ndjson or .parquet, which says how results are written`)
 }
 
-/**
- * The format of rows during a run. Parquet is written only at the end, from rows of cells.
- * @throws PortfolioProblem if formulas are to be escaped in another format than CSV
- */
+/** The format of rows during a run. Parquet is written only at the end, from rows of cells. */
 export const rowsFormatOf = (format: ResultFormat, escapesFormulas = false): RowsFormat => {
-  if (escapesFormulas && format !== "csv")
-    throw problem("--escape-formulas: is for results in .csv; leave it out, or name another --out")
   if (format === "parquet") return "cells"
-  return escapesFormulas ? "escaped-csv" : format
+  return escapesFormulas && format === "csv" ? "escaped-csv" : format
 }
 
 /**

@@ -88,10 +88,13 @@ const NEEDS_QUOTES = /[",\r\n]/
 
 const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** Text that a spreadsheet takes for a formula. An apostrophe in front makes it text. */
-/** An apostrophe too, so that no escaped id equals another's plain one. */
+/**
+ * The beginnings of text that a spreadsheet takes for a formula, and the apostrophe itself, so that
+ * no escaped id equals another's plain one.
+ */
 const FORMULA = /^['=+\-@]/
 
+/** An apostrophe in front makes it text. */
 const escaped = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
 const COMMA = 0x2c

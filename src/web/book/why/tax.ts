@@ -7,7 +7,7 @@ import {
   irc108A1Insolvency,
   irc108F1WorkBased
 } from "../../../../ledger/rules/forgiveness-tax.ts"
-import { explainTax } from "../../../engine/explained/forgiveness.ts"
+import { explainTax } from "../../../engine/explained/tax.ts"
 import { currentLaw } from "../../../engine/law/law.ts"
 import type { Step, Term } from "../../../engine/law/trace.ts"
 import { dateOfMonth, MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"

@@ -1,0 +1,25 @@
+/**
+ * The explanation of the tax on what is forgiven. The functions that compute a projection trace
+ * their own intermediate results, so no formula is repeated here.
+ */
+import type { Refusal } from "../answer/refusals.ts"
+import type { Law } from "../law/law.ts"
+import { type Step, traceInto } from "../law/trace.ts"
+import { Repayment } from "../repayment.ts"
+import { type EngineRequest, prepare } from "../run.ts"
+import type { StartMonth } from "../schedule/calendar.ts"
+import { GUARD_MONTHS } from "../schedule/tally.ts"
+import { makeWorkspace } from "../schedule/workspace.ts"
+import { forgivenessTaxCents } from "../tax/forgiveness.ts"
+
+/** The steps of the tax on forgiveness, year after year, or the refusal. Without a tax there are none. */
+export const explainTax = (law: Law, request: EngineRequest, start: StartMonth): ReadonlyArray<Step> | Refusal => {
+  const run = prepare(law, request, start, makeWorkspace())
+  if ("_tag" in run) return run
+  const repayment = new Repayment(run)
+  repayment.advance(GUARD_MONTHS)
+  repayment.finish()
+  const steps: Array<Step> = []
+  forgivenessTaxCents(law, run.household, run.workspace.tally, traceInto(steps))
+  return steps
+}
