@@ -1,8 +1,8 @@
 /**
- * Short-term rate limits per key or client address (IPv6: its /64, /56 and /48), by the generic cell rate algorithm (GCRA): one
- * number per client, its theoretical arrival time. They are kept in the bounded memory of one
- * process, so they are lost on restart, and several processes count separately. Charging counts the
- * monthly quota, exactly and across processes.
+ * Short-term rate limits per key or client address (IPv6: its /64, /56 and /48), by the generic cell
+ * rate algorithm (GCRA): one number per client, its theoretical arrival time. They are kept in the
+ * bounded memory of one process, so they are lost on restart, and several processes count
+ * separately. Charging counts the monthly quota, exactly and across processes.
  */
 import { Clock, Context, Data, Effect, Layer, Metric } from "effect"
 import { AppConfig, type RateLimit, type RateLimitBucket } from "../../platform/config.ts"
@@ -22,8 +22,9 @@ const NANOSECONDS = 1_000_000
 /** An IPv6 client, as http/address.ts writes its /64. */
 const IPV6_PREFIX = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):([0-9a-f]+)::\/64$/
 /**
- * Multiples of a client's limit for the networks that hold it. A provider assigns one customer up to
- * a /48, so the /64 alone would let that customer be 65,536 clients; but a /48 may also be shared.
+ * Multiples of a client's limit for the networks that contain it. A provider assigns one customer up
+ * to a /48, so counting by /64 alone would let that customer act as 65,536 clients. But a /48 may
+ * also be shared.
  */
 const CALLS_OF_56 = 4
 const CALLS_OF_48 = 16
