@@ -55,7 +55,7 @@ export const ReferenceLive = HttpApiBuilder.group(
           // HEAD must not create records.
           if (request.method === "HEAD") return HttpServerResponse.empty({ status: 200, headers: JSON_HEADERS })
           const computedAtUtc = new Date(yield* Clock.currentTimeMillis).toISOString()
-          const startMonth = computedAtUtc.slice(0, "2026-07".length)
+          const startMonth = computedAtUtc.slice(0, "YYYY-MM".length)
           const kept = yield* ledger.keptReference({ ruleVersion, startMonth }, true)
           return jsonResponse(
             Option.isSome(kept) ? kept.value : yield* recordedNow(endpoint.path, computedAtUtc, startMonth)
