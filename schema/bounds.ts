@@ -25,12 +25,14 @@ export const MAX_CHANGES = 20
 /** In Unicode code points. */
 export const MAX_LABEL_CHARACTERS = 80
 
+const MAX_KEY_CHARACTERS = 255
+const VISIBLE = /^[!-~]+$/
 /** An Idempotency-Key: visible ASCII characters, taken as they stand. */
-export const IDEMPOTENCY_KEY = { minLength: 1, maxLength: 255, pattern: "^[!-~]+$" }
+export const IDEMPOTENCY_KEY = { minLength: 1, maxLength: MAX_KEY_CHARACTERS, pattern: VISIBLE.source }
+/** The Idempotency-Key to send, in words. */
+export const IDEMPOTENCY_KEY_TO_SEND = `1 to ${MAX_KEY_CHARACTERS} visible ASCII characters and no space, such as a UUID`
 
-const VISIBLE = new RegExp(IDEMPOTENCY_KEY.pattern)
-export const isIdempotencyKey = (text: string): boolean =>
-  text.length <= IDEMPOTENCY_KEY.maxLength && VISIBLE.test(text)
+export const isIdempotencyKey = (text: string): boolean => text.length <= MAX_KEY_CHARACTERS && VISIBLE.test(text)
 
 const KIBIBYTE = 1024
 

@@ -85,7 +85,10 @@ export const BriefEligibility = Schema.Struct({
 })
 export type BriefEligibility = typeof BriefEligibility.Type
 
-/** An explanation is not recorded either. Its steps name their rules, so their texts may be left out. */
+/**
+ * An explanation is not recorded either. Its steps name their rules, so their texts may be left
+ * out.
+ */
 export const BriefExplanation = Schema.Struct({
   ...ExplainResult.fields,
   rules: Schema.Array(Schema.String).annotate({ description: "Ids of the rules behind the steps and notes." }),

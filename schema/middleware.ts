@@ -43,7 +43,7 @@ export const AddressBucketOf = Context.Reference<AddressBucket>("repayment-of-re
   defaultValue: () => "keyless"
 })
 
-/** Whether an endpoint accepts an Idempotency-Key, with which a request can safely be sent again. */
+/** Whether an endpoint accepts an Idempotency-Key, so that a request can safely be sent again. */
 export const TakesIdempotencyKey = Context.Reference<boolean>("repayment-of-record/TakesIdempotencyKey", {
   defaultValue: () => false
 })

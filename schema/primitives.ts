@@ -19,8 +19,6 @@ import {
 } from "./shape.ts"
 import { type OtherNames, suggestionFor } from "./suggestion.ts"
 
-export { FIRST_DAY, MAX_DOLLARS }
-
 /** Decoding of requests: unknown properties are refused, and all problems are reported at once. */
 export const STRICT_PARSE_OPTIONS = { onExcessProperty: "error", errors: "all" } as const
 

@@ -5,7 +5,7 @@
  */
 
 import { Schema } from "effect"
-import { ARMS_RANGE, IDEMPOTENCY_KEY, isIdempotencyKey } from "./bounds.ts"
+import { ARMS_RANGE, IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_TO_SEND, isIdempotencyKey } from "./bounds.ts"
 import {
   BriefComparison,
   BriefEligibility,
@@ -37,7 +37,7 @@ const Detail = orElse(
   "brief"
 )
 
-const KEY_MESSAGE = `must be 1 to ${IDEMPOTENCY_KEY.maxLength} visible ASCII characters and no space, such as a UUID`
+const KEY_MESSAGE = `must be ${IDEMPOTENCY_KEY_TO_SEND}`
 /** The same as the header of the routes that record: tools have no headers of their own. */
 const IdempotencyKey = orElse(
   Schema.NullOr(
@@ -204,7 +204,10 @@ const asFirst = (schema: ObjectSchema): ObjectSchema => ({
 /** Plan types are not listed again: run_projection and get_plan_types list them. */
 const LISTED: Notes = { eligiblePlanTypes: { items: { type: "string" } } }
 
-/** Shorter than for a key: the list is for programs with little room, and a refusal names what to send. */
+/**
+ * Shorter than for a key: the list is for programs with little room, and a refusal names what to
+ * send.
+ */
 const EXPLAINED: Notes = {
   ...HOUSEHOLD,
   planType: {

@@ -8,8 +8,8 @@
  *     const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey })
  *     const answer = await client.project({ scenario, loans })
  *
- * With Effect, problems are in the error channel, and nothing is retried unless you say so. Requests
- * are decoded types. A `Retry-After` can last until next month, so bound what you obey:
+ * With Effect, problems are in the error channel, and nothing is retried unless you say so.
+ * Requests are decoded types. A `Retry-After` can last until next month, so set a limit to it:
  *
  *     const withKey = HttpClient.mapRequest(HttpClientRequest.setHeader("x-api-key", apiKey))
  *     const client = yield* HttpApiClient.make(Api, { baseUrl, transformClient: withKey })

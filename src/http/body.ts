@@ -102,7 +102,10 @@ const readBytes = (
 /** A refused body counts once per started 8 KiB, in proportion to the work of refusing it. */
 const BYTES_PER_REFUSAL = 8 * 1024
 
-/** Statuses of refusals that the body caused: unacceptable, impossible to compute, or another call's. */
+/**
+ * Statuses of refusals that the body caused: it is unacceptable, cannot be computed, or differs from
+ * the body first sent with its Idempotency-Key.
+ */
 const BODY_FAULT_STATUSES: ReadonlyArray<number> = [400, 413, 415, 422]
 
 const refusesBody = (error: unknown): boolean => isProblem(error) && BODY_FAULT_STATUSES.includes(error.status)
@@ -117,7 +120,7 @@ const textOf = (bytes: Uint8Array, bounds?: JsonBounds): Effect.Effect<string, V
 interface Bounds {
   readonly limitBytes: number
   readonly json: JsonBounds
-  /** What the work on a body costs on top of its bytes, as bytes. */
+  /** The cost of handling the body apart from its length, as bytes of a body. */
   readonly workBytes?: number
 }
 

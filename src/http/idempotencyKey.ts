@@ -1,10 +1,10 @@
 /**
- * The Idempotency-Key of a request: finds the call that the account made with it before. Such a call
- * is answered from its record, without a charge, so the key is read before the quota and the body.
+ * The Idempotency-Key of a request: finds the call that the account made with it before. Such a
+ * call is not charged, so the key is read before the quota and the body.
  */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { IDEMPOTENCY_KEY, isIdempotencyKey } from "../../schema/bounds.ts"
+import { IDEMPOTENCY_KEY_TO_SEND, isIdempotencyKey } from "../../schema/bounds.ts"
 import { type LedgerUnavailableProblem, ValidationProblem } from "../../schema/problems.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
 import { IdempotencyKeys, isRepeated } from "../services/answers/IdempotencyKeys.ts"
@@ -19,9 +19,7 @@ const refuse = Effect.suspend(() =>
   Effect.fail(
     new ValidationProblem({
       errors: {
-        "Idempotency-Key": [
-          `must be sent once, with 1 to ${IDEMPOTENCY_KEY.maxLength} visible ASCII characters and no space, such as a UUID`
-        ]
+        "Idempotency-Key": [`must be sent once, with ${IDEMPOTENCY_KEY_TO_SEND}`]
       }
     })
   )

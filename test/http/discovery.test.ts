@@ -1,4 +1,4 @@
-/** What programs find before they know the service: llms.txt, the server card, the registry's file. */
+/** Descriptions for programs that do not know the service: llms.txt, server card, registry file. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import packageJson from "../../package.json" with { type: "json" }

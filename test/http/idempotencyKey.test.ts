@@ -1,4 +1,4 @@
-/** Calls with an Idempotency-Key: answered, charged and recorded once, however often they are sent. */
+/** Calls with an Idempotency-Key: charged and recorded once, however often they are sent. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"

@@ -1,6 +1,6 @@
 /** The parser of days. A month means its first day, unless its days differ in law. */
 import { Result } from "effect"
-import { FIRST_DAY } from "../../../schema/primitives.ts"
+import { FIRST_DAY } from "../../../schema/bounds.ts"
 import { decidingDayIn, firstDayOf } from "../../engine/law/decidingDays.ts"
 import type { Parser } from "./parsers.ts"
 

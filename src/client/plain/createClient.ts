@@ -84,10 +84,11 @@ const newIdempotencyKey = (): string | undefined => {
   return bytes && Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
-const recordedOptions = <D extends Detail>(options: RecordedCallOptions<D> = {}) => {
-  const { detail, idempotencyKey = newIdempotencyKey(), signal } = options
-  return { sent: { query: { detail }, idempotencyKey }, callOptions: { signal } }
-}
+/** The parts of a recorded call next to its body. */
+const recordedCall = ({ detail, idempotencyKey = newIdempotencyKey() }: RecordedCallOptions<Detail> = {}) => ({
+  query: { detail },
+  idempotencyKey
+})
 
 /** Only V8 has it; elsewhere an error keeps its own stack. */
 const { captureStackTrace } = Error as { readonly captureStackTrace?: (target: object, calledBy: unknown) => void }
@@ -155,14 +156,8 @@ export const createClient = (options: ClientOptions): Client => {
   }
   const run = runner(service, checkedTimeout(timeoutMillis), () => client)
   const client: Client = {
-    project: (body, options) => {
-      const { callOptions, sent } = recordedOptions(options)
-      return run("project", { body, ...sent }, callOptions)
-    },
-    compare: (body, options) => {
-      const { callOptions, sent } = recordedOptions(options)
-      return run("compare", { body, ...sent }, callOptions)
-    },
+    project: (body, callOptions) => run("project", { body, ...recordedCall(callOptions) }, callOptions),
+    compare: (body, callOptions) => run("compare", { body, ...recordedCall(callOptions) }, callOptions),
     eligiblePlans: (body, callOptions) => run("eligiblePlans", { body }, callOptions),
     planTypes: (callOptions) => run("planTypes", {}, callOptions),
     calculate: (body, callOptions) => run("calculate", { body }, callOptions),

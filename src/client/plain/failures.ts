@@ -85,7 +85,8 @@ export class ServiceProblem extends Failure {
 
 /**
  * No response: the connection failed, or the time was over. Whether the service carried out the
- * call is unknown; one that was made with an `idempotencyKey` can safely be made again with it. `cause` has the error of `fetch`, if there was one.
+ * call is unknown. With the same `idempotencyKey` it can safely be made again. `cause` has the error
+ * of `fetch`, if there was one.
  */
 export class ServiceUnreachable extends Failure {
   readonly _tag = "ServiceUnreachable"

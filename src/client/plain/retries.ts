@@ -1,7 +1,8 @@
 /**
  * Retries of a call. After a lost connection a GET or a call with an Idempotency-Key is retried.
- * After a 429 or 503 with a short Retry-After any call is, because the service asks for it. A long Retry-After, such as that of a
- * used-up monthly quota, is returned at once: obeying it could take weeks.
+ * After a 429 or 503 with a short Retry-After any call is, because the service asks for it. A long
+ * Retry-After, such as that of a used-up monthly quota, is returned at once: obeying it could take
+ * weeks.
  */
 
 /** The default maximum. */

@@ -12,7 +12,7 @@ const STATEMENTS = [
     checkpoint text NOT NULL,
     line text NOT NULL CHECK (line ~ '^— \\S+ \\S+$')
   )`,
-  // `checkpoint` contains its cosignatures. The turn to ask the witnesses is free from `free_at` on.
+  // `checkpoint` contains its cosignatures. From `free_at` on, any process may ask the witnesses.
   `CREATE TABLE log_witnessed (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     free_at timestamptz NOT NULL DEFAULT '1970-01-01Z',

@@ -1,13 +1,13 @@
 /**
- * Mails about sandbox keys are counted by mailbox and over all, and warnings of a collected
- * production key overtake them.
+ * Mails about sandbox keys are counted per mailbox and in total. Warnings of a collected production
+ * key are sent before them.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const STATEMENTS = [
-  // Most servers deliver ada+anything@example.org to ada@example.org. Gmail also ignores dots and has
-  // a second name. Queries call this function too, so that they use the index below.
+  // Most servers deliver ada+anything@example.org to ada@example.org. Gmail also ignores dots and
+  // has a second name. Queries call this function too, so that they use the index below.
   `CREATE FUNCTION mailbox_of(email text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE
       WHEN email ~ '@(gmail|googlemail)[.]com$'

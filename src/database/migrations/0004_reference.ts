@@ -1,4 +1,7 @@
-/** The newest answer of GET /v1/reference of each month and ledger, and how many an hour has had. */
+/**
+ * The newest answer of GET /v1/reference for each start month and rule version, and how many were
+ * recorded in its hour.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -30,12 +30,15 @@ const issued = (key: MintedKey, settings: Settings) => ({
 
 const sandboxKeyResponse = Effect.fnUntraced(function* (key: MintedKey, email: string, settings: Settings) {
   if (key.expiresAt === null) return yield* Effect.die(new Error("A sandbox key was minted without an end"))
+  const firstStep = settings.given.includes("PAYMENT_LINK")
+    ? "After paying through upgradeUrl"
+    : "This service sells no keys. Once its operator has entered a subscription for you"
   const response: SandboxKeyResponse = {
     ...issued(key, settings),
     expiresAt: key.expiresAt.toISOString(),
     upgradeUrl: upgradeUrl(settings.paymentLink, normalizedEmail(email), key.keyId),
     platformUrl: settings.publicUrl,
-    claimHow: `${settings.given.includes("PAYMENT_LINK") ? "After paying through upgradeUrl" : "This service sells no keys. Once its operator has entered a subscription for you"}, send {"sandboxKey": "<this key>"} to POST ${settings.publicUrl}/v1/keys/claim, or wait for the email with the production key.`,
+    claimHow: `${firstStep}, send {"sandboxKey": "<this key>"} to POST ${settings.publicUrl}/v1/keys/claim, or wait for the email with the production key.`,
     terms: TERMS,
     notice:
       "Store the key now: it is shown once and cannot be recovered. Any earlier sandbox key of this address is revoked."

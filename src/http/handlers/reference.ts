@@ -1,6 +1,6 @@
 /**
- * Handler of the reference scenarios: computed live and recorded, until the hour has had its number;
- * then the newest recorded ones.
+ * Handler of the reference scenarios: computed live and recorded, up to a limit per hour; beyond it,
+ * the newest recorded ones.
  */
 import { Clock, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -38,7 +38,7 @@ export const ReferenceLive = HttpApiBuilder.group(
           Effect.map(({ answer, entry }) => ({ entry, scenario: { ...scenario, answer } }))
         )
       )
-    /** Computed and recorded; or the newest recorded one, if others were faster. */
+    /** Computed and recorded; or the newest recorded one, if other calls have reached the limit meanwhile. */
     const recordedNow = Effect.fnUntraced(function* (line: string, computedAtUtc: string, startMonth: string) {
       const computed = yield* compute(line)
       const scenarios = computed.map(({ scenario }) => scenario)
@@ -55,7 +55,7 @@ export const ReferenceLive = HttpApiBuilder.group(
           // HEAD must not create records.
           if (request.method === "HEAD") return HttpServerResponse.empty({ status: 200, headers: JSON_HEADERS })
           const computedAtUtc = new Date(yield* Clock.currentTimeMillis).toISOString()
-          const startMonth = computedAtUtc.slice(0, "2026-07".length)
+          const startMonth = computedAtUtc.slice(0, "YYYY-MM".length)
           const kept = yield* ledger.keptReference({ ruleVersion, startMonth }, true)
           return jsonResponse(
             Option.isSome(kept) ? kept.value : yield* recordedNow(endpoint.path, computedAtUtc, startMonth)

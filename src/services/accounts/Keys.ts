@@ -134,9 +134,9 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
 const MAX_MINTS = 4
 
 /**
- * Whether the mails about sandbox keys of the last hours leave room for another one: to this
- * mailbox, and over all. A key is issued and returned in any case, so others cannot deprive an owner
- * of keys by using up the limits.
+ * Whether the limits of mails about sandbox keys, to this mailbox and in total, allow another one.
+ * A key is issued and returned in any case, so others cannot deprive an owner of keys by using up
+ * the limits.
  */
 const mayMail = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, email: string, settings: Settings, now: Date) {
   const isBelow = Effect.fnUntraced(function* (limit: RateLimit, mails: Fragment) {

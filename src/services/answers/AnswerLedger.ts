@@ -36,7 +36,7 @@ interface RecordsPageRequest {
 const SERVICE_TENANT = "reference"
 const SERVICE_KEY_ID = "00000000-0000-0000-0000-000000000000"
 
-/** Recordings of the reference scenarios an hour, by all processes, for each month and ledger. */
+/** How often an hour all processes together record the scenarios of a month and rule version. */
 const REFERENCES_PER_HOUR = 60
 
 /** An answer of GET /v1/reference, which is public. */
@@ -117,7 +117,7 @@ const make = Effect.gen(function* () {
           VALUES (${reference.ruleVersion}, ${reference.startMonth}, date_trunc('hour', now()), 1, ${reference.answer})
           ON CONFLICT (rule_version, start_month) DO UPDATE SET hour = excluded.hour, answer = excluded.answer,
             recorded = CASE WHEN kept.hour = excluded.hour THEN kept.recorded + 1 ELSE 1 END
-          -- A statement of the hour before that waited for the row does not take back the new hour.
+          -- A statement that began in the previous hour and waited for the row must not undo the new hour.
           WHERE kept.hour < excluded.hour
             OR (kept.hour = excluded.hour AND kept.recorded < ${REFERENCES_PER_HOUR})
           RETURNING recorded`
@@ -189,14 +189,14 @@ export class AnswerLedger extends Context.Service<
   AnswerLedger,
   {
     /**
-     * Records under the service's own prefix; no key is charged. False, and nothing recorded, if the
-     * reference is one more than the hour may have.
+     * Records under the service's own prefix; no key is charged. Returns false and records nothing if
+     * the reference would exceed the limit of the hour.
      */
     readonly recordOwn: (
       entries: ReadonlyArray<AnswerEntry>,
       reference?: Reference
     ) => Effect.Effect<boolean, LedgerUnavailable>
-    /** The reference recorded last; `ofFullHour`: only if this hour may have no other. */
+    /** The newest recorded reference; with `ofFullHour` only if this hour's limit is reached. */
     readonly keptReference: (
       of: Omit<Reference, "answer">,
       ofFullHour: boolean

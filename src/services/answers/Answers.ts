@@ -54,7 +54,18 @@ export interface RecordedAnswer<Whole, Brief> extends AnswerForms<Whole, Brief> 
 }
 
 /** Why a projection or a comparison gets no answer. */
-export type AnswerFailure = PlanRefused | ChargeFailure | RepeatRefused
+type AnswerFailure = PlanRefused | ChargeFailure | RepeatRefused
+
+/**
+ * Computes, charges and records a request.
+ * @param call the call's identity, if it has an Idempotency-Key
+ */
+export type Recording<Request, Whole, Brief> = (
+  caller: Caller,
+  source: Source,
+  request: Request,
+  call?: IdempotentCall
+) => Effect.Effect<RecordedAnswer<Whole, Brief>, AnswerFailure>
 
 /** An answer that is charged but not recorded, because it is not a calculation. */
 export interface ChargedAnswer<A> {
@@ -83,19 +94,8 @@ interface Calculation<Request, Figures, Whole, Brief> extends Pick<AnswerEntry, 
 export class Answers extends Context.Service<
   Answers,
   {
-    /** @param call the call's identity, if it has an Idempotency-Key */
-    readonly project: (
-      caller: Caller,
-      source: Source,
-      request: ProjectionRequest,
-      call?: IdempotentCall
-    ) => Effect.Effect<RecordedAnswer<ProjectionResult, BriefProjection>, AnswerFailure>
-    readonly compare: (
-      caller: Caller,
-      source: Source,
-      request: ComparisonRequest,
-      call?: IdempotentCall
-    ) => Effect.Effect<RecordedAnswer<ScenarioComparisonResult, BriefComparison>, AnswerFailure>
+    readonly project: Recording<ProjectionRequest, ProjectionResult, BriefProjection>
+    readonly compare: Recording<ComparisonRequest, ScenarioComparisonResult, BriefComparison>
     readonly eligiblePlans: (
       caller: Caller,
       request: EligibilityRequest
@@ -174,13 +174,8 @@ export class Answers extends Context.Service<
       const answered =
         <Request, Figures, Whole, Brief extends BriefProjection | BriefComparison>(
           calculation: Calculation<Request, Figures, Whole, Brief>
-        ) =>
-        (
-          caller: Caller,
-          source: Source,
-          request: Request,
-          call?: IdempotentCall
-        ): Effect.Effect<RecordedAnswer<Whole, Brief>, AnswerFailure> => {
+        ): Recording<Request, Whole, Brief> =>
+        (caller, source, request, call) => {
           if (isRepeated(call)) return repeated(calculation, request, call)
           /** The same call may have been recorded meanwhile, and may have used up the month. */
           const unlessRepeated = (failure: ChargeFailure) =>

@@ -14,7 +14,7 @@ import { AnswerLedger, type AnswerRow } from "./AnswerLedger.ts"
 export interface IdempotentCall {
   readonly answerId: string
   readonly answerSalt: string
-  /** The pepper that both are derived with: the previous one for a record made before a rotation. */
+  /** The pepper that both are derived with; the previous one if the record is of before a rotation. */
   readonly pepper: Redacted.Redacted<string>
   /** The record of an earlier call with the key; undefined if there is none yet. */
   readonly recorded: AnswerRow | undefined

@@ -1,8 +1,8 @@
 /**
- * Short-term rate limits per key or client address (IPv6: its /64, /56 and /48), by the generic cell rate algorithm (GCRA): one
- * number per client, its theoretical arrival time. They are kept in the bounded memory of one
- * process, so they are lost on restart, and several processes count separately. Charging counts the
- * monthly quota, exactly and across processes.
+ * Short-term rate limits per key or client address (IPv6: its /64, /56 and /48), by the generic cell
+ * rate algorithm (GCRA): one number per client, its theoretical arrival time. They are kept in the
+ * bounded memory of one process, so they are lost on restart, and several processes count
+ * separately. Charging counts the monthly quota, exactly and across processes.
  */
 import { Clock, Context, Data, Effect, Layer, Metric } from "effect"
 import { AppConfig, type RateLimit, type RateLimitBucket } from "../../platform/config.ts"
@@ -22,14 +22,17 @@ const NANOSECONDS = 1_000_000
 /** An IPv6 client, as http/address.ts writes its /64. */
 const IPV6_PREFIX = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):([0-9a-f]+)::\/64$/
 /**
- * Multiples of a client's limit for the networks that hold it. A provider assigns one customer up to
- * a /48, so the /64 alone would let that customer be 65,536 clients; but a /48 may also be shared.
+ * Multiples of a client's limit for the networks that contain it. A provider assigns one customer up
+ * to a /48, so counting by /64 alone would let that customer act as 65,536 clients. But a /48 may
+ * also be shared.
  */
 const CALLS_OF_56 = 4
 const CALLS_OF_48 = 16
 
 /** Names under which a client is counted, each with the share of its limit that one call takes. */
-const scopesOf = (client: string): ReadonlyArray<readonly [name: string, share: number]> => {
+type Scopes = ReadonlyArray<readonly [name: string, share: number]>
+
+const scopesOf = (client: string): Scopes => {
   const [, network, subnet] = IPV6_PREFIX.exec(client) ?? []
   if (network === undefined || subnet === undefined) return [[client, 1]]
   const half = subnet.padStart(4, "0").slice(0, 2)
@@ -56,21 +59,22 @@ export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClient
     if (ahead > maxAhead) theoreticalArrivalTimes.correct(name, now + maxAhead)
     return Math.min(Math.max(ahead, 0), maxAhead)
   }
-  const add = (client: string, now: number, count: number): void => {
-    for (const [name, share] of scopesOf(client)) {
+  const addTo = (scopes: Scopes, now: number, count: number): void => {
+    for (const [name, share] of scopes) {
       const arrival = now + Math.min(aheadOf(name, now) + count * share * emissionInterval, maxAhead)
       theoreticalArrivalTimes.set(name, arrival)
     }
   }
-  const wait = (client: string, now: number): number =>
-    Math.max(...scopesOf(client).map(([name, share]) => aheadOf(name, now) + share * emissionInterval - window), 0)
+  const waitFor = (scopes: Scopes, now: number): number =>
+    Math.max(...scopes.map(([name, share]) => aheadOf(name, now) + share * emissionInterval - window), 0)
   return {
     size: () => theoreticalArrivalTimes.size,
-    wait,
-    add,
+    wait: (client: string, now: number): number => waitFor(scopesOf(client), now),
+    add: (client: string, now: number, count: number): void => addTo(scopesOf(client), now, count),
     consume: (client: string, now: number): number => {
-      const milliseconds = wait(client, now)
-      if (milliseconds === 0) add(client, now, 1)
+      const scopes = scopesOf(client)
+      const milliseconds = waitFor(scopes, now)
+      if (milliseconds === 0) addTo(scopes, now, 1)
       return milliseconds
     }
   }

@@ -1,4 +1,4 @@
-/** Mailboxes of addresses, and that counting their mails reads an index. */
+/** The mailbox that an address belongs to. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * Calls with an Idempotency-Key below HTTP: the identity derived from it, the races of two sends, and
- * an answer that is computed again in another month.
+ * Calls with an Idempotency-Key below HTTP: the identity derived from it, races of repeated calls,
+ * and an answer that is computed again in another month.
  */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schema } from "effect"
