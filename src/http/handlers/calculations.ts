@@ -9,10 +9,8 @@ import { CurrentCaller, type SentBody } from "../../../schema/middleware.ts"
 import type { ValidationProblem } from "../../../schema/problems.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
-import type { Caller } from "../../services/accounts/Keys.ts"
-import { type AnswerFailure, Answers, type RecordedAnswer, type Source } from "../../services/answers/Answers.ts"
+import { Answers, type RecordedCalculation } from "../../services/answers/Answers.ts"
 import { Charging } from "../../services/answers/Charging.ts"
-import type { IdempotentCall } from "../../services/answers/IdempotencyKeys.ts"
 import { bodyOf } from "../body.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { makeRefusals } from "../problems.ts"
@@ -40,12 +38,7 @@ export const makeCalculations = Effect.gen(function* () {
   const recorded =
     <Body, Whole, Brief extends object>(
       read: Effect.Effect<Body, ValidationProblem, SentBody>,
-      compute: (
-        caller: Caller,
-        source: Source,
-        body: Body,
-        call?: IdempotentCall
-      ) => Effect.Effect<RecordedAnswer<Whole, Brief>, AnswerFailure>
+      compute: RecordedCalculation<Body, Whole, Brief>
     ) =>
     (detail: Detail = "full") =>
       keyed(read, (caller, body) =>

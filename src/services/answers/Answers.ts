@@ -54,7 +54,15 @@ export interface RecordedAnswer<Whole, Brief> extends AnswerForms<Whole, Brief> 
 }
 
 /** Why a projection or a comparison gets no answer. */
-export type AnswerFailure = PlanRefused | ChargeFailure | RepeatRefused
+type AnswerFailure = PlanRefused | ChargeFailure | RepeatRefused
+
+/** A calculation that is recorded. `call` is the call's identity, if it has an Idempotency-Key. */
+export type RecordedCalculation<Request, Whole, Brief> = (
+  caller: Caller,
+  source: Source,
+  request: Request,
+  call?: IdempotentCall
+) => Effect.Effect<RecordedAnswer<Whole, Brief>, AnswerFailure>
 
 /** An answer that is charged but not recorded, because it is not a calculation. */
 export interface ChargedAnswer<A> {
@@ -83,19 +91,8 @@ interface Calculation<Request, Figures, Whole, Brief> extends Pick<AnswerEntry, 
 export class Answers extends Context.Service<
   Answers,
   {
-    /** @param call the call's identity, if it has an Idempotency-Key */
-    readonly project: (
-      caller: Caller,
-      source: Source,
-      request: ProjectionRequest,
-      call?: IdempotentCall
-    ) => Effect.Effect<RecordedAnswer<ProjectionResult, BriefProjection>, AnswerFailure>
-    readonly compare: (
-      caller: Caller,
-      source: Source,
-      request: ComparisonRequest,
-      call?: IdempotentCall
-    ) => Effect.Effect<RecordedAnswer<ScenarioComparisonResult, BriefComparison>, AnswerFailure>
+    readonly project: RecordedCalculation<ProjectionRequest, ProjectionResult, BriefProjection>
+    readonly compare: RecordedCalculation<ComparisonRequest, ScenarioComparisonResult, BriefComparison>
     readonly eligiblePlans: (
       caller: Caller,
       request: EligibilityRequest
