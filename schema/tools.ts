@@ -265,7 +265,7 @@ const describe = <Name extends string>(
 const sent = (schema: Schema.Constraint, notes: Notes = {}) => toPortableJsonSchema(schema, true, notes)
 const answered = (schema: Schema.Constraint, notes: Notes = {}) => toPortableJsonSchema(schema, false, notes)
 
-/** Of an answer, only the outline: what is in it is in its text and in the OpenAPI document. */
+/** The outline of an answer: its text and the OpenAPI document describe the details. */
 const outlined = (schema: Schema.Constraint) => typesOnly(answered(schema))
 
 /** The tools of a key, in the order of tools/list. */

@@ -1,7 +1,7 @@
 /**
  * The `agent` task: five questions of an adviser, answered through the tools alone. The program
- * plays the model's side: it knows what the adviser said, and takes everything else from answers.
- * It prints the conversation as docs/generated/agent.md keeps it, with the bytes that a model pays.
+ * plays the model: it knows what the adviser said, and takes everything else from answers. It writes
+ * the conversation to docs/generated/agent.md, with the bytes that a model pays for.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -144,7 +144,7 @@ const QUESTIONS: ReadonlyArray<readonly [question: string, answer: (talk: Conver
   [
     "And on plain IBR, if all of it were one consolidation at 6.5?",
     async ({ call, say }) => {
-      // As an adviser says it, and as a hasty model sends it.
+      // The rate as the adviser says it, which a hasty model sends unchanged.
       const hasty = {
         scenario: { ...household, planType: "IBR" },
         loans: [{ loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED", principalBalance: 60_000, interestRate: 6.5 }]

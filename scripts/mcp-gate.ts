@@ -38,7 +38,7 @@ const callsOf = (tools: ReadonlyArray<{ readonly tool: string; readonly args: ob
   { tool: "explain_payment", args: refused, shows: /ineligible-plan/ }
 ]
 
-/** A tool server: what is called there, and the key that it wants. */
+/** A tool server, the calls to it, and the key that it requires. */
 interface Target {
   readonly at: string
   readonly key: string | undefined
@@ -49,7 +49,7 @@ interface Found {
   readonly names: ReadonlyArray<string>
   /** The output of each call, in order. */
   readonly answers: ReadonlyArray<string>
-  /** The revision that was agreed on, if the client tells it. */
+  /** The revision that was agreed on, if the client reports it. */
   readonly revision?: string
 }
 

@@ -1,17 +1,17 @@
 /**
  * The conformance suite of the protocol against the tool servers. The suite tests a sample server,
- * so most of what fails wants a tool, prompt or resource of the sample. What fails is listed here
- * with its reason; the suite fails on anything else, and on an entry that passes by now.
+ * so most failures are checks of the sample's own tools, prompts and resources. The expected failures
+ * are listed here with their reasons. The suite fails on any other, and on an entry that passes.
  */
 import { writeFileSync } from "node:fs"
 import { createServer, request } from "node:http"
 import { join } from "node:path"
 
-/** Revisions, and whether the server offers rules and prompts. */
+/** The revisions of the protocol that are tested. */
 export const REVISIONS = ["2025-11-25", "2026-07-28"] as const
 type Revision = (typeof REVISIONS)[number]
 
-/** Want tools of the sample: `test_simple_text` and the like. */
+/** They call tools of the sample: `test_simple_text` and the like. */
 const SAMPLE_TOOLS = [
   "tools-call-simple-text",
   "tools-call-image",
@@ -22,7 +22,7 @@ const SAMPLE_TOOLS = [
   "tools-call-with-progress",
   "json-schema-2020-12"
 ]
-/** Want prompts and resources of the sample: `test_simple_prompt`, `test://static-text`. */
+/** They read prompts and resources of the sample: `test_simple_prompt`, `test://static-text`. */
 const SAMPLE_PROMPTS_AND_RESOURCES = [
   "prompts-get-simple",
   "prompts-get-with-args",
@@ -48,12 +48,12 @@ const EXPECTED: Readonly<Record<Revision, ReadonlyArray<string>>> = {
     "server-sse-multiple-streams:server-sse-multiple-streams-session"
   ],
   "2026-07-28": [
-    // Want tools of the sample: `test_missing_capability`, `test_streaming_elicitation`, `test_logging_tool`.
+    // They call tools of the sample: `test_missing_capability`, `test_streaming_elicitation`, `test_logging_tool`.
     "server-stateless:sep-2575-server-rejects-undeclared-capability",
     "server-stateless:sep-2575-missing-capability-http-400",
     "server-stateless:sep-2575-http-server-no-independent-requests-on-stream",
     "server-stateless:sep-2575-server-no-log-without-loglevel",
-    // Want tools and prompts that ask the client; a tool here says what is missing in its answer.
+    // They need tools and prompts that ask the client; a tool here names what is missing in its answer.
     "input-required-result-basic-elicitation",
     "input-required-result-basic-sampling",
     "input-required-result-basic-list-roots",
@@ -69,7 +69,7 @@ const EXPECTED: Readonly<Record<Revision, ReadonlyArray<string>>> = {
     "input-required-result-ignore-extra-params:sep-2322-ignore-unexpected-params",
     // A warning: an error repeats at most 40 characters of what was sent.
     "sep-2164-resource-not-found:sep-2164-data-uri",
-    // Wants a tool whose arguments are repeated in headers.
+    // It needs a tool whose arguments are repeated in headers.
     "http-custom-header-server-validation",
     // An extension for long work; answers here take milliseconds.
     "tasks-lifecycle",

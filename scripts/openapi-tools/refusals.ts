@@ -133,6 +133,7 @@ export const refuseChanged = async (prism: Prism, key: string, examples: Example
 }
 
 const CLAIM = POSTS.find(({ operationId }) => operationId === "claimProductionKey")!
+const WEBHOOK = POSTS.find(({ operationId }) => operationId === "receiveStripeEvent")!
 
 const claimed = (sandboxKey: string): Ask => sent(JSON.stringify({ sandboxKey }))
 
@@ -222,20 +223,18 @@ export const refuseTooMany = async (prism: Prism, examples: Examples): Promise<v
 
 /** 429 after a wrong signature, from a service that allows one an hour. */
 export const refuseSignatures = async (prism: Prism, examples: Examples): Promise<void> => {
-  const webhook = OPERATIONS.find(({ operationId }) => operationId === "receiveStripeEvent")!
-  const ask = example(examples, webhook)
+  const ask = example(examples, WEBHOOK)
   const wrong = {
     ...ask,
     headers: { ...ask.headers, "stripe-signature": `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}` }
   }
-  await prism.ask(webhook.operationId, webhook.method, webhook.path, wrong)
-  await refused(prism, webhook, wrong, 429, "rate-limited")
+  await prism.ask(WEBHOOK.operationId, WEBHOOK.method, WEBHOOK.path, wrong)
+  await refused(prism, WEBHOOK, wrong, 429, "rate-limited")
 }
 
 /** 503 from a service without a webhook secret. */
 export const refuseEvents = async (prism: Prism, examples: Examples): Promise<void> => {
-  const webhook = OPERATIONS.find(({ operationId }) => operationId === "receiveStripeEvent")!
-  const ask = example(examples, webhook)
+  const ask = example(examples, WEBHOOK)
   const headers = { ...ask.headers, "stripe-signature": "t=1,v1=0" }
-  await refused(prism, webhook, { ...ask, headers }, 503, "webhook-disabled")
+  await refused(prism, WEBHOOK, { ...ask, headers }, 503, "webhook-disabled")
 }

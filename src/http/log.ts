@@ -13,7 +13,7 @@ import { RateLimits } from "../services/scheduling/RateLimits.ts"
 import { ClientAddress } from "./address.ts"
 import { immutable } from "./etag.ts"
 import { makeRefusals } from "./problems.ts"
-import type { PlainRoute } from "./routes.ts"
+import { getRoutes } from "./routes.ts"
 
 const PREFIX = "/log/"
 const CHECKPOINT = "/log/checkpoint"
@@ -23,14 +23,7 @@ const KEY = "/log/key"
 const TILE = "/log/tile/*"
 const RECEIPT = "/v1/verify/:answerId/receipt"
 
-export const LOG_ROUTES: ReadonlyArray<PlainRoute> = [
-  { method: "GET", path: CHECKPOINT },
-  { method: "GET", path: WITNESSED },
-  { method: "GET", path: POLICY },
-  { method: "GET", path: KEY },
-  { method: "GET", path: TILE },
-  { method: "GET", path: RECEIPT }
-]
+export const LOG_ROUTES = getRoutes(CHECKPOINT, WITNESSED, POLICY, KEY, TILE, RECEIPT)
 
 const TEXT = "text/plain; charset=utf-8"
 /** The policy of a service that names none. */

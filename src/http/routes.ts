@@ -22,6 +22,10 @@ export interface PlainRoute {
   readonly path: Path
 }
 
+/** A GET route for each path. */
+export const getRoutes = (...paths: ReadonlyArray<Path>): ReadonlyArray<PlainRoute> =>
+  paths.map((path) => ({ method: "GET", path }))
+
 export interface Match {
   /** The pattern of the route, if the path is known and has this method. */
   readonly pattern: string | undefined

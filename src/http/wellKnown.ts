@@ -2,15 +2,12 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../platform/config.ts"
-import type { PlainRoute } from "./routes.ts"
+import { getRoutes } from "./routes.ts"
 
 const REST_PATH = "/.well-known/oauth-protected-resource"
 const MCP_PATH = "/.well-known/oauth-protected-resource/mcp"
 
-export const WELL_KNOWN_ROUTES: ReadonlyArray<PlainRoute> = [
-  { method: "GET", path: REST_PATH },
-  { method: "GET", path: MCP_PATH }
-]
+export const WELL_KNOWN_ROUTES = getRoutes(REST_PATH, MCP_PATH)
 
 export const WellKnown = Layer.unwrap(
   Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { makeRefusals } from "../http/problems.ts"
 import { makeResponding, noteCharge } from "../http/requestState.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
-import { Answers, type Recording } from "../services/answers/Answers.ts"
+import { Answers, type RecordedCalculation } from "../services/answers/Answers.ts"
 import { Charging } from "../services/answers/Charging.ts"
 import { IdempotencyKeys, type IdempotentCall } from "../services/answers/IdempotencyKeys.ts"
 import type { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
@@ -19,7 +19,7 @@ export const makeKeyedCalculations = Effect.gen(function* () {
   const callOf = (caller: Caller, key: string | null): Effect.Effect<IdempotentCall | undefined, LedgerUnavailable> =>
     key === null ? Effect.succeed(undefined) : idempotencyKeys.find(caller, key)
   const recordedFor =
-    <Request, Whole, Brief extends object>(caller: Caller, compute: Recording<Request, Whole, Brief>) =>
+    <Request, Whole, Brief extends object>(caller: Caller, compute: RecordedCalculation<Request, Whole, Brief>) =>
     (request: Request, key: string | null) =>
       callOf(caller, key).pipe(
         Effect.flatMap((call) => compute(caller, "McpServer", request, call)),

@@ -14,7 +14,7 @@ export const RPC_CODES = {
   refused: -32000
 } as const
 
-export type RpcId = string | number
+type RpcId = string | number
 
 export interface RpcMessage {
   readonly jsonrpc: "2.0"
@@ -30,7 +30,7 @@ export interface RpcError {
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-export const rpcError = (code: number, message: string, data?: unknown, id: RpcId | null = null): RpcError => ({
+export const rpcError = (code: number, message: string, id: RpcId | null = null, data?: unknown): RpcError => ({
   jsonrpc: "2.0",
   id,
   error: { code, message, ...(data === undefined ? {} : { data }) }
@@ -65,7 +65,7 @@ export const readMessage = (value: unknown): Reading => {
   const found = fault(value)
   if (found === undefined) return { _tag: "Message", message: value as RpcMessage }
   const id = Predicate.isReadonlyObject(value) && isId(value["id"]) ? value["id"] : null
-  return { _tag: "NoMessage", error: rpcError(RPC_CODES.invalidRequest, `Invalid Request: ${found}`, undefined, id) }
+  return { _tag: "NoMessage", error: rpcError(RPC_CODES.invalidRequest, `Invalid Request: ${found}`, id) }
 }
 
 /** Whether a JSON value holds more than `most` members and items, at all depths together. */

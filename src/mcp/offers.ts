@@ -1,4 +1,4 @@
-/** What each server offers: its tools, and what a client is told when it connects. One tool's use is in its description. */
+/** The offer of each server: its tools, and its instructions for clients. The use of one tool is in its description. */
 import { type KeyedTool, OPEN_TOOLS, type OpenTool, TOOLS, type ToolDescription } from "../../schema/tools.ts"
 
 export interface Offer<Name extends string> {

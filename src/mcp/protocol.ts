@@ -37,7 +37,7 @@ import {
 } from "./resources.ts"
 import type { ToolAnswer } from "./toolAnswers.ts"
 
-/** An offer, and what answers its calls. */
+/** An offer, and the functions that answer its calls. */
 export interface ToolServer<Name extends string> extends Offer<Name> {
   readonly call: (tool: Name, args: unknown) => Effect.Effect<ToolAnswer>
   /** Runs a call as the promise that the SDK awaits, and interrupts it when the request is canceled. */
@@ -55,7 +55,7 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not validated here" })
 }
 
-/** A list changes with a release alone; rules may be read again as soon as GET /v1/rules may. */
+/** Lists change only with a release. Rules are cached as long as those of GET /v1/rules. */
 const FOR_AN_HOUR = { ttlMs: 3_600_000, cacheScope: "public" } as const
 const CACHE_HINTS: NonNullable<ServerOptions["cacheHints"]> = {
   "server/discover": FOR_AN_HOUR,
@@ -145,7 +145,7 @@ const hasParameters = (method: string): method is keyof typeof PARAMETERS => Obj
 const isUnknownHandshake = ({ method, params }: RpcMessage): boolean =>
   method === "initialize" && Object.hasOwn(Object(params?.["_meta"]), PROTOCOL_VERSION_META_KEY)
 
-/** What is wrong with the parameters of a request. */
+/** The first error in the parameters of a request. */
 const invalidParameters = (message: RpcMessage): string | undefined => {
   const { method = "", params } = message
   if (!hasParameters(method) || isUnknownHandshake(message)) return undefined
@@ -156,19 +156,19 @@ const invalidParameters = (message: RpcMessage): string | undefined => {
   return `Invalid params of ${method}: ${place}: ${issue.message}`
 }
 
-/** The JSON-RPC error of a request that the SDK would answer worse, or with a stream. */
+/** The JSON-RPC error of a request that the SDK would answer with a stream, or less precisely. */
 export const refusedRequest = (message: RpcMessage): RpcError | undefined => {
   const { id, method } = message
   if (method === undefined || id === undefined) return undefined
   if (method === "subscriptions/listen")
-    return rpcError(RPC_CODES.methodNotFound, "Method not found: this server sends no notifications", undefined, id)
+    return rpcError(RPC_CODES.methodNotFound, "Method not found: this server sends no notifications", id)
   const invalid = invalidParameters(message)
-  return invalid === undefined ? undefined : rpcError(RPC_CODES.invalidParams, invalid, undefined, id)
+  return invalid === undefined ? undefined : rpcError(RPC_CODES.invalidParams, invalid, id)
 }
 
 const BOTH_FORMS = "application/json, text/event-stream"
 const ACCEPTS_JSON = /(?:^|,)\s*(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i
-/** What the protocol says in headers. */
+/** The headers of the protocol. */
 const PROTOCOL_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"]
 
 type Headers = Readonly<Record<string, string | undefined>>
@@ -178,7 +178,7 @@ const webRequest = (sent: Headers): Request => {
   const { accept } = sent
   const headers: Record<string, string> = {
     "content-type": JSON_MEDIA_TYPE,
-    // The SDK wants both forms named. Only JSON is ever sent, so a client that accepts JSON need not name the other.
+    // The SDK requires both types. Only JSON is ever sent, so a client may accept JSON alone.
     accept: accept === undefined || ACCEPTS_JSON.test(accept) ? BOTH_FORMS : accept
   }
   for (const name of PROTOCOL_HEADERS) if (sent[name] !== undefined) headers[name] = sent[name]

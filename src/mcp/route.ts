@@ -43,9 +43,9 @@ type Request = HttpServerRequest.HttpServerRequest
 
 /** More than any message needs that is not the call of a tool. */
 const SHORT_MESSAGE_BYTES = 4096
-/** One that holds more is not looked at: the SDK's checks would find everything that is wrong with it. */
+/** A message that holds more is refused first, because the SDK's checks would list every error in it. */
 const MAX_VALUES = 500
-/** What a server of the SDK costs on top of the bytes of a message, as bytes: about as much as a small projection. */
+/** CPU cost of an SDK server on top of a message's own, in bytes of a body: about a small projection. */
 const SDK_BYTES = 8 * 1024
 
 const refuse = (status: number, error: RpcError, headers: Record<string, string> = {}) =>
@@ -60,7 +60,7 @@ const noStream = refuse(
   rpcError(RPC_CODES.refused, "Not Acceptable: GET opens an event stream; send Accept: text/event-stream, or use POST")
 )
 
-/** What the protocol has a server say that offers no stream: clients go on without one. */
+/** In the protocol, the answer of a server that offers no stream: clients continue without one. */
 const noMoreStreams = refuse(
   405,
   rpcError(
@@ -83,7 +83,7 @@ const bodyRefused = (problem: Problem) => {
     return refuse(status, rpcError(RPC_CODES.invalidRequest, `Invalid Request: ${detail}`), headers)
   }
   const [[field, messages] = ["body", []]] = Object.entries(problem.errors)
-  return refuse(status, rpcError(RPC_CODES.parseError, `Parse error: ${field} ${messages[0]}`, problem.errors))
+  return refuse(status, rpcError(RPC_CODES.parseError, `Parse error: ${field} ${messages[0]}`, null, problem.errors))
 }
 
 /**
@@ -92,69 +92,64 @@ const bodyRefused = (problem: Problem) => {
  */
 const isAdmissionProblem = ({ status }: Problem): boolean => status === 401 || status === 429
 
-/** What of a message the SDK looks into. */
-const lookedInto = (message: RpcMessage): unknown => {
+/** The parts of a message that the SDK checks. */
+const checkedParts = (message: RpcMessage): unknown => {
   if (message.method !== "tools/call") return message
   const { arguments: _, ...others } = message.params ?? {}
   return { ...message, params: others }
 }
 
-/** What both addresses do with a message. */
-const makeMessages = Effect.gen(function* () {
+/** Reads a body as a message. If it is none, or is refused, fails with the response. */
+const messageOf = (text: string): Effect.Effect<RpcMessage, HttpServerResponse.HttpServerResponse> => {
+  const reading = readMessage(JSON.parse(text))
+  if (reading._tag === "NoMessage") return Effect.fail(refuse(400, reading.error))
+  const { message } = reading
+  if (holdsMore(checkedParts(message), MAX_VALUES)) return Effect.fail(refuse(400, tooMuch))
+  const refused = refusedRequest(message)
+  if (refused === undefined) return Effect.succeed(message)
+  return Effect.fail(refuse(refused.error.code === RPC_CODES.methodNotFound ? 404 : 200, refused))
+}
+
+/** The answer to a message, at either address. Fails only with 401 and 429. */
+const makeAnswer = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
-
-  /** The message of a body; fails with the response to one that is none. */
-  const messageOf = (text: string): Effect.Effect<RpcMessage, HttpServerResponse.HttpServerResponse> => {
-    const reading = readMessage(JSON.parse(text))
-    if (reading._tag === "NoMessage") return Effect.fail(refuse(400, reading.error))
-    const { message } = reading
-    if (holdsMore(lookedInto(message), MAX_VALUES)) return Effect.fail(refuse(400, tooMuch))
-    const refused = refusedRequest(message)
-    if (refused === undefined) return Effect.succeed(message)
-    return Effect.fail(refuse(refused.error.code === RPC_CODES.methodNotFound ? 404 : 200, refused))
-  }
-
-  return {
-    messageOf,
-    /** Answers a message. Fails only with 401 and 429. */
-    answer: spanned(
-      "Mcp.answer",
-      Effect.fnUntraced(function* <Name extends string>(
-        request: Request,
-        message: RpcMessage,
-        offer: Offer<Name>,
-        callTool: (tool: Name, args: unknown) => Effect.Effect<Reply, Problem>
-      ) {
-        const { requestId } = yield* CurrentRequestState
-        const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
-        let refused: Problem | undefined
-        const note = (problem: Problem) =>
-          Effect.sync(() => {
-            if (isAdmissionProblem(problem)) refused = problem
-          })
-        // The arguments as they were sent: the SDK drops one named __proto__ silently.
-        const { arguments: sent = {} } = message.params ?? {}
-        const call = (tool: Name) => toolAnswer(Effect.tapError(callTool(tool, sent), note), documentOf)
-        const context = yield* Effect.context()
-        const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) =>
-          Effect.runPromiseWith(context)(effect, { signal })
-        const { body, status } = yield* answerOverHttp({ ...offer, call, run }, message, request.headers)
-        // The SDK can carry an answer of the tool and nothing else, so a refused admission takes the place of all of it.
-        if (refused !== undefined) return yield* Effect.fail(refused)
-        return body === ""
-          ? HttpServerResponse.empty({ status })
-          : HttpServerResponse.text(body, { status, contentType: JSON_MEDIA_TYPE })
-      })
-    )
-  }
+  return spanned(
+    "Mcp.answer",
+    Effect.fnUntraced(function* <Name extends string>(
+      request: Request,
+      message: RpcMessage,
+      offer: Offer<Name>,
+      callTool: (tool: Name, args: unknown) => Effect.Effect<Reply, Problem>
+    ) {
+      const { requestId } = yield* CurrentRequestState
+      const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
+      let refused: Problem | undefined
+      const note = (problem: Problem) =>
+        Effect.sync(() => {
+          if (isAdmissionProblem(problem)) refused = problem
+        })
+      // The arguments as they were sent: the SDK drops one named __proto__ silently.
+      const { arguments: sent = {} } = message.params ?? {}
+      const call = (tool: Name) => toolAnswer(Effect.tapError(callTool(tool, sent), note), documentOf)
+      const context = yield* Effect.context()
+      const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) =>
+        Effect.runPromiseWith(context)(effect, { signal })
+      const { body, status } = yield* answerOverHttp({ ...offer, call, run }, message, request.headers)
+      // The SDK can only carry answers of a tool, so a refused admission replaces the whole response.
+      if (refused !== undefined) return yield* Effect.fail(refused)
+      return body === ""
+        ? HttpServerResponse.empty({ status })
+        : HttpServerResponse.text(body, { status, contentType: JSON_MEDIA_TYPE })
+    })
+  )
 })
 
 const makePost = Effect.gen(function* () {
   const calculationsOf = yield* makeKeyedCalculations
   const bodies = yield* makeBodies
-  const { answer, messageOf } = yield* makeMessages
+  const answer = yield* makeAnswer
 
-  /** Whatever was not charged costs no quota, so a long message of that kind counts as a refused one. */
+  /** A message that was not charged costs no quota, so a long one counts as a refused body. */
   const countUncharged = (caller: Caller, text: string) =>
     Effect.flatMap(CurrentRequestState, ({ charge }) =>
       charge === "none" && text.length > SHORT_MESSAGE_BYTES ? bodies.count(caller.keyId) : Effect.void
@@ -186,7 +181,7 @@ const makeOpenPost = Effect.gen(function* () {
   const clients = yield* ClientAddress
   const bodies = yield* makeBodies
   const { limited } = yield* makeRefusals
-  const { answer, messageOf } = yield* makeMessages
+  const answer = yield* makeAnswer
 
   const bounds = { limitBytes: EXPLAINED_BODY_BYTES, json: REQUEST_BOUNDS, workBytes: SDK_BYTES }
   return Effect.fnUntraced(
@@ -228,17 +223,12 @@ const McpRoutes = Layer.unwrap(
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
         isAllowed(request.headers["origin"]) ? handle(request) : Effect.succeed(otherSite)
       )
+    const admitted = <E, R>(
+      handle: (request: Request, caller: Caller) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ) => ofAllowedOrigin((request) => admit(request, (caller) => handle(request, caller)))
     return Layer.mergeAll(
-      HttpRouter.add(
-        "POST",
-        PATH,
-        ofAllowedOrigin((request) => admit(request, (caller) => post(request, caller)))
-      ),
-      HttpRouter.add(
-        "GET",
-        PATH,
-        ofAllowedOrigin((request) => admit(request, (caller) => get(request, caller)))
-      ),
+      HttpRouter.add("POST", PATH, admitted(post)),
+      HttpRouter.add("GET", PATH, admitted(get)),
       HttpRouter.add("POST", OPEN_PATH, ofAllowedOrigin(openPost))
     )
   })

@@ -9,7 +9,6 @@ import type { Problem } from "../../schema/problems.ts"
 import type { KeyedTool } from "../../schema/tools.ts"
 import { Engine } from "../engine/Engine.ts"
 import { problemDocument } from "../http/problems.ts"
-
 import { makeLocalCalculations } from "./localCalculations.ts"
 import type { RpcMessage } from "./message.ts"
 import { LOCAL_OFFER, NO_RECORD_NOTICE } from "./offers.ts"

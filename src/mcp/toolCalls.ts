@@ -32,7 +32,7 @@ import { decodeStrictly } from "../request/decode.ts"
 import { briefExplanation } from "../services/answers/brief.ts"
 import type { AnswerForms } from "../services/answers/forms.ts"
 
-/** What a tool answers: an object that its output schema describes, and a text for whoever reads no objects. */
+/** The answer of a tool: an object that its output schema describes, and a text for clients that read no objects. */
 export interface Reply {
   readonly structured: object
   readonly text: string
@@ -77,19 +77,19 @@ const decodeExplanation = decodeWith(ExplanationCall)
 const decodeLoan = decodeWith(KeylessLoanRequest)
 const decodeNothing = decodeWith(NoArguments)
 
-/** The arguments of a tool beside the body of its route. */
-interface Told {
+/** The arguments of a tool that are not in the body of its route. */
+interface Options {
   readonly detail: "brief" | "full"
   readonly idempotencyKey?: string | null
 }
 
-/** In full the text is the answer of the route; else it says in words what the object has in figures. */
+/** In full, the text is the answer of the route; otherwise it gives the object's figures in words. */
 const inDetail =
   <Request, Whole, Brief extends object>(
     compute: (request: Request, idempotencyKey: string | null) => Forms<Whole, Brief>,
     summary: (brief: Brief) => string
   ) =>
-  ({ detail, idempotencyKey = null, ...request }: Told & Request): Effect.Effect<Reply, Problem> =>
+  ({ detail, idempotencyKey = null, ...request }: Options & Request): Effect.Effect<Reply, Problem> =>
     Effect.map(compute(request as Request, idempotencyKey), ({ brief, value }) => {
       const structured = brief()
       return { structured, text: detail === "full" ? JSON.stringify(value()) : summary(structured) }

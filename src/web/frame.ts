@@ -16,24 +16,24 @@ export interface Operator {
 
 export const UNNAMED: Operator = { name: null, url: null }
 
-const link = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
+export const linkHtml = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
 
 export const headerHtml = `<header class="bar"><a class="brand" href="/"><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><rect x="2" y="2" width="20" height="20" rx="6"/><path d="M7 12.5l3.2 3.2L17 8.5"/></svg>${frameTexts.brand}</a>
-<nav aria-label="${frameTexts.site}">${frameTexts.links.map(([href, text]) => link(href, text)).join("")}</nav></header>`
+<nav aria-label="${frameTexts.site}">${frameTexts.links.map(([href, text]) => linkHtml(href, text)).join("")}</nav></header>`
 
 const runBy = ({ name, url }: Operator): string =>
-  name === null ? frameTexts.unnamed : `${frameTexts.runBy} ${url === null ? escapeHtml(name) : link(url, name)}.`
+  name === null ? frameTexts.unnamed : `${frameTexts.runBy} ${url === null ? escapeHtml(name) : linkHtml(url, name)}.`
 
 const footerHtml = (operator: Operator): string => `<footer class="small">
 <p>${runBy(operator)} ${frameTexts.about}</p>
-<p>${frameTexts.lawAsOf(releasedAtUtc)}. ${link("/rules", frameTexts.rules)}</p>
+<p>${frameTexts.lawAsOf(releasedAtUtc)}. ${linkHtml("/rules", frameTexts.rules)}</p>
 </footer>`
 
 interface Page {
   readonly title: string
   readonly operator: Operator
   readonly style: string
-  /** HTML: additions to the head, what stands before the header, and the main element. */
+  /** HTML: additions to the head, elements before the header, and the main element. */
   readonly head: string
   readonly before?: string
   readonly main: string

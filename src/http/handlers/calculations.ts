@@ -9,7 +9,7 @@ import { CurrentCaller, type SentBody } from "../../../schema/middleware.ts"
 import type { ValidationProblem } from "../../../schema/problems.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
-import { Answers, type Recording } from "../../services/answers/Answers.ts"
+import { Answers, type RecordedCalculation } from "../../services/answers/Answers.ts"
 import { Charging } from "../../services/answers/Charging.ts"
 import { bodyOf } from "../body.ts"
 import { jsonResponse } from "../jsonResponse.ts"
@@ -38,7 +38,7 @@ export const makeCalculations = Effect.gen(function* () {
   const recorded =
     <Body, Whole, Brief extends object>(
       read: Effect.Effect<Body, ValidationProblem, SentBody>,
-      compute: Recording<Body, Whole, Brief>
+      compute: RecordedCalculation<Body, Whole, Brief>
     ) =>
     (detail: Detail = "full") =>
       keyed(read, (caller, body) =>

@@ -14,12 +14,12 @@ import { Authentication, BodyLimit, TakesIdempotencyKey } from "../../../schema/
 import { RECORDS_PARAMETERS } from "../../../schema/recordsQuery.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { encodedOnce } from "../etag.ts"
-import type { PlainRoute } from "../routes.ts"
+import { getRoutes } from "../routes.ts"
 import { IDEMPOTENT_REPLAYED, responseHeaders } from "./headers.ts"
 import { requestsClosed, tidied } from "./schemas.ts"
 import { readableForGenerators } from "./spellings.ts"
 
-export const OPENAPI_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: "/openapi.json" }]
+export const OPENAPI_ROUTES = getRoutes("/openapi.json")
 
 interface Parameter {
   readonly name: string

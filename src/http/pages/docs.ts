@@ -13,13 +13,13 @@ import { ClientAddress } from "../address.ts"
 import { encodedOnce } from "../etag.ts"
 import { hereServer, openApiDocument } from "../openapi/document.ts"
 import { makeRefusals, problemResponse } from "../problems.ts"
-import type { PlainRoute } from "../routes.ts"
+import { getRoutes } from "../routes.ts"
 import { GUIDES } from "./guides/files.ts"
 import { webText } from "./webFile.ts"
 
 const PATH = "/docs"
 
-export const DOCS_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: PATH }]
+export const DOCS_ROUTES = getRoutes(PATH)
 
 const HEADERS = {
   "content-security-policy":

@@ -4,23 +4,18 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { NotFoundProblem } from "../../../schema/problems.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { encodedOnce, tagged, unlessHeld } from "../etag.ts"
-import type { PlainRoute } from "../routes.ts"
+import { getRoutes } from "../routes.ts"
 import { GUIDES, type Guide, guides } from "./guides/files.ts"
 import { mainHtml } from "./guides/layout.ts"
 import { llmsText } from "./guides/llms.ts"
 import { htmlPage } from "./html.ts"
 import { webFile } from "./webFile.ts"
 
-const BELOW = "/docs/guides/*"
+const BELOW = `${GUIDES}/*` as const
 const LLMS = "/llms.txt"
 const SCRIPT = "/guides.js"
 
-export const GUIDE_ROUTES: ReadonlyArray<PlainRoute> = [
-  { method: "GET", path: GUIDES },
-  { method: "GET", path: BELOW },
-  { method: "GET", path: LLMS },
-  { method: "GET", path: SCRIPT }
-]
+export const GUIDE_ROUTES = getRoutes(GUIDES, BELOW, LLMS, SCRIPT)
 
 const CACHED = { "cache-control": "public, max-age=300" }
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; base-uri 'none'"
@@ -59,7 +54,7 @@ export const Guides = Layer.unwrap(
       return unlessHeld(response, headers["if-none-match"])
     })
     return Layer.mergeAll(
-      // The router takes it for /docs/guides too.
+      // The router matches it for /docs/guides as well.
       HttpRouter.add("GET", BELOW, answer),
       HttpRouter.add("GET", LLMS, answer),
       webFile({ path: SCRIPT, file: "generated/guides.bundle.js", type: "text/javascript" }, CACHED)

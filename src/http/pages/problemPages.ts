@@ -5,13 +5,13 @@ import { NotFoundProblem, PROBLEM_HEADERS, PROBLEMS } from "../../../schema/prob
 import { escapeHtml } from "../../messages/escapeHtml.ts"
 import { AppConfig, type Settings } from "../../platform/config.ts"
 import { encodedOnce } from "../etag.ts"
-import type { PlainRoute } from "../routes.ts"
+import { getRoutes } from "../routes.ts"
 import { htmlPage } from "./html.ts"
 import { PROBLEM_EXAMPLES, type ProblemExample } from "./problemExamples.ts"
 
 const PATH = "/problems/:slug"
 
-export const PROBLEM_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: PATH }]
+export const PROBLEM_ROUTES = getRoutes(PATH)
 
 const COMMON_MEMBERS = new Set(["type", "title", "status", "detail", "instance"])
 

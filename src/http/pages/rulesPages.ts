@@ -12,7 +12,7 @@ import { RateLimits } from "../../services/scheduling/RateLimits.ts"
 import { ClientAddress } from "../address.ts"
 import { encodedOnce } from "../etag.ts"
 import { makeRefusals } from "../problems.ts"
-import type { PlainRoute } from "../routes.ts"
+import { getRoutes } from "../routes.ts"
 import { htmlPage } from "./html.ts"
 import { type Article, articlesOf } from "./rules/articles.ts"
 import { aloneHtml, listHtml, type Section } from "./rules/layout.ts"
@@ -21,10 +21,7 @@ import { asksNothing, finds, type Search, searchOf } from "./rules/search.ts"
 const LIST = "/rules"
 const ALONE = "/rules/:id"
 
-export const RULES_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
-  { method: "GET", path: LIST },
-  { method: "GET", path: ALONE }
-]
+export const RULES_PAGE_ROUTES = getRoutes(LIST, ALONE)
 
 const HEADERS = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'",

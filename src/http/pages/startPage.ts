@@ -17,7 +17,7 @@ import { ClientAddress } from "../address.ts"
 import { makeBodies } from "../body.ts"
 import { encodedOnce } from "../etag.ts"
 import { makeRefusals } from "../problems.ts"
-import type { PlainRoute } from "../routes.ts"
+import { getRoutes, type PlainRoute } from "../routes.ts"
 import { type WebFile, webFile, webText } from "./webFile.ts"
 
 /** In the page itself, so that the first paint waits for no second request. */
@@ -36,9 +36,8 @@ const FILES: ReadonlyArray<WebFile> = [
 ]
 
 export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
-  { method: "GET", path: "/" },
   { method: "POST", path: "/" },
-  ...FILES.map(({ path }): PlainRoute => ({ method: "GET", path }))
+  ...getRoutes("/", ...FILES.map(({ path }) => path))
 ]
 
 /** The worker runs under the policy of its own response. */

@@ -1,14 +1,14 @@
-/** Where answers send those who want more calls, if no payment link is configured: nothing is sold here. */
+/** The page for callers who want more calls, if no payment link is configured: nothing is sold here. */
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { AppConfig } from "../../platform/config.ts"
 import { encodedOnce } from "../etag.ts"
-import type { PlainRoute } from "../routes.ts"
+import { getRoutes } from "../routes.ts"
 import { htmlPage } from "./html.ts"
 
-export const SUBSCRIBE_PATH = "/subscribe"
+const PATH = "/subscribe"
 
-export const SUBSCRIBE_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: SUBSCRIBE_PATH }]
+export const SUBSCRIBE_ROUTES = getRoutes(PATH)
 
 const BODY = `<h1>This installation sells no keys</h1>
 <p>A sandbox key is free, and its calls are counted anew on the first of each month (UTC). The calculations without a key need none.</p>
@@ -25,7 +25,7 @@ export const SubscribePage = Layer.unwrap(
     const headers = { "cache-control": "public, max-age=300" }
     return HttpRouter.add(
       "GET",
-      SUBSCRIBE_PATH,
+      PATH,
       encodedOnce(htmlPage({ title: "No keys are sold here", operator, main: BODY, headers }))
     )
   })

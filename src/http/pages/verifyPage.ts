@@ -6,14 +6,14 @@
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import { escapeHtml } from "../../messages/escapeHtml.ts"
 import type { Operator } from "../../web/frame.ts"
-import type { PlainRoute } from "../routes.ts"
+import { getRoutes } from "../routes.ts"
 import { htmlPage } from "./html.ts"
 import { webFile } from "./webFile.ts"
 
 const SCRIPT = "/verify.js"
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'"
 
-export const VERIFY_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: SCRIPT }]
+export const VERIFY_PAGE_ROUTES = getRoutes(SCRIPT)
 
 export const VerifyPageScript = webFile(
   { path: SCRIPT, file: "generated/verify.bundle.js", type: "text/javascript" },

@@ -60,7 +60,7 @@ type AnswerFailure = PlanRefused | ChargeFailure | RepeatRefused
  * Computes, charges and records a request.
  * @param call the call's identity, if it has an Idempotency-Key
  */
-export type Recording<Request, Whole, Brief> = (
+export type RecordedCalculation<Request, Whole, Brief> = (
   caller: Caller,
   source: Source,
   request: Request,
@@ -94,8 +94,8 @@ interface Calculation<Request, Figures, Whole, Brief> extends Pick<AnswerEntry, 
 export class Answers extends Context.Service<
   Answers,
   {
-    readonly project: Recording<ProjectionRequest, ProjectionResult, BriefProjection>
-    readonly compare: Recording<ComparisonRequest, ScenarioComparisonResult, BriefComparison>
+    readonly project: RecordedCalculation<ProjectionRequest, ProjectionResult, BriefProjection>
+    readonly compare: RecordedCalculation<ComparisonRequest, ScenarioComparisonResult, BriefComparison>
     readonly eligiblePlans: (
       caller: Caller,
       request: EligibilityRequest
@@ -174,7 +174,7 @@ export class Answers extends Context.Service<
       const answered =
         <Request, Figures, Whole, Brief extends BriefProjection | BriefComparison>(
           calculation: Calculation<Request, Figures, Whole, Brief>
-        ): Recording<Request, Whole, Brief> =>
+        ): RecordedCalculation<Request, Whole, Brief> =>
         (caller, source, request, call) => {
           if (isRepeated(call)) return repeated(calculation, request, call)
           /** The same call may have been recorded meanwhile, and may have used up the month. */

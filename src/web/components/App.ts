@@ -227,7 +227,7 @@ const Inputs = ({ actions, state }: AppProps) => {
     },
     // Whoever presses Enter in a field presses the first button.
     h("button", { name: "action", value: "compute", class: actions === undefined ? "do" : "hidden" }, texts.compute),
-    h("p", { class: "private" }, actions === undefined ? texts.isSent : texts.isPrivate),
+    h("p", { class: "small" }, actions === undefined ? texts.isSent : texts.isPrivate),
     h(
       Loans,
       { ...book, canUndo: state.before !== undefined, oddRates: oddRatesOf(state.outcome) },

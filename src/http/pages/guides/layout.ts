@@ -1,5 +1,5 @@
 /** Navigation around a guide: a list of its parts or, on a folder's page, of its pages, with a search. */
-import { escapeHtml } from "../../../messages/escapeHtml.ts"
+import { linkHtml } from "../../../web/frame.ts"
 import { GUIDES, type Guide, guides } from "./files.ts"
 import type { Heading } from "./render.ts"
 import { rendered } from "./rendered.ts"
@@ -11,16 +11,14 @@ const MIN_PARTS = 3
 const listOf = (items: ReadonlyArray<string>): string =>
   items.length === 0 ? "" : `<ul>${items.map((item) => `<li>${item}</li>`).join("\n")}</ul>`
 
-const linkTo = (address: string, text: string): string => `<a href="${address}">${escapeHtml(text)}</a>`
-
 const linksTo = (headings: ReadonlyArray<Heading>, path: string): ReadonlyArray<string> =>
-  headings.map(({ id, text }) => linkTo(`${path}#${id}`, text))
+  headings.map(({ id, text }) => linkHtml(`${path}#${id}`, text))
 
 /** Every page below the folder with its headings. The script shows the search, and filters the list. */
 const contentsOf = (folder: string, script: string): string => {
   const pages = guides
     .filter(({ file }) => file.startsWith(folder) && !file.endsWith(README))
-    .map((guide) => linkTo(guide.path, guide.title) + listOf(linksTo(rendered(guide).headings.slice(1), guide.path)))
+    .map((guide) => linkHtml(guide.path, guide.title) + listOf(linksTo(rendered(guide).headings.slice(1), guide.path)))
   return `<search hidden><form><label>Find a heading<input type="search" autocomplete="off"></label></form><p role="status"></p></search>
 <details id="contents"${folder === "" ? "" : " open"}><summary>Every page and its headings</summary><nav aria-label="Every page">${listOf(pages)}</nav></details>
 <script type="module" src="${script}"></script>`
@@ -35,7 +33,7 @@ export const mainHtml = (guide: Guide, script: string): string => {
   const { file, path } = guide
   const { headings, html } = rendered(guide)
   const contents = file.endsWith(README) ? contentsOf(file.slice(0, -README.length), script) : partsOf(headings)
-  const all = path === GUIDES ? "" : `${linkTo(GUIDES, "All guides")} &middot; `
-  return `<nav aria-label="Guides">${all}${linkTo(`${GUIDES}/${file}`, "As Markdown")}</nav>
+  const all = path === GUIDES ? "" : `${linkHtml(GUIDES, "All guides")} &middot; `
+  return `<nav aria-label="Guides">${all}${linkHtml(`${GUIDES}/${file}`, "As Markdown")}</nav>
 ${html.replace("</h1>", (end) => `${end}\n${contents}`)}`
 }

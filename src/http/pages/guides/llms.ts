@@ -1,7 +1,8 @@
 /** /llms.txt, which leads programs to the calls, the tools and the guides as Markdown. */
+import { ARMS_RANGE } from "../../../../schema/bounds.ts"
 import { GUIDES, guides } from "./files.ts"
 
-/** Without each decision: the page of their folder lists them. */
+/** Single decisions are left out: the page of their folder lists them. */
 const guideLinks = (publicUrl: string): string =>
   guides
     .filter(({ file }) => !/^decisions\/\d/.test(file))
@@ -25,7 +26,7 @@ refused request gets a problem document whose \`errors\` name each field and say
 - \`POST ${publicUrl}/v1/explain\`: the payment of a month, step by step; no key, no record
 - \`POST ${publicUrl}/v1/keys/sandbox\`: a free key for an email address, shown once, valid for 30 days
 - \`POST ${publicUrl}/v1/plan-eligibility\`: the plans that each loan qualifies for
-- \`POST ${publicUrl}/v1/comparison\`: 2 to 10 scenarios side by side, recorded as one answer
+- \`POST ${publicUrl}/v1/comparison\`: ${ARMS_RANGE} scenarios side by side, recorded as one answer
 - \`POST ${publicUrl}/v1/projection\`: one plan, year by year if asked, recorded
 - \`GET ${publicUrl}/v1/verify/{answerId}\`: confirms a record; \`POST\` with the answer checks its figures; no key
 - \`GET ${publicUrl}/v1/rules\`: every constant with its source and dates, and the rules left out; no key
@@ -43,7 +44,7 @@ refused request gets a problem document whose \`errors\` name each field and say
 
 - [OpenAPI 3.1](${publicUrl}/openapi.json)
 - [API reference for people](${publicUrl}/docs)
-- [Guides for people](${publicUrl}/docs/guides)
+- [Guides for people](${publicUrl}${GUIDES})
 - [Rules ledger for people](${publicUrl}/rules)
 
 ## Guides

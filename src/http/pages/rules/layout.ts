@@ -1,4 +1,4 @@
-/** What stands around the articles of the rules pages: search form, contents and result line. */
+/** The frame of the articles of the rules pages: search form, contents and result line. */
 import { EVIDENCE, EVIDENCE_GRADES } from "../../../../schema/rules.ts"
 import { PLAN_TYPES } from "../../../../schema/scenario.ts"
 import { escapeHtml } from "../../../messages/escapeHtml.ts"
