@@ -3,7 +3,9 @@ import type { FilingStatus } from "../../schema/scenario.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { MONTHS_PER_YEAR } from "../engine/schedule/calendar.ts"
 import { counted, monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
-import type { Assumptions, IncomeShare, LineNote, NextBand } from "./book/answer.ts"
+import type { Assumptions } from "./book/answer.ts"
+import type { IncomeShare, LineNote, NextBand } from "./book/line.ts"
+import { dialogTexts } from "./whyTexts.ts"
 
 const YEAR = new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone: "UTC" })
 const ALL = new Intl.ListFormat("en-US", { type: "conjunction" })
@@ -101,7 +103,6 @@ export const answerTexts = {
   heading: "Your answer",
   computing: "Computing…",
   none: "No plan takes these loans as they are typed.",
-  nothingOwed: "Nothing is owed, so there is nothing to pay on any plan.",
   failed: "The page could not compute this. Reload it, or try another browser.",
   plans: eachPlan(fullName),
   names: eachPlan(({ name }) => name),
@@ -265,15 +266,9 @@ export const answerTexts = {
   details: (plan: string) => `${plan}: details`,
   adds: "How it adds up",
   figures: {
-    first: "First payment",
-    highest: "Highest payment",
-    paid: "You pay until the end",
-    interest: "Of that, beyond today's debt",
-    forgiven: "Forgiven",
-    tax: "Tax on what is forgiven",
-    cost: "You pay in all",
-    worth: "Worth in today's money",
-    ends: "Done"
+    ...dialogTexts.figures,
+    // It follows what is paid.
+    interest: "Of that, beyond today's debt"
   },
   worthHelp: (discount: string) =>
     `What all payments and the tax would be worth now, if money grew ${discount}% a year. Later payments weigh less in it, so a longer plan looks cheaper here. It isn't money that you have or owe.`,

@@ -1,5 +1,4 @@
 /** The texts of the form: its fields, what each field wants, and what a file brought. */
-import { MAX_CHANGES, MAX_LOANS } from "../../schema/bounds.ts"
 import type { LoanType } from "../../schema/loan.ts"
 import type { FilingStatus } from "../../schema/scenario.ts"
 import { monthDayYear } from "../messages/figures.ts"
@@ -284,7 +283,6 @@ export const formTexts = {
     noBalance: "no balance",
     more: "Unpaid interest, date, counted payments",
     add: "+ Add a loan",
-    full: `The page takes ${MAX_LOANS} loans.`,
     /** The loans after the first few of a long list, folded. */
     all: (loans: number) => `Show all ${loans} loans`,
     someNeedALook: (loans: number) => count(loans, "One of them needs a look.", "of them need a look."),
@@ -351,7 +349,6 @@ export const formTexts = {
     extra: (amount: string) => `${amount} more a month`,
     try: "Try a raise of 3% and prices of 2.5%",
     add: "+ A new income or job, a marriage, a child …",
-    full: `The page takes ${MAX_CHANGES} changes.`,
     change: (number: number) => `Change ${number}`,
     year: (year: string) => `Year ${year}`,
     newChange: "New change",

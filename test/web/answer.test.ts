@@ -114,8 +114,8 @@ describe("paying more", () => {
     const without = answerOf(book, start).lines
     for (const [index, line] of answerOf({ ...book, household }, start).lines.entries()) {
       expect([line.cost, line.months]).toEqual([without[index]!.cost, without[index]!.months])
-      expect(line.withExtra!.totalOutOfPocket).toBeLessThan(line.figures.totalOutOfPocket)
-      expect(line.withExtra!.monthsToFinish).toBeLessThan(line.figures.monthsToFinish!)
+      expect(line.withExtra!.figures.totalOutOfPocket).toBeLessThan(line.figures.totalOutOfPocket)
+      expect(line.withExtra!.figures.monthsToFinish).toBeLessThan(line.figures.monthsToFinish!)
     }
     expect(without.every(({ withExtra }) => withExtra === undefined)).toBe(true)
   })

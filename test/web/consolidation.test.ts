@@ -10,7 +10,7 @@ import { currentLaw } from "../../src/engine/law/law.ts"
 import { project } from "../../src/engine/projection.ts"
 import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
 import { compute, type Outcome } from "../../src/web/book/compute.ts"
-import { type Choice, consolidatedRate, type WhatIf } from "../../src/web/book/consolidation.ts"
+import type { WhatIf } from "../../src/web/book/consolidation.ts"
 import {
   type Draft,
   ERAS,
@@ -20,6 +20,7 @@ import {
   type HouseholdDraft,
   type LoanDraft
 } from "../../src/web/book/draft.ts"
+import { type Choice, consolidatedRate } from "../../src/web/book/newLoan.ts"
 import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
 import { startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"

@@ -179,7 +179,7 @@ describe("the fields of what may change", () => {
     const { months: later } = lineOf(draftWith({}, [{ year: "3", income: "20000" }]))
     expect(later.slice(0, 24)).toEqual(now.slice(0, 24))
     expect(later[24]).toBeLessThan(now[24]!)
-    expect(lineOf(draftWith({ extra: "50" })).withExtra?.monthsToFinish).toBeLessThan(now.length - 1)
+    expect(lineOf(draftWith({ extra: "50" })).withExtra?.figures.monthsToFinish).toBeLessThan(now.length - 1)
   })
 
   it.each([

@@ -7,6 +7,7 @@ import type { Change, FilingStatus } from "../../../schema/scenario.ts"
 import { type Contradiction, contradictionsOf } from "../../engine/answer/contradictions.ts"
 import type { HouseholdScenario } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
+import { isEmpty } from "../../engine/schedule/book.ts"
 import type { StartMonth } from "../../engine/schedule/calendar.ts"
 import { type History, historyOf } from "../../engine/schedule/history.ts"
 import { fieldPath } from "../../request/fieldPath.ts"
@@ -355,8 +356,6 @@ const firstBorrowedTyped = (household: HouseholdDraft, problems: Array<FieldProb
   return { day: dayTyped(household.firstBorrowedOn, field, problems), field } as const
 }
 
-const isNothing = ({ interestBalance, principalBalance }: Loan): boolean => principalBalance + interestBalance === 0
-
 /**
  * @param start the first month of repayment, before which all dates are
  * @returns the book, or what keeps it from being one: wrong fields before missing ones
@@ -395,7 +394,7 @@ export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
   const { filingStatus: _, planType: __, ...rest } = decoded.request.scenario
   const isTicked = household.madeSince2026 !== ""
   const undated = { scenario: decoded.request.scenario, loans: decoded.request.loans, isTicked, indexes }
-  if (undated.loans.every(isNothing)) return { _tag: "NothingOwed" }
+  if (undated.loans.every(isEmpty)) return { _tag: "NothingOwed" }
   const dated = readDates(undated, start)
   return "history" in dated
     ? { _tag: "Book", book: { ...dated, household: rest, filings, discount } }

@@ -4,14 +4,12 @@ import { idrForgivenessCount } from "../../../../ledger/rules/income-based.ts"
 import { interestAccrual } from "../../../../ledger/rules/interest.ts"
 import { pslfTerms } from "../../../../ledger/rules/public-service-forgiveness.ts"
 import { rapPrincipalMatch } from "../../../../ledger/rules/repayment-assistance.ts"
-import { monthsOfForgiveness } from "../../../engine/explained/forgiveness.ts"
-import { currentLaw } from "../../../engine/law/law.ts"
 import type { Step } from "../../../engine/law/trace.ts"
 import { planOf } from "../../../engine/plans/registry.ts"
 import { dateOfMonth } from "../../../engine/schedule/calendar.ts"
 import { month as monthName, owesNothing } from "../../../messages/figures.ts"
 import { endTexts, forgivenTexts } from "../../whyTexts.ts"
-import { type Asked, explained, mostOf, notRefused, requestOf, valuesOf } from "./asked.ts"
+import { type Asked, explained, mostOf, valuesOf } from "./asked.ts"
 import type { Made } from "./explanation.ts"
 import { addingUp, isNotZero, row, sentences, sumOf, toTheCent } from "./rows.ts"
 
@@ -43,12 +41,8 @@ const forgivenIn = (asked: Asked, month: number): ForgivenMonth => {
   }
 }
 
-const forgivenMonths = (asked: Asked): ReadonlyArray<ForgivenMonth> => {
-  const { line, start } = asked
-  if (line.figures.amountForgiven === 0) return []
-  const months = notRefused(monthsOfForgiveness(currentLaw, requestOf(asked), start, line.months.length))
-  return months.map((month) => forgivenIn(asked, month))
-}
+const forgivenMonths = (asked: Asked): ReadonlyArray<ForgivenMonth> =>
+  asked.line.forgivenIn.map((month) => forgivenIn(asked, month))
 
 /** After how many payments a loan is forgiven, of either kind. */
 const whenForgiven = (found: ReadonlyArray<ForgivenMonth>): ReadonlyArray<string> => {
