@@ -1,6 +1,6 @@
 /** The texts of an explanation: sentences in dollars, names of its rows, and the words of the dialog. */
 import { counted, dollars, month as monthName, percent, wholeDollars } from "../messages/figures.ts"
-import { STATES } from "./formTexts.ts"
+import { STATES } from "./names.ts"
 
 const CENTS = 100
 
