@@ -260,7 +260,7 @@ const differencesOf = async (
     const isTiered = planType === "TIERED STANDARD"
     if (isTiered && !areDirect) continue
     const { body, status } = await asked(isTiered ? "STANDARD" : planType, filing)
-    if (status !== 200 || JSON.stringify(figuresOf(body)) !== JSON.stringify(figuresOf(withExtra ?? figures)))
+    if (status !== 200 || JSON.stringify(figuresOf(body)) !== JSON.stringify(figuresOf(withExtra?.figures ?? figures)))
       found.push(`${planType} of ${JSON.stringify(book)}`)
   }
   for (const { planType, reasons } of answer.closed) {

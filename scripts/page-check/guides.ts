@@ -3,21 +3,15 @@
  * scrolls sideways; the index works without JavaScript, and its search finds a heading by keyboard.
  */
 import type { Page } from "playwright-core"
-import { accessible, but, expect, WITHIN_MILLIS, watch } from "./support.ts"
+import { accessibleWhenNarrow, but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
-const NARROWEST = { width: 320, height: 640 }
 const LONG = "/docs/guides/operating"
 
 export const checkGuides = async (page: Page, base: string): Promise<void> => {
   const { complaints } = watch(page)
-  await page.setViewportSize(NARROWEST)
-  for (const path of ["/docs/guides", LONG])
-    for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.goto(`${base}${path}`)
-      await page.evaluate('document.querySelector("details")?.setAttribute("open", "")')
-      await accessible(page, `${path}, ${colorScheme}`)
-    }
+  await accessibleWhenNarrow(page, base, ["/docs/guides", LONG], () =>
+    page.evaluate('document.querySelector("details")?.setAttribute("open", "")')
+  )
   await page.goto(`${base}/docs/guides`)
   await page.getByLabel("Find a heading").focus()
   await page.keyboard.type("python engine")

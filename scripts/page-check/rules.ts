@@ -3,21 +3,14 @@
  * nothing on the narrowest screen, light and dark.
  */
 import type { Page } from "playwright-core"
-import { accessible, but, expect, WITHIN_MILLIS, watch } from "./support.ts"
+import { accessibleWhenNarrow, but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
-const NARROWEST = { width: 320, height: 640 }
 /** Limit of Tab presses to reach the search form. */
 const MAX_TABS = 6
 
 export const checkRules = async (page: Page, base: string): Promise<void> => {
   const { complaints } = watch(page)
-  await page.setViewportSize(NARROWEST)
-  for (const path of ["/problems/artifact-plan", "/rules/plan-eligibility-matrix", "/rules"])
-    for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.goto(`${base}${path}`)
-      await accessible(page, `${path}, ${colorScheme}`)
-    }
+  await accessibleWhenNarrow(page, base, ["/problems/artifact-plan", "/rules/plan-eligibility-matrix", "/rules"])
   for (let tabs = 0; tabs < MAX_TABS && (await page.evaluate("document.activeElement.name")) !== "q"; tabs++)
     await page.keyboard.press("Tab")
   await page.keyboard.type("base payment agi")

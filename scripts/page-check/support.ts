@@ -23,7 +23,7 @@ export const but = (found: ReadonlyArray<string>): string =>
     .map((one) => `, not ${one}`)
     .join("")
 
-export interface Watched {
+interface Watched {
   /** Method, path and body of every request, except for data: and blob: URLs. */
   readonly asked: Array<string>
   readonly urls: Array<string>
@@ -51,7 +51,6 @@ interface Violation {
   readonly nodes: ReadonlyArray<{ readonly html: string }>
 }
 
-/** Expects that axe finds nothing, and that nothing is wider than the screen. */
 /** Pairs of words in a plot of which one covers the other. */
 const covered = (page: Page): Promise<ReadonlyArray<string>> =>
   page.evaluate(() => {
@@ -73,6 +72,7 @@ const covered = (page: Page): Promise<ReadonlyArray<string>> =>
     )
   })
 
+/** Expects that axe finds nothing, that no words overlap, and that nothing is wider than the screen. */
 export const accessible = async (page: Page, name: string): Promise<void> => {
   await page.evaluate(axe)
   const { violations } = (await page.evaluate("axe.run()")) as { readonly violations: ReadonlyArray<Violation> }
@@ -84,6 +84,25 @@ export const accessible = async (page: Page, name: string): Promise<void> => {
   expect(words.length === 0, `${name}: no word of a plot to cover another${but(words)}`)
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(beyond <= 0, `${name}: the page to be no wider than the screen${beyond > 0 ? `, not ${beyond} px wider` : ""}`)
+}
+
+const NARROWEST = { width: 320, height: 640 }
+
+/** Expects that pages are accessible on the narrowest screen, light and dark. */
+export const accessibleWhenNarrow = async (
+  page: Page,
+  base: string,
+  paths: ReadonlyArray<string>,
+  prepare: () => Promise<unknown> = async () => undefined
+): Promise<void> => {
+  await page.setViewportSize(NARROWEST)
+  for (const path of paths)
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${base}${path}`)
+      await prepare()
+      await accessible(page, `${path}, ${colorScheme}`)
+    }
 }
 
 /** Chromium, closed at the end of the task. */

@@ -1,9 +1,11 @@
-/** The texts of the answer: cards, plots, the list of plans, questions; and of the frame around the page. */
+/** The texts of the answer: the cards and the list of plans. */
 import type { FilingStatus } from "../../schema/scenario.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { MONTHS_PER_YEAR } from "../engine/schedule/calendar.ts"
 import { counted, monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
-import type { Assumptions, IncomeShare, LineNote, NextBand } from "./book/answer.ts"
+import type { Assumptions } from "./book/answer.ts"
+import type { IncomeShare, LineNote, NextBand } from "./book/line.ts"
+import { dialogTexts } from "./whyTexts.ts"
 
 const YEAR = new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone: "UTC" })
 const ALL = new Intl.ListFormat("en-US", { type: "conjunction" })
@@ -45,15 +47,6 @@ const length = (payments: number): string => {
   return [years > 0 ? counted(years, "year") : "", months > 0 || years === 0 ? counted(months, "month") : ""]
     .filter((part) => part !== "")
     .join(" ")
-}
-
-const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-
-/** For example "six years", which is near enough in a title. */
-const roughly = (payments: number): string => {
-  if (payments < MONTHS_PER_YEAR) return counted(payments, "month")
-  const years = Math.round(payments / MONTHS_PER_YEAR)
-  return `${WORDS[years] ?? years} ${years === 1 ? "year" : "years"}`
 }
 
 const CONDITIONS: Readonly<Partial<Record<LineNote, string>>> = {
@@ -101,7 +94,6 @@ export const answerTexts = {
   heading: "Your answer",
   computing: "Computing…",
   none: "No plan takes these loans as they are typed.",
-  nothingOwed: "Nothing is owed, so there is nothing to pay on any plan.",
   failed: "The page could not compute this. Reload it, or try another browser.",
   plans: eachPlan(fullName),
   names: eachPlan(({ name }) => name),
@@ -265,15 +257,9 @@ export const answerTexts = {
   details: (plan: string) => `${plan}: details`,
   adds: "How it adds up",
   figures: {
-    first: "First payment",
-    highest: "Highest payment",
-    paid: "You pay until the end",
-    interest: "Of that, beyond today's debt",
-    forgiven: "Forgiven",
-    tax: "Tax on what is forgiven",
-    cost: "You pay in all",
-    worth: "Worth in today's money",
-    ends: "Done"
+    ...dialogTexts.figures,
+    // It follows what is paid.
+    interest: "Of that, beyond today's debt"
   },
   worthHelp: (discount: string) =>
     `What all payments and the tax would be worth now, if money grew ${discount}% a year. Later payments weigh less in it, so a longer plan looks cheaper here. It isn't money that you have or owe.`,
@@ -322,114 +308,4 @@ export const answerTexts = {
   printed: (owed: string, loans: number, firstMonth: string) =>
     `${owed} owed in ${counted(loans, "loan")}. First payment in ${firstMonth}.`,
   printedColumns: ["Plan", "First payment", "Highest", "Paid", "Forgiven", "Tax on that", "In all", "Done"]
-}
-
-export const plotTexts = {
-  show: "Show",
-  views: { pay: "Payment", owe: "What you owe", trade: "Payment and total" },
-  findings: {
-    lower: (plan: string, amount: string, longer: number): string =>
-      longer === 0
-        ? `${plan} starts ${amount} lower and ends in the same month`
-        : `${plan} starts ${amount} lower and ${longer > 0 ? "lasts" : "ends"} ${roughly(Math.abs(longer))} ${
-            longer > 0 ? "longer" : "sooner"
-          }`,
-    one: (plan: string) => `${plan} is lowest at first and in all`,
-    same: "What you pay each month",
-    left: (years: number, plan: string, amount: string) =>
-      `After ${counted(years, "year")}, ${plan} still has ${amount} to go`,
-    owe: "What you owe, year by year",
-    trade: (lower: string, more: string) => `A first payment ${lower} lower costs ${more} more in all`,
-    trades: "First payment and total of each plan"
-  },
-  payment: (first: string, highest: string, rises: boolean) => (rises ? `${first}, rising to ${highest}` : first),
-  done: (month: string) => `Done ${month}`,
-  forgiven: (month: string) => `Rest forgiven ${month}`,
-  past: (plan: string, year: string) => `${plan}, to ${year} →`,
-  pastLead: "Past the edge:",
-  unnamed: "No room for the names of:",
-  figures: (plan: string, first: string, cost: string) => `${plan} (${first}, ${cost})`,
-  toYear: (plan: string, year: string) => `${plan} to ${year}`,
-  point: "Point at a line or a dot, or tap it, to see which plan it is.",
-  pointed: (plan: string, first: string, cost: string, end: string) =>
-    `${plan}: ${first} at first, ${cost} in all, ${end}`,
-  x: "First payment",
-  y: "In all",
-  year: "Year",
-  month: "Payment",
-  table: "The same as a table",
-  csv: "Download as CSV"
-}
-
-export interface Question {
-  readonly asks: string
-  /** The words of a link to it; undefined if there is none. */
-  readonly short?: string
-  readonly says: string
-  readonly rule: string
-  readonly link: string
-}
-
-const QUESTIONS: ReadonlyArray<Question> = [
-  {
-    asks: "Can I get the plan that I want?",
-    says: "Yes, if it is in the list and not under “Not open to you”: your kinds of loans and their dates decide. Nobody asks for your credit score.",
-    rule: "plan-eligibility-matrix",
-    link: "Which loans each plan takes"
-  },
-  {
-    asks: "Can I switch later?",
-    says: "Yes, to any plan that is open to you then. Months that count toward forgiveness, by income or for public service, go with you. A new loan or a consolidation since July 1, 2026 closes the older plans for all your Direct loans.",
-    rule: "new-loan-plans-2026-07",
-    link: "What a new loan changes"
-  },
-  {
-    asks: "What if I lose my job?",
-    short: "I lost my job",
-    says: "Plans by income follow your income: with none, Income-Based asks for $0 a month and RAP for $10. Standard, Graduated and Extended stay as they are: ask your servicer about a deferment.",
-    rule: "rap-minimum-payment",
-    link: "The least that RAP asks for"
-  },
-  {
-    asks: "I have a Parent PLUS loan. What is open to me?",
-    short: "Parent PLUS",
-    says: "Standard and Graduated, and Extended above $30,000. A consolidation of it from before July 2026 can have Income-Contingent, and then Income-Based; a newer one has Tiered Standard alone. RAP takes none of them.",
-    rule: "rap-loan-exclusions",
-    link: "Which loans RAP leaves out"
-  },
-  {
-    asks: "What happened to SAVE? I got a letter.",
-    short: "A letter about SAVE",
-    says: "A court ended it in March 2026, so nobody can join it. Your servicer's letter gives you 90 days to choose another plan; if you don't, it moves you to Standard, where you may pay much more.",
-    rule: "save-vacatur",
-    link: "The judgment"
-  },
-  {
-    asks: "How sure is this?",
-    says: "Each figure follows today's law to the cent, but your income and the law can change. Tax on what is forgiven is the least sure: it uses this year's tax tables.",
-    rule: "forgiveness-tax-method",
-    link: "How that tax is computed"
-  }
-]
-
-export const questionTexts = { title: "Questions", lead: "Short answers:", list: QUESTIONS }
-
-export const frameTexts = {
-  brand: "Repayment of Record",
-  site: "Site",
-  skip: "Skip to your plans",
-  links: [
-    ["/rules", "Rules and sources"],
-    ["/docs/guides", "Guides"],
-    ["/docs", "Developers"]
-  ] as const,
-  lawAsOf: (releasedAt: string) => `Law as of ${monthDayYear(releasedAt)}`,
-  /** Whether the page computes here or the service does, the form says. */
-  trust: (lawAsOf: string) => ["Free, and nothing you type is stored on a server", lawAsOf, "Arithmetic, not advice"],
-  runBy: "This site is run by",
-  unnamed: "The people who run this site haven't given their name.",
-  about:
-    "This is open-source software that computes what the law says. It is not the Department of Education or a loan servicer. It doesn't give legal, tax or financial advice.",
-  leftOut: "Not included: grace periods, auto-pay discounts, deferment, forbearance, Teacher Loan Forgiveness.",
-  rules: "Every rule, with its source"
 }

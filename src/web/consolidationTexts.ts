@@ -2,7 +2,8 @@
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { counted, dollars, percent } from "../messages/figures.ts"
 import { answerTexts } from "./answerTexts.ts"
-import type { Choice, Gain, Loss } from "./book/consolidation.ts"
+import type { Gain, Loss } from "./book/consolidation.ts"
+import type { Choice } from "./book/newLoan.ts"
 
 const inWords = new Intl.ListFormat("en-US")
 const planNames = (plans: ReadonlyArray<EnginePlan>): string =>

@@ -1,47 +1,14 @@
 /** The texts of the form: its fields, what each field wants, and what a file brought. */
-import { MAX_CHANGES, MAX_LOANS } from "../../schema/bounds.ts"
-import type { LoanType } from "../../schema/loan.ts"
 import type { FilingStatus } from "../../schema/scenario.ts"
 import { monthDayYear } from "../messages/figures.ts"
 import type { ChangeField, Era, HouseholdField, LoanField } from "./book/draft.ts"
+import { LOAN_TYPES, STATES } from "./names.ts"
 
 export interface FieldText {
   readonly label: string
   readonly help: string
   /** What to enter, for a text that the page can't use. */
   readonly wants: string
-}
-
-export const LOAN_TYPES: Readonly<Record<LoanType, string>> = {
-  "DIRECT STAFFORD SUBSIDIZED": "Direct Subsidized",
-  "DIRECT STAFFORD UNSUBSIDIZED": "Direct Unsubsidized",
-  "DIRECT PLUS GRADUATE": "Direct PLUS, for a graduate student",
-  "DIRECT PLUS PARENT": "Direct PLUS, for a parent",
-  "DIRECT CONSOLIDATED SUBSIDIZED": "Direct Consolidation, subsidized part",
-  "DIRECT CONSOLIDATED UNSUBSIDIZED": "Direct Consolidation, unsubsidized part",
-  "DIRECT PARENT PLUS CONSOLIDATED": "Direct Consolidation that repaid a parent's PLUS loan",
-  "DIRECT PLUS CONSOLIDATED": "Direct PLUS Consolidation (before July 2006)",
-  "DIRECT PARENT PLUS": "Direct Parent PLUS (another name for it)",
-  "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)": "Direct Subsidized (SULA eligible)",
-  "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "Direct Consolidation, subsidized part (SULA eligible)",
-  "DIRECT UNSUBSIDIZED (TEACH)": "TEACH grant that became a loan",
-  "FFEL STAFFORD SUBSIDIZED": "FFEL Stafford, subsidized",
-  "FFEL STAFFORD UNSUBSIDIZED": "FFEL Stafford, unsubsidized",
-  "FFEL STAFFORD NON-SUBSIDIZED": "FFEL Stafford, non-subsidized",
-  "FFEL PLUS GRADUATE": "FFEL PLUS, for a graduate student",
-  "FFEL PLUS PARENT": "FFEL PLUS, for a parent",
-  "FFEL PARENT PLUS": "FFEL Parent PLUS (another name for it)",
-  "FFEL CONSOLIDATED": "FFEL Consolidation",
-  "FFEL PARENT PLUS CONSOLIDATED": "FFEL Consolidation that repaid a parent's PLUS loan",
-  "FFEL REFINANCED": "FFEL refinanced",
-  "FFEL SUPPLEMENTAL LOAN (SLS)": "Supplemental Loan for Students (SLS)",
-  "FEDERALLY INSURED (FISL)": "Federally Insured (FISL)",
-  "FEDERAL PERKINS": "Perkins",
-  "NATIONAL DIRECT STUDENT LOAN (PERKINS)": "National Direct Student Loan (Perkins)",
-  "NATIONAL DEFENSE LOAN (PERKINS)": "National Defense Loan (Perkins)",
-  "PERKINS EXPANDED LENDING": "Perkins Expanded Lending",
-  "HEALTH PROFESSIONS STUDENT LOAN (HPSL)": "Health Professions (HPSL)",
-  "INCOME CONTINGENT (ICL)": "Income Contingent Loan (ICL)"
 }
 
 const loanFields: Readonly<Record<LoanField, FieldText>> = {
@@ -198,65 +165,6 @@ const changeFields: Readonly<Record<ChangeField, FieldText>> = {
   }
 }
 
-export const STATES = {
-  AL: "Alabama",
-  AK: "Alaska",
-  AS: "American Samoa",
-  AZ: "Arizona",
-  AR: "Arkansas",
-  CA: "California",
-  CO: "Colorado",
-  CT: "Connecticut",
-  DE: "Delaware",
-  DC: "District of Columbia",
-  FL: "Florida",
-  GA: "Georgia",
-  GU: "Guam",
-  HI: "Hawaii",
-  ID: "Idaho",
-  IL: "Illinois",
-  IN: "Indiana",
-  IA: "Iowa",
-  KS: "Kansas",
-  KY: "Kentucky",
-  LA: "Louisiana",
-  ME: "Maine",
-  MD: "Maryland",
-  MA: "Massachusetts",
-  MI: "Michigan",
-  MN: "Minnesota",
-  MS: "Mississippi",
-  MO: "Missouri",
-  MT: "Montana",
-  NE: "Nebraska",
-  NV: "Nevada",
-  NH: "New Hampshire",
-  NJ: "New Jersey",
-  NM: "New Mexico",
-  NY: "New York",
-  NC: "North Carolina",
-  ND: "North Dakota",
-  MP: "Northern Mariana Islands",
-  OH: "Ohio",
-  OK: "Oklahoma",
-  OR: "Oregon",
-  PA: "Pennsylvania",
-  PR: "Puerto Rico",
-  RI: "Rhode Island",
-  SC: "South Carolina",
-  SD: "South Dakota",
-  TN: "Tennessee",
-  TX: "Texas",
-  VI: "US Virgin Islands",
-  UT: "Utah",
-  VT: "Vermont",
-  VA: "Virginia",
-  WA: "Washington",
-  WV: "West Virginia",
-  WI: "Wisconsin",
-  WY: "Wyoming"
-}
-
 const FILINGS_LATER: Readonly<Record<FilingStatus, string>> = {
   Single: "single",
   MarriedFilingJointly: "married, joint return",
@@ -284,7 +192,6 @@ export const formTexts = {
     noBalance: "no balance",
     more: "Unpaid interest, date, counted payments",
     add: "+ Add a loan",
-    full: `The page takes ${MAX_LOANS} loans.`,
     /** The loans after the first few of a long list, folded. */
     all: (loans: number) => `Show all ${loans} loans`,
     someNeedALook: (loans: number) => count(loans, "One of them needs a look.", "of them need a look."),
@@ -351,7 +258,6 @@ export const formTexts = {
     extra: (amount: string) => `${amount} more a month`,
     try: "Try a raise of 3% and prices of 2.5%",
     add: "+ A new income or job, a marriage, a child …",
-    full: `The page takes ${MAX_CHANGES} changes.`,
     change: (number: number) => `Change ${number}`,
     year: (year: string) => `Year ${year}`,
     newChange: "New change",

@@ -1,7 +1,7 @@
 /** The frame of every page: its header, and a footer that says who runs the installation. */
 import { releasedAtUtc } from "../../ledger/release.ts"
 import { escapeHtml } from "../messages/escapeHtml.ts"
-import { frameTexts } from "./answerTexts.ts"
+import { frameTexts } from "./frameTexts.ts"
 
 /** Styles of the API reference, of all pages of text, and of the start page, in src/web. */
 export const FRAME_STYLES = ["frame.css"]

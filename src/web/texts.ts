@@ -5,10 +5,15 @@
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
 import { loanByPlace } from "../messages/naming.ts"
-import { answerTexts, frameTexts, plotTexts, questionTexts } from "./answerTexts.ts"
-import type { Reason, Remark } from "./book/answer.ts"
+import { answerTexts } from "./answerTexts.ts"
+import type { Remark } from "./book/answer.ts"
+import type { Reason } from "./book/line.ts"
 import { consolidationTexts } from "./consolidationTexts.ts"
-import { formTexts, LOAN_TYPES } from "./formTexts.ts"
+import { formTexts } from "./formTexts.ts"
+import { frameTexts } from "./frameTexts.ts"
+import { LOAN_TYPES } from "./names.ts"
+import { plotTexts } from "./plotTexts.ts"
+import { questionTexts } from "./questionTexts.ts"
 
 const PLANS = answerTexts.plans
 

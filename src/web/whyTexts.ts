@@ -1,6 +1,6 @@
 /** The texts of an explanation: sentences in dollars, names of its rows, and the words of the dialog. */
 import { counted, dollars, month as monthName, percent, wholeDollars } from "../messages/figures.ts"
-import { STATES } from "./formTexts.ts"
+import { STATES } from "./names.ts"
 
 const CENTS = 100
 
@@ -158,7 +158,6 @@ export const taxTexts = {
   year: (first: string, last: string) => `The year from ${span(first, last)}`,
   income: "Income of the year",
   forgiven: "Forgiven",
-  deduction: "Standard deduction",
   federalWith: (income: number) => `Federal tax on ${money(income)}, with what is forgiven`,
   federalWithout: (income: number) => `Federal tax on ${money(income)}, without it`,
   federal: "More federal tax",
@@ -169,8 +168,7 @@ export const taxTexts = {
     `${money(income)} − ${money(deduction)} standard deduction, at least 0: ${money(taxable)} is taxable`,
   bracket: (rate: number, slice: number) => `${percent(rate)} of ${money(slice)}`,
   stateFormula: (taxWith: number, taxWithout: number) =>
-    `State tax with what is forgiven − state tax without it: ${dollars(taxWith)} − ${dollars(taxWithout)}.`,
-  total: "Tax on what is forgiven"
+    `State tax with what is forgiven − state tax without it: ${dollars(taxWith)} − ${dollars(taxWithout)}.`
 }
 
 /** Sentences and rows of the end. */
@@ -188,7 +186,6 @@ export const endTexts = {
   never: "The loans aren't repaid or forgiven within 50 years.",
   first: "First payment",
   count: "Payments",
-  last: "Last payment",
   notWithin: "not within 50 years"
 }
 

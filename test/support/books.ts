@@ -13,7 +13,7 @@ import {
   SERVICE_CHANGES
 } from "../../src/web/book/draft.ts"
 
-export type Answered = Extract<Outcome, { readonly _tag: "Answered" }>
+type Answered = Extract<Outcome, { readonly _tag: "Answered" }>
 
 /** The states that tax forgiven debt are drawn as often as all others. */
 const TAXING = ["AR", "IN", "MS", "NC", "WI"]
@@ -80,6 +80,12 @@ const drafts: fc.Arbitrary<Draft> = fc.record({ loans, household: households, ch
   changes: drawn.changes
 }))
 
+export const answered = (draft: Draft, now: Date): Answered => {
+  const outcome = compute(draft, now)
+  if (outcome._tag !== "Answered") throw new Error(JSON.stringify(outcome))
+  return outcome
+}
+
 export interface AnsweredBook {
   readonly draft: Draft
   readonly answered: Answered
@@ -89,8 +95,8 @@ export interface AnsweredBook {
 export const answeredBooks = (count: number, seed: number, now: Date): ReadonlyArray<AnsweredBook> => {
   const found: Array<AnsweredBook> = []
   for (const draft of fc.sample(drafts, { seed, numRuns: 10 * count })) {
-    const answered = compute(draft, now)
-    if (answered._tag === "Answered" && answered.answer.lines.length > 0) found.push({ draft, answered })
+    const outcome = compute(draft, now)
+    if (outcome._tag === "Answered" && outcome.answer.lines.length > 0) found.push({ draft, answered: outcome })
     if (found.length === count) return found
   }
   throw new RangeError(`${found.length} books of ${count}`)

@@ -9,8 +9,8 @@ import { PLAN_TYPES, STATES } from "../../schema/scenario.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { project } from "../../src/engine/projection.ts"
 import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
-import { compute, type Outcome } from "../../src/web/book/compute.ts"
-import { type Choice, consolidatedRate, type WhatIf } from "../../src/web/book/consolidation.ts"
+import { compute } from "../../src/web/book/compute.ts"
+import type { WhatIf } from "../../src/web/book/consolidation.ts"
 import {
   type Draft,
   ERAS,
@@ -20,9 +20,11 @@ import {
   type HouseholdDraft,
   type LoanDraft
 } from "../../src/web/book/draft.ts"
+import { type Choice, consolidatedRate } from "../../src/web/book/newLoan.ts"
 import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
 import { startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"
+import { answered as answeredAt } from "../support/books.ts"
 import { figuresOf } from "../support/figures.ts"
 import { newSeedOr, runs } from "../support/random.ts"
 import { useService } from "../support/runningService.ts"
@@ -39,12 +41,7 @@ const draftWith = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {
   household: { ...emptyDraft.household, income: "60000", state: "TX", ...household }
 })
 
-type Answered = Extract<Outcome, { readonly _tag: "Answered" }>
-const answered = (draft: Draft, now = NOW): Answered => {
-  const outcome = compute(draft, now)
-  if (outcome._tag !== "Answered") throw new Error(JSON.stringify(outcome))
-  return outcome
-}
+const answered = (draft: Draft, now = NOW) => answeredAt(draft, now)
 const whatIfsOf = (...loans: ReadonlyArray<LoanDraft>) => answered(draftWith(loans)).consolidations
 const choicesOf = (...loans: ReadonlyArray<LoanDraft>) => whatIfsOf(...loans).map(({ choice }) => choice)
 const madeOf = (...loans: ReadonlyArray<LoanDraft>) => whatIfsOf(...loans)[0]!.made

@@ -1,8 +1,8 @@
 /** The curves of the plots, for random books: a plan ends in the month that the list says, and a forgiveness is a drop. */
 import { expect, it } from "vitest"
 import { month as monthName } from "../../src/messages/figures.ts"
-import type { Line } from "../../src/web/book/answer.ts"
 import { explainFigure } from "../../src/web/book/compute.ts"
+import type { Line } from "../../src/web/book/line.ts"
 import { cardsOf, paymentsOf } from "../../src/web/components/goals.ts"
 import { dateOf, endMonthOf, isShown, shortOf } from "../../src/web/components/lines.ts"
 import { type Curve, curveOf, monthsShown } from "../../src/web/components/plots/curves.ts"

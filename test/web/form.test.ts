@@ -17,6 +17,7 @@ import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
 import { labelOfField, wordsOfProblem } from "../../src/web/components/fieldWords.ts"
 import { acted, startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"
+import { answered } from "../support/books.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
 
@@ -170,16 +171,13 @@ describe("the fields of what may change", () => {
   })
 
   it("change the figures of their year on", () => {
-    const lineOf = (draft: Draft) => {
-      const outcome = compute(draft, NOW)
-      if (outcome._tag !== "Answered") throw new Error(JSON.stringify(outcome))
-      return outcome.answer.lines.find(({ planType }) => planType === "REPAYMENT ASSISTANCE")!
-    }
+    const lineOf = (draft: Draft) =>
+      answered(draft, NOW).answer.lines.find(({ planType }) => planType === "REPAYMENT ASSISTANCE")!
     const { months: now } = lineOf(draftWith({}))
     const { months: later } = lineOf(draftWith({}, [{ year: "3", income: "20000" }]))
     expect(later.slice(0, 24)).toEqual(now.slice(0, 24))
     expect(later[24]).toBeLessThan(now[24]!)
-    expect(lineOf(draftWith({ extra: "50" })).withExtra?.monthsToFinish).toBeLessThan(now.length - 1)
+    expect(lineOf(draftWith({ extra: "50" })).withExtra?.figures.monthsToFinish).toBeLessThan(now.length - 1)
   })
 
   it.each([

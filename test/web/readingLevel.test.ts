@@ -14,6 +14,7 @@ import { type Actions, firstState } from "../../src/web/components/state.ts"
 import { startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"
 import { dialogTexts } from "../../src/web/whyTexts.ts"
+import { answered } from "../support/books.ts"
 
 const NOW = new Date("2026-11-25T12:00:00Z")
 const MOST = 8
@@ -95,17 +96,14 @@ const gradeOf = (sentences: ReadonlyArray<string>): number => {
   return 0.39 * (words.length / sentences.length) + 11.8 * (syllables / words.length) - 15.59
 }
 
-const explanationsOf = (draft: Draft): ReadonlyArray<string> => {
-  const outcome = compute(draft, NOW)
-  if (outcome._tag !== "Answered") throw new Error(outcome._tag)
-  return outcome.answer.lines.flatMap((line) =>
+const explanationsOf = (draft: Draft): ReadonlyArray<string> =>
+  answered(draft, NOW).answer.lines.flatMap((line) =>
     (Object.keys(dialogTexts.figures) as ReadonlyArray<Figure>).flatMap((figure) => {
       const month = figure === "highest" ? line.highestMonth : 0
       const { notes, rows, said } = explainFigure(draft, { line, figure, month }, NOW)!
       return [...said.map(({ text }) => text), ...notes, ...rows.map(({ formula = "" }) => formula)]
     })
   )
-}
 
 /** The page without a script has its frame, and the page with one what can be pressed. */
 const pagesOf = (draft: Draft): string => {

@@ -1,8 +1,9 @@
 /** From a draft to what the page shows of it. Runs in the page's worker, and on the server for those without JavaScript. */
 import { startMonthOf } from "../../engine/schedule/calendar.ts"
-import { answerOf, type BookAnswer, type Line } from "./answer.ts"
+import { answerOf, type BookAnswer } from "./answer.ts"
 import { type WhatIf, whatIfs } from "./consolidation.ts"
 import type { Draft } from "./draft.ts"
+import type { Line } from "./line.ts"
 import { type Reading, readDraft } from "./reading.ts"
 import type { Explanation, Figure } from "./why/explanation.ts"
 import { explanationOf } from "./why/index.ts"

@@ -1,25 +1,33 @@
 /**
  * "What if I consolidated?": the book with a new Direct Consolidation Loan, computed like any other book, and what the
- * borrower would lose and gain. Decision 0037 says which loans go in, and how rate, balances and counts come about.
+ * borrower would lose and gain.
  */
-import { inForceOn } from "../../../ledger/entry.ts"
 import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
-import { directLoanInterestRateFormula } from "../../../ledger/rules/interest-rates.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import { MAX_DOLLARS } from "../../../schema/bounds.ts"
-import type { Loan, LoanType } from "../../../schema/loan.ts"
-import { currentLaw, RELEASE_DATE } from "../../engine/law/law.ts"
+import type { Loan } from "../../../schema/loan.ts"
+import { currentLaw } from "../../engine/law/law.ts"
 import type { LoanTraits } from "../../engine/law/loan-types.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { isEmpty } from "../../engine/schedule/book.ts"
 import type { StartMonth } from "../../engine/schedule/calendar.ts"
 import { historyOf } from "../../engine/schedule/history.ts"
 import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
-import { answerOf, type BookAnswer, type Line } from "./answer.ts"
+import { answerOf, type BookAnswer } from "./answer.ts"
+import type { Line } from "./line.ts"
+import {
+  averageCount,
+  type Choice,
+  choicesOf,
+  consolidatedRate,
+  type Group,
+  lastDayBefore,
+  monthsOf,
+  paymentsOf,
+  sumOf,
+  traitsOf
+} from "./newLoan.ts"
 import type { ReadBook } from "./reading.ts"
-
-/** The loans that would be consolidated: a student's, a parent's, or both as two loans of their own. */
-export type Choice = "students" | "both" | "parents"
 
 /** The new loan that a loss or gain is about; null if there would be only one. */
 type NewLoan = "students" | "parents" | null
@@ -84,138 +92,23 @@ export interface WhatIf {
   readonly gains: ReadonlyArray<Gain>
 }
 
-const traitsOf = ({ loanType }: Loan): LoanTraits => currentLaw.traitsOf[loanType]
-
-/**
- * Whether a Direct Consolidation Loan may repay a loan. No text names the loans of the INCOME CONTINGENT program.
- * @law 34 CFR 685.220(b)   @rule loan-type-families
- */
-const canGoIn = (loan: Loan): boolean => !isEmpty(loan) && traitsOf(loan).family !== "income-contingent-loan"
-
-const isDirectConsolidation = (loan: Loan): boolean => {
-  const { consolidation, direct, directPlusConsolidation } = traitsOf(loan)
-  return direct && (consolidation || directPlusConsolidation)
-}
-
-/** A Direct consolidation is not consolidated again without another loan; two rows are often the parts of one. */
-const canBeConsolidated = (loans: ReadonlyArray<Loan>): boolean => loans.some((loan) => !isDirectConsolidation(loan))
-
-/** The balance that a new loan repays, in cents: principal and unpaid interest. */
-const centsOf = ({ interestBalance, principalBalance }: Loan): number => toCents(principalBalance + interestBalance)
-
-/** Rates have at most 14 decimals: percentages are typed with 12. As integers, an average that is an exact eighth stays it. */
-const RATE_UNITS = 1e14
-const unitsOf = (rate: number): bigint => BigInt(Math.round(rate * RATE_UNITS))
-
-const sumOf = <T>(items: ReadonlyArray<T>, amount: (item: T) => number): number =>
-  items.reduce((sum, item) => sum + amount(item), 0)
-
-interface Rate {
-  /** Before it is rounded up. */
-  readonly average: number
-  readonly rate: number
-}
-
-/**
- * The average of the rates, weighted by what each loan owes, and the same rounded up to an eighth of a percent.
- * @law 20 U.S.C. 1087e(b)(8)(D)   @rule direct-loan-interest-rate-formula
- */
-export const consolidatedRate = (loans: ReadonlyArray<Loan>): Rate => {
-  const { consolidationRoundingUp } = inForceOn(directLoanInterestRateFormula, RELEASE_DATE)!.value
-  const step = unitsOf(consolidationRoundingUp)
-  const owed = BigInt(sumOf(loans, centsOf))
-  const weighted = loans.reduce((sum, loan) => sum + unitsOf(loan.interestRate) * BigInt(centsOf(loan)), 0n)
-  const steps = (weighted + owed * step - 1n) / (owed * step)
-  return { average: Number(weighted) / Number(owed) / RATE_UNITS, rate: Number(steps * step) / RATE_UNITS }
-}
-
-/** A count weighted by what each loan owes, to the nearest whole number, half up. */
-const averageCount = (loans: ReadonlyArray<Loan>, countOf: (loan: Loan) => number): number =>
-  Math.floor(sumOf(loans, (loan) => countOf(loan) * centsOf(loan)) / sumOf(loans, centsOf) + 0.5)
-
-/** Months count on Direct and FFEL loans: no plan by income takes the others. */
-const monthsOf = (loan: Loan): number => {
-  const { direct, ffel } = traitsOf(loan)
-  return direct || ffel ? loan.idrMonthsInRepayment : 0
-}
-
-/** Payments for public service are made on Direct loans alone. @rule pslf-qualifying-plans */
-const paymentsOf = (loan: Loan): number => (traitsOf(loan).direct ? loan.pslfCount : 0)
-
-/** The parts of the new loan, in the order in which they stand in the new book. @law 34 CFR 685.220(c) @rule subsidized-loan-types */
-const partsOf = (loans: ReadonlyArray<Loan>, isParents: boolean): ReadonlyArray<readonly [LoanType, Array<Loan>]> => {
-  if (isParents) return [["DIRECT PARENT PLUS CONSOLIDATED", [...loans]]]
-  const parts: ReadonlyArray<readonly [LoanType, Array<Loan>]> = [
-    ["DIRECT CONSOLIDATED SUBSIDIZED", loans.filter((loan) => traitsOf(loan).subsidized)],
-    ["DIRECT CONSOLIDATED UNSUBSIDIZED", loans.filter((loan) => !traitsOf(loan).subsidized)]
-  ]
-  return parts.filter(([, repaid]) => repaid.length > 0)
-}
-
-/** The new loan as its parts: one rate and one count for all of them. */
-const consolidated = (loans: ReadonlyArray<Loan>, isParents: boolean, madeOn: string): ReadonlyArray<Loan> => {
-  const { rate } = consolidatedRate(loans)
-  const idrMonthsInRepayment = averageCount(loans, monthsOf)
-  const pslfCount = averageCount(loans, paymentsOf)
-  return partsOf(loans, isParents).map(([loanType, repaid]) => ({
-    loanType,
-    principalBalance: fromCents(sumOf(repaid, centsOf)),
-    interestBalance: 0,
-    interestRate: rate,
-    disbursedAmount: 0,
-    idrMonthsInRepayment,
-    pslfCount,
-    madeOn
-  }))
-}
-
-/** The last day before the first payment, as YYYY-MM-DD. */
-const lastDayBefore = ({ month, year }: StartMonth): string =>
-  new Date(Date.UTC(year, month - 1, 0)).toISOString().slice(0, RELEASE_DATE.length)
-
-/** One new loan: the positions of the loans that it repays. */
-interface Group {
-  readonly isParents: boolean
-  readonly positions: ReadonlyArray<number>
-}
-
-const choicesOf = (loans: ReadonlyArray<Loan>): ReadonlyArray<readonly [Choice, ReadonlyArray<Group>]> => {
-  const groupOf = (isParents: boolean): Group => ({
-    isParents,
-    positions: loans.flatMap((loan, position) =>
-      canGoIn(loan) && traitsOf(loan).parentPlus === isParents ? [position] : []
-    )
-  })
-  const [students, parents] = [groupOf(false), groupOf(true)]
-  const isPossible = ({ positions }: Group) => canBeConsolidated(positions.map((position) => loans[position]!))
-  if (!isPossible(students)) return isPossible(parents) ? [["parents", [parents]]] : []
-  return isPossible(parents)
-    ? [
-        ["students", [students]],
-        ["both", [students, parents]]
-      ]
-    : [["students", [students]]]
-}
-
-/** Whether a line's plan takes one of the loans at these positions, which are not all repaid beside it. */
+/** Whether a line's plan takes one of the loans at these positions, so that they are not all repaid separately. */
 const takesSome = ({ figures: { outside } }: Line, positions: ReadonlyArray<number>): boolean =>
   positions.some((position) => outside?.loans.includes(position) !== true)
 
 const unique = <T>(items: ReadonlyArray<T>): ReadonlyArray<T> => [...new Set(items)]
 
-/** What a choice is judged by: today's book and answer, and the new loans. */
+/** A choice: today's book and answer, and the new loans. */
 interface Change {
   readonly book: ReadBook
   readonly today: BookAnswer
   readonly groups: ReadonlyArray<Group>
-  readonly made: ReadonlyArray<Loan>
 }
 
 const newLoanOf = ({ groups }: Change, { isParents }: Group): NewLoan =>
   groups.length === 1 ? null : isParents ? "parents" : "students"
 
-const repaidBy = ({ book, groups }: Change): ReadonlyArray<Loan> =>
-  groups.flatMap(({ positions }) => positions.map((position) => book.loans[position]!))
+const repaidBy = ({ groups }: Change): ReadonlyArray<Loan> => groups.flatMap(({ repaid }) => repaid)
 
 /** @rule new-loan-plans-2026-07 */
 const plansLost = ({ groups, today }: Change): ReadonlyArray<Loss> => {
@@ -243,12 +136,11 @@ const parentsLeft = ({ book: { history, loans }, groups }: Change): ReadonlyArra
 const countsOf = (change: Change, countOf: (loan: Loan) => number) =>
   change.groups.flatMap((group) => {
     if (group.isParents) return []
-    const loans = group.positions.map((position) => change.book.loans[position]!)
-    const counts = loans.map(countOf)
+    const counts = group.repaid.map(countOf)
     const [highest, lowest] = [Math.max(...counts), Math.min(...counts)]
     return highest === 0
       ? []
-      : [{ of: newLoanOf(change, group), highest, lowest, average: averageCount(loans, countOf) }]
+      : [{ of: newLoanOf(change, group), highest, lowest, average: averageCount(group.repaid, countOf) }]
   })
 
 const COUNTS = [
@@ -265,8 +157,8 @@ const countsLost = (change: Change): ReadonlyArray<Loss> => {
   const isUnclear = repaidBy(change).some(
     (loan) => traitsOf(loan).ffel && !traitsOf(loan).parentPlus && monthsOf(loan) > 0
   )
-  const isCounted = (position: number) => COUNTS.some(([, countOf]) => countOf(change.book.loans[position]!) > 0)
-  const parents = change.groups.filter(({ isParents, positions }) => isParents && positions.some(isCounted))
+  const isCounted = (loan: Loan) => COUNTS.some(([, countOf]) => countOf(loan) > 0)
+  const parents = change.groups.filter(({ isParents, repaid }) => isParents && repaid.some(isCounted))
   return [
     ...lower,
     ...(isUnclear ? [{ _tag: "FfelMonths" } as const] : []),
@@ -286,13 +178,11 @@ const interestOf = (loans: ReadonlyArray<Loan>): number =>
   sumOf(loans, ({ interestRate, principalBalance }) => principalBalance * interestRate)
 
 const moneyLost = (change: Change): ReadonlyArray<Loss> =>
-  change.groups.flatMap((group): ReadonlyArray<Loss> => {
-    const of = newLoanOf(change, group)
-    const loans = group.positions.map((position) => change.book.loans[position]!)
-    const { average, rate } = consolidatedRate(loans)
-    const unpaid = fromCents(sumOf(loans, ({ interestBalance }) => toCents(interestBalance)))
-    const more = fromCents(toCents(interestOf(consolidated(loans, group.isParents, "")) - interestOf(loans)))
-    return [{ _tag: "Interest", of, average, rate, unpaid, more }]
+  change.groups.map((group): Loss => {
+    const { made, repaid } = group
+    const unpaid = fromCents(sumOf(repaid, ({ interestBalance }) => toCents(interestBalance)))
+    const more = fromCents(toCents(interestOf(made) - interestOf(repaid)))
+    return { _tag: "Interest", of: newLoanOf(change, group), ...consolidatedRate(repaid), unpaid, more }
   })
 
 /** @rule idr-subsidized-interest-months */
@@ -333,10 +223,8 @@ const lossesOf = (change: Change): ReadonlyArray<Loss> => {
 
 const gainsOf = (change: Change): ReadonlyArray<Gain> => {
   const { book, groups } = change
-  const students = groups.filter(({ isParents }) => !isParents).flatMap(({ positions }) => positions)
-  const opensRap = students.some(
-    (position) => traitsOf(book.loans[position]!).eligibility["REPAYMENT ASSISTANCE"] !== "open"
-  )
+  const students = groups.filter(({ isParents }) => !isParents).flatMap(({ repaid }) => repaid)
+  const opensRap = students.some((loan) => traitsOf(loan).eligibility["REPAYMENT ASSISTANCE"] !== "open")
   return [
     ...(opensRap ? [{ _tag: "OpensRap", forService: book.household.workingTowardsPslf } as const] : []),
     ...countsGained(change),
@@ -354,14 +242,8 @@ export const whatIfs = (book: ReadBook, today: BookAnswer, start: StartMonth): R
   const { loansMadeFrom } = currentLaw.read(newLoanPlans202607)
   const madeOn = lastDayBefore(start)
   if (madeOn < loansMadeFrom) return []
-  return choicesOf(book.loans).flatMap(([choice, groups]) => {
-    const made = groups.flatMap(({ isParents, positions }) =>
-      consolidated(
-        positions.map((position) => book.loans[position]!),
-        isParents,
-        madeOn
-      )
-    )
+  return choicesOf(book.loans, madeOn).flatMap(([choice, groups]) => {
+    const made = groups.flatMap((group) => group.made)
     if (made.some(({ principalBalance }) => principalBalance > MAX_DOLLARS)) return []
     const isRepaid = (position: number) => groups.some(({ positions }) => positions.includes(position))
     const loans = [...made, ...book.loans.filter((_, position) => !isRepaid(position))]
@@ -369,7 +251,7 @@ export const whatIfs = (book: ReadBook, today: BookAnswer, start: StartMonth): R
     // The new loans have no place in the draft, and nothing that is shown of the new book names a loan.
     const indexes = loans.map((_, position) => position)
     const { lines } = answerOf({ ...book, loans, indexes, history, ticked: null }, start)
-    const change = { book, today, groups, made }
+    const change = { book, today, groups }
     return [
       {
         choice,

@@ -1,6 +1,6 @@
 /**
- * What somebody has typed: a loan book, a household and its later changes, every field as text. A form that is posted, a link and what a tab
- * remembers hold the same fields under the same names. Whether they make sense is for reading.ts.
+ * A draft is what somebody has typed: a loan book, a household and its later changes, every field as text. A posted form,
+ * a link and a tab's memory hold the same fields under the same names. reading.ts checks whether they make sense.
  */
 import { MAX_CHANGES, MAX_LOANS } from "../../../schema/bounds.ts"
 
@@ -30,15 +30,7 @@ export type HouseholdField = (typeof HOUSEHOLD_FIELDS)[number]
 export type HouseholdDraft = Readonly<Record<HouseholdField, string>>
 
 /** The fields of a change in a later year. An empty one keeps what was before. */
-export const CHANGE_FIELDS = [
-  "year",
-  "income",
-  "spouseIncome",
-  "spouseLoans",
-  "filing",
-  "dependents",
-  "service"
-] as const
+const CHANGE_FIELDS = ["year", "income", "spouseIncome", "spouseLoans", "filing", "dependents", "service"] as const
 export type ChangeField = (typeof CHANGE_FIELDS)[number]
 export type ChangeDraft = Readonly<Record<ChangeField, string>>
 

@@ -1,5 +1,4 @@
 /** The file that borrowers download at studentaid.gov as loans to type: shown first, and used only if somebody says so. */
-
 import { refusalSentence, understood, warningLines } from "../../messages/myAidData.ts"
 import { MAX_BYTES } from "../../myAidData/layout.ts"
 import { readMyAidData } from "../../myAidData/readMyAidData.ts"

@@ -3,18 +3,17 @@
  * bounds are those of the contract.
  */
 import type { Loan } from "../../../schema/loan.ts"
-import type { Change, FilingStatus } from "../../../schema/scenario.ts"
-import { type Contradiction, contradictionsOf } from "../../engine/answer/contradictions.ts"
+import type { FilingStatus } from "../../../schema/scenario.ts"
+import { contradictionsOf } from "../../engine/answer/contradictions.ts"
 import type { HouseholdScenario } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
+import { isEmpty } from "../../engine/schedule/book.ts"
 import type { StartMonth } from "../../engine/schedule/calendar.ts"
 import { type History, historyOf } from "../../engine/schedule/history.ts"
-import { fieldPath } from "../../request/fieldPath.ts"
 import { ERA_BEGINS, withNewLoan } from "./dates.ts"
 import { readDay } from "./days.ts"
 import {
   type ChangeDraft,
-  type ChangeField,
   changeFieldName,
   type Draft,
   ERAS,
@@ -30,6 +29,16 @@ import {
   SERVICE_CHANGES
 } from "./draft.ts"
 import { numberOf } from "./numbers.ts"
+import {
+  CHANGE_MEMBERS,
+  type FieldProblem,
+  HOUSEHOLD_MEMBERS,
+  type Indexes,
+  LOAN_MEMBERS,
+  ofContradiction,
+  PERCENT_FIELDS,
+  problemOf
+} from "./problems.ts"
 import { decodeRequest } from "./request.ts"
 
 export interface ReadBook {
@@ -48,38 +57,6 @@ export interface ReadBook {
   readonly discount: number
 }
 
-/** What is wrong with a field. The texts of the page word each by field. */
-export type FieldProblem =
-  | {
-      readonly field: string
-      readonly problem:
-        | "number"
-        /** Out of the range of percentages. */
-        | "percent"
-        /** None of the choices. */
-        | "choice"
-        /** Out of the bounds of the contract. */
-        | "range"
-        /** Neither a day nor a month. */
-        | "unreadableDay"
-        /** A day that does not exist, is in the future, or is before the first federal loan. */
-        | "date"
-        /** A loan of this kind was not made any more on its date. */
-        | "endedType"
-        /** No loan can be the one that the tick is about. */
-        | "noNewLoan"
-        /** A change of the same year as another. */
-        | "sameYear"
-        /** A change with nothing but its year. */
-        | "changesNothing"
-    }
-  /** Only the day tells on which side of a deciding day, `day`, it is. */
-  | { readonly field: string; readonly problem: "dayNeeded"; readonly day: string }
-  /** A year alone: the month is needed too. */
-  | { readonly field: string; readonly problem: "monthNeeded"; readonly year: string }
-  /** `loan` is its number on the page; it was made on the date or before. */
-  | { readonly field: string; readonly problem: "tooLate"; readonly loan: number; readonly date: string }
-
 export type Reading =
   | { readonly _tag: "Book"; readonly book: ReadBook }
   /** Names of fields that are still empty. */
@@ -89,35 +66,6 @@ export type Reading =
   | { readonly _tag: "NothingOwed" }
 
 const SPOUSE_FIELDS: ReadonlyArray<string> = ["spouseIncome", "spouseLoans"]
-const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "prices", "discount"]
-const CHOICE_FIELDS: ReadonlyArray<string> = ["type", "filing", "state"]
-const DAY_MEMBER = /\.(?:madeOn|firstBorrowedOn)$/
-/** The members of a request, the fields that they come from, and their names in a path. */
-const LOAN_MEMBERS: Readonly<Record<Exclude<LoanField, "type" | "madeOn">, keyof Loan>> = {
-  balance: "principalBalance",
-  rate: "interestRate",
-  interest: "interestBalance",
-  original: "disbursedAmount",
-  months: "idrMonthsInRepayment",
-  pslf: "pslfCount"
-}
-const HOUSEHOLD_MEMBERS = {
-  income: "adjustedGrossIncome",
-  spouseIncome: "spouseAdjustedGrossIncome",
-  spouseLoans: "spouseFederalLoanBalance",
-  dependents: "dependents",
-  growth: "annualIncomeGrowth",
-  prices: "annualPriceGrowth",
-  extra: "extraMonthlyPayment"
-} as const satisfies Partial<Record<HouseholdField, keyof HouseholdScenario>>
-const CHANGE_MEMBERS = {
-  year: "fromYear",
-  income: "adjustedGrossIncome",
-  spouseIncome: "spouseAdjustedGrossIncome",
-  spouseLoans: "spouseFederalLoanBalance",
-  dependents: "dependents"
-} as const satisfies Partial<Record<ChangeField, keyof Change>>
-
 const REQUIRED_OF_LOAN: ReadonlyArray<LoanField> = ["type", "balance", "rate"]
 /** A spouse's income is not taken as none because nobody has typed it, nor a day that is said to be known. */
 const requiredOf = ({ filing, firstBorrowed }: HouseholdDraft): ReadonlyArray<HouseholdField> => [
@@ -127,7 +75,7 @@ const requiredOf = ({ filing, firstBorrowed }: HouseholdDraft): ReadonlyArray<Ho
   ...(firstBorrowed === EXACT_DAY ? ["firstBorrowedOn" as const] : [])
 ]
 
-/** Where an item stands among those that were typed: empty ones are passed over. */
+/** The items that were typed, with their index in the draft; empty ones are left out. */
 const typedOf = <T>(items: ReadonlyArray<T>, isEmpty: (item: T) => boolean) =>
   items.map((item, index) => ({ item, index })).filter(({ item }) => !isEmpty(item))
 
@@ -198,50 +146,6 @@ const filingsOf = (filing: string): ReadBook["filings"] => {
   return [filing as FilingStatus]
 }
 
-/** The indexes in the draft of the loans and the changes of a request. */
-interface Indexes {
-  readonly loans: ReadonlyArray<number>
-  readonly changes: ReadonlyArray<number>
-  /** The field that the day comes from. */
-  readonly firstBorrowed: "firstBorrowed" | "firstBorrowedOn"
-}
-
-const OTHER_FIELDS: Readonly<Record<string, string>> = {
-  filingStatus: "filing",
-  workingTowardsPslf: "service",
-  loanType: "type",
-  madeOn: "madeOn"
-}
-
-const fieldNamed = (members: Readonly<Record<string, string>>, member: string): string | undefined =>
-  Object.entries(members).find(([, name]) => name === member)?.[0] ?? OTHER_FIELDS[member]
-
-/** The field that a path of a request leads to. */
-const fieldOf = (path: string, indexes: Indexes): string => {
-  const [, kind, position, member = ""] = /^(?:scenario\.)?(loans|changes)\[(\d+)\](?:\.(\w+))?/.exec(path) ?? []
-  if (kind === "loans")
-    return loanFieldName(
-      indexes.loans[Number(position)] ?? 0,
-      (fieldNamed(LOAN_MEMBERS, member) ?? "type") as LoanField
-    )
-  if (kind === "changes")
-    return changeFieldName(
-      indexes.changes[Number(position)] ?? 0,
-      (fieldNamed(CHANGE_MEMBERS, member) ?? "year") as ChangeField
-    )
-  const name = path.replace(/^scenario\./, "")
-  return name === "firstBorrowedOn" ? indexes.firstBorrowed : (fieldNamed(HOUSEHOLD_MEMBERS, name) ?? name)
-}
-
-/** The contract speaks of fractions and spellings, which nobody types here: the page has words of its own. */
-const problemOf = (path: string, indexes: Indexes): FieldProblem => {
-  const field = fieldOf(path, indexes)
-  if (DAY_MEMBER.test(path)) return { field, problem: "date" }
-  const name = field.replace(/^[a-z]+\d+\./, "")
-  if (PERCENT_FIELDS.includes(name)) return { field, problem: "percent" }
-  return { field, problem: CHOICE_FIELDS.includes(name) ? "choice" : "range" }
-}
-
 const YEAR_ALONE = /^\s*(\d{4})\s*$/
 
 /** A day that was typed, as YYYY-MM-DD; null for none. */
@@ -282,22 +186,6 @@ const tooLate = (
   const earliest = history?.earliest ?? null
   if (earliest === null || firstBorrowedOn === null || earliest.date >= firstBorrowedOn) return []
   return [{ field: firstBorrowed, problem: "tooLate", loan: loans[earliest.position]! + 1, date: earliest.date }]
-}
-
-/** What the engine finds contradictory. That a loan is older than the first one, `tooLate` says of kinds too. */
-const ofContradiction = ({ _tag, path }: Contradiction, indexes: Indexes): ReadonlyArray<FieldProblem> => {
-  if (_tag === "OlderLoan") return []
-  const field = fieldOf(fieldPath(path), indexes)
-  switch (_tag) {
-    case "NotMadeThen":
-      return [{ field: field.replace(/madeOn$/, "type"), problem: "endedType" }]
-    case "NotLater":
-      return [{ field, problem: "sameYear" }]
-    case "ChangesNothing":
-      return [{ field, problem: "changesNothing" }]
-    default:
-      return [{ field, problem: "date" }]
-  }
 }
 
 interface Undated {
@@ -355,8 +243,6 @@ const firstBorrowedTyped = (household: HouseholdDraft, problems: Array<FieldProb
   return { day: dayTyped(household.firstBorrowedOn, field, problems), field } as const
 }
 
-const isNothing = ({ interestBalance, principalBalance }: Loan): boolean => principalBalance + interestBalance === 0
-
 /**
  * @param start the first month of repayment, before which all dates are
  * @returns the book, or what keeps it from being one: wrong fields before missing ones
@@ -395,7 +281,7 @@ export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
   const { filingStatus: _, planType: __, ...rest } = decoded.request.scenario
   const isTicked = household.madeSince2026 !== ""
   const undated = { scenario: decoded.request.scenario, loans: decoded.request.loans, isTicked, indexes }
-  if (undated.loans.every(isNothing)) return { _tag: "NothingOwed" }
+  if (undated.loans.every(isEmpty)) return { _tag: "NothingOwed" }
   const dated = readDates(undated, start)
   return "history" in dated
     ? { _tag: "Book", book: { ...dated, household: rest, filings, discount } }

@@ -14,7 +14,7 @@ function* problemsOf(value: unknown): Generator<readonly [field: string, message
   for (const [path, message] of problemsIn(shape, value)) yield [fieldPath(path), message]
 }
 
-export type Decoded =
+type Decoded =
   | { readonly _tag: "Request"; readonly request: ProjectionRequest }
   | { readonly _tag: "Refused"; readonly errors: FieldErrors }
 

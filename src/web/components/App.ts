@@ -5,7 +5,7 @@ import type { BookAnswer } from "../book/answer.ts"
 import type { Outcome } from "../book/compute.ts"
 import type { WhatIf } from "../book/consolidation.ts"
 import { exampleDraft } from "../book/draft.ts"
-import type { FieldProblem } from "../book/reading.ts"
+import type { FieldProblem } from "../book/problems.ts"
 import { texts } from "../texts.ts"
 import { Loans } from "./Book.ts"
 import { Cards, ComparedPlans, GhostCards } from "./Cards.ts"
@@ -15,7 +15,7 @@ import { Extra } from "./Extra.ts"
 import { labelOfField, problemsByField, wordsOfProblem } from "./fieldWords.ts"
 import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
 import { Household } from "./Household.ts"
-import { isByIncome, nameOf } from "./lines.ts"
+import { nameOf } from "./lines.ts"
 import { MyAidData } from "./MyAidData.ts"
 import { DonePlans, Plans, Remarks } from "./plans/Plans.ts"
 import { PrintedPlans } from "./plans/PrintedPlans.ts"
@@ -124,7 +124,7 @@ const openChanges = (): void => {
 const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">) => {
   const { assumes, firstMonth, indexes, lines, owed } = answer
   const { hasInterest, incomeGrowth, isPaid, priceGrowth } = assumes
-  const isOnIncome = lines.some(isByIncome)
+  const isOnIncome = lines.some(({ isByIncome }) => isByIncome)
   const words = texts.answer
   return h(
     "p",
@@ -152,7 +152,6 @@ const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">)
 
 const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredProps) => {
   const line = spokenOf(cards, state)
-  const hasLines = line !== undefined && answer.owed > 0
   const props = { answer, cards, state, actions }
   return h(
     Fragment,
@@ -160,15 +159,19 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
     h("h2", { id: "plans", class: "vh", tabIndex: -1 }, texts.answer.heading),
     h(Remarks, answer),
     answer.done.length > 0 && h(DonePlans, answer),
-    line === undefined && h("p", { class: "card" }, texts.answer.none),
-    line !== undefined && !hasLines && h("p", { class: "card note" }, texts.answer.nothingOwed),
-    hasLines && h(Cards, props),
-    hasLines && h(Assumed, props),
-    hasLines && h("p", { class: "small" }, texts.questions.lead, " ", h(QuestionLinks, null)),
-    hasLines && h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
-    hasLines && h(Plans, props),
-    hasLines && h(Consolidation, { answer, consolidations, state }),
-    hasLines && h(PrintedPlans, props),
+    line === undefined
+      ? h("p", { class: "card" }, texts.answer.none)
+      : h(
+          Fragment,
+          null,
+          h(Cards, props),
+          h(Assumed, props),
+          h("p", { class: "small" }, texts.questions.lead, " ", h(QuestionLinks, null)),
+          h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
+          h(Plans, props),
+          h(Consolidation, { answer, consolidations, state }),
+          h(PrintedPlans, props)
+        ),
     actions !== undefined && h(Tools, { actions, notice: state.notice })
   )
 }
@@ -181,7 +184,7 @@ const Outcomes = (props: AppProps) => {
   return h(Answered, { ...props, answer, consolidations, cards: cardsOf(answer) })
 }
 
-/** The way from the form to the plans on a phone. In the flow it stands before the plans, so it leaves when they come. */
+/** The way from the form to the plans on a phone. It precedes the plans on the page, so it leaves when they come. */
 const Glance = ({ state }: AppProps) => {
   const { goal, outcome } = state
   if (outcome?._tag !== "Answered" || outcome.answer.lines.length === 0) return null
@@ -225,7 +228,7 @@ const Inputs = ({ actions, state }: AppProps) => {
       noValidate: true,
       onSubmit: (event: Event) => actions !== undefined && event.preventDefault()
     },
-    // Whoever presses Enter in a field presses the first button.
+    // Enter in a field presses the form's first button.
     h("button", { name: "action", value: "compute", class: actions === undefined ? "do" : "hidden" }, texts.compute),
     h("p", { class: "small" }, actions === undefined ? texts.isSent : texts.isPrivate),
     h(

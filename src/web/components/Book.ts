@@ -1,5 +1,4 @@
 /** The loans: each is a line that opens to its fields. */
-
 import { type ComponentChildren, Fragment, h } from "preact"
 import { MAX_LOANS } from "../../../schema/bounds.ts"
 import { wholeDollars } from "../../messages/figures.ts"
@@ -15,7 +14,7 @@ import {
   MAX_LOANS_OF_FORM,
   type TypedField
 } from "../book/draft.ts"
-import { numberOf } from "../book/numbers.ts"
+import { amountShown, bareOf, numberOf } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import { ActionButton } from "./ActionButton.ts"
 import { Fold } from "./Fold.ts"
@@ -34,7 +33,7 @@ export interface BookProps {
   readonly reading: State["reading"]
 }
 
-/** How many kinds of loans stand first, being those that most borrowers have. */
+/** How many kinds of loans come first, because most borrowers have them. */
 const COMMON_TYPES = 7
 const types = Object.entries(texts.book.types).map(([value, text]) => ({ value, text }))
 const TYPE_GROUPS: ReadonlyArray<ChoiceGroup> = [
@@ -74,23 +73,17 @@ const lookOf = ({ book: { oddRates = [], problems, reading }, index, loan }: Loa
   return numberOf(loan.balance, false) === 0 && !numberOf(loan.interest, false) ? texts.book.looks.nothing : undefined
 }
 
-/** An amount as a line shows it: as it was typed, if it is no number. */
-const shownAmount = (typed: string): string => {
-  const amount = numberOf(typed, false)
-  return amount === undefined ? typed.trim() || texts.book.noBalance : wholeDollars(amount)
-}
-
 const LoanLine = (props: LoanProps) => {
   const { index, loan } = props
   const look = lookOf(props)
-  const rate = loan.rate.trim().replace(/\s*%$/, "")
+  const rate = bareOf(loan.rate)
   return h(
     Fragment,
     null,
     h("span", { class: "number" }, index + 1),
     h("b", null, typeNames[loan.type] ?? texts.book.newLoan),
     !isEmptyLoan(loan) && h("span", { class: "small" }, rate === "" ? texts.book.noRate : `${rate}%`),
-    !isEmptyLoan(loan) && h("span", null, shownAmount(loan.balance)),
+    !isEmptyLoan(loan) && h("span", null, amountShown(loan.balance) || texts.book.noBalance),
     look !== undefined && h("span", { class: "look small" }, look)
   )
 }

@@ -1,23 +1,23 @@
 /** The cards: the plan that wins each goal, with one large figure for each. Choosing a card chooses the goal. */
 import { h } from "preact"
 import { wholeDollars } from "../../messages/figures.ts"
-import type { BookAnswer, Line } from "../book/answer.ts"
+import type { BookAnswer } from "../book/answer.ts"
+import type { Line } from "../book/line.ts"
 import { texts } from "../texts.ts"
-import { type Card, conditionOf, paymentsOf } from "./goals.ts"
+import { type Card, conditionOf, paymentsOf, winnerOf } from "./goals.ts"
 import {
   amount,
   detailId,
   endMonthOf,
-  isByIncome,
   isShown,
   leastOf,
   nameOf,
   putAsideOf,
   riseOf,
   rises,
-  shownDifference
+  shownDifference,
+  successorOf
 } from "./lines.ts"
-import { successorOf } from "./plans/Row.ts"
 import type { Actions, Goal, State } from "./state.ts"
 
 const {
@@ -43,7 +43,7 @@ const figureOf = (line: Line, goal: Goal) => {
 const stepOf = (line: Line): string => {
   if (rises(line)) return words.rises(wholeDollars(line.highestPayment), riseOf(line))
   const least = leastOf(line)
-  return least === undefined ? words.steady(isByIncome(line)) : words.falls(wholeDollars(least))
+  return least === undefined ? words.steady(line.isByIncome) : words.falls(wholeDollars(least))
 }
 
 const paymentOf = (line: Line): string => {
@@ -56,8 +56,8 @@ const paymentOf = (line: Line): string => {
 
 /** What the choice costs or saves against the other card that is about money. */
 const against = ({ goals, line }: Card, cards: ReadonlyArray<Card>): ReadonlyArray<string> => {
-  const cheapest = cards.find((card) => card.goals.includes("cost"))!.line
-  const lowest = cards.find((card) => card.goals.includes("first"))!.line
+  const cheapest = winnerOf(cards, "cost")
+  const lowest = winnerOf(cards, "first")
   if (!goals.includes("cost")) {
     const more = shownDifference(line.cost, cheapest.cost)
     const longer = paymentsOf(line) - paymentsOf(cheapest)

@@ -1,7 +1,6 @@
 /** What may change: the growth of income and prices, and later years. Folded, with its content as a line. */
 import { Fragment, h } from "preact"
 import { MAX_CHANGES } from "../../../schema/bounds.ts"
-import { wholeDollars } from "../../messages/figures.ts"
 import {
   type ChangeDraft,
   type ChangeField,
@@ -10,32 +9,27 @@ import {
   type HouseholdField,
   isEmptyChange
 } from "../book/draft.ts"
-import { numberOf } from "../book/numbers.ts"
+import { amountShown, bareOf, numberOf } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import { ActionButton } from "./ActionButton.ts"
 import type { BookProps } from "./Book.ts"
 import { Fold } from "./Fold.ts"
 import { choicesOf, NumberField, SelectField } from "./fields.ts"
+import { householdField } from "./Household.ts"
 
 const words = texts.changes
 
 const FILING_GROUPS = [{ choices: choicesOf(words.filings, words.asBefore) }]
 const SERVICE_GROUPS = [{ choices: choicesOf(words.services, words.asBefore) }]
 
-/** An amount with its currency; as it was typed, if it is no number. */
-const amountOf = (typed: string): string => {
-  const amount = numberOf(typed, false)
-  return amount === undefined ? typed : wholeDollars(amount)
-}
-
 const nameOf = (names: Readonly<Record<string, string>>, value: string): string => names[value] ?? value
 
-/** How a line says each field but the year. */
+/** The words of each field on the line of a change, except the year. */
 const PARTS: Readonly<Record<Exclude<ChangeField, "year">, (typed: string) => string>> = {
-  income: (typed) => words.income(amountOf(typed)),
+  income: (typed) => words.income(amountShown(typed)),
   filing: (typed) => nameOf(words.filings, typed),
-  spouseIncome: (typed) => words.spouseIncome(amountOf(typed)),
-  spouseLoans: (typed) => words.spouseLoans(amountOf(typed)),
+  spouseIncome: (typed) => words.spouseIncome(amountShown(typed)),
+  spouseLoans: (typed) => words.spouseLoans(amountShown(typed)),
   dependents: (typed) => words.dependents(typed),
   service: (typed) => nameOf(words.services, typed)
 }
@@ -111,10 +105,9 @@ const isSaid = (typed: string): boolean => typed.trim() !== "" && numberOf(typed
 /** All that may change, as the parts of a line. */
 const partsOf = ({ changes, household: { growth, prices } }: Draft): ReadonlyArray<string> => {
   const count = changes.filter((change) => !isEmptyChange(change)).length
-  const bare = (typed: string): string => typed.trim().replace(/\s*%$/, "")
   return [
-    ...(isSaid(growth) ? [words.raise(bare(growth))] : []),
-    ...(isSaid(prices) ? [words.prices(bare(prices))] : []),
+    ...(isSaid(growth) ? [words.raise(bareOf(growth))] : []),
+    ...(isSaid(prices) ? [words.prices(bareOf(prices))] : []),
     ...(count > 0 ? [words.count(count)] : [])
   ]
 }
@@ -124,13 +117,7 @@ const FIELDS: ReadonlyArray<HouseholdField> = ["growth", "prices", "extra", "dis
 export const Changes = (book: BookProps) => {
   const { actions, draft, generation, problems } = book
   const { changes, household } = draft
-  const fieldOf = (field: HouseholdField) => ({
-    ...texts.household.fields[field],
-    name: field,
-    value: household[field],
-    problem: problems[field],
-    onValue: actions && ((value: string) => actions.setHousehold(field, value))
-  })
+  const fieldOf = (field: HouseholdField) => householdField(book, field)
   const isQuiet = !isSaid(household.growth) && !isSaid(household.prices)
   const hasProblem =
     FIELDS.some((field) => problems[field] !== undefined) ||

@@ -1,8 +1,9 @@
 /** "What if I consolidated?": what would be lost, then what would be gained, then each plan as it would be next to today. */
 import { type ComponentChildren, h } from "preact"
 import { dollars, month as monthName, percent, wholeDollars } from "../../messages/figures.ts"
-import type { BookAnswer, Line } from "../book/answer.ts"
+import type { BookAnswer } from "../book/answer.ts"
 import type { WhatIf } from "../book/consolidation.ts"
+import type { Line } from "../book/line.ts"
 import { texts } from "../texts.ts"
 import { Fold } from "./Fold.ts"
 import { orderBy, sortOf } from "./goals.ts"

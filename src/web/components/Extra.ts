@@ -1,10 +1,11 @@
 /** Pay a little more each month: what that does to the plan of the goal. */
 import { h } from "preact"
 import { wholeDollars } from "../../messages/figures.ts"
-import type { BookAnswer, Line } from "../book/answer.ts"
+import type { BookAnswer } from "../book/answer.ts"
+import type { Line } from "../book/line.ts"
 import { texts } from "../texts.ts"
 import { paymentsOf } from "./goals.ts"
-import { costOf, isShown, nameOf, shownDifference } from "./lines.ts"
+import { isShown, nameOf, shownDifference } from "./lines.ts"
 import type { Actions, State } from "./state.ts"
 
 const { extra: words } = texts.answer
@@ -19,14 +20,14 @@ const STEP = 25
 const outcomeOf = (line: Line, lines: ReadonlyArray<Line>): string => {
   const { withExtra } = line
   if (withExtra === undefined) return ""
-  const saved = shownDifference(line.cost, costOf(withExtra))
+  const saved = shownDifference(line.cost, withExtra.cost)
   if (saved < 0 && isShown(line.figures.amountForgiven)) return words.costs(-saved)
-  const sooner = paymentsOf(line) - paymentsOf({ figures: withExtra })
-  const costs = lines.flatMap((one) => (one.withExtra === undefined ? [] : [{ one, cost: costOf(one.withExtra) }]))
+  const sooner = paymentsOf(line) - paymentsOf(withExtra)
+  const costs = lines.flatMap((one) => (one.withExtra === undefined ? [] : [{ one, cost: one.withExtra.cost }]))
   const [cheapest] = costs.sort((one, other) => one.cost - other.cost)
   return [
     words.saves(Number.isFinite(sooner) ? sooner : 0, saved),
-    ...(cheapest !== undefined && shownDifference(costOf(withExtra), cheapest.cost) > 0
+    ...(cheapest !== undefined && shownDifference(withExtra.cost, cheapest.cost) > 0
       ? [words.others(nameOf(cheapest.one), wholeDollars(cheapest.cost))]
       : [])
   ].join(" ")

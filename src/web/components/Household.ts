@@ -4,7 +4,6 @@ import { month } from "../../messages/figures.ts"
 import {
   ERAS,
   EXACT_DAY,
-  emptyLoan,
   type HouseholdField,
   isEmptyLoan,
   type LoanDraft,
@@ -26,6 +25,15 @@ const ERA_GROUPS = [
     ]
   }
 ]
+
+/** A field of the household, as the components of fields.ts take it. */
+export const householdField = ({ actions, draft, problems }: BookProps, field: HouseholdField) => ({
+  ...words.fields[field],
+  name: field,
+  value: draft.household[field],
+  problem: problems[field],
+  onValue: actions && ((value: string) => actions.setHousehold(field, value))
+})
 
 /** The day of the first loan by a file that was used, or null. */
 const dayOfFile = (reading: BookProps["reading"]): string | null =>
@@ -52,22 +60,16 @@ const ServicePayments = ({ loans, onValue, problems }: PaymentsProps) => {
   })
 }
 
-export const Household = ({ actions, draft, problems, reading }: BookProps) => {
+export const Household = (book: BookProps) => {
+  const { actions, draft, problems, reading } = book
   const { household, loans } = draft
   const fileFirstBorrowedOn = dayOfFile(reading)
-  const fieldOf = (field: HouseholdField) => ({
-    ...words.fields[field],
-    name: field,
-    value: household[field],
-    problem: problems[field],
-    onValue: actions && ((value: string) => actions.setHousehold(field, value))
-  })
+  const fieldOf = (field: HouseholdField) => householdField(book, field)
   // Without script nobody can be asked later for what depends on another answer.
   const isStatic = actions === undefined
   const asksForSpouse = isStatic || household.filing === MARRIED
   const asksForDay = isStatic || household.firstBorrowed === EXACT_DAY || problems["firstBorrowedOn"] !== undefined
-  const asksForNewLoan =
-    isStatic || household.madeSince2026 !== "" || loans.some(({ madeOn }) => madeOn === emptyLoan.madeOn)
+  const asksForNewLoan = isStatic || household.madeSince2026 !== "" || loans.some(({ madeOn }) => madeOn === "")
   const isFromFile = fileFirstBorrowedOn !== null && household.firstBorrowedOn === fileFirstBorrowedOn
   const income = fieldOf("income")
   const dependents = fieldOf("dependents")

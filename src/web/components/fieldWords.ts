@@ -1,6 +1,6 @@
 /** The words of the form for a field: its label, and what is wrong with it. */
 import type { ChangeField, HouseholdField, LoanField } from "../book/draft.ts"
-import type { FieldProblem } from "../book/reading.ts"
+import type { FieldProblem } from "../book/problems.ts"
 import { texts } from "../texts.ts"
 
 /** The parts of a field's name: of a loan or a change, counted from 1, or of the household. */

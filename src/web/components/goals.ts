@@ -1,11 +1,12 @@
 /** Which plan wins each goal, in which order the plans are listed, and which of them depend on an answer. */
 import type { EnginePlan } from "../../engine/plans/plan.ts"
-import type { BookAnswer, Line, LineNote } from "../book/answer.ts"
+import type { BookAnswer } from "../book/answer.ts"
+import type { Line, LineNote } from "../book/line.ts"
 import { GOALS, type Goal, type State } from "./state.ts"
 
 /** A plan on a card has a color, which its line, bar and name share. */
 const COLORS = ["a", "b", "c"] as const
-export type Color = (typeof COLORS)[number]
+type Color = (typeof COLORS)[number]
 
 /** A plan that wins one goal or more. */
 export interface Card {
@@ -95,6 +96,16 @@ export const cardsOf = ({ lines }: Pick<BookAnswer, "lines">): ReadonlyArray<Car
   })
 }
 
+/** The winner of a goal; some card has each goal. */
+export const winnerOf = (cards: ReadonlyArray<Card>, goal: Goal): Line =>
+  cards.find(({ goals }) => goals.includes(goal))!.line
+
+export const cardOf = (line: Line, cards: ReadonlyArray<Card>): Card | undefined =>
+  cards.find((card) => card.line.key === line.key)
+
+/** A plan that is on no card is gray. */
+export const colorOf = (line: Line, cards: ReadonlyArray<Card>): Color | "g" => cardOf(line, cards)?.color ?? "g"
+
 /** The order of the list: that of the goal, until the reader chooses another. */
 export const sortOf = ({ goal, sort }: Pick<State, "goal" | "sort">): Goal => sort ?? goal ?? "cost"
 
@@ -114,6 +125,6 @@ export const rowsOf = (
   return rows.sort((one, other) => order(one.best, other.best)).map(({ row }) => row)
 }
 
-/** The plan that the page speaks about: that of the chosen goal, or the first of the list. */
+/** The plan that the page is about: the winner of the goal by which the list is sorted. */
 export const spokenOf = (cards: ReadonlyArray<Card>, state: Pick<State, "goal" | "sort">): Line | undefined =>
-  (cards.find(({ goals }) => goals.includes(sortOf(state))) ?? cards[0])?.line
+  cards.find(({ goals }) => goals.includes(sortOf(state)))?.line

@@ -1,10 +1,12 @@
-/** What the cards, the plots and the list say of a plan alike: names, ends, and the way to an explanation. */
+/** What the cards, the plots and the list share about a plan: names, ends, and the way to an explanation. */
 import { type ComponentChild, h } from "preact"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { MONTHS_PER_YEAR } from "../../engine/schedule/calendar.ts"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { Rise } from "../answerTexts.ts"
-import type { Line } from "../book/answer.ts"
+import type { BookAnswer } from "../book/answer.ts"
+import type { Line } from "../book/line.ts"
+import { putAside } from "../book/putAside.ts"
 import type { Figure } from "../book/why/explanation.ts"
 import { texts } from "../texts.ts"
 import type { Actions } from "./state.ts"
@@ -15,13 +17,9 @@ const { answer: words } = texts
 export const nameOf = ({ filing, planType }: Line): string =>
   filing === null ? words.plans[planType] : `${words.plans[planType]}, ${words.filings[filing]}`
 
-/** The name that stands at a line of a plot. */
+/** The name next to a line of a plot. */
 export const shortOf = ({ filing, planType }: Line): string =>
   filing === null ? words.shorts[planType] : `${words.shorts[planType]}, ${words.shortFilings[filing]}`
-
-/** What is paid, and the tax on what is forgiven. */
-export const costOf = ({ forgivenessTaxesOwed, totalOutOfPocket }: Line["figures"]): number =>
-  totalOutOfPocket + forgivenessTaxesOwed
 
 export const endMonthOf = ({ figures: { payoffOrForgivenessDate } }: Pick<Line, "figures">): string | undefined =>
   payoffOrForgivenessDate === null ? undefined : monthName(payoffOrForgivenessDate)
@@ -40,7 +38,7 @@ export const rises = ({ figures, highestPayment }: Line): boolean =>
   Math.round(highestPayment) > Math.round(figures.firstMonthPayment)
 
 export const riseOf = (line: Line): Rise => {
-  if (!isByIncome(line)) return "steps"
+  if (!line.isByIncome) return "steps"
   return line.notes.includes("ends") ? "successor" : "income"
 }
 
@@ -50,14 +48,19 @@ export const leastOf = (line: Line): number | undefined => {
   return !rises(line) && Math.round(least) < Math.round(line.figures.firstMonthPayment) ? least : undefined
 }
 
-const FIXED: ReadonlyArray<string> = ["STANDARD", "TIERED STANDARD", "EXTENDED", "GRADUATED"]
-export const isByIncome = ({ planType }: Pick<Line, "planType">): boolean => !FIXED.includes(planType)
-
 /** What to put aside each month for the tax, in whole dollars, if all of it is due for one year. */
 export const putAsideOf = ({ figures, forgivenIn, months }: Line): number | undefined => {
   const [year, ...others] = new Set(forgivenIn.map((month) => Math.floor(month / MONTHS_PER_YEAR)))
   if (year === undefined || others.length > 0) return undefined
-  return Math.ceil(figures.forgivenessTaxesOwed / Math.min((year + 1) * MONTHS_PER_YEAR, months.length))
+  const until = Math.min((year + 1) * MONTHS_PER_YEAR, months.length) - 1
+  return putAside([{ tax: figures.forgivenessTaxesOwed, until }])
+}
+
+/** Where the loans of a plan that ends are repaid: RAP, or Income-Based for those that RAP can't take. */
+export const successorOf = ({ lines }: Pick<BookAnswer, "lines">): string => {
+  const rap = lines.find(({ planType }) => planType === "REPAYMENT ASSISTANCE")
+  if (rap === undefined) return words.successors.ibr
+  return rap.notes.includes("beside") ? words.successors.both : words.successors.rap
 }
 
 /** The difference of two amounts as they are shown, in whole dollars. */
@@ -66,7 +69,7 @@ export const shownDifference = (more: number, less: number): number => Math.roun
 /** An amount as people read it, with all its cents for programs. */
 export const amount = (value: number, shown: string = wholeDollars(value)) => h("data", { value: String(value) }, shown)
 
-/** What links to the details of a plan lead to: a browser opens the fold around it. */
+/** The id to which links to a plan's details lead; a browser opens the fold around it. */
 export const detailId = (planType: EnginePlan): string => `plan-${planType.toLowerCase().replace(/[^a-z]+/g, "-")}`
 
 interface FigureProps {

@@ -1,10 +1,10 @@
 /** What the page shows at a moment, and what can be done about it. A page that is rendered on the server can do nothing. */
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
-import type { Line } from "../book/answer.ts"
 import type { Outcome } from "../book/compute.ts"
 import type { ChangeField, Draft, HouseholdField, LoanField } from "../book/draft.ts"
 import type { FileReading } from "../book/file.ts"
+import type { Line } from "../book/line.ts"
 import type { Explanation, Figure } from "../book/why/explanation.ts"
 
 export const GOALS = ["first", "cost", "soonest"] as const

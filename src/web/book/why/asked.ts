@@ -1,12 +1,13 @@
 /** The figure that is asked about, as the engine sees it: the line's request, and the steps that it traces. */
-import type { Refusal } from "../../../engine/answer/refusals.ts"
+
+import type { FilingStatus } from "../../../../schema/scenario.ts"
 import { type Explanation, explain } from "../../../engine/explanation.ts"
 import { currentLaw } from "../../../engine/law/law.ts"
 import type { Step, Term } from "../../../engine/law/trace.ts"
 import type { EngineRequest } from "../../../engine/run.ts"
 import type { StartMonth } from "../../../engine/schedule/calendar.ts"
 import { totalsTexts } from "../../whyTexts.ts"
-import type { Line } from "../answer.ts"
+import { type Line, notRefused, requestOf as requestOfLine } from "../line.ts"
 import type { ReadBook } from "../reading.ts"
 
 export interface Asked {
@@ -17,23 +18,10 @@ export interface Asked {
   readonly month: number
 }
 
-export const requestOf = ({ book, line }: Asked): EngineRequest => ({
-  scenario: {
-    ...book.household,
-    planType: line.planType,
-    filingStatus: line.filing ?? book.filings[0],
-    // The figures of a line are those without an extra payment.
-    extraMonthlyPayment: 0
-  },
-  loans: book.loans,
-  includeYearly: false
-})
+export const filingOf = ({ book, line }: Asked): FilingStatus => line.filing ?? book.filings[0]
 
-/** A line has a projection, so nothing that is asked about it is refused. */
-export const notRefused = <T extends object>(outcome: T | Refusal): T => {
-  if ("_tag" in outcome && outcome._tag === "Refusal") throw new RangeError("a line without a projection")
-  return outcome as T
-}
+export const requestOf = (asked: Asked): EngineRequest =>
+  requestOfLine(asked.book, asked.line.planType, filingOf(asked))
 
 export const explained = (asked: Asked, month: number): Explanation =>
   notRefused(explain(currentLaw, requestOf(asked), asked.start, month))

@@ -13,7 +13,9 @@ import type { Step, Term } from "../../../engine/law/trace.ts"
 import { dateOfMonth, MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
 import { FEDERAL_BRACKETS } from "../../../engine/tax/federal.ts"
 import { taxTexts } from "../../whyTexts.ts"
-import { type Asked, mostOf, notRefused, requestOf, unfinished, valuesOf } from "./asked.ts"
+import { notRefused } from "../line.ts"
+import { putAside } from "../putAside.ts"
+import { type Asked, filingOf, mostOf, requestOf, unfinished, valuesOf } from "./asked.ts"
 import type { Made, Row } from "./explanation.ts"
 import { addingUp, row, sentences, toTheCent } from "./rows.ts"
 
@@ -89,17 +91,6 @@ const taxYear = (asked: Asked, steps: ReadonlyArray<Step>): TaxYear => {
   return { rows, tax: toTheCent(federal, state), income, forgiven, until }
 }
 
-/** What to put aside each month so that the tax of every year is there by its end, in whole dollars. */
-const putAside = (years: ReadonlyArray<TaxYear>): number => {
-  let due = 0
-  return Math.max(
-    ...years.map(({ tax, until }) => {
-      due = toTheCent(due, tax)
-      return Math.ceil(due / (until + 1))
-    })
-  )
-}
-
 const withoutTax = ({ line }: Asked, name: string): Made => {
   const isForgiven = line.figures.amountForgiven > 0
   const rules = isForgiven ? [irc108F1WorkBased] : [forgivenessTaxabilityFederal]
@@ -110,12 +101,12 @@ const withoutTax = ({ line }: Asked, name: string): Made => {
 }
 
 export const tax = (asked: Asked, name: string): Made => {
-  const { book, line, start } = asked
+  const { start } = asked
   const years = stepsByYear(asked).map((steps) => taxYear(asked, steps))
   const [first, last] = [years[0], years.at(-1)]
   if (first === undefined || last === undefined) return withoutTax(asked, name)
   const total = toTheCent(...years.map((year) => year.tax))
-  const { taxYear: tables } = currentLaw.read(FEDERAL_BRACKETS[line.filing ?? book.filings[0]])
+  const { taxYear: tables } = currentLaw.read(FEDERAL_BRACKETS[filingOf(asked)])
   const date = dateOfMonth(start, last.until)
   const why =
     first === last

@@ -3,7 +3,7 @@ import { forgivenessTaxMethod } from "../../../../ledger/rules/forgiveness-tax.t
 import { interestAccrual } from "../../../../ledger/rules/interest.ts"
 import { dateOfMonth, MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
 import { totalsTexts } from "../../whyTexts.ts"
-import { type Line, owedToday } from "../answer.ts"
+import { type Line, owedToday } from "../line.ts"
 import { type Asked, lastOf } from "./asked.ts"
 import type { Made } from "./explanation.ts"
 import { addingUp, isNotZero, row, sentences, sumOf, toTheCent } from "./rows.ts"

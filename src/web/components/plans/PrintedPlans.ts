@@ -3,9 +3,8 @@ import { h } from "preact"
 import { dollars } from "../../../messages/figures.ts"
 import { texts } from "../../texts.ts"
 import { conditionOf, rowsOf } from "../goals.ts"
-import { endMonthOf, nameOf } from "../lines.ts"
+import { endMonthOf, nameOf, successorOf } from "../lines.ts"
 import type { AnswerProps } from "./figures.ts"
-import { successorOf } from "./Row.ts"
 
 const { answer: words } = texts
 

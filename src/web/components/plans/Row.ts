@@ -1,25 +1,16 @@
 /** A plan in the list, with what is uncertain about it; of a married borrower with both returns. */
 import { Fragment, h } from "preact"
 import { wholeDollars } from "../../../messages/figures.ts"
-import type { BookAnswer, Line, LineNote } from "../../book/answer.ts"
+import type { BookAnswer } from "../../book/answer.ts"
+import type { Line, LineNote } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
 import { Fold } from "../Fold.ts"
-import { type Card, conditionOf, type PlanRow } from "../goals.ts"
-import { dateOf, detailId, nameOf } from "../lines.ts"
+import { colorOf, conditionOf, type PlanRow } from "../goals.ts"
+import { dateOf, detailId, nameOf, successorOf } from "../lines.ts"
 import { Details, NextSteps } from "./details.ts"
 import { type AnswerProps, Figures } from "./figures.ts"
 
 const { answer: words } = texts
-
-const colorOf = ({ key }: Line, cards: ReadonlyArray<Card>): string =>
-  cards.find(({ line }) => line.key === key)?.color ?? "g"
-
-/** Where the loans of a plan that ends are repaid: RAP, or Income-Based for those that RAP can't take. */
-export const successorOf = ({ lines }: BookAnswer): string => {
-  const rap = lines.find(({ planType }) => planType === "REPAYMENT ASSISTANCE")
-  if (rap === undefined) return words.successors.ibr
-  return rap.notes.includes("beside") ? words.successors.both : words.successors.rap
-}
 
 const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | undefined => {
   const { outside } = line.figures

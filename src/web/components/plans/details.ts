@@ -1,10 +1,10 @@
 /** What an open row shows: its figures, each of which can be explained, and the next steps. */
 import { type ComponentChildren, h } from "preact"
 import { dollars, wholeDollars } from "../../../messages/figures.ts"
-import type { Line } from "../../book/answer.ts"
+import type { Line } from "../../book/line.ts"
 import type { Figure } from "../../book/why/explanation.ts"
 import { texts } from "../../texts.ts"
-import { amount, endMonthOf, FigureButton, isByIncome, isShown, rises } from "../lines.ts"
+import { amount, endMonthOf, FigureButton, isShown, rises } from "../lines.ts"
 import type { LineProps } from "./figures.ts"
 
 const { answer: words } = texts
@@ -62,13 +62,12 @@ const linked = ([before, text, after]: ReadonlyArray<string>, href: string) => [
 ]
 
 export const NextSteps = ({ closesOn, line }: { readonly line: Line; readonly closesOn: string }) => {
-  const isIncome = isByIncome(line)
   const steps: ReadonlyArray<ComponentChildren> = [
-    isIncome ? linked(words.steps.idr, APPLICATION) : linked(words.steps.fixed, SERVICERS),
+    line.isByIncome ? linked(words.steps.idr, APPLICATION) : linked(words.steps.fixed, SERVICERS),
     line.notes.includes("ends") ? words.steps.by(closesOn) : words.steps.anytime,
     ...(line.filing === "MarriedFilingSeparately" ? [words.steps.separate] : []),
     words.steps.ask,
-    ...(isIncome ? [words.steps.income] : []),
+    ...(line.isByIncome ? [words.steps.income] : []),
     ...(line.figures.forgivenessType === "Pslf" ? [linked(words.steps.service, PUBLIC_SERVICE)] : [])
   ]
   return h(

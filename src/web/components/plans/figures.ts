@@ -1,10 +1,11 @@
 /** The figures of a row: first payment, total with its parts as a bar, and end. */
 import { Fragment, h } from "preact"
 import { wholeDollars } from "../../../messages/figures.ts"
-import type { BookAnswer, Line } from "../../book/answer.ts"
+import type { BookAnswer } from "../../book/answer.ts"
+import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
 import { type Card, paymentsOf } from "../goals.ts"
-import { amount, costOf, endMonthOf, isByIncome, isShown, leastOf, riseOf, rises } from "../lines.ts"
+import { amount, endMonthOf, isShown, leastOf, riseOf, rises } from "../lines.ts"
 import type { Actions, State } from "../state.ts"
 
 const { answer: words } = texts
@@ -29,7 +30,7 @@ const Payment = ({ line }: LineProps) => {
     ? words.thenUpTo(wholeDollars(line.highestPayment), riseOf(line))
     : least !== undefined
       ? words.thenLess(wholeDollars(least))
-      : words.thenFixed(isByIncome(line))
+      : words.thenFixed(line.isByIncome)
   return h(
     "span",
     { class: "pay" },
@@ -67,7 +68,7 @@ const Cost = (props: LineProps) => {
     h("b", null, amount(line.cost), h("span", { class: "k" }, ` ${words.cards.units.cost}`)),
     h("span", { class: "small" }, words.beyond(line.beyondDebt, line.figures.forgivenessTaxesOwed)),
     line.withExtra !== undefined &&
-      h("span", { class: "small" }, words.withExtra(extraOf(answer), wholeDollars(costOf(line.withExtra))))
+      h("span", { class: "small" }, words.withExtra(extraOf(answer), wholeDollars(line.withExtra.cost)))
   )
 }
 
@@ -82,7 +83,7 @@ const End = ({ answer, line }: LineProps) => {
     h("b", null, month ?? words.never),
     month !== undefined && h("span", { class: "small" }, after(paymentsOf(line))),
     withExtra !== undefined &&
-      h("span", { class: "small" }, words.withExtra(extraOf(answer), endMonthOf({ figures: withExtra }) ?? words.never))
+      h("span", { class: "small" }, words.withExtra(extraOf(answer), endMonthOf(withExtra) ?? words.never))
   )
 }
 

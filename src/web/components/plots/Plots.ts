@@ -4,7 +4,8 @@
  */
 import { type ComponentChildren, Fragment, h, type RefObject } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
-import type { BookAnswer, Line } from "../../book/answer.ts"
+import type { BookAnswer } from "../../book/answer.ts"
+import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
 import type { Card } from "../goals.ts"
 import type { Actions } from "../state.ts"

@@ -3,13 +3,13 @@ import { Fragment, h } from "preact"
 import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import { texts } from "../../texts.ts"
+import { cardOf, colorOf } from "../goals.ts"
 import { dateOf, nameOf, shortOf } from "../lines.ts"
 import { type Curve, curveOf, monthsShown, type Points, valueAt } from "./curves.ts"
 import { described, endWords, nameWords } from "./findings.ts"
 import {
   around,
   BOTTOM,
-  cardOf,
   classOf,
   DOT,
   Grid,
@@ -111,7 +111,7 @@ interface Worded {
   readonly spot: Spot | undefined
 }
 
-/** Where the words of a plot over time stand: names and ends in color first, then plans past the edge, then others. */
+/** The places of the words of a plot over time: names and ends in color first, then plans past the edge, then others. */
 const wordsOf = (props: TimePlotProps, curves: ReadonlyArray<Curve>, x: Scale, y: Scale): ReadonlyArray<Worded> => {
   const { answer, cards, kind, width } = props
   const labels = labelsOf(width)
@@ -134,14 +134,13 @@ const wordsOf = (props: TimePlotProps, curves: ReadonlyArray<Curve>, x: Scale, y
       )
       const spots = kind === "pay" ? [...low, ...around(at, y(end[1]))] : [...low, ...around(at, y(0) - 30)]
       const spot = labels.place(text, spots)
-      return { key: `${line.key} end`, text, kind: cardOf(line, cards)!.color, spot }
+      return { key: `${line.key} end`, text, kind: colorOf(line, cards), spot }
     })
   const names = colored.map(({ end, line, points }): Worded => {
     const text = nameWords(kind, line, isNarrow(width))
     const start = kind === "pay" ? 0 : end[0] / 3
-    const color = cardOf(line, cards)!.color
     const spot = labels.place(text, along(points, start, end[0], x, y))
-    return { key: `${line.key} name`, text, kind: `${color} name`, spot }
+    return { key: `${line.key} name`, text, kind: `${colorOf(line, cards)} name`, spot }
   })
   const gray = curves.filter(({ line }) => cardOf(line, cards) === undefined)
   const past = gray

@@ -1,13 +1,14 @@
 /** The first payment of each plan against its total. */
 import { Fragment, h } from "preact"
+import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
+import { cardOf, colorOf } from "../goals.ts"
 import { nameOf, shortOf } from "../lines.ts"
 import { described, figuresWords } from "./findings.ts"
 import {
   around,
   BOTTOM,
   COMPACT,
-  cardOf,
   classOf,
   DOT,
   Grid,
@@ -44,9 +45,10 @@ export const TradePlot = (props: PlotProps) => {
   )
   const y = scaleOf([Math.max(0, least - margin), most + margin], [height - BOTTOM - 18, TOP + 18], TICKS)
   const labels = new Labels({ left: LEFT, right: width, top: 14, bottom: height - BOTTOM - 16 })
-  for (const [index] of lines.entries()) labels.keepFree(x(firsts[index]!), y(costs[index]!), DOT)
+  const dotOf = ({ cost, figures }: Line) => ({ cx: x(figures.firstMonthPayment), cy: y(cost) })
+  for (const { cx, cy } of lines.map(dotOf)) labels.keepFree(cx, cy, DOT)
   const placed = [...lines].reverse().map((line) => {
-    const [atX, atY] = [x(line.figures.firstMonthPayment), y(line.cost)]
+    const { cx: atX, cy: atY } = dotOf(line)
     const beside: ReadonlyArray<Spot> = [
       { x: atX + 9, y: atY + 4, anchor: "start" },
       { x: atX - 9, y: atY + 4, anchor: "end" },
@@ -75,20 +77,13 @@ export const TradePlot = (props: PlotProps) => {
           ...pointing(line, onPoint)
         },
         h("circle", {
-          cx: x(line.figures.firstMonthPayment),
-          cy: y(line.cost),
+          ...dotOf(line),
           r: cardOf(line, cards) === undefined ? DOT : DOT + 2
         }),
-        h(
-          "circle",
-          { class: "reach", cx: x(line.figures.firstMonthPayment), cy: y(line.cost), r: 12 },
-          h("title", null, nameOf(line))
-        )
+        h("circle", { class: "reach", ...dotOf(line), r: 12 }, h("title", null, nameOf(line)))
       )
     ),
-    placed.map(({ line, spot, text }) =>
-      h(Word, { key: line.key, spot, kind: `${cardOf(line, cards)?.color ?? "g"} name` }, text)
-    )
+    placed.map(({ line, spot, text }) => h(Word, { key: line.key, spot, kind: `${colorOf(line, cards)} name` }, text))
   )
   if (unnamed.length === 0) return drawing
   return h(

@@ -1,6 +1,7 @@
 /** The curves of the plots over time, in months and dollars: payments as steps, balances by year. */
 import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
-import type { BookAnswer, Line } from "../../book/answer.ts"
+import type { BookAnswer } from "../../book/answer.ts"
+import type { Line } from "../../book/line.ts"
 import type { Card } from "../goals.ts"
 import { isShown } from "../lines.ts"
 
@@ -63,13 +64,19 @@ export interface Curve {
   readonly isPast: boolean
 }
 
-const shortened = (points: Points, months: number): Points => {
-  const after = points.findIndex(([month]) => month > months)
-  if (after < 1) return points
+/** The amount of a curve at a month. */
+export const valueAt = (points: Points, month: number): number => {
+  const after = points.findIndex(([at]) => at > month)
+  if (after < 0) return points.at(-1)![1]
+  if (after === 0) return points[0]![1]
   const [fromMonth, from] = points[after - 1]!
   const [toMonth, to] = points[after]!
-  const part = toMonth === fromMonth ? 0 : (months - fromMonth) / (toMonth - fromMonth)
-  return [...points.slice(0, after), [months, from + (to - from) * part]]
+  return from + ((to - from) * (month - fromMonth)) / (toMonth - fromMonth)
+}
+
+const shortened = (points: Points, months: number): Points => {
+  const after = points.findIndex(([month]) => month > months)
+  return after < 1 ? points : [...points.slice(0, after), [months, valueAt(points, months)]]
 }
 
 export const curveOf = (line: Line, kind: "pay" | "owe", months: number): Curve => {
@@ -79,14 +86,4 @@ export const curveOf = (line: Line, kind: "pay" | "owe", months: number): Curve 
   const isPast = line.months.length > months
   const points = shortened(all, months)
   return { line, points, end: points.at(-1)!, isPast }
-}
-
-/** The amount of a curve at a month. */
-export const valueAt = (points: Points, month: number): number => {
-  const after = points.findIndex(([at]) => at > month)
-  if (after < 0) return points.at(-1)![1]
-  if (after === 0) return points[0]![1]
-  const [fromMonth, from] = points[after - 1]!
-  const [toMonth, to] = points[after]!
-  return from + ((to - from) * (month - fromMonth)) / (toMonth - fromMonth)
 }

@@ -1,9 +1,9 @@
 /** The sentences of the plots: their findings, and what a line or a drawing shows. */
 import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
 import { wholeDollars } from "../../../messages/figures.ts"
-import type { Line } from "../../book/answer.ts"
+import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
-import { type Card, paymentsOf } from "../goals.ts"
+import { type Card, paymentsOf, winnerOf } from "../goals.ts"
 import { endMonthOf, isShown, nameOf, rises, shortOf, shownDifference } from "../lines.ts"
 
 const { answer: words, plots: plotWords } = texts
@@ -38,14 +38,11 @@ export const pointedWords = (line: Line): string =>
 export const described = (cards: ReadonlyArray<Card>): string =>
   `${cards.map(({ line }) => pointedWords(line)).join(". ")}.`
 
-const lowestOf = (cards: ReadonlyArray<Card>): Line => cards.find(({ goals }) => goals.includes("first"))!.line
-const cheapestOf = (cards: ReadonlyArray<Card>): Line => cards.find(({ goals }) => goals.includes("cost"))!.line
-
 /** The title of a plot is its finding about the lowest payment and the lowest total. */
 export const findingOf = (view: View, cards: ReadonlyArray<Card>): string => {
   const { findings } = plotWords
-  const lowest = lowestOf(cards)
-  const cheapest = cheapestOf(cards)
+  const lowest = winnerOf(cards, "first")
+  const cheapest = winnerOf(cards, "cost")
   const lower = shownDifference(cheapest.figures.firstMonthPayment, lowest.figures.firstMonthPayment)
   if (view === "pay") {
     if (lowest === cheapest) return findings.one(shortOf(lowest))

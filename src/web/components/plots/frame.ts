@@ -1,7 +1,8 @@
 /** What all plots share: sizes, axes, the color of a line, and words at places that are free. */
 import { type ComponentChildren, Fragment, h } from "preact"
-import type { BookAnswer, Line } from "../../book/answer.ts"
-import type { Card } from "../goals.ts"
+import type { BookAnswer } from "../../book/answer.ts"
+import type { Line } from "../../book/line.ts"
+import { type Card, cardOf, colorOf } from "../goals.ts"
 import { Labels, type Spot } from "./labels.ts"
 import type { Scale } from "./scale.ts"
 
@@ -34,10 +35,8 @@ export interface PlotProps {
   readonly onPoint: (line: Line | undefined) => void
 }
 
-export const cardOf = (line: Line, cards: ReadonlyArray<Card>): Card | undefined =>
-  cards.find((card) => card.line.key === line.key)
 export const classOf = (line: Line, { cards, pointed }: PlotProps): string =>
-  `${cardOf(line, cards)?.color ?? "g"}${pointed?.key === line.key ? " pointed" : ""}`
+  `${colorOf(line, cards)}${pointed?.key === line.key ? " pointed" : ""}`
 export const isNarrow = (width: number): boolean => width < NARROW_WIDTH
 export const heightOf = (width: number): number => (isNarrow(width) ? NARROW_HEIGHT : HEIGHT)
 
@@ -49,7 +48,7 @@ export const pointing = (line: Line, onPoint: PlotProps["onPoint"]) => ({
   }
 })
 
-/** Gray lines first, so that colored ones lie over them. */
+/** Gray lines first, so that colored ones are drawn over them. */
 export const inOrder = ({ answer, cards }: PlotProps): ReadonlyArray<Line> => [
   ...answer.lines.filter((line) => cardOf(line, cards) === undefined),
   ...answer.lines.filter((line) => cardOf(line, cards) !== undefined).reverse()

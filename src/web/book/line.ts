@@ -1,0 +1,272 @@
+/**
+ * The book under one plan, on one return: the engine's figures, and what no answer of the service has: the highest payment
+ * and the present value.
+ */
+import { ibrNewTerms, ibrOldTerms } from "../../../ledger/rules/income-based.ts"
+import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
+import { rapBasePaymentBands } from "../../../ledger/rules/repayment-assistance.ts"
+import type { FilingStatus } from "../../../schema/scenario.ts"
+import type { Obstacle, Refusal } from "../../engine/answer/refusals.ts"
+import type { Exclusion } from "../../engine/calculator.ts"
+import { Household } from "../../engine/law/household.ts"
+import { currentLaw } from "../../engine/law/law.ts"
+import { monthlyPayments, monthsOfForgiveness } from "../../engine/months.ts"
+import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
+import { costCents, type Projection, project } from "../../engine/projection.ts"
+import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
+import type { DateObstacle } from "../../engine/schedule/history.ts"
+import { forThreshold, fromCents, toCents } from "../../engine/schedule/rounding.ts"
+import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
+import { makeWorkspace } from "../../engine/schedule/workspace.ts"
+import { END_OF_PLANS, LOANS_OUTSIDE_PLAN, MONTHS_BEHIND_PLAN } from "../../messages/plans.ts"
+import { type DateNote, dateNotes } from "./dates.ts"
+import type { ReadBook } from "./reading.ts"
+
+/** What is noted next to a line's figures. */
+export type LineNote =
+  | DateNote
+  /** The plan ends in July 2028, and the loans pass to another. */
+  | "ends"
+  /** It cannot take some of the loans: they are repaid separately. */
+  | "beside"
+  /** It asks that the payment by income be lower than that of ten years. */
+  | "hardship"
+  /** Its payments do not count for public service. */
+  | "uncertified"
+  /** Counted months shorten its term. */
+  | "shortened"
+  /** More is forgiven than is owed today. */
+  | "grows"
+  /** Two returns may cost more income tax than one. */
+  | "apart"
+
+/** A band of RAP that a growing income reaches. */
+export interface NextBand {
+  /** Index of the first month that is paid by it. */
+  readonly month: number
+  /** The income above which it begins, in dollars. */
+  readonly over: number
+  /** Shares of the income, as fractions. */
+  readonly before: number
+  readonly rate: number
+}
+
+/** A share, as a fraction, of the income above an amount in dollars. */
+export interface IncomeShare {
+  readonly rate: number
+  readonly above: number
+}
+
+/** The book under a plan, on a return. */
+export interface Line {
+  /** Tells the line from others. */
+  readonly key: string
+  readonly planType: EnginePlan
+  readonly isByIncome: boolean
+  /** The return, where it makes a difference that is shown; else null. */
+  readonly filing: FilingStatus | null
+  readonly figures: Projection
+  /** Paid in each month, in dollars. */
+  readonly months: ReadonlyArray<number>
+  /** Indexes of the months at whose end something is forgiven. */
+  readonly forgivenIn: ReadonlyArray<number>
+  readonly highestPayment: number
+  /** Index of the first month in which it is paid. */
+  readonly highestMonth: number
+  /** Paid plus tax, in dollars. */
+  readonly cost: number
+  readonly presentValue: number
+  /** Paid beyond today's debt, in dollars; below 0 where less than it is paid. */
+  readonly beyondDebt: number
+  /** Of plans that take a share of the income above an amount: both, in the first year. */
+  readonly incomeShare: IncomeShare | undefined
+  /** The first year in which the income reaches a higher band of RAP; undefined if none. */
+  readonly nextBand: NextBand | undefined
+  /** The same plan with the extra payment of each month; undefined if none is typed. */
+  readonly withExtra: Pick<Line, "cost" | "figures"> | undefined
+  readonly notes: ReadonlyArray<LineNote>
+  /** The plans of the loans that it cannot take. */
+  readonly beside: ReadonlyArray<EnginePlan>
+}
+
+/** Why a plan is not open. Loans are named by their index in the draft, and only if it is known which one is meant. */
+export type Reason =
+  | Exclude<Obstacle, { readonly _tag: "ByDate" }>
+  | DateObstacle
+  | Extract<Exclusion, { readonly _tag: "Vacated" | "OnlyNewLoans" }>
+
+const workspace = makeWorkspace()
+
+/**
+ * What the payments and the tax are worth on the day of the first payment, if money grows by `discount` a year. The tax is
+ * due when the balance is forgiven.
+ */
+const presentValueOf = (months: Float64Array, tax: number, discount: number): number => {
+  const month = (1 + discount) ** (-1 / MONTHS_PER_YEAR)
+  let worth = 1
+  let value = 0
+  for (const paid of months) {
+    value += paid * worth
+    worth *= month
+  }
+  return fromCents(toCents(value + (tax * worth) / month))
+}
+
+/** Plans whose payments do not count for public service. @rule pslf-qualifying-plans */
+const UNCERTIFIED: ReadonlyArray<EnginePlan> = ["EXTENDED", "GRADUATED", TIERED_STANDARD]
+
+const notesOf = (
+  plan: Plan,
+  filing: FilingStatus,
+  book: ReadBook,
+  { amountForgiven, citations }: Projection
+): ReadonlyArray<LineNote> => {
+  const found: ReadonlyArray<readonly [LineNote, boolean]> = [
+    ["ends", citations.includes(END_OF_PLANS)],
+    ["beside", citations.includes(LOANS_OUTSIDE_PLAN)],
+    ["hardship", plan.planType === "PAY AS YOU EARN"],
+    ["uncertified", book.household.workingTowardsPslf && UNCERTIFIED.includes(plan.planType)],
+    ["shortened", citations.includes(MONTHS_BEHIND_PLAN)],
+    ["grows", amountForgiven > owedOf(book)],
+    ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
+  ]
+  return [...dateNotes(plan.planType, book.history), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
+}
+
+/** The request of a line, whose figures are those without an extra payment. */
+export const requestOf = (
+  book: ReadBook,
+  planType: EnginePlan,
+  filingStatus: FilingStatus,
+  extraMonthlyPayment = 0
+) => ({
+  scenario: { ...book.household, planType, filingStatus, extraMonthlyPayment },
+  loans: book.loans,
+  includeYearly: true
+})
+
+/** A line has a projection, so nothing else that is asked about it is refused. */
+export const notRefused = <T extends object>(outcome: T | Refusal): T => {
+  if ("_tag" in outcome && outcome._tag === "Refusal") throw new RangeError("a line without a projection")
+  return outcome as T
+}
+
+/** A reason that names a loan as the draft counts it. Which loan the tick is about is not known, so it is not named. */
+export const shown = (reason: DateObstacle, { indexes, ticked }: ReadBook): DateObstacle => {
+  if (!("by" in reason) || reason.by === null) return reason
+  return { ...reason, by: reason.by === ticked ? null : indexes[reason.by]! }
+}
+
+/** STANDARD, which for Direct loans together with a new one is Tiered Standard. @rule loans-outside-the-plan, new-loan-plans-2026-07 */
+const besideOf = ({ history, loans }: ReadBook, { outside }: Projection): ReadonlyArray<EnginePlan> => {
+  const isTiered = (position: number) =>
+    history?.isNew === true && currentLaw.traitsOf[loans[position]!.loanType].direct
+  return [...new Set(outside?.loans.map((position) => (isTiered(position) ? TIERED_STANDARD : "STANDARD")))]
+}
+
+export const owedOf = ({ loans }: ReadBook): number =>
+  fromCents(loans.reduce((cents, loan) => cents + toCents(loan.principalBalance) + toCents(loan.interestBalance), 0))
+
+/** Principal and unpaid interest of today, in dollars, as a projection rounds them. */
+export const owedToday = ({ yearly }: Projection): readonly [principal: number, interest: number] => {
+  const opening = yearly?.[0]
+  return [opening?.principalBalance ?? 0, opening?.interestBalance ?? 0]
+}
+
+const costOf = (figures: Projection): number => fromCents(costCents(figures))
+
+const beyondDebtOf = (figures: Projection): number => {
+  const [principal, interest] = owedToday(figures)
+  return fromCents(toCents(figures.totalOutOfPocket) - toCents(principal) - toCents(interest))
+}
+
+/** Computed apart from the figures of the line, so that both can be shown next to each other. */
+const withExtraOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Line["withExtra"] => {
+  const extra = book.household.extraMonthlyPayment ?? 0
+  if (extra === 0) return undefined
+  const figures = project(currentLaw, requestOf(book, plan.planType, filing, extra), start, workspace)
+  return figures._tag === "Refusal" ? undefined : { figures, cost: costOf(figures) }
+}
+
+const NO_DEBT = { own: 0, directPrincipal: 0, ffelPrincipal: 0 }
+
+/** The household of the first year, for what does not depend on its debts. */
+const householdOf = (filingStatus: FilingStatus, { household }: ReadBook): Household =>
+  new Household(currentLaw, { ...household, filingStatus }, NO_DEBT)
+
+/** @rule ibr-new-terms, ibr-old-terms, paye-terms */
+const shareTermsOf = (planType: EnginePlan) => {
+  if (planType === "INCOME BASED") return currentLaw.read(ibrNewTerms)
+  if (planType === "INCOME BASED (OLD)") return currentLaw.read(ibrOldTerms)
+  return planType === "PAY AS YOU EARN" ? currentLaw.read(payeTerms) : undefined
+}
+
+/** @rule idr-family-size, poverty-guideline-* */
+const incomeShareOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook): IncomeShare | undefined => {
+  const terms = shareTermsOf(planType)
+  if (terms === undefined) return undefined
+  const { paymentRate, povertyMultiple } = terms
+  const { guideline } = householdOf(filing, book)
+  return { rate: paymentRate, above: fromCents(toCents(povertyMultiple * guideline)) }
+}
+
+/**
+ * Why a payment under RAP jumps while the income grows evenly: it reaches a band with a higher share. Later changes of the
+ * household are not followed.
+ * @rule rap-base-payment-bands, idr-annual-recalculation
+ */
+const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, months: number): NextBand | undefined => {
+  if (planType !== "REPAYMENT ASSISTANCE" || (book.household.changes ?? []).length > 0) return undefined
+  const { bands } = currentLaw.read(rapBasePaymentBands)
+  const household = householdOf(filing, book)
+  const bandOf = (year: number) => {
+    household.enter(year)
+    return bands.find(({ notOver }) => notOver === null || forThreshold(household.income) <= notOver)!
+  }
+  const first = bandOf(0)
+  for (let year = 1; year * MONTHS_PER_YEAR < months; year++) {
+    const band = bandOf(year)
+    if (band !== first && "rate" in band && "rate" in first && band.over !== null)
+      return { month: year * MONTHS_PER_YEAR, over: band.over, before: first.rate, rate: band.rate }
+  }
+  return undefined
+}
+
+/** The line of a plan, or why the plan is closed to every loan. */
+export const lineOf = (
+  plan: Plan,
+  filing: FilingStatus,
+  book: ReadBook,
+  start: StartMonth
+): Line | ReadonlyArray<Reason> => {
+  const request = requestOf(book, plan.planType, filing)
+  const figures = project(currentLaw, request, start, workspace)
+  if (figures._tag === "Refusal") {
+    return figures.loans.map(({ obstacle }) => (obstacle._tag === "ByDate" ? shown(obstacle.reason, book) : obstacle))
+  }
+  const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
+  const months = notRefused(monthlyPayments(currentLaw, request, start, count, workspace))
+  const highest = months.reduce((most, paid) => Math.max(most, paid), 0)
+  return {
+    key: `${plan.planType}/${filing}`,
+    planType: plan.planType,
+    isByIncome: plan.kind === "income-driven",
+    filing: plan.kind === "income-driven" && book.filings.length > 1 ? filing : null,
+    figures,
+    months: Array.from(months),
+    forgivenIn:
+      figures.amountForgiven === 0 ? [] : notRefused(monthsOfForgiveness(currentLaw, request, start, count, workspace)),
+    highestPayment: fromCents(toCents(highest)),
+    highestMonth: months.indexOf(highest),
+    cost: costOf(figures),
+    presentValue: presentValueOf(months, figures.forgivenessTaxesOwed, book.discount),
+    beyondDebt: beyondDebtOf(figures),
+    incomeShare: incomeShareOf(plan, filing, book),
+    nextBand: nextBandOf(plan, filing, book, count),
+    withExtra: withExtraOf(plan, filing, book, start),
+    notes: notesOf(plan, filing, book, figures),
+    beside: besideOf(book, figures)
+  }
+}
+
+export const isLine = (one: Line | ReadonlyArray<Reason>): one is Line => "key" in one

@@ -1,0 +1,131 @@
+/**
+ * What is wrong with a draft, field by field. The contract and the engine name members of a request; here they are led back
+ * to the fields that the members come from.
+ */
+import type { Loan } from "../../../schema/loan.ts"
+import type { Change } from "../../../schema/scenario.ts"
+import type { Contradiction } from "../../engine/answer/contradictions.ts"
+import type { HouseholdScenario } from "../../engine/law/household.ts"
+import { fieldPath } from "../../request/fieldPath.ts"
+import { type ChangeField, changeFieldName, type HouseholdField, type LoanField, loanFieldName } from "./draft.ts"
+
+/** What is wrong with a field. The texts of the page word each by field. */
+export type FieldProblem =
+  | {
+      readonly field: string
+      readonly problem:
+        | "number"
+        /** Out of the range of percentages. */
+        | "percent"
+        /** None of the choices. */
+        | "choice"
+        /** Out of the bounds of the contract. */
+        | "range"
+        /** Neither a day nor a month. */
+        | "unreadableDay"
+        /** A day that does not exist, is in the future, or is before the first federal loan. */
+        | "date"
+        /** A loan of this kind was not made any more on its date. */
+        | "endedType"
+        /** No loan can be the one that the tick is about. */
+        | "noNewLoan"
+        /** A change of the same year as another. */
+        | "sameYear"
+        /** A change with nothing but its year. */
+        | "changesNothing"
+    }
+  /** Only the day tells on which side of a deciding day, `day`, it is. */
+  | { readonly field: string; readonly problem: "dayNeeded"; readonly day: string }
+  /** A year alone: the month is needed too. */
+  | { readonly field: string; readonly problem: "monthNeeded"; readonly year: string }
+  /** `loan` is its number on the page; it was made on the date or before. */
+  | { readonly field: string; readonly problem: "tooLate"; readonly loan: number; readonly date: string }
+
+export const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "prices", "discount"]
+const CHOICE_FIELDS: ReadonlyArray<string> = ["type", "filing", "state"]
+const DAY_MEMBER = /\.(?:madeOn|firstBorrowedOn)$/
+/** The members of a request, the fields that they come from, and their names in a path. */
+export const LOAN_MEMBERS: Readonly<Record<Exclude<LoanField, "type" | "madeOn">, keyof Loan>> = {
+  balance: "principalBalance",
+  rate: "interestRate",
+  interest: "interestBalance",
+  original: "disbursedAmount",
+  months: "idrMonthsInRepayment",
+  pslf: "pslfCount"
+}
+export const HOUSEHOLD_MEMBERS = {
+  income: "adjustedGrossIncome",
+  spouseIncome: "spouseAdjustedGrossIncome",
+  spouseLoans: "spouseFederalLoanBalance",
+  dependents: "dependents",
+  growth: "annualIncomeGrowth",
+  prices: "annualPriceGrowth",
+  extra: "extraMonthlyPayment"
+} as const satisfies Partial<Record<HouseholdField, keyof HouseholdScenario>>
+export const CHANGE_MEMBERS = {
+  year: "fromYear",
+  income: "adjustedGrossIncome",
+  spouseIncome: "spouseAdjustedGrossIncome",
+  spouseLoans: "spouseFederalLoanBalance",
+  dependents: "dependents"
+} as const satisfies Partial<Record<ChangeField, keyof Change>>
+
+/** The indexes in the draft of the loans and the changes of a request. */
+export interface Indexes {
+  readonly loans: ReadonlyArray<number>
+  readonly changes: ReadonlyArray<number>
+  /** The field that the day comes from. */
+  readonly firstBorrowed: "firstBorrowed" | "firstBorrowedOn"
+}
+
+const OTHER_FIELDS: Readonly<Record<string, string>> = {
+  filingStatus: "filing",
+  workingTowardsPslf: "service",
+  loanType: "type",
+  madeOn: "madeOn"
+}
+
+const fieldNamed = (members: Readonly<Record<string, string>>, member: string): string | undefined =>
+  Object.entries(members).find(([, name]) => name === member)?.[0] ?? OTHER_FIELDS[member]
+
+/** The field that a path of a request leads to. */
+const fieldOf = (path: string, indexes: Indexes): string => {
+  const [, kind, position, member = ""] = /^(?:scenario\.)?(loans|changes)\[(\d+)\](?:\.(\w+))?/.exec(path) ?? []
+  if (kind === "loans")
+    return loanFieldName(
+      indexes.loans[Number(position)] ?? 0,
+      (fieldNamed(LOAN_MEMBERS, member) ?? "type") as LoanField
+    )
+  if (kind === "changes")
+    return changeFieldName(
+      indexes.changes[Number(position)] ?? 0,
+      (fieldNamed(CHANGE_MEMBERS, member) ?? "year") as ChangeField
+    )
+  const name = path.replace(/^scenario\./, "")
+  return name === "firstBorrowedOn" ? indexes.firstBorrowed : (fieldNamed(HOUSEHOLD_MEMBERS, name) ?? name)
+}
+
+/** The contract speaks of fractions and spellings, which nobody types here: the page has words of its own. */
+export const problemOf = (path: string, indexes: Indexes): FieldProblem => {
+  const field = fieldOf(path, indexes)
+  if (DAY_MEMBER.test(path)) return { field, problem: "date" }
+  const name = field.replace(/^[a-z]+\d+\./, "")
+  if (PERCENT_FIELDS.includes(name)) return { field, problem: "percent" }
+  return { field, problem: CHOICE_FIELDS.includes(name) ? "choice" : "range" }
+}
+
+/** Contradictions that the engine finds. An older loan than the first one is left to `tooLate`, which checks kinds too. */
+export const ofContradiction = ({ _tag, path }: Contradiction, indexes: Indexes): ReadonlyArray<FieldProblem> => {
+  if (_tag === "OlderLoan") return []
+  const field = fieldOf(fieldPath(path), indexes)
+  switch (_tag) {
+    case "NotMadeThen":
+      return [{ field: field.replace(/madeOn$/, "type"), problem: "endedType" }]
+    case "NotLater":
+      return [{ field, problem: "sameYear" }]
+    case "ChangesNothing":
+      return [{ field, problem: "changesNothing" }]
+    default:
+      return [{ field, problem: "date" }]
+  }
+}

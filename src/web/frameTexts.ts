@@ -1,0 +1,22 @@
+/** The texts of the frame around every page. */
+import { monthDayYear } from "../messages/figures.ts"
+
+export const frameTexts = {
+  brand: "Repayment of Record",
+  site: "Site",
+  skip: "Skip to your plans",
+  links: [
+    ["/rules", "Rules and sources"],
+    ["/docs/guides", "Guides"],
+    ["/docs", "Developers"]
+  ] as const,
+  lawAsOf: (releasedAt: string) => `Law as of ${monthDayYear(releasedAt)}`,
+  /** The form says whether the browser or the service computes. */
+  trust: (lawAsOf: string) => ["Free, and nothing you type is stored on a server", lawAsOf, "Arithmetic, not advice"],
+  runBy: "This site is run by",
+  unnamed: "The people who run this site haven't given their name.",
+  about:
+    "This is open-source software that computes what the law says. It is not the Department of Education or a loan servicer. It doesn't give legal, tax or financial advice.",
+  leftOut: "Not included: grace periods, auto-pay discounts, deferment, forbearance, Teacher Loan Forgiveness.",
+  rules: "Every rule, with its source"
+}
