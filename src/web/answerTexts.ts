@@ -57,24 +57,37 @@ const CONDITIONS: Readonly<Partial<Record<LineNote, string>>> = {
   recentLoan: "if you got a Direct loan after September 2011"
 }
 
-/** The end of a plan as a clause: "done in Dec 2042", or what is forgiven then. */
+/** The end of a plan as a clause: "done in Dec 2042", or what is forgiven and when. */
 export interface End {
   readonly month: string | undefined
   readonly forgiven: number
+  /** The month in which the last of it is forgiven. */
+  readonly forgivenIn: string | undefined
+  readonly isForgivenAtOnce: boolean
   readonly tax: number
+  /** Whether the tax is the federal one alone, because the state's is not modeled. */
+  readonly isFederalOnly: boolean
   /** What to put aside for it each month, in whole dollars; undefined if that differs by year. */
   readonly aside: number | undefined
   /** Whether it is forgiven for public service. */
   readonly isService: boolean
 }
 
-const endClause = ({ aside, forgiven, isService, month, tax }: End): string => {
-  if (month === undefined) return "it isn't paid off within 50 years"
-  if (forgiven < 0.5) return `you are done in ${month}`
+const taxClause = ({ aside, isFederalOnly, tax }: End): string => {
+  if (tax < 0.5) return ""
   const each = aside === undefined ? "" : ` (${wholeDollars(aside)} a month put aside)`
-  const taxed = tax < 0.5 ? "" : `, with about ${wholeDollars(tax)} in tax${each}`
+  return isFederalOnly
+    ? `, with about ${wholeDollars(tax)} in federal tax${each}, and perhaps state tax on top`
+    : `, with about ${wholeDollars(tax)} in tax${each}`
+}
+
+const endClause = (end: End): string => {
+  const { forgiven, forgivenIn, isForgivenAtOnce, isService, month } = end
+  if (month === undefined) return "it isn't paid off within 50 years"
+  if (forgiven < 0.5 || forgivenIn === undefined) return `you are done in ${month}`
   const stayed = isService ? ", if you stay in public service" : ""
-  return `in ${month} ${wholeDollars(forgiven)} is forgiven${stayed}${taxed}`
+  const done = forgivenIn === month ? "" : `, and you are done in ${month}`
+  return `${isForgivenAtOnce ? "in" : "by"} ${forgivenIn} ${wholeDollars(forgiven)} is forgiven${stayed}${taxClause(end)}${done}`
 }
 
 const rise = (first: number, highest: number): string =>
@@ -125,6 +138,7 @@ export const answerTexts = {
     question: "What matters most to you?",
     oneWins: "One plan is first on all three",
     oneWinsBy: "It follows from your answers. Another answer may change it.",
+    onlyPlan: "One plan is open to you",
     goals: { first: "Lowest payment now", cost: "Lowest total cost", soonest: "Debt-free first" },
     yours: "Your goal",
     units: { first: "a month", cost: "in all", soonest: "done" },
@@ -151,8 +165,8 @@ export const answerTexts = {
     less: (amount: string, plan: string) => `Costs ${amount} less than ${plan}.`,
     longer: (payments: number) => `You pay for ${length(payments)} longer.`,
     cheapest: {
-      forgiven: (amount: string) => `It costs least because you pay little until ${amount} is forgiven.`,
-      service: (amount: string) => `It costs least because public service forgives ${amount}, without tax.`,
+      forgiven: (amount: string) => `It costs least because ${amount} is forgiven.`,
+      service: (amount: string) => `It costs least because public service forgives ${amount}, without federal tax.`,
       soonest: "It costs least because you pay it off soonest, so less interest adds up.",
       evenly: "It costs least because you pay more from the start, so less interest adds up."
     },
@@ -203,8 +217,9 @@ export const answerTexts = {
   firstPayment: (month: string) => `The first payment is in ${month}.`,
   uncounted: ({ hasInterest, isPaid }: Assumptions): string => {
     if (isPaid) return "No unpaid interest is counted."
-    const payments = "No payments so far are counted, which would end plans sooner"
-    return hasInterest ? `${payments}.` : `${payments}, and no unpaid interest.`
+    return hasInterest
+      ? "No payments so far are counted. They may end a plan sooner."
+      : "No unpaid interest is counted, and no payments so far, which may end a plan sooner."
   },
   count: "Add yours",
   raise: "If your income grows, plans by income can cost much more:",
@@ -231,26 +246,34 @@ export const answerTexts = {
   never: "not within 50 years",
   after: (payments: number) => `after ${length(payments)}`,
   forgiven: (payments: number) => `rest forgiven after ${length(payments)}`,
+  /** Where the loans beside the plan last longer than those that are forgiven. */
+  partForgiven: (payments: number, month: string) => `after ${length(payments)}; part forgiven in ${month}`,
   withExtra: (extra: string, figure: string) => `with ${extra} more: ${figure}`,
   band: (instant: string, { before, over, rate }: NextBand) =>
     `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it in place of ${percent(before)}.`,
   closes: (instant: string, successor: string) =>
     `Closes ${monthDayYear(instant)}. You move to ${successor} unless you choose another plan. These figures count that move.`,
-  successors: {
-    rap: "RAP",
-    ibr: "Income-Based",
-    both: "RAP, or to Income-Based for loans that RAP can't take"
+  successor: (plans: ReadonlyArray<EnginePlan>): string => {
+    const isRap = (plan: EnginePlan) => plan === "REPAYMENT ASSISTANCE"
+    if (!plans.some(isRap)) return "Income-Based"
+    return plans.every(isRap) ? "RAP" : "RAP, or to Income-Based for loans that RAP can't take,"
   },
   hardship:
     "Open to you only if your payment by income is lower than on the 10-year Standard plan. Your servicer checks that when you apply.",
+  noHardship:
+    "By these figures it isn't open to you: your payment by income must be lower than on the 10-year Standard plan. It may be open if you owed more when you began to repay.",
+  window:
+    "A consolidation that repaid a Parent PLUS loan has this plan only if it was paid by income at some time from July 4, 2025 to June 30, 2028.",
   shortened:
     "The months that you have counted shorten Standard, Graduated and Extended here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
   grows: "What you owe grows over the years, because these payments don't cover all of the interest.",
-  rap: "On RAP, interest above your payment is waived, and the government takes up to $50 a month off your debt.",
-  uncertified: "Payments on this plan aren't counted for public service.",
+  rap: "If you pay on time, interest above your payment is waived. If a payment takes less than $50 off your debt, the government adds up to the difference.",
+  uncertified: "Payments below the 10-year Standard amount don't count for public service.",
+  neverCertified: "Payments on this plan don't count for public service.",
   apart:
     "Two returns may mean more income tax for the two of you. That is not in these figures: ask a tax preparer how much. Dependents are taken as yours on both returns.",
   apartBriefly: "Separate returns may mean more income tax. That is not in these figures.",
+  communityBriefly: "In your state, spouses may have to split their income on such returns.",
   community:
     "In your state, spouses may have to split their income on separate returns. That is not in these figures either, and it can move the payment.",
   condition: (note: LineNote): string => CONDITIONS[note] ?? "",
@@ -275,8 +298,8 @@ export const answerTexts = {
       "Find your servicer",
       ""
     ],
-    anytime:
-      "There is no last day for it, but if you have a letter about SAVE, choose before its 90 days are over. Until then you pay what your servicer bills.",
+    anytime: (closesByLoan: boolean) =>
+      `No date closes it${closesByLoan ? ", but a new Direct loan or a consolidation does" : ""}. If you have a letter about SAVE, choose before its 90 days are over. Until then you pay what your servicer bills.`,
     separate: "File separate tax returns: then the plan looks at your income alone.",
     ask: "Ask your servicer what your first payment will be, and when.",
     income: "Send in your income again every year, by the date in their letter.",

@@ -19,7 +19,7 @@ const loss = (lost: Loss): string => {
     case "Final":
       return "A consolidation can't be undone: the loans that go in are paid off and gone."
     case "Plans":
-      return `These plans would close to the loans that go in, for good: ${planNames(lost.plans)}. Only ${planNames(lost.left)} would be left.`
+      return `These plans would close to all your Direct loans, for good: ${planNames(lost.plans)}. Only ${planNames(lost.left)} would be left.`
     case "ParentsLeft":
       return "Your Direct Parent PLUS loans would stay as they are, but they too could be repaid only under Tiered Standard."
     case "Months":
@@ -98,7 +98,7 @@ export const consolidationTexts = {
   inAll: (cost: string): string => `${cost} in all`,
   endings: { None: "paid off", Pslf: "forgiven, public service", TimeBased: "forgiven", Teacher: "forgiven" },
   end: (ending: string, month: string): string => `${ending}, ${month}`,
-  closing: "Plans that would close to the loans that go in",
+  closing: "Plans that would close to all your Direct loans",
   notOpen: "not open to them",
   rules: "The rules:",
   rulePlans: "plans for loans made from July 2026",

@@ -49,7 +49,7 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
   },
   madeOn: {
     label: "Made in",
-    help: "The month of the first payment to you or your school, such as 8/2019, or the day. Empty if you don't know.",
+    help: "The month of the first payment to you or your school, such as 8/2019, or the day. For a consolidation, when it was made. Empty if you don't know.",
     wants: "Enter a month or a day, such as 8/2019 or 8/26/2019, or leave this empty."
   }
 }
@@ -62,7 +62,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   filing: {
     label: "How you file taxes",
-    help: "Head of household: not married, and you pay most of the costs of a home for a child or relative. Married: both kinds of returns are compared.",
+    help: "Head of household: usually not married, and you pay most of the costs of a home for a child or relative. Married: both kinds of returns are compared.",
     wants: "Choose how you file taxes."
   },
   spouseIncome: {
@@ -77,7 +77,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   dependents: {
     label: "Dependents",
-    help: "Children and others on your own tax return. Never your spouse.",
+    help: "Children and others on your own tax return. Never your spouse. Income-Based may count more people you support.",
     wants: "Enter a whole number of dependents, from 0 to 30."
   },
   state: {
@@ -92,7 +92,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   prices: {
     label: "Prices rise, a year",
-    help: "Percent. The income limits of plans and the tax brackets rise with them.",
+    help: "Percent. Poverty lines and federal tax brackets rise with them. RAP's income bands don't.",
     wants: "Enter the rise of prices in percent a year, from 0 to 10, such as 2.5."
   },
   extra: {
@@ -102,12 +102,12 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   service: {
     label: "I work for the government or a nonprofit",
-    help: "Public service (PSLF), also at a public school or a nonprofit hospital: what is left is forgiven after 120 payments.",
+    help: "Public service (PSLF), also at a public school or a nonprofit hospital: what is left on Direct loans is forgiven after 120 payments on a plan that counts.",
     wants: "Tick this, or leave it."
   },
   firstBorrowed: {
     label: "When did you first borrow?",
-    help: "Your first federal student loan. Parent PLUS loans count. Loans that you paid off before you took a later one don't.",
+    help: "Your first Direct or FFEL loan. Parent PLUS counts, Perkins doesn't. Loans that you paid off before you took a later one don't either.",
     wants: "Choose when you first borrowed."
   },
   firstBorrowedOn: {

@@ -17,6 +17,7 @@ export const frameTexts = {
   unnamed: "The people who run this site haven't given their name.",
   about:
     "This is open-source software that computes what the law says. It is not the Department of Education or a loan servicer. It doesn't give legal, tax or financial advice.",
-  leftOut: "Not included: grace periods, auto-pay discounts, deferment, forbearance, Teacher Loan Forgiveness.",
+  leftOut:
+    "Not included: grace periods, auto-pay discounts, deferment, forbearance, Teacher Loan Forgiveness, most states' tax, unpaid interest added to principal.",
   rules: "Every rule, with its source"
 }

@@ -4,7 +4,6 @@
  */
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
-import { loanByPlace } from "../messages/naming.ts"
 import { answerTexts } from "./answerTexts.ts"
 import type { Remark } from "./book/answer.ts"
 import type { Reason } from "./book/line.ts"
@@ -17,6 +16,8 @@ import { questionTexts } from "./questionTexts.ts"
 
 const PLANS = answerTexts.plans
 
+const placed = (index: number): string => `loan ${index + 1} in your list`
+
 const reason = (planType: EnginePlan, why: Reason): string => {
   switch (why._tag) {
     case "Vacated":
@@ -26,14 +27,14 @@ const reason = (planType: EnginePlan, why: Reason): string => {
     case "OnlyNewLoans":
       return "It is only for borrowers with a loan made since July 1, 2026."
     case "NewLoans": {
-      const which = why.by === null ? "" : ` (${loanByPlace(why.by)})`
+      const which = why.by === null ? "" : ` (${placed(why.by)})`
       const left = why.isParents
         ? "Your Parent PLUS loans, and consolidations that repaid one, can now be repaid only under Tiered Standard."
         : "All your Direct loans can now be repaid only under RAP or Tiered Standard."
       return `You have a loan made on or after ${monthDayYear(why.from)}${which}. ${left}`
     }
     case "OwedBefore": {
-      const which = why.by === null ? "" : `, and ${loanByPlace(why.by)} is older`
+      const which = why.by === null ? "" : `, and ${placed(why.by)} is older`
       return `It is only for those who first borrowed since ${monthDayYear(why.day)}${which}.`
     }
     case "OwedSince":
@@ -48,7 +49,7 @@ const reason = (planType: EnginePlan, why: Reason): string => {
       return `Your ${LOAN_TYPES[why.closer.loanType]} loan is older than this plan's borrowers may have.`
     case "Closed":
       return why.byOneMonth
-        ? `${LOAN_TYPES[why.loanType]}: it opens with one counted month under ICR.`
+        ? `${LOAN_TYPES[why.loanType]}: it opens after one payment under ICR, made by June 30, 2028.`
         : `It does not take this kind of loan: ${LOAN_TYPES[why.loanType]}.`
     case "TermSpent":
       return "With the months already counted its term is over, or one payment is left."

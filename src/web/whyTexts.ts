@@ -96,7 +96,8 @@ export const totalsTexts = {
     beyond < 0
       ? `You'd pay ${money(paid)} on the ${money(owed)} that you owe today: ${money(-beyond)} less.`
       : `You'd pay ${money(paid)} on the ${money(owed)} that you owe today: ${money(beyond)} more.`,
-  interestNote: "That is all the interest until the end. What is waived, matched or forgiven is left out.",
+  interestNote:
+    "That is what you pay beyond today's debt, not all of the interest: what is waived, matched or forgiven isn't in it.",
   rowPaid: "You pay until the end",
   rowPrincipal: "Balances today",
   rowInterest: "Unpaid interest today",
@@ -141,7 +142,7 @@ export const forgivenTexts = {
 /** Sentences and rows of the tax on what is forgiven. */
 export const taxTexts = {
   none: "There is no tax, because nothing is forgiven.",
-  pslf: "There is no tax: what public service forgives isn't income.",
+  pslf: "There is no federal tax: what public service forgives isn't income.",
   lead: (forgiven: number, tax: number) =>
     tax === 0
       ? `${money(forgiven)} is forgiven, and it would add no tax.`

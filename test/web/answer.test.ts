@@ -4,7 +4,14 @@ import { ruleById } from "../../ledger/index.ts"
 import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
 import { answerOf } from "../../src/web/book/answer.ts"
 import { compute } from "../../src/web/book/compute.ts"
-import { type Draft, emptyDraft, emptyLoan, exampleDraft } from "../../src/web/book/draft.ts"
+import {
+  type Draft,
+  emptyDraft,
+  emptyLoan,
+  exampleDraft,
+  type HouseholdDraft,
+  type LoanDraft
+} from "../../src/web/book/draft.ts"
 import { readDraft } from "../../src/web/book/reading.ts"
 import { cardsOf, conditionOf, rowsOf } from "../../src/web/components/goals.ts"
 import { detailId, nameOf } from "../../src/web/components/lines.ts"
@@ -71,6 +78,77 @@ describe("the cards", () => {
   it("never stand for a plan that depends on an answer", () => {
     for (const draft of [drawn, couple, exampleDraft])
       for (const { line } of cardsOf(answerTo(draft))) expect(conditionOf(line)).toBeUndefined()
+  })
+})
+
+/** Loans of one borrower, who first borrowed since July 2014. */
+const borrowerOf = (loans: ReadonlyArray<Partial<LoanDraft>>, household: Partial<HouseholdDraft> = {}): Draft => ({
+  ...emptyDraft,
+  loans: loans.map((loan) => ({ ...emptyLoan, balance: "60000", rate: "6.5", ...loan })),
+  household: { ...drawn.household, firstBorrowed: "2014", growth: "0", ...household }
+})
+const direct = { type: "DIRECT STAFFORD UNSUBSIDIZED" } as const
+const parentsConsolidation = { type: "DIRECT PARENT PLUS CONSOLIDATED", months: "5" } as const
+const htmlOf = (draft: Draft) => startPage(draft, compute(draft, NOW))
+
+describe("what the law asks is said of the lines that it is about", () => {
+  const { answer: words } = texts
+
+  it("gives the month of a forgiveness, also where another loan lasts longer", () => {
+    const perkins = { type: "FEDERAL PERKINS", balance: "8000", rate: "5" } as const
+    const html = htmlOf(borrowerOf([{ ...direct, pslf: "80" }, perkins], { service: "yes" }))
+    expect(html).toMatch(
+      /In Mar 2030 \$[\d,]+ is forgiven, if you stay in public service, and you are done in Nov 2036\./
+    )
+    expect(html).toContain("after 10 years; part forgiven in Mar 2030")
+  })
+
+  it("keeps PAYE off the cards while its payment is not lower than that of ten years", () => {
+    const rich = borrowerOf([{ ...direct, balance: "20000" }], { income: "120000" })
+    const paye = answerTo(rich).lines.find(({ planType }) => planType === "PAY AS YOU EARN")!
+    expect(paye.hasHardship).toBe(false)
+    expect(cardsOf(answerTo(rich)).map(({ line }) => line.planType)).not.toContain("PAY AS YOU EARN")
+    expect(htmlOf(rich)).toContain(words.noHardship)
+    expect(htmlOf(borrowerOf([direct]))).toContain(words.hardship)
+  })
+
+  it.each([
+    ["RAP", [direct], ["REPAYMENT ASSISTANCE"]],
+    ["Income-Based", [parentsConsolidation], ["INCOME BASED"]],
+    ["both", [direct, parentsConsolidation], ["REPAYMENT ASSISTANCE", "INCOME BASED"]]
+  ])("names %s as what follows on ICR", (_, loans, successors) => {
+    const icr = answerTo(borrowerOf(loans)).lines.find(({ planType }) => planType === "INCOME CONTINGENT")!
+    expect(icr.successors).toEqual(successors)
+  })
+
+  it("tells payments that may count for public service from those that never do", () => {
+    const notes = (draft: Draft) =>
+      Object.fromEntries(answerTo(draft).lines.map(({ notes, planType }) => [planType, notes]))
+    const older = notes(borrowerOf([direct], { service: "yes" }))
+    expect(older["EXTENDED"]).toContain("uncertified")
+    expect(older["GRADUATED"]).toContain("uncertified")
+    expect(older["STANDARD"]).not.toContain("uncertified")
+    const consolidated = { type: "DIRECT CONSOLIDATED UNSUBSIDIZED" } as const
+    expect(notes(borrowerOf([consolidated], { service: "yes" }))["STANDARD"]).toContain("uncertified")
+    const newer = notes(borrowerOf([{ ...direct, madeOn: "2026-09-01" }], { service: "yes" }))
+    expect(newer["TIERED STANDARD"]).toContain("neverCertified")
+  })
+
+  it("says for how long a Parent PLUS consolidation can reach Income-Based", () => {
+    expect(htmlOf(borrowerOf([parentsConsolidation]))).toContain(words.window)
+    expect(htmlOf(borrowerOf([direct]))).not.toContain(words.window)
+  })
+
+  it("calls a tax federal where that of the state is not counted", () => {
+    const large = { ...direct, balance: "150000", rate: "7" }
+    expect(htmlOf(borrowerOf([large], { state: "CA" }))).toContain("in federal tax")
+    expect(htmlOf(borrowerOf([large], { state: "TX" }))).not.toContain("in federal tax")
+  })
+
+  it("gives a cause of the lowest cost only where it is one", () => {
+    const only = borrowerOf([{ type: "DIRECT PLUS PARENT", madeOn: "2026-09-01" }])
+    expect(htmlOf(only)).toContain(words.cards.onlyPlan)
+    expect(htmlOf(only)).not.toContain("It costs least because")
   })
 })
 

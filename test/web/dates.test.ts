@@ -184,13 +184,13 @@ describe("the dates of a file", () => {
     expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
     const sentences = sentencesOf(answer)
     for (const plan of NEW_LOANS_CLOSE)
-      expect(sentences[plan]).toEqual([`You have a loan made on or after July 1, 2026 (your second loan). ${LEFT}`])
+      expect(sentences[plan]).toEqual([`You have a loan made on or after July 1, 2026 (loan 2 in your list). ${LEFT}`])
     expect(Object.keys(sentences).sort()).toEqual([...NEW_LOANS_CLOSE, ...ENDED].sort())
   })
 
   it("count the loans as the page does, without empty ones", () =>
     expect(sentencesOf(answered([book[0]!, emptyLoan, book[1]!]))["STANDARD"]).toEqual([
-      `You have a loan made on or after July 1, 2026 (your third loan). ${LEFT}`
+      `You have a loan made on or after July 1, 2026 (loan 3 in your list). ${LEFT}`
     ]))
 
   it("give the service's figures for the same dates", () => {
@@ -251,7 +251,7 @@ describe("the dates of a file", () => {
   it("close a plan by the loan that they name", () => {
     const [old, paye] = [answered([direct, made("2009-08-26")]), answered([made("2009-08-26")])]
     expect(sentencesOf(old)["INCOME BASED"]).toEqual([
-      "It is only for those who first borrowed since July 1, 2014, and your second loan is older."
+      "It is only for those who first borrowed since July 1, 2014, and loan 2 in your list is older."
     ])
     expect(notesOf(old)["INCOME BASED (OLD)"]).toEqual([])
     expect(sentencesOf(paye)["PAY AS YOU EARN"]).toEqual([

@@ -2,17 +2,28 @@
  * The book under one plan, on one return: the engine's figures, and what no answer of the service has: the highest payment
  * and the present value.
  */
+import { omissionOtherStateTax } from "../../../ledger/omissions/forgiveness-tax.ts"
+import {
+  omissionCommunityProperty,
+  omissionParentPlusConsolidationWindow
+} from "../../../ledger/omissions/income-driven.ts"
+import { omissionPslfOtherPlans } from "../../../ledger/omissions/repayment.ts"
 import { ibrNewTerms, ibrOldTerms } from "../../../ledger/rules/income-based.ts"
+import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
 import { rapBasePaymentBands } from "../../../ledger/rules/repayment-assistance.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Obstacle, Refusal } from "../../engine/answer/refusals.ts"
 import type { Exclusion } from "../../engine/calculator.ts"
+import { explain } from "../../engine/explanation.ts"
 import { Household } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
+import type { Term } from "../../engine/law/trace.ts"
 import { monthlyPayments, monthsOfForgiveness } from "../../engine/months.ts"
+import { endOf } from "../../engine/plans/ending.ts"
 import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
 import { costCents, type Projection, project } from "../../engine/projection.ts"
+import type { EngineRequest } from "../../engine/run.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
 import type { DateObstacle } from "../../engine/schedule/history.ts"
 import { forThreshold, fromCents, toCents } from "../../engine/schedule/rounding.ts"
@@ -31,8 +42,12 @@ export type LineNote =
   | "beside"
   /** It asks that the payment by income be lower than that of ten years. */
   | "hardship"
-  /** Its payments do not count for public service. */
+  /** Its payments below the amount of ten years do not count for public service. */
   | "uncertified"
+  /** Its payments never count for public service. */
+  | "neverCertified"
+  /** It is open to a consolidation that repaid a Parent PLUS loan only if it was paid by income in time. */
+  | "window"
   /** Counted months shorten its term. */
   | "shortened"
   /** More is forgiven than is owed today. */
@@ -68,6 +83,16 @@ export interface Line {
   readonly figures: Projection
   /** Paid in each month, in dollars. */
   readonly months: ReadonlyArray<number>
+  /** Whether the tax is the federal one alone, because that of the state is not modeled. */
+  readonly isTaxFederalOnly: boolean
+  /** Whether the state may have spouses split their income on separate returns. */
+  readonly mayBeSplit: boolean
+  /** Whether a loan made since July 2026 closes it to the borrower's Direct loans. */
+  readonly isClosedByNewLoan: boolean
+  /** Of a plan that asks for it: whether the first payment by income is lower than that of ten years. */
+  readonly hasHardship: boolean
+  /** The plans that take its loans when it ends; none if it does not, or nothing is left by then. */
+  readonly successors: ReadonlyArray<EnginePlan>
   /** Indexes of the months at whose end something is forgiven. */
   readonly forgivenIn: ReadonlyArray<number>
   readonly highestPayment: number
@@ -112,20 +137,21 @@ const presentValueOf = (months: Float64Array, tax: number, discount: number): nu
   return fromCents(toCents(value + (tax * worth) / month))
 }
 
-/** Plans whose payments do not count for public service. @rule pslf-qualifying-plans */
-const UNCERTIFIED: ReadonlyArray<EnginePlan> = ["EXTENDED", "GRADUATED", TIERED_STANDARD]
+const { plans: NEW_LOAN_PLANS } = currentLaw.read(newLoanPlans202607)
 
 const notesOf = (
   plan: Plan,
   filing: FilingStatus,
   book: ReadBook,
-  { amountForgiven, citations }: Projection
+  { amountForgiven, citations, omissions }: Projection
 ): ReadonlyArray<LineNote> => {
   const found: ReadonlyArray<readonly [LineNote, boolean]> = [
     ["ends", citations.includes(END_OF_PLANS)],
     ["beside", citations.includes(LOANS_OUTSIDE_PLAN)],
     ["hardship", plan.planType === "PAY AS YOU EARN"],
-    ["uncertified", book.household.workingTowardsPslf && UNCERTIFIED.includes(plan.planType)],
+    ["uncertified", plan.kind === "fixed" && omissions.includes(omissionPslfOtherPlans.id)],
+    ["neverCertified", plan.planType === TIERED_STANDARD && book.household.workingTowardsPslf],
+    ["window", omissions.includes(omissionParentPlusConsolidationWindow.id)],
     ["shortened", citations.includes(MONTHS_BEHIND_PLAN)],
     ["grows", amountForgiven > owedOf(book)],
     ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
@@ -232,6 +258,20 @@ const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, mo
   return undefined
 }
 
+/** Whether the first payment by income is lower than the cap, the amount of ten years. @rule ten-year-cap-basis */
+const hasHardship = (request: EngineRequest, start: StartMonth): boolean => {
+  const { parts } = notRefused(explain(currentLaw, request, start, 0, workspace))
+  const steps = parts.flatMap(({ group, steps }) => (group === "plan" ? steps : []))
+  const valueOf = (wanted: Term) => steps.find(({ term }) => term === wanted)?.value
+  return (valueOf("incomePayment") ?? 0) < (valueOf("paymentCap") ?? Number.POSITIVE_INFINITY)
+}
+
+/** @rule idr-sunset-default */
+const successorsIn = (request: EngineRequest, start: StartMonth, month: number): ReadonlyArray<EnginePlan> => {
+  const { parts } = notRefused(explain(currentLaw, request, start, month, workspace))
+  return [...new Set(parts.flatMap(({ group, planType }) => (group === "successor" ? [planType] : [])))]
+}
+
 /** The line of a plan, or why the plan is closed to every loan. */
 export const lineOf = (
   plan: Plan,
@@ -247,6 +287,7 @@ export const lineOf = (
   const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
   const months = notRefused(monthlyPayments(currentLaw, request, start, count, workspace))
   const highest = months.reduce((most, paid) => Math.max(most, paid), 0)
+  const notes = notesOf(plan, filing, book, figures)
   return {
     key: `${plan.planType}/${filing}`,
     planType: plan.planType,
@@ -254,6 +295,14 @@ export const lineOf = (
     filing: plan.kind === "income-driven" && book.filings.length > 1 ? filing : null,
     figures,
     months: Array.from(months),
+    isTaxFederalOnly: figures.omissions.includes(omissionOtherStateTax.id),
+    mayBeSplit: figures.omissions.includes(omissionCommunityProperty.id),
+    isClosedByNewLoan: !NEW_LOAN_PLANS.some((one) => one === plan.planType),
+    hasHardship: notes.includes("hardship") && hasHardship(request, start),
+    successors:
+      plan.kind === "income-driven" && notes.includes("ends")
+        ? successorsIn(request, start, endOf(currentLaw, plan, start))
+        : [],
     forgivenIn:
       figures.amountForgiven === 0 ? [] : notRefused(monthsOfForgiveness(currentLaw, request, start, count, workspace)),
     highestPayment: fromCents(toCents(highest)),
@@ -264,7 +313,7 @@ export const lineOf = (
     incomeShare: incomeShareOf(plan, filing, book),
     nextBand: nextBandOf(plan, filing, book, count),
     withExtra: withExtraOf(plan, filing, book, start),
-    notes: notesOf(plan, filing, book, figures),
+    notes,
     beside: besideOf(book, figures)
   }
 }

@@ -9,14 +9,14 @@ import {
   amount,
   detailId,
   endMonthOf,
+  forgivenMonthOf,
   isShown,
   leastOf,
   nameOf,
   putAsideOf,
   riseOf,
   rises,
-  shownDifference,
-  successorOf
+  shownDifference
 } from "./lines.ts"
 import type { Actions, Goal, State } from "./state.ts"
 
@@ -30,7 +30,10 @@ const MAX_NAMED = 3
 const endOf = (line: Line) => ({
   month: endMonthOf(line),
   forgiven: line.figures.amountForgiven,
+  forgivenIn: forgivenMonthOf(line),
+  isForgivenAtOnce: line.forgivenIn.length === 1,
   tax: line.figures.forgivenessTaxesOwed,
+  isFederalOnly: line.isTaxFederalOnly,
   aside: putAsideOf(line),
   isService: line.figures.forgivenessType === "Pslf"
 })
@@ -91,17 +94,24 @@ const maybeOf = ({ goals, maybe }: Card): ReadonlyArray<string> => {
   return [words.maybe(nameOf(maybe), figure, condition)]
 }
 
-/** Why the cheapest plan is that. */
-const cheapestBecause = ({ goals, line, ties }: Card): ReadonlyArray<string> => {
-  if (!goals.includes("cost")) return []
-  const { amountForgiven, forgivenessType } = line.figures
-  if (isShown(amountForgiven))
+/** Why the cheapest plan is that, where a cause is certain: without the forgiveness it would not be, or interest alone decides. */
+const cheapestBecause = ({ goals, line, ties }: Card, lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
+  const others = lines.filter((one) => one !== line)
+  if (!goals.includes("cost") || others.length === 0) return []
+  const { amountForgiven, firstMonthPayment, forgivenessType } = line.figures
+  if (isShown(amountForgiven)) {
+    if (others.every(({ cost }) => cost >= line.cost + amountForgiven)) return []
     return [words.cheapest[forgivenessType === "Pslf" ? "service" : "forgiven"](wholeDollars(amountForgiven))]
+  }
   if (!goals.includes("soonest") || line.beyondDebt <= 0) return []
-  return [ties.soonest.length === 0 ? words.cheapest.soonest : words.cheapest.evenly]
+  const paysMore = ({ figures }: Line) => firstMonthPayment > figures.firstMonthPayment
+  // What a plan by income waives is less interest too, unless its payment covers all of it.
+  if (line.isByIncome && !others.every(paysMore)) return []
+  if (ties.soonest.length === 0) return [words.cheapest.soonest]
+  return ties.soonest.every(paysMore) ? [words.cheapest.evenly] : []
 }
 
-const sentencesOf = (card: Card, cards: ReadonlyArray<Card>): ReadonlyArray<string> => {
+const sentencesOf = (card: Card, cards: ReadonlyArray<Card>, lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
   const { goals, line } = card
   const own = goals.includes("first")
     ? [
@@ -109,7 +119,7 @@ const sentencesOf = (card: Card, cards: ReadonlyArray<Card>): ReadonlyArray<stri
         goals.includes("cost") ? words.end(endOf(line)) : words.total(wholeDollars(line.cost), endOf(line))
       ]
     : [paymentOf(line), goals.includes("cost") ? "" : words.total(wholeDollars(line.cost), endOf(line))]
-  return [...own, ...against(card, cards), ...cheapestBecause(card), ...tiesOf(card), ...maybeOf(card)].filter(
+  return [...own, ...against(card, cards), ...cheapestBecause(card, lines), ...tiesOf(card), ...maybeOf(card)].filter(
     (sentence) => sentence !== ""
   )
 }
@@ -152,11 +162,12 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
       )
     ),
     h("p", { class: "named" }, h("b", null, nameOf(line))),
-    h("p", { class: "says" }, sentencesOf(card, cards).join(" ")),
-    line.notes.includes("apart") && h("p", { class: "catch" }, answerWords.apartBriefly),
+    h("p", { class: "says" }, sentencesOf(card, cards, answer.lines).join(" ")),
+    line.notes.includes("apart") &&
+      h("p", { class: "catch" }, answerWords.apartBriefly, line.mayBeSplit && ` ${answerWords.communityBriefly}`),
     line.notes.includes("shortened") && h("p", { class: "catch" }, answerWords.shortened),
     line.notes.includes("ends") &&
-      h("p", { class: "catch date" }, answerWords.closes(answer.closesOn, successorOf(answer))),
+      h("p", { class: "catch date" }, answerWords.closes(answer.closesOn, answerWords.successor(line.successors))),
     h(
       "p",
       { class: "to-steps small" },
@@ -172,11 +183,16 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
   )
 }
 
+const titleOf = ({ lines }: BookAnswer, cards: ReadonlyArray<Card>): string => {
+  if (cards.length > 1) return words.question
+  return new Set(lines.map(({ planType }) => planType)).size === 1 ? words.onlyPlan : words.oneWins
+}
+
 export const Cards = ({ actions, answer, cards, state }: Omit<CardProps, "card">) =>
   h(
     "fieldset",
     { class: "goals" },
-    h("legend", { class: "q" }, cards.length > 1 ? words.question : words.oneWins),
+    h("legend", { class: "q" }, titleOf(answer, cards)),
     cards.length === 1 && h("p", { class: "soft one-wins" }, words.oneWinsBy),
     h(
       "div",

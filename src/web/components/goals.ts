@@ -32,6 +32,9 @@ const DEPENDENT: ReadonlyArray<LineNote> = ["recentLoan", "ifSince2014", "ifBefo
 /** The condition of a plan that depends on dates which are not known. */
 export const conditionOf = ({ notes }: Line): LineNote | undefined => notes.find((note) => DEPENDENT.includes(note))
 
+/** Whether the plan is open with the first payment that its figures show. */
+const isOpenByPayment = ({ hasHardship, notes }: Line): boolean => hasHardship || !notes.includes("hardship")
+
 /** How many payments are made; without end if the loans stay open. */
 export const paymentsOf = ({ figures: { monthsToFinish } }: Pick<Line, "figures">): number =>
   monthsToFinish === null ? Number.POSITIVE_INFINITY : monthsToFinish + 1
@@ -68,7 +71,7 @@ const winners = (lines: ReadonlyArray<Line>): Readonly<Record<Goal, ReadonlyArra
 
 /** The cards in the order of the goals; a plan that wins two goals is one card. */
 export const cardsOf = ({ lines }: Pick<BookAnswer, "lines">): ReadonlyArray<Card> => {
-  const sure = lines.filter((line) => conditionOf(line) === undefined)
+  const sure = lines.filter((line) => conditionOf(line) === undefined && isOpenByPayment(line))
   const candidates = sure.length > 0 ? sure : lines
   if (candidates.length === 0) return []
   const equal = winners(candidates)
@@ -80,7 +83,7 @@ export const cardsOf = ({ lines }: Pick<BookAnswer, "lines">): ReadonlyArray<Car
   return [...new Set(GOALS.map((goal) => winnerOf[goal]))].map((line, index) => {
     const goals = GOALS.filter((goal) => winnerOf[goal] === line)
     const goal = goals[0]!
-    const best = [...lines].filter((one) => conditionOf(one) !== undefined).sort(orderBy(goal))[0]
+    const best = lines.filter((one) => conditionOf(one) !== undefined && isOpenByPayment(one)).sort(orderBy(goal))[0]
     const isBetter = best !== undefined && sure.length > 0 && shownBy[goal](best) < shownBy[goal](line)
     return {
       goals,

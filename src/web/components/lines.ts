@@ -4,7 +4,6 @@ import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { MONTHS_PER_YEAR } from "../../engine/schedule/calendar.ts"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { Rise } from "../answerTexts.ts"
-import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
 import { putAside } from "../book/putAside.ts"
 import type { Figure } from "../book/why/explanation.ts"
@@ -56,12 +55,16 @@ export const putAsideOf = ({ figures, forgivenIn, months }: Line): number | unde
   return putAside([{ tax: figures.forgivenessTaxesOwed, until }])
 }
 
-/** Where the loans of a plan that ends are repaid: RAP, or Income-Based for those that RAP can't take. */
-export const successorOf = ({ lines }: Pick<BookAnswer, "lines">): string => {
-  const rap = lines.find(({ planType }) => planType === "REPAYMENT ASSISTANCE")
-  if (rap === undefined) return words.successors.ibr
-  return rap.notes.includes("beside") ? words.successors.both : words.successors.rap
+/** The month in which the last of what is forgiven is forgiven. */
+export const forgivenMonthOf = ({ figures, forgivenIn, months }: Line): string | undefined => {
+  const last = forgivenIn.at(-1)
+  if (last === undefined || figures.payoffOrForgivenessDate === null) return undefined
+  return monthName(dateOf(figures.payoffOrForgivenessDate, last - (months.length - 1)))
 }
+
+/** Whether something is forgiven before the end, because other loans of the book last longer. */
+export const isPartForgiven = (line: Line): boolean =>
+  isShown(line.figures.amountForgiven) && forgivenMonthOf(line) !== endMonthOf(line)
 
 /** The difference of two amounts as they are shown, in whole dollars. */
 export const shownDifference = (more: number, less: number): number => Math.round(more) - Math.round(less)

@@ -1,6 +1,5 @@
 /** The list of plans: every plan once, in groups. */
 import { h } from "preact"
-import { omissionCommunityProperty } from "../../../../ledger/omissions/income-driven.ts"
 import { wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer, ClosedPlan } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
@@ -52,7 +51,6 @@ const ClosedList = ({ plans }: { readonly plans: ReadonlyArray<ClosedPlan> }) =>
     )
   )
 
-const mayBeSplit = ({ figures }: Line): boolean => figures.omissions.includes(omissionCommunityProperty.id)
 const isApart = ({ notes }: Line): boolean => notes.includes("apart")
 
 export const Plans = (props: AnswerProps) => {
@@ -64,7 +62,7 @@ export const Plans = (props: AnswerProps) => {
     { class: "card plans", "aria-labelledby": "list" },
     h("div", { class: "top" }, h("h2", { id: "list" }, words.title), actions && h(SortBy, { actions, state })),
     answer.lines.some(isApart) &&
-      h("p", { class: "lead-in" }, words.apart, answer.lines.some(mayBeSplit) && ` ${words.community}`),
+      h("p", { class: "lead-in" }, words.apart, answer.lines.some((line) => line.mayBeSplit) && ` ${words.community}`),
     answer.lines.some(({ notes }) => notes.includes("shortened")) && h("p", { class: "lead-in" }, words.shortened),
     h(
       "div",

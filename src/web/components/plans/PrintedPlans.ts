@@ -3,7 +3,7 @@ import { h } from "preact"
 import { dollars } from "../../../messages/figures.ts"
 import { texts } from "../../texts.ts"
 import { conditionOf, rowsOf } from "../goals.ts"
-import { endMonthOf, nameOf, successorOf } from "../lines.ts"
+import { endMonthOf, nameOf } from "../lines.ts"
 import type { AnswerProps } from "./figures.ts"
 
 const { answer: words } = texts
@@ -39,7 +39,7 @@ export const PrintedPlans = ({ answer, state }: AnswerProps) =>
               isFirst && condition !== undefined && h("small", null, words.condition(condition)),
               isFirst &&
                 line.notes.includes("ends") &&
-                h("small", null, words.closes(answer.closesOn, successorOf(answer)))
+                h("small", null, words.closes(answer.closesOn, words.successor(line.successors)))
             ),
             [
               figures.firstMonthPayment,

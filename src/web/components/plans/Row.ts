@@ -6,7 +6,7 @@ import type { Line, LineNote } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
 import { Fold } from "../Fold.ts"
 import { colorOf, conditionOf, type PlanRow } from "../goals.ts"
-import { dateOf, detailId, nameOf, successorOf } from "../lines.ts"
+import { dateOf, detailId, nameOf } from "../lines.ts"
 import { Details, NextSteps } from "./details.ts"
 import { type AnswerProps, Figures } from "./figures.ts"
 
@@ -16,7 +16,7 @@ const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | unde
   const { outside } = line.figures
   switch (note) {
     case "ends":
-      return words.closes(answer.closesOn, successorOf(answer))
+      return words.closes(answer.closesOn, words.successor(line.successors))
     case "beside":
       return (
         outside &&
@@ -27,7 +27,10 @@ const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | unde
         )
       )
     case "hardship":
+      return line.hasHardship ? words.hardship : words.noHardship
     case "uncertified":
+    case "neverCertified":
+    case "window":
     case "grows":
       return words[note]
     default:

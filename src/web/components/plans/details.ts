@@ -64,7 +64,7 @@ const linked = ([before, text, after]: ReadonlyArray<string>, href: string) => [
 export const NextSteps = ({ closesOn, line }: { readonly line: Line; readonly closesOn: string }) => {
   const steps: ReadonlyArray<ComponentChildren> = [
     line.isByIncome ? linked(words.steps.idr, APPLICATION) : linked(words.steps.fixed, SERVICERS),
-    line.notes.includes("ends") ? words.steps.by(closesOn) : words.steps.anytime,
+    line.notes.includes("ends") ? words.steps.by(closesOn) : words.steps.anytime(line.isClosedByNewLoan),
     ...(line.filing === "MarriedFilingSeparately" ? [words.steps.separate] : []),
     words.steps.ask,
     ...(line.isByIncome ? [words.steps.income] : []),

@@ -5,7 +5,7 @@ import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
 import { type Card, paymentsOf } from "../goals.ts"
-import { amount, endMonthOf, isShown, leastOf, riseOf, rises } from "../lines.ts"
+import { amount, endMonthOf, forgivenMonthOf, isPartForgiven, isShown, leastOf, riseOf, rises } from "../lines.ts"
 import type { Actions, State } from "../state.ts"
 
 const { answer: words } = texts
@@ -75,7 +75,11 @@ const Cost = (props: LineProps) => {
 const End = ({ answer, line }: LineProps) => {
   const month = endMonthOf(line)
   const { withExtra } = line
-  const after = isShown(line.figures.amountForgiven) ? words.forgiven : words.after
+  const forgivenMonth = forgivenMonthOf(line)
+  const after = (payments: number) => {
+    if (!isShown(line.figures.amountForgiven) || forgivenMonth === undefined) return words.after(payments)
+    return isPartForgiven(line) ? words.partForgiven(payments, forgivenMonth) : words.forgiven(payments)
+  }
   return h(
     "span",
     { class: "end" },

@@ -4,7 +4,7 @@ import { wholeDollars } from "../../../messages/figures.ts"
 import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
 import { type Card, paymentsOf, winnerOf } from "../goals.ts"
-import { endMonthOf, isShown, nameOf, rises, shortOf, shownDifference } from "../lines.ts"
+import { endMonthOf, isPartForgiven, isShown, nameOf, rises, shortOf, shownDifference } from "../lines.ts"
 
 const { answer: words, plots: plotWords } = texts
 
@@ -18,7 +18,9 @@ export const nameWords = (kind: "pay" | "owe", line: Line, isNarrow: boolean): s
 
 export const endWords = (line: Line): string => {
   const month = endMonthOf(line) ?? words.never
-  return isShown(line.figures.amountForgiven) ? plotWords.forgiven(month) : plotWords.done(month)
+  return isShown(line.figures.amountForgiven) && !isPartForgiven(line)
+    ? plotWords.forgiven(month)
+    : plotWords.done(month)
 }
 
 export const figuresWords = (line: Line): string =>
