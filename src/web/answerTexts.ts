@@ -4,7 +4,7 @@ import type { EnginePlan } from "../engine/plans/plan.ts"
 import { MONTHS_PER_YEAR } from "../engine/schedule/calendar.ts"
 import { counted, monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
 import type { Assumptions } from "./book/answer.ts"
-import type { IncomeShare, LineNote, NextBand } from "./book/line.ts"
+import type { IncomeShare, Line, LineNote, NextBand } from "./book/line.ts"
 import { dialogTexts } from "./whyTexts.ts"
 
 const YEAR = new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone: "UTC" })
@@ -22,7 +22,7 @@ interface PlanText {
 const PLAN_TEXTS: Readonly<Record<EnginePlan, PlanText>> = {
   STANDARD: { name: "Standard", short: "Standard", about: "the same payment each month" },
   "TIERED STANDARD": { name: "Tiered Standard", short: "Tiered Standard", about: "10 to 25 years, by what you owe" },
-  EXTENDED: { name: "Extended", short: "Extended", about: "up to 25 years" },
+  EXTENDED: { name: "Extended", short: "Extended", about: "up to 25 years on most loans" },
   GRADUATED: { name: "Graduated", short: "Graduated", about: "starts low, rises every two years" },
   "INCOME BASED": { name: "Income-Based, 10%", short: "IBR, 10%", about: "IBR" },
   "INCOME BASED (OLD)": { name: "Income-Based, 15%", short: "IBR, 15%", about: "IBR" },
@@ -52,9 +52,10 @@ const length = (payments: number): string => {
 const CONDITIONS: Readonly<Partial<Record<LineNote, string>>> = {
   ifSince2014: "if you first borrowed in July 2014 or later",
   ifBefore2014: "if you first borrowed before July 2014",
-  ifSince2007: "if you first borrowed in October 2007 or later and got a loan after September 2011",
+  ifSince2007:
+    "if you first borrowed in October 2007 or later and got a Direct loan, other than Parent PLUS, after September 2011",
   ifSince1998: "if you first borrowed after October 6, 1998",
-  recentLoan: "if you got a Direct loan after September 2011"
+  recentLoan: "if you got a Direct loan, other than Parent PLUS, after September 2011"
 }
 
 /** The end of a plan as a clause: "done in Dec 2042", or what is forgiven and when. */
@@ -102,6 +103,13 @@ const RISES: Readonly<Record<Rise, string>> = {
   successor: "Rises later"
 }
 
+/** What closes a plan for which no date is set. */
+const CLOSES: Readonly<Record<Line["closedBy"], string>> = {
+  loan: ", but a new Direct loan or a consolidation does",
+  consolidation: ", but a consolidation does",
+  nothing: ""
+}
+
 export const answerTexts = {
   title: "Your plans",
   heading: "Your answer",
@@ -132,6 +140,7 @@ export const answerTexts = {
   } satisfies Record<FilingStatus, string>,
   /** The second line of a plan that takes a share of the income. */
   share: ({ above, rate }: IncomeShare) => `${percent(rate)} of income above ${wholeDollars(above)}`,
+  incomeBased: "Income-Based",
   returnsOf: (plan: string) => `${plan}: which returns`,
   length,
   cards: {
@@ -139,6 +148,8 @@ export const answerTexts = {
     oneWins: "One plan is first on all three",
     oneWinsBy: "It follows from your answers. Another answer may change it.",
     onlyPlan: "One plan is open to you",
+    ifNotDone: "If your counts are wrong",
+    ifNotDoneBy: "These figures hold only if nothing is forgiven yet.",
     goals: { first: "Lowest payment now", cost: "Lowest total cost", soonest: "Debt-free first" },
     yours: "Your goal",
     units: { first: "a month", cost: "in all", soonest: "done" },
@@ -184,7 +195,10 @@ export const answerTexts = {
     tie: (plan: string, first: number, highest: number) =>
       `${plan} (${wholeDollars(first)} now${rise(first, highest)})`,
     others: (count: number) => counted(count, "other plan"),
-    maybe: (plan: string, figure: string, condition: LineNote) => `Or ${plan}, ${figure}, ${CONDITIONS[condition]}.`
+    maybe: (plan: string, figure: string, condition: LineNote) => `Or ${plan}, ${figure}, ${CONDITIONS[condition]}.`,
+    /** Of two plans, one of which is open whatever the answer is. */
+    either: (plan: string, figure: string, condition: LineNote, other: string) =>
+      `Or ${plan}: ${figure} ${CONDITIONS[condition]}, else ${other}.`
   },
   ghosts: [
     ["Lowest payment now", "What you'd pay each month at first, and how high it can rise."],
@@ -260,12 +274,12 @@ export const answerTexts = {
   },
   hardship:
     "Open to you only if your payment by income is lower than on the 10-year Standard plan. Your servicer checks that when you apply.",
-  noHardship:
-    "By these figures it isn't open to you: your payment by income must be lower than on the 10-year Standard plan. It may be open if you owed more when you began to repay.",
+  noHardship: (isOfReturn: boolean) =>
+    `${isOfReturn ? "On this return" : "By these figures"} it isn't open to you: your payment by income must be lower than on the 10-year Standard plan. It may be open if you owed more when you began to repay.`,
   window:
-    "A consolidation that repaid a Parent PLUS loan has this plan only if it was paid by income at some time from July 4, 2025 to June 30, 2028.",
+    "A consolidation that repaid a Parent PLUS loan has Income-Based only if it was paid by income at some time from July 4, 2025 to June 30, 2028.",
   shortened:
-    "The months that you have counted shorten Standard, Graduated and Extended here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
+    "What you have counted shortens plans with a fixed term here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
   grows: "What you owe grows over the years, because these payments don't cover all of the interest.",
   rap: "If you pay on time, interest above your payment is waived. If a payment takes less than $50 off your debt, the government adds up to the difference.",
   uncertified: "Payments below the 10-year Standard amount don't count for public service.",
@@ -298,8 +312,17 @@ export const answerTexts = {
       "Find your servicer",
       ""
     ],
-    anytime: (closesByLoan: boolean) =>
-      `No date closes it${closesByLoan ? ", but a new Direct loan or a consolidation does" : ""}. If you have a letter about SAVE, choose before its 90 days are over. Until then you pay what your servicer bills.`,
+    anytime: (closedBy: Line["closedBy"], mayBeOnSave: boolean) =>
+      [
+        `No date closes it${CLOSES[closedBy]}.`,
+        mayBeOnSave ? "If you have a letter about SAVE, choose before its 90 days are over." : "",
+        "Until then you pay what your servicer bills."
+      ]
+        .filter((sentence) => sentence !== "")
+        .join(" "),
+    opensIbr:
+      "One payment under it, made by June 30, 2028, opens Income-Based. That may cost you less: ask for it then.",
+    school: "Your school set this schedule. Ask it, or the company that bills you, for the terms.",
     separate: "File separate tax returns: then the plan looks at your income alone.",
     ask: "Ask your servicer what your first payment will be, and when.",
     income: "Send in your income again every year, by the date in their letter.",

@@ -19,9 +19,9 @@ const loss = (lost: Loss): string => {
     case "Final":
       return "A consolidation can't be undone: the loans that go in are paid off and gone."
     case "Plans":
-      return `These plans would close to all your Direct loans, for good: ${planNames(lost.plans)}. Only ${planNames(lost.left)} would be left.`
+      return `These plans would close, for good: ${planNames(lost.plans)}. Only ${planNames(lost.left)} would be left.`
     case "ParentsLeft":
-      return "Your Direct Parent PLUS loans would stay as they are, but they too could be repaid only under Tiered Standard."
+      return "The loans that stay out stay as they are, but the Direct ones could then be repaid only under Tiered Standard too."
     case "Months":
       return `${of}Months counted toward forgiveness become one average: ${lost.average}. Larger loans weigh more. A loan with ${counted(lost.highest, "month")} today would lose ${lost.highest - lost.average} of them.`
     case "Payments":
@@ -98,7 +98,7 @@ export const consolidationTexts = {
   inAll: (cost: string): string => `${cost} in all`,
   endings: { None: "paid off", Pslf: "forgiven, public service", TimeBased: "forgiven", Teacher: "forgiven" },
   end: (ending: string, month: string): string => `${ending}, ${month}`,
-  closing: "Plans that would close to all your Direct loans",
+  closing: "Plans that would close",
   notOpen: "not open to them",
   rules: "The rules:",
   rulePlans: "plans for loans made from July 2026",

@@ -12,7 +12,7 @@ export interface Question {
 const QUESTIONS: ReadonlyArray<Question> = [
   {
     asks: "Can I get the plan that I want?",
-    says: "Usually, if it is in the list with no condition. Your loans, their dates and amounts decide. Nobody asks for your credit score.",
+    says: "Usually, if it is in the list with no condition and no loan is in default. Your loans, their dates and amounts decide. Nobody asks for your credit score.",
     rule: "plan-eligibility-matrix",
     link: "Which loans each plan takes"
   },
@@ -39,7 +39,7 @@ const QUESTIONS: ReadonlyArray<Question> = [
   {
     asks: "What happened to SAVE? I got a letter.",
     short: "A letter about SAVE",
-    says: "A court ended it in March 2026. Letters since July 2026 give you 90 days to choose another plan, and then 30 more. If you don't, you are moved to Standard, where you may pay much more. Interest is growing meanwhile.",
+    says: "A court ended it in March 2026. Letters since July 2026 give you 90 days to choose another plan. A last letter gives 30. If you don't, you are moved to Standard, where you may pay much more. Interest is growing meanwhile.",
     rule: "save-vacatur",
     link: "The judgment"
   },

@@ -52,7 +52,7 @@ const reason = (planType: EnginePlan, why: Reason): string => {
         ? `${LOAN_TYPES[why.loanType]}: it opens after one payment under ICR, made by June 30, 2028.`
         : `It does not take this kind of loan: ${LOAN_TYPES[why.loanType]}.`
     case "TermSpent":
-      return "With the months already counted its term is over, or one payment is left."
+      return "What is counted already fills its term, or leaves one payment."
     case "TimeServed":
       return `${why.counted} months of ${why.needed} are counted: nothing would be left to pay${
         planType === "REPAYMENT ASSISTANCE" ? ", if the last payment was made under it" : ""
@@ -79,7 +79,7 @@ export const texts = {
     ...answerTexts,
     remark: (of: Remark): string =>
       of._tag === "NotServing"
-        ? "You typed public-service payments, but public service isn't ticked, so they count for nothing here. Tick it if you still work there."
+        ? `You typed public-service payments, but public service isn't ticked, so they count for nothing here. ${of.isDone ? "Tick it: with all 120 a loan may be forgiven." : "Tick it if you still work there."}`
         : `Loan ${of.loan} has a rate of ${percent(of.rate)}, which no federal loan has: type 6.5 for 6.5 percent.`,
     beside: (loans: ReadonlyArray<number>, plans: ReadonlyArray<string>, payment: string): string =>
       `It can't take ${loans.length === 1 ? "loan" : "loans"} ${loans.join(", ")}: you repay ${loans.length === 1 ? "it" : "them"} on ${plans.join(" and ")}, which is ${payment} of the first payment.`,

@@ -108,7 +108,7 @@ describe("what the law asks is said of the lines that it is about", () => {
     const paye = answerTo(rich).lines.find(({ planType }) => planType === "PAY AS YOU EARN")!
     expect(paye.hasHardship).toBe(false)
     expect(cardsOf(answerTo(rich)).map(({ line }) => line.planType)).not.toContain("PAY AS YOU EARN")
-    expect(htmlOf(rich)).toContain(words.noHardship)
+    expect(htmlOf(rich)).toContain(words.noHardship(false))
     expect(htmlOf(borrowerOf([direct]))).toContain(words.hardship)
   })
 
@@ -132,6 +132,52 @@ describe("what the law asks is said of the lines that it is about", () => {
     expect(notes(borrowerOf([consolidated], { service: "yes" }))["STANDARD"]).toContain("uncertified")
     const newer = notes(borrowerOf([{ ...direct, madeOn: "2026-09-01" }], { service: "yes" }))
     expect(newer["TIERED STANDARD"]).toContain("neverCertified")
+  })
+
+  it("takes more counted months than there were since July 2014 as a debt from before", () => {
+    const { closed, done, lines } = answerTo(borrowerOf([{ ...direct, months: "245" }], { firstBorrowed: "" }))
+    expect(done).toEqual([])
+    expect(closed.find(({ planType }) => planType === "INCOME BASED")!.reasons).toEqual([
+      { _tag: "OwedBefore", day: "2014-07-01", by: null }
+    ])
+    expect(closed.find(({ planType }) => planType === "PAY AS YOU EARN")!.reasons).toEqual([
+      { _tag: "OwedBefore", day: "2007-10-01", by: null }
+    ])
+    expect(lines.find(({ planType }) => planType === "INCOME BASED (OLD)")!.notes).not.toContain("ifBefore2014")
+  })
+
+  it.each([
+    ["FFEL STAFFORD UNSUBSIDIZED", "INCOME BASED (OLD)", "ifBefore2014"],
+    ["DIRECT PLUS CONSOLIDATED", "EXTENDED", "ifSince1998"]
+  ] as const)("asks nothing that a loan of kind %s answers", (type, plan, note) => {
+    const line = answerTo(borrowerOf([{ type }], { firstBorrowed: "" })).lines.find(({ planType }) => planType === plan)
+    expect(line!.notes).not.toContain(note)
+    const asked = answerTo(borrowerOf([direct], { firstBorrowed: "" })).lines.find(({ planType }) => planType === plan)
+    expect(asked!.notes).toContain(note)
+  })
+
+  it("names both terms of Income-Based where either is better than the card", () => {
+    const html = htmlOf(borrowerOf([{ ...parentsConsolidation, months: "12" }], { firstBorrowed: "" }))
+    expect(html).toMatch(/Or Income-Based: \$\d+ if you first borrowed in July 2014 or later, else \$\d+\./)
+  })
+
+  it("says what closes a plan, and whom to ask", () => {
+    const stepsOf = (loan: Partial<LoanDraft>) => htmlOf(borrowerOf([loan], { firstBorrowed: "" }))
+    expect(stepsOf(direct)).toContain(
+      "No date closes it, but a new Direct loan or a consolidation does. If you have a letter"
+    )
+    expect(stepsOf({ type: "FFEL STAFFORD UNSUBSIDIZED" })).not.toContain("but a new Direct loan")
+    const perkins = stepsOf({ type: "FEDERAL PERKINS" })
+    expect(perkins).toContain("No date closes it, but a consolidation does. Until then")
+    expect(perkins).toContain(words.steps.school)
+    expect(stepsOf({ type: "DIRECT PARENT PLUS CONSOLIDATED" })).toContain(words.steps.opensIbr)
+  })
+
+  it("calls no plan the only one open while others may have forgiven the loans", () => {
+    const done = { ...direct, balance: "30000", rate: "6.5", pslf: "120" }
+    const html = htmlOf(borrowerOf([done], { service: "yes" }))
+    expect(html).toContain(words.cards.ifNotDoneBy)
+    expect(html).not.toContain(words.cards.onlyPlan)
   })
 
   it("says for how long a Parent PLUS consolidation can reach Income-Based", () => {

@@ -4,6 +4,7 @@
  */
 import { omissionById, ruleById } from "../../../ledger/index.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
+import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import type { Loan } from "../../../schema/loan.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { EnginePlan, Plan } from "../../engine/plans/plan.ts"
@@ -13,6 +14,7 @@ import { dateOfMonth, type StartMonth } from "../../engine/schedule/calendar.ts"
 import { dateObstacle } from "../../engine/schedule/history.ts"
 import { isOddRate } from "../../messages/notes.ts"
 import { CLOSED_PLANS } from "../../messages/plans.ts"
+import { closedByCounts } from "./dates.ts"
 import { isLine, type Line, lineOf, owedOf, type Reason, shown } from "./line.ts"
 import type { ReadBook } from "./reading.ts"
 
@@ -45,7 +47,7 @@ export type Remark =
   /** A rate that no federal loan has, as it was typed perhaps by mistake; `loan` counts from 1. */
   | { readonly _tag: "OddRate"; readonly loan: number; readonly rate: number }
   /** Public-service payments are counted, but the borrower does not say that public service goes on. */
-  | { readonly _tag: "NotServing" }
+  | { readonly _tag: "NotServing"; readonly isDone: boolean }
 
 export interface BookAnswer {
   readonly lines: ReadonlyArray<Line>
@@ -58,6 +60,8 @@ export interface BookAnswer {
   /** Principal and unpaid interest of today, in dollars. */
   readonly owed: number
   readonly assumes: Assumptions
+  /** Whether a loan is of a kind that SAVE took. */
+  readonly mayBeOnSave: boolean
   /** The day on which PAYE and ICR end. */
   readonly closesOn: string
   /** The instant at which the month of the first payment begins. */
@@ -71,10 +75,16 @@ export interface BookAnswer {
  * STANDARD of a borrower with a new loan is Tiered Standard for Direct loans.
  * @rule save-vacatur, new-loan-plans-2026-07
  */
-const closedByLaw = ({ asNew, onlyNewLoans, planType }: Plan, book: ReadBook): ReadonlyArray<Reason> => {
+const closedByLaw = (
+  { asNew, onlyNewLoans, planType }: Plan,
+  book: ReadBook,
+  start: StartMonth
+): ReadonlyArray<Reason> => {
   const { history, loans } = book
   if (CLOSED_PLANS.includes(planType)) return [{ _tag: "Vacated" }]
   if (onlyNewLoans && history?.isNew !== true) return [{ _tag: "OnlyNewLoans" }]
+  const byCounts = closedByCounts(planType, book, start)
+  if (byCounts !== undefined) return [byCounts]
   if (asNew === planType || history === undefined) return []
   return loans.flatMap((loan) => {
     const traits = currentLaw.traitsOf[loan.loanType]
@@ -99,12 +109,15 @@ const labelsOf = (lines: ReadonlyArray<Line>): Readonly<Record<string, string>> 
 const servesAnyYear = ({ changes, workingTowardsPslf }: ReadBook["household"]): boolean =>
   workingTowardsPslf || (changes ?? []).some((change) => change.workingTowardsPslf === true)
 
+/** @rule pslf-terms */
+const PSLF_PAYMENTS = currentLaw.read(pslfTerms).payments
+
 /** No federal loan was made at a higher rate. Above it, one that was typed is probably a slip. */
 const HIGHEST_RATE = 0.15
 
 const remarksOf = ({ household, indexes, loans }: ReadBook): ReadonlyArray<Remark> => [
   ...(loans.some(({ pslfCount }) => pslfCount > 0) && !servesAnyYear(household)
-    ? [{ _tag: "NotServing" } as const]
+    ? [{ _tag: "NotServing", isDone: loans.some(({ pslfCount }) => pslfCount >= PSLF_PAYMENTS) } as const]
     : []),
   ...loans.flatMap(
     ({ interestRate }, position): ReadonlyArray<Remark> =>
@@ -120,7 +133,7 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
   const lines: Array<Line> = []
   const closed: Array<ClosedPlan> = []
   for (const plan of CALCULATOR_PLANS) {
-    const byLaw = closedByLaw(plan, book)
+    const byLaw = closedByLaw(plan, book, start)
     const filings = plan.kind === "fixed" ? book.filings.slice(0, 1) : book.filings
     const found = byLaw.length === 0 ? filings.map((filing) => lineOf(plan, filing, book, start)) : [byLaw]
     lines.push(...found.filter(isLine))
@@ -142,6 +155,9 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
       isPaid: book.loans.some(isPaidOn),
       hasInterest: book.loans.some(({ interestBalance }) => interestBalance > 0)
     },
+    mayBeOnSave: book.loans.some(
+      (loan) => !isEmpty(loan) && currentLaw.traitsOf[loan.loanType].eligibility.SAVE !== "closed"
+    ),
     closesOn: currentLaw.read(idrSunsetDefault).endsOn,
     firstMonth: dateOfMonth(start, 0),
     labels: labelsOf(lines)

@@ -1,6 +1,6 @@
 /**
  * The borrower's dates: what the form's two questions mean as dates of a request, and the notes for what they leave open.
- * Which plans they close is the engine's.
+ * Which plans they close is the engine's; counted months alone close some here that no request is refused for.
  */
 import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
@@ -9,7 +9,8 @@ import type { Loan } from "../../../schema/loan.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { isEmpty } from "../../engine/schedule/book.ts"
-import { firstOwedFrom, type History, owedBefore } from "../../engine/schedule/history.ts"
+import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
+import { type DateObstacle, firstOwedFrom, type History, owedBefore } from "../../engine/schedule/history.ts"
 import type { Era } from "./draft.ts"
 
 const { EXTENDED, "INCOME BASED": ibr, "PAY AS YOU EARN": paye } = currentLaw.read(newBorrowerTests)
@@ -50,6 +51,12 @@ export const withNewLoan = (
   }
 }
 
+/** What the draft says of dates. */
+interface Dated {
+  readonly history: History | undefined
+  readonly loans: ReadonlyArray<Loan>
+}
+
 /** Of whom a plan is, where the borrower's dates leave it open. */
 export type DateNote =
   /** It asks for a loan received since October 2011 too. */
@@ -60,6 +67,44 @@ export type DateNote =
   | "ifSince2007"
   | "ifSince1998"
 
+const monthsFrom = (day: string, start: StartMonth): number => {
+  const [year, month] = day.split("-").map(Number)
+  return (start.year - year!) * MONTHS_PER_YEAR + start.month - month!
+}
+
+/** Whether more months are counted of a loan than there were since a day, so that something was owed before it. */
+const countsFromBefore = (day: string, loans: ReadonlyArray<Loan>, start: StartMonth): boolean =>
+  loans.some(
+    ({ idrMonthsInRepayment, pslfCount }) => Math.max(idrMonthsInRepayment, pslfCount) > monthsFrom(day, start)
+  )
+
+/**
+ * The reason why counted months close a plan for new borrowers, where it is not known when the borrower first borrowed.
+ * No request is refused for it: the engine goes by dates and kinds of loans alone.
+ * @rule new-borrower-tests
+ */
+export const closedByCounts = (
+  planType: EnginePlan,
+  { history, loans }: Dated,
+  start: StartMonth
+): DateObstacle | undefined => {
+  const day = planType === "INCOME BASED" ? ibr.newFrom : planType === "PAY AS YOU EARN" ? paye.newFrom : undefined
+  if (day === undefined || (history !== undefined && history.firstBorrowedOn !== null)) return undefined
+  return countsFromBefore(day, loans, start) ? { _tag: "OwedBefore", day, by: null } : undefined
+}
+
+/** Whether dates, kinds of loans or counted months show a debt from before July 2014. */
+const isOlderThan2014 = ({ history, loans }: Dated, start: StartMonth): boolean =>
+  (history !== undefined && owedBefore(history, ibr.newFrom)) ||
+  closedByCounts("INCOME BASED", { history, loans }, start) !== undefined ||
+  loans.some((loan) => !isEmpty(loan) && currentLaw.traitsOf[loan.loanType].closes["INCOME BASED"] !== undefined)
+
+/** Whether the test of EXTENDED by the year 1998 is about a loan. */
+const isOf1998 = (loan: Loan): boolean => {
+  const { directPlusConsolidation, eligibility } = currentLaw.traitsOf[loan.loanType]
+  return !isEmpty(loan) && eligibility.EXTENDED !== "closed" && !directPlusConsolidation
+}
+
 const hasRecentLoan = ({ directDates }: History): boolean =>
   directDates.some(
     ([loanType, madeOn]) =>
@@ -69,15 +114,16 @@ const hasRecentLoan = ({ directDates }: History): boolean =>
   )
 
 /** The note of a plan that the dates leave open. @rule new-borrower-tests */
-export const dateNotes = (planType: EnginePlan, history: History | undefined): ReadonlyArray<DateNote> => {
+export const dateNotes = (planType: EnginePlan, dated: Dated, start: StartMonth): ReadonlyArray<DateNote> => {
+  const { history, loans } = dated
   const isSince = (day: string): boolean => history !== undefined && firstOwedFrom(history, day)
   switch (planType) {
     case "INCOME BASED":
       return isSince(ibr.newFrom) ? [] : ["ifSince2014"]
     case "INCOME BASED (OLD)":
-      return history !== undefined && owedBefore(history, ibr.newFrom) ? [] : ["ifBefore2014"]
+      return isOlderThan2014(dated, start) ? [] : ["ifBefore2014"]
     case "EXTENDED":
-      return isSince(EXTENDED.everyLoanFrom) ? [] : ["ifSince1998"]
+      return isSince(EXTENDED.everyLoanFrom) || !loans.some(isOf1998) ? [] : ["ifSince1998"]
     case "PAY AS YOU EARN":
       if (history === undefined || !isSince(paye.newFrom)) return ["ifSince2007"]
       return isSince(paye.someDirectLoanFrom) || hasRecentLoan(history) ? [] : ["recentLoan"]

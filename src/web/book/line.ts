@@ -12,6 +12,7 @@ import { ibrNewTerms, ibrOldTerms } from "../../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
 import { rapBasePaymentBands } from "../../../ledger/rules/repayment-assistance.ts"
+import type { Loan } from "../../../schema/loan.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Obstacle, Refusal } from "../../engine/answer/refusals.ts"
 import type { Exclusion } from "../../engine/calculator.ts"
@@ -24,6 +25,7 @@ import { endOf } from "../../engine/plans/ending.ts"
 import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
 import { costCents, type Projection, project } from "../../engine/projection.ts"
 import type { EngineRequest } from "../../engine/run.ts"
+import { isEmpty } from "../../engine/schedule/book.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
 import type { DateObstacle } from "../../engine/schedule/history.ts"
 import { forThreshold, fromCents, toCents } from "../../engine/schedule/rounding.ts"
@@ -48,6 +50,8 @@ export type LineNote =
   | "neverCertified"
   /** It is open to a consolidation that repaid a Parent PLUS loan only if it was paid by income in time. */
   | "window"
+  /** A payment under it opens Income-Based to a consolidation that repaid a Parent PLUS loan. */
+  | "opensIbr"
   /** Counted months shorten its term. */
   | "shortened"
   /** More is forgiven than is owed today. */
@@ -87,8 +91,10 @@ export interface Line {
   readonly isTaxFederalOnly: boolean
   /** Whether the state may have spouses split their income on separate returns. */
   readonly mayBeSplit: boolean
-  /** Whether a loan made since July 2026 closes it to the borrower's Direct loans. */
-  readonly isClosedByNewLoan: boolean
+  /** What would close it to loans of it: a new Direct loan, which a consolidation is too; or a consolidation alone. */
+  readonly closedBy: "loan" | "consolidation" | "nothing"
+  /** Whether all of its loans are Perkins loans, whose terms a school sets. */
+  readonly isOfSchool: boolean
   /** Of a plan that asks for it: whether the first payment by income is lower than that of ten years. */
   readonly hasHardship: boolean
   /** The plans that take its loans when it ends; none if it does not, or nothing is left by then. */
@@ -139,11 +145,18 @@ const presentValueOf = (months: Float64Array, tax: number, discount: number): nu
 
 const { plans: NEW_LOAN_PLANS } = currentLaw.read(newLoanPlans202607)
 
+/** Whether a first payment by income would open Income-Based to a loan. */
+const isBeforeFirstMonth = (loan: Loan): boolean =>
+  !isEmpty(loan) &&
+  loan.idrMonthsInRepayment === 0 &&
+  currentLaw.traitsOf[loan.loanType].eligibility["INCOME BASED"] === "after-counted-month"
+
 const notesOf = (
   plan: Plan,
   filing: FilingStatus,
   book: ReadBook,
-  { amountForgiven, citations, omissions }: Projection
+  start: StartMonth,
+  { amountForgiven, citations, monthsToFinish, omissions }: Projection
 ): ReadonlyArray<LineNote> => {
   const found: ReadonlyArray<readonly [LineNote, boolean]> = [
     ["ends", citations.includes(END_OF_PLANS)],
@@ -153,10 +166,11 @@ const notesOf = (
     ["neverCertified", plan.planType === TIERED_STANDARD && book.household.workingTowardsPslf],
     ["window", omissions.includes(omissionParentPlusConsolidationWindow.id)],
     ["shortened", citations.includes(MONTHS_BEHIND_PLAN)],
-    ["grows", amountForgiven > owedOf(book)],
+    ["opensIbr", plan.planType === "INCOME CONTINGENT" && book.loans.some(isBeforeFirstMonth)],
+    ["grows", amountForgiven > owedOf(book) && (monthsToFinish ?? GUARD_MONTHS) >= MONTHS_PER_YEAR],
     ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
   ]
-  return [...dateNotes(plan.planType, book.history), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
+  return [...dateNotes(plan.planType, book, start), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
 }
 
 /** The request of a line, whose figures are those without an extra payment. */
@@ -258,6 +272,18 @@ const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, mo
   return undefined
 }
 
+/** The traits of the loans that are repaid under the plan. */
+const traitsIn = ({ loans }: ReadBook, { outside }: Projection) =>
+  loans.flatMap((loan, position) =>
+    isEmpty(loan) || outside?.loans.includes(position) ? [] : [currentLaw.traitsOf[loan.loanType]]
+  )
+
+/** @rule new-loan-plans-2026-07 */
+const closedBy = ({ planType }: Plan, book: ReadBook, figures: Projection): Line["closedBy"] => {
+  if (NEW_LOAN_PLANS.some((one) => one === planType)) return "nothing"
+  return traitsIn(book, figures).some(({ direct }) => direct) ? "loan" : "consolidation"
+}
+
 /** Whether the first payment by income is lower than the cap, the amount of ten years. @rule ten-year-cap-basis */
 const hasHardship = (request: EngineRequest, start: StartMonth): boolean => {
   const { parts } = notRefused(explain(currentLaw, request, start, 0, workspace))
@@ -287,7 +313,7 @@ export const lineOf = (
   const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
   const months = notRefused(monthlyPayments(currentLaw, request, start, count, workspace))
   const highest = months.reduce((most, paid) => Math.max(most, paid), 0)
-  const notes = notesOf(plan, filing, book, figures)
+  const notes = notesOf(plan, filing, book, start, figures)
   return {
     key: `${plan.planType}/${filing}`,
     planType: plan.planType,
@@ -297,7 +323,8 @@ export const lineOf = (
     months: Array.from(months),
     isTaxFederalOnly: figures.omissions.includes(omissionOtherStateTax.id),
     mayBeSplit: figures.omissions.includes(omissionCommunityProperty.id),
-    isClosedByNewLoan: !NEW_LOAN_PLANS.some((one) => one === plan.planType),
+    closedBy: closedBy(plan, book, figures),
+    isOfSchool: traitsIn(book, figures).every(({ family }) => family === "perkins"),
     hasHardship: notes.includes("hardship") && hasHardship(request, start),
     successors:
       plan.kind === "income-driven" && notes.includes("ends")

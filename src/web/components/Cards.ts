@@ -84,14 +84,18 @@ const tiesOf = ({ goals, ties }: Card): ReadonlyArray<string> =>
   })
 
 const maybeOf = ({ goals, maybe }: Card): ReadonlyArray<string> => {
-  const condition = maybe && conditionOf(maybe)
-  if (maybe === undefined || condition === undefined) return []
+  const [best, other] = maybe
+  const condition = best && conditionOf(best)
+  if (best === undefined || condition === undefined) return []
   const [goal = "cost"] = goals
-  const figure =
+  const shown = (line: Line) =>
     goal === "soonest"
-      ? (endMonthOf(maybe) ?? answerWords.never)
-      : wholeDollars(goal === "first" ? maybe.figures.firstMonthPayment : maybe.cost)
-  return [words.maybe(nameOf(maybe), figure, condition)]
+      ? (endMonthOf(line) ?? answerWords.never)
+      : wholeDollars(goal === "first" ? line.figures.firstMonthPayment : line.cost)
+  if (other === undefined) return [words.maybe(nameOf(best), shown(best), condition)]
+  const name =
+    best.filing === null ? answerWords.incomeBased : `${answerWords.incomeBased}, ${answerWords.filings[best.filing]}`
+  return [words.either(name, shown(best), condition, shown(other))]
 }
 
 /** Why the cheapest plan is that, where a cause is certain: without the forgiveness it would not be, or interest alone decides. */
@@ -165,6 +169,7 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
     h("p", { class: "says" }, sentencesOf(card, cards, answer.lines).join(" ")),
     line.notes.includes("apart") &&
       h("p", { class: "catch" }, answerWords.apartBriefly, line.mayBeSplit && ` ${answerWords.communityBriefly}`),
+    card.maybe.some(({ notes }) => notes.includes("window")) && h("p", { class: "catch" }, answerWords.window),
     line.notes.includes("shortened") && h("p", { class: "catch" }, answerWords.shortened),
     line.notes.includes("ends") &&
       h("p", { class: "catch date" }, answerWords.closes(answer.closesOn, answerWords.successor(line.successors))),
@@ -183,8 +188,9 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
   )
 }
 
-const titleOf = ({ lines }: BookAnswer, cards: ReadonlyArray<Card>): string => {
+const titleOf = ({ done, lines }: BookAnswer, cards: ReadonlyArray<Card>): string => {
   if (cards.length > 1) return words.question
+  if (done.length > 0) return words.ifNotDone
   return new Set(lines.map(({ planType }) => planType)).size === 1 ? words.onlyPlan : words.oneWins
 }
 
@@ -193,7 +199,8 @@ export const Cards = ({ actions, answer, cards, state }: Omit<CardProps, "card">
     "fieldset",
     { class: "goals" },
     h("legend", { class: "q" }, titleOf(answer, cards)),
-    cards.length === 1 && h("p", { class: "soft one-wins" }, words.oneWinsBy),
+    (cards.length === 1 || answer.done.length > 0) &&
+      h("p", { class: "soft one-wins" }, answer.done.length > 0 ? words.ifNotDoneBy : words.oneWinsBy),
     h(
       "div",
       { class: "cards" },

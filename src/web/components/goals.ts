@@ -15,8 +15,8 @@ export interface Card {
   readonly color: Color
   /** Other plans whose figure of a goal is shown as the same. */
   readonly ties: Readonly<Record<Goal, ReadonlyArray<Line>>>
-  /** A plan that would win the first goal if an answer were known. */
-  readonly maybe: Line | undefined
+  /** A plan that would win the first goal if an answer were known, and the one that would with the other answer. */
+  readonly maybe: ReadonlyArray<Line>
 }
 
 /** A plan of the list; a married borrower may have it on a joint return and on separate ones. */
@@ -69,6 +69,19 @@ const winners = (lines: ReadonlyArray<Line>): Readonly<Record<Goal, ReadonlyArra
   return { first: of("first"), cost: of("cost"), soonest: of("soonest") }
 }
 
+const OTHERWISE: Readonly<Partial<Record<LineNote, LineNote>>> = {
+  ifSince2014: "ifBefore2014",
+  ifBefore2014: "ifSince2014"
+}
+
+/** The best of lines that depend on an answer, and with it the one that the other answer opens. */
+const bestOf = ([best, ...others]: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const condition = best && conditionOf(best)
+  if (best === undefined || condition === undefined) return []
+  const other = others.find((one) => one.filing === best.filing && conditionOf(one) === OTHERWISE[condition])
+  return other === undefined ? [best] : [best, other]
+}
+
 /** The cards in the order of the goals; a plan that wins two goals is one card. */
 export const cardsOf = ({ lines }: Pick<BookAnswer, "lines">): ReadonlyArray<Card> => {
   const sure = lines.filter((line) => conditionOf(line) === undefined && isOpenByPayment(line))
@@ -83,8 +96,10 @@ export const cardsOf = ({ lines }: Pick<BookAnswer, "lines">): ReadonlyArray<Car
   return [...new Set(GOALS.map((goal) => winnerOf[goal]))].map((line, index) => {
     const goals = GOALS.filter((goal) => winnerOf[goal] === line)
     const goal = goals[0]!
-    const best = lines.filter((one) => conditionOf(one) !== undefined && isOpenByPayment(one)).sort(orderBy(goal))[0]
-    const isBetter = best !== undefined && sure.length > 0 && shownBy[goal](best) < shownBy[goal](line)
+    const better = lines
+      .filter((one) => conditionOf(one) !== undefined && isOpenByPayment(one))
+      .filter((one) => sure.length > 0 && shownBy[goal](one) < shownBy[goal](line))
+      .sort(orderBy(goal))
     return {
       goals,
       line,
@@ -94,7 +109,7 @@ export const cardsOf = ({ lines }: Pick<BookAnswer, "lines">): ReadonlyArray<Car
         cost: equal.cost.filter((one) => one !== line),
         soonest: equal.soonest.filter((one) => one !== line)
       },
-      maybe: isBetter ? best : undefined
+      maybe: bestOf(better)
     }
   })
 }

@@ -27,7 +27,7 @@ const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | unde
         )
       )
     case "hardship":
-      return line.hasHardship ? words.hardship : words.noHardship
+      return line.hasHardship ? words.hardship : words.noHardship(line.filing !== null)
     case "uncertified":
     case "neverCertified":
     case "window":
@@ -123,7 +123,7 @@ export const Row = (props: RowProps) => {
         "div",
         { class: "detail", id: detailId(planType) },
         h(Details, { ...props, line: chosen }),
-        h(NextSteps, { line: chosen, closesOn: answer.closesOn })
+        h(NextSteps, { line: chosen, answer })
       )
     )
   )

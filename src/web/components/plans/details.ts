@@ -1,6 +1,7 @@
 /** What an open row shows: its figures, each of which can be explained, and the next steps. */
 import { type ComponentChildren, h } from "preact"
 import { dollars, wholeDollars } from "../../../messages/figures.ts"
+import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import type { Figure } from "../../book/why/explanation.ts"
 import { texts } from "../../texts.ts"
@@ -61,10 +62,18 @@ const linked = ([before, text, after]: ReadonlyArray<string>, href: string) => [
   after
 ]
 
-export const NextSteps = ({ closesOn, line }: { readonly line: Line; readonly closesOn: string }) => {
+const wayTo = ({ isByIncome, isOfSchool }: Line) => {
+  if (isOfSchool) return words.steps.school
+  return isByIncome ? linked(words.steps.idr, APPLICATION) : linked(words.steps.fixed, SERVICERS)
+}
+
+export const NextSteps = ({ answer, line }: { readonly line: Line; readonly answer: BookAnswer }) => {
   const steps: ReadonlyArray<ComponentChildren> = [
-    line.isByIncome ? linked(words.steps.idr, APPLICATION) : linked(words.steps.fixed, SERVICERS),
-    line.notes.includes("ends") ? words.steps.by(closesOn) : words.steps.anytime(line.isClosedByNewLoan),
+    wayTo(line),
+    line.notes.includes("ends")
+      ? words.steps.by(answer.closesOn)
+      : words.steps.anytime(line.closedBy, answer.mayBeOnSave),
+    ...(line.notes.includes("opensIbr") ? [words.steps.opensIbr] : []),
     ...(line.filing === "MarriedFilingSeparately" ? [words.steps.separate] : []),
     words.steps.ask,
     ...(line.isByIncome ? [words.steps.income] : []),
