@@ -181,7 +181,7 @@ export const omissionStateRatePhaseDowns = omission({
   id: "omission-state-rate-phase-downs",
   label: "Enacted future state rate cuts",
   detail:
-    "Mississippi (3.75% in 2027 to 3.0% in 2030), Indiana (2.90% in 2027) and a possible North Carolina cut by trigger are not applied to later forgiveness years: tax is overstated.",
+    "Rate cuts in Mississippi (3.75% in 2027 to 3.0% in 2030) and Indiana (2.90% in 2027), and a possible North Carolina cut by trigger, are not applied to later forgiveness years: tax is overstated.",
   bearsOn: { states: ["IN", "MS", "NC"], when: ["taxed"] },
   source: stateRevenueDepartments({
     url: "https://www.dor.ms.gov/individual/tax-rates",

@@ -7,7 +7,7 @@ export const omissionFamilyChanges = omission({
   id: "omission-family-changes",
   label: "Marriage, divorce, births and filing status changes",
   detail:
-    "Marriage, divorce, births and changes of filing status are not foreseen: filing status, family size and the spouse's income and debt stay as entered for the whole projection.",
+    "Marriage, divorce, births and changes of filing status are not foreseen: filing status, family size and the spouse's income and debt stay as entered throughout.",
   bearsOn: { plans: incomeDrivenPlans, notAdded: ["changes"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -44,7 +44,7 @@ export const omissionJointDebtShare = omission({
   id: "omission-joint-debt-share",
   label: "Spouse's loans over time",
   detail:
-    "The share of a joint payment is set from the debt of the loans under the plan at the start and the spouse's debt as sent, and held until a change sends another. The law counts all eligible debt of both spouses and computes the share anew each year. A share that was set under PAY AS YOU EARN counts a student's FFEL loans and is kept after July 2028, where REPAYMENT ASSISTANCE would count its own loans alone: the payment is then overstated. As the balances move apart, or where other loans are owed, payments differ.",
+    "The law counts all eligible debt of both spouses and computes the share of a joint payment anew each year. Here the share is set from the debt of the loans under the plan at the start and the spouse's debt as sent, and held until a change sends another. Payments differ as the balances move apart, or if other loans are owed. A share set under PAY AS YOU EARN counts a student's FFEL loans and is kept after July 2028, where REPAYMENT ASSISTANCE would count its own loans alone: the payment is then overstated.",
   bearsOn: { plans: incomeDrivenPlans, when: ["prorated"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -60,7 +60,7 @@ export const omissionGuidelineIndexation = omission({
   id: "omission-guideline-indexation",
   label: "Future poverty guidelines and ICR factors",
   detail:
-    "Guidelines and ICR factors are published anew each year. Those in force at the release of this ledger are held for the whole projection, so later payments are overstated where prices rise.",
+    "Guidelines and ICR factors are published anew each year. Those in force at the release of this ledger are held throughout, so later payments are overstated if prices rise.",
   bearsOn: {
     plans: [
       "INCOME BASED",
@@ -102,7 +102,7 @@ export const omissionOneCountForAllPlans = omission({
   id: "omission-one-count-for-all-plans",
   label: "Months counted under another plan",
   detail:
-    "The months entered count toward forgiveness under whichever plan is projected. In law months of Income-Based Repayment, of the income-contingent plans before July 2028, and payments of at least the ten-year amount count toward REPAYMENT ASSISTANCE. Months of REPAYMENT ASSISTANCE count toward another plan only where the payment was at least the ten-year amount, so forgiveness under another plan may come later than shown.",
+    "The months entered count toward forgiveness under whichever plan is projected. In law months of Income-Based Repayment, of the income-contingent plans before July 2028, and payments of at least the ten-year amount count toward REPAYMENT ASSISTANCE. Months of that plan count toward another only if the payment was at least the ten-year amount, so forgiveness under another plan may come later than shown.",
   bearsOn: { plans: incomeDrivenPlans, when: ["priorMonths"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -150,7 +150,7 @@ export const omissionPlanSunset = omission({
   id: "omission-plan-sunset",
   label: "Another choice in July 2028",
   detail:
-    "A loan that is still open when PAY AS YOU EARN or INCOME CONTINGENT ends on 1 July 2028 is shown under REPAYMENT ASSISTANCE, or where that plan cannot take it, under INCOME BASED (OLD), of a borrower whose dates show a new borrower of 2014 under INCOME BASED. That is where the law places a borrower who does not choose. The borrower may choose another plan, earlier too. The cost would differ. Where loans pass to both plans, each payment follows the whole income, and their sum may be overstated.",
+    "A loan still open when PAY AS YOU EARN or INCOME CONTINGENT ends on 1 July 2028 is shown under REPAYMENT ASSISTANCE. If that plan cannot take it, it is shown under INCOME BASED (OLD), or under INCOME BASED if dates show a new borrower of 2014. That is where the law places a borrower who does not choose. The borrower may choose another plan, earlier too, and the cost would differ. If loans pass to two plans, each payment follows the whole income, and their sum may be overstated.",
   bearsOn: { when: ["passedOver"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
@@ -166,7 +166,7 @@ export const omissionSaveTransition = omission({
   id: "omission-save-transition",
   label: "End of SAVE and REPAYE",
   detail:
-    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. Neither can be elected. A projection under either shows the former rules to the end, as what they would have been. Where such an arm costs least in a comparison, it is no choice that a borrower has. A borrower in SAVE who does not choose another plan within the servicer's 90 days is placed on STANDARD.",
+    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. Neither can be elected. A projection under either applies the former rules to the end, as they would have been. If such a scenario costs least in a comparison, it is not a choice that a borrower has. A borrower in SAVE who does not choose another plan within the servicer's 90 days is placed on STANDARD.",
   bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"] },
   source: educationDepartment({
     url: "https://www.nasfaa.org/news-item/38400/",
@@ -200,7 +200,7 @@ export const omissionGraduateFlag = omission({
   id: "omission-graduate-flag",
   label: "Graduate study paid by other loans",
   detail:
-    "Only DIRECT PLUS GRADUATE shows graduate study. Every other loan is taken as undergraduate; where an unsubsidized loan, a consolidation, or a subsidized loan of before July 2012 paid for graduate study, the payment under SAVE is understated and forgiveness under both plans comes later than shown.",
+    "Only DIRECT PLUS GRADUATE shows graduate study. Every other loan is treated as undergraduate. If an unsubsidized loan, a consolidation, or a subsidized loan of before July 2012 paid for graduate study, the payment under SAVE is understated, and SAVE and REVISED PAY AS YOU EARN forgive later than shown.",
   bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"], when: ["mayBeGraduate"] },
   source: educationDepartment({
     url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
@@ -233,7 +233,7 @@ export const omissionFfelConsolidationSubsidy = omission({
   id: "omission-ffel-consolidation-subsidy",
   label: "Subsidized part of an FFEL consolidation",
   detail:
-    "The subsidized part of an FFEL consolidation keeps the waiver of uncovered interest in the first 36 months. The type does not show that part, so FFEL CONSOLIDATED is taken as unsubsidized: interest is overstated where such a part exists and the payment does not cover its interest.",
+    "The subsidized part of an FFEL consolidation keeps the waiver of uncovered interest in the first 36 months. The type does not show that part, so FFEL CONSOLIDATED is treated as unsubsidized. Interest is overstated if such a part exists and the payment does not cover its interest.",
   bearsOn: { plans: ["INCOME BASED (OLD)"], when: ["ffelConsolidation"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
@@ -249,7 +249,7 @@ export const omissionInterestOnLeavingIbr = omission({
   id: "omission-interest-on-leaving-ibr",
   label: "Unpaid interest of a borrower who leaves Income-Based Repayment",
   detail:
-    "Where a loan comes from Income-Based Repayment, its unpaid interest is added to principal when the borrower leaves that plan, and bears interest from then on. Not applied: the unpaid interest sent stays apart. For such a borrower cost is understated.",
+    "When a borrower leaves Income-Based Repayment, unpaid interest is added to principal and bears interest from then on. Not applied: the unpaid interest sent stays apart. For such a borrower cost is understated.",
   bearsOn: { plans: otherThanIncomeBased, when: ["unpaidInterest"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
@@ -265,7 +265,7 @@ export const omissionCapAtElection = omission({
   id: "omission-cap-at-election",
   label: "Balance on which the ten-year cap is fixed",
   detail:
-    "The cap of the payment is the ten-year amount on the balance at the time when the borrower elected the plan. A request carries no such date: the balance sent is used. For a borrower who has been in the plan for some time the cap may be higher or lower than shown.",
+    "The payment is capped at the ten-year amount on the balance when the borrower elected the plan. A request carries no such date: the balance sent is used. For a borrower who has been in the plan for some time the cap may be higher or lower than shown.",
   bearsOn: { plans: cappedPlans, when: ["priorMonths"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
@@ -281,7 +281,7 @@ export const omissionSubsidyYears = omission({
   id: "omission-subsidy-years",
   label: "The three subsidized years",
   detail:
-    "The government pays uncovered interest on subsidized loans for three years of time after the election of the plan, without months of hardship deferment. A request carries no such date: the counted months of the loan are taken as months since then, whatever plan they were made under. Interest may be over- or understated.",
+    "The government pays uncovered interest on subsidized loans for three years of time after electing the plan, not counting months of hardship deferment. A request carries no such date: the counted months of the loan are treated as months since then, whatever plan they were made under. Interest may be over- or understated.",
   bearsOn: { plans: subsidizingPlans, when: ["subsidizedLoan", "priorMonths"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
@@ -297,7 +297,7 @@ export const omissionLeavingIbr = omission({
   id: "omission-leaving-ibr",
   label: "Where a borrower may go from Income-Based Repayment",
   detail:
-    "A borrower who is in Income-Based Repayment may leave it only for the Standard plan or REPAYMENT ASSISTANCE. A request does not say which plan the borrower is in. For such a borrower this plan is not open at once.",
+    "A borrower in Income-Based Repayment may leave it only for the Standard plan or REPAYMENT ASSISTANCE. A request does not say which plan the borrower is in. For such a borrower this plan is not open at once.",
   bearsOn: { plans: ["EXTENDED", "GRADUATED", "INCOME CONTINGENT", "PAY AS YOU EARN"], when: ["priorMonths"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
@@ -313,7 +313,7 @@ export const omissionIcrRecalculation = omission({
   id: "omission-icr-recalculation",
   label: "Debt on which Income-Contingent Repayment rests",
   detail:
-    "The twelve-year amount rests on the debt at the time when the first loan entered repayment, and is computed anew where payments stay below the interest. Not applied: it rests on the balance sent and is held.",
+    "The twelve-year amount rests on the debt when the first loan entered repayment, and is computed anew if payments stay below the interest. Not applied: it rests on the balance sent and is held.",
   bearsOn: { plans: ["INCOME CONTINGENT"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,

@@ -10,7 +10,7 @@ export const omissionAutoPayInterestReduction = omission({
   id: "omission-auto-pay-interest-reduction",
   label: "Federal auto-pay interest reduction",
   detail:
-    "From 1 July 2026 to 30 June 2028 Direct Loans first disbursed on or after 1 July 2012, in good standing and on auto pay by 30 September 2026, accrue interest at 1.00 percentage point less (the usual 0.25 plus 0.75). Not modeled: interest and totals are overstated for these borrowers. The lasting reduction of 0.25 point is not modeled either.",
+    "From 1 July 2026 to 30 June 2028 auto pay lowers the interest rate by 1.00 percentage point (the usual 0.25 plus 0.75). This is for Direct Loans first disbursed on or after 1 July 2012, in good standing and on auto pay by 30 September 2026. Not modeled: interest and totals are overstated for these borrowers. The lasting reduction of 0.25 point is not modeled either.",
   bearsOn: {},
   source: educationDepartment({
     url: "https://www.ed.gov/about/news/press-release/us-department-of-education-announces-student-loan-interest-rate-reduction",
@@ -26,7 +26,8 @@ export const omissionAutoPayInterestReduction = omission({
 export const omissionDailyInterest = omission({
   id: "omission-daily-interest",
   label: "Daily simple interest",
-  detail: "Servicers accrue interest by the day; months of a twelfth of a year differ from that by small amounts.",
+  detail:
+    "Servicers accrue interest by the day. Here each month is a twelfth of a year, which differs by small amounts.",
   bearsOn: {},
   source: educationDepartment({
     url: "https://studentaid.gov/understand-aid/types/loans/interest-rates",
@@ -43,7 +44,7 @@ export const omissionDefermentForbearance = omission({
   id: "omission-deferment-forbearance",
   label: "Deferment, forbearance, delinquency and default",
   detail:
-    "Every payment is taken as made in full and on time. Deferment, forbearance, delinquency and default, and the interest, capitalization, fees and costs that they bring, are not modeled.",
+    "Every payment is assumed to be made in full and on time. Deferment, forbearance, delinquency and default, and the interest, capitalization, fees and costs that they bring, are not modeled.",
   bearsOn: {},
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -75,7 +76,7 @@ export const omissionLoanDates = omission({
   id: "omission-loan-dates",
   label: "Dates of loans and new-borrower tests",
   detail:
-    "Dates that were not sent are not known. A loan without madeOn is taken as made before 1 July 2026, unless firstBorrowedOn says otherwise: one Direct loan or consolidation made since closes every older plan for all of the borrower's Direct loans, and leaves REPAYMENT ASSISTANCE and Tiered Standard, for Parent PLUS loans Tiered Standard alone. INCOME BASED (new borrowers of 1 July 2014) and PAY AS YOU EARN (1 October 2007 and 2011) are taken as open unless a loan type shows the contrary, and so is EXTENDED (7 October 1998). Who fails a date cannot elect the plan. A new borrower of 2014 under INCOME BASED (OLD) would pay less under INCOME BASED.",
+    "A loan without madeOn is assumed to have been made before 1 July 2026, unless firstBorrowedOn says otherwise. One Direct loan or consolidation made since leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard, and Parent PLUS loans only Tiered Standard. Where dates are missing, INCOME BASED (new borrowers of 1 July 2014), PAY AS YOU EARN (1 October 2007 and 2011) and EXTENDED (7 October 1998) are assumed to be open unless a loan type shows the contrary. A borrower who fails a date cannot elect the plan. A new borrower of 2014 under INCOME BASED (OLD) would pay less under INCOME BASED.",
   bearsOn: {
     plans: [
       "STANDARD",
@@ -104,7 +105,7 @@ export const omissionTieredStandard = omission({
   id: "omission-tiered-standard",
   label: "Tiered Standard plan",
   detail:
-    "The Standard plan of borrowers with a loan made from 1 July 2026 runs 120 to 300 months by the principal of all Direct loans. Where the dates that were sent do not show whether the borrower has such a loan, STANDARD is the plan of older loans. For a borrower of the newer plan, a loan on ten-year STANDARD would have a lower payment and a higher total from 25,000 on. A consolidation on a longer term would mostly have a higher payment and a lower total.",
+    "For borrowers with a loan made from 1 July 2026, the Standard plan is Tiered Standard: 120 to 300 months by the principal of all Direct loans. If the dates sent do not show whether the borrower has such a loan, STANDARD is the plan of older loans. Under Tiered Standard, a loan shown on ten-year STANDARD would have a lower payment and a higher total if that principal is 25,000 or more. A consolidation shown on a longer term would mostly have a higher payment and a lower total.",
   bearsOn: { plans: ["STANDARD"], notAdded: ["newnessKnown"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
@@ -136,7 +137,7 @@ export const omissionConsolidationTermBalance = omission({
   id: "omission-consolidation-term-balance",
   label: "Terms of consolidation loans",
   detail:
-    "The term of a consolidation loan was fixed when it entered repayment, by what was owed then. Here it is read off the balances sent, and the consolidations of one program are taken as one. Where balances have crossed a step of the table, or where several separate consolidations are sent, the term differs, and with it the payment. One that entered repayment before 1 July 2006 has a ten-year Standard term.",
+    "The term of a consolidation loan was fixed when it entered repayment, by what was owed then. Here it follows the balances sent, and the consolidations of one program are treated as one. If balances have crossed a step of the table, or several separate consolidations are sent, the term and the payment differ. A consolidation that entered repayment before 1 July 2006 has a ten-year Standard term.",
   bearsOn: { when: ["consolidationTable"] },
   source: educationDepartment({
     url: "https://www.law.cornell.edu/uscode/text/20/1078-3",
@@ -152,7 +153,7 @@ export const omissionRepaymentBefore2006 = omission({
   id: "omission-repayment-before-2006",
   label: "Direct loans in repayment before July 2006",
   detail:
-    "Direct loans that entered repayment before 1 July 2006 have Extended and Graduated terms of 12 to 30 years by balance, where later ones have 25 and 10 years. A request does not say when a loan entered repayment, and madeOn is not taken for it: every loan but DIRECT PLUS CONSOLIDATED is taken as a later one. DIRECT PLUS CONSOLIDATED has the older terms, by the balances sent.",
+    "Direct loans that entered repayment before 1 July 2006 have Extended and Graduated terms of 12 to 30 years by balance. Later ones have 25 and 10 years. A request does not say when a loan entered repayment, and madeOn is not used for that: every loan except DIRECT PLUS CONSOLIDATED is treated as a later one. DIRECT PLUS CONSOLIDATED has the older terms, by the balances sent.",
   bearsOn: { plans: ["EXTENDED", "GRADUATED"] },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -184,7 +185,7 @@ export const omissionConsolidationAge = omission({
   id: "omission-consolidation-age",
   label: "Counted months as the age of a consolidation",
   detail:
-    "A consolidation loan keeps the counted months of the loans that it repaid, but its own term begins when it is made. On the fixed plans the counted months are taken as months of that term. Where they are older than the consolidation, the payment is overstated and the end comes later than shown.",
+    "A consolidation loan keeps the counted months of the loans that it repaid, but its own term begins when it is made. On the fixed plans the counted months are treated as months of that term. If they are older than the consolidation, the payment is overstated and the end comes later than shown.",
   bearsOn: { plans: ["STANDARD", "EXTENDED", "GRADUATED"], when: ["shortenedConsolidation"] },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -216,7 +217,7 @@ export const omissionMixedBook = omission({
   id: "omission-mixed-book",
   label: "Loans that the plan cannot take",
   detail:
-    "Loans that cannot be repaid under the chosen plan are shown on a fresh Standard schedule beside it. The borrower may have chosen another plan for them, or have months behind them, and their cost may differ.",
+    "Loans that cannot be repaid under the chosen plan are shown outside it, on a fresh Standard schedule. The borrower may have chosen another plan for them, or have used part of their term, and their cost may differ.",
   bearsOn: { when: ["loansOutsidePlan"] },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -232,7 +233,7 @@ export const omissionPaymentCountWeighting = omission({
   id: "omission-payment-count-weighting",
   label: "Weighted payment counts after consolidation",
   detail:
-    "The servicer weights the qualifying months of consolidated loans by balance, and may correct counts; the months entered per loan are used.",
+    "The servicer weights the qualifying months of consolidated loans by balance, and may correct counts. Here the months entered per loan are used.",
   bearsOn: { when: ["consolidation"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -248,7 +249,7 @@ export const omissionHiddenParentPlus = omission({
   id: "omission-hidden-parent-plus",
   label: "Parent PLUS loans inside a consolidation",
   detail:
-    "Since 1 July 2006 a Parent PLUS loan that is consolidated becomes part of an unsubsidized consolidation loan, which its type does not show. None is assumed unless the type says PLUS. A projection for a consolidation that holds one may describe a plan that is closed to it.",
+    "Since 1 July 2006 a consolidated Parent PLUS loan becomes part of an unsubsidized consolidation loan, whose type does not show it. None is assumed unless the type says PLUS. A projection for a consolidation that holds one may describe a plan that is closed to it.",
   bearsOn: { plans: closedToParentPlus, when: ["unnamedConsolidation"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
@@ -264,7 +265,7 @@ export const omissionPslfOtherPlans = omission({
   id: "omission-pslf-other-plans",
   label: "Public service under other fixed plans",
   detail:
-    "A payment of at least the ten-year Standard amount also counts for public service under the other plans for loans made before 1 July 2026, and on consolidations, but not under Tiered Standard. EXTENDED, GRADUATED and STANDARD terms over 120 months, outside another plan too, are taken as never counting. Forgiveness may come sooner than shown.",
+    "A payment of at least the ten-year Standard amount also counts for public service under the other plans for loans made before 1 July 2026, and on consolidations, but not under Tiered Standard. Here payments under EXTENDED, GRADUATED and STANDARD terms over 120 months never count, also for loans outside the chosen plan. Forgiveness may come sooner than shown.",
   bearsOn: { when: ["pslfUncounted"] },
   source: educationDepartment({
     url: document.publicServiceRule,

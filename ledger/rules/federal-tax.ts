@@ -3,7 +3,7 @@ import { rule, series } from "../entry.ts"
 import { document, internalRevenueService } from "../sources.ts"
 
 const bracketTable =
-  "Ordinary income rate table. Tax is the sum over brackets of rate times the part of taxable income between over and notOver."
+  "Tax on ordinary income is the sum over brackets of rate times the part of taxable income between over and notOver."
 
 const tables2025 = internalRevenueService({
   url: document.taxTables2025,

@@ -8,7 +8,7 @@ export const standardPlanTerms = rule({
   plan: "STANDARD",
   unit: "months; USD per month",
   definition:
-    "Equal payments over 120 months, not less than 50 a month over all loans. Where the sum is lower, all are raised in proportion: the law does not say how the minimum is spread. For borrowers without a Direct loan made since 1 July 2026.",
+    "For borrowers without a Direct loan made since 1 July 2026: equal payments over 120 months, not less than 50 a month over all loans. If the sum is lower, all are raised in proportion: the law does not say how the minimum is spread.",
   value: { months: 120, minimumMonthly: 50 },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -26,7 +26,7 @@ export const consolidationStandardTerms = rule({
   plan: "STANDARD",
   unit: "months by USD balance",
   definition:
-    "Months of STANDARD and GRADUATED for consolidation loans, by program (Direct or FFEL): principal and interest of the program's consolidation loans in the request, and of all other loans up to that same amount. A balance on a boundary takes the longer term. In law the table is for Direct consolidations that entered repayment since 1 July 2006, an older one has STANDARD of ten years, and loans in default or owed to an individual do not count. A request does not say when a loan entered repayment, nor these debts, and madeOn is not taken for it, so this is not applied.",
+    "Under STANDARD and GRADUATED the term of a consolidation loan follows a balance, by program (Direct or FFEL): principal and interest of the program's consolidation loans in the request, and of all other loans up to that same amount. A balance on a boundary takes the longer term. In law a Direct consolidation has this table only if it entered repayment since 1 July 2006 (an older one has a ten-year STANDARD term), and loans in default or owed to an individual do not count. Neither is applied: a request does not name these debts or say when a loan entered repayment, and madeOn is not used for that.",
   value: {
     tiers: [
       { below: 7500, months: 120 },
@@ -53,7 +53,7 @@ export const directPlusConsolidationTerms = rule({
   plan: "ALL",
   unit: "months by USD balance",
   definition:
-    "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, which keep the plans of that time. STANDARD runs 120 months, as for a loan that is no consolidation. EXTENDED and GRADUATED run 144 to 360 months by the principal and interest of the Direct loans in the request. A balance on a boundary takes the longer term. EXTENDED does not ask for more than 30,000. In law the balance is the one on which the loan entered repayment.",
+    "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, which keep the plans of that time. STANDARD runs 120 months, as for a loan that is not a consolidation. EXTENDED and GRADUATED run 144 to 360 months by the principal and interest of the Direct loans in the request. A balance on a boundary takes the longer term. EXTENDED does not require more than 30,000. In law the balance is the one on which the loan entered repayment.",
   value: {
     loanTypes: ["DIRECT PLUS CONSOLIDATED"],
     madeBefore: "2006-07-01",
@@ -107,7 +107,7 @@ export const extendedPlanTerms = rule({
   plan: "EXTENDED",
   unit: "months; USD",
   definition:
-    "300 equal payments, not less than 50 a month in all, for borrowers owing more than 30,000 of principal and interest, Direct and FFEL loans counted separately. A loan whose program owes no more does not fit the plan, in a projection as in eligibility. DIRECT PLUS CONSOLIDATED has other terms and no such test: see direct-plus-consolidation-terms. In law interest is named for FFEL loans only, the debt must have been borrowed since 7 October 1998, and all Direct loans that entered repayment before 1 July 2006 have those other terms.",
+    "300 equal payments, not less than 50 a month in all, for borrowers owing more than 30,000 of principal and interest. Direct and FFEL loans are counted separately. If a program owes no more, none of its loans fits the plan, in a projection or in eligibility. DIRECT PLUS CONSOLIDATED has other terms and no such test: see direct-plus-consolidation-terms. In law interest is named for FFEL loans only, the debt must have been borrowed since 7 October 1998, and all Direct loans that entered repayment before 1 July 2006 have those other terms.",
   value: { months: 300, balanceOver: 30000, minimumMonthly: 50, perProgram: true },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -125,7 +125,7 @@ export const graduatedPlanTerms = rule({
   plan: "GRADUATED",
   unit: "months; ratio",
   definition:
-    "Payments start low and rise, usually every 24 months, over 120 months (consolidation loans: the consolidation table; DIRECT PLUS CONSOLIDATED: direct-plus-consolidation-terms). No payment is more than three times any other. A payment may be below 50, but not below the interest that accrues.",
+    "Payments start low and rise, usually every 24 months, over 120 months. Consolidation loans have the term of consolidation-standard-terms, and DIRECT PLUS CONSOLIDATED that of direct-plus-consolidation-terms. No payment is more than three times any other. A payment may be below 50, but not below the interest that accrues.",
   value: { months: 120, maxRatio: 3, usualStepMonths: 24 },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -143,7 +143,7 @@ export const graduatedSchedule = rule({
   plan: "GRADUATED",
   unit: "months; ratio",
   definition:
-    "Levels of 24 months (the last may be shorter) rising geometrically so that the last is 3 times the first. The first is never below the interest of the first month; where it would be, it is that interest and the ratio is solved anew. No minimum of 50. Recovered from published Loan Simulator outputs, which it reproduces to the dollar.",
+    "Payments stay level for 24 months at a time (the last level may be shorter) and rise geometrically, so that the last is 3 times the first. If the first would be below the first month's interest, it is that interest and the ratio is solved anew. There is no minimum of 50. Recovered from published Loan Simulator outputs, which it reproduces to the dollar.",
   value: { stepMonths: 24, lastOverFirst: 3, steps: "geometric" },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -157,11 +157,11 @@ export const graduatedSchedule = rule({
 
 export const fixedPlanPriorMonths = rule({
   id: "fixed-plan-prior-months",
-  label: "Months already behind a fixed plan",
+  label: "Counted months that shorten a fixed plan",
   plan: "STANDARD",
   unit: "rule",
   definition:
-    "A fixed plan amortizes over its term less the loan's counted months. Under STANDARD with a term of 120 months the larger of the income-driven and the public-service count is taken for a Direct loan, so that it is paid off no later than public-service forgiveness would come. The term of Tiered Standard is not shortened. A loan repaid beside the chosen plan starts a fresh term. In law the months used up are the time since the loan entered repayment, not the counted months.",
+    "A fixed plan repays a loan over its term less the loan's counted months. For a Direct loan on STANDARD with a term of 120 months, the larger of its income-driven and public-service counts is used, so that it is paid off no later than public-service forgiveness would come. The term of Tiered Standard is not shortened. A loan repaid outside the chosen plan starts a fresh term. In law the months used up are the time since the loan entered repayment, not the counted months.",
   value: {
     standard: "larger of income-driven and public-service count (Direct loans)",
     extendedAndGraduated: "income-driven count",

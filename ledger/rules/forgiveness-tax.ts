@@ -127,7 +127,7 @@ export const forgivenessTaxMethod = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "Federal and state tax each equal tax(A + F) minus tax(A), never below 0 for a state. F is the principal and interest forgiven as TimeBased in a projection year, A the income base of that year. Tables of the current tax year, not indexed, unless the request sends annualPriceGrowth, by which the federal ones grow. Standard deduction and state personal exemptions applied; no credits, AMT or local tax.",
+    "Federal and state tax each equal tax(A + F) minus tax(A), never below 0 for a state. F is the principal and interest forgiven as TimeBased in a projection year, and A is the income base of that year. The tables of the current tax year are held. If the request sends annualPriceGrowth, the federal ones grow by it. Standard deduction and state personal exemptions are applied; credits, AMT and local tax are not.",
   value: {
     tableTaxYear: 2026,
     income:
@@ -151,7 +151,7 @@ export const stateTaxOnForgivenessStates = rule({
   plan: "ALL",
   unit: "list of state codes",
   definition:
-    "States modeled as taxing time-based forgiveness. The list is the set reported to have taxed it while the federal exclusion applied (2021-2025). Pages of the state say so for Indiana, North Carolina and Wisconsin. Arkansas left it open in 2022, and for Mississippi no such page was found.",
+    "States modeled as taxing time-based forgiveness: those reported to have taxed it while the federal exclusion applied (2021-2025). Pages of the state say so for Indiana, North Carolina and Wisconsin. Arkansas left it open in 2022, and for Mississippi no such page was found.",
   value: ["AR", "IN", "MS", "NC", "WI"],
   source: engineConvention({
     url: document.dischargeStatute,

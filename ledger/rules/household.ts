@@ -8,7 +8,7 @@ export const idrIncomeBase = rule({
   plan: "ALL",
   unit: "incomes by filing status",
   definition:
-    "Adjusted gross income on which income-driven payments and the tax on forgiveness rest: both spouses' on a joint return, the borrower's own otherwise. REVISED PAY AS YOU EARN is given the same rule, although its rule of 2015 also counted a spouse who filed separately, unless the spouses lived apart or the other's income could not be learned.",
+    "Income-driven payments and the tax on forgiveness use adjusted gross income: both spouses' on a joint return, otherwise the borrower's own. REVISED PAY AS YOU EARN follows the same rule here. Its rule of 2015 also counted a spouse who filed separately, unless the spouses lived apart or the other's income could not be learned.",
   value: {
     Single: "borrower",
     MarriedFilingJointly: "borrower and spouse",
@@ -31,7 +31,7 @@ export const idrFamilySize = rule({
   plan: "ALL",
   unit: "persons",
   definition:
-    "The borrower, the spouse where a joint return is filed, and the dependents. The regulation of early 2023 counted the spouse whatever return was filed, and others who live with the borrower. REPAYMENT ASSISTANCE has no guideline and counts dependents only: a spouse is never a dependent.",
+    "The borrower, the spouse if a joint return is filed, and the dependents. REPAYMENT ASSISTANCE uses no guideline and counts dependents only: a spouse is never a dependent. The regulation of early 2023 counted the spouse whatever return was filed, and others who live with the borrower.",
   value: { borrower: 1, spouseOnJointReturn: 1, eachDependent: 1 },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -49,7 +49,7 @@ export const idrJointProration = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "On a joint return, where the spouse has federal loans too, the income-based amount is multiplied by own debt / (own debt + spouse's debt). Own debt is the principal and unpaid interest of the loans under the plan at the start; under the plans of ffel-direct-part it includes a student's FFEL loans. The share is then held, unless changes send another balance or return; own debt stays that of the start. Caps, the small-payment rule and the minimum are applied after it. In law the share is computed anew each year.",
+    "On a joint return, if the spouse has federal loans too, the income-based amount is multiplied by own debt / (own debt + spouse's debt). Own debt is the principal and unpaid interest, at the start, of the loans under the plan. Under the plans of ffel-direct-part it includes a student's FFEL loans. Caps, the small-payment rule and the minimum are applied after the share. In law the share is computed anew each year. Here it is held, unless changes send another balance or return, and own debt stays that of the start.",
   value: {
     filingStatus: "MarriedFilingJointly",
     share: "own debt / (own debt + spouse's debt)",
@@ -68,7 +68,7 @@ export const idrJointProration = rule({
 
 export const ffelDirectPart = rule({
   id: "ffel-direct-part",
-  label: "Direct part of a payment beside FFEL loans",
+  label: "Direct loans' share of a payment when FFEL loans are owed",
   plan: "ALL",
   unit: "plans; loan families",
   definition:
@@ -95,7 +95,7 @@ export const idrAnnualRecalculation = rule({
   plan: "ALL",
   unit: "months",
   definition:
-    "The payment is set anew after every twelve payments from AGI x (1 + growth)^k, k = 0, 1, 2 ..., the spouse's income growing alike. A change of the request sends the income of a year, from which it grows on. Guidelines and factors are held at their newest published values, or grow with annualPriceGrowth where the request sends it; the bands and amounts of REPAYMENT ASSISTANCE are not indexed by law.",
+    "The payment is set anew after every twelve payments. It uses AGI x (1 + growth)^k, k = 0, 1, 2 ..., and the spouse's income grows alike. If changes send the income of a year, income grows on from there. Guidelines and factors are held at their newest published values, or grow with annualPriceGrowth if the request sends it. The law does not index the bands and amounts of REPAYMENT ASSISTANCE.",
   value: { monthsBetween: 12, guidelinesIndexed: false, factorsIndexed: false, repaymentAssistanceIndexed: false },
   source: educationDepartment({
     url: document.incomeDrivenRule,

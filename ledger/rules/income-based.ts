@@ -45,7 +45,7 @@ export const ibrPartialHardshipRemoved = rule({
   plan: "INCOME BASED",
   unit: "date",
   definition:
-    "Entry no longer requires a payment below the standard payment. It stays capped at it. Only loans made before 1 July 2026.",
+    "Entry no longer requires a payment below the standard payment, but the payment stays capped at it. This holds only for loans made before 1 July 2026.",
   value: { removedFrom: "2025-07-04", loansMadeBefore: "2026-07-01", subsidizedInterestBenefitMonths: 36 },
   source: educationDepartment({
     url: "https://fsapartners.ed.gov/knowledge-center/library/dear-colleague-letters/2025-07-18/federal-student-loan-program-provisions-effective-upon-enactment-under-one-big-beautiful-bill-act",
@@ -65,7 +65,7 @@ export const tenYearCapBasis = rule({
   plan: "ALL",
   unit: "months",
   definition:
-    "The sum over the loans of the plan of the level payment that repays principal and unpaid interest at the start in 120 months at the loan's own rate. Fixed for the projection: prior months do not change it. In law it rests on what was outstanding when the borrower began the plan, over all Direct and FFEL loans but the excepted ones.",
+    "For each loan of the plan, take the level payment that repays principal and unpaid interest at the start in 120 months at the loan's own rate. The cap is the sum. It is fixed for the projection: prior months do not change it. In law it rests on what was outstanding when the borrower began the plan, over all Direct and FFEL loans but the excepted ones.",
   value: {
     months: 120,
     balance: "principal + unpaid interest at the start",
@@ -106,7 +106,7 @@ export const idrSmallPaymentRule = rule({
   plan: "ALL",
   unit: "USD per month",
   definition:
-    "A calculated payment under 5 becomes 0. One of 5 or more but under 10 becomes 10. The unrounded amount is tested, after the couple's share and the Direct part beside FFEL loans. Applies to INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE.",
+    "A calculated payment under 5 becomes 0. One of 5 or more but under 10 becomes 10. The unrounded amount is tested, after the shares of idr-joint-proration and ffel-direct-part. Applies to INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE.",
   value: { below5: 0, from5Below10: 10, zeroBelow: 5, raisedBelow: 10 },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -124,7 +124,7 @@ export const idrForgivenessCount = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "Each loan is forgiven after its own last counted payment: the plan's months less the months already counted. A payment of 0 counts. The same count serves every income-driven plan. In law months of income-based repayment, and of income-contingent plans before July 2028, count toward REPAYMENT ASSISTANCE however the borrower came there, and it forgives only if the last payment was made under it. A month of REPAYMENT ASSISTANCE counts toward the other plans only where the payment was at least the ten-year Standard amount.",
+    "Each loan is forgiven after its own last counted payment: the plan's months less the months already counted. A payment of 0 counts. Here one count serves every income-driven plan. In law months of income-based repayment, and of income-contingent plans before July 2028, count toward REPAYMENT ASSISTANCE however the borrower came there. That plan forgives only if the last payment was made under it. A month of it counts toward the other plans only if the payment was at least the ten-year Standard amount.",
   value: { perLoan: true, zeroPaymentsCount: true, oneCountForAllPlans: true },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -142,7 +142,7 @@ export const idrSunsetDefault = rule({
   plan: "ALL",
   unit: "date; plans in order",
   definition:
-    "A loan still open under PAY AS YOU EARN or INCOME CONTINGENT in the month of the end is repaid from that month on under the first successor that takes its type; of a borrower whose dates show a new borrower of 2014, under the first of successorsOfNewBorrowers. The loans of one successor have one payment. Months before count, and nothing capitalizes. SAVE and REVISED PAY AS YOU EARN are projected on their own terms to the end, although the law ends them too, and the forbearance tied to them.",
+    "PAY AS YOU EARN and INCOME CONTINGENT end in July 2028. From that month on, a loan still open under them is repaid under the first plan of successors that takes its type, or of successorsOfNewBorrowers if dates show a new borrower of 2014. The loans of one successor have one payment. Earlier months count, and nothing capitalizes. The law also ends SAVE and REVISED PAY AS YOU EARN, and the forbearance tied to them. Here both are projected on their own terms to the end.",
   value: {
     endsOn: "2028-07-01",
     plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"],
@@ -152,7 +152,7 @@ export const idrSunsetDefault = rule({
   },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A), text read: loan by loan, to REPAYMENT ASSISTANCE where the loan is eligible, else to income-based repayment. 20 U.S.C. 1087e(d)(1)(D)-(F), text read. 34 CFR 685.209(c)(7)(iii)(A), read in a quotation, says the same. Which terms income-based repayment then has, is that of 1098e(b) or (e) by the new-borrower test of 2014: the older ones where no date shows a new borrower",
+    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A), text read: loan by loan, to REPAYMENT ASSISTANCE where the loan is eligible, else to income-based repayment. 20 U.S.C. 1087e(d)(1)(D)-(F), text read. 34 CFR 685.209(c)(7)(iii)(A), read in a quotation, says the same. Income-based repayment then has the terms of 1098e(b) or (e), by the new-borrower test of 2014: the older ones where no date shows a new borrower",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
@@ -162,11 +162,11 @@ export const idrSunsetDefault = rule({
 
 export const newBorrowerTests = rule({
   id: "new-borrower-tests",
-  label: "Loans that show that the borrower is not new",
+  label: "Who counts as a new borrower",
   plan: "ALL",
   unit: "loans by plan",
   definition:
-    "INCOME BASED is for new borrowers of 1 July 2014 and INCOME BASED (OLD) for all others, PAY AS YOU EARN for new borrowers of 1 October 2007 who have a Direct loan, other than a Parent PLUS loan, made from 1 October 2011, and EXTENDED, program by program, for those of 7 October 1998. Dates decide, where they are sent: firstBorrowedOn, and a loan's madeOn before the day. Without dates, a loan with a balance of a program or family named here is older, and closes the plan to every loan of the request, or to its FFEL loans, as closes says. FFEL ended on 30 June 2010, DIRECT PLUS CONSOLIDATED on 30 June 2006, and the types of ffel-ended-before-1998 before 1998.",
+    "INCOME BASED is for new borrowers of 1 July 2014, and INCOME BASED (OLD) for all others. PAY AS YOU EARN is for new borrowers of 1 October 2007 with a Direct loan, other than a Parent PLUS loan, made from 1 October 2011. EXTENDED is for those of 7 October 1998, program by program. Dates that are sent decide: firstBorrowedOn, or a loan's madeOn before the day. Without dates, a loan with a balance of a program or family named here shows that the borrower is not new. It closes the plan to all loans of the request, or to its FFEL loans, as closes says. FFEL ended on 30 June 2010, DIRECT PLUS CONSOLIDATED on 30 June 2006, and the types of ffel-ended-before-1998 before 1998.",
   value: {
     "INCOME BASED": {
       newFrom: "2014-07-01",
@@ -212,7 +212,7 @@ export const loanTypesEnded = rule({
   plan: "ALL",
   unit: "dates",
   definition:
-    "A balance on a loan of such a program or family proves that something was owed on the day given, so that the borrower is not new on any later day, whatever dates were sent.",
+    "A balance on a loan of a program or family named here proves that something was owed on the day given. The borrower is then not new on any later day, whatever dates were sent.",
   value: {
     programs: { ffel: "2010-06-30" },
     families: { "ffel-ended-before-1998": "2006-06-30", "direct-plus-consolidation": "2006-06-30" }

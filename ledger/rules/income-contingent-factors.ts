@@ -7,7 +7,7 @@ export const icrIncomePercentageFactors = series(
     plan: "INCOME CONTINGENT",
     unit: "percent by AGI in USD",
     definition:
-      "Percentage of the 12-year amortized payment by AGI. Between points interpolate linearly and round to two decimals of a percent; below the first point use the first, above the last use the last. The ICR payment is the lesser of 20% of discretionary income and this percentage of the 12-year payment."
+      "Percentage of the 12-year amortized payment by AGI. Between points interpolate linearly and round to two decimals of a percent; beyond the ends use the nearest point. The ICR payment is the lesser of 20% of discretionary income and this percentage of the 12-year payment."
   },
   {
     "2025-07-01": {

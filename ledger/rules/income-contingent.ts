@@ -8,7 +8,7 @@ export const icrTerms = rule({
   plan: "INCOME CONTINGENT",
   unit: "fraction; multiple of poverty guideline; months",
   definition:
-    "Payment = lesser of rate x (AGI - multiple x guideline) / 12 and the level payment over the amortization months on the balance at the start x the income percentage factor. Uncovered interest accrues and is not added to principal. The balance is forgiven after the stated months. The regulation of early 2023 differs in two points: the 12-year amount rests on the debt when the first loan entered repayment and is computed anew after payments below the interest, and unpaid interest is added to principal until it is 10 percent above the original.",
+    "The payment is the lesser of two amounts: rate x (AGI - multiple x guideline) / 12, and the income percentage factor x the level payment that repays the balance at the start over the amortization months. Uncovered interest accrues and is not added to principal. The balance is forgiven after the stated months. The regulation of early 2023 differs in two points. Its 12-year amount rests on the debt when the first loan entered repayment, and is computed anew after payments below the interest. It adds unpaid interest to principal until that is 10 percent above the original.",
   value: {
     paymentRate: 0.2,
     povertyMultiple: 1,
@@ -32,7 +32,7 @@ export const icrFactorLookup = rule({
   plan: "INCOME CONTINGENT",
   unit: "rule",
   definition:
-    "The column is that of the filing status. Between two rows the percentage is linear, rounded half up to two decimals. Beyond the ends of the table it is that of the first or last row.",
+    "The column is that of the filing status. Between two rows the percentage is interpolated linearly and rounded half up to two decimals. Beyond the ends of the table it is that of the first or last row.",
   value: {
     column: {
       Single: "single",

@@ -8,7 +8,7 @@ export const interestAccrual = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "Simple interest on principal: each month principal x annual rate / 12, before the payment. Unpaid interest is kept apart, bears none, and is not added to principal here. In law it is added when the borrower leaves income-based repayment or begins to pay the ten-year amount, and in other events that are disclosed as omissions.",
+    "Interest is simple: each month, before the payment, principal x annual rate / 12 accrues. Unpaid interest is kept apart, bears none, and is not added to principal here. In law it is added when the borrower leaves income-based repayment or begins to pay the ten-year amount, and in other events that are disclosed as omissions.",
   value: { method: "simple", periodsPerYear: 12, accruesBefore: "payment", capitalizes: false },
   source: educationDepartment({
     url: "https://www.ecfr.gov/current/title-34/section-685.202",
@@ -62,7 +62,7 @@ export const extraPaymentOrder = rule({
   plan: "ALL",
   unit: "order",
   definition:
-    "What is paid beyond the payments due is spent after them, in the same month: on the open loan with the highest rate first, the earlier in the request where rates are equal, there on unpaid interest, then on principal, then on the next loan. Payments due do not change, as where the borrower asks that the due date is not advanced: else an amount of a whole payment or more advances it. The waiver and match of REPAYMENT ASSISTANCE are those of the payment due alone, which the law does not settle. An extra payment waives no interest, is matched by nothing, and neither adds nor takes a month toward forgiveness.",
+    "An extra payment is spent in the same month, after the payments due. It goes to the open loan with the highest rate, or the earlier in the request if rates are equal: to unpaid interest, then principal, then the next loan. It waives no interest, is not matched, and neither adds nor takes a month toward forgiveness. Payments due do not change, as if the borrower asks that the due date not be advanced. Otherwise an amount of a whole payment or more advances it. The waiver and match of REPAYMENT ASSISTANCE follow the payment due alone; the law does not settle this.",
   value: { loans: "highest rate first", withinALoan: ["unpaid interest", "principal"] },
   source: educationDepartment({
     url: document.paymentRule,
@@ -80,7 +80,7 @@ export const idrSubsidizedInterestMonths = rule({
   plan: "ALL",
   unit: "months",
   definition:
-    "First 36 months in INCOME BASED, INCOME BASED (OLD) or PAY AS YOU EARN, counted per loan. Months already counted toward forgiveness are taken as months in the plan. The law gives three years of time after the election, not counted months. By regulation they are consecutive and per loan, and these plans and REVISED PAY AS YOU EARN share one period. Months of INCOME CONTINGENT, REPAYMENT ASSISTANCE or hardship deferment do not use it up.",
+    "The first 36 months in INCOME BASED, INCOME BASED (OLD) or PAY AS YOU EARN, counted per loan. Months already counted toward forgiveness are treated as months in the plan. The law gives three years of time after the election, not counted months. By regulation they are consecutive and per loan, and these plans and REVISED PAY AS YOU EARN share one period. Months of INCOME CONTINGENT, REPAYMENT ASSISTANCE or hardship deferment do not use it up.",
   value: { months: 36, plans: ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,

@@ -31,7 +31,7 @@ export const subsidizedLoanTypes = rule({
 
 export const graduateLoanTypes = rule({
   id: "graduate-loan-types",
-  label: "Loan types taken as graduate debt",
+  label: "Loan types treated as graduate debt",
   plan: "ALL",
   unit: "loan types",
   definition:
@@ -53,7 +53,7 @@ export const undergraduateLoanTypes = rule({
   plan: "ALL",
   unit: "loan types",
   definition:
-    "Loans under the 150 percent limit on subsidized borrowing (SULA), which no graduate student has. Every other type but those of graduate debt may be either; answers that depend on it say so.",
+    "Loans under the 150 percent limit on subsidized borrowing (SULA), which no graduate student has. Every other type, except those of graduate-loan-types, may be either; answers that depend on it say so.",
   value: ["DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)", "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)"],
   source: educationDepartment({
     url: document.directLoanStatute,

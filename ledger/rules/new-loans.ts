@@ -8,7 +8,7 @@ export const newLoanPlans202607 = rule({
   plan: "ALL",
   unit: "plans",
   definition:
-    "A borrower who has received a Direct loan or consolidation made on or after 1 July 2026 may repay Direct loans only under REPAYMENT ASSISTANCE or Tiered Standard, all of them under the same, older ones included. Parent PLUS loans and consolidations that repaid one are repaid only under Tiered Standard. FFEL loans are not touched. In law the day is that on which the loan was made, not disbursed; madeOn, the day of its first disbursement, is taken for it.",
+    "A borrower who has received a Direct loan or consolidation made on or after 1 July 2026 may repay Direct loans, older ones included, only under REPAYMENT ASSISTANCE or Tiered Standard, and all of them under the same. Parent PLUS loans and consolidations that repaid one are repaid only under Tiered Standard. FFEL loans are not affected. In law the day is that on which the loan was made, not disbursed. Here it is madeOn, the day of the first disbursement.",
   value: {
     loansMadeFrom: "2026-07-01",
     plans: ["REPAYMENT ASSISTANCE", "TIERED STANDARD"],

@@ -49,7 +49,7 @@ export const planEligibilityMatrix = rule({
   plan: "ALL",
   unit: "code by family and plan",
   definition:
-    "A word for each family and plan. open: may elect. closed: may not. above-balance: where principal and interest of the borrower's loans of the same program (Direct or FFEL) exceed 30,000. after-counted-month: where at least one month already counts toward income-driven forgiveness on the loan. vacated: ended by the judgment of 10 March 2026. It is never offered, and a projection under it takes the loans of PAY AS YOU EARN. No loan is taken as in default, nor, without dates, as made since 1 July 2026: a Direct loan or consolidation of that time leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard.",
+    "A word for each family and plan. open: may elect. closed: may not. above-balance: open if principal and interest of the borrower's loans of the same program (Direct or FFEL) exceed 30,000. after-counted-month: open if at least one month already counts toward income-driven forgiveness on the loan. vacated: ended by the judgment of 10 March 2026. It is never offered, and a projection under it takes the loans of PAY AS YOU EARN. Loans are assumed not to be in default and, without dates, to have been made before 1 July 2026. A Direct loan or consolidation made since leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard.",
   value: {
     "direct-student": {
       codes: everyOpenPlan,
@@ -164,7 +164,7 @@ export const loansOutsideThePlan = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "Where some loans of a book cannot be repaid under the chosen plan, they are repaid beside it on STANDARD with a fresh term and their own minimum of 50 a month. In law a school may ask for a minimum of 15, 30 or 40 a month on Perkins loans.",
+    "If the chosen plan cannot take some of the loans, these are repaid outside it on STANDARD, with a fresh term and their own minimum of 50 a month. In law a school may ask for a minimum of 15, 30 or 40 a month on Perkins loans.",
   value: { plan: "STANDARD", freshTerm: true },
   source: educationDepartment({
     url: document.repaymentPlanRule,

@@ -8,7 +8,7 @@ export const pslfTerms = rule({
   plan: "PSLF",
   unit: "months",
   definition:
-    "Qualifying payments made after 1 October 2007 while working full time for a qualifying employer. The balance is then forgiven tax free federally.",
+    "After this number of qualifying payments, made after 1 October 2007 while working full time for a qualifying employer, the balance is forgiven tax free federally.",
   value: { payments: 120 },
   source: educationDepartment({
     url: document.publicServiceRule,
@@ -26,7 +26,7 @@ export const pslfQualifyingPlans = rule({
   plan: "PSLF",
   unit: "plans; months",
   definition:
-    "Payments on Direct loans under an income-driven plan, or under STANDARD where the loan's term is 120 months. Longer STANDARD terms, EXTENDED, GRADUATED and Tiered Standard do not count. In law a payment of at least the ten-year amount under a plan of 1087e(d)(1), or on a consolidation, counts too, and those of REPAYMENT ASSISTANCE must be on time. Tiered Standard is not in the law's list. Where time-based and public-service forgiveness fall in the same month, it is public-service forgiveness.",
+    "Payments on Direct loans count under an income-driven plan, or under STANDARD if the loan's term is 120 months. Longer STANDARD terms, EXTENDED, GRADUATED and Tiered Standard do not count. If time-based and public-service forgiveness fall in the same month, it is public-service forgiveness. In law a payment of at least the ten-year amount under a plan of 1087e(d)(1), or on a consolidation, counts too, and those of REPAYMENT ASSISTANCE must be on time. Tiered Standard is not in the law's list.",
   value: {
     plans: [
       "STANDARD",

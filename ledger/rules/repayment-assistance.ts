@@ -76,7 +76,7 @@ export const rapForgivenessTerm = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "months",
   definition:
-    "The balance of a loan is forgiven after this number of qualifying monthly payments on it, the last of them under REPAYMENT ASSISTANCE. In law seven kinds qualify, among them months of this plan, of Tiered Standard, of income-based repayment, and of income-contingent plans before July 2028, and payments of at least the ten-year Standard amount under any plan.",
+    "The balance of a loan is forgiven after this number of qualifying monthly payments on it, the last of them under REPAYMENT ASSISTANCE. In law seven kinds qualify. Among them are months of this plan, of Tiered Standard, of income-based repayment, and of income-contingent plans before July 2028, and payments of at least the ten-year Standard amount under any plan.",
   value: { months: 360 },
   source: educationDepartment({
     url: document.directLoanStatute,
@@ -112,7 +112,7 @@ export const rapPrincipalMatch = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "USD per month",
   definition:
-    "When an on-time payment reduces principal, over all loans of the plan, by less than 50, principal is cut further so the total cut equals min(50, payment).",
+    "If an on-time payment reduces principal, over all loans of the plan, by less than 50, principal is reduced further, to min(50, payment) in total.",
   value: { cap: 50, formula: "min(50, payment) - principalPaid, not below 0" },
   source: educationDepartment({
     url: document.directLoanStatute,
@@ -130,7 +130,7 @@ export const rapPaymentApplication = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "rule",
   definition:
-    "All loans of the plan are one pool: the payment goes to the month's interest (split by accrued interest), then older unpaid interest (by unpaid interest), then principal (by principal); the match is split by principal.",
+    "All loans of the plan are one pool. The payment goes to the month's interest (split by accrued interest), then older unpaid interest (by unpaid interest), then principal (by principal). The match is split by principal.",
   value: {
     pooled: true,
     order: ["interest of the month", "older unpaid interest", "principal"],
@@ -170,7 +170,7 @@ export const rapJointProration = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "rule",
   definition:
-    "Joint filers use combined AGI. Each spouse owes the share equal to own eligible debt over both spouses' eligible debt, which stands in the regulation alone. Separate filers use own AGI.",
+    "Joint filers use combined AGI, separate filers their own. On a joint return each spouse owes a share: own eligible debt over both spouses' eligible debt. This share is in the regulation only.",
   value: { jointUsesCombinedAgi: true, prorateByDebtShare: true },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
@@ -188,7 +188,7 @@ export const rapLoanExclusions = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "rule",
   definition:
-    "Parent PLUS loans and consolidation loans that repaid one cannot use RAP. The statute closes it to them without a date. The window from 4 July 2025 to 30 June 2028 opens income-based repayment only: the statute bars these loans from RAP notwithstanding it.",
+    "Parent PLUS loans and consolidation loans that repaid one cannot use RAP. The statute closes RAP to them without naming a date. The window from 4 July 2025 to 30 June 2028 opens income-based repayment only: the statute bars these loans from RAP notwithstanding it.",
   value: { parentPlus: false, exceptedConsolidation: false, carveOutWindow: ["2025-07-04", "2028-06-30"] },
   source: educationDepartment({
     url: document.directLoanStatute,

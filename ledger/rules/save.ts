@@ -8,7 +8,7 @@ export const saveTerms = rule({
   plan: "SAVE",
   unit: "fraction; multiple of poverty guideline; months",
   definition:
-    "Annual payment = rate x max(0, AGI - multiple x poverty guideline), the rate lying between the two by the graduate share of the original balances; monthly payment is one twelfth, not capped. All uncovered interest is waived. The balance is forgiven after the graduate months where any loan is graduate debt, else the undergraduate months.",
+    "The annual payment is rate x max(0, AGI - multiple x poverty guideline). The rate is the two rates weighted by the graduate share of the original balances. A twelfth is paid monthly, not capped. All uncovered interest is waived. The balance is forgiven after the graduate months if any loan is graduate debt, else after the undergraduate months.",
   value: {
     paymentRateUndergraduate: 0.05,
     paymentRateGraduate: 0.1,
@@ -35,7 +35,7 @@ export const saveEarlyForgiveness = rule({
   plan: "SAVE",
   unit: "USD; months",
   definition:
-    "Original principal up to the base balance is forgiven after the base months. Each further step balance, or part of it, adds the step months, up to the plan's months.",
+    "If the original principal is at most the base balance, the debt is forgiven after the base months. Each further step balance, or part of it, adds the step months, up to the plan's months.",
   value: { baseBalance: 12000, baseMonths: 120, stepBalance: 1000, stepMonths: 12 },
   source: educationDepartment({
     url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
