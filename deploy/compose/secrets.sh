@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 if [ -e secrets ]; then
-  echo "secrets is there already, and stays as it is" >&2
+  echo "secrets exists already; nothing was changed" >&2
   exit 1
 fi
 # The folder keeps others out; in the containers other accounts read the files.

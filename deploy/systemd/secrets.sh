@@ -9,7 +9,7 @@ folder=${2:-/etc/repayment}
 group=${3:-repayment}
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 if [ -e "$folder" ]; then
-  echo "$folder is there already, and stays as it is" >&2
+  echo "$folder exists already; nothing was changed" >&2
   exit 1
 fi
 random() { openssl rand -hex 32; }

@@ -1,7 +1,12 @@
-/** The generator of docs/generated/portfolio-columns.md, from the readers and writers of portfolios. */
-import { BORROWER_COLUMNS, LOAN_COLUMNS } from "../../src/portfolio/read/borrower.ts"
-import { FLAT } from "../../src/portfolio/read/columns.ts"
-import { COLUMNS } from "../../src/portfolio/results/rows.ts"
+/**
+ * The generator of docs/generated/portfolio-columns.md, from the readers and writers of portfolios.
+ * The meaning of an optional column is that of the API's contract.
+ */
+import { openApiDocument } from "../../src/http/openapi/document.ts"
+import { BORROWER_COLUMNS, CHANGE_COLUMNS, LOAN_COLUMNS } from "../../src/portfolio/read/borrower.ts"
+import { FLAT, MEMBERS } from "../../src/portfolio/read/columns.ts"
+import { COLUMNS, REASONS } from "../../src/portfolio/results/rows.ts"
+import { PLAN_MEMBERS } from "../../src/portfolio/results/summary.ts"
 
 export const COLUMNS_PAGE = "docs/generated/portfolio-columns.md"
 
@@ -11,32 +16,57 @@ const HEAD = `# Columns of portfolios
 [guide](../portfolios.md) explains the files.
 `
 
-/** The required columns with what to send, then the names of the others. */
-const inputSection = (title: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const needed = names.filter((name) => FLAT.required.has(name))
-  const others = names.filter((name) => !FLAT.required.has(name))
-  return [
-    `## ${title}\n`,
-    "| required column | value |",
-    "|---|---|",
-    ...needed.map((name) => `| \`${name}\` | ${FLAT.required.get(name)!.replace("is required: ", "")} |`),
-    "",
-    "Optional columns:\n",
-    ...others.map((name) => `- \`${name}\``),
-    ""
-  ]
+type Members = Readonly<Record<string, { readonly description: string }>>
+const { schemas: SCHEMAS } = openApiDocument("http://127.0.0.1:8080").components as {
+  readonly schemas: Readonly<Record<string, { readonly properties: Members }>>
 }
+const CURRENT_PLAN = "The plan that the summary compares with, else that of --baseline. Short names as in --plans."
+
+const meaningOf = (schema: string, name: string): string =>
+  name === "currentPlan" ? CURRENT_PLAN : SCHEMAS[schema]!.properties[name]!.description
+
+const table = (head: string, rows: ReadonlyArray<readonly [name: string, ...cells: ReadonlyArray<string>]>) => [
+  `| ${head.replaceAll(",", " |")} |`,
+  `|${"---|".repeat(head.split(",").length)}`,
+  ...rows.map(([name, ...cells]) => `| \`${name}\` | ${cells.join(" | ")} |`),
+  ""
+]
+
+/** The required columns with what to send, then the others with what they mean. */
+const inputSection = (
+  title: string,
+  schema: string,
+  names: ReadonlyArray<string>,
+  { required } = FLAT
+): ReadonlyArray<string> => [
+  `## ${title}\n`,
+  ...table(
+    "required column, value",
+    names.flatMap((name) => (required.has(name) ? [[name, required.get(name)!.replace("is required: ", "")]] : []))
+  ),
+  ...table(
+    "optional column, meaning",
+    names.flatMap((name) => (required.has(name) ? [] : [[name, meaningOf(schema, name)]]))
+  )
+]
 
 export const columnsPage = (): string =>
   [
     HEAD,
-    ...inputSection("Input: a borrower", BORROWER_COLUMNS),
-    ...inputSection("Input: a loan", LOAN_COLUMNS),
+    ...inputSection("Input: a borrower", "Scenario", BORROWER_COLUMNS),
+    ...inputSection("Input: a change in a later year", "Change", CHANGE_COLUMNS, MEMBERS.changes),
+    ...inputSection("Input: a loan", "Loan", LOAN_COLUMNS),
     "## Results\n",
-    "| column | type | meaning |",
-    "|---|---|---|",
-    ...COLUMNS.map(({ description, name, type }) => `| \`${name}\` | ${type} | ${description} |`),
-    ""
+    ...table(
+      "column, type, meaning",
+      COLUMNS.map(({ description, name, type }) => [name, type, description])
+    ),
+    "## Reasons\n",
+    "Why a row has no figures. Several reasons are separated by a space.\n",
+    ...table("reason, meaning", Object.entries(REASONS)),
+    "## Summary of a plan\n",
+    "Members of `plans` in the summary, by plan. Amounts are whole cents.\n",
+    ...table("member, meaning", Object.entries(PLAN_MEMBERS))
   ].join("\n")
 
 export const columnsFiles = () => ({ [COLUMNS_PAGE]: columnsPage() })

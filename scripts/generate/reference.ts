@@ -43,9 +43,12 @@ These are pages and files, not part of the JSON contract:
 | \`/\` | the start page |
 | \`/docs\`, \`/openapi.json\` | the API reference |
 | \`/rules\`, \`/rules/{id}\` | the rules ledger as pages, with search |
-| \`/v1/verify/{answerId}/receipt\` | the receipt of an answer ([verification](../verification.md)) |
-| \`/log/checkpoint\`, \`/log/key\`, \`/log/tile/...\` | the transparency log |
-| \`/log/checkpoint/witnessed\`, \`/log/policy\` | what [witnesses](../verification.md#witnesses) have seen of it |
+| \`/v1/verify/{answerId}/receipt\` | the receipt of an answer ([verification](../verification.md)); 503 \`not-yet-logged\` for a second or two |
+| \`/log/checkpoint\` | the newest checkpoint of the transparency log |
+| \`/log/key\` | its verifier keys, newest first |
+| \`/log/tile/...\` | hashes of the tree, and the entries: SHA-256 of a record |
+| \`/log/checkpoint/witnessed\` | the newest checkpoint that a quorum of [witnesses](../verification.md#witnesses) cosigned, or 404 |
+| \`/log/policy\` | the service's witnesses |
 | \`/mcp\`, \`/mcp/open\` | the tool server, with a key and without ([tools](../mcp.md)) |
 | \`/docs/guides\`, \`/docs/guides/{name}\` | the guides; as Markdown with \`.md\` |
 | \`/llms.txt\` | what programs read first |

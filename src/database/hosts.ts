@@ -83,7 +83,7 @@ export const openWritable = Effect.fnUntraced(function* <Address>(
   open: Open<Address>
 ) {
   const first = yield* firstWritable(addresses, maxConnections, open)
-  if (first === null) return yield* connectionError("connect", "None of the hosts takes writes")
+  if (first === null) return yield* connectionError("connect", "None of the hosts accepts writes")
   let current = first
   const check = Effect.gen(function* () {
     if (yield* takesWrites(current.probe)) return
@@ -93,7 +93,7 @@ export const openWritable = Effect.fnUntraced(function* <Address>(
     if (found.address === current.address) return yield* found.close
     const previous = current
     current = found
-    yield* Effect.logWarning("The database takes writes at another of its hosts; all sessions move there")
+    yield* Effect.logWarning("Another database host accepts writes; all sessions move to it")
     // In the background, because callers may still wait for the previous server. They have a
     // deadline.
     yield* Effect.forkDetach(previous.close)

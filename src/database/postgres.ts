@@ -68,7 +68,7 @@ export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.Sql
   return yield* Effect.match(query, {
     onFailure: () => "the database cannot be reached",
     onSuccess: ([mode]) => {
-      if (mode!.standby) return "the database is a standby, which takes no writes"
+      if (mode!.standby) return "the database is a standby, which accepts no writes"
       if (mode!.readOnly) return "the database is read-only"
       return mode!.mayRecord === true ? null : "the role of the database may not record answers"
     }

@@ -24,7 +24,7 @@ const LOCAL =
   "This server computes on this machine without a key: nothing is sent anywhere, nothing is charged and nothing is recorded. So provenance.answerId and provenance.verifyUrl are null, and nobody else can confirm an answer. For answers of record, connect to a service with a key."
 
 const OPEN =
-  "Use compare_all_plans for one loan under every plan (rates in percent, 6.54 means 6.54%), and explain_payment for why a payment is what it is (rates are fractions, 0.0654 means 6.54%). No key is needed, and one that is sent is ignored: nothing is charged and nothing is recorded, so nobody can confirm an answer later. The people who share your program's address share a limit of calls."
+  "Use compare_all_plans for one loan under every plan (rates in percent, 6.54 means 6.54%), and explain_payment for why a payment is what it is (rates are fractions, 0.0654 means 6.54%). compare_all_plans takes Single, no dependents and no state unless they are sent, and assumptions say so: send what the borrower told you. No key is needed, and one that is sent is ignored: nothing is charged and nothing is recorded, so nobody can confirm an answer later. The people who share your program's address share a limit of calls."
 
 export const KEYED_OFFER: Offer<KeyedTool> = {
   instructions: `${SUBJECT} ${ORDER} ${ALWAYS} ${KEYED}`,

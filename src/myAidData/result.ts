@@ -5,8 +5,7 @@
 import type { Loan } from "../../schema/loan.ts"
 
 /** Reasons why a file is refused. */
-export const REFUSAL_IDS = ["not-my-aid-data", "two-borrowers", "no-open-loans", "too-many-loans", "too-large"] as const
-export type RefusalId = (typeof REFUSAL_IDS)[number]
+export type RefusalId = "not-my-aid-data" | "two-borrowers" | "no-open-loans" | "too-many-loans" | "too-large"
 
 /** Other kinds of files that are recognized. */
 export type OtherFile = "empty" | "pdf" | "zip" | "web-page"
@@ -19,46 +18,42 @@ export interface Refused {
 }
 
 /** Warnings about the file as a whole. */
-export const FILE_WARNING_IDS = [
-  "total-mismatch",
-  "balance-count-mismatch",
-  "no-idr-count",
-  "pslf-not-official",
-  "no-first-borrowed"
-] as const
-export type FileWarningId = (typeof FILE_WARNING_IDS)[number]
+export type FileWarningId =
+  | "total-mismatch"
+  | "balance-count-mismatch"
+  | "no-idr-count"
+  | "pslf-not-official"
+  | "no-first-borrowed"
 
 /** Warnings about one loan. The first four are about loans that stay out. */
-export const LOAN_WARNING_IDS = [
-  "closed-with-balance",
-  "negative-balance",
-  "zero-balance",
-  "duplicate-loan",
-  "same-award-id",
-  "unknown-status",
-  "status-disagrees",
-  "in-default",
-  "in-bankruptcy",
-  "check-status",
-  "type-disagrees",
-  "type-from-code",
-  "unknown-loan-type",
-  "parent-plus-consolidation",
-  "parent-plus-second-level",
-  "parent-plus-unknown",
-  "joint-consolidation",
-  "no-principal",
-  "no-interest-balance",
-  "rate-from-statutory",
-  "rate-from-actual",
-  "zero-rate",
-  "no-interest-rate",
-  "variable-rate",
-  "pslf-capped",
-  "pslf-unreadable",
-  "no-date"
-] as const
-export type LoanWarningId = (typeof LOAN_WARNING_IDS)[number]
+export type LoanWarningId =
+  | "closed-with-balance"
+  | "negative-balance"
+  | "zero-balance"
+  | "duplicate-loan"
+  | "same-award-id"
+  | "unknown-status"
+  | "status-disagrees"
+  | "in-default"
+  | "in-bankruptcy"
+  | "check-status"
+  | "type-disagrees"
+  | "type-from-code"
+  | "unknown-loan-type"
+  | "parent-plus-consolidation"
+  | "parent-plus-second-level"
+  | "parent-plus-unknown"
+  | "joint-consolidation"
+  | "no-principal"
+  | "no-interest-balance"
+  | "rate-from-statutory"
+  | "rate-from-actual"
+  | "zero-rate"
+  | "no-interest-rate"
+  | "variable-rate"
+  | "pslf-capped"
+  | "pslf-unreadable"
+  | "no-date"
 
 export type WarningId = FileWarningId | LoanWarningId
 

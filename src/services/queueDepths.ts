@@ -93,12 +93,10 @@ const warnOfFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, err
     const reason = error.reason._tag
     return reason === "ConnectionError"
       ? undefined
-      : yield* warn(sql, "The database refuses to tell what waits", reason)
+      : yield* warn(sql, "The database refused the query for the metrics of queues", reason)
   }
   const ping = yield* Effect.exit(withDeadline(sql`SELECT 1`, PING_MILLISECONDS, () => LATE))
-  return Exit.isSuccess(ping)
-    ? yield* warn(sql, "The database answers, but tells what waits too late", LATE)
-    : undefined
+  return Exit.isSuccess(ping) ? yield* warn(sql, "The query for the metrics of queues took too long", LATE) : undefined
 })
 
 /** Updates the gauges, or removes them if the query fails. */

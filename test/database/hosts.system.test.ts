@@ -59,7 +59,7 @@ describe("a database address with several hosts", () => {
     Effect.gen(function* () {
       const startedAt = performance.now()
       const { message } = yield* Effect.flip(Effect.provide(databaseObstacle, clientOf(started().replica, UNREACHABLE)))
-      assert.strictEqual(message, "The database cannot be used: None of the hosts takes writes")
+      assert.strictEqual(message, "The database cannot be used: None of the hosts accepts writes")
       assert.isBelow(performance.now() - startedAt, 4000)
     })
   )

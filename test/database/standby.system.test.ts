@@ -18,7 +18,7 @@ describe("a standby [F66]", () => {
         Effect.filterOrFail((found) => found !== "the database cannot be reached"),
         Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
       )
-      assert.strictEqual(reason, "the database is a standby, which takes no writes")
+      assert.strictEqual(reason, "the database is a standby, which accepts no writes")
     })
   )
 })

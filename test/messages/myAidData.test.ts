@@ -1,15 +1,7 @@
 /** Tests of the texts about a My Aid Data file: summary, warnings by loan number, and refusals. */
-import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { refusalSentence, understood, warningLines } from "../../src/messages/myAidData.ts"
-import {
-  FILE_WARNING_IDS,
-  LOAN_WARNING_IDS,
-  type MyAidData,
-  REFUSAL_IDS,
-  type Refused,
-  type Warning
-} from "../../src/myAidData/result.ts"
+import type { MyAidData, Refused, Warning } from "../../src/myAidData/result.ts"
 
 const aid = (changes: Partial<MyAidData> = {}): MyAidData => ({
   _tag: "MyAidData",
@@ -83,13 +75,5 @@ describe("a refusal", () => {
     expect(refusalSentence(refused("two-borrowers"))).toMatch(/more than one download/)
     expect(refusalSentence(refused("no-open-loans"))).toMatch(/No loan .* anything left to repay/)
     expect(refusalSentence(refused("too-many-loans"))).toMatch(/more than 100 open loans/)
-  })
-})
-
-describe("docs/my-aid-data.md", () => {
-  it("explains each id, in the order of the code", () => {
-    const rows = readFileSync("docs/my-aid-data.md", "utf8").matchAll(/^\| ((?:`[a-z0-9-]+`(?:, )?)+) \|/gm)
-    const documented = [...rows].flatMap(([, ids]) => ids!.replaceAll("`", "").split(", "))
-    expect(documented).toEqual([...REFUSAL_IDS, ...FILE_WARNING_IDS, ...LOAN_WARNING_IDS])
   })
 })

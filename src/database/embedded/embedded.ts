@@ -172,7 +172,7 @@ const guard = Effect.fnUntraced(function* (
   let serving = first
   while (true) {
     const lastLines = yield* untilGone(cluster, serving)
-    yield* Effect.logWarning("The embedded database ended and is restarted").pipe(
+    yield* Effect.logWarning("The embedded database stopped; restarting it").pipe(
       Effect.annotateLogs("server", String(lastLines))
     )
     serving = yield* again.pipe(

@@ -8,6 +8,7 @@ import { getRoutes } from "../routes.ts"
 import { GUIDES, type Guide, guides } from "./guides/files.ts"
 import { mainHtml } from "./guides/layout.ts"
 import { llmsText } from "./guides/llms.ts"
+import { rendered } from "./guides/rendered.ts"
 import { htmlPage } from "./html.ts"
 import { webFile } from "./webFile.ts"
 
@@ -39,7 +40,7 @@ export const Guides = Layer.unwrap(
         )
       )
     )
-    const source = Function.memoize(({ text }: Guide) => markdown(text, "text/markdown"))
+    const source = Function.memoize((guide: Guide) => markdown(rendered(guide).markdown, "text/markdown"))
     const llms = markdown(llmsText(publicUrl, mcpUrl), "text/plain")
     const served = new Map([
       [LLMS, () => llms] as const,

@@ -9,7 +9,7 @@ import type { Workspace } from "../../engine/schedule/workspace.ts"
 import { isElectable } from "../../messages/plans.ts"
 import type { Borrower } from "../read/borrower.ts"
 import { type Outcomes, ofRun, type PlanOutcome, type PlanRefusal, type Question } from "../results/portfolio.ts"
-import type { OfRun, ResultRow } from "../results/rows.ts"
+import type { OfRun, Reason, ResultRow } from "../results/rows.ts"
 
 /** False for a contradiction: chunk.ts has rejected borrowers with any. */
 const isOfPlan = (outcome: Projection | Refusal): outcome is PlanOutcome =>
@@ -37,7 +37,7 @@ export const outcomesOf = (law: Law, question: Question, borrower: Borrower, wor
   return { ofPlans, lowest: lowestIn(ofPlans), now: isProjection(now) ? now : undefined }
 }
 
-const REASONS: Readonly<Record<Exclude<Obstacle["_tag"], "ByDate">, string>> = {
+const REASON_OF: Readonly<Record<Exclude<Obstacle["_tag"], "ByDate">, Reason>> = {
   Closed: "closed",
   BalanceTooSmall: "balance-too-small",
   NotNewBorrower: "not-new-borrower",
@@ -46,8 +46,8 @@ const REASONS: Readonly<Record<Exclude<Obstacle["_tag"], "ByDate">, string>> = {
   ServiceDone: "service-done"
 }
 
-const wordOf = (obstacle: Obstacle): string => {
-  if (obstacle._tag !== "ByDate") return REASONS[obstacle._tag]
+const wordOf = (obstacle: Obstacle): Reason => {
+  if (obstacle._tag !== "ByDate") return REASON_OF[obstacle._tag]
   return obstacle.reason._tag === "NewLoans" ? "new-loans" : "loan-date"
 }
 

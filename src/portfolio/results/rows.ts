@@ -6,6 +6,19 @@ import type { RowBytes } from "./rowBytes.ts"
 export const OUTCOMES = ["answered", "ineligible", "artifact"] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
+/** Why a row has no figures. */
+export const REASONS = {
+  closed: "the plan does not take such loans, or no longer",
+  "balance-too-small": "EXTENDED needs more than 30,000 in the loan's program",
+  "not-new-borrower": "the plan is for new borrowers, and a loan shows an older debt",
+  "new-loans": "a loan made since July 2026 closes the plan to Direct loans",
+  "loan-date": "a `madeOn` or `firstBorrowedOn` closes the plan to the loans",
+  "term-spent": "artifact: the counted months leave one payment of a fixed term or none",
+  "time-served": "artifact: all months to the plan's forgiveness are already counted",
+  "service-done": "artifact: all payments to public-service forgiveness are already counted"
+} as const
+export type Reason = keyof typeof REASONS
+
 export interface ResultRow {
   readonly borrowerId: string
   readonly planType: PlanType
@@ -46,10 +59,14 @@ export const COLUMNS: ReadonlyArray<Column> = [
   {
     name: "reason",
     type: "text",
-    description: "why there are no figures; empty if there are"
+    description: "why there are no figures ([reasons](#reasons)); empty if there are"
   },
   { name: "year1MonthlyPayment", type: "integer", description: "dollars a month in the first year" },
-  { name: "monthsToFinish", type: "integer", description: "empty if a balance is left after fifty years" },
+  {
+    name: "monthsToFinish",
+    type: "integer",
+    description: "counted from 0: 119 is the 120th payment; empty if a balance is left after fifty years"
+  },
   {
     name: "payoffOrForgivenessDate",
     type: "date",

@@ -18,28 +18,19 @@ export interface EndingYear {
 }
 
 export interface PlanSummary {
-  /**
-   * Borrowers with figures. Of those without, `ineligible` are excluded from the plan by law;
-   * `artifact` have so many months counted already that no meaningful figures are left.
-   */
   readonly answered: number
   readonly ineligible: number
   readonly artifact: number
-  /** Borrowers for whom this plan costs least; of equal plans, the first. */
   readonly lowest: number
   readonly firstMonthCents: number
   readonly paidCents: number
   readonly forgiven: Share
   readonly taxCents: number
-  /** Borrowers who would pay less, or more, in total than under their current plan or baseline. */
   readonly cheaper: Share
   readonly dearer: Share
-  /** Borrowers with figures under this plan but not under their current plan or baseline. */
   readonly notCompared: number
-  /** Borrowers by first payment, in steps of PAYMENT_STEP dollars; the last is open-ended. */
   readonly payments: ReadonlyArray<number>
   readonly ending: Readonly<Record<string, EndingYear>>
-  /** Number of answers affected by each rule knowingly not applied. */
   readonly omissions: Readonly<Record<string, number>>
 }
 
@@ -66,6 +57,24 @@ export interface Summary {
 
 export const PAYMENT_STEP = 100
 export const PAYMENT_STEPS = 21
+
+/** What each member counts, as docs/generated/portfolio-columns.md lists them. */
+export const PLAN_MEMBERS: Readonly<Record<keyof PlanSummary, string>> = {
+  answered: "borrowers with figures",
+  ineligible: "borrowers whom the law keeps from the plan",
+  artifact: "borrowers whose counted payments alone decide the result",
+  lowest: "borrowers for whom no other plan costs less; of equal plans, the first",
+  firstMonthCents: "all first payments, to the cent",
+  paidCents: "all payments",
+  forgiven: "borrowers with anything forgiven, and how much",
+  taxCents: "tax on what is forgiven",
+  cheaper: "borrowers who pay less in all than under their current plan or the baseline, and how much",
+  dearer: "borrowers who pay more than that, and how much",
+  notCompared: "borrowers with figures here but none under their current plan or the baseline",
+  payments: `borrowers by first payment, in ${PAYMENT_STEPS} steps of ${PAYMENT_STEP} dollars; the last is open`,
+  ending: "borrowers, forgiveness and tax by the year in which the last loan ends",
+  omissions: "rules knowingly not applied, with the number of answers that each bears on"
+}
 
 /** Adds two values of the same shape, number by number. A missing key counts as zero. */
 const sum = (one: unknown, other: unknown): unknown => {

@@ -20,7 +20,7 @@ export const reportUnapplied = Effect.fnUntraced(function* (
   { externalId, reason }: Unapplied
 ) {
   yield* Metric.update(Metric.withAttributes(events, { reason }), 1)
-  yield* Effect.logWarning("A payment event changed nothing: look it up at Stripe").pipe(
+  yield* Effect.logWarning("A payment event had no effect: look it up at Stripe").pipe(
     Effect.annotateLogs({ event: id, type, reason, payment: externalId ?? "unknown" })
   )
 })

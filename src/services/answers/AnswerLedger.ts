@@ -66,7 +66,7 @@ const answerRow = ({ seq, ...stored }: StoredAnswer): AnswerRow => ({ ...stored,
  */
 const requireUnique = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredAnswer>) {
   if (stored.length < 2) return Option.map(Option.fromUndefinedOr(stored[0]), answerRow)
-  yield* Effect.logError("Two records have one answerId, and neither is confirmed: run repay audit")
+  yield* Effect.logError("Two records have the same answerId, so neither is confirmed: run repay audit")
   return yield* new LedgerUnavailable()
 })
 

@@ -113,7 +113,7 @@ export class Sequencer extends Context.Service<
 }
 
 const reportBroken = ({ reason }: LogBroken) =>
-  Effect.logError(`Nothing is signed, for the log of records is not what was signed: ${reason}. Run repay audit`)
+  Effect.logError(`The transparency log differs from what was signed, so signing stopped: ${reason}. Run repay audit`)
 
 /**
  * Runs rounds while its scope is open. An outage of the database only delays them. A broken log is
@@ -127,7 +127,7 @@ export const sequencerWorkerLayer: Layer.Layer<never, never, Sequencer> = Layer.
       Effect.repeat({ while: (taken) => taken >= MAX_RECORDS }),
       Effect.catchTag("LogBroken", (broken) => rarely(broken.reason, reportBroken(broken))),
       Effect.ignore,
-      Effect.catchCause((cause) => Effect.logError("The log of records does not grow, and is tried again", cause)),
+      Effect.catchCause((cause) => Effect.logError("Appending to the transparency log failed; retrying", cause)),
       Effect.repeat(Schedule.spaced(yield* SequencerRest))
     )
     yield* Effect.forkScoped(work)

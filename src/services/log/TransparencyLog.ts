@@ -170,7 +170,9 @@ const make = Effect.gen(function* () {
       }
     }).pipe(Effect.onError(() => Effect.sync(() => tiles.forget(wanted))))
     if (isEntered) return receiptText(text, index, proof, signed)
-    yield* Effect.logError("A record is not what was entered into the log, and gets no receipt: run repay audit")
+    yield* Effect.logError(
+      "A record differs from its entry in the transparency log, so it gets no receipt: run repay audit"
+    )
     return yield* new LedgerUnavailable()
   })
 

@@ -112,9 +112,9 @@ export const makeStalled = (sql: SqlClient.SqlClient) => {
     else if (now - since.at >= STALL_MILLISECONDS) {
       since = { size, at: now }
       const { holds, pid } = (yield* blockerOf(sql)) ?? { holds: "nothing that is visible", pid: null }
-      yield* Effect.logError("Records wait for the log, and it does not grow: see the session of this pid").pipe(
-        Effect.annotateLogs({ pid: pid ?? "a prepared transaction", holds })
-      )
+      yield* Effect.logError(
+        "Records wait for the transparency log, and nothing is appended: see the session with this pid"
+      ).pipe(Effect.annotateLogs({ pid: pid ?? "a prepared transaction", holds }))
     }
   })
 }

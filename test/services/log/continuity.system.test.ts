@@ -150,7 +150,7 @@ describe("a log that was changed", () => {
         // A few more rounds.
         yield* Effect.sleep(200)
         assert.lengthOf(errors, 1)
-        assert.match(errors[0]!, /Nothing is signed.*tile 0\/2.*repay audit/)
+        assert.match(errors[0]!, /signing stopped: .*tile 0\/2.*repay audit/)
         yield* tamper(
           "UPDATE log_tile SET hashes = substr(hashes, 1, octet_length(hashes) - 32) WHERE level = 0 AND n = 2"
         )

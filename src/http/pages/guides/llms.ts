@@ -18,7 +18,9 @@ export const llmsText = (publicUrl: string, mcpUrl: string): string => `# Repaym
 This service computes from the inputs of each request. It stores no borrower's data: of an answer it keeps hashes. Money
 is in US dollars. Rates are fractions (0.0654 means 6.54%), except in the keyless calculator, which takes percent. A
 refused request gets a problem document whose \`errors\` name each field and say what to send. Send the key in the header
-\`X-Api-Key\`. Never assume an income, a filing status, dependents or a state: ask the borrower.
+\`X-Api-Key\`. Never assume an income, a filing status, dependents or a state: ask the borrower. Projections and
+comparisons have no defaults for these. The keyless calculator takes Single, no dependents and no state unless they are
+sent, and says so in \`assumptions\`.
 
 ## Ten calls
 

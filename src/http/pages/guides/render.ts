@@ -1,4 +1,7 @@
-/** A guide as HTML: headings have the ids of GitHub, links lead to pages of the service, raw HTML is text. */
+/**
+ * A guide as HTML and as Markdown: headings have the ids of GitHub, links lead to pages of the
+ * service, raw HTML is text.
+ */
 import { Marked, type RendererObject } from "marked"
 import { escapeHtml } from "../../../messages/escapeHtml.ts"
 import { GUIDES, type Guide, guides } from "./files.ts"
@@ -11,6 +14,8 @@ export interface Heading {
 
 export interface Article {
   readonly html: string
+  /** The Markdown without its links to files that are not served; their text stays. */
+  readonly markdown: string
   readonly headings: ReadonlyArray<Heading>
 }
 
@@ -31,6 +36,7 @@ const targetOf = (href: string, from: string): string | undefined => {
 export const render = ({ file, text }: Pick<Guide, "file" | "text">): Article => {
   const headings: Array<Heading> = []
   const timesUsed = new Map<string, number>()
+  let markdown = text
   const renderer: RendererObject = {
     heading({ depth, tokens }) {
       const plain = this.parser.parseInline(tokens, this.parser.textRenderer)
@@ -41,10 +47,12 @@ export const render = ({ file, text }: Pick<Guide, "file" | "text">): Article =>
       headings.push({ depth, id, text: plain })
       return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
     },
-    link({ href, tokens }) {
+    link({ href, raw, text: label, tokens }) {
       const target = targetOf(href, file)
       const inner = this.parser.parseInline(tokens)
-      return target === undefined ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`
+      if (target !== undefined) return `<a href="${escapeHtml(target)}">${inner}</a>`
+      markdown = markdown.replace(raw, () => label)
+      return inner
     },
     html: ({ text: raw }) => escapeHtml(raw),
     // Boxes that scroll must be reachable by keyboard.
@@ -61,5 +69,6 @@ export const render = ({ file, text }: Pick<Guide, "file" | "text">): Article =>
       return `<${name}>${this.parser.parseInline(tokens)}</${name}>`
     }
   }
-  return { html: new Marked({ renderer }).parse(text, { async: false }), headings }
+  const html = new Marked({ renderer }).parse(text, { async: false })
+  return { html, headings, markdown }
 }
