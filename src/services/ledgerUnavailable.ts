@@ -38,6 +38,10 @@ const wasRolledBack = (error: unknown): boolean => SqlError.isSqlError(error) &&
 const codeOf = ({ reason }: SqlError.SqlError): string =>
   reason.cause instanceof Error && "code" in reason.cause ? String(reason.cause.code) : "none"
 
+/** Whether no time was left to hear of the database. A connection that was refused or reset has the system's code. */
+const isLate = (error: SqlError.SqlError): boolean =>
+  error.reason._tag === "ConnectionError" && codeOf(error) === "none"
+
 const report = (operation: string, error: SqlError.SqlError, isBusy: boolean) => {
   const line = isBusy
     ? Effect.logWarning("The process was too busy to finish a database operation")
@@ -71,7 +75,7 @@ const reported =
       work,
       (error): Effect.Effect<never, Unavailable<E>> =>
         SqlError.isSqlError(error)
-          ? report(operation, error, error.reason._tag === "ConnectionError" && wasBusy())
+          ? report(operation, error, isLate(error) && wasBusy())
           : Effect.fail(error as Exclude<typeof error, SqlError.SqlError>)
     )
 

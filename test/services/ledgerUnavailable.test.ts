@@ -4,7 +4,7 @@
  */
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import { databaseObstacle } from "../../src/database/postgres.ts"
 import { Mailer } from "../../src/services/accounts/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../src/services/accounts/Outbox.ts"
@@ -116,6 +116,15 @@ layer(testServices(), { excludeTestServices: true })("a background operation pas
       const { layer: logs, told } = lines()
       const slow = backgroundCall("slow", 400)(sql`SELECT pg_sleep(1.5)`).pipe(Effect.flip, Effect.provide(logs))
       assert.strictEqual((yield* slow)._tag, "LedgerUnavailable")
+      const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })
+      const unreachable = backgroundCall("unreachable")(
+        Effect.suspend(() => {
+          const end = performance.now() + 30
+          while (performance.now() < end);
+          return Effect.fail(new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: refused }) }))
+        })
+      ).pipe(Effect.flip, Effect.provide(logs))
+      assert.strictEqual((yield* unreachable)._tag, "LedgerUnavailable")
       const busy = setInterval(() => {
         const end = performance.now() + 30
         while (performance.now() < end);
@@ -125,6 +134,7 @@ layer(testServices(), { excludeTestServices: true })("a background operation pas
       assert.deepStrictEqual(
         told.map(({ level, text }) => [level, text.slice(0, 12)]),
         [
+          ["Error", "A database o"],
           ["Error", "A database o"],
           ["Warn", "The process "]
         ]

@@ -73,7 +73,10 @@ const unconfigured = (problem: ConfigProblems | NoInstallation): ReadonlyArray<F
   problem instanceof NoInstallation
     ? [
         finding("database")(
-          wrong(`there is none in ${problem.dataDir}`, "start the service once, or set DATABASE_URL or DATA_DIR")
+          wrong(
+            `there is none in ${problem.dataDir}`,
+            "restore it if there was one; a first start makes a new database, log and keys. Or set DATABASE_URL or DATA_DIR"
+          )
         )
       ]
     : [
