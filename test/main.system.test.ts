@@ -176,7 +176,7 @@ describe("a stop", () => {
       .trim()
       .split("\n")
       .map((line) => String(JSON.parse(line).message))
-    expect(lines).toContain("Told to stop: calls in flight have 20 s to finish")
+    expect(lines).toContain("Stopping: calls in flight have 20 s to finish")
     expect(lines.at(-1)).toBe("Stopped")
   })
 

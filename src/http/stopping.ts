@@ -30,7 +30,7 @@ export class Stopping extends Context.Service<
           isAnnounced = true
           const more = stopDelaySeconds === 0 ? "" : `new calls are served for ${stopDelaySeconds} s more, then `
           return Effect.andThen(
-            Effect.logInfo(`Told to stop: ${more}calls in flight have ${DRAIN_SECONDS} s to finish`),
+            Effect.logInfo(`Stopping: ${more}calls in flight have ${DRAIN_SECONDS} s to finish`),
             Effect.sleep(`${stopDelaySeconds} seconds`)
           )
         })

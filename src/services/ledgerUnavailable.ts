@@ -22,7 +22,7 @@ const ROLLED_BACK: ReadonlyArray<string> = ["SerializationError", "DeadlockError
 
 const unavailableCalls = Metric.counter("ledger_unavailable_total", {
   description:
-    "Operations that the database did not carry out, by reason; ProcessBusy means that the process had no time.",
+    "Failed database operations, by reason; ProcessBusy means that this process was too busy, not the database.",
   incremental: true
 })
 
@@ -40,8 +40,8 @@ const codeOf = ({ reason }: SqlError.SqlError): string =>
 
 const report = (operation: string, error: SqlError.SqlError, isBusy: boolean) => {
   const line = isBusy
-    ? Effect.logWarning("The process was too busy to see an operation of the database through; it is tried again")
-    : Effect.logError("The database did not carry out an operation")
+    ? Effect.logWarning("The process was too busy to finish a database operation; retrying")
+    : Effect.logError("A database operation failed")
   const reason = isBusy ? "ProcessBusy" : error.reason._tag
   return line.pipe(
     Effect.annotateLogs({ operation, reason, code: codeOf(error) }),

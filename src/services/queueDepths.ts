@@ -86,19 +86,17 @@ const LATE = "too late" as const
  * unreachable one is reported elsewhere.
  */
 const warn = (sql: SqlClient.SqlClient, message: string, reason: string) =>
-  rarelyOf(sql)(reason, Effect.annotateLogs(Effect.logWarning(`${message}; its metrics are left out`), { reason }))
+  rarelyOf(sql)(reason, Effect.annotateLogs(Effect.logWarning(`${message}; these metrics are left out`), { reason }))
 
 const warnOfFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, error: SqlError.SqlError | typeof LATE) {
   if (error !== LATE) {
     const reason = error.reason._tag
     return reason === "ConnectionError"
       ? undefined
-      : yield* warn(sql, "The database refuses to tell what waits", reason)
+      : yield* warn(sql, "The database refused the query for queue depths", reason)
   }
   const ping = yield* Effect.exit(withDeadline(sql`SELECT 1`, PING_MILLISECONDS, () => LATE))
-  return Exit.isSuccess(ping)
-    ? yield* warn(sql, "The database answers, but tells what waits too late", LATE)
-    : undefined
+  return Exit.isSuccess(ping) ? yield* warn(sql, "The query for queue depths took too long", LATE) : undefined
 })
 
 /** Updates the gauges, or removes them if the query fails. */

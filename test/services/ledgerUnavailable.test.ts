@@ -125,7 +125,7 @@ layer(testServices(), { excludeTestServices: true })("a background operation pas
       assert.deepStrictEqual(
         told.map(({ level, text }) => [level, text.slice(0, 12)]),
         [
-          ["Error", "The database"],
+          ["Error", "A database o"],
           ["Warn", "The process "]
         ]
       )

@@ -74,7 +74,7 @@ it.live("the metrics omit counts that the database returns too late, with one wa
       assert.isTrue((yield* gauges).has("log_waiting_records"))
     }).pipe(Effect.provide(servicesOn(url)), Effect.provide(layer))
     assert.deepStrictEqual(
-      told.map(({ level, text }) => [level, /too late/.test(text)]),
+      told.map(({ level, text }) => [level, /took too long/.test(text)]),
       [["Warn", true]]
     )
   }).pipe(Effect.scoped)

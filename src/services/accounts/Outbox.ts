@@ -61,7 +61,7 @@ const withdraw = Effect.fnUntraced(function* (
 /** Logs an undelivered mail as an ERROR, with a remedy if it was to bring a production key. */
 const reportLost = Effect.fnUntraced(function* (mail: LeasedMail, what: string, isWithoutKey: boolean) {
   if (isWithoutKey) yield* Metric.update(undeliveredKeys, 1)
-  const remedy = isWithoutKey ? "; its payer has no key, and repay subscriptions allow mails it again" : ""
+  const remedy = isWithoutKey ? "; the payer has no key: run repay subscriptions allow with this subscription" : ""
   yield* Effect.logError(`${what}${remedy}`).pipe(
     Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind, subscription: mail.subscriptionId ?? "none" })
   )
@@ -70,17 +70,17 @@ const reportLost = Effect.fnUntraced(function* (mail: LeasedMail, what: string, 
 const giveUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
   const isWithoutKey = yield* withdraw(sql, mail, "given_up_at")
   yield* Metric.update(givenUpMails, 1)
-  yield* reportLost(mail, "No mail server accepted a mail within three days, and it is given up", isWithoutKey)
+  yield* reportLost(mail, "No mail server accepted a mail within three days, so it was given up", isWithoutKey)
 })
 
 const dropUnsendable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
   const isWithoutKey = yield* withdraw(sql, mail, "dropped_at")
-  yield* reportLost(mail, "A mail is dropped, because it is not to exactly one address", isWithoutKey)
+  yield* reportLost(mail, "A mail was dropped because its recipient is not exactly one address", isWithoutKey)
 })
 
 const notSent = Effect.fnUntraced(function* (mail: LeasedMail, reason: string) {
   yield* Metric.update(failedAttempts, 1)
-  yield* Effect.logWarning("A mail was not accepted and will be tried again").pipe(
+  yield* Effect.logWarning("The mail server did not accept a mail; retrying").pipe(
     Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind, reason })
   )
 })
@@ -161,7 +161,7 @@ const warnOfWaiting = Effect.gen(function* () {
 const logFailures = <A>(round: Effect.Effect<A, LedgerUnavailable>) =>
   round.pipe(
     Effect.ignore,
-    Effect.catchCause((cause) => Effect.logError("Sending mails failed, and goes on", cause))
+    Effect.catchCause((cause) => Effect.logError("Sending mails failed; retrying", cause))
   )
 
 /** Sends due mails while its scope is open; without a mail server it warns once. */

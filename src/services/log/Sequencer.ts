@@ -25,7 +25,7 @@ const checkpointSeen = Metric.gauge("log_checkpoint_timestamp_seconds", {
   description: "When this process first verified the newest checkpoint of the transparency log."
 })
 const isBroken = Metric.gauge("log_broken", {
-  description: "1 while nothing is signed because the log is not what was signed; otherwise 0."
+  description: "1 while signing has stopped because the log differs from what was signed; otherwise 0."
 })
 
 /** State that this process keeps between rounds. */
@@ -113,7 +113,9 @@ export class Sequencer extends Context.Service<
 }
 
 const reportBroken = ({ reason }: LogBroken) =>
-  Effect.logError(`Nothing is signed, for the log of records is not what was signed: ${reason}. Run repay audit`)
+  Effect.logError(
+    `The log of records differs from what was signed, so nothing more is signed: ${reason}. Run repay audit`
+  )
 
 /**
  * Runs rounds while its scope is open. An outage of the database only delays them. A broken log is
@@ -127,7 +129,7 @@ export const sequencerWorkerLayer: Layer.Layer<never, never, Sequencer> = Layer.
       Effect.repeat({ while: (taken) => taken >= MAX_RECORDS }),
       Effect.catchTag("LogBroken", (broken) => rarely(broken.reason, reportBroken(broken))),
       Effect.ignore,
-      Effect.catchCause((cause) => Effect.logError("The log of records does not grow, and is tried again", cause)),
+      Effect.catchCause((cause) => Effect.logError("Adding records to the log failed; retrying", cause)),
       Effect.repeat(Schedule.spaced(yield* SequencerRest))
     )
     yield* Effect.forkScoped(work)

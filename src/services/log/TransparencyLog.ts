@@ -170,7 +170,7 @@ const make = Effect.gen(function* () {
       }
     }).pipe(Effect.onError(() => Effect.sync(() => tiles.forget(wanted))))
     if (isEntered) return receiptText(text, index, proof, signed)
-    yield* Effect.logError("A record is not what was entered into the log, and gets no receipt: run repay audit")
+    yield* Effect.logError("A record differs from its log entry and gets no receipt: run repay audit")
     return yield* new LedgerUnavailable()
   })
 

@@ -113,8 +113,7 @@ const lineOf = (outcome: Outcome, before: Memory, keys: TransparencyLog["Service
   if (outcome.kind === "cosigned")
     return before.failed > 0 ? Effect.logInfo("A witness cosigns the transparency log again") : Effect.void
   if (outcome.reason === before.reason) return Effect.void
-  if (outcome.kind === "failed")
-    return Effect.logWarning("A witness does not cosign the transparency log, and is asked again")
+  if (outcome.kind === "failed") return Effect.logWarning("A witness did not cosign the transparency log; retrying")
   return Effect.flatMap(keys, ([key]) =>
     Effect.logWarning(`A witness does not know this log or its key; its operator must add: ${key}`)
   )
@@ -243,10 +242,7 @@ export const witnessWorkerLayer: Layer.Layer<never, ConfigProblems, SqlClient.Sq
       const work = round.pipe(
         Effect.orElseSucceed(() => seconds),
         Effect.catchCause((cause) =>
-          Effect.as(
-            Effect.logError("The witnesses of the transparency log are not asked, until the next try", cause),
-            seconds
-          )
+          Effect.as(Effect.logError("Asking the witnesses of the transparency log failed; retrying", cause), seconds)
         ),
         Effect.flatMap((wait) => Effect.sleep(wait * MILLIS_PER_SECOND)),
         Effect.forever

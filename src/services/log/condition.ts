@@ -111,10 +111,10 @@ export const makeStalled = (sql: SqlClient.SqlClient) => {
     else if (since === null || since.size !== size) since = { size, at: now }
     else if (now - since.at >= STALL_MILLISECONDS) {
       since = { size, at: now }
-      const { holds, pid } = (yield* blockerOf(sql)) ?? { holds: "nothing that is visible", pid: null }
-      yield* Effect.logError("Records wait for the log, and it does not grow: see the session of this pid").pipe(
-        Effect.annotateLogs({ pid: pid ?? "a prepared transaction", holds })
-      )
+      const { holds, pid } = (yield* blockerOf(sql)) ?? { holds: "no visible lock", pid: null }
+      yield* Effect.logError(
+        "Records wait for the log, which has not grown for a minute: look up this pid in pg_stat_activity"
+      ).pipe(Effect.annotateLogs({ pid: pid ?? "a prepared transaction", holds }))
     }
   })
 }

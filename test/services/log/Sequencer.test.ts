@@ -242,7 +242,7 @@ describe("a sequencer whose sessions are closed", () => {
       )
       yield* Layer.build(worker)
       yield* Effect.promise(() => until(async () => logLines.length > 1))
-      for (const line of logLines) assert.strictEqual(line, "The log of records does not grow, and is tried again")
+      for (const line of logLines) assert.strictEqual(line, "Adding records to the log failed; retrying")
     }).pipe(Effect.scoped)
   )
 })

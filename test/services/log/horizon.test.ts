@@ -76,7 +76,10 @@ describe("records that wait for a minute", () => {
           for (const minutes of [0, 1.1, 1.5, 2.3]) yield* later(minutes * 60_000, sequence).pipe(Effect.provide(layer))
           assert.deepStrictEqual(
             told.map(({ level, text }) => [level, text]),
-            Array(2).fill(["Error", "Records wait for the log, and it does not grow: see the session of this pid"])
+            Array(2).fill([
+              "Error",
+              "Records wait for the log, which has not grown for a minute: look up this pid in pg_stat_activity"
+            ])
           )
           yield* Effect.promise(hold.release)
           yield* sequenceAll
