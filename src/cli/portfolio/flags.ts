@@ -30,7 +30,7 @@ export const runFlags = {
   ),
   baseline: Flag.String("baseline").pipe(
     Flag.withMetavar("<plan>"),
-    Flag.withDescription("What borrowers without a currentPlan are compared with"),
+    Flag.withDescription("Plan that borrowers without a currentPlan are compared with"),
     Flag.withDefault("standard")
   ),
   start: Flag.String("start").pipe(
@@ -40,23 +40,26 @@ export const runFlags = {
   ),
   ignore: Flag.String("ignore").pipe(
     Flag.withMetavar("<columns>"),
-    Flag.withDescription("Columns or members of the input that are left out of account"),
+    Flag.withDescription("Columns or members of the input to ignore"),
     Flag.optional
   ),
   separator: Flag.String("separator").pipe(
     Flag.withMetavar("<character>"),
-    Flag.withDescription('What stands between the cells of CSV, such as ";" or tab; else it is found'),
+    Flag.withDescription('Separator between the cells of CSV, such as ";" or tab; else it is detected'),
     Flag.optional
   ),
   escapeFormulas: switchFlag(
     "escape-formulas",
     "In .csv, put ' before ids that a spreadsheet would take for formulas, such as =1+1"
   ),
-  threads: threadsFlag("Threads that compute, with --cluster those of all workers; else one for each processor"),
-  cluster: switchFlag("cluster", "Send the work to repay portfolio worker on other machines, by way of DATABASE_URL"),
+  threads: threadsFlag("Number of computing threads (with --cluster, of all workers); else one for each processor"),
+  cluster: switchFlag(
+    "cluster",
+    "Send the work to repay portfolio worker on other machines, through the database of DATABASE_URL"
+  ),
   record: switchFlag(
     "record",
     "Record every answer at the service of REPAY_URL, with the key REPAY_API_KEY, and add its id to the rows"
   ),
-  overwrite: switchFlag("overwrite", "Replace results that are there")
+  overwrite: switchFlag("overwrite", "Replace existing results")
 }
