@@ -79,9 +79,9 @@ const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<str
     "UPDATE log_head SET checkpoint = replace(checkpoint, '600', '599')"
   ],
   "no head": [/log_head is empty/, "DELETE FROM log_head"],
-  "no checkpoint": [/checkpoint is gone/, "UPDATE log_head SET checkpoint = NULL"],
+  "no checkpoint": [/checkpoint is missing/, "UPDATE log_head SET checkpoint = NULL"],
   "another name": [/checkpoint is not of other.example/, "UPDATE log_head SET origin = 'other.example/log'"],
-  "all begun anew": [/checkpoint is gone/, ...RESET_LOG]
+  "all begun anew": [/checkpoint is missing/, ...RESET_LOG]
 }
 
 describe("a log that was changed", () => {
@@ -150,7 +150,7 @@ describe("a log that was changed", () => {
         // A few more rounds.
         yield* Effect.sleep(200)
         assert.lengthOf(errors, 1)
-        assert.match(errors[0]!, /Nothing is signed.*tile 0\/2.*repay audit/)
+        assert.match(errors[0]!, /differs from what was signed.*tile 0\/2.*repay audit/)
         yield* tamper(
           "UPDATE log_tile SET hashes = substr(hashes, 1, octet_length(hashes) - 32) WHERE level = 0 AND n = 2"
         )
