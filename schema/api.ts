@@ -101,7 +101,7 @@ export class CalculatorApi extends HttpApiGroup.make("calculator")
         describe(
           "explainPayment",
           "How the payment of a month comes about",
-          "Every intermediate of one month's payment, each with its formula and the rule behind it: income, poverty guideline, discretionary income or band, cap, share, minimum, or the terms of the amortization, and what of the payment goes to interest and principal of each loan. knownOmissions has what is left out of the projection of which it is a month; notes say when nobody can elect the plan any more, and when it ends. Takes the request of POST /v1/projection and a month (1, the first payment, by default); rates and growth are fractions. No key, no record and no answer id."
+          "Each intermediate value of one month's payment, with its formula and the rule behind it: income, poverty guideline, discretionary income or band, cap, share, minimum, or the terms of the amortization. It also shows how the payment is split between interest and principal of each loan. knownOmissions lists the rules not applied in the projection that the month belongs to. notes say if nobody can elect the plan any more, and when it ends. Takes the request of POST /v1/projection and a month (default 1, the first payment). Rates and growth are fractions. No key, no record and no answer id."
         )
       )
   )
@@ -112,7 +112,7 @@ const AnswerId = {
 }
 
 const RecordNotModified = HttpApiSchema.Empty(304).annotate({
-  description: "The record is unchanged, as it always is."
+  description: "Your copy of the record is current: a record never changes."
 })
 
 export class VerifyApi extends HttpApiGroup.make("verify")
@@ -151,7 +151,7 @@ export class VerifyApi extends HttpApiGroup.make("verify")
         describe(
           "checkAnswer",
           "Check an answer against its record",
-          "Send an answer as it was received: matches tells whether it is the one that was recorded under this id, to the last figure and the last word. The order of members and the space between them do not matter. The answer is neither kept nor logged; the page of the same address and `repay verify` check it without sending it. No key."
+          "Send an answer as it was received: matches is true if it is the answer that was recorded under this id, to the last figure and word. The order of members and the white space between them do not matter. The answer is neither kept nor logged; the page of the same address and `repay verify` check it without sending it. No key."
         )
       )
   )
@@ -185,7 +185,7 @@ export class RulesApi extends HttpApiGroup.make("rules")
       describe(
         "getRulesVersion",
         "Version of the rules ledger",
-        "Poll it: when the version changes, the ledger has changed, and GET /v1/rules shows it. No key."
+        "Poll this: a new version means that the ledger has changed, and GET /v1/rules shows the change. No key."
       )
     )
   )
@@ -283,7 +283,7 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
         describe(
           "getEligiblePlans",
           "Which plans each loan can elect",
-          "Decided per loan and per plan: by loan type, by the months that count already, for EXTENDED by more than 30,000 dollars owed in the loan's program, and for INCOME BASED, PAY AS YOU EARN and EXTENDED by older loans in the book that show that the borrower is not new. Plans closed by the judgment of 10 March 2026 are left out. One Direct loan with a madeOn on or after 1 July 2026, or such a firstBorrowedOn, leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and STANDARD, which is then Tiered Standard (Parent PLUS loans STANDARD alone), and firstBorrowedOn or the earliest loan decides for INCOME BASED and PAY AS YOU EARN, which are for new borrowers of 2014 and 2007. Without dates every loan is taken as made before 1 July 2026, both of INCOME BASED and INCOME BASED (OLD) are returned, and provenance.notes says so. Every plan returned is accepted by projection and comparison with the same loans, unless public service is on, the counts of another loan of the book refuse it, or the loan owes nothing and no loan that owes can take the plan. Not recorded: provenance.answerId is null."
+          "Decides for each loan and plan, by the loan's type and the months already counted. EXTENDED also needs more than 30,000 dollars owed in the loan's program. INCOME BASED, PAY AS YOU EARN and EXTENDED are closed if older loans in the book show that the borrower is not new. Plans closed by the judgment of 10 March 2026 are left out. If a Direct loan has a madeOn on or after 1 July 2026, or firstBorrowedOn is on or after that day, all of the borrower's Direct loans can take only REPAYMENT ASSISTANCE and STANDARD, which is then Tiered Standard; Parent PLUS loans can take only STANDARD. firstBorrowedOn or the earliest loan decides who is a new borrower of 2014 for INCOME BASED, and of 2007 for PAY AS YOU EARN. Without dates, every loan counts as made before 1 July 2026, and both INCOME BASED and INCOME BASED (OLD) are returned; provenance.notes says so. Projection and comparison accept every returned plan for the same loans, with three exceptions: public service is on, the counts of another loan in the book refuse the plan, or the loan owes nothing and no loan that owes can take the plan. Not recorded: provenance.answerId is null."
         )
       )
   )
@@ -332,7 +332,7 @@ export class ReferenceApi extends HttpApiGroup.make("reference")
         describe(
           "getReference",
           "Four canonical scenarios, computed live",
-          "Each under REPAYMENT ASSISTANCE, INCOME BASED and STANDARD, recorded as an answer of record under the service's own prefix, with the request that replays it through POST /v1/comparison. After 60 calls in an hour, by all callers together, the newest recorded ones of the hour. No key."
+          "Each scenario under REPAYMENT ASSISTANCE, INCOME BASED and STANDARD, recorded under the service's own prefix, with the request that replays it through POST /v1/comparison. After 60 calls in an hour, by all callers together, the service returns the newest answers recorded in that hour. No key."
         )
       )
   )
@@ -358,7 +358,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         describe(
           "receiveStripeEvent",
           "Payment events from Stripe",
-          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds away from now. Wrong signatures are limited per address. Events of other types are acknowledged and ignored; a repeated event does nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
+          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, with a time at most 300 seconds from now. Calls with a wrong signature are rate-limited per address. Events of other types are acknowledged and ignored; a repeated event changes nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
         )
       )
   )

@@ -43,7 +43,7 @@ export const KeylessLoanRequest = Schema.Struct({
   filingStatus: nullable(FilingStatus, "Single"),
   spouseAgi: nullable(
     dollars("The spouse's annual adjusted gross income; counted only for a joint return."),
-    "0; needed in fact for a joint return, and assumptions say where it is missing"
+    "0. Send it for a joint return; assumptions say if it is missing"
   ),
   spouseFederalLoanBalance: nullable(dollars("The spouse's federal loan balance; joint return only."), "0"),
   dependents: orElse(count("Dependents claimed. Default 0.", 30, "dependents").annotate({ default: 0 }), 0),
@@ -55,7 +55,7 @@ export const KeylessLoanRequest = Schema.Struct({
   ),
   pslfCreditedMonths: orElse(
     count(
-      "Qualifying public-service payments so far. They also shorten a ten-year Standard term, which is lowered by the larger of this count and priorIdrMonths on a Direct loan, even with pursuingPslf false. Default 0.",
+      "Qualifying public-service payments so far. On a Direct loan they also shorten a ten-year Standard term, even if pursuingPslf is false: the larger of this count and priorIdrMonths is deducted. Default 0.",
       120,
       "payments"
     ).annotate({ default: 0 }),
@@ -63,7 +63,7 @@ export const KeylessLoanRequest = Schema.Struct({
   ),
   priorIdrMonths: orElse(
     count(
-      "Months already counted toward income-driven forgiveness. They also shorten the fixed plans, but not Tiered Standard: what is left of the term is the term less these months. Default 0.",
+      "Months already counted toward income-driven forgiveness. They are also deducted from the term of every fixed plan except Tiered Standard. Default 0.",
       600,
       "months"
     ).annotate({ default: 0 }),
@@ -72,7 +72,7 @@ export const KeylessLoanRequest = Schema.Struct({
   incomeGrowthPct: orElse(percent("Income growth per year. Default 0.", 50).annotate({ default: 0 }), 0),
   borrowedOnOrAfterJul12026: nullable(
     flag(
-      "True for a loan made on or after 1 July 2026. Read for Direct loans only: Repayment Assistance and Tiered Standard are open to it, to a Parent PLUS loan Tiered Standard alone."
+      "True for a loan made on or after 1 July 2026. Used for Direct loans only: such a loan can take Repayment Assistance and Tiered Standard, a Parent PLUS loan only Tiered Standard."
     ),
     "the loan was made before 1 July 2026, unless firstBorrowedOn is on or after that day"
   ),
@@ -123,7 +123,7 @@ export const LoanCalcExcludedPlan = Schema.Struct({
   plan: PlanId,
   label: text("Name of the plan."),
   reason: text("Why the plan is left out, in one sentence.")
-}).annotate({ identifier: "LoanCalcExcludedPlan", description: "A plan that the loan gets no figures under." })
+}).annotate({ identifier: "LoanCalcExcludedPlan", description: "A plan without figures for this loan." })
 export type LoanCalcExcludedPlan = typeof LoanCalcExcludedPlan.Type
 
 export const LoanCalcResult = Schema.Struct({
@@ -137,6 +137,6 @@ export const LoanCalcResult = Schema.Struct({
   plans: Schema.Array(LoanCalcPlan).annotate({ description: "Every plan that the loan can be repaid under." }),
   excludedPlans: Schema.Array(LoanCalcExcludedPlan).annotate({ description: "The other plans, each with the reason." }),
   computedBy: text("Always repayment-of-record."),
-  assumptions: Schema.Array(Schema.String).annotate({ description: "What the figures take for granted." })
+  assumptions: Schema.Array(Schema.String).annotate({ description: "What the figures assume." })
 }).annotate({ identifier: "LoanCalcResult", description: "The loan under every federal plan." })
 export type LoanCalcResult = typeof LoanCalcResult.Type

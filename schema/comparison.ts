@@ -35,7 +35,7 @@ export const ScenarioComparisonResult = Schema.Struct({
   projections: Schema.Array(ProjectionResult).annotate({ description: "One projection per arm, in arm order." }),
   lowestCostLabel: Schema.NullOr(
     text(
-      "Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; the first on a tie; null if it has none. Where other arms alone have labels, or another has the same, provenance.notes name the arm. An arm under SAVE or REVISED PAY AS YOU EARN counts too, although neither can be elected any more: knownOmissions then say so, and provenance.notes name the arm with the lowest cost of those that can be elected."
+      "Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; on a tie, the first one's. Null if that arm has no label. If only other arms have labels, or another arm has the same one, provenance.notes name the arm. Arms under SAVE or REVISED PAY AS YOU EARN count too, although nobody can elect these plans any more: knownOmissions then say so, and provenance.notes name the cheapest arm that can be elected."
     )
   ),
   provenance: EngineProvenance

@@ -36,8 +36,8 @@ const exact = (description: string) =>
 const loanIndex = integer("Index of the loan in the request, counted from 0.")
 
 export const ExplanationStep = Schema.Struct({
-  term: text("What the step computes, in one word: the same under every plan and in every version."),
-  name: text("The same in words."),
+  term: text("Name of the step for programs: the same under every plan and in every version."),
+  name: text("Name of the step for people."),
   loan: Schema.NullOr(loanIndex),
   value: Schema.Finite.annotate({
     description: "The value that the next steps use, not rounded to cents.",
@@ -48,7 +48,7 @@ export const ExplanationStep = Schema.Struct({
   rules: Schema.Array(text("Id of a rule.")).annotate({ description: "The rules behind it, by their ids in `rules`." })
 }).annotate({
   identifier: "ExplanationStep",
-  description: "One intermediate of a payment; null as loan means all loans."
+  description: "One intermediate value of a payment. If loan is null, it is for all loans."
 })
 export type ExplanationStep = typeof ExplanationStep.Type
 
@@ -56,18 +56,18 @@ export const ExplainedLoan = Schema.Struct({
   loan: loanIndex,
   principal: exact("Principal as the month begins."),
   unpaidInterest: exact("Unpaid interest as the month begins."),
-  owed: exact("The same with the month's interest."),
-  payment: exact("What the loan gets of the payment."),
+  owed: exact("Principal and unpaid interest as the month begins, plus the month's interest."),
+  payment: exact("Part of the payment that goes to this loan."),
   interestAccrued: exact("Interest of the month."),
-  toInterest: exact("What of the payment goes to it."),
-  toUnpaidInterest: exact("What goes to older unpaid interest."),
-  toPrincipal: exact("What goes to principal."),
+  toInterest: exact("Part of the payment that goes to the month's interest."),
+  toUnpaidInterest: exact("Part of the payment that goes to older unpaid interest."),
+  toPrincipal: exact("Part of the payment that goes to principal."),
   interestWaived: exact("Interest of the month that is waived."),
   interestAdded: exact("Interest of the month that joins the unpaid interest."),
-  principalMatched: exact("By how much principal falls beyond what is paid on it."),
+  principalMatched: exact("Reduction of principal on top of what is paid on it."),
   forgiven: exact("Forgiven at the end of the month."),
   forgivenessType: Schema.Literals(FORGIVENESS_TYPES).annotate({
-    description: "As what: None where nothing is forgiven. Teacher never occurs."
+    description: "Kind of forgiveness; None if nothing is forgiven. Teacher never occurs."
   }),
   principalLeft: exact("Principal after the month."),
   interestLeft: exact("Unpaid interest after the month.")
@@ -77,11 +77,11 @@ export type ExplainedLoan = typeof ExplainedLoan.Type
 export const PaymentPart = Schema.Struct({
   group: Schema.Literals(["plan", "successor", "beside", "extra"]).annotate({
     description:
-      "plan: loans on the plan asked for; successor: loans that have passed to another plan when it ended; beside: loans that the plan cannot take, on STANDARD; extra: what is paid beyond the payments due, after them, on loans of the other parts."
+      "plan: loans on the plan asked for; successor: loans that moved to another plan when that plan ended; beside: loans that the plan cannot take, on STANDARD; extra: payments beyond what is due, made after the payments due, on loans of the other parts."
   }),
   planType: text("The plan that these loans are on in this month."),
   payment: exact("What is paid on these loans in this month."),
-  steps: Schema.Array(ExplanationStep).annotate({ description: "How it comes about, in the order of computation." }),
+  steps: Schema.Array(ExplanationStep).annotate({ description: "How the payment is computed, step by step." }),
   loans: Schema.Array(ExplainedLoan).annotate({
     description: "The loans of this part that were open as the month began; none when all are paid or forgiven."
   })
@@ -109,12 +109,12 @@ export const ExplainResult = Schema.Struct({
   }),
   rules: Schema.Array(ExplainedRule).annotate({ description: "Every rule that a step names, and those behind notes." }),
   knownOmissions: Schema.Array(RuleOmissionNote).annotate({
-    description: "Rules knowingly not applied that affect the projection of which this is a month."
+    description: "Rules knowingly not applied that affect the projection that this month belongs to."
   }),
   notes: Schema.optionalKey(
     Schema.Array(text("One sentence.")).annotate({
       description:
-        "That nobody can elect the plan any more, that it ends and what follows, that nothing is owed in the month, and what of the request may not be meant so; absent where there is nothing to say."
+        "Says if nobody can elect the plan any more, if the plan ends and what follows it, if nothing is owed in the month, and which values of the request may be mistakes. Absent if there is nothing to say."
     })
   ),
   computedBy: text("Always repayment-of-record."),

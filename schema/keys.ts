@@ -15,7 +15,7 @@ export const isEmail = (address: string): boolean =>
 const INTERNATIONAL_DOMAIN = /@[^@]*\P{ASCII}/u
 const DOMAIN_MESSAGE = "has an international domain: send that in its xn-- form"
 const FOLDED_MESSAGE =
-  "holds a character that stands for another: send letters beyond ASCII in lower case and in their plain form"
+  "contains a character that is a variant of another one: send every letter outside A to Z in lower case and in its plain form"
 
 /**
  * The messages for an address that is not acceptable. A character that NFKC or lower-casing would

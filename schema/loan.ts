@@ -59,7 +59,7 @@ export const Loan = Schema.Struct({
   ),
   idrMonthsInRepayment: orElse(
     count(
-      "Months already counted toward income-driven forgiveness; months of REPAYMENT ASSISTANCE count toward the other plans only where the payment was at least the ten-year Standard amount. They also shorten the fixed plans, but not Tiered Standard: what is left of the term is the term less these months. Default 0.",
+      "Months already counted toward income-driven forgiveness; months of REPAYMENT ASSISTANCE count toward the other plans only if the payment was at least the ten-year Standard amount. They are also deducted from the term of every fixed plan except Tiered Standard. Default 0.",
       600,
       "months"
     ).annotate({ default: 0 }),
@@ -67,7 +67,7 @@ export const Loan = Schema.Struct({
   ),
   pslfCount: orElse(
     count(
-      "Qualifying public-service-forgiveness payments so far. They also shorten a ten-year STANDARD term, which is lowered by the larger of this count and idrMonthsInRepayment on a Direct loan, even with workingTowardsPslf false. Default 0.",
+      "Qualifying public-service-forgiveness payments so far. On a Direct loan they also shorten a ten-year STANDARD term, even if workingTowardsPslf is false: the larger of this count and idrMonthsInRepayment is deducted. Default 0.",
       120,
       "payments"
     ).annotate({ default: 0 }),
@@ -75,7 +75,7 @@ export const Loan = Schema.Struct({
   ),
   madeOn: addition(
     date(
-      "The day of the first disbursement, of a consolidation the day on which it was made. With the other dates it decides which plans are open, and whether STANDARD of Direct loans is the Tiered Standard plan."
+      "The day of the first disbursement; for a consolidation, the day on which it was made. Together with the other dates it decides which plans are open, and whether STANDARD means Tiered Standard for Direct loans."
     )
   )
 }).annotate({ identifier: "Loan", description: "One federal loan.", message: "must be a loan object" })

@@ -98,7 +98,7 @@ const problem =
 /** `errors` of problems that name fields: messages by path, such as `loans[0].interestRate`. */
 const errors = Schema.Record(Schema.String, Schema.Array(Schema.String)).annotate({
   description:
-    "Each refused field by its path, such as loans[0].interestRate, with its messages. body stands for the whole body."
+    "The messages for each refused field, by its path, such as loans[0].interestRate. The path body means the whole body."
 })
 const retryAfterSeconds = (defaultSeconds: number) =>
   Schema.Int.annotate({ description: "Seconds to wait before the next attempt; the same as Retry-After." }).pipe(
@@ -128,7 +128,7 @@ export class ArtifactPlanProblem extends problem<ArtifactPlanProblem>()(
     status: 400,
     title: "The plan's answer would be an artifact of the months already counted.",
     detail:
-      "With these prior months nothing is left to pay, it is all due at once, or forgiveness would come before any payment. errors say which, and what to do if the count is right. Otherwise leave the plan out or correct the counts."
+      "The months already counted leave nothing to pay, make the whole balance due at once, or forgive it before any payment; errors say which. If the counts are wrong, correct them. If they are right, leave the plan out, or do what errors say."
   },
   { errors }
 ) {}
@@ -177,7 +177,7 @@ export class NoSubscriptionProblem extends problem<NoSubscriptionProblem>()(
   {
     slug: "no-subscription",
     status: 404,
-    title: "No paid subscription for the email address of this key.",
+    title: "The email address of this key has no paid subscription.",
     detail: "Subscribe through upgradeUrl, then claim again."
   },
   { email: Schema.String.annotate({ description: "Email address that the sandbox key was issued for." }), upgradeUrl }
@@ -255,7 +255,7 @@ export class IdempotencyKeyReusedProblem extends problem<IdempotencyKeyReusedPro
     status: 422,
     title: "The Idempotency-Key belongs to another request.",
     detail:
-      "This account sent it before with other inputs. Send those inputs again, or these with another Idempotency-Key. Nothing was computed or charged."
+      "Nothing was computed or charged: this account sent the key before with other inputs. Send those inputs again, or these inputs with a new Idempotency-Key."
   },
   recorded
 ) {}
@@ -265,7 +265,7 @@ export class QuotaExceededProblem extends problem<QuotaExceededProblem>()(
   {
     slug: "quota-exceeded",
     status: 429,
-    title: "The calls of this month are used up.",
+    title: "This month's calls are used up.",
     detail: "Wait until the month ends, or buy the next tier."
   },
   { upgradeUrl, retryAfterSeconds: retryAfterSeconds(60) }
@@ -277,7 +277,7 @@ export class RateLimitedProblem extends problem<RateLimitedProblem>()(
     slug: "rate-limited",
     status: 429,
     title: "Too many requests in a short time.",
-    detail: "Wait as long as Retry-After says, then send the request again."
+    detail: "Send the request again after retryAfterSeconds."
   },
   { upgradeUrl, retryAfterSeconds: retryAfterSeconds(1) }
 ) {}
@@ -293,7 +293,8 @@ export class InternalProblem extends problem<InternalProblem>()("InternalProblem
   slug: "internal",
   status: 500,
   title: "The service failed.",
-  detail: "The failure is logged under the request id. The call was not charged."
+  detail:
+    "The call was not charged. Send it again. If it fails again, give the operator the id in instance: the log has the failure under it."
 }) {}
 
 export class LedgerUnavailableProblem extends problem<LedgerUnavailableProblem>()(
@@ -303,7 +304,7 @@ export class LedgerUnavailableProblem extends problem<LedgerUnavailableProblem>(
     status: 503,
     title: "The ledger cannot be reached.",
     detail:
-      "The answer is withheld, because it could not be recorded in time. Send the same request again shortly. With an Idempotency-Key it is charged and recorded once, even if the first attempt was recorded late."
+      "No answer is sent, because it could not be recorded in time. Send the same request again shortly. With an Idempotency-Key it is charged and recorded once, even if the first attempt was recorded after all."
   },
   { retryAfterSeconds: retryAfterSeconds(2) }
 ) {}
@@ -314,7 +315,7 @@ export class NotYetLoggedProblem extends problem<NotYetLoggedProblem>()(
     slug: "not-yet-logged",
     status: 503,
     title: "The record is not in the log yet.",
-    detail: "A record is in the log within seconds of its answer. Ask again when Retry-After has passed."
+    detail: "A record enters the log within seconds of its answer. Ask again after retryAfterSeconds."
   },
   { retryAfterSeconds: retryAfterSeconds(1) }
 ) {}
@@ -325,7 +326,7 @@ export class OverloadedProblem extends problem<OverloadedProblem>()(
     slug: "overloaded",
     status: 503,
     title: "Too many calculations at once.",
-    detail: "Retry shortly; the call was not charged."
+    detail: "The call was not charged. Send it again after retryAfterSeconds."
   },
   { retryAfterSeconds: retryAfterSeconds(1) }
 ) {}

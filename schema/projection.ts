@@ -80,14 +80,14 @@ export const EngineProvenance = Schema.Struct({
   notes: Schema.optionalKey(
     Schema.Array(text("One sentence, with the field.")).annotate({
       description:
-        "What the figures do not show by themselves: loans that the plan cannot take, which are repaid beside it, and their part of the first payment; a spouse's income that was not sent and counts as 0; an interest rate that was read as it stands and may not be meant so; the arm with the lowest cost where lowestCostLabel does not tell it, or nobody can elect its plan. Absent where there is nothing to say."
+        "What the figures alone do not show: loans that the plan cannot take, which are repaid outside it, and their part of the first payment; a spouse's income that was not sent and counts as 0; an unusual interest rate, which was used as sent but may be a mistake; the arm with the lowest cost, if lowestCostLabel does not name it or nobody can elect its plan. Absent if there is nothing to say."
     })
   ),
   answerId: Schema.NullOr(Schema.String.annotate({ format: "uuid", description: "Public id of the record." })),
   verifyUrl: Schema.NullOr(text("Where anyone can confirm the record.")),
   answerSalt: Schema.NullOr(
     text(
-      "Random bytes in base64url, kept nowhere but in this answer: with them, and only with them, anyone can compute the answerHash of the record from the answer."
+      "Random bytes in base64url; the service keeps no copy. Anyone who has the answer with its salt can compute the answerHash of the record; without the salt nobody can."
     )
   )
 }).annotate({ identifier: "EngineProvenance", description: "Where the numbers of an answer come from." })

@@ -12,10 +12,10 @@ const record = {
   }),
   ruleVersion: text("Version of the rules ledger that produced the answer."),
   inputsHash: text(
-    "Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash. It says nothing by itself, but the holder of any key can test a guess of all inputs by sending it."
+    "Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash. It reveals nothing by itself, but anyone with a key can test a guess of all inputs by sending them."
   ),
   answerHash: text(
-    "What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Whoever has the answer can compute it, and from it nobody learns a figure."
+    "What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Anyone who has the answer can compute it; it reveals no figure."
   )
 }
 
@@ -41,7 +41,7 @@ export const RecordedAnswer = Schema.StructWithRest(
           answerSalt: required(
             checkedText(
               `must be a string: send ${SEND_AS_RECEIVED}`,
-              (salt) => (SALT.test(salt) ? [] : [`is no salt of an answer: send ${SEND_AS_RECEIVED}`]),
+              (salt) => (SALT.test(salt) ? [] : [`is not the salt of an answer: send ${SEND_AS_RECEIVED}`]),
               { toJsonSchema: () => ({}) }
             ),
             SEND_AS_RECEIVED
@@ -67,7 +67,7 @@ export const CheckedAnswer = Schema.Struct({
     description: "Whether the answer that was sent is the one that was recorded, to the last figure."
   }),
   record: VerifiedAnswer
-}).annotate({ identifier: "CheckedAnswer", description: "A record, and whether an answer is the one that it is of." })
+}).annotate({ identifier: "CheckedAnswer", description: "A record, and whether the answer that was sent matches it." })
 export type CheckedAnswer = typeof CheckedAnswer.Type
 
 export const RecordRow = Schema.Struct({

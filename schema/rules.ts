@@ -8,7 +8,7 @@ export const EVIDENCE = {
   "official-copy": "An official page, notice or printed table was read in a copy.",
   "open-model": "The figures were found in open tax or benefit models that cite the official source.",
   "third-party": "It was read in a quotation or a report of the official source.",
-  convention: "A choice of this engine, or derived by it; no official text states it in this form."
+  convention: "The engine chose or derived it; no official text states it in this form."
 } as const
 export type Evidence = keyof typeof EVIDENCE
 export const EVIDENCE_GRADES = Object.keys(EVIDENCE) as ReadonlyArray<Evidence>
@@ -53,7 +53,7 @@ export const RulesResponse = Schema.Struct({
   version: text("rl1-<hex>; equals the ETag."),
   generatedAtUtc: instant("Release instant of this version."),
   engineRevision: integer(
-    "Revision of the engine: raised when a change of its code moved figures. Part of what the version is made from."
+    "Revision of the engine, raised when a change of its code moves figures. The version is computed from it and the entries."
   ),
   constants: Schema.Array(RuleConstantEntry).annotate({ description: "Every constant that the engine uses." }),
   knownOmissions: Schema.Array(RuleOmissionEntry).annotate({ description: "Every rule knowingly not applied." }),

@@ -45,7 +45,7 @@ export const STATES = [
 ]
 
 export const PlanType = canonical(PLAN_TYPES, {
-  description: `The repayment plan. Case and surrounding space are ignored. One of: ${PLAN_TYPES.join("; ")}. INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028, and what is open then passes to a successor, as it does where the borrower chooses no other plan; EXTENDED needs more than 30,000 dollars owed in the loan's program.`,
+  description: `The repayment plan. Case and surrounding space are ignored. One of: ${PLAN_TYPES.join("; ")}. INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028: loans still open then move to a successor plan, as the law does if the borrower chooses no other. EXTENDED needs more than 30,000 dollars owed in the loan's program.`,
   message: `must be one of the plan types: ${PLAN_TYPES.join("; ")}`,
   example: "REPAYMENT ASSISTANCE",
   otherNames: PLAN_NAMES
@@ -99,7 +99,7 @@ export const Label = Schema.NullOr(
 
 export const FirstBorrowedOn = addition(
   date(
-    "The day since which the borrower has owed Direct or FFEL loans without a break; loans repaid in full before a later one was taken do not count. Left out, it is the earliest madeOn where every such loan has one and none is a consolidation, else unknown."
+    "The day since which the borrower has owed Direct or FFEL loans without a break; loans repaid in full before a later one was taken do not count. If left out, the earliest madeOn is used if every such loan has one and none is a consolidation; otherwise the day is unknown."
   )
 )
 
@@ -109,7 +109,7 @@ const MAX_EXTRA_DOLLARS = 1_000_000
 const LAST_YEAR = 50
 
 const spouseIncome = dollars(
-  "The spouse's annual adjusted gross income; needed in fact for MarriedFilingJointly, where absent or null counts as 0 and provenance.notes say so; else not counted."
+  "The spouse's annual adjusted gross income; send it for MarriedFilingJointly: absent or null counts as 0 there, and provenance.notes say so. Not counted for any other status."
 )
 const spouseBalance = dollars("The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly.")
 const dependents = count("Dependents claimed on the return; a spouse is never one.", 30, "dependents")
@@ -119,7 +119,7 @@ const pslf = flag("Whether the borrower works toward Public Service Loan Forgive
 export const Change = Schema.Struct({
   fromYear: required(
     laterYear(
-      "The year of repayment from whose first month on this holds: 2 begins with the 13th payment. Later than that of the change before.",
+      "The change holds from the first month of this year of repayment on: 2 begins with the 13th payment. Must be later than the previous change's.",
       LAST_YEAR
     ),
     "a year of repayment, 2 to 50, such as 3"
@@ -133,7 +133,7 @@ export const Change = Schema.Struct({
 }).annotate({
   identifier: "Change",
   description:
-    "What of the scenario changes from a year on; the rest goes on. At least one member other than fromYear is sent.",
+    "What changes in the scenario from a year on; everything else stays the same. Send at least one member other than fromYear.",
   message: "must be an object with fromYear and what changes"
 })
 export type Change = typeof Change.Type

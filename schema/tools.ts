@@ -117,7 +117,7 @@ const HOUSEHOLD = {
   annualPriceGrowth: { description: "A fraction; raises poverty guidelines and tax brackets." },
   changes: {
     items: typesOnly(toPortableJsonSchema(Change, true, {})),
-    description: "What changes from year fromYear on (2: months 13 to 24). Same limits as above."
+    description: "What changes from year fromYear on (2: months 13 to 24). The limits above apply."
   },
   extraMonthlyPayment: { description: "US dollars on top of what is due; highest rate first." }
 } satisfies Notes
@@ -131,18 +131,23 @@ const LOANS = {
   principalBalance: { description: "US dollars." },
   interestBalance: { description: "Unpaid interest, US dollars." },
   interestRate: { description: "A fraction: 0.0654 means 6.54%." },
-  disbursedAmount: { description: "Amount first borrowed; 0: the principal." },
+  disbursedAmount: { description: "Amount first borrowed; 0 means the principal." },
   idrMonthsInRepayment: {
     description:
-      "Months already counted toward income-driven forgiveness (RAP months mostly count for RAP alone). They also shorten fixed terms."
+      "Months already counted toward income-driven forgiveness (RAP months mostly count for RAP alone). They shorten fixed terms too."
   },
-  pslfCount: { description: "Payments already counted toward public service forgiveness. Likewise." },
+  pslfCount: {
+    description:
+      "Payments already counted toward public service forgiveness. They shorten a Direct loan's ten-year STANDARD term too."
+  },
   madeOn: { description: "Day of the first disbursement, or of the consolidation." }
 } satisfies Notes
 
 const DETAIL: Notes = { detail: { description: "full adds the texts of sources and omissions." } }
 const KEY: Notes = {
-  idempotencyKey: { description: "Send a new UUID, and the same again to repeat the call: it is charged once." }
+  idempotencyKey: {
+    description: "A new UUID for each call. To repeat a call, send the same again: it is charged once."
+  }
 }
 
 const ANSWER: Notes = {
@@ -154,24 +159,24 @@ const ANSWER: Notes = {
 
 const PROJECTION = `Computes one borrower's loans under ONE repayment plan: first monthly payment, date of payoff or forgiveness, total paid, amount forgiven and the tax on it. includeYearly adds the balances of each year.
 
-It does not choose a plan: compare_scenarios compares several, get_eligible_plans lists those that the loans qualify for. Ask the borrower for missing facts: a guessed income gives a payment that looks right. Not modeled: private loans, new consolidations, auto pay.
+It does not choose a plan: compare_scenarios compares several, get_eligible_plans lists the plans that the loans qualify for. Ask the borrower for missing facts: a guessed income gives a payment that looks right. Not modeled: private loans, new consolidations, auto pay.
 
-Recorded: anyone can confirm the answer at provenance.verifyUrl, which shows no inputs. Costs one call of the month; a refused call costs none.`
+Recorded: anyone can confirm the answer at provenance.verifyUrl, which shows no inputs. Counts as one of the month's calls; a refused call does not count.`
 
-const COMPARISON = `Computes ${ARMS_RANGE} scenarios side by side, usually the same loans under several plans; give each a label of its own. lowestCostLabel names the one with the lowest total paid plus tax. If nobody can choose that plan any more, notes name the lowest that can be chosen.
+const COMPARISON = `Computes ${ARMS_RANGE} scenarios side by side, usually the same loans under several plans; give each its own label. lowestCostLabel names the scenario with the lowest total paid plus tax. If nobody can choose its plan any more, notes name the cheapest scenario that can be chosen.
 
-It does not find out which plans the loans qualify for: call get_eligible_plans first, because one refused scenario refuses the whole call. For a single plan use run_projection; its fields mean the same. Recorded once. Costs one call of the month.`
+It does not find out which plans the loans qualify for: call get_eligible_plans first, because one refused scenario fails the whole call. For a single plan use run_projection; its fields mean the same. Recorded once. Counts as one of the month's calls.`
 
-const ELIGIBILITY = `Lists the repayment plans that each loan qualifies for, by its type, its counted months, its dates and the other loans. Call it first; it needs no income. EXTENDED needs more than 30,000 dollars in the loan's program. Older loans or dates may close INCOME BASED, PAY AS YOU EARN and EXTENDED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. Nobody has both INCOME BASED and INCOME BASED (OLD).
+const ELIGIBILITY = `Lists the repayment plans that each loan qualifies for, by its type, its counted months, its dates and the other loans. Call it first; it needs no income. EXTENDED needs more than 30,000 dollars in the loan's program. Older loans or dates may close INCOME BASED, PAY AS YOU EARN and EXTENDED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. No borrower qualifies for both INCOME BASED and INCOME BASED (OLD).
 
-It does not compute payments or name a best plan: pass the same loans with these plans to compare_scenarios. Costs one call of the month; not recorded.`
+It does not compute payments or name a best plan: pass the same loans with these plans to compare_scenarios. Counts as one of the month's calls; not recorded.`
 
-const PLAN_TYPES_TEXT = `Lists the plan types that the other tools take. Takes no arguments. It says nothing about whether loans qualify: get_eligible_plans does, for given loans, and returns plan types spelled the same way. Costs one call of the month; not recorded.`
+const PLAN_TYPES_TEXT = `Lists the plan types that the other tools take. Takes no arguments. It does not say which plans the loans qualify for: get_eligible_plans does, with plan types spelled the same way. Counts as one of the month's calls; not recorded.`
 
 const EXPLANATION = `Explains the payment of one month step by step: each value with its formula and the id of its rule, and what the payment does to each loan. Use it to answer why a payment is what it is.`
 const EXPLANATION_OF_KEY = `${EXPLANATION} Takes scenario and loans as run_projection does, and the month (1: the first payment).
 
-It does not compute totals: use run_projection. Costs no call; not recorded.`
+It does not compute totals: use run_projection. Does not count as a call; not recorded.`
 const NO_KEY = "Needs no key and ignores one; nothing is charged or recorded."
 const EXPLANATION_OPEN = `${EXPLANATION}
 
@@ -179,7 +184,7 @@ It does not compute totals: compare_all_plans does, for one loan. Ask the borrow
 
 const ALL_PLANS = `Computes ONE federal student loan under every repayment plan: first monthly payment, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the loan cannot use the others. Rates and growth are percent: 6.54 means 6.54%.
 
-It does not add up several loans: call it for each. It leaves out unpaid interest. Only balance, ratePct and borrowerAgi are required; assumptions say what was taken for the rest. Ask the borrower for missing facts. For the steps behind a payment use explain_payment. ${NO_KEY}`
+It does not add up several loans: call it for each. It leaves out unpaid interest. Only balance, ratePct and borrowerAgi are required; assumptions list what was used for the others. Ask the borrower for missing facts. For the steps behind a payment use explain_payment. ${NO_KEY}`
 
 /** Properties that run_projection describes already: a model that reads one tool reads all. */
 const AS_FIRST: Notes = {

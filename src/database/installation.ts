@@ -24,7 +24,7 @@ export const PepperIsReplaced = Context.Reference<boolean>("repayment-of-record/
 
 const refusal = new DatabaseStartError({
   message:
-    "SECRET_PEPPER is not the one of this database, so no API key would be accepted; set the one that it had (without DATABASE_URL: the file pepper in DATA_DIR), or, to rotate, put that one into SECRET_PEPPER_PREVIOUS; if it is lost: repay migrate --replace-pepper"
+    "SECRET_PEPPER is not the one of this database, so no API key would be accepted; set this database's pepper (without DATABASE_URL: restore the file pepper in DATA_DIR); to rotate, put the old pepper into SECRET_PEPPER_PREVIOUS; if it is lost, run repay migrate --replace-pepper"
 })
 
 /**

@@ -33,7 +33,7 @@ export const checkServer = Effect.gen(function* () {
   }
   if (!ENCODINGS.includes(server.encoding)) {
     return yield* new DatabaseStartError({
-      message: `the database has the encoding ${server.encoding}, which cannot hold what is signed; make one with UTF8`
+      message: `the database has the encoding ${server.encoding}, which cannot store every signed text; create one with the encoding UTF8`
     })
   }
   const off = (["fsync", "full_page_writes"] as const).filter(

@@ -78,7 +78,7 @@ export class ClientAddress extends Context.Service<
             return Effect.as(warn("X-Forwarded-For is sent, but TRUSTED_PROXY_HOPS is 0"), address)
           if (hops > 0 && trustedAddress(forwardedFor, hops) === undefined)
             return Effect.as(
-              warn("X-Forwarded-For does not hold the client's address where TRUSTED_PROXY_HOPS says"),
+              warn("X-Forwarded-For has no address at the position that TRUSTED_PROXY_HOPS gives"),
               address
             )
           return Effect.succeed(address)

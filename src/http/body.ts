@@ -62,7 +62,8 @@ export const expectBody = (
 /** Sends the 100 Continue that a client may wait for, which is the framework's to send. */
 const askForBody = (request: Request): void => (request as { readonly writeContinue?: () => void }).writeContinue?.()
 
-const cutOff = () => Effect.fail(refuseBody({ path: WHOLE_BODY, message: "was cut off" }))
+const cutOff = () =>
+  Effect.fail(refuseBody({ path: WHOLE_BODY, message: "ended before all of it had arrived: send it again" }))
 
 /**
  * The bytes of a body. They are read from Node's message, because the framework's reader takes three

@@ -64,7 +64,7 @@ const inputProblem = (code: string | undefined): Problem => {
 const bodyProblem = (refusal: BodyRefusal): Problem =>
   refusal === "noRoom"
     ? new OverloadedProblem({})
-    : new ValidationProblem({ errors: { [WHOLE_BODY]: ["comes in too many small pieces"] } })
+    : new ValidationProblem({ errors: { [WHOLE_BODY]: ["arrives in too many small chunks: send fewer, larger ones"] } })
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: "Bad Request",

@@ -111,7 +111,7 @@ export const planRefused = ({ arms }: PlanRefused) => {
 const whyChanged = ({ answerId, recordedAtUtc, ruleVersion: recordedVersion }: AnswerRow): string => {
   const why =
     recordedVersion === ruleVersion
-      ? "this release of the service uses other words, or the service has another address"
+      ? "the texts of the service or its address have changed since"
       : `its rules were ${recordedVersion}, and are now ${ruleVersion}`
   return `The call with this Idempotency-Key was answered at ${recordedAtUtc.toISOString()}, as ${answerId}, and charged once. Answers are not stored, and this one cannot be computed again: ${why}. For a new answer, send the request with another Idempotency-Key.`
 }
@@ -135,7 +135,7 @@ export const makeRefusals = Effect.gen(function* () {
     yield* noteUsage(usage)
     yield* Metric.update(refused[tier], 1)
     return yield* new QuotaExceededProblem({
-      detail: `${usage.used} of ${usage.limit} calls used until ${usage.periodResetsAt.toISOString().slice(0, "YYYY-MM-DD".length)}, 00:00 UTC`,
+      detail: `${usage.used} of ${usage.limit} calls used. Wait until ${usage.periodResetsAt.toISOString().slice(0, "YYYY-MM-DD".length)}, 00:00 UTC, or buy the next tier at upgradeUrl.`,
       upgradeUrl: tier === "Sandbox" ? upgradeUrl(paymentLink, undefined, keyId) : paymentLink,
       retryAfterSeconds: secondsUntil(usage.periodResetsAt, yield* Clock.currentTimeMillis)
     })

@@ -18,7 +18,7 @@ const ORDER =
   "Usual order: get_eligible_plans for the plans that the loans qualify for, compare_scenarios for the ones worth a look (same loans, one label per plan), run_projection with includeYearly for the one chosen, explain_payment for why a payment is what it is. Money is in US dollars; rates are fractions (0.0654 means 6.54%). Sources and rules left out come as ids and labels. For their texts set detail to full, or read rules://omissions and rules://constants/{id}."
 
 const KEYED =
-  "Each answered tool call but explain_payment counts as one call of the key's month, shared with the REST API. Projections and comparisons are recorded: anyone can confirm them at provenance.verifyUrl, which shows no inputs. If somebody will rely on an answer, keep its structuredContent unchanged: it proves its figures at POST /v1/verify/{answerId}."
+  "Each answered tool call except explain_payment counts as one of the key's monthly calls, which the REST API shares. Projections and comparisons are recorded: anyone can confirm them at provenance.verifyUrl, which shows no inputs. If somebody will rely on an answer, keep its structuredContent unchanged: it proves its figures at POST /v1/verify/{answerId}."
 
 const LOCAL =
   "This server computes on this machine without a key: nothing is sent anywhere, nothing is charged and nothing is recorded. So provenance.answerId and provenance.verifyUrl are null, and nobody else can confirm an answer. For answers of record, connect to a service with a key."

@@ -53,7 +53,10 @@ const refuse = (status: number, error: RpcError, headers: Record<string, string>
 
 const otherSite = refuse(
   403,
-  rpcError(RPC_CODES.refused, "Forbidden: pages of another site may not use this server; programs send no Origin")
+  rpcError(
+    RPC_CODES.refused,
+    "Forbidden: web pages of another site may not use this server; programs should not send an Origin header"
+  )
 )
 const noStream = refuse(
   406,

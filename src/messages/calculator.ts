@@ -36,7 +36,7 @@ const typeReason = (law: Law, loanType: LoanType): string =>
 /** @law 20 U.S.C. 1098e(a)(2)(B)   @rule plan-eligibility-matrix, rap-loan-exclusions */
 const windowReason = (law: Law): string => {
   const [from, to] = law.read(rapLoanExclusions).carveOutWindow.map(longDate)
-  return `It is open to this loan only if the loan was being repaid under an income-driven plan (ICR) between ${from} and ${to}; priorIdrMonths was 0.`
+  return `It is open to this loan only if the loan was being repaid under an income-driven plan (ICR) between ${from} and ${to}; priorIdrMonths was 0, which shows no such month.`
 }
 
 /** @rule new-loan-plans-2026-07 */
@@ -57,7 +57,7 @@ const ofFirstBorrowed = (reason: DateObstacle): string => {
 const sentenceOf = (law: Law, planType: EnginePlan, exclusion: Exclusion): string => {
   switch (exclusion._tag) {
     case "Vacated":
-      return `It cannot be elected since the final judgment of ${longDate(law.read(saveVacatur).vacatedOn)}.`
+      return `Since the final judgment of ${longDate(law.read(saveVacatur).vacatedOn)}, nobody can elect it.`
     case "ClosedToNewLoans":
       return `It is closed to loans made on or after ${newLoansFrom(law)}; ${exclusion.isSent ? "borrowedOnOrAfterJul12026 was true" : "firstBorrowedOn was not before"}.`
     case "OnlyNewLoans":
@@ -97,19 +97,19 @@ const worded = (law: Law, { exclusions, label, plan }: ExcludedPlan): LoanCalcEx
 
 /** What every answer of the calculator assumes. @param isDated whether firstBorrowedOn was sent */
 export const calculatorAssumptions = (law: Law, isDated: boolean): ReadonlyArray<string> => [
-  "One loan without unpaid interest; every payment is made on time.",
+  "The borrower has one loan without unpaid interest, and makes every payment on time.",
   "The first payment is made in the month after the computation.",
   `The loan is assumed to be made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true${isDated ? " or firstBorrowedOn is on or after that day" : ""}. Only Direct loans use this.`,
   isDated
-    ? "The new-borrower dates of Income-Based (2014) and Pay As You Earn are read from firstBorrowedOn, unless the loan type shows an earlier debt. The other dates are assumed to be met unless the loan type shows otherwise: a loan received since October 2011, and those of Extended."
+    ? "The new-borrower dates of Income-Based (2014) and Pay As You Earn are read from firstBorrowedOn, unless the loan type shows an earlier debt. The other dates, of a loan received since October 2011 and of Extended, are assumed to be met unless the loan type shows otherwise."
     : "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are assumed to be met unless the loan type shows otherwise.",
-  `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}. The loan then moves to Repayment Assistance, or if that cannot take it to Income-Based (${isDated ? "for new borrowers of 2014 if firstBorrowedOn shows one, otherwise for earlier borrowers" : "earlier borrowers"}), unless the borrower chooses another plan. Income-Based may be chosen.`,
-  `The poverty guideline of ${law.read(povertyGuideline).year}, the Income-Contingent factors from ${longDate(law.read(icrIncomePercentageFactors).from)} and the tax tables of ${law.read(federalStandardDeduction).taxYear} are held for the whole projection.`,
+  `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}. The loan then moves to Repayment Assistance or, if that plan cannot take it, to Income-Based (${isDated ? "for new borrowers of 2014 if firstBorrowedOn shows one, otherwise for earlier borrowers" : "earlier borrowers"}), unless the borrower chooses another plan, such as Income-Based.`,
+  `The poverty guideline of ${law.read(povertyGuideline).year}, the Income-Contingent factors from ${longDate(law.read(icrIncomePercentageFactors).from)} and the tax tables of ${law.read(federalStandardDeduction).taxYear} are used for the whole projection.`,
   "Months already counted shorten the term of every fixed plan but Tiered Standard.",
   "Family size is the borrower, the spouse on a joint return, and the dependents.",
   "Interest is simple, accrues monthly and never capitalizes.",
   "The federal auto-pay interest reduction is not applied.",
-  "Tax on forgiven debt is federal, and of AR, IN, MS, NC and WI where the state is given.",
+  "Tax on forgiven debt is the federal tax and, if state is sent, the tax of AR, IN, MS, NC or WI.",
   "Most other states also tax forgiven debt; their tax is not included."
 ]
 

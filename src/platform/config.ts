@@ -174,7 +174,7 @@ const reader = (lines: Array<string>, given: Array<string>) => {
      */
     removed: (name: string, instead: string, harmless?: string) =>
       Effect.map(raw(name), (text) => {
-        if (text !== undefined && text !== harmless) lines.push(`${name}: is no setting any more; ${instead}`)
+        if (text !== undefined && text !== harmless) lines.push(`${name}: is no longer a setting; ${instead}`)
       })
   }
 }
@@ -363,11 +363,11 @@ export const sharedDatabase = Effect.gen(function* () {
   const { databasePooling, databaseUrl } = yield* readDatabase(reader(lines, []))
   if (databaseUrl === null && lines.length === 0)
     lines.push(
-      "DATABASE_URL: is required, because all workers meet there; use postgres://user:password@host:5432/database"
+      "DATABASE_URL: is required, because runs and workers share that database; use postgres://user:password@host:5432/database"
     )
   if (databasePooling === "transaction")
     lines.push(
-      "DATABASE_POOLING: workers hold a session each; name the server itself in DATABASE_URL, or a pooler in session mode"
+      "DATABASE_POOLING: cannot be transaction, because each worker keeps a session open; name the server itself in DATABASE_URL, or a pooler in session mode"
     )
   return databaseUrl === null || lines.length > 0 ? yield* new ConfigProblems({ lines }) : databaseUrl
 })

@@ -26,13 +26,13 @@ const RULES: ReadonlyArray<Rule> = [
   {
     variables: ["OPERATOR_NAME"],
     isBroken: ({ operator }) => operator.url !== null && operator.name === null,
-    line: "OPERATOR_URL: is where the name in the footer leads; set OPERATOR_NAME too"
+    line: "OPERATOR_URL: is the link of the name in the footer, so it needs a name; set OPERATOR_NAME too"
   },
   {
     variables: ["STRIPE_PRICE", "STRIPE_PAYMENT_LINK"],
     isBroken: (read) =>
       read.stripeWebhookSecret !== null && read.stripePrice === null && read.stripePaymentLink === null,
-    line: "STRIPE_WEBHOOK_SECRET: does not say which payments of the account entitle to a key; set STRIPE_PRICE (price_...) or STRIPE_PAYMENT_LINK (plink_...) too, or use both"
+    line: "STRIPE_WEBHOOK_SECRET: needs to know which of the account's payments buy a key; set STRIPE_PRICE (price_...) or STRIPE_PAYMENT_LINK (plink_...), or both"
   },
   {
     variables: ["SECRET_PEPPER"],

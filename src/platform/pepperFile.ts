@@ -26,7 +26,7 @@ export const keptPepper = Effect.fnUntraced(function* (dataDir: string): Effect.
   if (kept !== undefined) return kept
   if (isInUse(dataDir)) {
     return yield* Effect.fail(
-      `SECRET_PEPPER: is not set, and ${path} is missing beside the database that it belongs to; restore the file from a backup, or, if it is lost, set SECRET_PEPPER to a new one and run: repay migrate --replace-pepper`
+      `SECRET_PEPPER: is not set, and ${path} is missing, although its database exists; restore the file from a backup, or, if it is lost, set SECRET_PEPPER to a new one and run: repay migrate --replace-pepper`
     )
   }
   return yield* read(() => makeSecret(dataDir, PEPPER_FILE))

@@ -78,8 +78,8 @@ const MAX_HELD_PARTS = 16
  */
 const refuseOtherLines = async (parts: Parts, file: string): Promise<never> => {
   throw problem(
-    `${file} is not what it was when ${parts.folder} was begun, whose parts are of other lines.`,
-    await resumeAdvice(parts.folder, "Bring the file back as it was")
+    `${file} has changed since the run in ${parts.folder} began, so its parts no longer match.`,
+    await resumeAdvice(parts.folder, "Restore the file")
   )
 }
 
@@ -131,7 +131,7 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
   return { count, summary } satisfies Computed
 })
 
-const CHANGED = "changed while it was read: the run has stopped, because its results would be of neither state of it"
+const CHANGED = "changed while it was read. The run has stopped, because its results would mix both versions"
 
 /**
  * Stops a run whose input changed, and discards its parts, which may mix old and new content. A run
@@ -145,8 +145,8 @@ const refuseChanged = async ({ input, parts }: Run): Promise<void> => {
   throw problem(
     ...changed.map((name) => `${name} has ${CHANGED}.`),
     isKept
-      ? `What is recorded is in ${parts.folder}: bring the file back as it was, and give the same command again.`
-      : "Give the same command again when the file is complete: it begins anew."
+      ? `The recorded answers are kept in ${parts.folder}: restore the file, and run the same command again.`
+      : "Run the same command again when the file is complete: it starts over."
   )
 }
 

@@ -145,7 +145,7 @@ export const writeAll = async (request: RunRequest, run: Run, finished: Finished
   } catch (cause) {
     throw problem(
       ...problemOf(cause).lines,
-      `What is computed stays in ${folder}: the same command, with --overwrite too, goes on from there.`
+      `The computed parts stay in ${folder}: run the same command again, with --overwrite too, to continue from there.`
     )
   }
 }

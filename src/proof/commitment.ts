@@ -60,11 +60,11 @@ export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): 
   const value = JSON.parse(answer) as Answer
   const isBrief = typeof value.provenance["textsHash"] === "string"
   const parts = isBrief ? [] : [value, ...(value.projections ?? [])]
-  if (parts.length > MAX_PARTS) refuse("no answer has as much")
+  if (parts.length > MAX_PARTS) refuse("it has more parts than any answer")
   const textsOfParts = parts.map(textsOf)
   const texts = textsOfParts.flat(2)
-  if (texts.length > MAX_TEXTS) refuse("no answer has as much")
-  if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one")
+  if (texts.length > MAX_TEXTS) refuse("it has more texts than any answer")
+  if (!isPlain(answer, value)) refuse("this service would not have written the answer in this form")
   const provenances: ReadonlyArray<Answer["provenance"]> = parts.map((part, index) => {
     const [citations, knownOmissions] = textsOfParts[index]!.map((all) => all.map(({ id }) => id))
     return { ...part.provenance, citations, knownOmissions }

@@ -70,7 +70,7 @@ export const openNote = async (note: string, verifierKeys: ReadonlyArray<string>
     await checkSignature(known, signature, text)
     verified++
   }
-  return verified > 0 ? text : refuse("none of the keys that are believed has signed it")
+  return verified > 0 ? text : refuse("no trusted key has signed it")
 }
 
 const MILLIS_PER_SECOND = 1000n

@@ -22,7 +22,7 @@ const ROLLED_BACK: ReadonlyArray<string> = ["SerializationError", "DeadlockError
 
 const unavailableCalls = Metric.counter("ledger_unavailable_total", {
   description:
-    "Operations that the database did not carry out, by reason; ProcessBusy means that the process had no time.",
+    "Failed database operations, by reason; ProcessBusy means that this process was too busy, not the database.",
   incremental: true
 })
 

@@ -86,7 +86,7 @@ const LATE = "too late" as const
  * unreachable one is reported elsewhere.
  */
 const warn = (sql: SqlClient.SqlClient, message: string, reason: string) =>
-  rarelyOf(sql)(reason, Effect.annotateLogs(Effect.logWarning(`${message}; its metrics are left out`), { reason }))
+  rarelyOf(sql)(reason, Effect.annotateLogs(Effect.logWarning(`${message}; these metrics are left out`), { reason }))
 
 const warnOfFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, error: SqlError.SqlError | typeof LATE) {
   if (error !== LATE) {

@@ -153,8 +153,8 @@ describe("a change", () => {
     ["year 3: income 80k", 'year 3: "income 80k" must be US dollars: send 30000, 30,000 or 1250.50'],
     ["year 3: -1 dependents", `year 3: "-1 dependents" is not clear: send one or more of ${MEMBERS}`],
     ["year 3: two dependents", `year 3: "two dependents" is not clear: send one or more of ${MEMBERS}`],
-    ["year 3: income 1, income 2", "year 3: says income twice: say it once"],
-    ["year 3: single, married", "year 3: says the filing status twice: say it once"],
+    ["year 3: income 1, income 2", "year 3: sets income twice: set it once"],
+    ["year 3: single, married", "year 3: sets the filing status twice: set it once"],
     ["year 1: income 1", "year 1 is described by the other flags, such as --income: changes begin with year 2"]
   ])("%j is refused with what to write", (text, message) => {
     expect(Result.merge(parseChanges(text))).toBe(message)
@@ -204,7 +204,7 @@ describe("a change", () => {
     const change = ["--status", "mfj", "--change", "year 3: single", "--change", "year 4: spouse loans 1"]
     expect(await refusalOf("project", ...RAP, ...change)).toEqual([
       2,
-      "--change: year 4: a spouse's income and loans count on a joint return alone: say married too, or leave them out"
+      "--change: year 4: a spouse's income and loans count only on a joint return: add married, or leave them out"
     ])
   })
 })
@@ -236,8 +236,9 @@ describe("what was added", () => {
     const arms = [arm, { ...arm, scenario: { ...arm.scenario, extraMonthlyPayment: 50 } }]
     const { stdout } = await repay(["compare", file("arms.json", { arms }), "--table"])
     expect(linesOf(stdout.split("\n\n")[0]!)).toEqual([
-      "With, in 1: days on which loans were made (1 of 1).",
-      "With, in 2: $50.00 extra a month, days on which loans were made (1 of 1)."
+      "With, in scenario 1: days on which loans were made (1 of 1).",
+      "With, in scenario 2: $50.00 extra a month, days on which loans were made (1 of",
+      "1)."
     ])
     const alike = await repay(["compare", file("alike.json", { arms: [arm, arm] }), "--table"])
     expect(alike.stdout).toMatch(/^With: days on which loans were made \(1 of 1\)\.\n\n/)

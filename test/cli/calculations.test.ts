@@ -138,7 +138,7 @@ payment                            $100.00
     each loan's scheduled payment, at most what it owes; the last month of a
     term pays all that is owed [standard-plan-terms, payment-application-order]
 to principal                       $100.00
-    what then is left of the payment [payment-application-order]
+    the rest of the payment [payment-application-order]
 
 Loan  Payment  Interest  Older  Principal  Waived  Matched  Forgiven        Left
    1  $100.00     $0.00  $0.00    $100.00   $0.00    $0.00     $0.00  $11,900.00`)
@@ -264,7 +264,7 @@ describe("an unusable request", () => {
   })
 
   it("is refused with a pointer to --plan when a plan stands in place of the file", () =>
-    check(["project", "RAP"], "", ["RAP: there is no such file; a plan is told by a flag: --plan RAP"]))
+    check(["project", "RAP"], "", ["RAP: there is no such file; to name a plan, use --plan RAP"]))
 
   it("is refused when a name is repeated", () =>
     check(["eligible", "-"], '{"loans": [], "loans": []}', ["loans: is sent more than once; send it once"]))
@@ -294,7 +294,7 @@ describe("an answer computed locally", () => {
       code: 2,
       stdout: "",
       stderr:
-        "-: was not recorded, for its provenance.answerId is null; the service records what it is asked with a key\n"
+        "-: was not recorded: its provenance.answerId is null; the service records only answers to calls with a key\n"
     })
   })
 })

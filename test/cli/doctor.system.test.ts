@@ -52,7 +52,7 @@ describe("an embedded database", () => {
     const service = await startServiceProcess(variables)
     const { wrong } = await examinedAt(addressOf(database.path))
     expect(wrong.find(({ check }) => check === "connections")).toMatchObject({
-      detail: "this service takes up to 24 of 10",
+      detail: "this service uses up to 24 of 10",
       remedy: "raise max_connections"
     })
     await query(database, "ALTER SYSTEM RESET superuser_reserved_connections")

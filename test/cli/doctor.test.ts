@@ -143,7 +143,7 @@ describe("a configuration", () => {
     expect(only("database")).toMatchObject({ state: "skipped", detail: "the configuration has to be right first" })
     const { code, stderr, stdout } = await repay(["doctor"], { env: { ...environment, PORT: "many" } })
     expect([code, JSON.parse(stdout).isWell]).toEqual([1, false])
-    expect(stderr).toMatch(/^Something must be done: 1 of \d+ checks\.\n$/)
+    expect(stderr).toMatch(/^1 of \d+ checks need action\.\n$/)
   })
 
   it("is reported with the wrong line of the policy that names witnesses", async () => {
@@ -296,12 +296,12 @@ describe("connections", () => {
     const two = await examined({
       DATABASE_URL: `${twice}${one.search === "" ? "?" : "&"}target_session_attrs=read-write`
     })
-    expect(alone.only("connections").detail).toMatch(/^this service takes up to 24 of \d+$/)
-    expect(two.only("connections").detail).toMatch(/^this service takes up to 25 of \d+$/)
+    expect(alone.only("connections").detail).toMatch(/^this service uses up to 24 of \d+$/)
+    expect(two.only("connections").detail).toMatch(/^this service uses up to 25 of \d+$/)
     const pooled = await examined({ DATABASE_POOLING: "transaction" })
     expect(pooled.only("connections")).toMatchObject({
       state: "skipped",
-      detail: expect.stringContaining("max_client_conn has to let in the 24 of this service")
+      detail: expect.stringContaining("max_client_conn must allow the 24 of this service")
     })
   })
 })

@@ -37,10 +37,10 @@ describe("a request from flags", () => {
     const { code, stdout } = await repay(["project", ...RAP, "--table"])
     expect(code).toBe(0)
     expect(stdout.split("\n\nPlan ")[0]).toBe(`Read: REPAYMENT ASSISTANCE, income $60,000.00, $30,000.00 owed, at 6%.
-Assumed, and other facts give other figures: filing Single (--status), 0
-dependents (--dependents), state TX (--state: AK and HI have other guidelines,
-and some states tax what is forgiven), no public service (--pslf), DIRECT
-STAFFORD UNSUBSIDIZED (--type).`)
+Assumed (other facts give other figures): filing Single (--status), 0 dependents
+(--dependents), state TX (--state: AK and HI have other guidelines, and some
+states tax what is forgiven), no public service (--pslf), DIRECT STAFFORD
+UNSUBSIDIZED (--type).`)
   })
 
   it("lists them on standard error next to JSON, which is the answer alone", async () => {
@@ -49,7 +49,7 @@ STAFFORD UNSUBSIDIZED (--type).`)
     expect(linesOf(stderr).map((line) => line.split(/[:,]/)[0])).toEqual([
       "Computed locally without a key",
       "Read",
-      "Assumed"
+      "Assumed (other facts give other figures)"
     ])
   })
 
@@ -123,7 +123,10 @@ STAFFORD UNSUBSIDIZED (--type).`)
   it("explains a month of the same loan", async () => {
     const { code, stderr, stdout } = await repay(["explain", ...RAP, "--month", "13"])
     expect(code).toBe(0)
-    expect(linesOf(stderr).map((line) => line.split(/[:,]/)[0])).toEqual(["Read", "Assumed"])
+    expect(linesOf(stderr).map((line) => line.split(/[:,]/)[0])).toEqual([
+      "Read",
+      "Assumed (other facts give other figures)"
+    ])
     expect(JSON.parse(stdout)).toMatchObject({ planType: "REPAYMENT ASSISTANCE", month: 13, payment: 250 })
     const whole = await requestOf("explain", ...RAP, "--month", "13")
     expect(whole).toEqual({ ...(await requestOf("project", ...RAP)), month: 13 })
@@ -226,7 +229,7 @@ describe("a refusal of flags", () => {
       "--plan: is required: send one of RAP, IBR-NEW, IBR-OLD, PAYE, ICR, SAVE, REPAYE, standard, graduated, extended",
       "--income: is required: send US dollars a year, 0 for no income",
       "--growth: must be 0 to 50 percent: send 6.54 for 6.54%",
-      "--spouse-income: counts on a joint return alone: send --status mfj too, or leave it out",
+      "--spouse-income: counts only on a joint return: send --status mfj too, or leave it out",
       "--balance: is required: send US dollars, without unpaid interest",
       "--rate: is required: send percent a year, such as 6.54",
       "--dependents: must be 0 to 30: send a whole number of dependents",
@@ -240,10 +243,10 @@ describe("a refusal of flags", () => {
     expect(await arms("RAP,standard", "SAVE")).toEqual(await arms("RAP", "standard", "SAVE"))
     expect(await refusalOf("compare", ...RAP, "--plan", "x")).toEqual([expect.stringMatching(/^--plan: is not clear/)])
     expect(await refusalOf("compare", ...RAP)).toEqual([
-      "--plan: is required twice or more: send --plan RAP --plan standard"
+      "--plan: must be given at least twice: send --plan RAP --plan standard"
     ])
     expect(await refusalOf("project", ...RAP, "--plan", "SAVE")).toEqual([
-      "--plan: is one plan here; for several side by side: repay compare"
+      "--plan: can be given only once; to compare several plans, use repay compare"
     ])
   })
 

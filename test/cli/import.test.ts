@@ -55,7 +55,7 @@ describe("repay import", () => {
       loans: loansOf("01-direct-loans"),
       includeYearly: true
     })
-    expect(stderr).toContain("Read: REPAYMENT ASSISTANCE, income $60,000.00, state NC, with its years.\nAssumed, ")
+    expect(stderr).toContain("Read: REPAYMENT ASSISTANCE, income $60,000.00, state NC, with its years.\nAssumed (")
     const answer = await repay(["project", "-"], { input: stdout })
     expect({ code: answer.code, plan: JSON.parse(answer.stdout).planType }).toEqual({
       code: 0,
@@ -159,7 +159,7 @@ describe("a mistake", () => {
   it("in the number of plans is reported", async () => {
     const plans = Array.from({ length: 11 }, () => ["--plan", "RAP"]).flat()
     const { stderr } = await repay(["import", DIRECT, ...plans, "--income", "1"])
-    expect(stderr).toBe("--plan: is one of up to 10 here\n")
+    expect(stderr).toBe("--plan: must be given 1 to 10 times\n")
   })
 
   it("in the file is reported in one sentence, with exit code 2 and no standard output", async () => {

@@ -277,7 +277,7 @@ describe("repay subscriptions", () => {
     const { claimKey, email, keyPrefix, subscriptionId } = await billed()
     const revoked = await repay(["keys", "revoke", keyPrefix], { env: environment })
     expect(revoked.stderr).toBe(
-      `Its subscription is held and gets no other key. To lift that: repay subscriptions allow ${subscriptionId}\n`
+      `Its subscription is on hold and gets no other key. To undo that: repay subscriptions allow ${subscriptionId}\n`
     )
     expect(await claimOf(claimKey)).toBe("SubscriptionHeldProblem")
     expect(await stateOf(email)).toMatchObject({ state: "held", why: ["operator"], keyPrefix: null })
@@ -285,19 +285,23 @@ describe("repay subscriptions", () => {
     expect(JSON.parse(allowed.stdout)).toEqual({ keyPrefix: null, subscriptionId, lifted: "operator" })
     expect(await claimOf(claimKey)).toBe("Production")
     const again = await repay(["subscriptions", "allow", subscriptionId], { env: environment })
-    expect(again).toEqual({ code: 1, stdout: "", stderr: `Nothing is held under ${subscriptionId}.\n` })
+    expect(again).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `No held subscription and no revoked sandbox key matches ${subscriptionId}.\n`
+    })
   })
 
   it("mails a key again after its mail was given up", async () => {
     const paid = await repay(["subscriptions", "pay", `again-${crypto.randomUUID()}@example.org`], { env: environment })
     const { subscriptionId } = JSON.parse(paid.stdout) as { subscriptionId: string }
     const allow = () => repay(["subscriptions", "allow", subscriptionId, "--table"], { env: environment })
-    expect((await allow()).stderr).toBe(`Nothing is held under ${subscriptionId}.\n`)
+    expect((await allow()).stderr).toBe(`No held subscription and no revoked sandbox key matches ${subscriptionId}.\n`)
     await running.query(`UPDATE outbox SET given_up_at = now() WHERE subscription_id = '${subscriptionId}'`)
     expect(await allow()).toEqual({
       code: 0,
       stdout: `Allowed       ${subscriptionId}\nSubscription  ${subscriptionId}\nLifted        nothing\n`,
-      stderr: `Nothing held subscription ${subscriptionId}: its production key is mailed again.\n`
+      stderr: `Subscription ${subscriptionId} was not on hold: its production key is mailed again.\n`
     })
   })
 
@@ -320,7 +324,9 @@ describe("repay subscriptions", () => {
     const { subscriptionId } = await billed()
     await running.query(`UPDATE subscription SET external_id = 'sub_1' WHERE id = '${subscriptionId}'`)
     const ended = await repay(["subscriptions", "end", subscriptionId], { env: environment })
-    expect(ended.stderr).toBe("Stripe does not know this: end it there too, or Stripe continues to charge.\n")
+    expect(ended.stderr).toBe(
+      "Stripe is not notified: end the subscription there too, or Stripe continues to charge.\n"
+    )
   })
 
   it("allows a revoked sandbox key to claim again", async () => {

@@ -119,7 +119,7 @@ describe("repay keys list", () => {
     expect(lines[2]).toMatch(/^slr_sbx_002499 +Sandbox +revoked: minted-again +2025-01-02 +2025-01/)
     expect(lines.filter((line) => line.startsWith("slr_sbx_")).length).toBe(MANY)
     const none = await listed("keys", "list", "--email", "nobody@example.org", "--table")
-    expect(none.stdout).toBe("No key.\n")
+    expect(none.stdout).toBe("No keys found.\n")
   })
 
   it("refuses an unknown environment, and an invalid address", async () => {

@@ -55,7 +55,9 @@ describe("repay receipt and repay verify --receipt", () => {
     }
     const printed = await repay(["verify", answerId, "--receipt", receipt, "--url", service.base, "--table"])
     expect(linesOf(printed.stdout)[1]).toBe("proven      the record is entry 0 of the 1 that it covers")
-    expect(linesOf(printed.stdout).at(-1)).toBe("not proven  the figures: show the answer itself, not its id")
+    expect(linesOf(printed.stdout).at(-1)).toBe(
+      "not proven  the figures: to check them, give the answer itself instead of its id"
+    )
   })
 
   it("prove each figure of the answer, and refuse a changed figure", async () => {
@@ -67,7 +69,9 @@ describe("repay receipt and repay verify --receipt", () => {
     for (const how of [proof, ["--url", service.base]]) {
       const ended = await repay(["verify", doctored, ...how])
       expect([ended.code, ended.stdout]).toEqual([1, ""])
-      expect(ended.stderr).toMatch(/^Not as it was recorded: the answer is not the one that was recorded\./)
+      expect(ended.stderr).toMatch(
+        /^The answer does not match its record: the answer is not the one that was recorded\./
+      )
     }
   })
 
@@ -127,7 +131,7 @@ describe("repay receipt and repay verify --receipt", () => {
     expect(await verified(answerId, text, "other.example/log+00000000+AQ==")).toMatch(/proves nothing/)
     expect(await verified("00000000-0000-4000-8000-000000000000", text)).toMatch(/receipt of another answer/)
     const others = { provenance: { ...answer.provenance, ruleVersion: "rl1-000000000000" } }
-    expect(await verified(file("others.json", others), text)).toMatch(/names other rules/)
+    expect(await verified(file("others.json", others), text)).toMatch(/names a different rules version/)
     const keyless = await repay(["verify", answerId, "--receipt", receipt])
     expect([keyless.code, keyless.stderr]).toEqual([2, expect.stringContaining("--key")])
   })
@@ -260,7 +264,7 @@ describe("repay audit", () => {
     const whole = await audited("--table")
     expect([whole.code, whole.stdout]).toEqual([
       0,
-      "2 records: each is what was entered, in its place, and the log is signed.\n"
+      "2 records checked: each matches its log entry, and the log matches what was signed.\n"
     ])
     expect((await audited("--key", "other.example/log+00000000+AQ==")).stderr).toMatch(/^DAMAGED: /)
     const sql =
@@ -269,7 +273,7 @@ describe("repay audit", () => {
     const ended = await audited()
     expect(ended.code).toBe(1)
     expect(ended.stderr).toBe(
-      `EDITED: the record is not what was entered. Entry 0. Record ${answer.provenance.answerId}.\n`
+      `EDITED: the record differs from what was entered. Entry 0. Record ${answer.provenance.answerId}.\n`
     )
     expect(JSON.parse(ended.stdout)).toMatchObject({ size: 2, finding: { kind: "edited", index: 0 } })
   })
@@ -277,13 +281,13 @@ describe("repay audit", () => {
   it("reports when it trusts the database's own keys, and trusts only named keys if there are any", async () => {
     const { LOG_SIGNING_KEY: _, ...rest } = environment() as Record<string, string>
     const unkeyed = await repay(["audit", "--table"], { env: rest })
-    expect(unkeyed.stdout).toContain("The keys are those in the database itself")
+    expect(unkeyed.stdout).toContain("The keys came from the audited database")
     expect(JSON.parse((await repay(["audit"], { env: rest })).stdout)).toMatchObject({ keys: "database" })
     expect(JSON.parse((await audited()).stdout)).toMatchObject({ keys: "configured" })
     const kept = file("of-today.txt", await (await service.call("GET", "/log/checkpoint")).text())
     const another = await audited("--checkpoint", kept, "--key", "other.example/log+00000000+AQ==")
     expect([another.code, another.stdout]).toEqual([2, ""])
-    expect(another.stderr).toMatch(/is no checkpoint of this log: none of the keys.*--key/s)
+    expect(another.stderr).toMatch(/is not a checkpoint of this log: no trusted key.*--key/s)
     const both = await audited("--checkpoint", kept, "--key", "other.example/log+00000000+AQ==", "--key", key)
     expect(JSON.parse(both.stdout)).toMatchObject({ size: 2, keys: "named" })
   })
@@ -292,7 +296,7 @@ describe("repay audit", () => {
     const others = await repay(["audit"], { env: { ...environment(), LOG_SIGNING_KEY: "ab".repeat(32) } })
     expect([others.code, others.stderr]).toEqual([
       1,
-      expect.stringMatching(/^DAMAGED: the checkpoint of the log is not believed/)
+      expect.stringMatching(/^DAMAGED: the checkpoint of the log cannot be trusted/)
     ])
     const previous = { LOG_SIGNING_KEY: "ab".repeat(32), LOG_SIGNING_KEY_PREVIOUS: TEST_SIGNING_KEY }
     const rotated = await repay(["audit"], { env: { ...environment(), ...previous } })

@@ -80,7 +80,7 @@ describe("a smaller checkpoint from a cache", () => {
     const first = await look({ size: 400, forkedAt: 295, cached: { size: 290 } })
     expect(first).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/DOES NOT SHOW.*over 290 .*over 400 that came next/)
+      stderr: expect.stringMatching(/CANNOT PROVE.*over 290 .*over 400 that came next/)
     })
     const ended = await look({ size: 400, forkedAt: 295, cached: { size: 290 } })
     expect(ended).toEqual({
@@ -118,7 +118,7 @@ describe("a smaller checkpoint from a cache", () => {
     const ended = await look({ size: 290, passing: [{ size: 280, forkedAt: 100 }] })
     expect(ended).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/ROLLBACK\): its checkpoint over 290 .*All that it/)
+      stderr: expect.stringMatching(/ROLLBACK\): its checkpoint over 290 .*All of them/)
     })
     expect(kept()).toEqual(["300.checkpoint", "conflict-290.txt"])
     expect(sizesIn(read("conflict-290.txt"))).toEqual([300, 290, 280])
@@ -142,13 +142,13 @@ describe("a log that changes its history [F27]", () => {
     [
       "and serves no tiles",
       { size: 400, forkedAt: 200, tileStatus: 404 },
-      /DOES NOT SHOW THAT IT ONLY GREW \(tile\/.* is not served\)/,
+      /CANNOT PROVE THAT IT ONLY GREW \(tile\/.* is not served\)/,
       "conflict-400.txt"
     ],
     [
       "and refuses tiles",
       { size: 400, forkedAt: 200, tileStatus: 403 },
-      /DOES NOT SHOW THAT IT ONLY GREW \(tile\/.* is not served\)/,
+      /CANNOT PROVE THAT IT ONLY GREW \(tile\/.* is not served\)/,
       "conflict-400.txt"
     ],
     [
@@ -187,7 +187,7 @@ describe("a log that changes its history [F27]", () => {
     const { kept, look, read } = watcherSince300("busy fork")
     expect((await look({ size: 400, forkedAt: 200, tileStatus: 503 })).code).toBe(3)
     const failed = await look({ size: 500 })
-    expect(failed).toEqual({ code: 1, stderr: expect.stringMatching(/THE LOG DOES NOT SHOW THAT IT ONLY GREW/) })
+    expect(failed).toEqual({ code: 1, stderr: expect.stringMatching(/THE LOG CANNOT PROVE THAT IT ONLY GREW/) })
     expect(sizesIn(read("conflict-400.txt"))).toEqual([300, 400])
     expect((await look({ size: 500 })).code).toBe(0)
     expect(kept()).toEqual(["300.checkpoint", "500.checkpoint", "conflict-400.txt"])
@@ -200,7 +200,7 @@ describe("a checkpoint signed by another key", () => {
     const ended = await look({ size: 310, keys: [2] })
     expect(ended).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/not believed: none of the keys.*refused-310\.txt/)
+      stderr: expect.stringMatching(/cannot be trusted: no trusted key.*refused-310\.txt/)
     })
     expect(kept()).toEqual(["300.checkpoint", "refused-310.txt"])
     expect(sizesIn(read("refused-310.txt"))).toEqual([310])
@@ -236,7 +236,7 @@ describe("a temporary failure", () => {
     expect((await look({ size: 300, checkpointStatus: 503 })).code).toBe(3)
     expect(await look({ size: 300, checkpoint: "<html>Sign in</html>" })).toEqual({
       code: 3,
-      stderr: expect.stringContaining("is no checkpoint")
+      stderr: expect.stringContaining("did not send a checkpoint")
     })
     expect((await look({ size: 300 })).code).toBe(0)
     expect(kept()).toEqual(["300.checkpoint"])
@@ -252,7 +252,7 @@ describe("a damaged folder", () => {
     const ended = await look({ size: 320 })
     expect(ended).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/0310\.checkpoint: is torn, or was signed by.*move it away/s)
+      stderr: expect.stringMatching(/0310\.checkpoint: is damaged, or signed by.*move it away/s)
     })
     rmSync(torn)
     expect((await look({ size: 320 })).code).toBe(0)
@@ -266,7 +266,7 @@ describe("a damaged folder", () => {
     const ended = await look({ size: 300, keys: [2] })
     expect(ended).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/key: is empty, and held the keys to trust/)
+      stderr: expect.stringMatching(/key: is empty, but should contain the trusted keys/)
     })
     expect(kept()).toEqual([])
   })

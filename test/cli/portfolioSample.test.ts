@@ -47,7 +47,7 @@ describe("repay portfolio sample", () => {
     expect(both.map(({ code }) => code).sort()).toEqual([0, 2])
     const seed = 1 + both.findIndex(({ code }) => code === 0)
     expect(readFileSync(out, "utf8")).toBe(`${[...sampleBorrowers({ seed, count: 20_000 })].join("\n")}\n`)
-    expect(both.find(({ code }) => code === 2)?.stderr).toContain(`${out} is there already`)
+    expect(both.find(({ code }) => code === 2)?.stderr).toContain(`${out} exists already`)
     expect(drafts()).toEqual([])
   })
 
@@ -60,7 +60,7 @@ describe("repay portfolio sample", () => {
     const out = file("mine.ndjson", "mine")
     expect(await sample("--borrowers", "3", "--out", out)).toMatchObject({
       code: 2,
-      stderr: `--out ${out}: is there already; name another, or --overwrite\n`
+      stderr: `--out ${out}: exists already; name another file, or add --overwrite\n`
     })
     expect(readFileSync(out, "utf8")).toBe("mine")
     expect(await sample("--borrowers", "3", "--overwrite", "--out", out)).toMatchObject({ code: 0 })

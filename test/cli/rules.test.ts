@@ -76,7 +76,7 @@ describe("repay rules", () => {
     const { code, stdout } = await repay(["rules", "--diff", path, "--table"])
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `Nothing changed: ${ruleVersion} and ${ruleVersion} hold the same rules.\n`
+      stdout: `Nothing changed: ${ruleVersion} and ${ruleVersion} contain the same rules.\n`
     })
   })
 
@@ -101,7 +101,7 @@ describe("repay rules", () => {
       "      - 7",
       `+ constant ${second!.id}: ${second!.label}`,
       `- constant gone: ${second!.label}`,
-      "Words alone:",
+      "Only reworded:",
       `~ constant ${first!.id}: ${first!.label}`,
       "    label",
       '      - "Old label"'
@@ -135,7 +135,7 @@ describe("repay rules", () => {
     const { stdout } = await repay(["rules", "--diff", "-", "--table"], { input: JSON.stringify(reworded) })
     expect(linesOf(stdout).slice(1, 4)).toEqual([
       `Figures are the same: engine revision ${engineRevision}, the same values in force.`,
-      "Words alone:",
+      "Only reworded:",
       `~ constant ${first!.id}: ${first!.label}`
     ])
   })
@@ -148,7 +148,7 @@ describe("repay rules", () => {
       0,
       `From rl1-000000000000 to ${ruleVersion}: 0 changed, 0 added, 0 removed`,
       "Figures may differ.",
-      `  engine revision: not told before, ${now} now`
+      `  engine revision: unknown before, ${now} now`
     ])
   })
 

@@ -149,7 +149,7 @@ describe("formulas", () => {
 
   it("of waived interest show the waived share and its months", () => {
     expect(formula("REPAYMENT ASSISTANCE", {}, "interestWaived")).toBe(
-      "all interest of the month that the payment leaves; in law where the payment is made on time and in full"
+      "all interest of the month that the payment does not cover; by law, if the payment is made on time and in full"
     )
     expect(formula("SAVE", {}, "waivedShare")).toBe("all of it")
     expect(formula("REVISED PAY AS YOU EARN", {}, "waivedShare")).toContain("0.5 after it and for other loans")
@@ -164,13 +164,13 @@ describe("formulas", () => {
 
   it("of the match, the cap's minimum and the small payment contain their amounts", () => {
     expect(formula("REPAYMENT ASSISTANCE", {}, "principalMatched")).toMatch(
-      /^the lesser of the payment and 50, less what of the/
+      /^the lesser of the payment and 50, less the part of the/
     )
     expect(formula("INCOME BASED", {}, "smallRuledPayment")).toMatch(
       /^capped payment; 0 where that is below 5, 10 .* counts/
     )
     expect(formula("SAVE", {}, "smallRuledPayment")).toMatch(/^payment by income; 0 where that is below 5, 10 where/)
-    expect(formula("INCOME BASED", {}, "paymentCap")).toMatch(/at least 50; .* a reading of this engine$/)
+    expect(formula("INCOME BASED", {}, "paymentCap")).toMatch(/at least 50; .* this engine's reading of the law$/)
   })
 
   it("of a plan describe that plan only", () => {

@@ -170,7 +170,7 @@ describe("a body in small chunks", () => {
     const answer = await inPieces(100)
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
     expect(answer).toContain("/problems/validation")
-    expect(answer).toContain('"body":["comes in too many small pieces"]')
+    expect(answer).toContain('"body":["arrives in too many small chunks: send fewer, larger ones"]')
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 

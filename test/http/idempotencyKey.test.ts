@@ -238,7 +238,7 @@ describe("a recorded answer that cannot be computed any more", () => {
     const moved = await on({ PUBLIC_URL: "http://elsewhere.example.test" })
     const problem = await expectProblem(await again(answer, moved.call), 409, "rules-changed")
     expect(problem).toMatchObject({ answerId: answer.answerId })
-    expect(problem.detail).toContain("uses other words, or the service has another address")
+    expect(problem.detail).toContain("the texts of the service or its address have changed since")
     await moved.stop()
   })
 

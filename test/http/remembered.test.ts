@@ -62,7 +62,7 @@ describe("a key that was just charged [F59]", () => {
     for (let call = 0; call < 2; call++) {
       const response = await use(key)
       expect(response.headers.get("ratelimit-remaining")).toBe("0")
-      expect((await expectProblem(response, 429, "quota-exceeded")).detail).toMatch(/^5 of 5 calls used until /)
+      expect((await expectProblem(response, 429, "quota-exceeded")).detail).toMatch(/^5 of 5 calls used. Wait until /)
     }
   })
 

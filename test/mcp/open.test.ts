@@ -45,7 +45,9 @@ describe("the tools without a key", () => {
       "Repayment Assistance Plan: $250.00 a month at first; forgiven after the plan's term after 360 payments"
     )
     expect(text).toContain("Lowest first payment: Repayment Assistance Plan. Lowest total with tax: Standard.")
-    expect(text).toContain("Not available: Saving on a Valuable Education (SAVE). It cannot be elected since")
+    expect(text).toContain(
+      "Not available: Saving on a Valuable Education (SAVE). Since the final judgment of 10 March 2026, nobody can elect it."
+    )
   })
 
   it("explain a payment as POST /v1/explain does", async () => {

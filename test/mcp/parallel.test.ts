@@ -46,7 +46,7 @@ describe(`${CLIENTS} parallel clients on a month of ${MONTH} calls`, () => {
       const response = await service().rpc(key, method, { name: "get_plan_types" })
       expect([response.status, (await response.json()).detail]).toEqual([
         429,
-        expect.stringContaining(`${MONTH} of ${MONTH} calls used until `)
+        expect.stringContaining(`${MONTH} of ${MONTH} calls used. Wait until `)
       ])
       expect(response.headers.get("ratelimit-remaining")).toBe("0")
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)

@@ -67,7 +67,7 @@ describe("a month of one call", () => {
       await spent().rpc(key, "tools/call", explain)
     ]) {
       const { detail } = await refused.json()
-      expect([refused.status, detail]).toEqual([429, expect.stringMatching(/^1 of 1 calls used until /)])
+      expect([refused.status, detail]).toEqual([429, expect.stringMatching(/^1 of 1 calls used. Wait until /)])
     }
   })
 })

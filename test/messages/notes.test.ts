@@ -147,7 +147,7 @@ describe("a joint return without the spouse's income", () => {
     const [calculated] = await notesOf("/v1/calculators/loan", { ...calculator, filingStatus: "MFJ" })
     expect(calculated.assumptions[0]).toBe(`${note.replace("scenario.spouseAdjustedGrossIncome", "spouseAgi")}.`)
     const [complete] = await notesOf("/v1/calculators/loan", { ...calculator, filingStatus: "MFJ", spouseAgi: 1 })
-    expect(complete.assumptions[0]).toMatch(/^One loan without/)
+    expect(complete.assumptions[0]).toMatch(/^The borrower has one loan without/)
   })
 })
 

@@ -63,7 +63,7 @@ describe("the keyless calculator", () => {
   it.each(["ibr", "ibr_2014"])("opens %s to a consolidation of a parent's loans after one counted month", (plan) => {
     const loanType = "DIRECT PARENT PLUS CONSOLIDATED"
     expect(reasons({ loanType, priorIdrMonths: 0 })[plan]).toBe(
-      "It is open to this loan only if the loan was being repaid under an income-driven plan (ICR) between 4 July 2025 and 30 June 2028; priorIdrMonths was 0."
+      "It is open to this loan only if the loan was being repaid under an income-driven plan (ICR) between 4 July 2025 and 30 June 2028; priorIdrMonths was 0, which shows no such month."
     )
     expect(reasons({ loanType, priorIdrMonths: 1 })[plan]).toBeUndefined()
   })

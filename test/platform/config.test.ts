@@ -305,7 +305,7 @@ describe("secrets", () => {
       mkdirSync(join(dataDir, "postgres", "data"), { recursive: true })
       writeFileSync(join(dataDir, "postgres", "data", "PG_VERSION"), "18\n")
       const lines = yield* problemsOf({ DATA_DIR: dataDir })
-      assert.match(lines[0]!, /^SECRET_PEPPER: .*pepper is missing beside the database.*--replace-pepper$/)
+      assert.match(lines[0]!, /^SECRET_PEPPER: .*pepper is missing, although its database.*--replace-pepper$/)
       assert.isFalse(existsSync(join(dataDir, "pepper")))
       yield* read({ DATA_DIR: dataDir, SECRET_PEPPER: PEPPER })
     })

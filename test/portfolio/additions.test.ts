@@ -355,7 +355,7 @@ describe("members of changes", () => {
     const [, , parquet = ""] = await files()
     await expect(resultsOf(parquet)).rejects.toMatchObject({
       lines: [
-        expect.stringContaining("its columns are not those of borrowers and loans"),
+        expect.stringContaining("its columns do not match those of borrowers and loans"),
         "Column changes.note is not known: remove it, or name it in --ignore."
       ]
     })

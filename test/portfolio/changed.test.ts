@@ -43,8 +43,8 @@ const messageOf = (files: ReadonlyArray<string>, change: () => void, at = 1) => 
 }
 
 const changed = (name: string) => [
-  `${name} has changed while it was read: the run has stopped, because its results would be of neither state of it.`,
-  "Give the same command again when the file is complete: it begins anew."
+  `${name} has changed while it was read. The run has stopped, because its results would mix both versions.`,
+  "Run the same command again when the file is complete: it starts over."
 ]
 
 const expectNoOutput = () => {
@@ -89,7 +89,7 @@ describe("parts with recorded answers", () => {
       writeFileSync(FILE, OTHER)
     }
     const [, advice] = await messageOf([FILE], change)
-    expect(advice).toMatch(/^What is recorded is in .*out\.csv\.parts: bring the file back as it was/)
+    expect(advice).toMatch(/^The recorded answers are kept in .*out\.csv\.parts: restore the file/)
     expect(readdirSync(path("out.csv.parts"))).toContain("part-000000.journal")
     rmSync(path("out.csv.parts"), { recursive: true })
   })

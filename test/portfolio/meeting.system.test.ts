@@ -30,7 +30,7 @@ describe("a run and a worker that start without a database", () => {
     const worker = startProcess(WORKER, proxy.url)
     const run = startProcess([...RUN, "--out", "late.csv"], proxy.url)
     for (const { output } of [worker, run])
-      await until(() => output().includes("Waits: the database does not answer. The database cannot be used:"), 60)
+      await until(() => output().includes("Waiting: the database does not answer. The database cannot be used:"), 60)
     await pause(5000)
     proxy.mend()
     expect(await run.ended).toBe(0)

@@ -55,6 +55,6 @@ describe("a result", () => {
     }
     const packed = await Effect.runPromise(packResult(key, result))
     expect(await Effect.runPromise(unpackResult(one.key, packed))).toEqual(result)
-    await expect(Effect.runPromise(unpackResult(other.key, packed))).rejects.toThrow("is not of what was sent")
+    await expect(Effect.runPromise(unpackResult(other.key, packed))).rejects.toThrow("the result of another chunk")
   })
 })

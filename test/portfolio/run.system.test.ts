@@ -84,15 +84,15 @@ describe("a run that is killed", () => {
     }
     expect(existsSync(join(folder, "killed.csv"))).toBe(false)
     const other = await run(many, "--plans", "standard", "--out", "killed.csv")
-    expect(other.stderr).toContain("killed.csv.parts holds a run that was begun otherwise: plans.")
+    expect(other.stderr).toContain("killed.csv.parts contains a run started with different options: plans.")
     const manifest = text(MANIFEST)
     file(MANIFEST, JSON.stringify({ ...JSON.parse(manifest), release: "rl1-000000000000/0.1.0" }))
     const before = await run(many, ...args, "--out", "killed.csv")
-    expect(before.stderr).toContain("begun otherwise: release (rl1-000000000000/0.1.0, and this is rl1-")
+    expect(before.stderr).toContain("different options: release (rl1-000000000000/0.1.0 before, rl1-")
     file(MANIFEST, manifest)
     const env = { BUILD_COMMIT: "another" }
     const build = await repay(["portfolio", "run", many, ...args, ...START, "--out", "killed.csv"], { env, folder })
-    expect(build.stderr).toContain("begun otherwise: release (")
+    expect(build.stderr).toContain("different options: release (")
     for (const damaged of ["", "null", manifest.slice(0, 50)]) {
       file(MANIFEST, damaged)
       const { code, stderr } = await run(many, ...args, "--out", "killed.csv")
@@ -105,7 +105,7 @@ describe("a run that is killed", () => {
     const changed = await run(many, ...args, "--out", "killed.csv")
     expect([changed.code, changed.stderr]).toEqual([
       2,
-      expect.stringContaining("is not what it was when killed.csv.parts")
+      expect.stringContaining("has changed since the run in killed.csv.parts")
     ])
     writeFileSync(many, sent)
     utimesSync(many, MTIME, MTIME)

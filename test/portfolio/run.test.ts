@@ -107,7 +107,7 @@ describe("repay portfolio run", () => {
     writeFileSync(join(folder, "kept.csv"), "mine")
     const refused = await run(few, "--out", "kept.csv")
     expect(refused).toMatchObject({ code: 2, stdout: "" })
-    expect(refused.stderr).toContain("kept.csv is there already: name another file, or add --overwrite")
+    expect(refused.stderr).toContain("kept.csv exists already: name another file, or add --overwrite")
     expect(text("kept.csv")).toBe("mine")
     mkdirSync(join(folder, "kept.csv.parts"))
     expect((await run(few, "--out", "kept.csv")).code).toBe(2)
@@ -163,7 +163,7 @@ describe("a run from standard input to standard output", () => {
     const { code, stderr } = await repay(["portfolio", "run", "-", "--out", "some.csv"], { input: "" })
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("use it as the one file and as --out")
+      stderr: expect.stringContaining("give - as the only file and as --out")
     })
   })
 })

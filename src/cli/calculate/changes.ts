@@ -102,7 +102,7 @@ const readItems = (items: ReadonlyArray<string>): Result.Result<Record<string, u
     const read = readItem(item)
     if (Result.isFailure(read)) return Result.fail(read.failure)
     const [{ name, spec }, value] = read.success
-    if (members[spec.field] !== undefined) return Result.fail(`says ${name} twice: say it once`)
+    if (members[spec.field] !== undefined) return Result.fail(`sets ${name} twice: set it once`)
     members[spec.field] = value
   }
   return Result.succeed(members)

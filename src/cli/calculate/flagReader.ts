@@ -49,9 +49,7 @@ export class FlagReader {
   get summary(): ReadonlyArray<string> {
     return [
       `Read: ${this.#read.join(", ")}.`,
-      ...(this.#assumed.length === 0
-        ? []
-        : [`Assumed, and other facts give other figures: ${this.#assumed.join(", ")}.`])
+      ...(this.#assumed.length === 0 ? [] : [`Assumed (other facts give other figures): ${this.#assumed.join(", ")}.`])
     ]
   }
 }

@@ -32,7 +32,7 @@ import { FIRST_BORROWED } from "./scenarioFlags.ts"
 
 const HouseholdsOfFlags = Schema.Struct({
   arms: Schema.Array(Schema.Struct({ scenario: required(Scenario, "a scenario object") })).check(
-    Schema.isBetweenLength(1, MAX_ARMS, { message: `is one of up to ${MAX_ARMS} here` })
+    Schema.isBetweenLength(1, MAX_ARMS, { message: `must be given 1 to ${MAX_ARMS} times` })
   ),
   includeYearly: IncludeYearly
 })

@@ -42,7 +42,7 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
 
 /** A hint for a plan's name given as the file. */
 const planHint = (name: string): string =>
-  Result.isSuccess(PLAN.read(name)) ? `; a plan is told by a flag: --plan ${name}` : ""
+  Result.isSuccess(PLAN.read(name)) ? `; to name a plan, use --plan ${name}` : ""
 
 const unreadable = (name: string, cause: unknown): CommandFailed => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown cause"

@@ -56,7 +56,7 @@ const spouseOf = (reader: FlagReader, given: Given, status: unknown, changes: Re
   if (useless > 0)
     reader.problems.set(
       CHANGES.flag,
-      `year ${years[useless]!.fromYear}: a spouse's income and loans count on a joint return alone: say married too, or leave them out`
+      `year ${years[useless]!.fromYear}: a spouse's income and loans count only on a joint return: add married, or leave them out`
     )
   if (countsFrom(0)) {
     const sent = changes.find((change) => SPOUSE_INCOME.field in change)
@@ -67,7 +67,7 @@ const spouseOf = (reader: FlagReader, given: Given, status: unknown, changes: Re
     )
   }
   for (const { flag } of SPOUSE.filter((spec) => given[spec.flag] !== undefined))
-    reader.problems.set(flag, "counts on a joint return alone: send --status mfj too, or leave it out")
+    reader.problems.set(flag, "counts only on a joint return: send --status mfj too, or leave it out")
   return {}
 }
 
@@ -81,7 +81,8 @@ const householdOf = (reader: FlagReader, given: Given) => {
 const SCENARIO = [...HOUSEHOLD, ...SPOUSE, ...ADDITIONS]
 
 const onePlan = (reader: FlagReader, plans: ReadonlyArray<string>) => {
-  if (plans.length > 1) reader.problems.set("plan", "is one plan here; for several side by side: repay compare")
+  if (plans.length > 1)
+    reader.problems.set("plan", "can be given only once; to compare several plans, use repay compare")
   return reader.field(PLAN, plans[0])
 }
 
@@ -110,7 +111,7 @@ const scenariosOf = (reader: FlagReader, given: Given, plans: ReadonlyArray<stri
 }
 
 const armsOf = (reader: FlagReader, given: Given, plans: ReadonlyArray<string>) => {
-  if (plans.length < 2) reader.problems.set("plan", "is required twice or more: send --plan RAP --plan standard")
+  if (plans.length < 2) reader.problems.set("plan", "must be given at least twice: send --plan RAP --plan standard")
   const scenarios = scenariosOf(reader, given, plans)
   const loans = [reader.fields(PROJECTED_LOAN, given)]
   return scenarios.map((arm) => ({ ...arm, loans }))
@@ -133,7 +134,8 @@ export interface Households {
 
 const householdsOf = (reader: FlagReader, given: Given, plans: ReadonlyArray<string>): Households["arms"] => {
   if (plans.length < 2) return [scenarioOf(reader, given, plans)]
-  if (given["label"] !== undefined) reader.problems.set("label", "names one plan; several are labeled with their names")
+  if (given["label"] !== undefined)
+    reader.problems.set("label", "can label only one plan; leave it out, because several are labeled with their names")
   return scenariosOf(reader, given, plans)
 }
 
@@ -206,7 +208,9 @@ const additionsOf = ({ loans, scenario }: ComparisonArm): string => {
 export const withAdditions = (arms: ReadonlyArray<ComparisonArm>): ReadonlyArray<string> => {
   const added = arms.map(additionsOf)
   const lines =
-    new Set(added).size === 1 ? [`With: ${added[0]}.`] : added.map((each, arm) => `With, in ${arm + 1}: ${each}.`)
+    new Set(added).size === 1
+      ? [`With: ${added[0]}.`]
+      : added.map((each, arm) => `With, in scenario ${arm + 1}: ${each}.`)
   return lines.filter((_, arm) => added[arm] !== "")
 }
 

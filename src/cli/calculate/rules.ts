@@ -63,7 +63,7 @@ export const rulesCommand = dataCommand(
   {
     diff: Flag.String("diff").pipe(
       Flag.withMetavar("<old.json>"),
-      Flag.withDescription("Compare with an older response of GET /v1/rules, or - for standard input"),
+      Flag.withDescription("Compare with this older response of GET /v1/rules; - is standard input"),
       Flag.optional
     ),
     evidence: Flag.String("evidence").pipe(

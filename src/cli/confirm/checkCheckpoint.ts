@@ -36,8 +36,8 @@ export const openKept = ({ file, note }: Kept, keys: ReadonlyArray<string>) =>
     try: async (): Promise<Note> => ({ ...(await openCheckpoint(note, keys)), note }),
     catch: (cause) =>
       badInput(
-        `${file}: is torn, or was signed by a key that is not believed: ${(cause as Error).message}.`,
-        "It was kept here as the newest checkpoint. Restore it, or move it away to go on from the one before."
+        `${file}: is damaged, or signed by a key that is not trusted: ${(cause as Error).message}.`,
+        "It was kept here as the newest checkpoint. Restore it, or move it away to continue from the previous one."
       )
   })
 
@@ -62,7 +62,7 @@ const disagreement = (url: string, earlier: Checkpoint, later: Checkpoint) => {
     Effect.catch((cause) => {
       if (cause instanceof CommandFailed) return Effect.fail(cause)
       const { message } = cause as Error
-      return Effect.succeed(`THE LOG DOES NOT SHOW THAT IT ONLY GREW (${message}): its checkpoint`)
+      return Effect.succeed(`THE LOG CANNOT PROVE THAT IT ONLY GREW (${message}): its checkpoint`)
     })
   )
 }
@@ -76,7 +76,7 @@ const openNew = ({ folder, keys }: Watch, note: string) =>
   }).pipe(
     Effect.catch(({ message }) =>
       Effect.flatMap(folder.keepEvidence("refused", sizeOf(note), [note]), (file) =>
-        refused(`The checkpoint is not believed: ${message}. It is in ${file}.`)
+        refused(`The checkpoint cannot be trusted: ${message}. It is kept in ${file}.`)
       )
     )
   )
@@ -122,7 +122,7 @@ const compare = Effect.fnUntraced(function* (
 const failRollback = Effect.fnUntraced(function* ({ folder }: Watch, notes: ReadonlyArray<Note>, trusted: Note) {
   const [now] = notes
   const file = yield* folder.keepEvidence("conflict", now!.size, [trusted.note, ...notes.map(({ note }) => note)])
-  const evidence = notes.length === 1 ? "Both" : "All that it showed"
+  const evidence = notes.length === 1 ? "Both" : "All of them"
   return yield* refused(
     `THE LOG HAS GONE BACK (ROLLBACK): its checkpoint over ${now!.size} entries comes after the one over ${trusted.size} that was kept. ${evidence} are in ${file}.`
   )

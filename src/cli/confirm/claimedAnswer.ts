@@ -37,12 +37,12 @@ export const readClaim = Effect.fnUntraced(function* (answer: string) {
   )
   const read = yield* Effect.try({
     try: () => JSON.parse(text) as { readonly provenance?: Claimed } | null,
-    catch: () => badInput(`${answer}: is neither the id of an answer nor a file with one in JSON`)
+    catch: () => badInput(`${answer}: is neither the id of an answer nor a file with an answer in JSON`)
   })
   const { answerId, ruleVersion } = read?.provenance ?? {}
   if (answerId === null)
     return yield* badInput(
-      `${answer}: was not recorded, for its provenance.answerId is null; the service records what it is asked with a key`
+      `${answer}: was not recorded: its provenance.answerId is null; the service records only answers to calls with a key`
     )
   if (answerId === undefined || !isUuid(String(answerId)))
     return yield* badInput(`${answer}: has no provenance.answerId; use a recorded answer as it was received`)
@@ -50,14 +50,14 @@ export const readClaim = Effect.fnUntraced(function* (answer: string) {
   return { answerId: answerId.toLowerCase(), ...rules, text } satisfies ClaimedAnswer
 })
 
-const ONLY_AN_ID = "the figures: show the answer itself, not its id"
+const ONLY_AN_ID = "the figures: to check them, give the answer itself instead of its id"
 
 /** What the record proves about the figures. Fails if they differ. */
 export const figureSteps = Effect.fnUntraced(function* ({ text }: ClaimedAnswer, record: AnswerRecord) {
   if (text === null) return { proven: [], notProven: [ONLY_AN_ID] } satisfies Steps
   yield* Effect.tryPromise({
     try: () => checkAnswer(text, record),
-    catch: (cause) => refused(`Not as it was recorded: ${(cause as Error).message}.`)
+    catch: (cause) => refused(`The answer does not match its record: ${(cause as Error).message}.`)
   })
   return { proven: ["each figure and each word of the answer is as it was recorded"], notProven: [] } satisfies Steps
 })

@@ -71,7 +71,7 @@ const checkpointOf = (url: string, headers?: Readonly<Record<string, string>>) =
     Effect.flatMap((found) => required(url, found)),
     Effect.filterOrFail(
       (text) => text.length <= MAX_NOTE_CHARACTERS && /^[^\n]+\n\d+\n[^\n]+\n/.test(textOfNote(text)),
-      () => noAnswer(url, "what it sent is no checkpoint")
+      () => noAnswer(url, "it did not send a checkpoint")
     )
   )
 
@@ -93,7 +93,7 @@ export const fetchKeys = (url: string) =>
     Effect.map((text) => text.split("\n").filter((line) => line !== "")),
     Effect.filterOrFail(
       (keys) => keys.length > 0 && keys.every((key) => VERIFIER_KEY.test(key)),
-      () => noAnswer(url, "it names no key of its log yet, or is not this service")
+      () => noAnswer(url, "it has no key for its log yet, or is not this service")
     )
   )
 

@@ -32,7 +32,7 @@ export const readPolicy = Effect.fnUntraced(function* (file: string) {
 const witnessSteps = Effect.fnUntraced(function* (text: string, file: string, policy: Policy) {
   const { missing, seen } = yield* Effect.tryPromise({
     try: () => witnessedBy(noteOf(text), policy),
-    catch: (cause) => refused(`${file}: is not believed under this policy: ${(cause as Error).message}.`)
+    catch: (cause) => refused(`${file}: cannot be trusted under this policy: ${(cause as Error).message}.`)
   })
   const witnesses = seen.map(({ at, name }) => ({ name, seenAtUtc: at.toISOString() }))
   const proven = witnesses.map(({ name, seenAtUtc }) => `the witness ${name} saw the checkpoint at ${seenAtUtc}`)
@@ -64,7 +64,9 @@ export const proveByReceipt = Effect.fnUntraced(function* (
     return yield* refused(`${file}: is the receipt of another answer, ${record.answerId}.`)
   }
   if (claimed.ruleVersion !== undefined && record["ruleVersion"] !== claimed.ruleVersion) {
-    return yield* refused(`The answer names other rules than its record, ${record["ruleVersion"]}.`)
+    return yield* refused(
+      `The answer names a different rules version than its record, which has ${record["ruleVersion"]}.`
+    )
   }
   const figures = yield* figureSteps(claimed, record)
   const { origin, size } = opened.checkpoint
@@ -76,10 +78,10 @@ export const proveByReceipt = Effect.fnUntraced(function* (
     record,
     ...witnessed,
     proven: [
-      `the checkpoint of ${origin} is signed by a key that you believe`,
+      `the checkpoint of ${origin} is signed by a key that you trust`,
       ...witnessed.proven,
       `the record is entry ${index} of the ${size} that it covers`,
-      `the record is that of this answer, made at ${record["recordedAtUtc"]} by the clock of the service`,
+      `the record belongs to this answer, and was made at ${record["recordedAtUtc"]} by the service's clock`,
       ...(claimed.ruleVersion === undefined ? [] : ["the answer names the rules of its record"]),
       ...figures.proven
     ],

@@ -14,12 +14,12 @@ export const trustedKeys = Effect.fnUntraced(function* (url: string, folder: Log
     return keys.length > 0
       ? keys
       : yield* badInput(
-          `${folder.keyFile}: is empty, and held the keys to trust.`,
-          "Put them back or name one with --key; without the file, the keys that the service names now would be trusted."
+          `${folder.keyFile}: is empty, but should contain the trusted keys.`,
+          "Restore the file, or name a key with --key. Without the file, the keys that the service names now would be trusted."
         )
   }
   const keys = yield* fetchKeys(url)
   yield* folder.keepKeys(keys)
-  yield* say(`No key was given: those of ${url} are trusted from now on, and kept in ${folder.keyFile}.`)
+  yield* say(`No key was given: the present keys of ${url} are trusted from now on, and kept in ${folder.keyFile}.`)
   return keys
 })

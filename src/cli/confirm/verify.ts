@@ -73,8 +73,7 @@ const verifyByRecord = Effect.fnUntraced(function* (
   })
   if (Option.isNone(found)) return yield* refused(`No answer is recorded under ${answerId}.`)
   const record = found.value
-  if (record.answerId !== answerId)
-    return yield* refused(`What is shown is the record of another answer, ${record.answerId}.`)
+  if (record.answerId !== answerId) return yield* refused(`This is the record of another answer, ${record.answerId}.`)
   if (text === null) return yield* show(format, record, recordView(record))
   const steps = yield* figureSteps(claimed, record)
   const view = (screen: Screen) => [recordView(record)(screen), "", ...stepLines(steps, screen)].join("\n")
@@ -112,9 +111,7 @@ export const verifyCommand = dataCommand(
     const claimed = yield* readClaim(input.answer)
     if (Option.isSome(input.receipt)) return yield* verifyByReceipt(claimed, input.receipt.value, input, format)
     if (Option.isSome(input.policy))
-      return yield* badInput(
-        "--policy: judges a receipt; name its file with --receipt, or fetch one with repay receipt"
-      )
+      return yield* badInput("--policy: needs a receipt; name its file with --receipt, or fetch one with repay receipt")
     return yield* verifyByRecord(claimed, input.url, format)
   })
 ).pipe(

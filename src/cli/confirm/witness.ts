@@ -70,7 +70,9 @@ const readLogs = Effect.fnUntraced(function* (named: ReadonlyArray<string>, stat
   for (const [origin, ofOrigin] of byOrigin) {
     // A service could otherwise add keys of its own to those of another one's log.
     if (ofOrigin.length > 1 && ofOrigin.some(({ isAddress }) => isAddress))
-      return yield* badInput(`--log: two of them are of the log ${origin}; name it by its address or by its keys`)
+      return yield* badInput(
+        `--log: the log ${origin} is named more than once; name it by its address or by its keys, not both`
+      )
   }
   const logs = new Map<string, SeenLog>()
   for (const [origin, ofOrigin] of byOrigin) {

@@ -18,7 +18,7 @@ type KeySource = "named" | "configured" | "database"
 type Report = AuditReport & { readonly keys: KeySource }
 
 const FROM_DATABASE =
-  "The keys are those in the database itself, so anyone who can change it may have replaced them: name one with --key."
+  "The keys came from the audited database, so anyone who can change it could have replaced them. Name a key that you trust with --key."
 
 /** Records wait about a second while the service runs, so this alone is no failure. */
 const waitingLines = ({ waiting }: Report): ReadonlyArray<string> => {
@@ -26,7 +26,7 @@ const waitingLines = ({ waiting }: Report): ReadonlyArray<string> => {
   return waiting === null || waiting.count === 0
     ? []
     : [
-        `${counted(waiting.count, "record")} behind them ${waiting.count === 1 ? "is" : "are"} yet to be entered, since ${since}.`
+        `${counted(waiting.count, "later record")} ${waiting.count === 1 ? "waits" : "wait"} to be entered, since ${since}.`
       ]
 }
 
@@ -38,10 +38,10 @@ const view = (report: Report) => (): string => {
   const records = counted(size, "record")
   const summary =
     finding === null
-      ? `${records}: each is what was entered, in its place, and the log is signed.`
+      ? `${records} checked: each matches its log entry, and the log matches what was signed.`
       : RECORD_MISMATCHES.includes(finding.kind)
-        ? `Of ${records}, one is not what was entered.`
-        : "The log itself is not what was signed."
+        ? `${records} checked: one does not match the log.`
+        : "The log itself differs from what was signed."
   return [summary, ...waitingLines(report), ...(report.keys === "database" ? [FROM_DATABASE] : [])].join("\n")
 }
 
@@ -50,8 +50,8 @@ const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
     try: () => openCheckpoint(text, keys),
     catch: (cause) =>
       badInput(
-        `${file}: is no checkpoint of this log: ${(cause as Error).message}.`,
-        "If it was signed by an older key of this log, name that key and the one of today, each with --key."
+        `${file}: is not a checkpoint of this log: ${(cause as Error).message}.`,
+        "If an older key of this log signed it, name that key and the present one, each with --key."
       )
   })
 
@@ -85,7 +85,7 @@ export const auditCommand = dataCommand(
   {
     checkpoint: Flag.String("checkpoint").pipe(
       Flag.withMetavar("<file>"),
-      Flag.withDescription("A checkpoint that was kept from earlier, elsewhere"),
+      Flag.withDescription("An earlier checkpoint that was kept elsewhere"),
       Flag.optional
     ),
     key: Flag.String("key").pipe(
@@ -107,11 +107,14 @@ export const auditCommand = dataCommand(
   Command.withDescription(
     helpText(
       "Recompute the log of records from the database and compare it with what is stored and signed. Names the first record that was edited, removed, added or moved, with exit code 1.",
-      "An owner of the database and the private key could change all of it to match. A checkpoint kept elsewhere (curl .../log/checkpoint) reveals that, and a restored older backup.",
+      "Somebody with the database and the private key could change all of it to match. Only a checkpoint kept elsewhere (curl .../log/checkpoint) reveals that, or that an older backup was restored.",
       "Trusts the keys of --key, or those of LOG_SIGNING_KEY or DATA_DIR. If there are none, it uses those in the database, and says so."
     )
   ),
   Command.withExamples([
-    { command: "repay audit --checkpoint last-month.txt", description: "Since last month, nothing was changed" }
+    {
+      command: "repay audit --checkpoint last-month.txt",
+      description: "Check that nothing was changed since last month"
+    }
   ])
 )

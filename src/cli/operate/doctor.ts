@@ -39,14 +39,16 @@ export const doctorCommand = dataCommand(
     const checks = yield* examination
     const count = checks.filter(({ state }) => state === "wrong").length
     yield* show(format, { isWell: count === 0, checks }, view(checks))
-    if (count > 0) return yield* refused(`Something must be done: ${count} of ${checks.length} checks.`)
+    if (count > 0) return yield* refused(`${count} of ${checks.length} checks need action.`)
   })
 ).pipe(
   Command.withDescription(
     helpText(
-      "Look at this installation with the settings of the service, check by check: configuration, database, role, schema, pepper, clocks, log of records, mail, payments, disk and public address. Each line says what was found, and what to do about it.",
-      "Exit code 0 when nothing must be done, 1 when something must. A warning may be intentional; a skipped check says why. Nothing is changed, no mail is sent and no secret is shown. A stopped embedded database is not started."
+      "Check this installation with the settings of the service: configuration, database, role, schema, pepper, clocks, log of records, mail, payments, disk and public address. Each line says what was found and what to do.",
+      "Exit code 1 if something must be done, otherwise 0. A warning may be intentional; a skipped check says why. Nothing is changed, no mail is sent and no secret is shown. A stopped embedded database is not started."
     )
   ),
-  Command.withExamples([{ command: "repay doctor --json", description: "For a script, before traffic is let in" }])
+  Command.withExamples([
+    { command: "repay doctor --json", description: "For a script that runs before traffic arrives" }
+  ])
 )

@@ -33,7 +33,7 @@ export const keyListCommand = dataCommand(
         name: "keys",
         before: {},
         columns: KEYS,
-        none: "No key.",
+        none: "No keys found.",
         pages: (take) =>
           Effect.tap(listKeys(sql, wanted, now, take), (count) => sayIfFull(count, wanted.most, "newest"))
       })

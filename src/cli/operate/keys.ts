@@ -27,8 +27,8 @@ const view =
 /** What the revocation stops besides the key, and how to undo that. */
 const consequence = ({ keyPrefix }: KeySummary, heldSubscriptionId: string | null): string =>
   heldSubscriptionId === null
-    ? `Nothing is claimed with it any more, nor for a subscription that it was paid with. To lift that: repay subscriptions allow ${keyPrefix}`
-    : `Its subscription is held and gets no other key. To lift that: repay subscriptions allow ${heldSubscriptionId}`
+    ? `It can no longer claim a production key, and no key can claim a subscription that was paid with it. To undo that: repay subscriptions allow ${keyPrefix}`
+    : `Its subscription is on hold and gets no other key. To undo that: repay subscriptions allow ${heldSubscriptionId}`
 
 /** The key may just have been replaced. Its subscription can be ended whatever its key is now. */
 const remedy = (subscriptionId: string | null): ReadonlyArray<string> =>
@@ -62,7 +62,7 @@ const revokeCommand = dataCommand(
   Command.withDescription(
     helpText(
       "Revoke an API key: every later request with it is refused, and its records are kept. This cannot be undone; the owner has to request another key.",
-      "The subscription of a production key is held: neither a claim nor a mail issues another key. A sandbox key claims nothing any more, even one that had expired or been replaced. `repay subscriptions allow` lifts both.",
+      "The subscription of a production key is held: neither a claim nor a mail issues another key. A revoked sandbox key can claim nothing, even if it had expired or been replaced before. `repay subscriptions allow` lifts both.",
       "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
     )
   ),

@@ -31,7 +31,7 @@ export const mailsCommand = dataCommand(
 ).pipe(
   Command.withDescription(
     helpText(
-      "List the mails that wait, with the attempts so far and the time of the next one, and then those that were given up because no mail server took them within three days. `repay subscriptions allow` sends a production key again whose mail was given up.",
+      "List the mails that wait, with the attempts so far and the time of the next one, and then those that were given up because no mail server took them within three days. If the mail with a production key was given up, `repay subscriptions allow` mails a key again.",
       READS
     )
   ),

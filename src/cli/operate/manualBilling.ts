@@ -42,7 +42,7 @@ const anotherClaimKey = (id: string): string => `repay subscriptions end ${id}, 
 /** Comes before the key, so that it is shown even if standard output is closed. */
 const sayHowToClaim = (publicUrl: string, id: string) =>
   say(
-    `The claim key is shown once and serves for nothing else. Hand it to the payer, who sends {"sandboxKey": "<claim key>"} to POST ${publicUrl}/v1/keys/claim and gets the production key. If it is lost: ${anotherClaimKey(id)}`
+    `The claim key is shown once, and can only claim the production key. Give it to the payer, who sends {"sandboxKey": "<claim key>"} to POST ${publicUrl}/v1/keys/claim. If it is lost: ${anotherClaimKey(id)}`
   )
 
 const sayMailed = (email: string, { smtpUrl }: Settings) =>
@@ -67,7 +67,7 @@ const notPaid = (email: string, named: string | null, outcome: NotPaid) => {
     case "HeldAlready": {
       const { subscriptionId, why } = outcome
       return refused(
-        `${email} has a subscription already, which is held (${why}); nothing was paid. To lift that: repay subscriptions allow ${subscriptionId}`
+        `${email} has a subscription already, which is held (${why}); nothing was paid. To end the hold: repay subscriptions allow ${subscriptionId}`
       )
     }
     case "KeyNotFound":
@@ -76,7 +76,9 @@ const notPaid = (email: string, named: string | null, outcome: NotPaid) => {
       return ambiguous("Several keys share this prefix; nothing was paid.", outcome.keys)
     case "KeyBarred": {
       const { keyId, keyPrefix } = outcome.key
-      return refused(`${keyPrefix} was revoked; nothing was paid. To lift that: repay subscriptions allow ${keyId}`)
+      return refused(
+        `${keyPrefix} was revoked; nothing was paid. To let it claim again: repay subscriptions allow ${keyId}`
+      )
     }
     case "KeyOfAnother":
       return refused(
@@ -100,7 +102,7 @@ export const payCommand = dataCommand(
     email: Argument.String("email").pipe(Argument.withDescription("Address of the payer, for the mails")),
     key: Flag.String("key").pipe(
       Flag.withMetavar("<prefix or id>"),
-      Flag.withDescription("The payer's sandbox key, which is to collect"),
+      Flag.withDescription("The payer's sandbox key, which will claim the production key"),
       Flag.optional
     )
   },

@@ -34,7 +34,10 @@ const applied = Effect.gen(function* () {
 })
 
 const flags = {
-  replacePepper: switchFlag("replace-pepper", "Take this SECRET_PEPPER, the old one being lost: no API key works then")
+  replacePepper: switchFlag(
+    "replace-pepper",
+    "Replace a lost SECRET_PEPPER with the one set now; every API key stops working"
+  )
 }
 
 export const migrateCommand = dataCommand(

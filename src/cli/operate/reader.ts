@@ -29,4 +29,4 @@ export const withReader = Effect.fnUntraced(function* <A, E extends Error, R>(
   )
 })
 
-export const READS = "Reads the database of DATABASE_URL or DATA_DIR, also under a role that may do no more than read."
+export const READS = "Reads the database of DATABASE_URL or DATA_DIR, also with a role that can only read."

@@ -39,7 +39,7 @@ const listCommand = dataCommand(
   Command.withDescription(
     helpText(
       "List the paid subscriptions, newest first: whether each is paid, held or ended, why and since when, and the prefix of its live production key with whether that was used. The JSON has every member.",
-      `${READS} The output holds addresses.`
+      `${READS} The output contains email addresses.`
     )
   ),
   Command.withShortDescription("List subscriptions"),
@@ -55,7 +55,7 @@ const endCommand = dataCommand(
     if (outcome._tag === "NotFound") return yield* noSubscription(id)
     if (outcome._tag === "EndedAlready") yield* say("It was ended already; nothing was changed.")
     else if (!outcome.isByHand)
-      yield* say("Stripe does not know this: end it there too, or Stripe continues to charge.")
+      yield* say("Stripe is not notified: end the subscription there too, or Stripe continues to charge.")
     return yield* show(format, { subscriptionId: id, ended: true }, () => `Ended: ${id}`)
   })
 ).pipe(
@@ -75,13 +75,14 @@ const allowCommand = dataCommand(
   "allow",
   {
     named: Argument.String(ID_OR_KEY).pipe(
-      Argument.withDescription("Id of a subscription, or prefix or id of a key that was revoked")
+      Argument.withDescription("Id of a subscription, or prefix or id of a revoked key")
     )
   },
   Effect.fn("repay.subscriptions.allow")(function* (input, format) {
     const named = yield* isUuid(input.named) ? Effect.succeed(input.named) : keyNamed(ID_OR_KEY, input.named)
     const outcome = yield* administer((administration) => administration.allow(named))
-    if (outcome._tag === "NotHeld") return yield* refused(`Nothing is held under ${named}.`)
+    if (outcome._tag === "NotHeld")
+      return yield* refused(`No held subscription and no revoked sandbox key matches ${named}.`)
     if (outcome._tag === "Ambiguous")
       return yield* ambiguous("Several keys share this prefix; nothing was allowed.", outcome.keys)
     if (outcome._tag === "MayClaim") {
@@ -90,14 +91,14 @@ const allowCommand = dataCommand(
     }
     const { lifted, subscriptionId } = outcome
     if (lifted === null) {
-      yield* say(`Nothing held subscription ${subscriptionId}: its production key is mailed again.`)
+      yield* say(`Subscription ${subscriptionId} was not on hold: its production key is mailed again.`)
     }
     return yield* show(format, { keyPrefix: null, subscriptionId, lifted }, allowedView(named, outcome))
   })
 ).pipe(
   Command.withDescription(
     helpText(
-      "Lift the hold or the end of a subscription, whatever its cause, or let a revoked sandbox key claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked. If nothing holds it and the mail with its key reached nobody, a key is mailed again.",
+      "Reopen a subscription that is on hold or ended, whatever the cause, or let a revoked sandbox key claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked. If it is not on hold, but the mail with its key reached nobody, a key is mailed again.",
       ON_THE_DATABASE
     )
   ),

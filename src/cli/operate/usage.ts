@@ -60,7 +60,7 @@ export const usageCommand = dataCommand(
 ).pipe(
   Command.withDescription(
     helpText(
-      "List what each key was charged in a month, the most used first, with the quota that its kind has in this configuration. Calls that were refused are charged to no key and kept in no table: the metrics count them.",
+      "List what each key was charged in a month, the most used first, with the quota that its kind has in this configuration. Refused calls are not charged and not listed here: only the metrics count them.",
       READS
     )
   ),

@@ -22,7 +22,7 @@ const ledgerNextTo = Effect.fnUntraced(function* (results: string) {
   const { rules } = outputPaths(results)
   if (!existsSync(yield* pathNamed(rules))) {
     return yield* badInput(
-      `${rules}: is not there; repay portfolio run writes it beside its results, and --rules reads it`
+      `${rules}: does not exist; --rules needs this file, which repay portfolio run writes next to its results`
     )
   }
   return yield* readLedger(rules)
@@ -32,7 +32,10 @@ const ledgerNextTo = Effect.fnUntraced(function* (results: string) {
 const rulesBetween = Effect.fnUntraced(function* (before: string, after: string) {
   const newer = yield* ledgerNextTo(after)
   const { engineRevision } = newer
-  if (engineRevision === undefined) return yield* badInput(`${after}: is of an older release than can be compared with`)
+  if (engineRevision === undefined)
+    return yield* badInput(
+      `${after}: was computed by a release too old for --rules; compute it again with a newer one, or leave --rules out`
+    )
   return differenceOf(yield* ledgerNextTo(before), { ...newer, engineRevision })
 })
 
@@ -55,7 +58,7 @@ export const portfolioDiffCommand = dataCommand(
       Flag.withDescription("Write each borrower and plan that changed: .csv, .ndjson or .parquet"),
       Flag.optional
     ),
-    overwrite: switchFlag("overwrite", "Replace a file that is there"),
+    overwrite: switchFlag("overwrite", "Replace an existing file"),
     rules: switchFlag("rules", "Also what changed in the rules between the two")
   },
   Effect.fn("repay.portfolio.diff")(function* ({ after, before, out, overwrite, rules }, format) {
@@ -72,7 +75,7 @@ export const portfolioDiffCommand = dataCommand(
 ).pipe(
   Command.withDescription(
     helpText(
-      "What changed between two results, borrower by borrower and in all: who pays more, who pays less, what more is forgiven and taxed.",
+      "What changed between two results, borrower by borrower and in all: who pays more, who pays less, and how much more is forgiven and taxed.",
       "To see what a change of the rules does, install both versions side by side, let each compute the same borrowers with the same --start, and compare; --rules tells which rules changed. Needs DuckDB (npm install @duckdb/node-api)."
     )
   ),

@@ -30,7 +30,7 @@ export const runFlags = {
   ),
   baseline: Flag.String("baseline").pipe(
     Flag.withMetavar("<plan>"),
-    Flag.withDescription("What borrowers without a currentPlan are compared with"),
+    Flag.withDescription("Plan that borrowers without a currentPlan are compared with"),
     Flag.withDefault("standard")
   ),
   start: Flag.String("start").pipe(

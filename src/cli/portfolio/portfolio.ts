@@ -9,8 +9,8 @@ import { portfolioWorkerCommand } from "./worker.ts"
 export const portfolioCommand = Command.make("portfolio").pipe(
   Command.withDescription(
     helpText(
-      "Thousands to millions of borrowers under every plan, from files to files.",
-      "The open engine on this machine, or on several that meet in a database: nothing is recorded, and no key is needed."
+      "Compute thousands to millions of borrowers under every plan, from files to files.",
+      "Runs the open engine on this machine, or on several machines that share a database. Nothing is recorded, and no key is needed."
     )
   ),
   Command.withSubcommands([portfolioRunCommand, portfolioDiffCommand, portfolioWorkerCommand, sampleCommand])

@@ -7,7 +7,7 @@ import { needsZstd } from "../needsZstd.ts"
 
 const NO_SERVICE = "--record: set REPAY_URL to the address of a service that records, and REPAY_API_KEY to a key of it"
 const URL_LINE = "REPAY_URL: use the address of the service, such as https://api.example.org"
-const KEY_LINE = "REPAY_API_KEY: it is not set, and REPAY_URL needs it; use a key of that service"
+const KEY_LINE = "REPAY_API_KEY: is not set; use a key of the service at REPAY_URL"
 
 /** The service that REPAY_URL and REPAY_API_KEY name. */
 const serviceOfEnvironment = Effect.gen(function* () {

@@ -55,7 +55,7 @@ const startNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
 const sayPast = Effect.fnUntraced(function* ({ month, year }: StartMonth) {
   const next = yield* nextMonth
   if (year > next.year || (year === next.year && month >= next.month)) return
-  yield* say("--start is before the next month: the rules of this release are applied as if they had held then.")
+  yield* say("--start is before next month: the rules of this release are applied as if they had been in force then.")
 })
 
 const namesIn = (list: Option.Option<string>): ReadonlyArray<string> =>
@@ -105,11 +105,13 @@ const computersFor = Effect.fnUntraced(function* (flags: RunFlags) {
 /** Computes standard input to standard output, both as JSON lines. */
 const runStream = Effect.fnUntraced(function* (flags: RunFlags) {
   if (flags.files.length > 1 || flags.files[0] !== STANDARD_INPUT || flags.out !== STANDARD_INPUT) {
-    return yield* badInput("-: standard input is computed to standard output; use it as the one file and as --out")
+    return yield* badInput(
+      "-: standard input can be computed only to standard output; give - as the only file and as --out"
+    )
   }
-  if (flags.cluster) return yield* badInput("--cluster: takes files; standard input is computed by this machine alone")
+  if (flags.cluster) return yield* badInput("--cluster: needs files; standard input is computed on this machine only")
   if (flags.escapeFormulas) return yield* badInput("--escape-formulas: is for .csv; standard output is JSON lines")
-  if (flags.record) return yield* badInput("--record: takes files; what comes from standard input is not recorded")
+  if (flags.record) return yield* badInput("--record: needs files; answers for standard input are not recorded")
   const { streamPortfolio } = yield* Effect.promise(() => import("../../portfolio/streamPortfolio.ts"))
   const { lineStream } = yield* Effect.promise(() => import("../../portfolio/read/lines.ts"))
   const threads = yield* threadsOf(flags)
@@ -125,21 +127,23 @@ const runStream = Effect.fnUntraced(function* (flags: RunFlags) {
 const recorderFor = Effect.fnUntraced(function* ({ record, start }: RunFlags) {
   if (!record) return undefined
   if (Option.isSome(start))
-    return yield* badInput("--start: a service answers from the next month on; leave it out with --record")
+    return yield* badInput(
+      "--start: cannot be used with --record, because a service answers from next month on; leave --start out"
+    )
   return yield* recorderOfEnvironment
 })
 
 /** Fails a run that computed no borrower, although its files are written. */
 const requireBorrowers = ({ files, summary }: Finished): Effect.Effect<void, CommandFailed> => {
   if (summary.borrowers > 0) return Effect.void
-  const reason = summary.rejected === 0 ? "the files hold none" : `${files.rejected} says why`
+  const reason = summary.rejected === 0 ? "the files contain none" : `${files.rejected} says why`
   return Effect.fail(badInput(`No borrower was computed: ${reason}.`))
 }
 
 const sayStopped = Effect.fnUntraced(function* (out: string) {
   const { outputPaths } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
   const { parts } = outputPaths(out)
-  if (existsSync(yield* pathNamed(parts))) yield* say(`Stopped. The same command goes on from ${parts}.`)
+  if (existsSync(yield* pathNamed(parts))) yield* say(`Stopped. Run the same command again to continue from ${parts}.`)
 })
 
 const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
@@ -206,7 +210,7 @@ export const portfolioRunCommand = dataCommand(
     },
     {
       command: "repay portfolio run - --out - < borrowers.ndjson",
-      description: "For another program: a line is answered when it has come"
+      description: "For another program: each line is answered as soon as it arrives"
     }
   ])
 )

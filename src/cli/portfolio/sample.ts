@@ -18,22 +18,22 @@ const MAX_SEED = 2 ** 32 - 1
 const STANDARD_OUTPUT = "-"
 
 const flags = {
-  borrowers: Flag.Int("borrowers").pipe(Flag.withMetavar("<n>"), Flag.withDescription("How many")),
+  borrowers: Flag.Int("borrowers").pipe(Flag.withMetavar("<n>"), Flag.withDescription("Number of borrowers")),
   seed: Flag.Int("seed").pipe(
     Flag.withMetavar("<n>"),
-    Flag.withDescription("Which ones: the same seed makes the same bytes"),
+    Flag.withDescription("Seed of the sample: the same seed makes the same bytes"),
     Flag.withDefault(1)
   ),
   loans: Flag.Int("loans").pipe(
     Flag.withMetavar("<n>"),
-    Flag.withDescription("Loans of each; else 1 to 9, as the kind of borrower has"),
+    Flag.withDescription("Loans of each borrower; else 1 to 9, by the kind of borrower"),
     Flag.optional
   ),
   out: Flag.String("out").pipe(
     Flag.withMetavar("<file>"),
     Flag.withDescription(".ndjson or .csv; or - for JSON lines on standard output")
   ),
-  overwrite: switchFlag("overwrite", "Replace a file that is there")
+  overwrite: switchFlag("overwrite", "Replace an existing file")
 }
 
 const within = (flag: string, value: number, min: number, max: number): Effect.Effect<number, CommandFailed> =>
@@ -63,7 +63,7 @@ const printSample = Effect.fnUntraced(function* (options: SampleOptions) {
 const intoFile = Effect.fnUntraced(function* (out: string, overwrite: boolean, options: SampleOptions) {
   const path = yield* pathNamed(out)
   if (!overwrite && existsSync(path))
-    return yield* badInput(`--out ${out}: is there already; name another, or --overwrite`)
+    return yield* badInput(`--out ${out}: exists already; name another file, or add --overwrite`)
   const { writeSample } = yield* sampling
   yield* Effect.mapError(writeSample(path, overwrite, options), ({ lines }) =>
     badInput(...lines.map((line) => `--out ${out}: ${line.replaceAll(path, out)}`))
@@ -87,7 +87,7 @@ export const sampleCommand = Command.make(
   Command.withDescription(
     helpText(
       "Make synthetic borrowers for repay portfolio run: nobody's data, shaped after published statistics of federal student loans.",
-      "State and debt come from the Department's tables of borrowers, rates from its notices, plans, programs and types of loans from its reports, incomes and households from Census, BLS and IRS figures; what is not published is assumed. docs/generated/portfolio-sample.md names each source and each assumption.",
+      "State and debt come from the Department's tables of borrowers, rates from its notices, plans, programs and types of loans from its reports, incomes and households from Census, BLS and IRS figures; everything else is assumed. docs/generated/portfolio-sample.md names each source and each assumption.",
       "The same seed makes the same bytes, and a borrower does not depend on how many there are. In .csv there is a row for each loan."
     )
   ),
@@ -99,11 +99,11 @@ export const sampleCommand = Command.make(
     },
     {
       command: "repay portfolio sample --borrowers 1000 --seed 7 --loans 3 --out borrowers.csv",
-      description: "Others, with three loans each"
+      description: "Other borrowers, with three loans each"
     },
     {
       command: "repay portfolio sample --borrowers 1000 --out - | repay portfolio run - --out -",
-      description: "Through, without a file"
+      description: "Straight into a run, without a file"
     }
   ])
 )

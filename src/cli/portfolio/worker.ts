@@ -16,7 +16,7 @@ export const portfolioDatabase = Effect.gen(function* () {
 })
 
 const flags = {
-  threads: threadsFlag("Threads that compute; else one for each processor")
+  threads: threadsFlag("Number of computing threads; else one for each processor")
 }
 
 export const portfolioWorkerCommand = Command.make(
@@ -39,7 +39,7 @@ export const portfolioWorkerCommand = Command.make(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Compute portfolios that repay portfolio run --cluster sends from other machines, until SIGTERM or Ctrl-C. Needs DATABASE_URL, the same for all: workers and runs meet in that database and nowhere else.",
+      "Compute portfolios that repay portfolio run --cluster sends from other machines, until SIGTERM or Ctrl-C. Needs the same DATABASE_URL everywhere: workers and runs share that database, and nothing else.",
       "A worker computes only for runs of its own release. Start, stop or kill it at any time: other workers take over its chunks."
     )
   ),

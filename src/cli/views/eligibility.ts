@@ -13,7 +13,7 @@ export const eligibilityView =
     [
       ...answer.loans.flatMap(({ balance, eligiblePlanTypes, loanType }, index) => [
         screen.style.bold(`${index + 1}. ${loanType}, ${dollars(balance)}`),
-        ...wrap(eligiblePlanTypes.join(", ") || "No plan.", screen.columns, INDENT)
+        ...wrap(eligiblePlanTypes.join(", ") || "No plans.", screen.columns, INDENT)
       ]),
       "",
       ...provenanceLines(answer.provenance, screen)

@@ -31,14 +31,12 @@ const sideText = ({ file, repaymentStarts, rows, ruleVersions }: Side): string =
   `${file}: ${grouped(rows)} rows under ${ruleVersions.join(", ")}, repaid from ${repaymentStarts.join(", ")}`
 
 const aloneIn = ({ file }: Side, { borrowers, rows }: Alone): ReadonlyArray<string> =>
-  rows === 0
-    ? []
-    : [`In ${file} alone, compared with nothing: ${grouped(rows)} rows, of so many borrowers: ${grouped(borrowers)}.`]
+  rows === 0 ? [] : [`Only in ${file}, and so not compared: ${grouped(rows)} rows (borrowers: ${grouped(borrowers)}).`]
 
 const cautions = ({ after, before, onlyAfter, onlyBefore }: PortfolioDifference): ReadonlyArray<string> => [
   ...(before.repaymentStarts.join() === after.repaymentStarts.join()
     ? []
-    : ["The first months of repayment are not the same: what changed is not the rules' alone."]),
+    : ["Repayment begins in different months, so the rules alone do not explain the changes."]),
   ...aloneIn(before, onlyBefore),
   ...aloneIn(after, onlyAfter)
 ]

@@ -80,7 +80,7 @@ const figureLines = (difference: RulesDifference): ReadonlyArray<string> => {
     figuresMayDiffer
       ? "Figures may differ."
       : `Figures are the same: engine revision ${after}, the same values in force.`,
-    ...(before === after ? [] : [`  engine revision: ${before ?? "not told"} before, ${after} now`]),
+    ...(before === after ? [] : [`  engine revision: ${before ?? "unknown"} before, ${after} now`]),
     ...entryLines("  in force now:", cameIntoForce),
     ...superseded.flatMap((entry) => entryLines("  superseded:", [entry]).map((line) => `${line}, by ${entry.by}`))
   ]
@@ -92,7 +92,7 @@ export const rulesDifferenceView =
     const { added, cameIntoForce, changed, engineRevision, from, removed, to } = difference
     const isSameEngine = engineRevision.before === engineRevision.after
     if (isSameEngine && added.length + changed.length + removed.length + cameIntoForce.length === 0)
-      return `Nothing changed: ${harmless(from)} and ${to} hold the same rules.`
+      return `Nothing changed: ${harmless(from)} and ${to} contain the same rules.`
     const reworded = changed.filter(({ valueChanged }) => !valueChanged)
     return [
       screen.style.bold(
@@ -105,6 +105,6 @@ export const rulesDifferenceView =
       ),
       ...entryLines("+", added),
       ...entryLines("-", removed),
-      ...(reworded.length === 0 ? [] : ["Words alone:", ...changedLines(reworded, screen)])
+      ...(reworded.length === 0 ? [] : ["Only reworded:", ...changedLines(reworded, screen)])
     ].join("\n")
   }

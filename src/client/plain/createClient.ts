@@ -118,7 +118,7 @@ const runner = (service: Service, timeoutMillis: number, methods: () => Client) 
 
 const instant = (name: string, time: Date | string | undefined): string | undefined => {
   if (!(time instanceof Date)) return time
-  if (Number.isNaN(time.getTime())) throw new TypeError(`${name} is a Date without a time: it was made of no date`)
+  if (Number.isNaN(time.getTime())) throw new TypeError(`${name} is an invalid Date: make it from a valid date`)
   return time.toISOString()
 }
 
@@ -133,7 +133,7 @@ const queryOf = ({ cursor, from, limit, to }: RecordsFilter): NonNullable<Sent["
 const answerIdOf = (answer: { readonly provenance?: { readonly answerId?: unknown } } | null | undefined): string => {
   const answerId = answer?.provenance?.answerId
   if (typeof answerId === "string") return answerId
-  throw new TypeError("check takes an answer that was recorded: it has provenance.answerId")
+  throw new TypeError("check takes only a recorded answer: this one has no provenance.answerId")
 }
 
 /**

@@ -15,7 +15,7 @@ const HEADERS = {
   "WWW-Authenticate": header("How to authenticate.", { type: "string", examples: ['X-Api-Key realm="..."'] }),
   "Cache-Control": header("How long the response may be cached: max-age, in seconds.", text),
   Vary: header("Accept: the same record is also served as HTML.", text),
-  ETag: header("Of the JSON form, which never changes.", text)
+  ETag: header("ETag of the JSON form, which never changes.", text)
 } as const satisfies Json
 
 /** Only on an answer that was recorded by an earlier call. */

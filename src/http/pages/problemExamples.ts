@@ -29,13 +29,13 @@ const mint = 'curl {base}/v1/keys/sandbox -H "Content-Type: application/json" \\
 
 export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
   validation: {
-    when: "A field is missing, misspelled, of the wrong type or out of range, or the body is not valid JSON. errors names every field with what to send; body stands for the whole body.",
+    when: "A field is missing, misspelled, of the wrong type or out of range, or the body is not valid JSON. errors names every such field and says what to send. The field body means the whole body.",
     causes: project(valid.replace("0.0654", "6.54")),
     fixes: project(valid)
   },
   "artifact-plan": {
     rules: ["fixed-plan-prior-months", "idr-forgiveness-count"],
-    when: "With the months already counted, the plan would have nothing left to pay, ask for the whole balance at once, or forgive it before any payment. Such an answer says nothing about the plan.",
+    when: "The months already counted decide the result alone: nothing is left to pay, the whole balance is due at once, or it is forgiven before any payment. Such an answer says nothing about the plan.",
     causes: project(
       `{"scenario":${scenario("STANDARD")},"loans":${LOANS.replace("}]", ',"idrMonthsInRepayment":120}]')}}`
     ),
@@ -43,7 +43,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
   },
   "ineligible-plan": {
     rules: ["plan-eligibility-matrix", "loan-type-families"],
-    when: "No loan of the request can be repaid under the plan. A Parent PLUS loan, for one, cannot elect REPAYMENT ASSISTANCE.",
+    when: "No loan of the request can be repaid under the plan. For example, a Parent PLUS loan cannot elect REPAYMENT ASSISTANCE.",
     causes: project(
       `{"scenario":${scenario("REPAYMENT ASSISTANCE")},"loans":${LOANS.replace("STAFFORD UNSUBSIDIZED", "PLUS PARENT")}}`
     ),
@@ -62,7 +62,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: me
   },
   "not-found": {
-    when: "The path does not exist. Paths are case-sensitive, end without a slash, and are not decoded but for parameters.",
+    when: "The path does not exist. Paths are case-sensitive and end without a slash. Percent-encoding is decoded only in parameters.",
     causes: "curl {base}/v1/Rules/",
     fixes: "curl {base}/v1/rules"
   },
@@ -102,12 +102,12 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: `# after the operator has allowed it again\n${claim}`
   },
   "rules-changed": {
-    when: "A call is sent again with its Idempotency-Key, and it is recorded, but since then the rules have changed, or another release or address of the service puts the answer otherwise. Answers are not stored, so the recorded one cannot be given again. answerId and verifyUrl name its record, which still confirms the answer if you received it.",
+    when: "A recorded call is sent again with its Idempotency-Key, but the rules, the texts or the address of the service have changed since. Answers are not stored, so the service cannot return the recorded one again. answerId and verifyUrl name its record, which still confirms the answer if you received it.",
     causes: `# after the rules have changed\n${named("order-1")}`,
     fixes: named("order-1-again")
   },
   "payload-too-large": {
-    when: "The body holds more bytes than the route accepts: 1 MiB where loan books are sent, 512 KiB for an answer to be checked, 16 KiB elsewhere.",
+    when: "The body has more bytes than the route accepts: 1 MiB for loan books, 512 KiB for an answer to be checked, 16 KiB elsewhere.",
     causes:
       'head -c 20000 /dev/zero | curl {base}/v1/keys/sandbox -H "Content-Type: application/json" --data-binary @-',
     fixes: mint
@@ -118,12 +118,12 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: project(valid)
   },
   "idempotency-key-reused": {
-    when: "This account has sent the Idempotency-Key before, with other inputs or to the other route, and that call is recorded as answerId. A key stands for one request; how the request is spelled, and its detail, do not matter.",
+    when: "This account has sent the Idempotency-Key before, with other inputs or to the other route, and that call is recorded as answerId. An Idempotency-Key belongs to one request; its spelling and its detail do not matter.",
     causes: `${named("order-1")}\n${named("order-1", valid.replace('"dependents":0', '"dependents":1'))}`,
     fixes: named("order-2", valid.replace('"dependents":0', '"dependents":1'))
   },
   "quota-exceeded": {
-    when: "The key has used all calls of the calendar month. The count returns to zero at 00:00 UTC on the 1st; upgradeUrl is where the next tier can be bought.",
+    when: "The key has used all calls of the calendar month. The count returns to zero at 00:00 UTC on the 1st. The next tier can be bought at upgradeUrl.",
     causes: `# after the last call of the month\n${me}`,
     fixes: `# with a key of the next tier, or next month\n${me}`
   },
@@ -143,12 +143,12 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: "# send the request again; if it fails again, report its X-Request-Id"
   },
   "ledger-unavailable": {
-    when: "The database cannot be reached, so that a key cannot be checked or an answer cannot be recorded. Unrecorded answers are withheld. The record may still be made a moment later; a call with an Idempotency-Key is then answered from it when it is sent again, and charged once.",
+    when: "The database cannot be reached, so the service cannot check a key or record an answer, and it sends no unrecorded answer. The record may still be written a moment later. If the call had an Idempotency-Key, sending it again then returns the recorded answer, charged once.",
     causes: `# while the database is down\n${named("order-1")}`,
     fixes: `sleep $RETRY_AFTER\n${named("order-1")}`
   },
   "not-yet-logged": {
-    when: "The receipt of an answer was asked for before its record was in the log, or the checkpoint of a log that was begun this moment.",
+    when: "A receipt was requested before the answer's record was in the log, or the checkpoint of a log that has only just started.",
     causes: "# at once after the answer\ncurl {base}/v1/verify/$ANSWER_ID/receipt",
     fixes: "sleep $RETRY_AFTER\ncurl {base}/v1/verify/$ANSWER_ID/receipt"
   },
@@ -160,6 +160,6 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
   "webhook-disabled": {
     when: "A payment event was sent to a service that was started without STRIPE_WEBHOOK_SECRET.",
     causes: "curl {base}/webhooks/stripe -H \"Content-Type: application/json\" -d '{}'",
-    fixes: "# nothing that the sender can do: the operator has to set the secret and restart the service"
+    fixes: "# the sender can do nothing: the operator has to set the secret and restart the service"
   }
 }

@@ -11,13 +11,13 @@ const PATH = "/subscribe"
 export const SUBSCRIBE_ROUTES = getRoutes(PATH)
 
 const BODY = `<h1>This installation sells no keys</h1>
-<p>A sandbox key is free, and its calls are counted anew on the first of each month (UTC). The calculations without a key need none.</p>
+<p>A sandbox key is free, and its count of calls starts again on the first of each month (UTC). The calculator for one loan and the explanation of a payment need no key.</p>
 <h2>If you need more calls</h2>
-<p>Ask whoever runs this service for a production key.</p>
+<p>Ask the operator of this service for a production key.</p>
 <h2>If you run this service</h2>
-<p>Issue a key by hand: the command opens a subscription for an address and says how its owner collects the key.</p>
+<p>Issue a key by hand: this command opens a subscription for an email address and says how its owner collects the key.</p>
 <pre><code>npm run repay -- subscriptions pay ada@example.org</code></pre>
-<p>To sell keys instead, set <code>PAYMENT_LINK</code> to a Stripe payment link; then answers lead there in place of this page.</p>`
+<p>To sell keys instead, set <code>PAYMENT_LINK</code> to a Stripe payment link. Answers then link to it instead of this page.</p>`
 
 export const SubscribePage = Layer.unwrap(
   Effect.gen(function* () {

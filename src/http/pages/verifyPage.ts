@@ -33,18 +33,18 @@ const LABELS: ReadonlyArray<readonly [keyof VerifiedAnswer, string]> = [
 
 const CHECK = `<h2>Is your answer this one?</h2>
 <p><label for="answer">Paste the whole answer, as it was received, in JSON</label>, or choose its <label for="file">file</label>.
-It is checked here, in this page, and sent to nobody.</p>
+This page checks it in your browser and sends it nowhere.</p>
 <textarea id="answer" rows="8" spellcheck="false" autocomplete="off"></textarea>
 <p><input id="file" type="file" accept=".json,application/json,text/plain"></p>
 <p id="figures" role="status"></p>
 <noscript><p>Without JavaScript: <code>repay verify answer.json</code> does the same.</p></noscript>`
 
-const WORDS = `<h2>What this proves, and what not</h2>
+const WORDS = `<h2>What this proves, and what it does not</h2>
 <p>The service wrote the record before it returned the answer. The answer hash commits to every figure and every word of the answer, and
-tells nothing of them to whoever has not got the answer. The log holds the service itself to its records: whoever has kept a
-<a href="/log/checkpoint">checkpoint</a> sees whether one was changed, removed or added afterwards.</p>
-<p>It does not prove that the inputs were true: the figures are those of what was sent, and the record holds no inputs and does not say who
-asked. To check a figure against the law, send the same inputs to the same endpoint again: while the rules version is
+reveals none of them. The log lets anyone check the service itself: if you have kept a
+<a href="/log/checkpoint">checkpoint</a>, you can see whether a record was changed, removed or added since.</p>
+<p>The record does not prove that the inputs were true: the figures follow from what was sent. It contains no inputs, and does not say who
+asked. To check a figure against the law, send the same inputs to the same endpoint again. While the rules version is
 unchanged, the figures are the same, and the new record has the same inputs hash. If the rules version differs, a rule has
 changed since, and the citations of the new answer name its source.</p>`
 

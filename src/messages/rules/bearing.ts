@@ -9,7 +9,7 @@ const CIRCUMSTANCES: Readonly<Record<Circumstance, string>> = {
   passedOver: "a loan is still open when its plan ends, and passes to another plan",
   passedToFirst: "a loan passes to the first plan that takes the place of one that ends",
   passedToSecond: "a loan passes to the second plan that takes the place of one that ends",
-  pslfUncounted: "a public servant repays a Direct loan in payments that are taken as never counting",
+  pslfUncounted: "a public servant's payments on a Direct loan are assumed never to count",
   pslfReaches: "the borrower works toward public-service forgiveness, and it can reach a loan",
   loans: "a loan has a balance",
   severalLoans: "several loans are repaid under the plan",
@@ -31,13 +31,13 @@ const CIRCUMSTANCES: Readonly<Record<Circumstance, string>> = {
   unnamedConsolidation: "a consolidation loan whose type names no PLUS loan is repaid under the plan",
   ffelConsolidation: "an FFEL consolidation loan is repaid under the plan",
   directPlusConsolidation: "a DIRECT PLUS CONSOLIDATED is among the loans",
-  windowOpened: "the plan is open to a loan only by a month that counts already",
-  mayBeGraduate: "a loan under the plan may have paid for graduate study without saying so"
+  windowOpened: "only a month that already counts opens the plan to a loan",
+  mayBeGraduate: "a loan under the plan may have paid for graduate study, although its type does not say so"
 }
 
 const ADDITIONS: Readonly<Record<Addition, string>> = {
   dated: "a date was sent",
-  datesKnown: "it is known since when the borrower owes, and when each Direct and FFEL loan was made",
+  datesKnown: "the dates show since when the borrower has owed, and when each Direct and FFEL loan was made",
   newnessKnown: "it is known whether the borrower has a loan made since 1 July 2026",
   newLoans: "the borrower has a loan made since 1 July 2026",
   newSince2014: "dates show a new borrower of 2014",

@@ -28,7 +28,7 @@ const guideline = (law: Law): string => {
   const { alaska, contiguous48AndDC, hawaii } = law.read(povertyGuideline)
   const of = ({ eachAdditional, firstPerson }: typeof alaska | typeof contiguous48AndDC | typeof hawaii) =>
     `${plainNumber(firstPerson)} + (family size - 1) x ${plainNumber(eachAdditional)}`
-  return `${of(contiguous48AndDC)}; in Alaska ${of(alaska)}; in Hawaii ${of(hawaii)}; x prices, where they grow`
+  return `${of(contiguous48AndDC)}; in Alaska ${of(alaska)}; in Hawaii ${of(hawaii)}; x prices, if they grow`
 }
 
 const bands = (law: Law): string => {
@@ -58,7 +58,7 @@ const smallPayments = (law: Law, planType: EnginePlan): string => {
 }
 
 const COLUMN =
-  "of the table's column for single filers, or of that for all others, in which separate filers are by an assumption"
+  "from the table's column for single filers, or from the one for all others; it is an assumption that the second includes separate filers"
 
 const ofHousehold = {
   incomeBase: [
@@ -75,7 +75,7 @@ const ofHousehold = {
     "own debt",
     DOLLARS,
     (law) =>
-      `principal + unpaid interest at the start of the plan's own loans, and under ${law.read(ffelDirectPart).plans.join(", ")} of students' FFEL loans too; after PAY AS YOU EARN has ended as it was`
+      `principal + unpaid interest at the start, of the plan's own loans and, under ${law.read(ffelDirectPart).plans.join(", ")}, of students' FFEL loans; it stays the same after PAY AS YOU EARN has ended`
   ],
   spouseDebt: ["spouse's debt", DOLLARS, "spouseFederalLoanBalance"],
   directPrincipal: ["Direct principal", DOLLARS, "principal of the plan's own loans at the start"],
@@ -84,7 +84,7 @@ const ofHousehold = {
   share: ["share of the joint payment", FRACTION, "own debt / (own debt + spouse's debt), own debt as at the start"],
   familySize: ["family size", "persons", "the borrower, the spouse on a joint return, the dependents"],
   prices: [
-    "prices, of those of the first year",
+    "prices relative to the first year",
     FACTOR,
     "(1 + annualPriceGrowth), once for each full year before the month"
   ],
@@ -105,7 +105,7 @@ const ofDebt = {
     "cap",
     A_MONTH,
     (law) =>
-      `ten-year payment, at least ${law.read(tenYearCapFloor).monthly}; that this minimum holds for the cap is a reading of this engine`
+      `ten-year payment, at least ${law.read(tenYearCapFloor).monthly}; applying this minimum to the cap is this engine's reading of the law`
   ],
   cappedPayment: ["capped payment", A_MONTH, "the lesser of the payment by income and the cap"],
   twelveYearPayment: ["twelve-year payment", A_MONTH, "sum of the amortized payments; fixed from the start"],
@@ -120,7 +120,7 @@ const ofDebt = {
   incomePercentage: [
     "income percentage factor",
     PERCENT,
-    "linear between the two rows, whose incomes rise with prices, rounded half up to two decimals; at an end of the table that of its one row"
+    "interpolated between the two rows, whose incomes rise with prices, and rounded half up to two decimals; at either end of the table, the percentage of the row there"
   ],
   factoredPayment: ["payment by debt", A_MONTH, "income percentage factor / 100 x twelve-year payment"],
   lesserPayment: ["lesser payment", A_MONTH, "the lesser of the payment by income and the payment by debt"]
@@ -132,7 +132,7 @@ export const INCOME_STEPS = {
   graduateShare: [
     "graduate share",
     FRACTION,
-    "original amounts of graduate loans / those of all loans: disbursedAmount, or principalBalance where that is 0"
+    "original amounts of graduate loans / original amounts of all loans; an original amount is disbursedAmount, or principalBalance if that is 0"
   ],
   paymentRate: ["payment rate", FRACTION, rateOf],
   incomePayment: [

@@ -10,7 +10,7 @@ import type { Law } from "../../engine/law/law.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { DOLLARS, FRACTION, MONTH, MONTHS, PAYMENTS, plainNumber, type Wording } from "./words.ts"
 
-const PAID = "in law where the payment is made on time and in full"
+const PAID = "by law, if the payment is made on time and in full"
 
 const share = (law: Law, planType: EnginePlan): string => {
   if (planType === "SAVE") return "all of it"
@@ -74,12 +74,8 @@ export const MONTH_STEPS = {
     "each loan's scheduled payment, at most what it owes; the last month of a term pays all that is owed"
   ],
   toInterest: ["to the interest of the month", DOLLARS, "the payment, up to the interest of the month"],
-  toUnpaidInterest: [
-    "to unpaid interest",
-    DOLLARS,
-    "what then is left of the payment, up to the older unpaid interest"
-  ],
-  toPrincipal: ["to principal", DOLLARS, "what then is left of the payment"],
+  toUnpaidInterest: ["to unpaid interest", DOLLARS, "the rest of the payment, up to the older unpaid interest"],
+  toPrincipal: ["to principal", DOLLARS, "the rest of the payment"],
   subsidizedMonth: ["month of the subsidy", MONTHS, "idrMonthsInRepayment + the month from the start"],
   waivedShare: ["share waived", FRACTION, share],
   interestWaived: [
@@ -87,8 +83,8 @@ export const MONTH_STEPS = {
     DOLLARS,
     (_law, planType) =>
       planType === "REPAYMENT ASSISTANCE"
-        ? `all interest of the month that the payment leaves; ${PAID}`
-        : "of each loan the interest of the month that the payment leaves x share waived"
+        ? `all interest of the month that the payment does not cover; ${PAID}`
+        : "for each loan, the interest of the month that the payment does not cover x share waived"
   ],
   interestAdded: [
     "interest added",
@@ -99,7 +95,7 @@ export const MONTH_STEPS = {
     "principal matched",
     DOLLARS,
     (law) =>
-      `the lesser of the payment and ${law.read(rapPrincipalMatch).cap}, less what of the payment goes to principal; at most the principal left; ${PAID}`
+      `the lesser of the payment and ${law.read(rapPrincipalMatch).cap}, less the part of the payment that goes to principal; at most the principal left; ${PAID}`
   ],
   ...ofForgiveness
 } as const satisfies Wording

@@ -9,7 +9,7 @@ export const TAX_STEPS = {
   taxYear: ["year of forgiveness", "years from the start", "the year in which something is forgiven by time"],
   taxIncome: ["income of the year", A_YEAR, "the income that payments of that year follow"],
   taxForgiven: ["forgiven by time in the year", DOLLARS, "it counts as income of the year"],
-  standardDeduction: ["standard deduction", A_YEAR, "of the filing status x prices, where they grow"],
+  standardDeduction: ["standard deduction", A_YEAR, "of the filing status x prices, if they grow"],
   taxableWith: [
     "taxable income with what is forgiven",
     A_YEAR,

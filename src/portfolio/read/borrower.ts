@@ -21,7 +21,7 @@ const BorrowerId = checkedText(
     ...(isPlainId(id) ? [] : [NOT_PLAIN])
   ],
   {
-    description: "Whose the row is: text or a whole number, never shown to anybody but in the results.",
+    description: "Id of the borrower: text or a whole number. It appears only in the results.",
     toJsonSchema: () => ({ minLength: 1, maxLength: MAX_ID_CHARACTERS })
   }
 )

@@ -105,8 +105,8 @@ export const checkColumns = (
   const missing = [...required].filter(([name]) => !isRead(name))
   const lines = [
     ...unknownNames,
-    ...[...new Set(repeatedNames)].map((name) => `Column ${within}${name} is there more than once.`),
+    ...[...new Set(repeatedNames)].map((name) => `Column ${within}${name} occurs more than once: remove the others.`),
     ...missing.map(([name, message]) => `Column ${within}${name} ${message}.`)
   ]
-  if (lines.length > 0) throw problem(`${file}: its columns are not those of borrowers and loans.`, ...lines)
+  if (lines.length > 0) throw problem(`${file}: its columns do not match those of borrowers and loans.`, ...lines)
 }

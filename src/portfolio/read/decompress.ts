@@ -67,6 +67,7 @@ export const unpacked = (name: string, stored: AsyncIterable<Uint8Array>): Async
   const packed = decompressorFor(name)
   if (packed === undefined) return stored
   const [ending, unpack] = packed
-  if (unpack === undefined) throw problem(`${name}: this Node unpacks no ${ending}: unpack it first, or use Node 24`)
+  if (unpack === undefined)
+    throw problem(`${name}: this version of Node cannot unpack ${ending}: unpack it first, or use Node 24`)
   return decompress(unpack, stored[Symbol.asyncIterator]())
 }

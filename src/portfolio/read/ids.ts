@@ -54,7 +54,7 @@ const numberAsWritten = (line: string): string | undefined => {
 /** A numeric id that JSON.parse may have changed. */
 export class InexactId {
   readonly message =
-    "is a number that may be read as another one: send it as text, in quotes; a number is a whole one without decimals or exponent, below 2^53"
+    "is a number that could be misread: send it as text, in quotes, or as a whole number below 2^53 without decimals or exponent"
   /** The possible ids of the line: the number as parsed and as written. */
   readonly ids: ReadonlyArray<string>
 

@@ -99,7 +99,7 @@ class Cutter {
 
 const tooLong = (row: number): PortfolioProblem =>
   problem(
-    `Line ${row} is longer than ${CHUNK_BYTES} bytes: a line is one borrower, or one row of a table. Is the file what its name says?`
+    `Line ${row} is longer than ${CHUNK_BYTES} bytes: a line is one borrower, or one row of a table. Check that the file's format is the one that its name says.`
   )
 
 /** The decompressed bytes of a file, and a count of the stored bytes read so far. */

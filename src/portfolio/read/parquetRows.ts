@@ -131,6 +131,6 @@ export async function* parquetRows(
     }
     if (read !== contents.rows) throw new Error(`${read} of ${contents.rows} rows`)
   } catch (cause) {
-    throw failed(source, "cannot be read on", cause)
+    throw failed(source, "cannot be read to its end", cause)
   }
 }

@@ -21,12 +21,12 @@ export type Row =
 
 export const BLANK: Row = { kind: "blank" }
 
-const NO_BORROWER_ID = "has no borrowerId: whose loan it is cannot be told"
+const NO_BORROWER_ID = "has no borrowerId, so its borrower is unknown: add one"
 
 /** The problem that makes a row's id unusable, if any. */
 export const problemOfId = (cell: string): string | undefined => {
   if (cell.trim() === "") return NO_BORROWER_ID
-  return isPlainId(cell) ? undefined : `has a ${ID} that ${NOT_PLAIN}: whose loan it is cannot be told`
+  return isPlainId(cell) ? undefined : `has a ${ID} that ${NOT_PLAIN}: until then its borrower is unknown`
 }
 
 /** A line for chunk.ts, with the number of file rows it covers. */
@@ -40,7 +40,7 @@ interface Line {
 const MAX_ROWS = 2 * MAX_LOANS
 
 const NEXT_TO_UNREADABLE =
-  "is next to a row that cannot be read, which may be another loan of this borrower: fix that row, and compute this borrower again"
+  "is next to a row that cannot be read, which may be another loan of this borrower: fix that row, then compute this borrower again"
 
 const TOO_MANY = `has more than ${MAX_ROWS} rows: a borrower has 1 to ${MAX_LOANS} loans`
 

@@ -36,7 +36,7 @@ export const localSource = async (name: string, path: string = name): Promise<So
 const matching = (glob: string, folder: string): ReadonlyArray<string> => {
   if (typeof fs.globSync !== "function")
     throw problem(
-      `${glob}: this Node finds no files by a pattern: leave out the quotes, so that the shell does, or use Node 22`
+      `${glob}: this version of Node cannot expand patterns: remove the quotes, so that the shell expands it, or use Node 22`
     )
   return fs.globSync(glob, folder === "" ? {} : { cwd: folder }).sort()
 }

@@ -8,7 +8,7 @@ import { ODD_RATES } from "../../messages/notes.ts"
 import type { PlanSummary, Summary } from "./summary.ts"
 
 export const againstNowNote = (baseline: string): string =>
-  `A plan that is not open to all has means of fewer borrowers. Against now compares the same borrowers: the mean difference in cost from their current plan, or ${baseline} if the input names none.`
+  `If a plan is not open to every borrower, its means cover fewer borrowers. Against now compares the same borrowers: it is the mean difference in cost from their current plan, or from ${baseline} if the input names none.`
 
 /** The mean difference in cost of the borrowers with figures under both plans, with its sign. */
 export const againstNow = ({ answered, cheaper, dearer, notCompared }: PlanSummary): string => {
@@ -22,11 +22,11 @@ export const notedOf = ({ noted: { oddRates, spouseIncomeMissing } }: Summary): 
   ...(oddRates === 0
     ? []
     : [
-        `Interest rates that no federal student loan has, of so many borrowers: ${grouped(oddRates)} (${ODD_RATES}; 0.065 is 6.5%).`
+        `${grouped(oddRates)} ${oddRates === 1 ? "borrower has" : "borrowers have"} an interest rate outside the federal range (${ODD_RATES}; 0.065 is 6.5%).`
       ]),
   ...(spouseIncomeMissing === 0
     ? []
     : [
-        `A joint return without the spouse's income, which counts as 0, of so many borrowers: ${grouped(spouseIncomeMissing)}.`
+        `${grouped(spouseIncomeMissing)} ${spouseIncomeMissing === 1 ? "borrower files" : "borrowers file"} jointly without a spouse's income, which counts as 0.`
       ])
 ]

@@ -21,7 +21,7 @@ const ENDINGS: ReadonlyArray<readonly [RegExp, InputFormat]> = [
 /** @throws PortfolioProblem for a URL */
 export const expectLocal = (file: string): void => {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file))
-    throw problem(`${file}: is a URL, and only files of this machine are read and written: copy the file first`)
+    throw problem(`${file}: is a URL, but only files on this machine can be read and written: copy the file first`)
 }
 
 /** @throws PortfolioProblem if the name implies no format */
@@ -82,11 +82,11 @@ export const expectNoneRead = async (written: ReadonlyArray<string>, read: Reado
   for (const file of written) {
     const identity = await identityOf(file, stat)
     if (identity !== undefined && inputIdentities.has(identity))
-      throw problem(`${file} would be written, and is one of the files that are read: name another --out`)
+      throw problem(`${file} is one of the input files, so it cannot be written: name another --out`)
   }
 }
 
-const alreadyExists = (file: string) => problem(`${file} is there already: name another file, or add --overwrite`)
+const alreadyExists = (file: string) => problem(`${file} exists already: name another file, or add --overwrite`)
 
 /** @throws PortfolioProblem if any of the files exists, even as a broken link */
 export const expectNoneExist = async (written: ReadonlyArray<string>): Promise<void> => {
@@ -108,15 +108,14 @@ export const placedOf = async (written: ReadonlyArray<string>, folder: string): 
 export const expectNoAnswers = (file: string): void => {
   if (existsSync(file))
     throw problem(
-      `${file} is there, the answers of record of an earlier run, with the only copy of their salts. This run records none: move it away, or name another --out`
+      `${file} has the recorded answers of an earlier run, with the only copy of their salts, and this run would remove it: move it away, or name another --out`
     )
 }
 
 /** @throws PortfolioProblem if the name is too long for the file system */
 export const expectName = async (file: string): Promise<void> => {
   const cause: unknown = await lstat(file).catch((failure: unknown) => failure)
-  if (hasCode(cause, "ENAMETOOLONG"))
-    throw problem(`${file}: the name is too long to be written, choose a shorter --out`)
+  if (hasCode(cause, "ENAMETOOLONG")) throw problem(`${file}: the name is too long: choose a shorter --out`)
 }
 
 /** @throws PortfolioProblem if the file cannot be written; an existing file stays as it was */

@@ -101,7 +101,9 @@ const byPlan = (lines: ReadonlyArray<Line>, { baseline }: Question): string =>
 const byPayment = (lines: ReadonlyArray<Line>): string =>
   section(
     "First payments",
-    paragraph(`Borrowers by their first monthly payment, in steps of ${PAYMENT_STEP} dollars; the last step is open.`),
+    paragraph(
+      `Borrowers by their first monthly payment, in steps of ${PAYMENT_STEP} dollars; the last step has no upper end.`
+    ),
     plots(lines, ({ payments, planType }) =>
       columnsOf(
         `First payments under ${planType}`,
@@ -114,7 +116,7 @@ const winnersAndLosers = (lines: ReadonlyArray<Line>, { baseline }: Question): s
   section(
     "Winners and losers",
     paragraph(
-      `Against the plan that a borrower has now, and ${baseline} where the input does not say: who would pay less in all, payments and tax together, and who more. Whoever has figures under a plan and none under that one is not compared.`
+      `Each plan is compared with the borrower's current plan, or with ${baseline} if the input names none: who would pay less in all (payments and tax together), and who more. Borrowers without figures under that plan are not compared.`
     ),
     table(
       [
@@ -149,7 +151,7 @@ const byYear = (lines: ReadonlyArray<Line>): string =>
   section(
     "Forgiveness and tax by year",
     paragraph(
-      "By the calendar year in which the last loan of a borrower ends, which is the year of the forgiveness where all loans end together."
+      "Counted in the calendar year in which a borrower's last loan ends. If all loans end together, that is the year of the forgiveness."
     ),
     `<p><span class="key">Forgiven</span> <span class="other key">Tax on what is forgiven</span></p>`,
     plots(
@@ -174,7 +176,9 @@ const omissionsTable = (lines: ReadonlyArray<Line>): string => {
   const highest = (id: string) => Math.max(...lines.map(({ omissions }) => omissions[id] ?? 0))
   return section(
     "Rules knowingly not applied",
-    paragraph("How many borrowers each bears on, under the plan where they are most. repay rules says more of each."),
+    paragraph(
+      "Number of borrowers whom each rule affects, under the plan where they are most. repay rules describes each rule."
+    ),
     table(
       ["Rule", "Borrowers"],
       ids.map((id) => [LABELS.get(id) ?? id, grouped(highest(id))])

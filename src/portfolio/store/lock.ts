@@ -68,7 +68,7 @@ const holderIn = (text: string): Holder | undefined => {
 const busy = (folder: string, holder: Holder | undefined): PortfolioProblem => {
   const holderText = holder === undefined ? "" : `, process ${holder.pid} of ${holder.host}`
   return problem(
-    `${folder}: another run is at work there${holderText}. Wait for its end, or name another file. The lock of a killed run ends after ${STALE_SECONDS} seconds.`
+    `${folder}: another run is using it${holderText}. Wait until it ends, or name another file. The lock of a killed run expires after ${STALE_SECONDS} seconds.`
   )
 }
 
@@ -153,7 +153,8 @@ export class FolderLock {
 
   /** @throws PortfolioProblem if this process was suspended and another has taken over */
   async expectHeld(): Promise<void> {
-    if (!(await this.isHeld())) throw problem(`${this.folder}: this run was suspended, and another has taken over.`)
+    if (!(await this.isHeld()))
+      throw problem(`${this.folder}: this run was suspended, and another run took over. Wait until that one ends.`)
   }
 
   /** Releases the lock, and removes the folder if it is empty. */

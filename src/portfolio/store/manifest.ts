@@ -40,10 +40,12 @@ const expectParent = async (folder: string, account: number): Promise<void> => {
   const { mode, uid } = await stat(parent)
   if (account !== ROOT && uid !== account && uid !== ROOT)
     throw problem(
-      `${parent} belongs to another account, which could replace what a run keeps there: name another --out`
+      `${parent} belongs to another account, which could replace the files of a run there: name another --out`
     )
   if ((mode & WRITTEN_BY_ANYONE) !== 0 && (mode & STICKY) === 0)
-    throw problem(`${parent} may be written by anyone, who could replace what a run keeps there: name another --out`)
+    throw problem(
+      `${parent} is writable by everyone, so anyone could replace the files of a run there: name another --out`
+    )
 }
 
 /** Files of another account may have come while the folder was open to it. */
@@ -61,16 +63,18 @@ const expectOwnFiles = async (folder: string, names: ReadonlyArray<string>, acco
 const expectRunFolder = async (folder: string): Promise<void> => {
   const found = await lstat(folder)
   if (!found.isDirectory())
-    throw problem(`${folder} is there and no folder, where a run keeps its parts: move it away, or name another --out`)
+    throw problem(
+      `${folder} is not a folder, but a run needs one there for its parts: move it away, or name another --out`
+    )
   // Windows has no POSIX owner or permissions.
   if (process.geteuid !== undefined) {
     if (found.uid !== process.geteuid())
       throw problem(
-        `${folder} belongs to another account, which could read and change what a run keeps there: name another --out`
+        `${folder} belongs to another account, which could read and change the files of a run there: name another --out`
       )
     if ((found.mode & MAY_BE_WRITTEN_BY_OTHERS) !== 0)
       throw problem(
-        `${folder} may be written by other accounts, which could change what a run keeps there: move it away, or name another --out`
+        `${folder} is writable by other accounts, which could change the files of a run there: move it away, or name another --out`
       )
     if ((found.mode & MAY_BE_USED_BY_OTHERS) !== 0) await chmod(folder, OWNER_ONLY)
   }
@@ -79,7 +83,7 @@ const expectRunFolder = async (folder: string): Promise<void> => {
   const other = names.includes(MANIFEST) ? undefined : names.find((name) => !isLock(name) && !isDraft(name))
   if (other !== undefined)
     throw problem(
-      `${folder} holds ${other}, and no run that was begun; a run keeps its parts there, and removes them. Move the folder away, or name another --out.`
+      `${folder} contains ${other}, but no run. A run would keep its parts there and remove them at its end: move the folder away, or name another --out.`
     )
 }
 
@@ -130,8 +134,8 @@ export const areRecorded = async (folder: string): Promise<boolean> =>
 /** Advice for parts that this run cannot resume: removal only if no answers are recorded. */
 export const resumeAdvice = async (folder: string, other: string): Promise<string> =>
   (await areRecorded(folder))
-    ? `${other}: it holds answers that are recorded, and what proves them is nowhere else.`
-    : `${other}, or remove the folder to begin anew.`
+    ? `${other}. Do not remove the folder: it contains recorded answers and the only proof of them.`
+    : `${other}, or remove the folder to start over.`
 
 /** Everything that the bytes of the results depend on. */
 export type Manifest = Readonly<Record<string, unknown>>
@@ -146,16 +150,16 @@ export const openManifest = async (folder: string, manifest: Manifest): Promise<
   if (stored === undefined) return writeAtomically(file, JSON.stringify(manifest))
   if (stored === null)
     throw problem(
-      `${file} is damaged: it says what the parts beside it are of.`,
-      await resumeAdvice(folder, "Bring it back as it was")
+      `${file} is damaged. It describes the run whose parts are next to it.`,
+      await resumeAdvice(folder, "Restore it")
     )
   const other = Object.keys(manifest).filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(manifest[name]))
   if (other.length === 0) return
   const differences = other.map((name) =>
-    name === "release" ? `release (${stored[name]}, and this is ${manifest[name]})` : name
+    name === "release" ? `release (${stored[name]} before, ${manifest[name]} now)` : name
   )
   throw problem(
-    `${folder} holds a run that was begun otherwise: ${differences.join(", ")}.`,
-    await resumeAdvice(folder, "Go on as it was begun")
+    `${folder} contains a run started with different options: ${differences.join(", ")}.`,
+    await resumeAdvice(folder, "Continue it as it was started")
   )
 }

@@ -82,8 +82,8 @@ export class Parts {
   private altered(file: string, index: number) {
     const marker = this.file(index, "json")
     return problem(
-      `${file} is not as the run has written it, so no results can be put together.`,
-      `Remove ${marker} and give the same command again: that part is then computed anew.`
+      `${file} is not as the run wrote it, so the results cannot be assembled.`,
+      `Remove ${marker} and run the same command again: it computes that part again.`
     )
   }
 

@@ -61,7 +61,7 @@ const withdraw = Effect.fnUntraced(function* (
 /** Logs an undelivered mail as an ERROR, with a remedy if it was to bring a production key. */
 const reportLost = Effect.fnUntraced(function* (mail: LeasedMail, what: string, isWithoutKey: boolean) {
   if (isWithoutKey) yield* Metric.update(undeliveredKeys, 1)
-  const remedy = isWithoutKey ? "; its payer has no key, and repay subscriptions allow mails it again" : ""
+  const remedy = isWithoutKey ? "; the payer has no key: run repay subscriptions allow with this subscription" : ""
   yield* Effect.logError(`${what}${remedy}`).pipe(
     Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind, subscription: mail.subscriptionId ?? "none" })
   )

@@ -16,8 +16,8 @@ export const sandboxMinted = (keyPrefix: string, publicUrl: string): MailText =>
     `A sandbox key beginning with ${keyPrefix} was issued for this address at ${publicUrl}.`,
     "It works for 30 days. The previous sandbox key of this address, if there was one, no longer works.",
     "",
-    "If this was not you, somebody entered your address. The key gives access to nothing of yours, and only a few such",
-    "emails a day are sent to one mailbox. If you used the previous key, request a new one, which you can at any time:",
+    "If this was not you, somebody entered your address. The key gives access to nothing of yours, and a mailbox gets",
+    "only a few such emails a day. If you used the previous key, you can request a new one at any time:",
     `POST ${publicUrl}/v1/keys/sandbox`,
     "A production key is not affected. Pay only through the upgradeUrl that came with your own key: it names that key, and",
     "nobody else can collect what you pay for."

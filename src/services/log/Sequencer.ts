@@ -25,7 +25,7 @@ const checkpointSeen = Metric.gauge("log_checkpoint_timestamp_seconds", {
   description: "When this process first verified the newest checkpoint of the transparency log."
 })
 const isBroken = Metric.gauge("log_broken", {
-  description: "1 while nothing is signed because the log is not what was signed; otherwise 0."
+  description: "1 while signing has stopped because the log differs from what was signed; otherwise 0."
 })
 
 /** State that this process keeps between rounds. */

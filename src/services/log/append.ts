@@ -133,7 +133,7 @@ const checkNew = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: He
   const [found] = yield* sql<{ readonly some: boolean }>`
     SELECT EXISTS (SELECT FROM log_entry) OR EXISTS (SELECT FROM log_tile) OR EXISTS (SELECT FROM log_key) AS some`
   const isNew = seen === null && head.origin === null && head.size === 0 && !found!.some
-  if (!isNew) return yield* broken("its checkpoint is gone from log_head, though the log was begun")
+  if (!isNew) return yield* broken("its checkpoint is missing from log_head, although the log was started")
 })
 
 const openStored = Effect.fnUntraced(function* (note: string, keys: ReadonlyArray<string>) {
@@ -141,7 +141,7 @@ const openStored = Effect.fnUntraced(function* (note: string, keys: ReadonlyArra
     try: () => openCheckpoint(note, keys),
     catch: (cause) =>
       broken(
-        `the stored checkpoint is not signed by a key of this service (${(cause as Error).message}); set LOG_SIGNING_KEY, or LOG_SIGNING_KEY_PREVIOUS while it is replaced, to the key that signs this log; if that is lost, LOG_KEY_LOST to its verifier key`
+        `the stored checkpoint is not signed by a key of this service (${(cause as Error).message}); set LOG_SIGNING_KEY to the key that signs this log, or, while you replace that key, LOG_SIGNING_KEY_PREVIOUS; if it is lost, set LOG_KEY_LOST to its verifier key`
       )
   })
   return { ...signed, text: note }
@@ -155,7 +155,7 @@ const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root,
   const stored = new Map(edge.map(({ hashes, level }) => [level, hashes.length / HASH_BYTES]))
   for (const { level, n } of tilesAbove(size)) {
     if ((stored.get(level) ?? 0) !== tileWidth(size, level, n))
-      return yield* broken(`tile ${level}/${n} in log_tile has not the width that was signed`)
+      return yield* broken(`tile ${level}/${n} in log_tile does not have the width that was signed`)
   }
   const grown = yield* Effect.promise(() => grow(size, edge, [], sha256))
   return isEqual(grown.root, root) ? edge : yield* broken("the tiles in log_tile are not those that were signed")

@@ -66,7 +66,7 @@ const readHead = (sql: SqlClient.SqlClient) =>
 /** Checks a log without a checkpoint. Unless it is empty and new, its checkpoint was removed. */
 const unsigned = (head: Head | undefined, kept: Checkpoint | null): Finding | null => {
   if (head === undefined || !head.isNew)
-    return damaged("the signed checkpoint is gone from log_head, though the log was begun")
+    return damaged("the signed checkpoint is missing from log_head, although the log was started")
   return kept === null || kept.size === 0
     ? null
     : finding("restored", null, null, "the log is empty, and a checkpoint of it was kept")
@@ -74,12 +74,12 @@ const unsigned = (head: Head | undefined, kept: Checkpoint | null): Finding | nu
 
 const compareHead = ({ origin, size }: Checkpoint, head: Head): Finding | null => {
   if (head.origin !== origin)
-    return damaged(`log_head names the log ${head.origin}, and its checkpoint is one of ${origin}`)
-  if (head.size !== size) return damaged(`log_head counts ${head.size} entries, and ${size} were signed`)
+    return damaged(`log_head names the log ${head.origin}, but its checkpoint belongs to ${origin}`)
+  if (head.size !== size) return damaged(`log_head counts ${head.size} entries, but ${size} were signed`)
   if (head.end > size)
-    return finding("added", size, null, `the checkpoint covers ${size} entries, and log_entry goes on to ${head.end}`)
+    return finding("added", size, null, `the checkpoint covers ${size} entries, but log_entry goes on to ${head.end}`)
   return head.isBehind
-    ? damaged("the position in log_head is before the last entry, whose record it takes again")
+    ? damaged("log_head points before the last entry, so that entry's record would be logged again")
     : null
 }
 
@@ -91,7 +91,7 @@ const unloggedRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     ORDER BY answer.seq LIMIT 1`
   return found === undefined
     ? null
-    : finding("added", null, found.answerId, "the log has gone past this record without it")
+    : finding("added", null, found.answerId, "the log passed this record without entering it")
 })
 
 /** Checks that the tree still extends the checkpoint kept elsewhere. */
@@ -103,14 +103,14 @@ const compareKept = Effect.fnUntraced(function* (
 ) {
   const rewritten = (detail: string) => finding("rewritten", null, null, detail)
   if (kept.origin !== now.origin)
-    return rewritten(`the log calls itself ${now.origin}, and the checkpoint that was kept is one of ${kept.origin}`)
+    return rewritten(`the log is named ${now.origin}, but the kept checkpoint belongs to ${kept.origin}`)
   const ends = [now.size, kept.size].map((size) => ({ level: 0, n: Math.floor(size / TILE_WIDTH) }))
   const edges = yield* loadTiles(sql, ends)
   const entries = (wanted: number) => edges.find(({ n }) => n === wanted)?.hashes
   const earlier = yield* Effect.promise(async () => rootOf(await openLevels(now, levels, entries), kept.size, sha256))
   return isEqual(earlier, kept.root)
     ? null
-    : rewritten(`the first ${kept.size} entries are not those of the checkpoint that was kept`)
+    : rewritten(`the first ${kept.size} entries differ from those of the kept checkpoint`)
 })
 
 const waitingRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
@@ -136,10 +136,10 @@ const inspect = Effect.fnUntraced(function* (
   const { checkpoint } = head
   const signed = yield* Effect.promise(() => openCheckpoint(checkpoint, keys).catch((cause: Error) => cause))
   if (signed instanceof Error)
-    return yield* report(0, damaged(`the checkpoint of the log is not believed: ${signed.message}`))
+    return yield* report(0, damaged(`the checkpoint of the log cannot be trusted: ${signed.message}`))
   const wasBefore = kept !== null && kept.origin === signed.origin && kept.size > signed.size
   if (wasBefore) {
-    const detail = `the log has ${signed.size} entries, and the checkpoint that was kept has ${kept.size}`
+    const detail = `the log has ${signed.size} entries, but the kept checkpoint has ${kept.size}`
     return yield* report(signed.size, finding("restored", null, null, detail))
   }
   const { found, levels } = yield* rebuild(sql, signed)

@@ -179,14 +179,15 @@ const differenceIn = Effect.fnUntraced(function* (
 ) {
   const at = records.findIndex((_, place) => !isEqual(hashAt(stored, place), hashAt(rebuilt, place)))
   if (at < 0) {
-    const detail = "the records and the stored entries agree from here on, and are not those that were signed"
+    const detail =
+      "from here on, the records and the stored entries agree with each other, but differ from what was signed"
     return finding("rewritten", n * TILE_WIDTH, null, detail)
   }
   const index = n * TILE_WIDTH + at
   const record = records[at]
   const answerId = record?.answerId ?? null
   if (isRight.rebuilt) {
-    return finding("damaged", index, answerId, "the stored entry is not the one that was signed; the record still is")
+    return finding("damaged", index, answerId, "the stored entry differs from what was signed; the record does not")
   }
   if (!isRight.stored) {
     return finding("rewritten", index, answerId, "neither the stored entry nor the record is what was signed")
@@ -194,8 +195,8 @@ const differenceIn = Effect.fnUntraced(function* (
   if (!hasRecord(record)) return finding("removed", index, null, "the record of this entry is gone")
   const place = yield* placeOf(sql, hashAt(rebuilt, at))
   return place === undefined
-    ? finding("edited", index, answerId, "the record is not what was entered")
-    : finding("moved", index, answerId, `the record is here, and was entered at ${place}`)
+    ? finding("edited", index, answerId, "the record differs from what was entered")
+    : finding("moved", index, answerId, `the record is here, but was entered at ${place}`)
 })
 
 /** Finds the first level 0 tile in which a side differs from the signed tree. */
@@ -214,7 +215,9 @@ const compareEntries = Effect.fnUntraced(function* (
     const [tile] = yield* loadLoggedTiles(sql, size, n, 1)
     return yield* differenceIn(sql, tile!, right)
   }
-  return opened === undefined ? finding("rewritten", null, null, "the entries are not those that were signed") : null
+  return opened === undefined
+    ? finding("rewritten", null, null, "the entries differ from those that were signed")
+    : null
 })
 
 /** Finds the first stored tile of level 1 or higher that differs from the signed tree. */

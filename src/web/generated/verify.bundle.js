@@ -95,7 +95,7 @@ const openNote = async (note, verifierKeys) => {
 		await checkSignature(known, signature, text);
 		verified++;
 	}
-	return verified > 0 ? text : refuse("none of the keys that are believed has signed it");
+	return verified > 0 ? text : refuse("no trusted key has signed it");
 };
 const MILLIS_PER_SECOND = 1000n;
 /** The last second that a Date can hold. */
@@ -236,11 +236,11 @@ const answerHashOf = async (answer, sha256 = webSha256) => {
 	const value = JSON.parse(answer);
 	const isBrief = typeof value.provenance["textsHash"] === "string";
 	const parts = isBrief ? [] : [value, ...value.projections ?? []];
-	if (parts.length > MAX_PARTS) refuse("no answer has as much");
+	if (parts.length > MAX_PARTS) refuse("it has more parts than any answer");
 	const textsOfParts = parts.map(textsOf);
 	const texts = textsOfParts.flat(2);
-	if (texts.length > MAX_TEXTS) refuse("no answer has as much");
-	if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one");
+	if (texts.length > MAX_TEXTS) refuse("it has more texts than any answer");
+	if (!isPlain(answer, value)) refuse("this service would not have written the answer in this form");
 	const provenances = parts.map((part, index) => {
 		const [citations, knownOmissions] = textsOfParts[index].map((all) => all.map(({ id }) => id));
 		return {

@@ -78,7 +78,9 @@ describe("a run without workers", () => {
     )
     const killed = run("again.csv")
     await until(() => killed.output().includes("rl0-another"), 60)
-    expect(killed.output()).toContain(`Waits: no worker of release ${await Effect.runPromise(releaseHere)} is there`)
+    expect(killed.output()).toContain(
+      `Waiting: no worker of release ${await Effect.runPromise(releaseHere)} is running`
+    )
     await until(async () => (await rowsOf(MESSAGES)) > 3, 60)
     await pause(1500)
     killed.child.kill("SIGKILL")
@@ -94,7 +96,7 @@ describe("a run without workers", () => {
     expect(await rowsOf("portfolio.cluster_runners")).toBe(0)
 
     const again = run("again.csv")
-    await until(() => again.output().includes("Waits: no worker"), 60)
+    await until(() => again.output().includes("Waiting: no worker"), 60)
     await until(async () => (await rowsOf(REPLIES)) < sent, 60)
     // The duplicate id is found at the end: its two chunks are computed again without it.
     const two = worker()
@@ -181,7 +183,7 @@ const gate = async () => {
 describe("killed workers", () => {
   it("leave their chunks to others, and every row is written once", async () => {
     const slow = run("killed.csv")
-    await until(() => slow.output().includes("Waits: no worker"), 60)
+    await until(() => slow.output().includes("Waiting: no worker"), 60)
     const { allowOne, open } = await gate()
     const workers = [worker(), worker(), worker()]
     let isOver = false
@@ -192,7 +194,7 @@ describe("killed workers", () => {
     while (!isOver && kills < KILLS) {
       await allowOne()
       const [first] = workers
-      await until(() => isOver || /^[23] workers/.test(slow.output().split("At work: ").at(-1)!), 60)
+      await until(() => isOver || /^[23] workers/.test(slow.output().split("Computing: ").at(-1)!), 60)
       workers.shift()!.child.kill("SIGKILL")
       await first!.ended
       workers.push(worker())
@@ -218,7 +220,7 @@ describe("a database outage of some seconds", () => {
     await pause(4000)
     proxy.mend()
     expect(await cut.ended).toBe(0)
-    expect(cut.output()).toContain("Waits: the database does not answer.")
+    expect(cut.output()).toContain("Waiting: the database does not answer.")
     for (const { child } of workers) child.kill("SIGTERM")
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0])
     proxy.close()

@@ -25,7 +25,7 @@ describe("an input file is refused", () => {
   it("for wrong columns, each with a suggestion", async () => {
     const table = (from: string, to: string) => tableOf(ROWS.slice(0, 3)).replace(from, to)
     expect(await lines("misspelt.csv", table("adjustedGrossIncome", "adjusted_gross_incom"))).toEqual([
-      "misspelt.csv: its columns are not those of borrowers and loans.",
+      "misspelt.csv: its columns do not match those of borrowers and loans.",
       "Column adjusted_gross_incom is not known: name it adjustedGrossIncome, or --ignore it.",
       "Column adjustedGrossIncome is required: send annual US dollars, 0 for no income."
     ])
@@ -40,8 +40,8 @@ describe("an input file is refused", () => {
       "Column borrowerId is required: send text that names the borrower."
     )
     expect(await lines("twice.csv", table("interestBalance", "interestRate"))).toEqual([
-      "twice.csv: its columns are not those of borrowers and loans.",
-      "Column interestRate is there more than once."
+      "twice.csv: its columns do not match those of borrowers and loans.",
+      "Column interestRate occurs more than once: remove the others."
     ])
   })
 
@@ -96,7 +96,7 @@ describe("an input file is refused", () => {
   it.each(["https://example.org/b.csv", "s3://bucket/part-*.parquet", "file:///b.ndjson.gz"])(
     "for a URL, in one line: %s",
     async (url) => {
-      const message = `${url}: is a URL, and only files of this machine are read and written: copy the file first`
+      const message = `${url}: is a URL, but only files on this machine can be read and written: copy the file first`
       const results = url.replace(/\.\w+(\.gz)?$/, ".csv")
       const diff = {
         before: path("before.csv"),

@@ -130,7 +130,7 @@ describe("repay portfolio diff", () => {
     file("there.csv", "mine")
     const refused = await diff("before.parquet", "after.parquet", "--out", "there.csv")
     expect(refused).toMatchObject({ code: 2, stdout: "" })
-    expect(refused.stderr).toContain("there.csv is there already: name another file, or add --overwrite")
+    expect(refused.stderr).toContain("there.csv exists already: name another file, or add --overwrite")
     expect(text("there.csv")).toBe("mine")
     expect((await diff("before.parquet", "after.parquet", "--out", "there.csv", "--overwrite")).code).toBe(0)
     expect(linesOf(text("there.csv"))).toHaveLength(1 + 7)
@@ -139,7 +139,7 @@ describe("repay portfolio diff", () => {
       const { code, stderr } = await diff("before.csv", "after.parquet", "--out", out, "--overwrite")
       expect({ code, stderr }).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("is one of the files that are read")
+        stderr: expect.stringContaining("is one of the input files")
       })
     }
     expect(text("before.csv") === csv && readFileSync(join(folder, "after.parquet")).equals(parquet)).toBe(true)
@@ -157,7 +157,7 @@ describe("repay portfolio diff", () => {
     expect(report.code).toBe(0)
     expect(report.stdout).toContain(first.id)
     expect(report.stdout).toContain("3 borrowers have other figures under at least one plan.")
-    expect(report.stdout).toContain("In before.parquet alone, compared with nothing: 2 rows, of so many borrowers: 1.")
+    expect(report.stdout).toContain("Only in before.parquet, and so not compared: 2 rows (borrowers: 1).")
     expect(report.stdout).toContain("Too wide for the screen: ")
   })
 

@@ -33,7 +33,7 @@ describe("a companion file", () => {
     const { code, stderr } = await run(file("few.ndjson", FEW), "mine.csv")
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`mine.csv.${ending} is there already: name another file, or add --overwrite`)
+      stderr: expect.stringContaining(`mine.csv.${ending} exists already: name another file, or add --overwrite`)
     })
     expect(namesOf("mine")).toEqual([`mine.csv.${ending}`])
     expect(text(`mine.csv.${ending}`)).toBe("mine")
@@ -59,8 +59,8 @@ describe("a file created by another process during a run", () => {
       const another = `${out}${ending}`
       const input = file("many.ndjson", linesOfBorrowers(MANY))
       const { code, stderr } = await runWhile(input, out, another)
-      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${another} is there already`) })
-      expect(stderr).toContain(`What is computed stays in ${out}.parts`)
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${another} exists already`) })
+      expect(stderr).toContain(`The computed parts stay in ${out}.parts`)
       expect(text(another)).toBe("mine")
       expect(namesOf(`${out}.parts`)).toEqual([`${out}.parts`])
       expect((await run(input, out)).code).toBe(2)
@@ -89,7 +89,7 @@ describe("a dangling link", () => {
   it("is not replaced", async () => {
     symlinkSync(join(folder, "nowhere"), join(folder, "linked.csv"))
     const { code, stderr } = await run(file("three.ndjson", FEW), "linked.csv")
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("linked.csv is there already") })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("linked.csv exists already") })
   })
 })
 
@@ -100,7 +100,7 @@ describe("answers of record", () => {
       const { code, stderr } = await run(file("unrecorded.ndjson", FEW), "paid.csv", ...more)
       expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: expect.stringContaining("paid.csv.answers.ndjson.zst is there")
+        stderr: expect.stringContaining("paid.csv.answers.ndjson.zst has the recorded answers")
       })
     }
     expect(namesOf("paid.csv")).toEqual(["paid.csv.answers.ndjson.zst"])
@@ -135,7 +135,7 @@ describe("an input file", () => {
       const out = name.replace(".rejected.ndjson", "")
       const { code, stderr } = await run(input, out, "--overwrite")
       expect(code).toBe(2)
-      expect(stderr).toContain(`${name} would be written, and is one of the files that are read: name another --out`)
+      expect(stderr).toContain(`${name} is one of the input files, so it cannot be written: name another --out`)
       expect(text(name)).toBe(FEW)
     }
   )

@@ -88,7 +88,7 @@ describe("repay portfolio run --record", () => {
     })
     const input = file("added.ndjson", borrowers.map((borrower) => JSON.stringify(borrower)).join("\n"))
     const { code, stderr } = await record(input, "added.csv", key, "RAP,standard,ibr-new")
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining("otherwise") })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining("differs") })
     expect(rowsOf("added.csv").map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => "answered"))
     expect(idsOf("added.csv").size).toBe(2)
   })
@@ -159,7 +159,7 @@ describe("a faulty service", () => {
     await until(() => readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith(".journal")))
     const late = await startService({ PORT: String(port) })
     const { code, stderr } = await running
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/records no more\. .*key/i) })
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/Recording at .* stopped\. .*key/i) })
     const key = await late.mint()
     expect((await record(input, "wait.csv", key, "RAP", `http://127.0.0.1:${port}`)).code).toBe(0)
     expect(idsOf("wait.csv").size).toBe(5)
@@ -183,7 +183,7 @@ describe("a faulty service", () => {
     const change = (content: string) => content.replace(/"totalOutOfPocket":\d/, '"totalOutOfPocket":9')
     const { code, stderr } = await runThroughProxy("lie", 1, change)
     expect(code).toBe(3)
-    expect(stderr).toMatch(/answers borrower B0 under STANDARD otherwise: its totalOutOfPocket is 9\S+, and \S+ here/)
+    expect(stderr).toMatch(/answer for borrower B0 under STANDARD differs: its totalOutOfPocket is 9\S+, but \S+ here/)
   })
 
   it.each([
@@ -197,7 +197,7 @@ describe("a faulty service", () => {
     const { code, stderr } = await runThroughProxy(name, 3, change)
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: expect.stringContaining("whose id is none, or another answer's")
+      stderr: expect.stringContaining("whose id is missing, invalid or already used")
     })
   })
 
@@ -205,12 +205,16 @@ describe("a faulty service", () => {
     const { code, stderr } = await runThroughProxy("shape", 1, (content) =>
       content.replace('"provenance":{', '"provenance":null,"was":{')
     )
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("not of the shape of one") })
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("something that is not an answer") })
   })
 
   it("is called only once if it returns something else with 200", async () => {
     const { calls, code, stderr } = await runThroughProxy("html", 1, () => ({ status: 200, content: "<html>" }))
-    expect({ calls, code, stderr }).toEqual({ calls: 1, code: 3, stderr: expect.stringContaining("records no more") })
+    expect({ calls, code, stderr }).toEqual({
+      calls: 1,
+      code: 3,
+      stderr: expect.stringMatching(/Recording at .* stopped/)
+    })
   })
 
   it("is not charged again for an answer that was lost before a kill", async () => {
@@ -237,7 +241,7 @@ describe("a faulty service", () => {
     expect((await again()).code).toBe(3)
     const { code, stderr } = await again()
     await proxy.close()
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("or another answer's") })
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("already used") })
   })
 
   const ledgerUnavailable = JSON.stringify({
@@ -259,8 +263,8 @@ describe("a faulty service", () => {
 
   it.each([
     [{}, ["--record"], "set REPAY_URL to the address"],
-    [{ REPAY_URL: "http://127.0.0.1:1" }, ["--record"], "REPAY_API_KEY: it is not set"],
-    [at("http://127.0.0.1:1", "k"), ["--record", "--start", "2027-01"], "leave it out with --record"],
+    [{ REPAY_URL: "http://127.0.0.1:1" }, ["--record"], "REPAY_API_KEY: is not set"],
+    [at("http://127.0.0.1:1", "k"), ["--record", "--start", "2027-01"], "cannot be used with --record"],
     [at("http://127.0.0.1:1/?a=b", "k"), ["--record"], "--record: baseUrl must begin with http"],
     [at("http://127.0.0.1:1", "k\nk"), ["--record"], "--record: apiKey must be a key as it was issued"]
   ])("is reported for wrong settings: %j %j", async (env, flags, content) => {

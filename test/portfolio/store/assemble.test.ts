@@ -19,7 +19,7 @@ describe("a write without overwrite", () => {
       { overwrite: false }
     )
     await expect(written).rejects.toMatchObject({
-      lines: [`${out} is there already: name another file, or add --overwrite`]
+      lines: [`${out} exists already: name another file, or add --overwrite`]
     })
     expect(readFileSync(out, "utf8")).toBe("mine")
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([])

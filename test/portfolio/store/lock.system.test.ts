@@ -59,7 +59,7 @@ describe("a folder of parts", () => {
     first.kill("SIGSTOP")
     const second = await run(many, "twin.csv")
     expect(second).toMatchObject({ code: 2, stdout: "" })
-    expect(second.stderr).toContain(`another run is at work there, process ${first.pid} of ${hostname()}`)
+    expect(second.stderr).toContain(`another run is using it, process ${first.pid} of ${hostname()}`)
     first.kill("SIGCONT")
     expect(await ended).toBe(0)
     const [whole, twin] = ["alone.csv", "twin.csv"].map((name) => readFileSync(join(folder, name), "utf8"))

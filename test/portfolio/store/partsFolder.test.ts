@@ -44,7 +44,7 @@ const expectRefused = async (input: string, out: string, message: string) => {
 const leaveRun = async (out: string): Promise<string> => {
   const input = file(`${out}.ndjson`, `${linesOfBorrowers(3)}nothing\n`)
   const { code, stderr } = await run(input, out, { before: () => void file(out, "mine") })
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("What is computed stays") })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("The computed parts stay") })
   rmSync(join(folder, out))
   return input
 }
@@ -53,7 +53,7 @@ describe("a folder with foreign files", () => {
   it("is refused, and its files stay", async () => {
     folderWith("one.csv.parts", "mine.txt", "part-000000.rows")
     mkdirSync(join(folder, "one.csv.parts", "sub"))
-    await expectRefused(few, "one.csv", "one.csv.parts holds ")
+    await expectRefused(few, "one.csv", "one.csv.parts contains ")
     expect(readdirSync(join(folder, "one.csv.parts")).sort()).toEqual(["mine.txt", "part-000000.rows", "sub"])
   })
 
@@ -79,11 +79,7 @@ describe("a folder that another account has created before the run", () => {
     mkdirSync(parts)
     chmodSync(parts, 0o777)
     prepare(parts)
-    await expectRefused(
-      few,
-      `${name}.csv`,
-      `${name}.csv.parts ${name === "another's" ? "" : "may be written by other"}`
-    )
+    await expectRefused(few, `${name}.csv`, `${name}.csv.parts ${name === "another's" ? "" : "is writable by other"}`)
     expect(readdirSync(parts)).toEqual([])
   })
 
@@ -101,7 +97,7 @@ describe("a folder in which others could replace the run's", () => {
     const open = join(folder, "open")
     mkdirSync(open)
     chmodSync(open, 0o777)
-    await expectRefused(few, "open/own.csv", "open may be written by anyone")
+    await expectRefused(few, "open/own.csv", "open is writable by everyone")
     expect(readdirSync(open)).toEqual([])
     chmodSync(open, 0o1777)
     expect((await run(few, "open/own.csv")).code).toBe(0)
@@ -143,8 +139,8 @@ describe("an altered part", () => {
     expect((await run(input, whole)).code).toBe(0)
     const part = join(folder, `${out}.parts`, `part-000000.${kind}`)
     writeFileSync(part, forged(part), "latin1")
-    const message = await expectRefused(input, out, `part-000000.${kind} is not as the run has written it`)
-    expect(message).toContain(`Remove ${out}.parts/part-000000.json and give the same command again`)
+    const message = await expectRefused(input, out, `part-000000.${kind} is not as the run wrote it`)
+    expect(message).toContain(`Remove ${out}.parts/part-000000.json and run the same command again`)
     rmSync(join(folder, `${out}.parts`, "part-000000.json"))
     expect((await run(input, out)).code).toBe(0)
     expect(readFileSync(join(folder, out)).equals(readFileSync(join(folder, whole)))).toBe(true)
@@ -154,7 +150,7 @@ describe("an altered part", () => {
   it("is reported if it is missing", async () => {
     const input = await leaveRun("gone.csv")
     rmSync(join(folder, "gone.csv.parts", "part-000000.rows"))
-    await expectRefused(input, "gone.csv", "part-000000.rows is not as the run has written it")
+    await expectRefused(input, "gone.csv", "part-000000.rows is not as the run wrote it")
   })
 })
 
@@ -171,7 +167,7 @@ describe("a file or link", () => {
     ]
   ])("is refused in place of the folder: %s", async (out, make) => {
     make(`${out}.parts`)
-    await expectRefused(few, out, `${out}.parts is there and no folder`)
+    await expectRefused(few, out, `${out}.parts is not a folder`)
     expect(lstatSync(join(folder, `${out}.parts`)).isDirectory()).toBe(false)
   })
 })
@@ -198,16 +194,16 @@ it("the advice for parts of another run is removal, except if answers are record
   mkdirSync(parts)
   await Parts.open(parts, { release: "one" })
   const messages = () => Parts.open(parts, { release: "two" }).catch(({ lines }: PortfolioProblem) => lines)
-  const begun = `${parts} holds a run that was begun otherwise: release (one, and this is two).`
-  expect(await messages()).toEqual([begun, "Go on as it was begun, or remove the folder to begin anew."])
+  const begun = `${parts} contains a run started with different options: release (one before, two now).`
+  expect(await messages()).toEqual([begun, "Continue it as it was started, or remove the folder to start over."])
   const manifest = text(join("other.csv.parts", "run.json"))
   file(join("other.csv.parts", "run.json"), "{")
-  const damaged = `${join(parts, "run.json")} is damaged: it says what the parts beside it are of.`
-  expect(await messages()).toEqual([damaged, "Bring it back as it was, or remove the folder to begin anew."])
+  const damaged = `${join(parts, "run.json")} is damaged. It describes the run whose parts are next to it.`
+  expect(await messages()).toEqual([damaged, "Restore it, or remove the folder to start over."])
   file(join("other.csv.parts", "run.json"), manifest)
   file(join("other.csv.parts", "part-000000.journal"), "")
   expect(await messages()).toEqual([
     begun,
-    "Go on as it was begun: it holds answers that are recorded, and what proves them is nowhere else."
+    "Continue it as it was started. Do not remove the folder: it contains recorded answers and the only proof of them."
   ])
 })

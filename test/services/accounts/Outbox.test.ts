@@ -203,7 +203,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
       yield* outbox.sendDue.pipe(Effect.provide(logs))
       const errors = told.filter(({ level }) => level === "Error").map(({ text }) => text)
       assert.lengthOf(errors, 1)
-      assert.include(errors[0], "repay subscriptions allow mails it again")
+      assert.include(errors[0], "run repay subscriptions allow with this subscription")
       assert.strictEqual(yield* undeliveredKeys, before + 1)
       // A payment for the next month does not change that.
       yield* payForAddress(email, `sub_${email}`)

@@ -204,7 +204,7 @@ describe("an audit [F26]", () => {
         )
         for (const [change, detail] of [
           ["size = size - 1", /log_head counts 599 entries/],
-          ["xid = '0', seq = 0", /position in log_head is before the last entry/]
+          ["xid = '0', seq = 0", /log_head points before the last entry/]
         ] as const) {
           yield* tamper(`UPDATE log_head SET ${change}`)
           const { finding } = yield* report
@@ -266,7 +266,7 @@ describe("a checkpoint kept elsewhere [F26]", () => {
         )
         const named = (yield* report).finding
         assert.strictEqual(named!.kind, "damaged")
-        assert.match(named!.detail, /checkpoint is gone from log_head/)
+        assert.match(named!.detail, /checkpoint is missing from log_head/)
         yield* tamper("UPDATE log_head SET origin = NULL")
         assert.isNull((yield* report).finding)
         assert.strictEqual((yield* auditWith(kept)).finding!.kind, "restored")

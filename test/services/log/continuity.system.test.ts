@@ -79,9 +79,9 @@ const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<str
     "UPDATE log_head SET checkpoint = replace(checkpoint, '600', '599')"
   ],
   "no head": [/log_head is empty/, "DELETE FROM log_head"],
-  "no checkpoint": [/checkpoint is gone/, "UPDATE log_head SET checkpoint = NULL"],
+  "no checkpoint": [/checkpoint is missing/, "UPDATE log_head SET checkpoint = NULL"],
   "another name": [/checkpoint is not of other.example/, "UPDATE log_head SET origin = 'other.example/log'"],
-  "all begun anew": [/checkpoint is gone/, ...RESET_LOG]
+  "all begun anew": [/checkpoint is missing/, ...RESET_LOG]
 }
 
 describe("a log that was changed", () => {

@@ -34,15 +34,15 @@ const connections = ({ databasePooling, databaseUrl }: Settings) =>
   Effect.map(serverCondition, ({ connections: places }) => {
     const needed = maxConnectionsOf(databaseUrl)
     if (databasePooling === "transaction")
-      return skipped(`a pooler stands between: its max_client_conn has to let in the ${needed} of this service`)
-    const detail = `this service takes up to ${needed} of ${places}`
+      return skipped(`sessions go through a pooler: its max_client_conn must allow the ${needed} of this service`)
+    const detail = `this service uses up to ${needed} of ${places}`
     return needed <= places ? ok(detail) : wrong(detail, "raise max_connections")
   })
 
 const records = Effect.map(databaseObstacle, (obstacle) =>
   obstacle === null
-    ? ok("it takes records")
-    : wrong(obstacle, "keyed calls are answered with 503 until that is put right (docs/incidents.md)")
+    ? ok("it accepts records")
+    : wrong(obstacle, "fix this first: keyed calls get 503 until then (docs/incidents.md)")
 )
 
 const OWNS_TABLES = "so it could change recorded answers: use a role that owns nothing (docs/database.md)"
@@ -71,13 +71,13 @@ const schema = Effect.map(schemaVersion, (version) => {
 })
 
 const OTHER_PEPPER =
-  "set the one that it had; to rotate, put that one into SECRET_PEPPER_PREVIOUS; if it is lost: repay migrate --replace-pepper"
+  "set this database's pepper; to rotate, put the old pepper into SECRET_PEPPER_PREVIOUS; if it is lost, run repay migrate --replace-pepper"
 
 const pepper = Effect.map(pepperOfDatabase, (match) => {
   if (match === "present") return ok("SECRET_PEPPER is the one of this database")
-  if (match === "previous") return ok("the database has SECRET_PEPPER_PREVIOUS until the next start")
+  if (match === "previous") return ok("the database uses SECRET_PEPPER_PREVIOUS until the next start")
   if (match === "none")
-    return warning("the database has no fingerprint yet", "its first start takes SECRET_PEPPER for it")
+    return warning("the database has no fingerprint yet", "start the service: it then adopts SECRET_PEPPER")
   return wrong("SECRET_PEPPER is not the one of this database, so every key is refused", OTHER_PEPPER)
 })
 
@@ -93,7 +93,7 @@ const clock = Effect.gen(function* () {
   const detail = `${(skew / MILLIS_PER_SECOND).toFixed(1)} s from the database's`
   return skew - (after - before) / 2 <= MAX_SKEW_MILLIS
     ? ok(detail)
-    : warning(detail, "synchronize both with NTP: records made meanwhile keep the wrong time")
+    : warning(detail, "synchronize both clocks with NTP: until then, records get a wrong time")
 })
 
 /** Opens the first session, as the service does. */

@@ -22,7 +22,7 @@ const WORKER_CHECKS = ["log", "log key", "outbox"]
 const skippedChecks = (checks: ReadonlyArray<string>, why: string) =>
   checks.map((check) => finding(check)(skipped(why)))
 
-const UNREACHED = "check DATABASE_URL, and whether the server runs and lets this machine in"
+const UNREACHED = "check DATABASE_URL, that the server runs, and that it accepts connections from this machine"
 
 /** Checks a running server. If it cannot be reached, the other checks are skipped. */
 const databaseFindings = Effect.fnUntraced(function* (settings: Settings) {

@@ -26,7 +26,7 @@ const CHECK_MILLISECONDS = 10_000
 
 const timedOut = wrong(
   `no answer within ${CHECK_MILLISECONDS / 1000} s`,
-  "find out what holds it up, and run repay doctor again"
+  "find out what delays it, and run repay doctor again"
 )
 
 /** The server's message, because the driver's only describes the statement. */
@@ -39,7 +39,7 @@ const failedCheck = (cause: Cause.Cause<unknown>): Verdict => {
   const failure = Cause.squash(cause)
   const isForbidden = SqlError.isSqlError(failure) && failure.reason._tag === "AuthorizationError"
   return isForbidden
-    ? skipped(`this role may not look: ${reasonOf(failure)}`)
+    ? skipped(`this role lacks permission for this check: ${reasonOf(failure)}`)
     : wrong(`it cannot be checked: ${reasonOf(failure)}`, "see docs/incidents.md, or report it")
 }
 

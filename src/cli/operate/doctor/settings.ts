@@ -42,7 +42,7 @@ const RULES: ReadonlyArray<Rule> = [
     check: "settings",
     applies: (config) => !isPublic(config) && !isLoopback(config.host),
     verdict: warning(
-      "HOST accepts calls from other machines, but links with PUBLIC_URL work on this one only",
+      "HOST accepts calls from other machines, but PUBLIC_URL makes links that work only on this one",
       "set PUBLIC_URL to the address that callers use"
     )
   },
@@ -56,7 +56,7 @@ const RULES: ReadonlyArray<Rule> = [
     applies: isInTheClear,
     verdict: warning(
       "the database is on another machine, and its sessions are not encrypted",
-      "end DATABASE_URL with ?sslmode=verify-full, unless the network between is your own"
+      "end DATABASE_URL with ?sslmode=verify-full, unless you own the network between them"
     )
   },
   {
@@ -71,18 +71,24 @@ const RULES: ReadonlyArray<Rule> = [
       config.previousPepper !== null || config.previousLogSigningKey !== null || config.logKeyLost !== null,
     verdict: warning(
       "a secret is being replaced (_PREVIOUS or LOG_KEY_LOST is set)",
-      "leave the old one out once nobody needs it (docs/backup.md)"
+      "remove the old one when it is no longer needed (docs/backup.md)"
     )
   },
   {
     check: "settings",
     applies: (config) => config.databaseAllowOff.length > 0,
-    verdict: warning("DATABASE_ALLOW_OFF lets a crash lose answers", "leave it out unless the storage makes up for it")
+    verdict: warning(
+      "DATABASE_ALLOW_OFF lets a crash lose answers",
+      "remove it, unless your storage survives a crash without it"
+    )
   },
   {
     check: "settings",
     applies: (config) => isPublic(config) && Object.values(config.rateLimits).includes(null),
-    verdict: warning("a RATE_LIMIT is off, and anybody may call", "leave the default, or limit in front")
+    verdict: warning(
+      "a RATE_LIMIT is off, although anyone can call this service",
+      "use the default, or limit calls in the proxy"
+    )
   },
   {
     check: "proxy",
@@ -96,22 +102,22 @@ const RULES: ReadonlyArray<Rule> = [
     check: "proxy",
     applies: (config) => !isPublic(config) && config.trustedProxyHops > 0,
     verdict: warning(
-      "PUBLIC_URL is of this machine, and TRUSTED_PROXY_HOPS is above 0: without a proxy callers choose their address",
+      "PUBLIC_URL names this machine, but TRUSTED_PROXY_HOPS is above 0: without a proxy, callers can fake their address",
       "set TRUSTED_PROXY_HOPS to 0, or PUBLIC_URL to the address of the proxy"
     )
   },
   {
     check: "payments",
     applies: (config) => !sells(config) && (config.stripePrice !== null || config.stripePaymentLink !== null),
-    verdict: wrong("Stripe's price or link is set, and no payment is taken", "set STRIPE_WEBHOOK_SECRET")
+    verdict: wrong(
+      "STRIPE_PRICE or STRIPE_PAYMENT_LINK is set, but no payment is accepted",
+      "set STRIPE_WEBHOOK_SECRET"
+    )
   },
   {
     check: "payments",
     applies: (config) => sells(config) && !config.given.includes("PAYMENT_LINK"),
-    verdict: wrong(
-      "payers are sent to /subscribe, where nothing is sold",
-      "set PAYMENT_LINK to your Stripe payment link"
-    )
+    verdict: wrong("payers are sent to /subscribe, which sells nothing", "set PAYMENT_LINK to your Stripe payment link")
   },
   {
     check: "payments",
@@ -121,7 +127,7 @@ const RULES: ReadonlyArray<Rule> = [
   {
     check: "mail",
     applies: (config) => sells(config) && config.smtpUrl === null,
-    verdict: wrong("keys are sold, and none is mailed: SMTP_URL is not set", "set SMTP_URL and MAIL_FROM")
+    verdict: wrong("keys are sold, but cannot be mailed: SMTP_URL is not set", "set SMTP_URL and MAIL_FROM")
   },
   {
     check: "mail",

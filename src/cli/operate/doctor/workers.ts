@@ -32,8 +32,7 @@ const ago = (since: Date | null, now: number): string => {
 const log = Effect.gen(function* () {
   const head = yield* logHead
   const now = yield* Clock.currentTimeMillis
-  const entered =
-    head.size === 0 ? "no entry yet" : `${head.size} entered, the newest record made ${ago(head.newestAt, now)}`
+  const entered = head.size === 0 ? "no entry yet" : `${head.size} entered, the newest ${ago(head.newestAt, now)}`
   const detail = `${entered}; ${head.waiting}${head.waiting === MAX_COUNTED_WAITING ? " or more" : ""} waiting`
   const isLate = head.waitingSince !== null && now - head.waitingSince.getTime() > LOG_PATIENCE_MILLIS
   return isLate
@@ -45,14 +44,12 @@ const log = Effect.gen(function* () {
 })
 
 const SIGNED: Readonly<Record<SignedBy, Verdict>> = {
-  "nobody yet": ok("a key is there, and nothing is signed yet"),
+  "nobody yet": ok("a key is set, and nothing is signed yet"),
   "the present key": ok("LOG_SIGNING_KEY is the one that signed last"),
-  "the key before": ok(
-    "LOG_SIGNING_KEY_PREVIOUS or LOG_KEY_LOST signed last; the present key does from the next round on"
-  ),
+  "the key before": ok("LOG_SIGNING_KEY_PREVIOUS or LOG_KEY_LOST signed last; LOG_SIGNING_KEY signs next"),
   "another key": wrong(
-    "the last checkpoint was signed by another key, and this service signs nothing",
-    "set LOG_SIGNING_KEY to that key; where it is lost, see LOG_KEY_LOST in docs/backup.md"
+    "another key signed the last checkpoint, so this service signs nothing",
+    "set LOG_SIGNING_KEY to that key; if it is lost, see LOG_KEY_LOST in docs/backup.md"
   ),
   "no key is configured": wrong("no key to sign with", "set LOG_SIGNING_KEY to 64 hex digits: openssl rand -hex 32")
 }
@@ -81,8 +78,8 @@ const greeted = ({ smtpUrl }: Settings) =>
     ? Effect.succeed(skipped("SMTP_URL is not set: mails wait in the outbox"))
     : Effect.match(greetMailServer(smtpUrl), {
         onFailure: ({ reason }) =>
-          wrong(`the mail server does not answer (${reason})`, "check SMTP_URL and the way there"),
-        onSuccess: () => ok("the mail server answers and lets this service in")
+          wrong(`the mail server does not answer (${reason})`, "check SMTP_URL and the network between"),
+        onSuccess: () => ok("the mail server answers and accepts this service")
       })
 
 export const examineMail = Effect.fnUntraced(function* (settings: Settings) {

@@ -158,15 +158,15 @@ export interface Scenario {
   /**
    * The repayment plan. Case and surrounding space are ignored. One of: STANDARD; EXTENDED; GRADUATED; INCOME BASED;
    * INCOME BASED (OLD); INCOME CONTINGENT; PAY AS YOU EARN; REVISED PAY AS YOU EARN; SAVE; REPAYMENT ASSISTANCE.
-   * INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028, and what is open then passes to a successor, as it does
-   * where the borrower chooses no other plan; EXTENDED needs more than 30,000 dollars owed in the loan's program.
+   * INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028: loans still open then move to a successor plan, as the
+   * law does if the borrower chooses no other. EXTENDED needs more than 30,000 dollars owed in the loan's program.
    */
   readonly planType: PlanType
   /** The borrower's annual adjusted gross income; send 0 for no income. US dollars. */
   readonly adjustedGrossIncome: number
   /**
-   * The spouse's annual adjusted gross income; needed in fact for MarriedFilingJointly, where absent or null counts
-   * as 0 and provenance.notes say so; else not counted. US dollars.
+   * The spouse's annual adjusted gross income; send it for MarriedFilingJointly: absent or null counts as 0 there,
+   * and provenance.notes say so. Not counted for any other status. US dollars.
    * @default null
    */
   readonly spouseAdjustedGrossIncome?: number | null | undefined
@@ -201,8 +201,8 @@ export interface Scenario {
   readonly label?: string | null | undefined
   /**
    * The day since which the borrower has owed Direct or FFEL loans without a break; loans repaid in full before a
-   * later one was taken do not count. Left out, it is the earliest madeOn where every such loan has one and none is a
-   * consolidation, else unknown.
+   * later one was taken do not count. If left out, the earliest madeOn is used if every such loan has one and none is
+   * a consolidation; otherwise the day is unknown.
    * @default null
    */
   readonly firstBorrowedOn?: string | null | undefined
@@ -225,11 +225,14 @@ export interface Scenario {
   readonly extraMonthlyPayment?: number | null | undefined
 }
 
-/** What of the scenario changes from a year on; the rest goes on. At least one member other than fromYear is sent. */
+/**
+ * What changes in the scenario from a year on; everything else stays the same. Send at least one member other than
+ * fromYear.
+ */
 export interface Change {
   /**
-   * The year of repayment from whose first month on this holds: 2 begins with the 13th payment. Later than that of
-   * the change before.
+   * The change holds from the first month of this year of repayment on: 2 begins with the 13th payment. Must be later
+   * than the previous change's.
    */
   readonly fromYear: number
   /**
@@ -294,21 +297,21 @@ export interface Loan {
   readonly disbursedAmount?: number | undefined
   /**
    * Months already counted toward income-driven forgiveness; months of REPAYMENT ASSISTANCE count toward the other
-   * plans only where the payment was at least the ten-year Standard amount. They also shorten the fixed plans, but
-   * not Tiered Standard: what is left of the term is the term less these months. Default 0.
+   * plans only if the payment was at least the ten-year Standard amount. They are also deducted from the term of
+   * every fixed plan except Tiered Standard. Default 0.
    * @default 0
    */
   readonly idrMonthsInRepayment?: number | undefined
   /**
-   * Qualifying public-service-forgiveness payments so far. They also shorten a ten-year STANDARD term, which is
-   * lowered by the larger of this count and idrMonthsInRepayment on a Direct loan, even with workingTowardsPslf
-   * false. Default 0.
+   * Qualifying public-service-forgiveness payments so far. On a Direct loan they also shorten a ten-year STANDARD
+   * term, even if workingTowardsPslf is false: the larger of this count and idrMonthsInRepayment is deducted. Default
+   * 0.
    * @default 0
    */
   readonly pslfCount?: number | undefined
   /**
-   * The day of the first disbursement, of a consolidation the day on which it was made. With the other dates it
-   * decides which plans are open, and whether STANDARD of Direct loans is the Tiered Standard plan.
+   * The day of the first disbursement; for a consolidation, the day on which it was made. Together with the other
+   * dates it decides which plans are open, and whether STANDARD means Tiered Standard for Direct loans.
    * @default null
    */
   readonly madeOn?: string | null | undefined
@@ -388,10 +391,10 @@ export interface EngineProvenance {
   /** Rules knowingly not applied that affect this answer. */
   readonly knownOmissions?: ReadonlyArray<RuleOmissionNote>
   /**
-   * What the figures do not show by themselves: loans that the plan cannot take, which are repaid beside it, and
-   * their part of the first payment; a spouse's income that was not sent and counts as 0; an interest rate that was
-   * read as it stands and may not be meant so; the arm with the lowest cost where lowestCostLabel does not tell it,
-   * or nobody can elect its plan. Absent where there is nothing to say.
+   * What the figures alone do not show: loans that the plan cannot take, which are repaid outside it, and their part
+   * of the first payment; a spouse's income that was not sent and counts as 0; an unusual interest rate, which was
+   * used as sent but may be a mistake; the arm with the lowest cost, if lowestCostLabel does not name it or nobody
+   * can elect its plan. Absent if there is nothing to say.
    */
   readonly notes?: ReadonlyArray<string>
   /** Public id of the record. */
@@ -399,8 +402,8 @@ export interface EngineProvenance {
   /** Where anyone can confirm the record. */
   readonly verifyUrl: string | null
   /**
-   * Random bytes in base64url, kept nowhere but in this answer: with them, and only with them, anyone can compute the
-   * answerHash of the record from the answer.
+   * Random bytes in base64url; the service keeps no copy. Anyone who has the answer with its salt can compute the
+   * answerHash of the record; without the salt nobody can.
    */
   readonly answerSalt: string | null
 }
@@ -491,10 +494,10 @@ export interface BriefProvenance {
   /** Ids of the rules that were not applied. */
   readonly knownOmissions?: ReadonlyArray<string>
   /**
-   * What the figures do not show by themselves: loans that the plan cannot take, which are repaid beside it, and
-   * their part of the first payment; a spouse's income that was not sent and counts as 0; an interest rate that was
-   * read as it stands and may not be meant so; the arm with the lowest cost where lowestCostLabel does not tell it,
-   * or nobody can elect its plan. Absent where there is nothing to say.
+   * What the figures alone do not show: loans that the plan cannot take, which are repaid outside it, and their part
+   * of the first payment; a spouse's income that was not sent and counts as 0; an unusual interest rate, which was
+   * used as sent but may be a mistake; the arm with the lowest cost, if lowestCostLabel does not name it or nobody
+   * can elect its plan. Absent if there is nothing to say.
    */
   readonly notes?: ReadonlyArray<string>
   /** Public id of the record. */
@@ -502,8 +505,8 @@ export interface BriefProvenance {
   /** Where anyone can confirm the record. */
   readonly verifyUrl: string | null
   /**
-   * Random bytes in base64url, kept nowhere but in this answer: with them, and only with them, anyone can compute the
-   * answerHash of the record from the answer.
+   * Random bytes in base64url; the service keeps no copy. Anyone who has the answer with its salt can compute the
+   * answerHash of the record; without the salt nobody can.
    */
   readonly answerSalt: string | null
   /** SHA-256 of what is left out, so that the answer can be checked as it is. */
@@ -534,10 +537,10 @@ export interface ScenarioComparisonResult {
   /** One projection per arm, in arm order. */
   readonly projections: ReadonlyArray<ProjectionResult>
   /**
-   * Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; the first on a tie; null if it has
-   * none. Where other arms alone have labels, or another has the same, provenance.notes name the arm. An arm under
-   * SAVE or REVISED PAY AS YOU EARN counts too, although neither can be elected any more: knownOmissions then say so,
-   * and provenance.notes name the arm with the lowest cost of those that can be elected.
+   * Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; on a tie, the first one's. Null if
+   * that arm has no label. If only other arms have labels, or another arm has the same one, provenance.notes name the
+   * arm. Arms under SAVE or REVISED PAY AS YOU EARN count too, although nobody can elect these plans any more:
+   * knownOmissions then say so, and provenance.notes name the cheapest arm that can be elected.
    */
   readonly lowestCostLabel: string | null
   /** Where the numbers of an answer come from. */
@@ -549,10 +552,10 @@ export interface BriefComparison {
   /** The arms in the order of the request. */
   readonly projections: ReadonlyArray<BriefArm>
   /**
-   * Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; the first on a tie; null if it has
-   * none. Where other arms alone have labels, or another has the same, provenance.notes name the arm. An arm under
-   * SAVE or REVISED PAY AS YOU EARN counts too, although neither can be elected any more: knownOmissions then say so,
-   * and provenance.notes name the arm with the lowest cost of those that can be elected.
+   * Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; on a tie, the first one's. Null if
+   * that arm has no label. If only other arms have labels, or another arm has the same one, provenance.notes name the
+   * arm. Arms under SAVE or REVISED PAY AS YOU EARN count too, although nobody can elect these plans any more:
+   * knownOmissions then say so, and provenance.notes name the cheapest arm that can be elected.
    */
   readonly lowestCostLabel: string | null
   /** Provenance with ids in place of the rules' texts. */
@@ -602,8 +605,8 @@ export interface EligibilityRequest {
   readonly loans: ReadonlyArray<Loan>
   /**
    * The day since which the borrower has owed Direct or FFEL loans without a break; loans repaid in full before a
-   * later one was taken do not count. Left out, it is the earliest madeOn where every such loan has one and none is a
-   * consolidation, else unknown.
+   * later one was taken do not count. If left out, the earliest madeOn is used if every such loan has one and none is
+   * a consolidation; otherwise the day is unknown.
    * @default null
    */
   readonly firstBorrowedOn?: string | null | undefined
@@ -648,8 +651,8 @@ export interface KeylessLoanRequest {
    */
   readonly filingStatus?: FilingStatus | null | undefined
   /**
-   * The spouse's annual adjusted gross income; counted only for a joint return. US dollars. Absent or null: 0; needed
-   * in fact for a joint return, and assumptions say where it is missing.
+   * The spouse's annual adjusted gross income; counted only for a joint return. US dollars. Absent or null: 0. Send
+   * it for a joint return; assumptions say if it is missing.
    * @default null
    */
   readonly spouseAgi?: number | null | undefined
@@ -682,14 +685,14 @@ export interface KeylessLoanRequest {
    */
   readonly pursuingPslf?: boolean | undefined
   /**
-   * Qualifying public-service payments so far. They also shorten a ten-year Standard term, which is lowered by the
-   * larger of this count and priorIdrMonths on a Direct loan, even with pursuingPslf false. Default 0.
+   * Qualifying public-service payments so far. On a Direct loan they also shorten a ten-year Standard term, even if
+   * pursuingPslf is false: the larger of this count and priorIdrMonths is deducted. Default 0.
    * @default 0
    */
   readonly pslfCreditedMonths?: number | undefined
   /**
-   * Months already counted toward income-driven forgiveness. They also shorten the fixed plans, but not Tiered
-   * Standard: what is left of the term is the term less these months. Default 0.
+   * Months already counted toward income-driven forgiveness. They are also deducted from the term of every fixed plan
+   * except Tiered Standard. Default 0.
    * @default 0
    */
   readonly priorIdrMonths?: number | undefined
@@ -699,16 +702,16 @@ export interface KeylessLoanRequest {
    */
   readonly incomeGrowthPct?: number | undefined
   /**
-   * True for a loan made on or after 1 July 2026. Read for Direct loans only: Repayment Assistance and Tiered
-   * Standard are open to it, to a Parent PLUS loan Tiered Standard alone. Absent or null: the loan was made before 1
-   * July 2026, unless firstBorrowedOn is on or after that day.
+   * True for a loan made on or after 1 July 2026. Used for Direct loans only: such a loan can take Repayment
+   * Assistance and Tiered Standard, a Parent PLUS loan only Tiered Standard. Absent or null: the loan was made before
+   * 1 July 2026, unless firstBorrowedOn is on or after that day.
    * @default null
    */
   readonly borrowedOnOrAfterJul12026?: boolean | null | undefined
   /**
    * The day since which the borrower has owed Direct or FFEL loans without a break; loans repaid in full before a
-   * later one was taken do not count. Left out, it is the earliest madeOn where every such loan has one and none is a
-   * consolidation, else unknown.
+   * later one was taken do not count. If left out, the earliest madeOn is used if every such loan has one and none is
+   * a consolidation; otherwise the day is unknown.
    * @default null
    */
   readonly firstBorrowedOn?: string | null | undefined
@@ -728,7 +731,7 @@ export interface LoanCalcResult {
   readonly excludedPlans: ReadonlyArray<LoanCalcExcludedPlan>
   /** Always repayment-of-record. */
   readonly computedBy: string
-  /** What the figures take for granted. */
+  /** What the figures assume. */
   readonly assumptions: ReadonlyArray<string>
 }
 
@@ -758,7 +761,7 @@ export interface LoanCalcPlan {
   readonly parityVerified: boolean
 }
 
-/** A plan that the loan gets no figures under. */
+/** A plan without figures for this loan. */
 export interface LoanCalcExcludedPlan {
   /** Plan id of the calculator. */
   readonly plan: CalculatorPlan
@@ -805,11 +808,11 @@ export interface ExplainResult {
   readonly parts: ReadonlyArray<PaymentPart>
   /** Every rule that a step names, and those behind notes. */
   readonly rules: ReadonlyArray<ExplainedRule>
-  /** Rules knowingly not applied that affect the projection of which this is a month. */
+  /** Rules knowingly not applied that affect the projection that this month belongs to. */
   readonly knownOmissions: ReadonlyArray<RuleOmissionNote>
   /**
-   * That nobody can elect the plan any more, that it ends and what follows, that nothing is owed in the month, and
-   * what of the request may not be meant so; absent where there is nothing to say.
+   * Says if nobody can elect the plan any more, if the plan ends and what follows it, if nothing is owed in the
+   * month, and which values of the request may be mistakes. Absent if there is nothing to say.
    */
   readonly notes?: ReadonlyArray<string>
   /** Always repayment-of-record. */
@@ -823,26 +826,26 @@ export interface ExplainResult {
 /** Loans that share a payment. */
 export interface PaymentPart {
   /**
-   * plan: loans on the plan asked for; successor: loans that have passed to another plan when it ended; beside: loans
-   * that the plan cannot take, on STANDARD; extra: what is paid beyond the payments due, after them, on loans of the
-   * other parts.
+   * plan: loans on the plan asked for; successor: loans that moved to another plan when that plan ended; beside:
+   * loans that the plan cannot take, on STANDARD; extra: payments beyond what is due, made after the payments due, on
+   * loans of the other parts.
    */
   readonly group: "plan" | "successor" | "beside" | "extra"
   /** The plan that these loans are on in this month. */
   readonly planType: string
   /** What is paid on these loans in this month. US dollars, not rounded to cents. */
   readonly payment: number
-  /** How it comes about, in the order of computation. */
+  /** How the payment is computed, step by step. */
   readonly steps: ReadonlyArray<ExplanationStep>
   /** The loans of this part that were open as the month began; none when all are paid or forgiven. */
   readonly loans: ReadonlyArray<ExplainedLoan>
 }
 
-/** One intermediate of a payment; null as loan means all loans. */
+/** One intermediate value of a payment. If loan is null, it is for all loans. */
 export interface ExplanationStep {
-  /** What the step computes, in one word: the same under every plan and in every version. */
+  /** Name of the step for programs: the same under every plan and in every version. */
   readonly term: string
-  /** The same in words. */
+  /** Name of the step for people. */
   readonly name: string
   /** Index of the loan in the request, counted from 0. */
   readonly loan: number | null
@@ -864,27 +867,27 @@ export interface ExplainedLoan {
   readonly principal: number
   /** Unpaid interest as the month begins. US dollars, not rounded to cents. */
   readonly unpaidInterest: number
-  /** The same with the month's interest. US dollars, not rounded to cents. */
+  /** Principal and unpaid interest as the month begins, plus the month's interest. US dollars, not rounded to cents. */
   readonly owed: number
-  /** What the loan gets of the payment. US dollars, not rounded to cents. */
+  /** Part of the payment that goes to this loan. US dollars, not rounded to cents. */
   readonly payment: number
   /** Interest of the month. US dollars, not rounded to cents. */
   readonly interestAccrued: number
-  /** What of the payment goes to it. US dollars, not rounded to cents. */
+  /** Part of the payment that goes to the month's interest. US dollars, not rounded to cents. */
   readonly toInterest: number
-  /** What goes to older unpaid interest. US dollars, not rounded to cents. */
+  /** Part of the payment that goes to older unpaid interest. US dollars, not rounded to cents. */
   readonly toUnpaidInterest: number
-  /** What goes to principal. US dollars, not rounded to cents. */
+  /** Part of the payment that goes to principal. US dollars, not rounded to cents. */
   readonly toPrincipal: number
   /** Interest of the month that is waived. US dollars, not rounded to cents. */
   readonly interestWaived: number
   /** Interest of the month that joins the unpaid interest. US dollars, not rounded to cents. */
   readonly interestAdded: number
-  /** By how much principal falls beyond what is paid on it. US dollars, not rounded to cents. */
+  /** Reduction of principal on top of what is paid on it. US dollars, not rounded to cents. */
   readonly principalMatched: number
   /** Forgiven at the end of the month. US dollars, not rounded to cents. */
   readonly forgiven: number
-  /** As what: None where nothing is forgiven. Teacher never occurs. */
+  /** Kind of forgiveness; None if nothing is forgiven. Teacher never occurs. */
   readonly forgivenessType: ForgivenessType
   /** Principal after the month. US dollars, not rounded to cents. */
   readonly principalLeft: number
@@ -931,20 +934,20 @@ export interface VerifiedAnswer {
   /** Version of the rules ledger that produced the answer. */
   readonly ruleVersion: string
   /**
-   * Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash. It says nothing by itself, but the holder of
-   * any key can test a guess of all inputs by sending it.
+   * Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash. It reveals nothing by itself, but anyone
+   * with a key can test a guess of all inputs by sending them.
    */
   readonly inputsHash: string
   /**
-   * What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Whoever has the
-   * answer can compute it, and from it nobody learns a figure.
+   * What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Anyone who has
+   * the answer can compute it; it reveals no figure.
    */
   readonly answerHash: string
   /** Always true: the record exists. */
   readonly recorded: boolean
 }
 
-/** A record, and whether an answer is the one that it is of. */
+/** A record, and whether the answer that was sent matches it. */
 export interface CheckedAnswer {
   /** Whether the answer that was sent is the one that was recorded, to the last figure. */
   readonly matches: boolean
@@ -999,13 +1002,13 @@ export interface RecordRow {
   /** Version of the rules ledger that produced the answer. */
   readonly ruleVersion: string
   /**
-   * Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash. It says nothing by itself, but the holder of
-   * any key can test a guess of all inputs by sending it.
+   * Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash. It reveals nothing by itself, but anyone
+   * with a key can test a guess of all inputs by sending them.
    */
   readonly inputsHash: string
   /**
-   * What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Whoever has the
-   * answer can compute it, and from it nobody learns a figure.
+   * What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Anyone who has
+   * the answer can compute it; it reveals no figure.
    */
   readonly answerHash: string
   /** Prefix of the key that made the call. */
@@ -1020,7 +1023,10 @@ export interface RulesResponse {
   readonly version: string
   /** Release instant of this version. */
   readonly generatedAtUtc: string
-  /** Revision of the engine: raised when a change of its code moved figures. Part of what the version is made from. */
+  /**
+   * Revision of the engine, raised when a change of its code moves figures. The version is computed from it and the
+   * entries.
+   */
   readonly engineRevision: number
   /** Every constant that the engine uses. */
   readonly constants: ReadonlyArray<RuleConstantEntry>
@@ -1068,8 +1074,8 @@ export interface SourceEntry {
    * How surely the rule was read. statute: The text of a statute, a regulation or an official notice was read in a
    * copy. official-copy: An official page, notice or printed table was read in a copy. open-model: The figures were
    * found in open tax or benefit models that cite the official source. third-party: It was read in a quotation or a
-   * report of the official source. convention: A choice of this engine, or derived by it; no official text states it
-   * in this form.
+   * report of the official source. convention: The engine chose or derived it; no official text states it in this
+   * form.
    */
   readonly evidence: "statute" | "official-copy" | "open-model" | "third-party" | "convention"
   /** How often the source is updated. */
@@ -1253,17 +1259,17 @@ export interface Client {
     options?: RecordedCallOptions<D>
   ) => Promise<D extends "brief" ? BriefComparison : ScenarioComparisonResult>
   /**
-   * Which plans each loan can elect. Decided per loan and per plan: by loan type, by the months that count already,
-   * for EXTENDED by more than 30,000 dollars owed in the loan's program, and for INCOME BASED, PAY AS YOU EARN and
-   * EXTENDED by older loans in the book that show that the borrower is not new. Plans closed by the judgment of 10
-   * March 2026 are left out. One Direct loan with a madeOn on or after 1 July 2026, or such a firstBorrowedOn, leaves
-   * all of the borrower's Direct loans only REPAYMENT ASSISTANCE and STANDARD, which is then Tiered Standard (Parent
-   * PLUS loans STANDARD alone), and firstBorrowedOn or the earliest loan decides for INCOME BASED and PAY AS YOU
-   * EARN, which are for new borrowers of 2014 and 2007. Without dates every loan is taken as made before 1 July 2026,
-   * both of INCOME BASED and INCOME BASED (OLD) are returned, and provenance.notes says so. Every plan returned is
-   * accepted by projection and comparison with the same loans, unless public service is on, the counts of another
-   * loan of the book refuse it, or the loan owes nothing and no loan that owes can take the plan. Not recorded:
-   * provenance.answerId is null.
+   * Which plans each loan can elect. Decides for each loan and plan, by the loan's type and the months already
+   * counted. EXTENDED also needs more than 30,000 dollars owed in the loan's program. INCOME BASED, PAY AS YOU EARN
+   * and EXTENDED are closed if older loans in the book show that the borrower is not new. Plans closed by the
+   * judgment of 10 March 2026 are left out. If a Direct loan has a madeOn on or after 1 July 2026, or firstBorrowedOn
+   * is on or after that day, all of the borrower's Direct loans can take only REPAYMENT ASSISTANCE and STANDARD,
+   * which is then Tiered Standard; Parent PLUS loans can take only STANDARD. firstBorrowedOn or the earliest loan
+   * decides who is a new borrower of 2014 for INCOME BASED, and of 2007 for PAY AS YOU EARN. Without dates, every
+   * loan counts as made before 1 July 2026, and both INCOME BASED and INCOME BASED (OLD) are returned;
+   * provenance.notes says so. Projection and comparison accept every returned plan for the same loans, with three
+   * exceptions: public service is on, the counts of another loan in the book refuse the plan, or the loan owes
+   * nothing and no loan that owes can take the plan. Not recorded: provenance.answerId is null.
    *
    * POST /v1/plan-eligibility, with a key. Rejected with ValidationProblem, UnauthorizedProblem,
    * RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, QuotaExceededProblem,
@@ -1288,12 +1294,12 @@ export interface Client {
    */
   readonly calculate: (request: KeylessLoanRequest, options?: CallOptions) => Promise<LoanCalcResult>
   /**
-   * How the payment of a month comes about. Every intermediate of one month's payment, each with its formula and the
+   * How the payment of a month comes about. Each intermediate value of one month's payment, with its formula and the
    * rule behind it: income, poverty guideline, discretionary income or band, cap, share, minimum, or the terms of the
-   * amortization, and what of the payment goes to interest and principal of each loan. knownOmissions has what is
-   * left out of the projection of which it is a month; notes say when nobody can elect the plan any more, and when it
-   * ends. Takes the request of POST /v1/projection and a month (1, the first payment, by default); rates and growth
-   * are fractions. No key, no record and no answer id.
+   * amortization. It also shows how the payment is split between interest and principal of each loan. knownOmissions
+   * lists the rules not applied in the projection that the month belongs to. notes say if nobody can elect the plan
+   * any more, and when it ends. Takes the request of POST /v1/projection and a month (default 1, the first payment).
+   * Rates and growth are fractions. No key, no record and no answer id.
    *
    * POST /v1/explain. Rejected with ValidationProblem, ArtifactPlanProblem, IneligiblePlanProblem,
    * RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, RateLimitedProblem,
@@ -1311,9 +1317,9 @@ export interface Client {
    */
   readonly verify: (answerId: string, options?: CallOptions) => Promise<VerifiedAnswer>
   /**
-   * Check an answer against its record. Send an answer as it was received: matches tells whether it is the one that
-   * was recorded under this id, to the last figure and the last word. The order of members and the space between them
-   * do not matter. The answer is neither kept nor logged; the page of the same address and `repay verify` check it
+   * Check an answer against its record. Send an answer as it was received: matches is true if it is the answer that
+   * was recorded under this id, to the last figure and word. The order of members and the white space between them do
+   * not matter. The answer is neither kept nor logged; the page of the same address and `repay verify` check it
    * without sending it. No key.
    *
    * POST /v1/verify/:answerId. Rejected with ValidationProblem, AnswerNotFoundProblem, RequestTimeoutProblem,
@@ -1348,16 +1354,16 @@ export interface Client {
    */
   readonly rules: (options?: CallOptions) => Promise<RulesResponse>
   /**
-   * Version of the rules ledger. Poll it: when the version changes, the ledger has changed, and GET /v1/rules shows
-   * it. No key.
+   * Version of the rules ledger. Poll this: a new version means that the ledger has changed, and GET /v1/rules shows
+   * the change. No key.
    *
    * GET /v1/rules/version. Rejected with RequestTimeoutProblem, HeadersTooLargeProblem, InternalProblem.
    */
   readonly rulesVersion: (options?: CallOptions) => Promise<string>
   /**
-   * Four canonical scenarios, computed live. Each under REPAYMENT ASSISTANCE, INCOME BASED and STANDARD, recorded as
-   * an answer of record under the service's own prefix, with the request that replays it through POST /v1/comparison.
-   * After 60 calls in an hour, by all callers together, the newest recorded ones of the hour. No key.
+   * Four canonical scenarios, computed live. Each scenario under REPAYMENT ASSISTANCE, INCOME BASED and STANDARD,
+   * recorded under the service's own prefix, with the request that replays it through POST /v1/comparison. After 60
+   * calls in an hour, by all callers together, the service returns the newest answers recorded in that hour. No key.
    *
    * GET /v1/reference. Rejected with RequestTimeoutProblem, RateLimitedProblem, HeadersTooLargeProblem,
    * InternalProblem, LedgerUnavailableProblem, OverloadedProblem.
@@ -1400,21 +1406,23 @@ export interface ValidationProblem extends ServiceProblem {
   readonly _tag: "ValidationProblem"
   readonly status: 400
   /**
-   * Each refused field by its path, such as loans[0].interestRate, with its messages. body stands for the whole body.
+   * The messages for each refused field, by its path, such as loans[0].interestRate. The path body means the whole
+   * body.
    */
   readonly errors: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
 /**
- * The plan's answer would be an artifact of the months already counted. With these prior months nothing is left to
- * pay, it is all due at once, or forgiveness would come before any payment. errors say which, and what to do if the
- * count is right. Otherwise leave the plan out or correct the counts.
+ * The plan's answer would be an artifact of the months already counted. The months already counted leave nothing to
+ * pay, make the whole balance due at once, or forgive it before any payment; errors say which. If the counts are
+ * wrong, correct them. If they are right, leave the plan out, or do what errors say.
  */
 export interface ArtifactPlanProblem extends ServiceProblem {
   readonly _tag: "ArtifactPlanProblem"
   readonly status: 400
   /**
-   * Each refused field by its path, such as loans[0].interestRate, with its messages. body stands for the whole body.
+   * The messages for each refused field, by its path, such as loans[0].interestRate. The path body means the whole
+   * body.
    */
   readonly errors: Readonly<Record<string, ReadonlyArray<string>>>
 }
@@ -1427,7 +1435,8 @@ export interface IneligiblePlanProblem extends ServiceProblem {
   readonly _tag: "IneligiblePlanProblem"
   readonly status: 400
   /**
-   * Each refused field by its path, such as loans[0].interestRate, with its messages. body stands for the whole body.
+   * The messages for each refused field, by its path, such as loans[0].interestRate. The path body means the whole
+   * body.
    */
   readonly errors: Readonly<Record<string, ReadonlyArray<string>>>
 }
@@ -1465,7 +1474,7 @@ export interface AnswerNotFoundProblem extends ServiceProblem {
   readonly status: 404
 }
 
-/** No paid subscription for the email address of this key. Subscribe through upgradeUrl, then claim again. */
+/** The email address of this key has no paid subscription. Subscribe through upgradeUrl, then claim again. */
 export interface NoSubscriptionProblem extends ServiceProblem {
   readonly _tag: "NoSubscriptionProblem"
   readonly status: 404
@@ -1544,8 +1553,8 @@ export interface UnsupportedMediaTypeProblem extends ServiceProblem {
 }
 
 /**
- * The Idempotency-Key belongs to another request. This account sent it before with other inputs. Send those inputs
- * again, or these with another Idempotency-Key. Nothing was computed or charged.
+ * The Idempotency-Key belongs to another request. Nothing was computed or charged: this account sent the key before
+ * with other inputs. Send those inputs again, or these inputs with a new Idempotency-Key.
  */
 export interface IdempotencyKeyReusedProblem extends ServiceProblem {
   readonly _tag: "IdempotencyKeyReusedProblem"
@@ -1556,7 +1565,7 @@ export interface IdempotencyKeyReusedProblem extends ServiceProblem {
   readonly verifyUrl: string
 }
 
-/** The calls of this month are used up. Wait until the month ends, or buy the next tier. */
+/** This month's calls are used up. Wait until the month ends, or buy the next tier. */
 export interface QuotaExceededProblem extends ServiceProblem {
   readonly _tag: "QuotaExceededProblem"
   readonly status: 429
@@ -1566,7 +1575,7 @@ export interface QuotaExceededProblem extends ServiceProblem {
   readonly retryAfterSeconds: number
 }
 
-/** Too many requests in a short time. Wait as long as Retry-After says, then send the request again. */
+/** Too many requests in a short time. Send the request again after retryAfterSeconds. */
 export interface RateLimitedProblem extends ServiceProblem {
   readonly _tag: "RateLimitedProblem"
   readonly status: 429
@@ -1582,16 +1591,19 @@ export interface HeadersTooLargeProblem extends ServiceProblem {
   readonly status: 431
 }
 
-/** The service failed. The failure is logged under the request id. The call was not charged. */
+/**
+ * The service failed. The call was not charged. Send it again. If it fails again, give the operator the id in
+ * instance: the log has the failure under it.
+ */
 export interface InternalProblem extends ServiceProblem {
   readonly _tag: "InternalProblem"
   readonly status: 500
 }
 
 /**
- * The ledger cannot be reached. The answer is withheld, because it could not be recorded in time. Send the same
- * request again shortly. With an Idempotency-Key it is charged and recorded once, even if the first attempt was
- * recorded late.
+ * The ledger cannot be reached. No answer is sent, because it could not be recorded in time. Send the same request
+ * again shortly. With an Idempotency-Key it is charged and recorded once, even if the first attempt was recorded
+ * after all.
  */
 export interface LedgerUnavailableProblem extends ServiceProblem {
   readonly _tag: "LedgerUnavailableProblem"
@@ -1601,8 +1613,8 @@ export interface LedgerUnavailableProblem extends ServiceProblem {
 }
 
 /**
- * The record is not in the log yet. A record is in the log within seconds of its answer. Ask again when Retry-After
- * has passed.
+ * The record is not in the log yet. A record enters the log within seconds of its answer. Ask again after
+ * retryAfterSeconds.
  */
 export interface NotYetLoggedProblem extends ServiceProblem {
   readonly _tag: "NotYetLoggedProblem"
@@ -1611,7 +1623,7 @@ export interface NotYetLoggedProblem extends ServiceProblem {
   readonly retryAfterSeconds: number
 }
 
-/** Too many calculations at once. Retry shortly; the call was not charged. */
+/** Too many calculations at once. The call was not charged. Send it again after retryAfterSeconds. */
 export interface OverloadedProblem extends ServiceProblem {
   readonly _tag: "OverloadedProblem"
   readonly status: 503

@@ -61,7 +61,7 @@ const standingHtml = (rule: Rule, entry: Entry): string => {
   const since = dateHtml(entry.effectiveDate)
   const standing = standingOf(rule, entry)
   if (standing === "inForce") return `since ${since}`
-  if (standing === "later") return `from ${since} on: not in force at the release of this version`
+  if (standing === "later") return `from ${since} on; not yet in force when this version was released`
   const next = nextOf(rule, entry)!
   return `from ${since} until ${dateHtml(next.effectiveDate)}, when ${linkTo(next.id, next.label)} took its place`
 }
@@ -83,8 +83,10 @@ ${facts([
   ["Plans", escapeHtml(plansText(plansOfRule(rule), entry.plan))],
   ...sourceFacts(entry),
   [
-    "Held by cases",
-    entry.parityLocked ? "yes: a case with a figure from elsewhere fails when the engine departs from it" : "no"
+    "Tested by cases",
+    entry.parityLocked
+      ? "yes: a test case with a figure from outside this service fails if the engine deviates from the rule"
+      : "no"
   ],
   rule.informative ? ["Use", "for information: no figure depends on it"] : undefined,
   historyFact(rule, entry)

@@ -41,8 +41,8 @@ const { constants, engineRevision, generatedAtUtc, knownOmissions, version } = p
 const DATE_CHARACTERS = "YYYY-MM-DD".length
 
 const HEADING = `<h1>The rules behind every figure</h1>
-<p>Each number of the law that this service uses, with its source and dates, how surely it was read, and the rules that it knowingly
-does not apply. An answer names the rules that it used in <code>provenance.citations</code>, by the ids that stand here.</p>
+<p>Each number of the law that this service uses, with its source, its dates and how surely it was read. The rules that it knowingly
+does not apply are listed too. An answer names the rules that it used in <code>provenance.citations</code>, by the ids on this page.</p>
 <dl>
 <dt>Rules version</dt><dd><code>${escapeHtml(version)}</code></dd>
 <dt>Released</dt><dd>${dateHtml(generatedAtUtc.slice(0, DATE_CHARACTERS))}</dd>

@@ -69,7 +69,7 @@ export const packResult = (key: string, { ids, rows, ...result }: ChunkResult): 
 export const unpackResult = (expected: string, packed: string): Effect.Effect<ChunkResult> =>
   Effect.map(unpack(packed), (text) => {
     const { ids, key, rows, ...result } = JSON.parse(text)
-    if (key !== expected) throw new Error("its result is not of what was sent")
+    if (key !== expected) throw new Error("it returned the result of another chunk")
     const keys = new BigUint64Array(Uint8Array.from(Buffer.from(ids, "base64")).buffer)
     return { ...result, rows: new TextEncoder().encode(rows), ids: keys }
   })

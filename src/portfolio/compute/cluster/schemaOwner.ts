@@ -10,7 +10,7 @@ export const SCHEMA = "portfolio"
 
 const refused = (owner: string) =>
   new DatabaseStartError({
-    message: `In this database the schema ${SCHEMA} belongs to the role ${owner}, who could read borrowers' data there: use that role in DATABASE_URL, or a database of your own`
+    message: `In this database the schema ${SCHEMA} belongs to the role ${owner}, which could read borrowers' data there: use that role in DATABASE_URL, or another database`
   })
 
 /**

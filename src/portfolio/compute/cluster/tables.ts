@@ -67,7 +67,7 @@ const problemOf = (error: Migrator.MigrationError | SqlError.SqlError | Database
   if (error._tag === "DatabaseStartError") return error
   return isForbidden(error)
     ? new DatabaseStartError({
-        message: `The role of DATABASE_URL may not make tables; as an administrator, in that database: CREATE SCHEMA ${SCHEMA} AUTHORIZATION <the role>`
+        message: `The role of DATABASE_URL may not create tables; run this as an administrator in that database: CREATE SCHEMA ${SCHEMA} AUTHORIZATION <the role>`
       })
     : startError(error)
 }
@@ -88,7 +88,7 @@ const awaitDatabase = Effect.fnUntraced(function* ({ say, url }: DatabaseRequest
     Effect.flatMap(Ref.getAndSet(isReported, true), (before) =>
       before || !isUnreachable(error)
         ? Effect.void
-        : say(`Waits: the database does not answer. ${startError(error).message}`)
+        : say(`Waiting: the database does not answer. ${startError(error).message}`)
     )
   const ping = Effect.flatMap(openSessions({ url }, { ...SESSIONS, most: 1 }, "session"), (sql) => sql`SELECT 1`)
   yield* Effect.scoped(ping).pipe(

@@ -9,13 +9,13 @@ type Workers = ReadonlyArray<Runner.Runner>
 
 const statusLine = (release: string, own: Workers, workers: Workers): string => {
   const threads = own.reduce((sum, { weight }) => sum + weight, 0)
-  if (own.length > 0) return `At work: ${counted(own.length, "worker")} with ${counted(threads, "thread")}.`
+  if (own.length > 0) return `Computing: ${counted(own.length, "worker")} with ${counted(threads, "thread")}.`
   const others = [...new Set(workers.flatMap(({ groups }) => groups))]
-  const there = others.length === 0 ? "" : ` Those that are there are of ${others.join(", ")}.`
-  return `Waits: no worker of release ${release} is there; start repay portfolio worker on some machines.${there}`
+  const there = others.length === 0 ? "" : ` The workers that run are of ${others.join(", ")}.`
+  return `Waiting: no worker of release ${release} is running; start repay portfolio worker on some machines.${there}`
 }
 
-const UNREACHABLE = "Waits: the database does not answer."
+const UNREACHABLE = "Waiting: the database does not answer."
 
 export interface Watcher {
   readonly release: string

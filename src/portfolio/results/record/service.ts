@@ -47,11 +47,11 @@ const DAY = "YYYY-MM-DD".length
 const differenceOf = (row: ResultRow, answer: ProjectionResult | undefined): string | undefined => {
   if (answer === undefined) return "it left the plan out"
   const figure = FIGURES.find((name) => answer[name] !== row[name])
-  if (figure !== undefined) return `its ${figure} is ${answer[figure]}, and ${row[figure]} here`
+  if (figure !== undefined) return `its ${figure} is ${answer[figure]}, but ${row[figure]} here`
   const ends = answer.payoffOrForgivenessDate?.slice(0, DAY) ?? null
   return ends === row.payoffOrForgivenessDate
     ? undefined
-    : `its loans end ${ends}, and ${row.payoffOrForgivenessDate} here`
+    : `its loans end ${ends}, but ${row.payoffOrForgivenessDate} here`
 }
 
 const stopped = (...lines: ReadonlyArray<string>) => new RecordingStopped({ lines })
@@ -61,12 +61,12 @@ const mismatchOf = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Reado
   const { answerId, ruleVersion: theirs } = answer.provenance
   if (theirs !== ruleVersion) {
     return stopped(
-      `The service answers by the rules ${theirs}, and this program by ${ruleVersion}: use the release that the service runs.`
+      `The service computes with rules ${theirs}, but this program with ${ruleVersion}: install the release that the service runs.`
     )
   }
   if (answerId === null || !isUuid(answerId) || known.has(answerId)) {
     return stopped(
-      `The service has given an answer whose id is none, or another answer's: ${JSON.stringify(answerId)}.`
+      `The service sent an answer whose id is missing, invalid or already used: ${JSON.stringify(answerId)}.`
     )
   }
   const answers = projectionsIn(answer)
@@ -74,8 +74,8 @@ const mismatchOf = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Reado
     const difference = differenceOf(row, answers[index])
     if (difference === undefined) continue
     return stopped(
-      `The service answers borrower ${row.borrowerId} under ${row.planType} otherwise: ${difference}.`,
-      "Repayment begins in the month after an answer: where a month has turned since the run began, remove the folder of its parts and begin anew."
+      `The service's answer for borrower ${row.borrowerId} under ${row.planType} differs: ${difference}.`,
+      "Repayment begins in the month after an answer. If a new month has begun since the run began, remove the folder of its parts and start over."
     )
   }
   return undefined
@@ -85,7 +85,7 @@ const mismatchOf = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Reado
 const expectSame = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Set<string>) =>
   Effect.try({
     try: () => mismatchOf(unrecorded, answer, known),
-    catch: () => stopped("The service has given an answer that is not of the shape of one.")
+    catch: () => stopped("The service sent something that is not an answer.")
   }).pipe(
     Effect.flatMap((mismatch) =>
       mismatch === undefined ? Effect.sync(() => void known.add(answer.provenance.answerId!)) : Effect.fail(mismatch)
@@ -161,7 +161,7 @@ export const recordWith = (baseUrl: string, apiKey: Redacted.Redacted<string>): 
       Effect.uninterruptible,
       Effect.retry({ schedule: untilTimeLimit, while: isPassing }),
       Effect.mapError((cause) =>
-        cause instanceof Unanswered ? stopped(`${baseUrl} records no more. ${cause.failure.message}`) : cause
+        cause instanceof Unanswered ? stopped(`Recording at ${baseUrl} stopped. ${cause.failure.message}`) : cause
       )
     )
 }
