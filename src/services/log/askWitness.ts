@@ -84,9 +84,12 @@ export const askWitness = Effect.fnUntraced(
     let answer = yield* send(from)
     for (let repeats = 0; answer.status === 409; repeats++) {
       const text = answer.text.replace(/\n$/, "")
-      const seen = yield* heard(async () => wholeNumber(text))
-      if (seen > size || from === size)
-        return { kind: "conflict", size: Math.max(seen, size), reason: `it has seen ${seen} entries` }
+      // Of another root for a size that it knows, a witness need not name the size.
+      const seen = from === size && text === "" ? size : yield* heard(async () => wholeNumber(text))
+      if (seen > size || from === size) {
+        const reason = seen === size ? `it has seen another log of ${size} entries` : `it has seen ${seen} entries`
+        return { kind: "conflict", size: Math.max(seen, size), reason }
+      }
       if (repeats === MAX_REPEATS) return failed("it names another size each time")
       from = seen
       answer = yield* send(from)

@@ -107,6 +107,7 @@ describe("a witness", () => {
       [0, 5]
     ],
     ["on equal sizes has seen another history", 7, [[409, "7\n"]], "conflict", [7]],
+    ["on equal sizes, without a number, too", 7, [[409, ""]], "conflict", [7]],
     [
       "on equal sizes after it named that size, too",
       0,
