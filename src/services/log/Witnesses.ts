@@ -129,16 +129,20 @@ const memoryAfter = (outcome: Outcome, before: Memory): Memory => {
     : { ...NEW, failed, reason, passing: Math.min(MAX_PASSED_ROUNDS, 2 ** failed - 1) }
 }
 
-/** The log lines of a policy must name a current key of this log. */
-const checkLogLine = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { logs }: OwnPolicy) {
+/**
+ * Fails unless the log lines of the policy, if it has any, name a current key of this log. Before
+ * the first checkpoint the log has the name that PUBLIC_URL gives it.
+ */
+export const checkLogLine = Effect.fnUntraced(function* ({ logs }: OwnPolicy) {
   if (logs.length === 0) return
+  const sql = yield* SqlClient.SqlClient
   const { publicUrl } = yield* AppConfig
   const [head] = yield* sql<{ readonly origin: string | null }>`SELECT origin FROM log_head`.pipe(
     Effect.orElseSucceed(() => [])
   )
   const { keys } = yield* configuredKeys([head?.origin ?? originOf(publicUrl)])
   if (keys.length > 0 && !logs.some((key) => keys.includes(key)))
-    return yield* refusePolicy("its log line has no current key of this log; use one of GET /log/key")
+    return yield* refusePolicy(`its log line has no current key of this log; write log ${keys[0]}, or leave it out`)
 })
 
 /** The rounds of one process, and what it remembers between them. */
@@ -231,7 +235,7 @@ export const witnessWorkerLayer: Layer.Layer<never, ConfigProblems, SqlClient.Sq
     Effect.gen(function* () {
       const policy = yield* ownPolicy
       if (policy === null) return
-      yield* checkLogLine(yield* SqlClient.SqlClient, policy)
+      yield* checkLogLine(policy)
       const { round, seconds } = yield* makeRounds(policy)
       const work = round.pipe(
         Effect.orElseSucceed(() => seconds),
