@@ -76,7 +76,7 @@ export const makeAddCheckpoint = (
         const kept = log.folder.keepEvidence("conflict", later.size, [earlier.note, note])
         yield* Effect.flatMap(kept, (file) => conflict(later.size, file)).pipe(Effect.ignore)
       }
-      // So tlog-witness 1.0.0; its later drafts say 422. A log takes either for the alarm that it is.
+      // tlog-witness 1.0.0 has 409 here, its later drafts 422. `askWitness` takes both for a conflict.
       return yield* Effect.fail(conflicting)
     }
     yield* attempt(422, () => checkGrowth(earlier, later, proof))

@@ -48,7 +48,7 @@ const cosigned = async (note: string, text: string, { verifierKey }: Witness, no
   return { kind: "cosigned", line: found.line }
 }
 
-/** The exchange failed by the witness, or on the way to it. */
+/** The exchange failed because of the witness or the way to it. */
 class NotHeard extends Data.TaggedError("NotHeard")<{ readonly reason: string }> {}
 
 const reasonOf = ({ cause, message, name }: Error): string => {
@@ -84,7 +84,7 @@ export const askWitness = Effect.fnUntraced(
     let answer = yield* send(from)
     for (let repeats = 0; answer.status === 409; repeats++) {
       const text = answer.text.replace(/\n$/, "")
-      // Of another root for a size that it knows, a witness need not name the size.
+      // A witness that refuses another root of the size that it cosigned need not name that size.
       const seen = from === size && text === "" ? size : yield* heard(async () => wholeNumber(text))
       if (seen > size || from === size) {
         const reason = seen === size ? `it has seen another log of ${size} entries` : `it has seen ${seen} entries`

@@ -65,7 +65,7 @@ const signer = Effect.gen(function* () {
 
 const witnesses = Effect.gen(function* () {
   const policy = yield* ownPolicy
-  if (policy === null) return skipped("LOG_WITNESSES is not set: nobody else has seen the log")
+  if (policy === null) return skipped("LOG_WITNESSES is not set: no witness is asked")
   return yield* checkLogLine(policy).pipe(
     Effect.as(ok(`${counted(policy.witnesses.size, "witness", "witnesses")} named, quorum ${policy.quorum}`)),
     Effect.catchTag("ConfigProblems", ({ message }) => Effect.succeed(wrong(message, "correct it: no service starts")))
