@@ -5,9 +5,9 @@
  * primary is killed and its standby promoted halfway; this needs PostgreSQL 15 as Debian installs
  * it.
  *
- * It fails if a measurement grows by more than soak/trend.ts allows, for an unexpected answer, or
- * for a missing record or cosignature. Delays while this machine was busy are reported but not
- * checked.
+ * It fails if a measurement grows by more than soak/trend.ts allows, or a process keeps connections
+ * or handles after traffic has stopped. It also fails for an unexpected answer, or a missing record
+ * or cosignature. Delays while this machine was busy are reported but not checked.
  */
 import { once } from "node:events"
 import { tmpdir } from "node:os"
@@ -34,10 +34,11 @@ const PER_MINUTE = 60 / SAMPLE_SECONDS
 const MAX_MINUTES = 24 * 60
 /** If the process waits for a CPU for a larger share of its time, its delays do not count. */
 const MAX_CPU_WAIT_SHARE = 0.1
-/** Time for idle connections to close; the callers' close after a minute. */
-const QUIET_SECONDS = 120
-/** Connections to the database that may have been opened since the start. */
-const MAX_LEFT_OPEN = 8
+/**
+ * Time for idle connections to close: the callers' after a minute, those to the database after one
+ * or two, because their pool looks each minute for those that were idle for one.
+ */
+const QUIET_SECONDS = 150
 const MAX_WITNESSES = 32
 const MAX_PROCESSES = 8
 /** Callers may get 503 until the promoted standby has a standby of its own; at most this long. */
@@ -49,9 +50,10 @@ const quantile = (numbers: ReadonlyArray<number>, part: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 }
 
+/** The sessions of one process, by its role. */
 const ACTIVITY = `
   SELECT count(*)::int AS connections, count(*) FILTER (WHERE wait_event_type = 'Lock')::int AS "lockWaits"
-  FROM pg_stat_activity WHERE application_name = 'repayment-of-record'`
+  FROM pg_stat_activity WHERE application_name = 'repayment-of-record' AND usename = $1`
 
 const RECORDS = `
   SELECT count(*)::int AS records, (SELECT count(*)::int FROM unnest($1::uuid[]) AS acknowledged (id)
@@ -93,19 +95,30 @@ const startWitnesses = async (count: number) => {
   return { PUBLIC_URL, LOG_WITNESSES_TEXT: policy, LOG_WITNESS_SECONDS: "1" }
 }
 
-/** Starts service processes on one database: that of the settings, or the first process's own. */
-const startProcesses = async (count: number, settings: Readonly<Record<string, string>>) => {
-  const started: Array<{ title: string; base: string; pid: number; metricsPort: number }> = []
+const OWNER = "postgres"
+
+/**
+ * Starts service processes on one database: that of the settings, or the first process's own. Each
+ * has a role of its own there, so that its sessions can be counted.
+ */
+const startProcesses = async (
+  count: number,
+  settings: Readonly<Record<string, string>>,
+  administrators: string | undefined
+) => {
+  const started: Array<{ title: string; base: string; pid: number; metricsPort: number; role: string }> = []
   let databaseUrl = settings["DATABASE_URL"]
   for (let number = 1; number <= count; number++) {
     const metricsPort = await freePort()
+    const role = number === 1 ? OWNER : `soak_${number}`
+    if (role !== OWNER) await rowOf(administrators ?? databaseUrl!, `CREATE ROLE ${role} SUPERUSER LOGIN`)
     const own = {
       METRICS_PORT: String(metricsPort),
-      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl })
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl.replace(`//${OWNER}@`, `//${role}@`) })
     }
     const { base, databaseUrl: embeddedUrl, pid } = await service({ ...settings, ...own })
     databaseUrl ??= embeddedUrl()
-    started.push({ title: count === 1 ? "" : ` (${number})`, base, pid, metricsPort })
+    started.push({ title: count === 1 ? "" : ` (${number})`, base, pid, metricsPort, role })
   }
   return { processes: started, databaseUrl: databaseUrl! }
 }
@@ -142,27 +155,35 @@ export default async (args: ReadonlyArray<string>) => {
   const count = numberOf("processes", values.processes, 1, MAX_PROCESSES)
 
   const pair = values.standby ? await startPair("soak") : undefined
-  const { databaseUrl, processes } = await startProcesses(count, {
+  const settings = {
     SECRET_PEPPER: TEST_PEPPER,
     LOG_SIGNING_KEY: TEST_SIGNING_KEY,
     ...NO_LIMITS,
     ...pair?.environment,
     ...(witnesses > 0 ? await startWitnesses(witnesses) : {}),
     SANDBOX_MONTHLY_CALLS: "1000000000"
-  })
+  }
+  const { databaseUrl, processes } = await startProcesses(count, settings, pair?.primaryUrl())
   const { base } = processes[0]!
   const database = () => pair?.primaryUrl() ?? databaseUrl
   const call = callerOf(base)
-  const keys = await Promise.all(Array.from({ length: KEYS }, async () => (await mintOver(call)).apiKey))
+  /** The measurements of a process at this moment. */
+  const measured = async ({ metricsPort, pid, role }: (typeof processes)[number]) => ({
+    ...(await look(metricsPort)),
+    ...(await rowOf<Readonly<Record<"connections" | "lockWaits", number>>>(database(), ACTIVITY, [role])),
+    descriptors: openFiles(pid)
+  })
+  await setTimeout(SAMPLE_SECONDS * 1000)
   const watched = await Promise.all(
-    processes.map(async (one) => ({ ...one, before: await look(one.metricsPort), samples: [] as Sample[] }))
+    processes.map(async (one) => ({ ...one, before: await measured(one), samples: [] as Sample[] }))
   )
+  const keys = await Promise.all(Array.from({ length: KEYS }, async () => (await mintOver(call)).apiKey))
   const waitedMillis = () => watched.map(({ pid }) => delayedMillis(pid))
   const moments = (minutes * 60) / SAMPLE_SECONDS
   let disturbed = 0
   let waitedBefore = waitedMillis()
   let kept = ""
-  const started = performance.now()
+  let started = performance.now()
   const traffic = startTraffic(
     processes.map((one) => one.base),
     keys,
@@ -173,32 +194,42 @@ export default async (args: ReadonlyArray<string>) => {
     await setTimeout(started + at * SAMPLE_SECONDS * 1000 - performance.now())
     const times = traffic.take()
     const inFlight = traffic.inFlight()
-    const activity = await rowOf<Pick<Sample, "connections" | "lockWaits">>(database(), ACTIVITY)
     const waited = waitedMillis()
     const waits = waited.map((millis, index) => millis - waitedBefore[index]!)
     const isUndisturbed = Math.max(...waits) / (SAMPLE_SECONDS * 1000) <= MAX_CPU_WAIT_SHARE
     waitedBefore = waited
     if (!isUndisturbed) disturbed++
-    for (const { metricsPort, pid, samples, title } of watched) {
-      const { loopDelayP99, ...seen } = await look(metricsPort)
+    for (const one of watched) {
+      const { samples, title } = one
+      const { loopDelayP99, ...seen } = await measured(one)
       const delays = { loopDelayP99, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
       const own = isUndisturbed ? delays : { loopDelayP99: null, p50: null, p99: null }
-      const descriptors = openFiles(pid)
-      samples.push({ seconds: at * SAMPLE_SECONDS, inFlight, descriptors, ...activity, ...seen, ...own })
+      samples.push({ seconds: at * SAMPLE_SECONDS, inFlight, ...seen, ...own })
       if (at % PER_MINUTE === 0) reportMinute(`${at / PER_MINUTE}${title}`, samples.slice(-PER_MINUTE))
     }
-    if (pair !== undefined && at === moments / 2)
+    if (pair !== undefined && at === moments / 2) {
+      const begun = performance.now()
       await step("the primary is killed, its standby promoted and given a standby of its own", async () => {
         kept = await (await call("GET", "/log/checkpoint")).text()
         traffic.allowRefusals(OUTAGE_SECONDS)
         await pair.failOver()
       })
+      started += performance.now() - begun
+      waitedBefore = waitedMillis()
+    }
   }
   await traffic.stop()
 
-  await step("handles are closed once traffic stops", async () => {
-    for (const { before, metricsPort } of watched)
-      await until(async () => (await look(metricsPort)).handles <= before.handles + MAX_LEFT_OPEN, QUIET_SECONDS)
+  await step("each process comes back to the connections and handles that it began with", async () => {
+    await setTimeout(QUIET_SECONDS * 1000)
+    const texts: Array<string> = []
+    for (const one of watched) {
+      const { before, title } = one
+      const { connections, handles } = await measured(one)
+      texts.push(`${connections} of ${before.connections} connections, ${handles} of ${before.handles} handles${title}`)
+      insist(connections <= before.connections && handles <= before.handles, texts.at(-1)!)
+    }
+    return texts.join(", ")
   })
   const { all, late, left, refused, unsent } = traffic.answered()
   await step("every answer has its record, and no record is without a caller", async () => {

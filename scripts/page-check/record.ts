@@ -83,4 +83,9 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   const others = asked.filter((one) => !allowed.some((path) => one === `GET ${path}`))
   expect(others.length === 0, `nothing to be sent or fetched but the page and its proof${but(others)}`)
   expect(complaints.length === 0, `no complaint of the browser${but(complaints)}`)
+
+  await page.route("**/log/policy", (route) => route.fulfill({ status: 429 }))
+  await page.reload()
+  await says(page, "witnesses", "are not shown: /log/policy has status 429.")
+  await says(page, "log", "in the signed log")
 }

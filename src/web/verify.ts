@@ -81,13 +81,18 @@ const showWitnesses = async (note: string, text: string, isOwn: boolean): Promis
   say("witnesses", isFulfilled || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${later}`}`)
 }
 
+/** Throws nothing: a failure here takes nothing from what the log confirms. */
 const checkWitnesses = async (note: string): Promise<void> => {
-  const named = await load("/log/policy")
+  const named = await load("/log/policy").catch((cause: Error) => cause)
   const own = document.getElementById("policy") as HTMLTextAreaElement
-  const check = () => {
-    const text = own.value
-    const isOwn = text.trim() !== ""
-    return showWitnesses(note, isOwn ? text : named, isOwn).catch(({ message }: Error) =>
+  const check = async () => {
+    const isOwn = own.value.trim() !== ""
+    const policy = isOwn ? own.value : named
+    if (policy instanceof Error) {
+      const text = `The witnesses that this service names are not shown: ${policy.message}.`
+      return say("witnesses", false, `${text} Load the page again, or use a policy of your own.`)
+    }
+    await showWitnesses(note, policy, isOwn).catch(({ message }: Error) =>
       say("witnesses", false, `Under this policy the log is not confirmed: ${message}.`)
     )
   }

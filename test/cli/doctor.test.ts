@@ -7,6 +7,7 @@ import { createServer } from "node:http"
 import { Clock, ConfigProvider, Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { examination } from "../../src/cli/operate/doctor/examination.ts"
+import { makeSigner } from "../../src/services/log/keys.ts"
 import { freshDatabase, holdTransaction } from "../support/database.ts"
 import { freePort } from "../support/freePort.ts"
 import { linesOf, repay } from "../support/repay.ts"
@@ -150,6 +151,23 @@ describe("a configuration", () => {
     const { wrong } = await examined({ LOG_WITNESSES_TEXT: "quorum none\nquorum w" })
     expect(wrong.map(({ check, detail }) => [check, detail.split(";")[0]])).toEqual([
       ["configuration", "LOG_WITNESSES_TEXT: line 2: there is a quorum already"]
+    ])
+  })
+
+  it("is reported if the policy that names witnesses is for another log", async () => {
+    const [key] = await running.query<{ readonly key: string }>("SELECT verifier_key AS key FROM log_key")
+    const own = key!.key
+    const stranger = (await makeSigner("other.example/log", new Uint8Array(32))).verifierKey
+    const under = (log: string) => examined({ LOG_WITNESSES_TEXT: `log ${log}\nquorum none` })
+    expect((await under(own)).only("witnesses")).toMatchObject({
+      state: "ok",
+      detail: "0 witnesses named, quorum none"
+    })
+    expect((await under(stranger)).wrong).toMatchObject([
+      {
+        check: "witnesses",
+        detail: `LOG_WITNESSES_TEXT: its log line has no current key of this log; write log ${own}, or leave it out`
+      }
     ])
   })
 

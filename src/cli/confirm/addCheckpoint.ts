@@ -4,7 +4,7 @@
  * checkpoint is on disk before its cosignature is sent.
  */
 import { Clock, Effect, Semaphore } from "effect"
-import { fromBase64, refuse, wholeNumber } from "../../proof/bytes.ts"
+import { fromBase64, isEqual, refuse, wholeNumber } from "../../proof/bytes.ts"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
 import { openNote, textOfNote } from "../../proof/note.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
@@ -67,16 +67,19 @@ export const makeAddCheckpoint = (
     if (old > later.size)
       return yield* Effect.fail<Reply>({ status: 400, text: "the old size is larger than that of the checkpoint\n" })
     const earlier = log.newest ?? { size: 0, root: EMPTY_ROOT, note: "" }
-    if (old !== earlier.size) return yield* Effect.fail<Reply>({ status: 409, text: `${earlier.size}\n` })
-    yield* attempt(422, () => checkGrowth(earlier, later, proof)).pipe(
-      Effect.tapError(() => {
-        const isConflict = earlier.size === later.size && proof.length === 0 && log.newest !== null
-        if (!isConflict || log.isForked) return Effect.void
+    const conflicting: Reply = { status: 409, text: `${earlier.size}\n` }
+    if (old !== earlier.size) return yield* Effect.fail(conflicting)
+    const isSameSize = log.newest !== null && earlier.size === later.size && proof.length === 0
+    if (isSameSize && !isEqual(earlier.root, later.root)) {
+      if (!log.isForked) {
         log.isForked = true
         const kept = log.folder.keepEvidence("conflict", later.size, [earlier.note, note])
-        return Effect.flatMap(kept, (file) => conflict(later.size, file)).pipe(Effect.ignore)
-      })
-    )
+        yield* Effect.flatMap(kept, (file) => conflict(later.size, file)).pipe(Effect.ignore)
+      }
+      // tlog-witness 1.0.0 has 409 here, its later drafts 422. `askWitness` takes both for a conflict.
+      return yield* Effect.fail(conflicting)
+    }
+    yield* attempt(422, () => checkGrowth(earlier, later, proof))
     if (log.newest === null || later.size > earlier.size) {
       yield* attempt(500, expectHeld)
       yield* log.folder.settle({ size: later.size, note }).pipe(Effect.mapError(as(500)))

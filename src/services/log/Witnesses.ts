@@ -3,7 +3,7 @@
  * process of all replicas has the turn at a time. Each line is stored as it arrives, so a witness
  * that is offline, slow or dishonest delays only its own line.
  */
-import { Clock, Effect, Layer, Metric, Semaphore } from "effect"
+import { Cache, Clock, Effect, Layer, Metric, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../platform/config.ts"
 import { sha256 } from "../../platform/sha256.ts"
@@ -11,7 +11,7 @@ import { countersOf } from "../../platform/telemetry.ts"
 import type { Witness } from "../../proof/policy.ts"
 import { backgroundCall } from "../ledgerUnavailable.ts"
 import { hashesAtEdges } from "./append.ts"
-import { askWitness, type Outcome } from "./askWitness.ts"
+import { type Asked, askWitness, MAX_REPEATS, type Outcome } from "./askWitness.ts"
 import { configuredKeys, originOf, treeOf } from "./keys.ts"
 import { TransparencyLog } from "./TransparencyLog.ts"
 import { consistencyProof } from "./tiles.ts"
@@ -128,16 +128,20 @@ const memoryAfter = (outcome: Outcome, before: Memory): Memory => {
     : { ...NEW, failed, reason, passing: Math.min(MAX_PASSED_ROUNDS, 2 ** failed - 1) }
 }
 
-/** The log lines of a policy must name a current key of this log. */
-const checkLogLine = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { logs }: OwnPolicy) {
+/**
+ * Fails unless the log lines of the policy, if it has any, name a current key of this log. Before
+ * the first checkpoint the log has the name that PUBLIC_URL gives it.
+ */
+export const checkLogLine = Effect.fnUntraced(function* ({ logs }: OwnPolicy) {
   if (logs.length === 0) return
+  const sql = yield* SqlClient.SqlClient
   const { publicUrl } = yield* AppConfig
   const [head] = yield* sql<{ readonly origin: string | null }>`SELECT origin FROM log_head`.pipe(
     Effect.orElseSucceed(() => [])
   )
   const { keys } = yield* configuredKeys([head?.origin ?? originOf(publicUrl)])
   if (keys.length > 0 && !logs.some((key) => keys.includes(key)))
-    return yield* refusePolicy("its log line has no current key of this log; use one of GET /log/key")
+    return yield* refusePolicy(`its log line has no current key of this log; write log ${keys[0]}, or leave it out`)
 })
 
 /** The rounds of one process, and what it remembers between them. */
@@ -154,34 +158,24 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
   const storing = Semaphore.makeUnsafe(1)
   yield* Metric.update(witnessedAt, (yield* Clock.currentTimeMillis) / MILLIS_PER_SECOND)
 
-  const ask = Effect.fnUntraced(
-    function* (
-      witness: Witness,
-      note: string,
-      old: number,
-      proofFrom: (old: number) => Promise<ReadonlyArray<Uint8Array>>
-    ) {
-      const { name } = witness
-      const before = memories.get(name) ?? NEW
-      const clock = yield* Clock.Clock
-      const outcome = yield* Effect.promise(() =>
-        askWitness(witness, { ...treeOf(note), note, old, proofFrom }, () => clock.currentTimeMillisUnsafe())
-      )
-      memories.set(name, memoryAfter(outcome, before))
-      if (outcome.kind !== "cosigned") yield* Metric.update(failed[name]!, 1)
-      if (outcome.kind === "conflict") yield* Metric.update(conflicting[name]!, 1)
-      const annotations = { witness: name, ...(outcome.kind === "cosigned" ? {} : { reason: outcome.reason }) }
-      yield* Effect.annotateLogs(lineOf(outcome, before, log.keys), annotations)
-      if (outcome.kind !== "cosigned") return
-      yield* storeLine(sql, witness, note, outcome.line).pipe(
-        Effect.andThen(storeWitnessed(sql, policy, note)),
-        storing.withPermit,
-        backgroundCall("witness")
-      )
-    },
-    (work) => Effect.ignore(work)
-  )
+  const ask = Effect.fnUntraced(function* (witness: Witness, asked: Asked) {
+    const { name } = witness
+    const before = memories.get(name) ?? NEW
+    const outcome = yield* askWitness(witness, asked)
+    if (outcome.kind !== "cosigned") yield* Metric.update(failed[name]!, 1)
+    if (outcome.kind === "conflict") yield* Metric.update(conflicting[name]!, 1)
+    const annotations = { witness: name, ...(outcome.kind === "cosigned" ? {} : { reason: outcome.reason }) }
+    yield* Effect.annotateLogs(lineOf(outcome, before, log.keys), annotations)
+    memories.set(name, memoryAfter(outcome, before))
+    if (outcome.kind !== "cosigned") return
+    yield* storeLine(sql, witness, asked.note, outcome.line).pipe(
+      Effect.andThen(storeWitnessed(sql, policy, asked.note)),
+      storing.withPermit,
+      backgroundCall("witness")
+    )
+  })
 
+  /** Fails if the database did; no witness is blamed for that. */
   const askAll = Effect.gen(function* () {
     const note = yield* log.signed
     const tree = treeOf(note)
@@ -189,18 +183,18 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
       SELECT verifier_key AS key, size::float8 AS size, checkpoint = ${note} AS "isSame" FROM log_witness`.pipe(
       backgroundCall("witnesses")
     )
-    const context = yield* Effect.context<never>()
-    const proofs = new Map<number, Promise<ReadonlyArray<Uint8Array>>>()
-    const proofFrom = (old: number) => {
-      if (old === 0) return Promise.resolve([])
-      const proof =
-        proofs.get(old) ??
-        Effect.runPromiseWith(context)(hashesAtEdges(sql, tree, old)).then(async (open) =>
-          consistencyProof(await open(), old, tree.size, sha256)
-        )
-      proofs.set(old, proof)
-      return proof
-    }
+    const proofs = yield* Cache.make({
+      capacity: (1 + MAX_REPEATS) * asked.length,
+      lookup: (old: number) =>
+        old === 0
+          ? Effect.succeed([])
+          : hashesAtEdges(sql, tree, old).pipe(
+              Effect.flatMap((open) =>
+                Effect.promise(async () => consistencyProof(await open(), old, tree.size, sha256))
+              ),
+              backgroundCall("witnesses")
+            )
+    })
     const due = asked.filter(({ name, verifierKey }) => {
       const memory = memories.get(name) ?? NEW
       if (memory.passing > 0) memories.set(name, { ...memory, passing: memory.passing - 1 })
@@ -209,10 +203,13 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
     })
     if (due.length === 0) yield* storeWitnessed(sql, policy, note).pipe(backgroundCall("witnesses"))
     const sizeOf = ({ verifierKey }: Witness) => rows.find(({ key }) => key === verifierKey)?.size ?? 0
-    yield* Effect.forEach(due, (witness) => ask(witness, note, sizeOf(witness), proofFrom), {
-      concurrency: "unbounded",
-      discard: true
-    })
+    const proofFrom = (old: number) => Cache.get(proofs, old)
+    const [, unavailable] = yield* Effect.partition(
+      due,
+      (witness) => ask(witness, { ...tree, note, old: sizeOf(witness), proofFrom }),
+      { concurrency: "unbounded" }
+    )
+    if (unavailable[0] !== undefined) return yield* unavailable[0]
     yield* Metric.update(roundsAsked, 1)
   })
 
@@ -237,7 +234,7 @@ export const witnessWorkerLayer: Layer.Layer<never, ConfigProblems, SqlClient.Sq
     Effect.gen(function* () {
       const policy = yield* ownPolicy
       if (policy === null) return
-      yield* checkLogLine(yield* SqlClient.SqlClient, policy)
+      yield* checkLogLine(policy)
       const { round, seconds } = yield* makeRounds(policy)
       const work = round.pipe(
         Effect.orElseSucceed(() => seconds),

@@ -4,16 +4,18 @@
  * redirects and clock are bounded, and a line counts only if its key verifies it over exactly this
  * checkpoint.
  */
+import { Clock, Data, Effect } from "effect"
 import { boundedFetch } from "../../platform/boundedBody.ts"
 import { toBase64, wholeNumber } from "../../proof/bytes.ts"
 import { cosignatureOf } from "../../proof/note.ts"
 import type { Witness } from "../../proof/policy.ts"
 import type { Tree } from "../../proof/tree.ts"
+import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 
 const ANSWER_MILLIS = 5000
 const MAX_ANSWER_BYTES = 4096
 /** Further requests of a round, from the size that the witness names. */
-const MAX_REPEATS = 1
+export const MAX_REPEATS = 1
 /** How far the clock of a witness may be from this one. */
 const MAX_SKEW_MILLIS = 300_000
 
@@ -46,42 +48,60 @@ const cosigned = async (note: string, text: string, { verifierKey }: Witness, no
   return { kind: "cosigned", line: found.line }
 }
 
+/** The exchange failed because of the witness or the way to it. */
+class NotHeard extends Data.TaggedError("NotHeard")<{ readonly reason: string }> {}
+
+const reasonOf = ({ cause, message, name }: Error): string => {
+  if (name === "TimeoutError") return `it did not answer within ${ANSWER_MILLIS / 1000} s`
+  return cause instanceof Error ? `${message}: ${cause.message}` : message
+}
+const heard = <A>(exchange: () => Promise<A>) =>
+  Effect.tryPromise({ try: exchange, catch: (cause) => new NotHeard({ reason: reasonOf(cause as Error) }) })
+
 export interface Asked extends Tree {
   readonly note: string
   /** The size that the witness last cosigned; 0 if that is unknown. */
   readonly old: number
   /** The consistency proof from another size to this tree; none from 0. */
-  readonly proofFrom: (old: number) => Promise<ReadonlyArray<Uint8Array>>
+  readonly proofFrom: (old: number) => Effect.Effect<ReadonlyArray<Uint8Array>, LedgerUnavailable>
 }
 
-/** Asks for a cosignature, and once more if the witness names another size that it has seen. */
-export const askWitness = async (witness: Witness, asked: Asked, now: () => number): Promise<Outcome> => {
-  const { note, old, proofFrom, size } = asked
-  const send = async (from: number) => {
-    const proof = (await proofFrom(from)).map((hash) => `${toBase64(hash)}\n`)
-    return post(witness.url!, `old ${from}\n${proof.join("")}\n${note}`)
-  }
-  try {
+/**
+ * Asks for a cosignature, and once more if the witness names another size that it has seen. Fails
+ * only if our own database does not give the proof.
+ */
+export const askWitness = Effect.fnUntraced(
+  function* (
+    witness: Witness,
+    { note, old, proofFrom, size }: Asked
+  ): Effect.fn.Return<Outcome, NotHeard | LedgerUnavailable> {
+    const send = (from: number) =>
+      Effect.flatMap(proofFrom(from), (proof) => {
+        const lines = proof.map((hash) => `${toBase64(hash)}\n`)
+        return heard(() => post(witness.url!, `old ${from}\n${lines.join("")}\n${note}`))
+      })
     let from = Math.min(old, size)
-    let answer = await send(from)
+    let answer = yield* send(from)
     for (let repeats = 0; answer.status === 409; repeats++) {
-      const seen = wholeNumber(answer.text.replace(/\n$/, ""))
-      if (seen > size || from === size)
-        return { kind: "conflict", size: Math.max(seen, size), reason: `it has seen ${seen} entries` }
+      const text = answer.text.replace(/\n$/, "")
+      // A witness that refuses another root of the size that it cosigned need not name that size.
+      const seen = from === size && text === "" ? size : yield* heard(async () => wholeNumber(text))
+      if (seen > size || from === size) {
+        const reason = seen === size ? `it has seen another log of ${size} entries` : `it has seen ${seen} entries`
+        return { kind: "conflict", size: Math.max(seen, size), reason }
+      }
       if (repeats === MAX_REPEATS) return failed("it names another size each time")
       from = seen
-      answer = await send(from)
+      answer = yield* send(from)
     }
     const { status, text } = answer
-    if (status === 200) return await cosigned(note, text, witness, now())
+    const now = yield* Clock.currentTimeMillis
+    if (status === 200) return yield* heard(() => cosigned(note, text, witness, now))
     if (status === 422)
       return { kind: "conflict", size, reason: `it does not accept the proof that its ${from} entries are unchanged` }
     if (status === 404) return { kind: "unknown", reason: "it does not know this log" }
     if (status === 403) return { kind: "unknown", reason: "it trusts no key that signed the checkpoint" }
     return failed(`it answered with status ${status}`)
-  } catch (cause) {
-    const { cause: inner, message, name } = cause as Error
-    if (name === "TimeoutError") return failed(`it did not answer within ${ANSWER_MILLIS / 1000} s`)
-    return failed(inner instanceof Error ? `${message}: ${inner.message}` : message)
-  }
-}
+  },
+  (exchange) => Effect.catchTag(exchange, "NotHeard", ({ reason }) => Effect.succeed(failed(reason)))
+)

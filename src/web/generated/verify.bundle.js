@@ -458,13 +458,18 @@ const showWitnesses = async (note, text, isOwn) => {
 	const needed = isFulfilled ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`;
 	say("witnesses", isFulfilled || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${isFulfilled ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`}`}`);
 };
+/** Throws nothing: a failure here takes nothing from what the log confirms. */
 const checkWitnesses = async (note) => {
-	const named = await load("/log/policy");
+	const named = await load("/log/policy").catch((cause) => cause);
 	const own = document.getElementById("policy");
-	const check = () => {
-		const text = own.value;
-		const isOwn = text.trim() !== "";
-		return showWitnesses(note, isOwn ? text : named, isOwn).catch(({ message }) => say("witnesses", false, `Under this policy the log is not confirmed: ${message}.`));
+	const check = async () => {
+		const isOwn = own.value.trim() !== "";
+		const policy = isOwn ? own.value : named;
+		if (policy instanceof Error) {
+			const text = `The witnesses that this service names are not shown: ${policy.message}.`;
+			return say("witnesses", false, `${text} Load the page again, or use a policy of your own.`);
+		}
+		await showWitnesses(note, policy, isOwn).catch(({ message }) => say("witnesses", false, `Under this policy the log is not confirmed: ${message}.`));
 	};
 	own.addEventListener("input", () => void check());
 	await check();

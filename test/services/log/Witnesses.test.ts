@@ -3,18 +3,19 @@
  * lines it keeps, and which checkpoint receipts rest on.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, type LogLevel, Metric, Option, type Redacted } from "effect"
+import { Effect, Exit, Layer, type LogLevel, Metric, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeEach } from "vitest"
 import { noteOf } from "../../../src/proof/checkpoint.ts"
 import { parsePolicy, witnessedBy } from "../../../src/proof/policy.ts"
+import { LedgerUnavailable } from "../../../src/services/ledgerUnavailable.ts"
 import { makeCosigner, makeSigner, originOf } from "../../../src/services/log/keys.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { makeRounds, witnessWorkerLayer } from "../../../src/services/log/Witnesses.ts"
 import { ownPolicy } from "../../../src/services/log/witnessPolicy.ts"
 import { migratedDatabase } from "../../support/database.ts"
-import { type LogServices, lines, receiptOf, record, sequenceAll } from "../../support/logs.ts"
+import { type LogServices, lines, receiptOf, record, sequenceAll, tamper } from "../../support/logs.ts"
 import { servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY } from "../../support/settings.ts"
 import { startWitness } from "../../support/witness.ts"
@@ -64,6 +65,11 @@ const onLog = <E>(
   }).pipe(Effect.scoped)
 
 const olds = ({ bodies }: (typeof witnesses)[0]) => bodies.splice(0).map((body) => Number(/^old (\d+)/.exec(body)![1]))
+/** The values of a counter, which has one for each witness or one in all. */
+const countsOf = (name: string) =>
+  Effect.map(Metric.snapshot, (metrics) =>
+    metrics.flatMap(({ id, state }) => (id === name && "count" in state ? [Number(state.count)] : []))
+  )
 const sizeOf = (note: string) => Number(note.split("\n")[1])
 const seenIn = (note: string) =>
   Effect.promise(async () => (await witnessedBy(note, await parsePolicy(BOTH))).seen.map(({ name }) => name))
@@ -156,15 +162,44 @@ describe("a round", () => {
         yield* grow
         yield* round
         assert.deepStrictEqual(olds(one), [0])
-        const metrics = yield* Metric.snapshot
-        const conflicts = metrics.filter(({ id }) => id === "log_witness_conflicts_total")
-        assert.deepStrictEqual(
-          conflicts.map(({ attributes, state }) => [attributes?.["witness"], "count" in state && Number(state.count)]),
-          [
-            ["one", 1],
-            ["two", 0]
-          ]
-        )
+        assert.deepStrictEqual(yield* countsOf("log_witness_conflicts_total"), [1, 0])
+      })
+    )
+  )
+
+  it.live("fails if the database gives no proof or stores no line, and blames no witness for it", () =>
+    onLog((round, linesAt) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* round
+        assert.deepStrictEqual([olds(one), olds(two)], [[0], [0]])
+        yield* grow
+        yield* sql`ALTER TABLE log_tile RENAME TO log_tile_away`
+        assert.instanceOf(yield* Effect.flip(round), LedgerUnavailable)
+        yield* sql`ALTER TABLE log_tile_away RENAME TO log_tile`
+        yield* sql`ALTER TABLE log_witness ADD CONSTRAINT none_larger CHECK (size < 2)`
+        assert.instanceOf(yield* Effect.flip(round), LedgerUnavailable)
+        yield* sql`ALTER TABLE log_witness DROP CONSTRAINT none_larger`
+        assert.deepStrictEqual([olds(one), olds(two)], [[1], [1]])
+        assert.deepStrictEqual([...new Set(linesAt("Error"))], ["A database operation failed"])
+        assert.deepStrictEqual(linesAt("Warn"), [])
+        assert.deepStrictEqual(yield* countsOf("log_witness_failures_total"), [0, 0])
+        assert.deepStrictEqual(yield* countsOf("log_witness_rounds_total"), [1])
+        yield* round
+        assert.deepStrictEqual([olds(one), olds(two)], [[1], [1]])
+        assert.deepStrictEqual(yield* countsOf("log_witness_rounds_total"), [2])
+      })
+    )
+  )
+
+  it.live("fails if the stored log gives no proof, and blames no witness for it", () =>
+    onLog((round) =>
+      Effect.gen(function* () {
+        yield* round
+        yield* grow
+        yield* tamper("DELETE FROM log_tile")
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(round)))
+        assert.deepStrictEqual(yield* countsOf("log_witness_failures_total"), [0, 0])
       })
     )
   )

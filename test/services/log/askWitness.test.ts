@@ -1,5 +1,6 @@
 /** What the service believes of a witness's answer: nothing but a cosignature of what it sent. */
 import { createServer } from "node:http"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cosignatureOf } from "../../../src/proof/note.ts"
 import { askWitness } from "../../../src/services/log/askWitness.ts"
@@ -20,12 +21,11 @@ beforeAll(async () => {
 })
 afterAll(() => witness.stop())
 
-const ask = (old: number, sent = note, url = witness.url) =>
-  askWitness(
-    { name: "one", verifierKey: witness.verifierKey, url },
-    { ...tree, note: sent, old, proofFrom: async (from) => (from === 0 || from === tree.size ? [] : [HASH]) },
-    Date.now
-  )
+const ask = (old: number, sent = note, url = witness.url) => {
+  const proofFrom = (from: number) => Effect.succeed(from === 0 || from === tree.size ? [] : [HASH])
+  const asked = { ...tree, note: sent, old, proofFrom }
+  return Effect.runPromise(askWitness({ name: "one", verifierKey: witness.verifierKey, url }, asked))
+}
 /** A server that answers one request after another with these statuses and texts. */
 const behaveInTurn = async (statuses: ReadonlyArray<[number, string]>) => {
   const rest = [...statuses]
@@ -107,6 +107,7 @@ describe("a witness", () => {
       [0, 5]
     ],
     ["on equal sizes has seen another history", 7, [[409, "7\n"]], "conflict", [7]],
+    ["on equal sizes, without a number, too", 7, [[409, ""]], "conflict", [7]],
     [
       "on equal sizes after it named that size, too",
       0,

@@ -17,7 +17,7 @@ const finding =
   (check: string) =>
   (verdict: Omit<Finding, "check">): Finding => ({ check, ...verdict })
 
-const WORKER_CHECKS = ["log", "log key", "outbox"]
+const WORKER_CHECKS = ["log", "log key", "witnesses", "outbox"]
 
 const skippedChecks = (checks: ReadonlyArray<string>, why: string) =>
   checks.map((check) => finding(check)(skipped(why)))

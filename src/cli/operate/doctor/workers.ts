@@ -5,6 +5,8 @@ import type { Settings } from "../../../platform/config.ts"
 import { greetMailServer } from "../../../services/accounts/Mailer.ts"
 import { mailQueueDepth } from "../../../services/accounts/mailList.ts"
 import { logHead, MAX_COUNTED_WAITING, type SignedBy, signerOf } from "../../../services/log/condition.ts"
+import { checkLogLine } from "../../../services/log/Witnesses.ts"
+import { ownPolicy } from "../../../services/log/witnessPolicy.ts"
 import { counted } from "../../views/text.ts"
 import { examine, ok, skipped, type Verdict, warning, wrong } from "./finding.ts"
 import { problemsIn } from "./settings.ts"
@@ -58,6 +60,15 @@ const signer = Effect.gen(function* () {
   return SIGNED[yield* signerOf(yield* logHead)]
 })
 
+const witnesses = Effect.gen(function* () {
+  const policy = yield* ownPolicy
+  if (policy === null) return skipped("LOG_WITNESSES is not set: no witness is asked")
+  return yield* checkLogLine(policy).pipe(
+    Effect.as(ok(`${counted(policy.witnesses.size, "witness", "witnesses")} named, quorum ${policy.quorum}`)),
+    Effect.catchTag("ConfigProblems", ({ message }) => Effect.succeed(wrong(message, "correct it: no service starts")))
+  )
+})
+
 const backlog = Effect.fnUntraced(function* ({ smtpUrl }: Settings) {
   const { givenUp, oldestAt, tried, waiting } = yield* mailQueueDepth(yield* SqlClient.SqlClient)
   const now = yield* Clock.currentTimeMillis
@@ -71,7 +82,12 @@ const backlog = Effect.fnUntraced(function* ({ smtpUrl }: Settings) {
 })
 
 export const examineBackground = (settings: Settings) =>
-  Effect.all([examine("log", log), examine("log key", signer), examine("outbox", backlog(settings))])
+  Effect.all([
+    examine("log", log),
+    examine("log key", signer),
+    examine("witnesses", witnesses),
+    examine("outbox", backlog(settings))
+  ])
 
 const greeted = ({ smtpUrl }: Settings) =>
   smtpUrl === null
