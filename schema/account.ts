@@ -14,7 +14,7 @@ export const MeResponse = Schema.Struct({
   callsRemaining: calls("Calls left this month."),
   periodStart: instant("00:00 UTC on the 1st of this month."),
   periodResetsAt: instant("00:00 UTC on the 1st of next month."),
-  plansPage: text("Where the next tier can be bought.")
+  plansPage: text("The page that says how to get more calls.")
 }).annotate({ identifier: "MeResponse", description: "The account of the key, and its usage this month." })
 export type MeResponse = typeof MeResponse.Type
 

@@ -19,7 +19,10 @@ export type ComparisonArm = typeof ComparisonArm.Type
 export const ComparisonRequest = Schema.Struct({
   arms: required(
     Schema.Array(ComparisonArm)
-      .annotate({ description: `The scenarios, ${ARMS_RANGE}.`, message: `must be an array of ${ARMS_RANGE} arms` })
+      .annotate({
+        description: `The scenarios, ${ARMS_RANGE}. One whose plan is closed to its loans refuses the whole call; the problem names it.`,
+        message: `must be an array of ${ARMS_RANGE} arms`
+      })
       .check(Schema.isBetweenLength(MIN_ARMS, MAX_ARMS, { message: `must hold ${ARMS_RANGE} arms` })),
     `an array of ${ARMS_RANGE} arms`
   ),

@@ -108,7 +108,7 @@ const recorded = {
   answerId: Schema.String.annotate({ description: "The recorded answer of the first call.", format: "uuid" }),
   verifyUrl: Schema.String.annotate({ description: "Where anyone can confirm that answer.", format: "uri" })
 }
-const upgradeUrl = Schema.String.annotate({ description: "Where the next tier can be bought.", format: "uri" })
+const upgradeUrl = Schema.String.annotate({ description: "The page that says how to get more calls.", format: "uri" })
 
 export class ValidationProblem extends problem<ValidationProblem>()(
   "ValidationProblem",
@@ -266,7 +266,7 @@ export class QuotaExceededProblem extends problem<QuotaExceededProblem>()(
     slug: "quota-exceeded",
     status: 429,
     title: "This month's calls are used up.",
-    detail: "Wait until the month ends, or buy the next tier."
+    detail: "Wait until the month ends, or see upgradeUrl for more calls."
   },
   { upgradeUrl, retryAfterSeconds: retryAfterSeconds(60) }
 ) {}

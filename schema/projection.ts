@@ -87,7 +87,7 @@ export const EngineProvenance = Schema.Struct({
   verifyUrl: Schema.NullOr(text("Where anyone can confirm the record.")),
   answerSalt: Schema.NullOr(
     text(
-      "Random bytes in base64url; the service keeps no copy. Anyone who has the answer with its salt can compute the answerHash of the record; without the salt nobody can."
+      "Unguessable bytes in base64url; the service keeps no copy. They are random, or derived from the Idempotency-Key and a secret. Anyone who has the answer with its salt can compute the answerHash of the record; without the salt nobody can."
     )
   )
 }).annotate({ identifier: "EngineProvenance", description: "Where the numbers of an answer come from." })

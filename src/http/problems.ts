@@ -135,7 +135,7 @@ export const makeRefusals = Effect.gen(function* () {
     yield* noteUsage(usage)
     yield* Metric.update(refused[tier], 1)
     return yield* new QuotaExceededProblem({
-      detail: `${usage.used} of ${usage.limit} calls used. Wait until ${usage.periodResetsAt.toISOString().slice(0, "YYYY-MM-DD".length)}, 00:00 UTC, or buy the next tier at upgradeUrl.`,
+      detail: `${usage.used} of ${usage.limit} calls used. Wait until ${usage.periodResetsAt.toISOString().slice(0, "YYYY-MM-DD".length)}, 00:00 UTC, or see upgradeUrl for more calls.`,
       upgradeUrl: tier === "Sandbox" ? upgradeUrl(paymentLink, undefined, keyId) : paymentLink,
       retryAfterSeconds: secondsUntil(usage.periodResetsAt, yield* Clock.currentTimeMillis)
     })

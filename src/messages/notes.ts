@@ -13,6 +13,7 @@ import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonArm } from "../../schema/comparison.ts"
 import type { Loan } from "../../schema/loan.ts"
 import type { EngineProvenance, ProjectionResult } from "../../schema/projection.ts"
+import type { FilingStatus } from "../../schema/scenario.ts"
 import { type Comparison, lowestOf } from "../engine/comparison.ts"
 import { erasOf, type HouseholdScenario, isJoint } from "../engine/law/household.ts"
 import type { Law } from "../engine/law/law.ts"
@@ -175,6 +176,18 @@ const spousesOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
   return [spouseNote(`arms[${those.join(", ")}].${first}`)]
 }
 
+/** The arms with separate returns, where another has a joint one: the returns differ in more than the payment. */
+const returnsOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
+  const files = (status: FilingStatus) =>
+    arms.flatMap(({ scenario }, arm) => (scenario.filingStatus === status ? [arm] : []))
+  const apart = files("MarriedFilingSeparately")
+  return apart.length === 0 || files("MarriedFilingJointly").length === 0
+    ? []
+    : [
+        `separate returns (arms[${apart.join(", ")}]) may mean more income tax than a joint one, which no figure includes`
+      ]
+}
+
 /** The notes about dates of all arms; those of an arm with the same dates as the first are told once. */
 const datesOfArms = (law: Law, arms: ReadonlyArray<ComparisonArm>): Notes => {
   if (!arms.some(({ loans, scenario }) => hasDates(scenario.firstBorrowedOn, loans))) return []
@@ -224,6 +237,7 @@ export const comparisonNotes = (law: Law, comparison: Comparison, arms: Readonly
     outsideNotes(projection, arms[arm]!.loans, `arms[${arm}].loans`)
   ),
   ...spousesOf(arms),
+  ...returnsOf(arms),
   ...datesOfArms(law, arms),
   ...armNotes(arms)
 ]

@@ -30,7 +30,7 @@ describe("a month of five calls", () => {
     expect(response.headers.get("retry-after")).toBe(response.headers.get("ratelimit-reset"))
     const problem = await expectProblem(response, 429, "quota-exceeded")
     expect(problem.detail).toMatch(
-      /^5 of 5 calls used\. Wait until \d{4}-\d\d-01, 00:00 UTC, or buy the next tier at upgradeUrl\.$/
+      /^5 of 5 calls used\. Wait until \d{4}-\d\d-01, 00:00 UTC, or see upgradeUrl for more calls\.$/
     )
     expect(problem.upgradeUrl).toMatch(/^http:\/\/service\.example\.test\/subscribe\?/)
     const [row] = await service().query<{ id: string }>(`SELECT id FROM api_key WHERE prefix = '${key.slice(0, 14)}'`)

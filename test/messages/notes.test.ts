@@ -151,6 +151,17 @@ describe("a joint return without the spouse's income", () => {
   })
 })
 
+it("tells of a comparison of both returns that the income tax of the couple is in no figure", async () => {
+  const arms = ["MarriedFilingJointly", "MarriedFilingSeparately"].map((filingStatus) => ({
+    scenario: { ...household, planType: "INCOME BASED", filingStatus, spouseAdjustedGrossIncome: 41_000 },
+    loans: [loan]
+  }))
+  const [, notes] = await notesOf("/v1/comparison", { arms }, await service().mint())
+  expect(notes).toEqual([
+    "separate returns (arms[1]) may mean more income tax than a joint one, which no figure includes"
+  ])
+})
+
 describe("the cheapest arm of a comparison", () => {
   const notesFor = async (...arms: ReadonlyArray<readonly [planType: string, label: string | null]>) => {
     const json = arms.map(([planType, label]) => ({ scenario: { ...household, planType, label }, loans: [loan] }))

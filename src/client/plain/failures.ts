@@ -64,7 +64,7 @@ export class ServiceProblem extends Failure {
   declare readonly errors?: Readonly<Record<string, ReadonlyArray<string>>>
   /** Seconds to wait before the next attempt. */
   declare readonly retryAfterSeconds?: number
-  /** URL at which the next tier can be bought. */
+  /** URL of the page that says how to get more calls. */
   declare readonly upgradeUrl?: string
 
   constructor(tag: ProblemTag, document: ProblemDocument) {

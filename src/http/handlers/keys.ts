@@ -17,7 +17,7 @@ import { bodyOf } from "../body.ts"
 import { makeRefusals } from "../problems.ts"
 
 const TERMS =
-  "By requesting or using a key you accept that answers are calculations from the inputs you send, not legal, tax or financial advice, and that each is recorded without its inputs."
+  "By requesting or using a key you accept that answers are calculations from the inputs you send, not legal, tax or financial advice, and that those of projections and comparisons are recorded, without their inputs."
 
 const issued = (key: MintedKey, settings: Settings) => ({
   apiKey: Redacted.value(key.apiKey),

@@ -17,6 +17,8 @@ const project = (body: string, headers = '-H "X-Api-Key: $KEY" -H "Content-Type:
   `curl {base}/v1/projection ${headers} \\\n  -d '${body}'`
 
 const valid = `{"scenario":${scenario("INCOME BASED")},"loans":${LOANS}}`
+/** Idempotency-Keys of two calls. */
+const [CALL, NEXT_CALL] = ["5c0d1f6e-8b0f-4f0e-9d57-2f6c3f0a7b11", "e9a4c8d2-31b7-4a52-8c0e-6d1f9b7a3c54"]
 const named = (idempotencyKey: string, body = valid) =>
   project(
     body,
@@ -103,8 +105,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
   },
   "rules-changed": {
     when: "A recorded call is sent again with its Idempotency-Key, but the rules, the texts or the address of the service have changed since. Answers are not stored, so the service cannot return the recorded one again. answerId and verifyUrl name its record, which still confirms the answer if you received it.",
-    causes: `# after the rules have changed\n${named("order-1")}`,
-    fixes: named("order-1-again")
+    causes: `# after the rules have changed\n${named(CALL)}`,
+    fixes: named(NEXT_CALL)
   },
   "payload-too-large": {
     when: "The body has more bytes than the route accepts: 1 MiB for loan books, 512 KiB for an answer to be checked, 16 KiB elsewhere.",
@@ -119,13 +121,13 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
   },
   "idempotency-key-reused": {
     when: "This account has sent the Idempotency-Key before, with other inputs or to the other route, and that call is recorded as answerId. An Idempotency-Key belongs to one request; its spelling and its detail do not matter.",
-    causes: `${named("order-1")}\n${named("order-1", valid.replace('"dependents":0', '"dependents":1'))}`,
-    fixes: named("order-2", valid.replace('"dependents":0', '"dependents":1'))
+    causes: `${named(CALL)}\n${named(CALL, valid.replace('"dependents":0', '"dependents":1'))}`,
+    fixes: named(NEXT_CALL, valid.replace('"dependents":0', '"dependents":1'))
   },
   "quota-exceeded": {
-    when: "The key has used all calls of the calendar month. The count returns to zero at 00:00 UTC on the 1st. The next tier can be bought at upgradeUrl.",
+    when: "The key has used all calls of the calendar month. The count returns to zero at 00:00 UTC on the 1st. upgradeUrl says how to get more calls.",
     causes: `# after the last call of the month\n${me}`,
-    fixes: `# with a key of the next tier, or next month\n${me}`
+    fixes: `# with a key for more calls, or next month\n${me}`
   },
   "rate-limited": {
     when: "The key or the address sent more requests in a short time than its rate limit allows. Retry-After says how many seconds to wait.",
@@ -144,8 +146,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
   },
   "ledger-unavailable": {
     when: "The database cannot be reached, so the service cannot check a key or record an answer, and it sends no unrecorded answer. The record may still be written a moment later. If the call had an Idempotency-Key, sending it again then returns the recorded answer, charged once.",
-    causes: `# while the database is down\n${named("order-1")}`,
-    fixes: `sleep $RETRY_AFTER\n${named("order-1")}`
+    causes: `# while the database is down\n${named(CALL)}`,
+    fixes: `sleep $RETRY_AFTER\n${named(CALL)}`
   },
   "not-yet-logged": {
     when: "A receipt was requested before the answer's record was in the log, or the checkpoint of a log that has only just started.",

@@ -177,11 +177,11 @@ const omissionsTable = (lines: ReadonlyArray<Line>): string => {
   return section(
     "Rules knowingly not applied",
     paragraph(
-      "Number of borrowers whom each rule affects, under the plan where they are most. repay rules describes each rule."
+      "Number of borrowers whom each rule affects, under the plan where they are most. The .rules.json next to this report describes each rule by its id."
     ),
     table(
       ["Rule", "Borrowers"],
-      ids.map((id) => [LABELS.get(id) ?? id, grouped(highest(id))])
+      ids.map((id) => [`${LABELS.get(id) ?? ""} (${id})`, grouped(highest(id))])
     )
   )
 }

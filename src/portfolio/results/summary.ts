@@ -63,7 +63,7 @@ export const PLAN_MEMBERS: Readonly<Record<keyof PlanSummary, string>> = {
   answered: "borrowers with figures",
   ineligible: "borrowers whom the law keeps from the plan",
   artifact: "borrowers whose counted payments alone decide the result",
-  lowest: "borrowers for whom no other plan costs less; of equal plans, the first",
+  lowest: "borrowers for whom no other plan that can be elected costs less; of equal plans, the first",
   firstMonthCents: "all first payments, to the cent",
   paidCents: "all payments",
   forgiven: "borrowers with anything forgiven, and how much",

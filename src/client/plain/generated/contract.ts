@@ -402,8 +402,9 @@ export interface EngineProvenance {
   /** Where anyone can confirm the record. */
   readonly verifyUrl: string | null
   /**
-   * Random bytes in base64url; the service keeps no copy. Anyone who has the answer with its salt can compute the
-   * answerHash of the record; without the salt nobody can.
+   * Unguessable bytes in base64url; the service keeps no copy. They are random, or derived from the Idempotency-Key
+   * and a secret. Anyone who has the answer with its salt can compute the answerHash of the record; without the salt
+   * nobody can.
    */
   readonly answerSalt: string | null
 }
@@ -505,8 +506,9 @@ export interface BriefProvenance {
   /** Where anyone can confirm the record. */
   readonly verifyUrl: string | null
   /**
-   * Random bytes in base64url; the service keeps no copy. Anyone who has the answer with its salt can compute the
-   * answerHash of the record; without the salt nobody can.
+   * Unguessable bytes in base64url; the service keeps no copy. They are random, or derived from the Idempotency-Key
+   * and a secret. Anyone who has the answer with its salt can compute the answerHash of the record; without the salt
+   * nobody can.
    */
   readonly answerSalt: string | null
   /** SHA-256 of what is left out, so that the answer can be checked as it is. */
@@ -515,7 +517,7 @@ export interface BriefProvenance {
 
 /** The scenarios to compare. */
 export interface ComparisonRequest {
-  /** The scenarios, 2 to 10. */
+  /** The scenarios, 2 to 10. One whose plan is closed to its loans refuses the whole call; the problem names it. */
   readonly arms: ReadonlyArray<ComparisonArm>
   /**
    * Send true to add the year-by-year series. Default false.
@@ -975,7 +977,7 @@ export interface MeResponse {
   readonly periodStart: string
   /** 00:00 UTC on the 1st of next month. */
   readonly periodResetsAt: string
-  /** Where the next tier can be bought. */
+  /** The page that says how to get more calls. */
   readonly plansPage: string
 }
 
@@ -1480,7 +1482,7 @@ export interface NoSubscriptionProblem extends ServiceProblem {
   readonly status: 404
   /** Email address that the sandbox key was issued for. */
   readonly email: string
-  /** Where the next tier can be bought. */
+  /** The page that says how to get more calls. */
   readonly upgradeUrl: string
 }
 
@@ -1565,11 +1567,11 @@ export interface IdempotencyKeyReusedProblem extends ServiceProblem {
   readonly verifyUrl: string
 }
 
-/** This month's calls are used up. Wait until the month ends, or buy the next tier. */
+/** This month's calls are used up. Wait until the month ends, or see upgradeUrl for more calls. */
 export interface QuotaExceededProblem extends ServiceProblem {
   readonly _tag: "QuotaExceededProblem"
   readonly status: 429
-  /** Where the next tier can be bought. */
+  /** The page that says how to get more calls. */
   readonly upgradeUrl: string
   /** Seconds to wait before the next attempt; the same as Retry-After. */
   readonly retryAfterSeconds: number
@@ -1579,7 +1581,7 @@ export interface QuotaExceededProblem extends ServiceProblem {
 export interface RateLimitedProblem extends ServiceProblem {
   readonly _tag: "RateLimitedProblem"
   readonly status: 429
-  /** Where the next tier can be bought. */
+  /** The page that says how to get more calls. */
   readonly upgradeUrl: string
   /** Seconds to wait before the next attempt; the same as Retry-After. */
   readonly retryAfterSeconds: number

@@ -35,7 +35,7 @@ sent, and says so in \`assumptions\`.
 - \`GET ${publicUrl}/v1/rules/version\`: poll it; it changes when a rule changes; no key
 - \`GET ${publicUrl}/v1/me\`: the calls used and left this month
 
-\`?detail=brief\` on projections and comparisons sends ids in place of the texts of rules, a seventh of the bytes.
+\`?detail=brief\` on projections and comparisons sends ids in place of the texts of rules, far fewer bytes.
 
 ## Tools for agents (Model Context Protocol, revisions 2026-07-28 and 2025-11-25)
 
