@@ -232,8 +232,8 @@ export const answerTexts = {
   uncounted: ({ hasInterest, isPaid }: Assumptions): string => {
     if (isPaid) return "No unpaid interest is counted."
     return hasInterest
-      ? "No payments so far are counted. They may end a plan sooner."
-      : "No unpaid interest is counted, and no payments so far, which may end a plan sooner."
+      ? "Payments you have made so far aren't counted. They may end a plan sooner."
+      : "Unpaid interest and payments you have made so far aren't counted. The payments may end a plan sooner."
   },
   count: "Add yours",
   raise: "If your income grows, plans by income can cost much more:",
@@ -264,7 +264,7 @@ export const answerTexts = {
   partForgiven: (payments: number, month: string) => `after ${length(payments)}; part forgiven in ${month}`,
   withExtra: (extra: string, figure: string) => `with ${extra} more: ${figure}`,
   band: (instant: string, { before, over, rate }: NextBand) =>
-    `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it in place of ${percent(before)}.`,
+    `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it instead of ${percent(before)}.`,
   closes: (instant: string, successor: string) =>
     `Closes ${monthDayYear(instant)}. You move to ${successor} unless you choose another plan. These figures count that move.`,
   successor: (plans: ReadonlyArray<EnginePlan>): string => {
@@ -277,9 +277,9 @@ export const answerTexts = {
   noHardship: (isOfReturn: boolean) =>
     `${isOfReturn ? "On this return" : "By these figures"} it isn't open to you: your payment by income must be lower than on the 10-year Standard plan. It may be open if you owed more when you began to repay.`,
   window:
-    "A consolidation that repaid a Parent PLUS loan has Income-Based only if it was paid by income at some time from July 4, 2025 to June 30, 2028.",
+    "A consolidation that repaid a Parent PLUS loan can use Income-Based only if it was paid by income at some time from July 4, 2025 to June 30, 2028.",
   shortened:
-    "What you have counted shortens plans with a fixed term here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
+    "The months and payments counted so far shorten plans with a fixed term here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
   grows: "What you owe grows over the years, because these payments don't cover all of the interest.",
   rap: "If you pay on time, interest above your payment is waived. If a payment takes less than $50 off your debt, the government adds up to the difference.",
   uncertified: "Payments below the 10-year Standard amount don't count for public service.",
@@ -316,7 +316,7 @@ export const answerTexts = {
       [
         `No date closes it${CLOSES[closedBy]}.`,
         mayBeOnSave ? "If you have a letter about SAVE, choose before its 90 days are over." : "",
-        "Until then you pay what your servicer bills."
+        "Until this plan begins, you pay what your servicer bills."
       ]
         .filter((sentence) => sentence !== "")
         .join(" "),
@@ -325,18 +325,18 @@ export const answerTexts = {
     school: "Your school set this schedule. Ask it, or the company that bills you, for the terms.",
     separate: "File separate tax returns: then the plan looks at your income alone.",
     ask: "Ask your servicer what your first payment will be, and when.",
-    income: "Send in your income again every year, by the date in their letter.",
+    income: "Send in your income again every year, by the date in your servicer's letter.",
     service: ["Have your employer certify your public service every year, with the ", "PSLF help tool", "."]
   },
   groups: {
     depends: "Depends on an answer",
-    dependsHelp: "Tell us when you first borrowed, and these stand with the others.",
+    dependsHelp: "Enter when you first borrowed, and these plans join the others.",
     toAnswer: "Answer it",
     closed: "Not open to you",
     closedCount: (count: number) => counted(count, "plan")
   },
   done: "Done already, if your counts are right",
-  doneLead: "Check the count at studentaid.gov and ask your servicer before you choose another plan or pay on.",
+  doneLead: "Check the count at studentaid.gov and ask your servicer before you choose another plan or keep paying.",
   extra: {
     label: "Pay a little more each month",
     amount: "Dollars more each month",
@@ -346,7 +346,7 @@ export const answerTexts = {
       `${sooner > 0 ? `done ${length(sooner)} sooner` : "done in the same month"}, and you pay ${
         Math.round(saved) >= 0 ? `${wholeDollars(saved)} less` : `${wholeDollars(-saved)} more`
       } in all.`,
-    others: (plan: string, cost: string) => `With the same on ${plan}, you would pay ${cost} in all.`,
+    others: (plan: string, cost: string) => `With the same extra on ${plan}, you would pay ${cost} in all.`,
     costs: (more: number): string =>
       `it costs you ${wholeDollars(more)} more in all, because less is forgiven at the end.`
   },

@@ -27,7 +27,7 @@ const loss = (lost: Loss): string => {
     case "Payments":
       return `${of}Public-service payments become one average: ${lost.average}. Larger loans weigh more. A loan with ${counted(lost.highest, "payment")} today would lose ${lost.highest - lost.average} of them.`
     case "ParentsCounts":
-      return `${of}Counted months and payments would lead nowhere, because Tiered Standard forgives nothing.`
+      return `${of}Counted months and payments would be of no use, because Tiered Standard forgives nothing.`
     case "FfelMonths":
       return "Months counted on FFEL loans are part of the average here. The rules don't say this clearly, so the count may be lower: ask your servicer before you apply."
     case "TieredPayments":
@@ -73,7 +73,7 @@ const CHOICES: Readonly<Record<Choice, string>> = {
 
 const CHOICE_LEADS: Readonly<Record<Choice, string>> = {
   students: "All other loans become one new loan.",
-  both: "Two new loans. Together in one, all of it could be repaid only under Tiered Standard.",
+  both: "They become two new loans. One loan for all of them could be repaid only under Tiered Standard.",
   parents: "They become one new loan."
 }
 
@@ -81,7 +81,7 @@ export const consolidationTexts = {
   title: "What if I consolidated?",
   lead: "See what you would lose first, then the plans as they would be.",
   advice:
-    "This shows what the rules give. It is not advice. It takes a Direct Consolidation Loan that is made this month. Your servicer decides the counts.",
+    "This shows what the rules give. It is not advice. It assumes a Direct Consolidation Loan that is made this month. Your servicer decides the counts.",
   choices: CHOICES,
   choiceLeads: CHOICE_LEADS,
   goIn: (loans: ReadonlyArray<number>): string =>

@@ -19,7 +19,7 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
   },
   balance: {
     label: "Principal owed",
-    help: "Without unpaid interest, such as 31,500. Unpaid interest has a field of its own below.",
+    help: "What you owe, such as 31,500. Leave out unpaid interest: it has its own field below.",
     wants: "Enter what you owe in dollars, from 0 to 100,000,000, such as 31,500."
   },
   rate: {
@@ -29,7 +29,7 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
   },
   interest: {
     label: "Unpaid interest",
-    help: "Interest you owe so far, in dollars. Empty means none.",
+    help: "Interest you owe so far, in dollars. Leave this empty if there is none.",
     wants: "Enter the unpaid interest in dollars, from 0 to 100,000,000, such as 850."
   },
   original: {
@@ -49,7 +49,7 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
   },
   madeOn: {
     label: "Made in",
-    help: "The month of the first payment to you or your school, such as 8/2019, or the day. For a consolidation, when it was made. Empty if you don't know.",
+    help: "The month of the first payment to you or your school, such as 8/2019, or the day. For a consolidation, when it was made. Leave this empty if you don't know.",
     wants: "Enter a month or a day, such as 8/2019 or 8/26/2019, or leave this empty."
   }
 }
@@ -72,7 +72,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   spouseLoans: {
     label: "Your spouse's federal loans",
-    help: "What they owe. On a joint return each of you pays a share, by what you owe. Only your share is shown.",
+    help: "What your spouse owes. On a joint return, the payment is split by what each of you owes. Only your share is shown.",
     wants: "Enter what your spouse owes in dollars, for example 20,000, or leave this empty."
   },
   dependents: {
@@ -135,7 +135,7 @@ const changeFields: Readonly<Record<ChangeField, FieldText>> = {
   },
   income: {
     label: "New income",
-    help: "Dollars a year. Empty if it goes on as before.",
+    help: "Dollars a year. Leave this empty if your income goes on as before.",
     wants: "Enter the yearly income from then on in dollars, for example 62,000, or leave this empty."
   },
   filing: {
@@ -145,7 +145,7 @@ const changeFields: Readonly<Record<ChangeField, FieldText>> = {
   },
   dependents: {
     label: "Dependents",
-    help: "All from then on.",
+    help: "How many you have from then on.",
     wants: "Enter a whole number of dependents, from 0 to 30, or leave this empty."
   },
   spouseIncome: {
@@ -155,7 +155,7 @@ const changeFields: Readonly<Record<ChangeField, FieldText>> = {
   },
   spouseLoans: {
     label: "Spouse's federal loans",
-    help: "Dollars. Empty if as before.",
+    help: "Dollars. Leave this empty if nothing changes.",
     wants: "Enter what the spouse owes in dollars, for example 20,000, or leave this empty."
   },
   service: {
@@ -234,8 +234,7 @@ export const formTexts = {
     notSaid: "not sure",
     exact: "on a day that I know",
     /** @param month of the day that the file shows */
-    fromFile: (month: string) =>
-      `Your oldest loan is from ${month}: right? If an older one was not paid off before it, change this.`,
+    fromFile: (month: string) => `Your oldest loan is from ${month}. If you still owed an older one then, change this.`,
     ownIncome: "Yours alone, without your spouse's.",
     mayBeHead: "With a dependent, you may be head of household.",
     /** One answer for all loans, asked where public service is. */
@@ -276,11 +275,11 @@ export const formTexts = {
     date: "This day does not exist, is still to come, or is before the first federal loan. Enter another, or leave this empty.",
     endedType:
       "Loans of this kind were made until June 2006, and this one is newer. Choose “Direct Consolidation that repaid a parent's PLUS loan”, or change its date.",
-    noNewLoan: "None of the loans above can be that one. Add it, or remove this tick.",
+    noNewLoan: "None of the loans above can be the one that you ticked. Add that loan, or remove this tick.",
     sameYear: "Another change begins in this year. Put both in one, or choose another year.",
     changesNothing: "Choose what changes in this year, or remove this line.",
     dayNeeded: (day: string) =>
-      `Plans differ for loans before and from ${monthDayYear(day)}: enter the day too, such as ${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}.`,
+      `Plans differ for loans made before ${monthDayYear(day)} and those made on it or later: enter the day too, such as ${day.slice(5, 7)}/${day.slice(8)}/${day.slice(0, 4)}.`,
     monthNeeded: (year: string) => `Enter the month too, such as 8/${year}.`,
     tooLate: (loan: number, date: string) =>
       `Loan ${loan} was made no later than ${monthDayYear(date)}, so you first borrowed earlier than this.`,

@@ -40,19 +40,19 @@ const reason = (planType: EnginePlan, why: Reason): string => {
     case "OwedSince":
       return `Borrowers as new as you have ${PLANS["INCOME BASED"]} instead.`
     case "NoLoanSince":
-      return `It asks for a Direct loan made since ${monthDayYear(why.day)}, other than a Parent PLUS loan, and all of yours are older.`
+      return `You need a Direct loan made since ${monthDayYear(why.day)}, other than a Parent PLUS loan, and all of yours are older.`
     case "LoanBefore":
       return `It is only for those without ${why.program === "Direct" ? "a Direct" : "an FFEL"} loan made before ${monthDayYear(why.day)}.`
     case "BalanceTooSmall":
-      return `It asks for more than ${wholeDollars(why.over)} owed in the loan's program; you owe ${wholeDollars(why.owed)}.`
+      return `You must owe more than ${wholeDollars(why.over)} in the loan's program, and you owe ${wholeDollars(why.owed)}.`
     case "NotNewBorrower":
-      return `Your ${LOAN_TYPES[why.closer.loanType]} loan is older than this plan's borrowers may have.`
+      return `It is only for new borrowers, and your ${LOAN_TYPES[why.closer.loanType]} loan shows that you aren't one.`
     case "Closed":
       return why.byOneMonth
         ? `${LOAN_TYPES[why.loanType]}: it opens after one payment under ICR, made by June 30, 2028.`
         : `It does not take this kind of loan: ${LOAN_TYPES[why.loanType]}.`
     case "TermSpent":
-      return "What is counted already fills its term, or leaves one payment."
+      return "The months and payments counted so far fill its term, or leave only one payment."
     case "TimeServed":
       return `${why.counted} months of ${why.needed} are counted: nothing would be left to pay${
         planType === "REPAYMENT ASSISTANCE" ? ", if the last payment was made under it" : ""
@@ -91,7 +91,7 @@ export const texts = {
   tools: {
     link: "Copy a link to this",
     copied:
-      "Copied. The link holds what you typed. It is sent to no server, but whoever opens it has it in the browser's history.",
+      "Copied. The link contains what you typed. Opening it sends that to no server, but the browser's history keeps it.",
     print: "Print or save as PDF"
   },
   frame: frameTexts

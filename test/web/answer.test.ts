@@ -168,7 +168,7 @@ describe("what the law asks is said of the lines that it is about", () => {
     )
     expect(stepsOf({ type: "FFEL STAFFORD UNSUBSIDIZED" })).not.toContain("but a new Direct loan")
     const perkins = stepsOf({ type: "FEDERAL PERKINS" })
-    expect(perkins).toContain("No date closes it, but a consolidation does. Until then")
+    expect(perkins).toContain("No date closes it, but a consolidation does. Until this plan begins")
     expect(perkins).toContain(words.steps.school)
     expect(stepsOf({ type: "DIRECT PARENT PLUS CONSOLIDATED" })).toContain(words.steps.opensIbr)
   })

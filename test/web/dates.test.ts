@@ -255,7 +255,7 @@ describe("the dates of a file", () => {
     ])
     expect(notesOf(old)["INCOME BASED (OLD)"]).toEqual([])
     expect(sentencesOf(paye)["PAY AS YOU EARN"]).toEqual([
-      "It asks for a Direct loan made since October 1, 2011, other than a Parent PLUS loan, and all of yours are older."
+      "You need a Direct loan made since October 1, 2011, other than a Parent PLUS loan, and all of yours are older."
     ])
     expect(sentencesOf(answered([made("1997-08-26")]))["EXTENDED"]).toEqual([
       "It is only for those without a Direct loan made before October 7, 1998."
