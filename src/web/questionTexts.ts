@@ -39,7 +39,7 @@ const QUESTIONS: ReadonlyArray<Question> = [
   {
     asks: "What happened to SAVE? I got a letter.",
     short: "A letter about SAVE",
-    says: "A court ended it in March 2026. Letters since July 2026 give you 90 days to choose another plan. A last letter gives 30. If you don't, you are moved to Standard, where you may pay much more. Interest is growing meanwhile.",
+    says: "A court ended it in March 2026. Letters since July 2026 give you 90 days to choose another plan. Then a final letter gives 30 days. If you don't, you are moved to Standard, where you may pay much more. Interest is growing meanwhile.",
     rule: "save-vacatur",
     link: "The judgment"
   },
