@@ -21,7 +21,7 @@ const { schemas: SCHEMAS } = openApiDocument("http://127.0.0.1:8080").components
   readonly schemas: Readonly<Record<string, { readonly properties: Members }>>
 }
 const CURRENT_PLAN =
-  "The plan that the summary compares with, else that of --baseline: a name of the [reference](reference.md#plans), or short as in --plans, such as RAP, IBR-OLD or ICR."
+  "The plan that the summary compares with, else that of --baseline: a name of the [reference](reference.md#plans), or short as in --plans, such as RAP, IBR-NEW or IBR-OLD (not IBR)."
 
 const meaningOf = (schema: string, name: string): string =>
   name === "currentPlan" ? CURRENT_PLAN : SCHEMAS[schema]!.properties[name]!.description

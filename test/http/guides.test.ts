@@ -61,6 +61,14 @@ describe("each file of docs", () => {
     )
   })
 
+  it("calls this service in the examples, in both forms", async () => {
+    for (const path of ["/docs/guides/guides", "/docs/guides/guides.md", "/docs/guides/mcp"]) {
+      const text = await textOf(path)
+      expect(text).toContain(`${PUBLIC_URL}/mcp`)
+      expect(text).not.toMatch(/127\.0\.0\.1:8080|localhost:8080/)
+    }
+  })
+
   it("has links, in both forms, that lead to a page of the service and a heading of it", async () => {
     const idsOf = new Map<string, ReadonlyArray<string>>()
     const links = new Map<string, string>()

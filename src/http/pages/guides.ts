@@ -21,26 +21,34 @@ export const GUIDE_ROUTES = getRoutes(GUIDES, BELOW, LLMS, SCRIPT)
 const CACHED = { "cache-control": "public, max-age=300" }
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; base-uri 'none'"
 
+/** The address in the files of docs/, for which the service shows its own. */
+const LOCAL = /http:\/\/127\.0\.0\.1:8080|localhost:8080/g
+
 const markdown = (text: string, type: string) =>
   tagged(encodedOnce(HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8`, headers: CACHED })))
 
 export const Guides = Layer.unwrap(
   Effect.gen(function* () {
     const { mcpUrl, operator, publicUrl } = yield* AppConfig
+    /** Generated pages print what was once answered, with the address of that service. */
+    const addressed = ({ file }: Guide, text: string) =>
+      file.startsWith("generated/") ? text : text.replaceAll(LOCAL, publicUrl)
     const page = Function.memoize((guide: Guide) =>
       tagged(
         encodedOnce(
           htmlPage({
             title: guide.title,
             operator,
-            main: mainHtml(guide, SCRIPT),
+            main: addressed(guide, mainHtml(guide, SCRIPT)),
             headers: { ...CACHED, "content-security-policy": POLICY },
             head: `<link rel="alternate" type="text/markdown" href="${GUIDES}/${guide.file}">`
           })
         )
       )
     )
-    const source = Function.memoize((guide: Guide) => markdown(rendered(guide).markdown, "text/markdown"))
+    const source = Function.memoize((guide: Guide) =>
+      markdown(addressed(guide, rendered(guide).markdown), "text/markdown")
+    )
     const llms = markdown(llmsText(publicUrl, mcpUrl), "text/plain")
     const served = new Map([
       [LLMS, () => llms] as const,
