@@ -331,6 +331,7 @@ export const answerTexts = {
   groups: {
     depends: "Depends on an answer",
     dependsHelp: "Enter when you first borrowed, and these plans join the others.",
+    loansHelp: "Enter when your Direct loans were made, and these plans join the others.",
     toAnswer: "Answer it",
     closed: "Not open to you",
     closedCount: (count: number) => counted(count, "plan")

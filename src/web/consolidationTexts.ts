@@ -19,7 +19,7 @@ const loss = (lost: Loss): string => {
     case "Final":
       return "A consolidation can't be undone: the loans that go in are paid off and gone."
     case "Plans":
-      return `These plans would close, for good: ${planNames(lost.plans)}. Only ${planNames(lost.left)} would be left.`
+      return `These plans would close to the loans that go in, for good: ${planNames(lost.plans)}. Only ${planNames(lost.left)} would be left.`
     case "ParentsLeft":
       return "The loans that stay out stay as they are, but the Direct ones could then be repaid only under Tiered Standard too."
     case "Months":
@@ -96,9 +96,11 @@ export const consolidationTexts = {
   today: "Today",
   first: (payment: string): string => `${payment} at first`,
   inAll: (cost: string): string => `${cost} in all`,
+  /** The loans that last longer than those that are forgiven. */
+  rest: "the rest paid off",
   endings: { None: "paid off", Pslf: "forgiven, public service", TimeBased: "forgiven", Teacher: "forgiven" },
   end: (ending: string, month: string): string => `${ending}, ${month}`,
-  closing: "Plans that would close",
+  closing: "Plans that would close to the loans that go in",
   notOpen: "not open to them",
   rules: "The rules:",
   rulePlans: "plans for loans made from July 2026",

@@ -49,8 +49,8 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
   },
   madeOn: {
     label: "Made in",
-    help: "The month of the first payment to you or your school, such as 8/2019, or the day. For a consolidation, when it was made. Leave this empty if you don't know.",
-    wants: "Enter a month or a day, such as 8/2019 or 8/26/2019, or leave this empty."
+    help: "When the first payment went to you or your school: a month, such as 8/2019, a day, or for most years the year. For a consolidation, when it was made. Leave this empty if you don't know.",
+    wants: "Enter a year, month or day, such as 2019, 8/2019 or 8/26/2019, or leave this empty."
   }
 }
 
@@ -112,8 +112,8 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   firstBorrowedOn: {
     label: "The day you first borrowed",
-    help: "A month or a day, such as 8/2017 or 8/26/2017.",
-    wants: "Enter a month or a day, such as 8/2017 or 8/26/2017."
+    help: "A year, month or day, such as 2017, 8/2017 or 8/26/2017.",
+    wants: "Enter a year, month or day, such as 2017, 8/2017 or 8/26/2017."
   },
   madeSince2026: {
     label: "I have taken out or consolidated a Direct loan since July 1, 2026",

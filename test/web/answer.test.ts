@@ -101,6 +101,7 @@ describe("what the law asks is said of the lines that it is about", () => {
       /In Mar 2030 \$[\d,]+ is forgiven, if you stay in public service, and you are done in Nov 2036\./
     )
     expect(html).toContain("after 10 years; part forgiven in Mar 2030")
+    expect(html).toContain("forgiven, public service, Mar 2030; the rest paid off, Nov 2036")
   })
 
   it("keeps PAYE off the cards while its payment is not lower than that of ten years", () => {
@@ -178,6 +179,14 @@ describe("what the law asks is said of the lines that it is about", () => {
     const html = htmlOf(borrowerOf([done], { service: "yes" }))
     expect(html).toContain(words.cards.ifNotDoneBy)
     expect(html).not.toContain(words.cards.onlyPlan)
+  })
+
+  it("asks for the date of the loans where only that decides", () => {
+    const { dependsHelp, loansHelp } = words.groups
+    const asks = (firstBorrowed: "" | "2007") => htmlOf(borrowerOf([direct], { firstBorrowed }))
+    expect(asks("2007")).toContain(loansHelp)
+    expect(asks("2007")).not.toContain(dependsHelp)
+    expect(asks("")).toContain(dependsHelp)
   })
 
   it("says for how long a Parent PLUS consolidation can reach Income-Based", () => {

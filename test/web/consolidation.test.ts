@@ -162,7 +162,9 @@ describe("what would change", () => {
     const [whatIf] = answered(exampleDraft).consolidations
     expect(sentencesOf(whatIf!)).toEqual([
       expect.stringMatching(/^A consolidation can't be undone/),
-      expect.stringMatching(/^These plans would close, for good: .* Only .*RAP.* and Tiered Standard would be left\.$/),
+      expect.stringMatching(
+        /^These plans would close to the loans that go in, for good: .* Only .*RAP.* and Tiered Standard would be left\.$/
+      ),
       // 51,350 x 5.625 % is 2,888.44, and 19,000 x 4.53 % + 31,500 x 6.08 % is 2,775.90, so 112.54 more.
       expect.stringContaining(
         "5.5065%, rounded up to an eighth of a percent: 5.625%. Unpaid interest of $850.00 becomes principal. That adds $112.54 to"

@@ -59,19 +59,25 @@ describe("a day as people write it", () => {
     ["7/2014", "2014-07-01"]
   ])("%s is %s", (text, day) => expect(readDay(text)).toEqual({ _tag: "Day", day } satisfies ReadDay))
 
-  it.each(["", "2019", "13/2019", "26/8/2019", "August", "Foo 2019", "8/19", "0/2019"])("%j is none", (text) =>
+  it.each(["", "20191", "13/2019", "26/8/2019", "August", "Foo 2019", "8/19", "0/2019"])("%j is none", (text) =>
     expect(readDay(text)._tag).toBe("Unreadable")
   )
 
-  it("asks for the month of a year alone, by the field that lacks it", () => {
-    const draft = draftWith({ firstBorrowed: "exact", firstBorrowedOn: "2017" }, [], [{ ...loan, madeOn: "2019" }])
+  it("takes a year alone, unless the law treats its days differently", () => {
+    expect(readDay("2019")).toEqual({ _tag: "Day", day: "2019-01-01" })
+    for (const year of ["1958", "1998", "2006", "2007", "2010", "2011", "2014", "2026"])
+      expect(readDay(year)).toEqual({ _tag: "NeedsMonth", year })
+  })
+
+  it("asks for the month of such a year, by the field that lacks it", () => {
+    const draft = draftWith({ firstBorrowed: "exact", firstBorrowedOn: "2007" }, [], [{ ...loan, madeOn: "2014" }])
     const fields = ["loan1.madeOn", "firstBorrowedOn"]
     const reading = readDraft(draft)
     if (reading._tag !== "Wrong") throw new Error(reading._tag)
     expect(reading.problems.map(({ field }) => field)).toEqual(fields)
     expect(reading.problems.map(wordsOfProblem)).toEqual([
-      "Enter the month too, such as 8/2019.",
-      "Enter the month too, such as 8/2017."
+      "Enter the month too, such as 8/2014.",
+      "Enter the month too, such as 8/2007."
     ])
     const html = startPage(draft, compute(draft, NOW))
     for (const field of fields)
@@ -237,7 +243,7 @@ describe("the words of a problem", () => {
     ["income", "number", /^Enter your yearly income in dollars, for example 52,000/],
     ["loan2.rate", "percent", /^Enter the interest rate in percent a year, from 0 to 100/],
     ["change1.year", "range", /^Enter a year of repayment from 2 to 50/],
-    ["loan1.madeOn", "unreadableDay", /^Enter a month or a day/],
+    ["loan1.madeOn", "unreadableDay", /^Enter a year, month or day/],
     ["state", "choice", /^Choose the state/],
     ["change3.year", "sameYear", /^Another change begins in this year/]
   ] as const)("of %s, %s, say what the field wants", (field, problem, words) =>

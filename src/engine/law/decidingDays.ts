@@ -28,6 +28,13 @@ const DECIDING_DAYS: ReadonlyArray<string> = [...DATES_IN_LAW].map(([day]) => da
 const isInside = (day: string): boolean => !day.endsWith("-01") && !isLastOfMonth(day)
 
 /**
+ * Whether the law treats the days of a year, YYYY, differently.
+ * @param firstDay the first day that a request may send
+ */
+export const isDividedYear = (year: string, firstDay: string): boolean =>
+  [firstDay, ...DECIDING_DAYS].some((day) => day.startsWith(year) && day !== `${year}-01-01`)
+
+/**
  * The deciding day within a month, YYYY-MM; undefined if its first day stands for all of it.
  * @param firstDay the first day that a request may send
  */

@@ -1,7 +1,8 @@
-/** Days as people write them: a day or a month, in numbers or with the month's name. */
+/** Days as people write them: a day, a month or a year, in numbers or with the month's name. */
 import { FIRST_DAY } from "../../../schema/bounds.ts"
-import { decidingDayIn, firstDayOf } from "../../engine/law/decidingDays.ts"
+import { decidingDayIn, firstDayOf, isDividedYear } from "../../engine/law/decidingDays.ts"
 
+const YEAR = /^\d{4}$/
 /** 2019-08-26 or 2019-08. */
 const ISO = /^(?<year>\d{4})-(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?$/
 /** 8/26/2019 or 8/2019. */
@@ -36,13 +37,19 @@ export type ReadDay =
   | { readonly _tag: "Day"; readonly day: string }
   /** The days of this month differ in law, from `day` on. */
   | { readonly _tag: "NeedsDay"; readonly day: string }
+  /** A year alone, whose days differ in law. */
+  | { readonly _tag: "NeedsMonth"; readonly year: string }
   | { readonly _tag: "Unreadable" }
 
 const twoDigits = (number: number): string => String(number).padStart(2, "0")
 
-/** A month means its first day, as in the command line. Whether the day exists is for the contract. */
+/** A year or a month means its first day, where the law treats all of its days alike. Whether the day exists is for the contract. */
 export const readDay = (text: string): ReadDay => {
   const written = text.trim().toLowerCase()
+  if (YEAR.test(written))
+    return isDividedYear(written, FIRST_DAY)
+      ? { _tag: "NeedsMonth", year: written }
+      : { _tag: "Day", day: firstDayOf(`${written}-01`) }
   const groups = [ISO, SLASHES, NAMED, DAY_FIRST].map((form) => form.exec(written)?.groups).find((one) => one)
   const { day, month, name, year } = groups ?? {}
   const number = name === undefined ? Number(month) : monthNamed(name)

@@ -36,7 +36,7 @@ export type FieldProblem =
     }
   /** Only the day tells on which side of a deciding day, `day`, it is. */
   | { readonly field: string; readonly problem: "dayNeeded"; readonly day: string }
-  /** A year alone: the month is needed too. */
+  /** A year alone, in which plans differ: the month is needed too. */
   | { readonly field: string; readonly problem: "monthNeeded"; readonly year: string }
   /** `loan` is its number on the page; it was made on the date or before. */
   | { readonly field: string; readonly problem: "tooLate"; readonly loan: number; readonly date: string }

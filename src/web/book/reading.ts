@@ -146,16 +146,13 @@ const filingsOf = (filing: string): ReadBook["filings"] => {
   return [filing as FilingStatus]
 }
 
-const YEAR_ALONE = /^\s*(\d{4})\s*$/
-
 /** A day that was typed, as YYYY-MM-DD; null for none. */
 const dayTyped = (text: string, field: string, problems: Array<FieldProblem>): string | null => {
   if (isBlank(text)) return null
   const read = readDay(text)
   if (read._tag === "Day") return read.day
-  const [, year] = YEAR_ALONE.exec(text) ?? []
   if (read._tag === "NeedsDay") problems.push({ field, problem: "dayNeeded", day: read.day })
-  else if (year !== undefined) problems.push({ field, problem: "monthNeeded", year })
+  else if (read._tag === "NeedsMonth") problems.push({ field, problem: "monthNeeded", year: read.year })
   else problems.push({ field, problem: "unreadableDay" })
   return null
 }

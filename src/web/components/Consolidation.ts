@@ -1,21 +1,25 @@
 /** "What if I consolidated?": what would be lost, then what would be gained, then each plan as it would be next to today. */
 import { type ComponentChildren, h } from "preact"
-import { dollars, month as monthName, percent, wholeDollars } from "../../messages/figures.ts"
+import { dollars, percent, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { WhatIf } from "../book/consolidation.ts"
 import type { Line } from "../book/line.ts"
 import { texts } from "../texts.ts"
 import { Fold } from "./Fold.ts"
 import { orderBy, sortOf } from "./goals.ts"
-import { nameOf } from "./lines.ts"
+import { endMonthOf, forgivenMonthOf, isPartForgiven, nameOf } from "./lines.ts"
 import type { State } from "./state.ts"
 
 const { answer: answerWords, consolidation: words } = texts
 
-const endOf = ({ figures: { forgivenessType, payoffOrForgivenessDate } }: Line): string =>
-  payoffOrForgivenessDate === null
-    ? answerWords.never
-    : words.end(words.endings[forgivenessType], monthName(payoffOrForgivenessDate))
+const endOf = (line: Line): string => {
+  const { forgivenessType } = line.figures
+  const end = endMonthOf(line)
+  if (end === undefined) return answerWords.never
+  const forgiven = forgivenMonthOf(line)
+  if (forgiven === undefined || !isPartForgiven(line)) return words.end(words.endings[forgivenessType], end)
+  return [words.end(words.endings[forgivenessType], forgiven), words.end(words.rest, end)].join("; ")
+}
 
 /** The figures of a plan in one of the two books, or that it is not open there. */
 const Figures = ({ book, line }: { readonly book: "after" | "today"; readonly line: Line | undefined }) =>

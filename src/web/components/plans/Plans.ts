@@ -51,6 +51,14 @@ const ClosedList = ({ plans }: { readonly plans: ReadonlyArray<ClosedPlan> }) =>
     )
   )
 
+/** The answer that the plans of the group wait for: when the borrower first borrowed, or else when a loan was made. */
+const asksFor = (lines: ReadonlyArray<Line>, { indexes }: BookAnswer) => {
+  const isOfLoan = lines.every((line) => conditionOf(line) === "recentLoan")
+  const href = isOfLoan ? `#loan${indexes[0]! + 1}-madeOn` : "#firstBorrowed"
+  const { dependsHelp, loansHelp, toAnswer } = words.groups
+  return [isOfLoan ? loansHelp : dependsHelp, " ", h("a", { key: "answer", href }, toAnswer)]
+}
+
 const isApart = ({ notes }: Line): boolean => notes.includes("apart")
 
 export const Plans = (props: AnswerProps) => {
@@ -77,12 +85,7 @@ export const Plans = (props: AnswerProps) => {
       h(
         "div",
         { class: "group" },
-        h(
-          "div",
-          { class: "about" },
-          h("h3", null, words.groups.depends),
-          h("p", null, words.groups.dependsHelp, " ", h("a", { href: "#firstBorrowed" }, words.groups.toAnswer))
-        ),
+        h("div", { class: "about" }, h("h3", null, words.groups.depends), h("p", null, ...asksFor(dependent, answer))),
         h(Rows, { ...props, lines: dependent })
       ),
     answer.closed.length > 0 &&
