@@ -169,7 +169,8 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
     h("p", { class: "says" }, sentencesOf(card, cards, answer.lines).join(" ")),
     line.notes.includes("apart") &&
       h("p", { class: "catch" }, answerWords.apartBriefly, line.mayBeSplit && ` ${answerWords.communityBriefly}`),
-    card.maybe.some(({ notes }) => notes.includes("window")) && h("p", { class: "catch" }, answerWords.window),
+    [line, ...card.maybe].some(({ notes }) => notes.includes("window")) &&
+      h("p", { class: "catch" }, answerWords.window),
     line.notes.includes("shortened") && h("p", { class: "catch" }, answerWords.shortened),
     line.notes.includes("ends") &&
       h("p", { class: "catch date" }, answerWords.closes(answer.closesOn, answerWords.successor(line.successors))),
