@@ -179,7 +179,9 @@ const spousesOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
 /** The arms with separate returns, where another has a joint one: the returns differ in more than the payment. */
 const returnsOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
   const files = (status: FilingStatus) =>
-    arms.flatMap(({ scenario }, arm) => (scenario.filingStatus === status ? [arm] : []))
+    arms.flatMap(({ scenario }, arm) =>
+      [scenario, ...erasOf(scenario)].some(({ filingStatus }) => filingStatus === status) ? [arm] : []
+    )
   const apart = files("MarriedFilingSeparately")
   return apart.length === 0 || files("MarriedFilingJointly").length === 0
     ? []

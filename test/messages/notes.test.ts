@@ -151,15 +151,24 @@ describe("a joint return without the spouse's income", () => {
   })
 })
 
-it("tells of a comparison of both returns that the income tax of the couple is in no figure", async () => {
-  const arms = ["MarriedFilingJointly", "MarriedFilingSeparately"].map((filingStatus) => ({
-    scenario: { ...household, planType: "INCOME BASED", filingStatus, spouseAdjustedGrossIncome: 41_000 },
-    loans: [loan]
-  }))
-  const [, notes] = await notesOf("/v1/comparison", { arms }, await service().mint())
-  expect(notes).toEqual([
-    "separate returns (arms[1]) may mean more income tax than a joint one, which no figure includes"
-  ])
+it("tells of a comparison of both returns, now or later, that the income tax of the couple is in no figure", async () => {
+  const couple = { ...household, planType: "INCOME BASED", spouseAdjustedGrossIncome: 41_000 }
+  const scenarios = (filingStatus: string) => [
+    { ...couple, filingStatus },
+    {
+      ...household,
+      planType: "INCOME BASED",
+      changes: [{ fromYear: 3, filingStatus, spouseAdjustedGrossIncome: 41_000 }]
+    }
+  ]
+  const [joint, separate] = [scenarios("MarriedFilingJointly"), scenarios("MarriedFilingSeparately")]
+  for (const index of [0, 1]) {
+    const arms = [joint[index], separate[index]].map((scenario) => ({ scenario, loans: [loan] }))
+    const [, notes] = await notesOf("/v1/comparison", { arms }, await service().mint())
+    expect(notes).toEqual([
+      "separate returns (arms[1]) may mean more income tax than a joint one, which no figure includes"
+    ])
+  }
 })
 
 describe("the cheapest arm of a comparison", () => {
