@@ -38,14 +38,22 @@ export const monthlyPayments = (
   return Float64Array.from(eachMonth(run, count, ({ paid }, year) => paid[year]!))
 }
 
-/** The months, as indexes from 0, at whose end something is forgiven, or the refusal. */
-export const monthsOfForgiveness = (
+/** A forgiveness at the end of a month. */
+export interface Forgiveness {
+  /** Index from 0. */
+  readonly month: number
+  /** Dollars, not rounded. */
+  readonly amount: number
+}
+
+/** What is forgiven, month after month, or the refusal. */
+export const forgivenesses = (
   law: Law,
   request: EngineRequest,
   start: StartMonth,
   count: number,
   workspace: Workspace = makeWorkspace()
-): ReadonlyArray<number> | Refusal => {
+): ReadonlyArray<Forgiveness> | Refusal => {
   const run = prepare(law, request, start, workspace)
   if ("_tag" in run) return run
   const forgiven = eachMonth(
@@ -53,5 +61,5 @@ export const monthsOfForgiveness = (
     count,
     ({ forgivenPslf, forgivenTimeBased }, year) => forgivenTimeBased[year]! + forgivenPslf[year]!
   )
-  return forgiven.flatMap((sum, month) => (sum > 0 ? [month] : []))
+  return forgiven.flatMap((amount, month) => (amount > 0 ? [{ month, amount }] : []))
 }

@@ -138,7 +138,7 @@ describe("small body chunks [F64]", () => {
     const pieces = countPieces()
     const { from } = await startListener({}, echo)
     const client = await (await from("192.0.2.1"))(chunked(10_800))
-    await until(async () => client.received().includes("too many small pieces"))
+    await until(async () => client.received().includes("too many small chunks"))
     expect(pieces()).toBeLessThan(1100)
   })
 
@@ -146,7 +146,7 @@ describe("small body chunks [F64]", () => {
     const requests: Array<IncomingMessage> = []
     const { from } = await startListener({ lingerMillis: 5 * QUIET_MILLIS }, (incoming) => requests.push(incoming))
     const client = await (await from("192.0.2.1"))(chunked(20_000))
-    await until(async () => client.received().includes("too many small pieces"))
+    await until(async () => client.received().includes("too many small chunks"))
     const { socket } = requests[0]!.resume()
     const before = socket.bytesRead
     client.socket.write(chunked(20_000))

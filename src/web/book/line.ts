@@ -20,7 +20,7 @@ import { explain } from "../../engine/explanation.ts"
 import { Household } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { Term } from "../../engine/law/trace.ts"
-import { monthlyPayments, monthsOfForgiveness } from "../../engine/months.ts"
+import { type Forgiveness, forgivenesses, monthlyPayments } from "../../engine/months.ts"
 import { endOf } from "../../engine/plans/ending.ts"
 import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
 import { costCents, type Projection, project } from "../../engine/projection.ts"
@@ -99,8 +99,10 @@ export interface Line {
   readonly hasHardship: boolean
   /** The plans that take its loans when it ends; none if it does not, or nothing is left by then. */
   readonly successors: ReadonlyArray<EnginePlan>
-  /** Indexes of the months at whose end something is forgiven. */
+  /** Indexes of the months at whose end something is forgiven: half a dollar or more, unless there is no such month. */
   readonly forgivenIn: ReadonlyArray<number>
+  /** The same with the months in which less is forgiven. */
+  readonly forgivenInAll: ReadonlyArray<number>
   readonly highestPayment: number
   /** Index of the first month in which it is paid. */
   readonly highestMonth: number
@@ -298,6 +300,9 @@ const successorsIn = (request: EngineRequest, start: StartMonth, month: number):
   return [...new Set(parts.flatMap(({ group, planType }) => (group === "successor" ? [planType] : [])))]
 }
 
+const isShown = ({ amount }: Forgiveness): boolean => Math.round(amount) > 0
+const monthsOf = (forgiven: ReadonlyArray<Forgiveness>) => forgiven.map(({ month }) => month)
+
 /** The line of a plan, or why the plan is closed to every loan. */
 export const lineOf = (
   plan: Plan,
@@ -313,6 +318,8 @@ export const lineOf = (
   const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
   const months = notRefused(monthlyPayments(currentLaw, request, start, count, workspace))
   const highest = months.reduce((most, paid) => Math.max(most, paid), 0)
+  const forgiven =
+    figures.amountForgiven === 0 ? [] : notRefused(forgivenesses(currentLaw, request, start, count, workspace))
   const notes = notesOf(plan, filing, book, start, figures)
   return {
     key: `${plan.planType}/${filing}`,
@@ -330,8 +337,8 @@ export const lineOf = (
       plan.kind === "income-driven" && notes.includes("ends")
         ? successorsIn(request, start, endOf(currentLaw, plan, start))
         : [],
-    forgivenIn:
-      figures.amountForgiven === 0 ? [] : notRefused(monthsOfForgiveness(currentLaw, request, start, count, workspace)),
+    forgivenIn: monthsOf(forgiven.some(isShown) ? forgiven.filter(isShown) : forgiven),
+    forgivenInAll: monthsOf(forgiven),
     highestPayment: fromCents(toCents(highest)),
     highestMonth: months.indexOf(highest),
     cost: costOf(figures),

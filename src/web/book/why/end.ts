@@ -42,7 +42,7 @@ const forgivenIn = (asked: Asked, month: number): ForgivenMonth => {
 }
 
 const forgivenMonths = (asked: Asked): ReadonlyArray<ForgivenMonth> =>
-  asked.line.forgivenIn.map((month) => forgivenIn(asked, month))
+  asked.line.forgivenInAll.map((month) => forgivenIn(asked, month))
 
 /** After how many payments a loan is forgiven, of either kind. */
 const whenForgiven = (found: ReadonlyArray<ForgivenMonth>): ReadonlyArray<string> => {
@@ -61,17 +61,18 @@ const whenForgiven = (found: ReadonlyArray<ForgivenMonth>): ReadonlyArray<string
 export const forgiven = (asked: Asked, name: string): Made => {
   const { amountForgiven } = asked.line.figures
   const found = forgivenMonths(asked)
-  const [first, last] = [found[0], found.at(-1)]
+  const shown = asked.line.forgivenIn.map((month) => dateOfMonth(asked.start, month))
+  const [first, last] = [shown[0], shown.at(-1)]
   if (first === undefined || last === undefined)
     return { said: sentences(forgivenTexts.none), rows: [row("sum", name, amountForgiven)] }
   const lefts = found.flatMap((one) => [one.principal, one.interest])
   const amounts = addingUp(lefts)
   const lead =
-    found.length === 1
-      ? forgivenTexts.lead(amountForgiven, first.date)
-      : forgivenTexts.leadSeveral(amountForgiven, first.date, last.date)
+    shown.length === 1
+      ? forgivenTexts.lead(amountForgiven, first)
+      : forgivenTexts.leadSeveral(amountForgiven, first, last)
   return {
-    date: last.date,
+    date: last,
     said: sentences(lead, ...whenForgiven(found)),
     rows: [
       ...found
