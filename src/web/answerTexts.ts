@@ -4,7 +4,8 @@ import type { EnginePlan } from "../engine/plans/plan.ts"
 import { MONTHS_PER_YEAR } from "../engine/schedule/calendar.ts"
 import { counted, monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
 import type { Assumptions } from "./book/answer.ts"
-import type { IncomeShare, Line, LineNote, NextBand } from "./book/line.ts"
+import type { IncomeShare, Line, NextBand } from "./book/line.ts"
+import type { LineNote } from "./book/standing.ts"
 import { dialogTexts } from "./whyTexts.ts"
 
 const YEAR = new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone: "UTC" })

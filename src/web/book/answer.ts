@@ -15,8 +15,8 @@ import { dateObstacle } from "../../engine/schedule/history.ts"
 import { isOddRate } from "../../messages/notes.ts"
 import { CLOSED_PLANS } from "../../messages/plans.ts"
 import { closedByCounts } from "./dates.ts"
-import { isLine, type Line, lineOf, owedOf, type Reason, shown } from "./line.ts"
-import type { ReadBook } from "./reading.ts"
+import { isLine, type Line, lineOf, type Reason, shown } from "./line.ts"
+import { owedOf, type ReadBook } from "./reading.ts"
 
 /** What moves the figures, as the household is read: the page says it next to them. */
 export interface Assumptions {

@@ -2,62 +2,25 @@
  * The book under one plan, on one return: the engine's figures, and what no answer of the service has: the highest payment
  * and the present value.
  */
-import { omissionOtherStateTax } from "../../../ledger/omissions/forgiveness-tax.ts"
-import {
-  omissionCommunityProperty,
-  omissionParentPlusConsolidationWindow
-} from "../../../ledger/omissions/income-driven.ts"
-import { omissionPslfOtherPlans } from "../../../ledger/omissions/repayment.ts"
 import { ibrNewTerms, ibrOldTerms } from "../../../ledger/rules/income-based.ts"
-import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
 import { rapBasePaymentBands } from "../../../ledger/rules/repayment-assistance.ts"
-import type { Loan } from "../../../schema/loan.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import type { Obstacle, Refusal } from "../../engine/answer/refusals.ts"
+import type { Obstacle } from "../../engine/answer/refusals.ts"
 import type { Exclusion } from "../../engine/calculator.ts"
-import { explain } from "../../engine/explanation.ts"
 import { Household } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
-import type { Term } from "../../engine/law/trace.ts"
 import { type Forgiveness, forgivenesses, monthlyPayments } from "../../engine/months.ts"
-import { endOf } from "../../engine/plans/ending.ts"
 import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
 import { costCents, type Projection, project } from "../../engine/projection.ts"
-import type { EngineRequest } from "../../engine/run.ts"
-import { isEmpty } from "../../engine/schedule/book.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
 import type { DateObstacle } from "../../engine/schedule/history.ts"
 import { forThreshold, fromCents, toCents } from "../../engine/schedule/rounding.ts"
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
-import { END_OF_PLANS, LOANS_OUTSIDE_PLAN, MONTHS_BEHIND_PLAN } from "../../messages/plans.ts"
-import { type DateNote, dateNotes } from "./dates.ts"
+import { notRefused, requestOf } from "./asking.ts"
 import type { ReadBook } from "./reading.ts"
-
-/** What is noted next to a line's figures. */
-export type LineNote =
-  | DateNote
-  /** The plan ends in July 2028, and the loans pass to another. */
-  | "ends"
-  /** It cannot take some of the loans: they are repaid separately. */
-  | "beside"
-  /** It asks that the payment by income be lower than that of ten years. */
-  | "hardship"
-  /** Its payments below the amount of ten years do not count for public service. */
-  | "uncertified"
-  /** Its payments never count for public service. */
-  | "neverCertified"
-  /** It is open to a consolidation that repaid a Parent PLUS loan only if it was paid by income in time. */
-  | "window"
-  /** A payment under it opens Income-Based to a consolidation that repaid a Parent PLUS loan. */
-  | "opensIbr"
-  /** Counted months shorten its term. */
-  | "shortened"
-  /** More is forgiven than is owed today. */
-  | "grows"
-  /** Two returns may cost more income tax than one. */
-  | "apart"
+import { type Standing, standingOf } from "./standing.ts"
 
 /** A band of RAP that a growing income reaches. */
 export interface NextBand {
@@ -77,7 +40,7 @@ export interface IncomeShare {
 }
 
 /** The book under a plan, on a return. */
-export interface Line {
+export interface Line extends Standing {
   /** Tells the line from others. */
   readonly key: string
   readonly planType: EnginePlan
@@ -87,18 +50,6 @@ export interface Line {
   readonly figures: Projection
   /** Paid in each month, in dollars. */
   readonly months: ReadonlyArray<number>
-  /** Whether the tax is the federal one alone, because that of the state is not modeled. */
-  readonly isTaxFederalOnly: boolean
-  /** Whether the state may have spouses split their income on separate returns. */
-  readonly mayBeSplit: boolean
-  /** What would close it to loans of it: a new Direct loan, which a consolidation is too; or a consolidation alone. */
-  readonly closedBy: "loan" | "consolidation" | "nothing"
-  /** Whether all of its loans are Perkins loans, whose terms a school sets. */
-  readonly isOfSchool: boolean
-  /** Of a plan that asks for it: whether the first payment by income is lower than that of ten years. */
-  readonly hasHardship: boolean
-  /** The plans that take its loans when it ends; none if it does not, or nothing is left by then. */
-  readonly successors: ReadonlyArray<EnginePlan>
   /** Indexes of the months at whose end something is forgiven: half a dollar or more, unless there is no such month. */
   readonly forgivenIn: ReadonlyArray<number>
   /** The same with the months in which less is forgiven. */
@@ -117,7 +68,6 @@ export interface Line {
   readonly nextBand: NextBand | undefined
   /** The same plan with the extra payment of each month; undefined if none is typed. */
   readonly withExtra: Pick<Line, "cost" | "figures"> | undefined
-  readonly notes: ReadonlyArray<LineNote>
   /** The plans of the loans that it cannot take. */
   readonly beside: ReadonlyArray<EnginePlan>
 }
@@ -145,54 +95,6 @@ const presentValueOf = (months: Float64Array, tax: number, discount: number): nu
   return fromCents(toCents(value + (tax * worth) / month))
 }
 
-const { plans: NEW_LOAN_PLANS } = currentLaw.read(newLoanPlans202607)
-
-/** Whether a first payment by income would open Income-Based to a loan. */
-const isBeforeFirstMonth = (loan: Loan): boolean =>
-  !isEmpty(loan) &&
-  loan.idrMonthsInRepayment === 0 &&
-  currentLaw.traitsOf[loan.loanType].eligibility["INCOME BASED"] === "after-counted-month"
-
-const notesOf = (
-  plan: Plan,
-  filing: FilingStatus,
-  book: ReadBook,
-  start: StartMonth,
-  { amountForgiven, citations, monthsToFinish, omissions }: Projection
-): ReadonlyArray<LineNote> => {
-  const found: ReadonlyArray<readonly [LineNote, boolean]> = [
-    ["ends", citations.includes(END_OF_PLANS)],
-    ["beside", citations.includes(LOANS_OUTSIDE_PLAN)],
-    ["hardship", plan.planType === "PAY AS YOU EARN"],
-    ["uncertified", plan.kind === "fixed" && omissions.includes(omissionPslfOtherPlans.id)],
-    ["neverCertified", plan.planType === TIERED_STANDARD && book.household.workingTowardsPslf],
-    ["window", omissions.includes(omissionParentPlusConsolidationWindow.id)],
-    ["shortened", citations.includes(MONTHS_BEHIND_PLAN)],
-    ["opensIbr", plan.planType === "INCOME CONTINGENT" && book.loans.some(isBeforeFirstMonth)],
-    ["grows", amountForgiven > owedOf(book) && (monthsToFinish ?? GUARD_MONTHS) >= MONTHS_PER_YEAR],
-    ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
-  ]
-  return [...dateNotes(plan.planType, book, start), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
-}
-
-/** The request of a line, whose figures are those without an extra payment. */
-export const requestOf = (
-  book: ReadBook,
-  planType: EnginePlan,
-  filingStatus: FilingStatus,
-  extraMonthlyPayment = 0
-) => ({
-  scenario: { ...book.household, planType, filingStatus, extraMonthlyPayment },
-  loans: book.loans,
-  includeYearly: true
-})
-
-/** A line has a projection, so nothing else that is asked about it is refused. */
-export const notRefused = <T extends object>(outcome: T | Refusal): T => {
-  if ("_tag" in outcome && outcome._tag === "Refusal") throw new RangeError("a line without a projection")
-  return outcome as T
-}
-
 /** A reason that names a loan as the draft counts it. Which loan the tick is about is not known, so it is not named. */
 export const shown = (reason: DateObstacle, { indexes, ticked }: ReadBook): DateObstacle => {
   if (!("by" in reason) || reason.by === null) return reason
@@ -205,9 +107,6 @@ const besideOf = ({ history, loans }: ReadBook, { outside }: Projection): Readon
     history?.isNew === true && currentLaw.traitsOf[loans[position]!.loanType].direct
   return [...new Set(outside?.loans.map((position) => (isTiered(position) ? TIERED_STANDARD : "STANDARD")))]
 }
-
-export const owedOf = ({ loans }: ReadBook): number =>
-  fromCents(loans.reduce((cents, loan) => cents + toCents(loan.principalBalance) + toCents(loan.interestBalance), 0))
 
 /** Principal and unpaid interest of today, in dollars, as a projection rounds them. */
 export const owedToday = ({ yearly }: Projection): readonly [principal: number, interest: number] => {
@@ -274,32 +173,6 @@ const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, mo
   return undefined
 }
 
-/** The traits of the loans that are repaid under the plan. */
-const traitsIn = ({ loans }: ReadBook, { outside }: Projection) =>
-  loans.flatMap((loan, position) =>
-    isEmpty(loan) || outside?.loans.includes(position) ? [] : [currentLaw.traitsOf[loan.loanType]]
-  )
-
-/** @rule new-loan-plans-2026-07 */
-const closedBy = ({ planType }: Plan, book: ReadBook, figures: Projection): Line["closedBy"] => {
-  if (NEW_LOAN_PLANS.some((one) => one === planType)) return "nothing"
-  return traitsIn(book, figures).some(({ direct }) => direct) ? "loan" : "consolidation"
-}
-
-/** Whether the first payment by income is lower than the cap, the amount of ten years. @rule ten-year-cap-basis */
-const hasHardship = (request: EngineRequest, start: StartMonth): boolean => {
-  const { parts } = notRefused(explain(currentLaw, request, start, 0, workspace))
-  const steps = parts.flatMap(({ group, steps }) => (group === "plan" ? steps : []))
-  const valueOf = (wanted: Term) => steps.find(({ term }) => term === wanted)?.value
-  return (valueOf("incomePayment") ?? 0) < (valueOf("paymentCap") ?? Number.POSITIVE_INFINITY)
-}
-
-/** @rule idr-sunset-default */
-const successorsIn = (request: EngineRequest, start: StartMonth, month: number): ReadonlyArray<EnginePlan> => {
-  const { parts } = notRefused(explain(currentLaw, request, start, month, workspace))
-  return [...new Set(parts.flatMap(({ group, planType }) => (group === "successor" ? [planType] : [])))]
-}
-
 const isShown = ({ amount }: Forgiveness): boolean => Math.round(amount) > 0
 const monthsOf = (forgiven: ReadonlyArray<Forgiveness>) => forgiven.map(({ month }) => month)
 
@@ -320,23 +193,14 @@ export const lineOf = (
   const highest = months.reduce((most, paid) => Math.max(most, paid), 0)
   const forgiven =
     figures.amountForgiven === 0 ? [] : notRefused(forgivenesses(currentLaw, request, start, count, workspace))
-  const notes = notesOf(plan, filing, book, start, figures)
   return {
     key: `${plan.planType}/${filing}`,
     planType: plan.planType,
     isByIncome: plan.kind === "income-driven",
     filing: plan.kind === "income-driven" && book.filings.length > 1 ? filing : null,
     figures,
+    ...standingOf({ plan, filing, book, start, figures, request }),
     months: Array.from(months),
-    isTaxFederalOnly: figures.omissions.includes(omissionOtherStateTax.id),
-    mayBeSplit: figures.omissions.includes(omissionCommunityProperty.id),
-    closedBy: closedBy(plan, book, figures),
-    isOfSchool: traitsIn(book, figures).every(({ family }) => family === "perkins"),
-    hasHardship: notes.includes("hardship") && hasHardship(request, start),
-    successors:
-      plan.kind === "income-driven" && notes.includes("ends")
-        ? successorsIn(request, start, endOf(currentLaw, plan, start))
-        : [],
     forgivenIn: monthsOf(forgiven.some(isShown) ? forgiven.filter(isShown) : forgiven),
     forgivenInAll: monthsOf(forgiven),
     highestPayment: fromCents(toCents(highest)),
@@ -347,7 +211,6 @@ export const lineOf = (
     incomeShare: incomeShareOf(plan, filing, book),
     nextBand: nextBandOf(plan, filing, book, count),
     withExtra: withExtraOf(plan, filing, book, start),
-    notes,
     beside: besideOf(book, figures)
   }
 }

@@ -10,6 +10,7 @@ import { currentLaw } from "../../engine/law/law.ts"
 import { isEmpty } from "../../engine/schedule/book.ts"
 import type { StartMonth } from "../../engine/schedule/calendar.ts"
 import { type History, historyOf } from "../../engine/schedule/history.ts"
+import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
 import { ERA_BEGINS, withNewLoan } from "./dates.ts"
 import { readDay } from "./days.ts"
 import {
@@ -56,6 +57,10 @@ export interface ReadBook {
   /** A year, as a fraction. */
   readonly discount: number
 }
+
+/** Principal and unpaid interest of all loans today, in dollars. */
+export const owedOf = ({ loans }: ReadBook): number =>
+  fromCents(loans.reduce((cents, loan) => cents + toCents(loan.principalBalance) + toCents(loan.interestBalance), 0))
 
 export type Reading =
   | { readonly _tag: "Book"; readonly book: ReadBook }

@@ -1,7 +1,8 @@
 /** Which plan wins each goal, in which order the plans are listed, and which of them depend on an answer. */
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import type { BookAnswer } from "../book/answer.ts"
-import type { Line, LineNote } from "../book/line.ts"
+import type { Line } from "../book/line.ts"
+import type { LineNote } from "../book/standing.ts"
 import { GOALS, type Goal, type State } from "./state.ts"
 
 /** A plan on a card has a color, which its line, bar and name share. */

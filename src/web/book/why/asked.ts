@@ -7,7 +7,8 @@ import type { Step, Term } from "../../../engine/law/trace.ts"
 import type { EngineRequest } from "../../../engine/run.ts"
 import type { StartMonth } from "../../../engine/schedule/calendar.ts"
 import { totalsTexts } from "../../whyTexts.ts"
-import { type Line, notRefused, requestOf as requestOfLine } from "../line.ts"
+import { notRefused, requestOf as requestOfLine } from "../asking.ts"
+import type { Line } from "../line.ts"
 import type { ReadBook } from "../reading.ts"
 
 export interface Asked {

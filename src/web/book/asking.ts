@@ -1,0 +1,23 @@
+/** What the engine is asked about a book. */
+import type { FilingStatus } from "../../../schema/scenario.ts"
+import type { Refusal } from "../../engine/answer/refusals.ts"
+import type { EnginePlan } from "../../engine/plans/plan.ts"
+import type { ReadBook } from "./reading.ts"
+
+/** The request of a line, whose figures are those without an extra payment. */
+export const requestOf = (
+  book: ReadBook,
+  planType: EnginePlan,
+  filingStatus: FilingStatus,
+  extraMonthlyPayment = 0
+) => ({
+  scenario: { ...book.household, planType, filingStatus, extraMonthlyPayment },
+  loans: book.loans,
+  includeYearly: true
+})
+
+/** A line has a projection, so nothing else that is asked about it is refused. */
+export const notRefused = <T extends object>(outcome: T | Refusal): T => {
+  if ("_tag" in outcome && outcome._tag === "Refusal") throw new RangeError("a line without a projection")
+  return outcome as T
+}

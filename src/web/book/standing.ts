@@ -1,0 +1,141 @@
+/** What the law says of a plan for a book: its notes, what closes it, and what follows on it. */
+import { omissionOtherStateTax } from "../../../ledger/omissions/forgiveness-tax.ts"
+import {
+  omissionCommunityProperty,
+  omissionParentPlusConsolidationWindow
+} from "../../../ledger/omissions/income-driven.ts"
+import { omissionPslfOtherPlans } from "../../../ledger/omissions/repayment.ts"
+import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
+import type { Loan } from "../../../schema/loan.ts"
+import type { FilingStatus } from "../../../schema/scenario.ts"
+import { explain } from "../../engine/explanation.ts"
+import { currentLaw } from "../../engine/law/law.ts"
+import type { Term } from "../../engine/law/trace.ts"
+import { endOf } from "../../engine/plans/ending.ts"
+import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
+import type { Projection } from "../../engine/projection.ts"
+import type { EngineRequest } from "../../engine/run.ts"
+import { isEmpty } from "../../engine/schedule/book.ts"
+import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
+import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
+import { END_OF_PLANS, LOANS_OUTSIDE_PLAN, MONTHS_BEHIND_PLAN } from "../../messages/plans.ts"
+import { notRefused } from "./asking.ts"
+import { type DateNote, dateNotes } from "./dates.ts"
+import { owedOf, type ReadBook } from "./reading.ts"
+
+/** What is noted next to a line's figures. */
+export type LineNote =
+  | DateNote
+  /** The plan ends in July 2028, and the loans pass to another. */
+  | "ends"
+  /** It cannot take some of the loans: they are repaid separately. */
+  | "beside"
+  /** It asks that the payment by income be lower than that of ten years. */
+  | "hardship"
+  /** Its payments below the amount of ten years do not count for public service. */
+  | "uncertified"
+  /** Its payments never count for public service. */
+  | "neverCertified"
+  /** It is open to a consolidation that repaid a Parent PLUS loan only if it was paid by income in time. */
+  | "window"
+  /** A payment under it opens Income-Based to a consolidation that repaid a Parent PLUS loan. */
+  | "opensIbr"
+  /** Counted months shorten its term. */
+  | "shortened"
+  /** More is forgiven than is owed today. */
+  | "grows"
+  /** Two returns may cost more income tax than one. */
+  | "apart"
+
+/** What the law says of a line. */
+export interface Standing {
+  /** Whether the tax is the federal one alone, because that of the state is not modeled. */
+  readonly isTaxFederalOnly: boolean
+  /** Whether the state may have spouses split their income on separate returns. */
+  readonly mayBeSplit: boolean
+  /** What would close it to loans of it: a new Direct loan, which a consolidation is too; or a consolidation alone. */
+  readonly closedBy: "loan" | "consolidation" | "nothing"
+  /** Whether all of its loans are Perkins loans, whose terms a school sets. */
+  readonly isOfSchool: boolean
+  /** Of a plan that asks for it: whether the first payment by income is lower than that of ten years. */
+  readonly hasHardship: boolean
+  /** The plans that take its loans when it ends; none if it does not, or nothing is left by then. */
+  readonly successors: ReadonlyArray<EnginePlan>
+  readonly notes: ReadonlyArray<LineNote>
+}
+
+/** A plan, and its figures for a book on a return. */
+interface Projected {
+  readonly plan: Plan
+  readonly filing: FilingStatus
+  readonly book: ReadBook
+  readonly start: StartMonth
+  readonly figures: Projection
+  readonly request: EngineRequest
+}
+
+const { plans: NEW_LOAN_PLANS } = currentLaw.read(newLoanPlans202607)
+
+/** Whether a first payment by income would open Income-Based to a loan. */
+const isBeforeFirstMonth = (loan: Loan): boolean =>
+  !isEmpty(loan) &&
+  loan.idrMonthsInRepayment === 0 &&
+  currentLaw.traitsOf[loan.loanType].eligibility["INCOME BASED"] === "after-counted-month"
+
+const notesOf = ({ book, figures, filing, plan, start }: Projected): ReadonlyArray<LineNote> => {
+  const { amountForgiven, citations, monthsToFinish, omissions } = figures
+  const found: ReadonlyArray<readonly [LineNote, boolean]> = [
+    ["ends", citations.includes(END_OF_PLANS)],
+    ["beside", citations.includes(LOANS_OUTSIDE_PLAN)],
+    ["hardship", plan.planType === "PAY AS YOU EARN"],
+    ["uncertified", plan.kind === "fixed" && omissions.includes(omissionPslfOtherPlans.id)],
+    ["neverCertified", plan.planType === TIERED_STANDARD && book.household.workingTowardsPslf],
+    ["window", omissions.includes(omissionParentPlusConsolidationWindow.id)],
+    ["shortened", citations.includes(MONTHS_BEHIND_PLAN)],
+    ["opensIbr", plan.planType === "INCOME CONTINGENT" && book.loans.some(isBeforeFirstMonth)],
+    ["grows", amountForgiven > owedOf(book) && (monthsToFinish ?? GUARD_MONTHS) >= MONTHS_PER_YEAR],
+    ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
+  ]
+  return [...dateNotes(plan.planType, book, start), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
+}
+
+/** The traits of the loans that are repaid under the plan. */
+const traitsIn = ({ loans }: ReadBook, { outside }: Projection) =>
+  loans.flatMap((loan, position) =>
+    isEmpty(loan) || outside?.loans.includes(position) ? [] : [currentLaw.traitsOf[loan.loanType]]
+  )
+
+/** @rule new-loan-plans-2026-07 */
+const closedBy = ({ book, figures, plan }: Projected): Standing["closedBy"] => {
+  if (NEW_LOAN_PLANS.some((one) => one === plan.planType)) return "nothing"
+  return traitsIn(book, figures).some(({ direct }) => direct) ? "loan" : "consolidation"
+}
+
+/** Whether the first payment by income is lower than the cap, the amount of ten years. @rule ten-year-cap-basis */
+const hasHardship = ({ request, start }: Projected): boolean => {
+  const { parts } = notRefused(explain(currentLaw, request, start, 0))
+  const steps = parts.flatMap(({ group, steps }) => (group === "plan" ? steps : []))
+  const valueOf = (wanted: Term) => steps.find(({ term }) => term === wanted)?.value
+  return (valueOf("incomePayment") ?? 0) < (valueOf("paymentCap") ?? Number.POSITIVE_INFINITY)
+}
+
+/** @rule idr-sunset-default */
+const successorsOf = ({ plan, request, start }: Projected): ReadonlyArray<EnginePlan> => {
+  if (plan.kind !== "income-driven") return []
+  const { parts } = notRefused(explain(currentLaw, request, start, endOf(currentLaw, plan, start)))
+  return [...new Set(parts.flatMap(({ group, planType }) => (group === "successor" ? [planType] : [])))]
+}
+
+export const standingOf = (projected: Projected): Standing => {
+  const { book, figures } = projected
+  const notes = notesOf(projected)
+  return {
+    notes,
+    isTaxFederalOnly: figures.omissions.includes(omissionOtherStateTax.id),
+    mayBeSplit: figures.omissions.includes(omissionCommunityProperty.id),
+    closedBy: closedBy(projected),
+    isOfSchool: traitsIn(book, figures).every(({ family }) => family === "perkins"),
+    hasHardship: notes.includes("hardship") && hasHardship(projected),
+    successors: notes.includes("ends") ? successorsOf(projected) : []
+  }
+}
