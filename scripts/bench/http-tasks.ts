@@ -27,12 +27,23 @@ const byBorrowers = (
     ...question(index % BORROWERS)
   }))
 
-const projections = requestsOf("INCOME BASED", 3)
+/** Members of a request that the release to compare with does not know. */
+const ADDED: ReadonlyArray<string> = [
+  "madeOn",
+  "firstBorrowedOn",
+  "annualPriceGrowth",
+  "changes",
+  "extraMonthlyPayment"
+]
+const sent = <A>(request: A): A =>
+  JSON.parse(JSON.stringify(request, (name, value) => (ADDED.includes(name) ? undefined : value)))
+
+const projections = sent(requestsOf("INCOME BASED", 3))
 
 const COMPARED = ["STANDARD", "INCOME BASED", "REPAYMENT ASSISTANCE"] as const satisfies ReadonlyArray<PlanType>
 const comparisons = Array.from({ length: BORROWERS }, (_, borrower) => ({
   arms: COMPARED.map((planType) => {
-    const { loans, scenario } = requestsOf(planType, 10)[borrower]!
+    const { loans, scenario } = sent(requestsOf(planType, 10)[borrower]!)
     return { loans, scenario: { ...scenario, label: planType } }
   })
 }))
@@ -71,7 +82,7 @@ export const TASKS = {
   comparison: (keys: ReadonlyArray<string>) =>
     byBorrowers(keys, (borrower) => ({ path: "/v1/comparison", body: comparisons[borrower] })),
   eligibility: (keys: ReadonlyArray<string>) =>
-    byBorrowers(keys, (borrower) => ({ path: "/v1/plan-eligibility", body: { loans: loansOf(borrower, 10) } })),
+    byBorrowers(keys, (borrower) => ({ path: "/v1/plan-eligibility", body: { loans: sent(loansOf(borrower, 10)) } })),
   calculator: (keys: ReadonlyArray<string>) =>
     byBorrowers(keys, (borrower) => ({ path: "/v1/calculators/loan", body: loanOf(borrower) })),
   brief: (keys: ReadonlyArray<string>) =>
