@@ -6,60 +6,46 @@
 import type { Refusal } from "./answer/refusals.ts"
 import type { Law } from "./law/law.ts"
 import { Repayment } from "./repayment.ts"
-import { type EngineRequest, prepare, type Run } from "./run.ts"
+import { type EngineRequest, prepare } from "./run.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "./schedule/calendar.ts"
-import type { Tally } from "./schedule/tally.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
-/** Reads the tally of each month alone. Its columns have the month's sums at the month's year. */
-const eachMonth = <A>(run: Run, count: number, read: (tally: Tally, year: number) => A): Array<A> => {
-  const { tally } = run.workspace
-  const repayment = new Repayment(run)
-  return Array.from({ length: count }, (_, month) => {
-    tally.reset()
-    repayment.advance(month + 1)
-    return read(tally, Math.floor(month / MONTHS_PER_YEAR))
-  })
+/** Sums over all loans, by month, in unrounded dollars. */
+export interface Months {
+  readonly paid: Float64Array
+  /** At the end of the month. */
+  readonly forgiven: Float64Array
 }
 
 /**
- * The sum that all loans pay in each month, in unrounded dollars, or the refusal.
+ * What is paid and forgiven in each month, or the refusal.
  * @param count number of months from the first one; a projection has `monthsToFinish` + 1
  */
-export const monthlyPayments = (
+export const monthByMonth = (
   law: Law,
   request: EngineRequest,
   start: StartMonth,
   count: number,
   workspace: Workspace = makeWorkspace()
-): Float64Array | Refusal => {
+): Months | Refusal => {
   const run = prepare(law, request, start, workspace)
   if ("_tag" in run) return run
-  return Float64Array.from(eachMonth(run, count, ({ paid }, year) => paid[year]!))
+  const { tally } = workspace
+  const repayment = new Repayment(run)
+  const [paid, forgiven] = [new Float64Array(count), new Float64Array(count)]
+  for (let month = 0; month < count; month++) {
+    tally.reset()
+    repayment.advance(month + 1)
+    // The columns of the tally are years.
+    const year = Math.floor(month / MONTHS_PER_YEAR)
+    paid[month] = tally.paid[year]!
+    forgiven[month] = tally.forgivenTimeBased[year]! + tally.forgivenPslf[year]!
+  }
+  return { paid, forgiven }
 }
 
-/** A forgiveness at the end of a month. */
-export interface Forgiveness {
-  /** Index from 0. */
-  readonly month: number
-  /** Dollars, not rounded. */
-  readonly amount: number
-}
-
-/** What is forgiven, month after month, or the refusal. */
-export const forgivenesses = (
-  law: Law,
-  request: EngineRequest,
-  start: StartMonth,
-  count: number,
-  workspace: Workspace = makeWorkspace()
-): ReadonlyArray<Forgiveness> | Refusal => {
-  const run = prepare(law, request, start, workspace)
-  if ("_tag" in run) return run
-  const forgiven = eachMonth(
-    run,
-    count,
-    ({ forgivenPslf, forgivenTimeBased }, year) => forgivenTimeBased[year]! + forgivenPslf[year]!
-  )
-  return forgiven.flatMap((amount, month) => (amount > 0 ? [{ month, amount }] : []))
+/** The payments of `monthByMonth` alone. */
+export const monthlyPayments = (...asked: Parameters<typeof monthByMonth>): Float64Array | Refusal => {
+  const months = monthByMonth(...asked)
+  return "_tag" in months ? months : months.paid
 }

@@ -8,7 +8,7 @@ import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Trace } from "../law/trace.ts"
 import { type Book, type Books, moveLoans, NEVER } from "../schedule/book.ts"
-import { MONTHS_PER_YEAR, type StartMonth } from "../schedule/calendar.ts"
+import { indexOfMonth, type StartMonth } from "../schedule/calendar.ts"
 import { type Service, setForgivenessMonths } from "../schedule/forgiveness.ts"
 import { firstOwedFrom, type History } from "../schedule/history.ts"
 import type { Holdings } from "../schedule/holdings.ts"
@@ -44,8 +44,7 @@ export const successorsOf = (law: Law, plan: IncomeDrivenPlan, isNew: boolean): 
 /** Index of the first month under the successors, at least 0; `NEVER` if the plan does not end. */
 export const endOf = (law: Law, plan: IncomeDrivenPlan, start: StartMonth): number => {
   if (!ends(law, plan)) return NEVER
-  const [year, month] = law.read(idrSunsetDefault).endsOn.split("-").map(Number)
-  return Math.max(0, (year! - start.year) * MONTHS_PER_YEAR + month! - start.month)
+  return Math.max(0, indexOfMonth(start, law.read(idrSunsetDefault).endsOn))
 }
 
 /** The input of a move to the successors: the plan's own loans as they are when the plan ends. */

@@ -16,6 +16,12 @@ const monthAfter = ({ month, year }: StartMonth): StartMonth =>
 export const startMonthOf = (instant: Date): StartMonth =>
   monthAfter({ year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1 })
 
+/** The index of the month of a day, YYYY-MM-DD; below 0 before the first month. */
+export const indexOfMonth = (start: StartMonth, day: string): number => {
+  const [year, month] = day.split("-").map(Number)
+  return (year! - start.year) * MONTHS_PER_YEAR + month! - start.month
+}
+
 /** The first instant of month `index`, as the API writes it. */
 export const dateOfMonth = (start: StartMonth, index: number): string => {
   const months = start.year * MONTHS_PER_YEAR + (start.month - 1) + index

@@ -2,7 +2,11 @@
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Refusal } from "../../engine/answer/refusals.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
+import { makeWorkspace } from "../../engine/schedule/workspace.ts"
 import type { ReadBook } from "./reading.ts"
+
+/** Memory of the engine that successive calls share. */
+export const workspace = makeWorkspace()
 
 /** The request of a line, whose figures are those without an extra payment. */
 export const requestOf = (

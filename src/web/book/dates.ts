@@ -9,7 +9,7 @@ import type { Loan } from "../../../schema/loan.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { isEmpty } from "../../engine/schedule/book.ts"
-import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
+import { indexOfMonth, type StartMonth } from "../../engine/schedule/calendar.ts"
 import { type DateObstacle, firstOwedFrom, type History, owedBefore } from "../../engine/schedule/history.ts"
 import type { Era } from "./draft.ts"
 
@@ -67,15 +67,10 @@ export type DateNote =
   | "ifSince2007"
   | "ifSince1998"
 
-const monthsFrom = (day: string, start: StartMonth): number => {
-  const [year, month] = day.split("-").map(Number)
-  return (start.year - year!) * MONTHS_PER_YEAR + start.month - month!
-}
-
 /** Whether more months are counted of a loan than there were since a day, so that something was owed before it. */
 const countsFromBefore = (day: string, loans: ReadonlyArray<Loan>, start: StartMonth): boolean =>
   loans.some(
-    ({ idrMonthsInRepayment, pslfCount }) => Math.max(idrMonthsInRepayment, pslfCount) > monthsFrom(day, start)
+    ({ idrMonthsInRepayment, pslfCount }) => Math.max(idrMonthsInRepayment, pslfCount) > -indexOfMonth(start, day)
   )
 
 /**

@@ -10,15 +10,15 @@ import type { Obstacle } from "../../engine/answer/refusals.ts"
 import type { Exclusion } from "../../engine/calculator.ts"
 import { Household } from "../../engine/law/household.ts"
 import { currentLaw } from "../../engine/law/law.ts"
-import { type Forgiveness, forgivenesses, monthlyPayments } from "../../engine/months.ts"
+import { monthByMonth } from "../../engine/months.ts"
 import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
 import { costCents, type Projection, project } from "../../engine/projection.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
 import type { DateObstacle } from "../../engine/schedule/history.ts"
 import { forThreshold, fromCents, toCents } from "../../engine/schedule/rounding.ts"
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
-import { makeWorkspace } from "../../engine/schedule/workspace.ts"
-import { notRefused, requestOf } from "./asking.ts"
+import { notRefused, requestOf, workspace } from "./asking.ts"
+import { isShown } from "./numbers.ts"
 import type { ReadBook } from "./reading.ts"
 import { type Standing, standingOf } from "./standing.ts"
 
@@ -77,8 +77,6 @@ export type Reason =
   | Exclude<Obstacle, { readonly _tag: "ByDate" }>
   | DateObstacle
   | Extract<Exclusion, { readonly _tag: "Vacated" | "OnlyNewLoans" }>
-
-const workspace = makeWorkspace()
 
 /**
  * What the payments and the tax are worth on the day of the first payment, if money grows by `discount` a year. The tax is
@@ -173,8 +171,9 @@ const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, mo
   return undefined
 }
 
-const isShown = ({ amount }: Forgiveness): boolean => Math.round(amount) > 0
-const monthsOf = (forgiven: ReadonlyArray<Forgiveness>) => forgiven.map(({ month }) => month)
+/** Indexes of the months whose amount is so. */
+const monthsWhere = (amounts: Float64Array, isSo: (amount: number) => boolean): ReadonlyArray<number> =>
+  Array.from(amounts).flatMap((amount, month) => (isSo(amount) ? [month] : []))
 
 /** The line of a plan, or why the plan is closed to every loan. */
 export const lineOf = (
@@ -189,10 +188,10 @@ export const lineOf = (
     return figures.loans.map(({ obstacle }) => (obstacle._tag === "ByDate" ? shown(obstacle.reason, book) : obstacle))
   }
   const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
-  const months = notRefused(monthlyPayments(currentLaw, request, start, count, workspace))
-  const highest = months.reduce((most, paid) => Math.max(most, paid), 0)
-  const forgiven =
-    figures.amountForgiven === 0 ? [] : notRefused(forgivenesses(currentLaw, request, start, count, workspace))
+  const { forgiven, paid } = notRefused(monthByMonth(currentLaw, request, start, count, workspace))
+  const highest = paid.reduce((most, paid) => Math.max(most, paid), 0)
+  const forgivenInAll = figures.amountForgiven === 0 ? [] : monthsWhere(forgiven, (amount) => amount > 0)
+  const forgivenIn = monthsWhere(forgiven, isShown)
   return {
     key: `${plan.planType}/${filing}`,
     planType: plan.planType,
@@ -200,13 +199,13 @@ export const lineOf = (
     filing: plan.kind === "income-driven" && book.filings.length > 1 ? filing : null,
     figures,
     ...standingOf({ plan, filing, book, start, figures, request }),
-    months: Array.from(months),
-    forgivenIn: monthsOf(forgiven.some(isShown) ? forgiven.filter(isShown) : forgiven),
-    forgivenInAll: monthsOf(forgiven),
+    months: Array.from(paid),
+    forgivenIn: forgivenIn.length > 0 ? forgivenIn : forgivenInAll,
+    forgivenInAll,
     highestPayment: fromCents(toCents(highest)),
-    highestMonth: months.indexOf(highest),
+    highestMonth: paid.indexOf(highest),
     cost: costOf(figures),
-    presentValue: presentValueOf(months, figures.forgivenessTaxesOwed, book.discount),
+    presentValue: presentValueOf(paid, figures.forgivenessTaxesOwed, book.discount),
     beyondDebt: beyondDebtOf(figures),
     incomeShare: incomeShareOf(plan, filing, book),
     nextBand: nextBandOf(plan, filing, book, count),

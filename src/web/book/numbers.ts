@@ -18,6 +18,9 @@ export const numberOf = (text: string, isPercent: boolean): number | undefined =
   return Number(isPercent ? `${plain}e-2` : plain)
 }
 
+/** Amounts less than half a dollar are shown as zero. */
+export const isShown = (amount: number): boolean => Math.round(amount) !== 0
+
 /** An amount as a line shows it: as it was typed, if it is no number. */
 export const amountShown = (typed: string): string => {
   const amount = numberOf(typed, false)

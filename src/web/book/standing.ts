@@ -19,7 +19,7 @@ import { isEmpty } from "../../engine/schedule/book.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { END_OF_PLANS, LOANS_OUTSIDE_PLAN, MONTHS_BEHIND_PLAN } from "../../messages/plans.ts"
-import { notRefused } from "./asking.ts"
+import { notRefused, workspace } from "./asking.ts"
 import { type DateNote, dateNotes } from "./dates.ts"
 import { owedOf, type ReadBook } from "./reading.ts"
 
@@ -113,7 +113,7 @@ const closedBy = ({ book, figures, plan }: Projected): Standing["closedBy"] => {
 
 /** Whether the first payment by income is lower than the cap, the amount of ten years. @rule ten-year-cap-basis */
 const hasHardship = ({ request, start }: Projected): boolean => {
-  const { parts } = notRefused(explain(currentLaw, request, start, 0))
+  const { parts } = notRefused(explain(currentLaw, request, start, 0, workspace))
   const steps = parts.flatMap(({ group, steps }) => (group === "plan" ? steps : []))
   const valueOf = (wanted: Term) => steps.find(({ term }) => term === wanted)?.value
   return (valueOf("incomePayment") ?? 0) < (valueOf("paymentCap") ?? Number.POSITIVE_INFINITY)
@@ -122,7 +122,7 @@ const hasHardship = ({ request, start }: Projected): boolean => {
 /** @rule idr-sunset-default */
 const successorsOf = ({ plan, request, start }: Projected): ReadonlyArray<EnginePlan> => {
   if (plan.kind !== "income-driven") return []
-  const { parts } = notRefused(explain(currentLaw, request, start, endOf(currentLaw, plan, start)))
+  const { parts } = notRefused(explain(currentLaw, request, start, endOf(currentLaw, plan, start), workspace))
   return [...new Set(parts.flatMap(({ group, planType }) => (group === "successor" ? [planType] : [])))]
 }
 

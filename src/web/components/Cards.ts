@@ -3,6 +3,7 @@ import { h } from "preact"
 import { wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
+import { isShown } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import { type Card, conditionOf, paymentsOf, winnerOf } from "./goals.ts"
 import {
@@ -10,7 +11,6 @@ import {
   detailId,
   endMonthOf,
   forgivenMonthOf,
-  isShown,
   leastOf,
   nameOf,
   putAsideOf,

@@ -3,9 +3,10 @@ import { h } from "preact"
 import { wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
+import { isShown } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import { paymentsOf } from "./goals.ts"
-import { isShown, nameOf, shownDifference } from "./lines.ts"
+import { nameOf, shownDifference } from "./lines.ts"
 import type { Actions, State } from "./state.ts"
 
 const { extra: words } = texts.answer

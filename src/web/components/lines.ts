@@ -5,6 +5,7 @@ import { MONTHS_PER_YEAR } from "../../engine/schedule/calendar.ts"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { Rise } from "../answerTexts.ts"
 import type { Line } from "../book/line.ts"
+import { isShown } from "../book/numbers.ts"
 import { putAside } from "../book/putAside.ts"
 import type { Figure } from "../book/why/explanation.ts"
 import { texts } from "../texts.ts"
@@ -29,9 +30,6 @@ export const dateOf = (firstMonth: string, months: number): string => {
   date.setUTCMonth(date.getUTCMonth() + months)
   return date.toISOString()
 }
-
-/** Amounts less than half a dollar are shown as zero. */
-export const isShown = (amount: number): boolean => Math.round(amount) !== 0
 
 export const rises = ({ figures, highestPayment }: Line): boolean =>
   Math.round(highestPayment) > Math.round(figures.firstMonthPayment)

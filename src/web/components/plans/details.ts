@@ -3,9 +3,10 @@ import { type ComponentChildren, h } from "preact"
 import { dollars, wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
+import { isShown } from "../../book/numbers.ts"
 import type { Figure } from "../../book/why/explanation.ts"
 import { texts } from "../../texts.ts"
-import { amount, endMonthOf, FigureButton, isShown, rises } from "../lines.ts"
+import { amount, endMonthOf, FigureButton, rises } from "../lines.ts"
 import type { LineProps } from "./figures.ts"
 
 const { answer: words } = texts

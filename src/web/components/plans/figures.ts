@@ -3,9 +3,10 @@ import { Fragment, h } from "preact"
 import { wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
+import { isShown } from "../../book/numbers.ts"
 import { texts } from "../../texts.ts"
 import { type Card, paymentsOf } from "../goals.ts"
-import { amount, endMonthOf, forgivenMonthOf, isPartForgiven, isShown, leastOf, riseOf, rises } from "../lines.ts"
+import { amount, endMonthOf, forgivenMonthOf, isPartForgiven, leastOf, riseOf, rises } from "../lines.ts"
 import type { Actions, State } from "../state.ts"
 
 const { answer: words } = texts

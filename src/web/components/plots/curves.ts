@@ -2,8 +2,8 @@
 import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
+import { isShown } from "../../book/numbers.ts"
 import type { Card } from "../goals.ts"
-import { isShown } from "../lines.ts"
 
 /** Months that a plot shows beyond the last end of a plan in color. */
 const MORE_MONTHS = 8

@@ -2,9 +2,10 @@
 import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
 import { wholeDollars } from "../../../messages/figures.ts"
 import type { Line } from "../../book/line.ts"
+import { isShown } from "../../book/numbers.ts"
 import { texts } from "../../texts.ts"
 import { type Card, paymentsOf, winnerOf } from "../goals.ts"
-import { endMonthOf, isPartForgiven, isShown, nameOf, rises, shortOf, shownDifference } from "../lines.ts"
+import { endMonthOf, isPartForgiven, nameOf, rises, shortOf, shownDifference } from "../lines.ts"
 
 const { answer: words, plots: plotWords } = texts
 
