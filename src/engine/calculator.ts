@@ -78,8 +78,10 @@ const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): EngineSc
   workingTowardsPslf: request.pursuingPslf,
   annualIncomeGrowth: request.incomeGrowthPct / PERCENT,
   label: null,
-  ...NO_ADDITIONS,
-  firstBorrowedOn: request.firstBorrowedOn
+  firstBorrowedOn: request.firstBorrowedOn,
+  annualPriceGrowth: NO_ADDITIONS.annualPriceGrowth,
+  changes: NO_ADDITIONS.changes,
+  extraMonthlyPayment: NO_ADDITIONS.extraMonthlyPayment
 })
 
 const computed = ({ calculator, parityVerified }: Plan, projection: Projection): LoanCalcPlan => {

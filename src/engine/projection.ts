@@ -138,8 +138,8 @@ export const project = (
   repayment.advance(GUARD_MONTHS)
   repayment.finish()
   const { passed } = repayment
-  const timeBasedCents = toCents(tally.sumOf(tally.forgivenTimeBased))
-  const pslfCents = toCents(tally.sumOf(tally.forgivenPslf))
+  const timeBasedCents = tally.hasForgiven ? toCents(tally.sumOf(tally.forgivenTimeBased)) : 0
+  const pslfCents = tally.hasForgiven ? toCents(tally.sumOf(tally.forgivenPslf)) : 0
   const forgivenCents = timeBasedCents === 0 && pslfCents === 0 ? 0 : toCents(allForgiven(tally))
   const finish = tally.unfinished ? null : tally.lastMonth
   const circumstances = known | passed | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)

@@ -34,8 +34,6 @@ interface CommonGroup {
   readonly steps: GroupSteps | undefined
   /** The number of loans that may be open. */
   open: number
-  /** The month of forgiveness of each loan, if extra payments come before it; else those in the book. */
-  due: Int32Array | undefined
 }
 
 export interface FixedGroup extends CommonGroup {
@@ -95,9 +93,9 @@ export class Repayment {
   reach(month: number): void {
     this.advance(month)
     if (month >= this.end) this.passOn()
-    for (const { book, due } of this.groups) {
+    for (const { book } of this.groups) {
       for (let slot = 0; slot < book.size; slot++)
-        if (due !== undefined && book.forgivenAt[slot] === LATER) book.forgivenAt[slot] = due[slot]!
+        if (book.forgivenAt[slot] === LATER) book.forgivenAt[slot] = book.dueAt[slot]!
     }
   }
 
@@ -158,11 +156,11 @@ export class Repayment {
     const { held, household, law, plan, workspace } = this.run
     const book = workspace.books.inPlan
     const trace = steps === undefined ? undefined : traceInto(steps.terms)
-    const due = this.dueOf(book)
     const open = book.size
+    this.putOff(book)
     return plan.kind === "income-driven"
-      ? { group: "plan", plan, book, from: 0, steps, open, due, terms: plan.begin({ law, household, book }, trace) }
-      : { group: "plan", plan, book, from: 0, steps, open, due, levelMonths: plan.schedule(law, book, held, trace) }
+      ? { group: "plan", plan, book, from: 0, steps, open, terms: plan.begin({ law, household, book }, trace) }
+      : { group: "plan", plan, book, from: 0, steps, open, levelMonths: plan.schedule(law, book, held, trace) }
   }
 
   private groupOutside(): FixedGroup {
@@ -172,16 +170,8 @@ export class Repayment {
     const levelMonths = steps
       ? scheduleOutsidePlan(outside, traceInto(steps.terms), traceInto(steps.ends))
       : scheduleOutsidePlan(outside)
-    return {
-      group: "beside",
-      plan: standard,
-      book,
-      from: 0,
-      steps,
-      open: book.size,
-      due: this.dueOf(book),
-      levelMonths
-    }
+    this.putOff(book)
+    return { group: "beside", plan: standard, book, from: 0, steps, open: book.size, levelMonths }
   }
 
   /** Moves the open loans of a plan that ends to its successors. */
@@ -205,16 +195,8 @@ export class Repayment {
     )
     const successors = successions.map(({ book, rank, successor, terms }, index): Group => {
       this.passed |= PASSED_TO[rank]!
-      return {
-        group: "successor",
-        plan: successor,
-        book,
-        from,
-        steps: traced[index],
-        open: book.size,
-        due: this.dueOf(book),
-        terms
-      }
+      this.putOff(book)
+      return { group: "successor", plan: successor, book, from, steps: traced[index], open: book.size, terms }
     })
     this.groups = [...successors, ...groups.slice(1)]
   }
@@ -223,22 +205,20 @@ export class Repayment {
     return this.isTraced ? { terms: [], ends: [] } : undefined
   }
 
-  /**
-   * The months of forgiveness, taken out of a book so that its loops forgive nothing; undefined if no
-   * extra payment comes first.
-   */
-  private dueOf(book: Book): Int32Array | undefined {
-    if (this.extra === 0) return undefined
-    const due = book.forgivenAt.slice(0, book.size)
-    for (let slot = 0; slot < book.size; slot++) if (due[slot] !== NEVER) book.forgivenAt[slot] = LATER
-    return due
+  /** If extra payments come first, puts off the months of forgiveness, so that the book's loops forgive nothing. */
+  private putOff(book: Book): void {
+    if (this.extra === 0) return
+    for (let slot = 0; slot < book.size; slot++) {
+      book.dueAt[slot] = book.forgivenAt[slot]!
+      if (book.dueAt[slot] !== NEVER) book.forgivenAt[slot] = LATER
+    }
   }
 
   private nextForgiveness(): number {
     let next = NEVER - 1
-    for (const { book, due } of this.groups) {
+    for (const { book } of this.groups) {
       for (let slot = 0; slot < book.size; slot++)
-        if (book.forgivenAt[slot] === LATER && due![slot]! < next) next = due![slot]!
+        if (book.forgivenAt[slot] === LATER && book.dueAt[slot]! < next) next = book.dueAt[slot]!
     }
     return next
   }
@@ -247,9 +227,9 @@ export class Repayment {
   private forgive(month: number): void {
     const { tally } = this.run.workspace
     for (const group of this.groups) {
-      const { book, due } = group
+      const { book } = group
       for (let slot = 0; slot < book.size; slot++) {
-        if (book.forgivenAt[slot] !== LATER || due![slot] !== month) continue
+        if (book.forgivenAt[slot] !== LATER || book.dueAt[slot] !== month) continue
         const balance = book.principal[slot]! + book.interest[slot]!
         tally.forgive(month, balance, book.forgivenAsPslf[slot] === 1)
         tally.endedIn(month)

@@ -49,7 +49,7 @@ interface Traces {
   readonly ends: Trace
 }
 
-/** Sets the months left of each loan's term. */
+/** Sets the months of each loan's term that are behind it and left. */
 const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, trace?: Trace): void => {
   for (let slot = 0; slot < book.size; slot++) {
     const loanTrace = trace?.of(book.position[slot]!)
@@ -57,6 +57,7 @@ const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, tr
     const of = planForLoan(plan, traits, held)
     const term = of.term(law, traits, held, loanTrace)
     const behind = of.monthsBehind(law, book, slot, term)
+    book.monthsBehind[slot] = behind
     book.monthsLeft[slot] = term - behind
     if (behind > 0) loanTrace?.("monthsBehind", behind, fixedPlanPriorMonths)
     loanTrace?.("monthsLeft", term - behind, behind > 0 ? fixedPlanPriorMonths : of.termRule(traits))
@@ -88,7 +89,7 @@ const setLastMonths = (law: Law, plan: Plan, book: Book, ending: Ending, traces?
 
 /**
  * The refusal of a projection of this loan alone, without PSLF, or undefined. The loan must fit the
- * plan. The borrower's history is that of the whole request.
+ * plan. The borrower's history is that of the whole request. Only counted months can lead to one.
  */
 export const artifactOfLoan = (
   law: Law,
@@ -97,7 +98,7 @@ export const artifactOfLoan = (
   history: History | undefined,
   { books }: Workspace
 ): Refusal | undefined => {
-  if (isEmpty(loan)) return undefined
+  if (isEmpty(loan) || (loan.idrMonthsInRepayment === 0 && loan.pslfCount === 0)) return undefined
   const { inPlan } = books
   inPlan.clear(1)
   inPlan.add(loan, law.traitsOf[loan.loanType], 0)

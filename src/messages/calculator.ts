@@ -30,7 +30,7 @@ const madeBefore = (law: Law): string => longDate(law.read(directPlusConsolidati
 /** The loan type, with a reason if its name does not explain it. */
 const typeReason = (law: Law, loanType: LoanType): string =>
   law.traitsOf[loanType].directPlusConsolidation
-    ? `${loanType} exists only in consolidations made before ${madeBefore(law)}, which may elect only the fixed plans of that time.`
+    ? `${loanType} exists only in consolidations made before ${law.derived(madeBefore)}, which may elect only the fixed plans of that time.`
     : `The loan type ${loanType} cannot elect it.`
 
 /** @law 20 U.S.C. 1098e(a)(2)(B)   @rule plan-eligibility-matrix, rap-loan-exclusions */
@@ -38,6 +38,9 @@ const windowReason = (law: Law): string => {
   const [from, to] = law.read(rapLoanExclusions).carveOutWindow.map(longDate)
   return `It is open to this loan only if the loan was being repaid under an income-driven plan (ICR) between ${from} and ${to}; priorIdrMonths was 0, which shows no such month.`
 }
+
+/** @rule save-vacatur */
+const judgedOn = (law: Law): string => longDate(law.read(saveVacatur).vacatedOn)
 
 /** @rule new-loan-plans-2026-07 */
 const newLoansFrom = (law: Law): string => longDate(law.read(newLoanPlans202607).loansMadeFrom)
@@ -57,15 +60,15 @@ const ofFirstBorrowed = (reason: DateObstacle): string => {
 const sentenceOf = (law: Law, planType: EnginePlan, exclusion: Exclusion): string => {
   switch (exclusion._tag) {
     case "Vacated":
-      return `Since the final judgment of ${longDate(law.read(saveVacatur).vacatedOn)}, nobody can elect it.`
+      return `Since the final judgment of ${law.derived(judgedOn)}, nobody can elect it.`
     case "ClosedToNewLoans":
-      return `It is closed to loans made on or after ${newLoansFrom(law)}; ${exclusion.isSent ? "borrowedOnOrAfterJul12026 was true" : "firstBorrowedOn was not before"}.`
+      return `It is closed to loans made on or after ${law.derived(newLoansFrom)}; ${exclusion.isSent ? "borrowedOnOrAfterJul12026 was true" : "firstBorrowedOn was not before"}.`
     case "OnlyNewLoans":
-      return `It is open only to loans made on or after ${newLoansFrom(law)}; send borrowedOnOrAfterJul12026 true for one.`
+      return `It is open only to loans made on or after ${law.derived(newLoansFrom)}; send borrowedOnOrAfterJul12026 true for one.`
     case "NeverNew":
       return planType === "TIERED STANDARD"
-        ? `It is open only to loans made on or after ${newLoansFrom(law)}, and ${exclusion.loanType} exists only in consolidations made before ${madeBefore(law)}.`
-        : `The flag borrowedOnOrAfterJul12026 was true, and ${exclusion.loanType} exists only in consolidations made before ${madeBefore(law)}; send direct_consolidation_with_plus for a newer one.`
+        ? `It is open only to loans made on or after ${law.derived(newLoansFrom)}, and ${exclusion.loanType} exists only in consolidations made before ${law.derived(madeBefore)}.`
+        : `The flag borrowedOnOrAfterJul12026 was true, and ${exclusion.loanType} exists only in consolidations made before ${law.derived(madeBefore)}; send direct_consolidation_with_plus for a newer one.`
     case "BalanceTooSmall":
       return `It needs a balance over ${dollars(exclusion.over)} dollars.`
     case "ByDate":
@@ -99,7 +102,7 @@ const worded = (law: Law, { exclusions, label, plan }: ExcludedPlan): LoanCalcEx
 export const calculatorAssumptions = (law: Law, isDated: boolean): ReadonlyArray<string> => [
   "The borrower has one loan without unpaid interest, and makes every payment on time.",
   "The first payment is made in the month after the computation.",
-  `The loan is assumed to be made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true${isDated ? " or firstBorrowedOn is on or after that day" : ""}. Only Direct loans use this.`,
+  `The loan is assumed to be made before ${law.derived(newLoansFrom)} unless borrowedOnOrAfterJul12026 is true${isDated ? " or firstBorrowedOn is on or after that day" : ""}. Only Direct loans use this.`,
   isDated
     ? "The new-borrower dates of Income-Based (2014) and Pay As You Earn are read from firstBorrowedOn, unless the loan type shows an earlier debt. The other dates, of a loan received since October 2011 and of Extended, are assumed to be met unless the loan type shows otherwise."
     : "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are assumed to be met unless the loan type shows otherwise.",

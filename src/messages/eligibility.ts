@@ -2,29 +2,28 @@
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
-import { currentLaw } from "../engine/law/law.ts"
+import { currentLaw, type Law } from "../engine/law/law.ts"
 import { historyOf } from "../engine/schedule/history.ts"
 import { longDate } from "./figures.ts"
 import { dateNotes } from "./notes.ts"
 
-/**
- * @param whose the loans that were read so
- * @rule new-loan-plans-2026-07
- */
-const newLoans = (whose: "Every loan" | "Every loan without madeOn"): string => {
-  const from = longDate(currentLaw.read(newLoanPlans202607).loansMadeFrom)
-  return `${whose} is assumed to be made before ${from}. One Direct loan or consolidation made since then leaves only REPAYMENT ASSISTANCE and Tiered Standard for all Direct loans, and only Tiered Standard for Parent PLUS loans`
+/** What is assumed of the loans that were sent without a date. @rule new-loan-plans-2026-07 */
+const newLoans = (law: Law): string => {
+  const from = longDate(law.read(newLoanPlans202607).loansMadeFrom)
+  return `is assumed to be made before ${from}. One Direct loan or consolidation made since then leaves only REPAYMENT ASSISTANCE and Tiered Standard for all Direct loans, and only Tiered Standard for Parent PLUS loans`
 }
 
-/**
- * @param isPayeAlone whether dates close INCOME BASED
- * @rule new-borrower-tests
- */
-const newBorrower = (isPayeAlone: boolean): string => {
-  const tests = currentLaw.read(newBorrowerTests)
-  const from = (plan: "INCOME BASED" | "PAY AS YOU EARN") => longDate(tests[plan].newFrom)
-  if (isPayeAlone) return `The borrower is assumed to be new on ${from("PAY AS YOU EARN")} for PAY AS YOU EARN`
-  return `The borrower is assumed to be new on ${from("INCOME BASED")} for INCOME BASED, and on ${from("PAY AS YOU EARN")} for PAY AS YOU EARN. Borrowers who were new on ${from("INCOME BASED")} have INCOME BASED; everyone else has INCOME BASED (OLD)`
+const newFrom = (law: Law, plan: "INCOME BASED" | "PAY AS YOU EARN"): string =>
+  longDate(law.read(newBorrowerTests)[plan].newFrom)
+
+/** What is assumed of the borrower where dates close INCOME BASED. @rule new-borrower-tests */
+const newForPaye = (law: Law): string =>
+  `The borrower is assumed to be new on ${newFrom(law, "PAY AS YOU EARN")} for PAY AS YOU EARN`
+
+/** What is assumed of the borrower otherwise. @rule new-borrower-tests */
+const newBorrower = (law: Law): string => {
+  const ofIncomeBased = newFrom(law, "INCOME BASED")
+  return `The borrower is assumed to be new on ${ofIncomeBased} for INCOME BASED, and on ${newFrom(law, "PAY AS YOU EARN")} for PAY AS YOU EARN. Borrowers who were new on ${ofIncomeBased} have INCOME BASED; everyone else has INCOME BASED (OLD)`
 }
 
 /** The assumptions behind the listed plans, as far as dates do not decide; empty if no plan is listed. */
@@ -42,8 +41,10 @@ export const eligibilityNotes = (
   return [
     ...dateNotes(currentLaw, request),
     ...(loans.some(({ eligiblePlanTypes }) => eligiblePlanTypes.length > 0) && !isNewnessKnown
-      ? [newLoans(whose)]
+      ? [`${whose} ${currentLaw.derived(newLoans)}`]
       : []),
-    ...((lists("INCOME BASED") || lists("PAY AS YOU EARN")) && !isFirstKnown ? [newBorrower(isPayeAlone)] : [])
+    ...((lists("INCOME BASED") || lists("PAY AS YOU EARN")) && !isFirstKnown
+      ? [currentLaw.derived(isPayeAlone ? newForPaye : newBorrower)]
+      : [])
   ]
 }

@@ -161,6 +161,12 @@ describe("the explanation of a figure", () => {
     expect(Object.keys(seen).sort()).toEqual([...FIGURE_BY_LABEL.values()].sort())
   })
 
+  it("names the income above which a plan takes a share: 150% of $15,960, the guideline for one person", () => {
+    const sharesOf = (plan: string) => linesOf(exampleDraft).find(({ planType }) => planType === plan)!.incomeShare
+    expect(sharesOf("INCOME BASED")).toEqual({ rate: 0.1, above: 23_940 })
+    expect(sharesOf("REPAYMENT ASSISTANCE")).toBeUndefined()
+  })
+
   it("derives the payments of each kind of plan in dollars", () => {
     const said = (plan: string, figure: Figure = "first") => {
       const line = linesOf(exampleDraft).find(({ planType }) => planType === plan)!

@@ -3,10 +3,20 @@
  * applied) that bear on it. Building the lists takes a sixth of the time of a one-loan projection,
  * and the same lists recur.
  */
-import type { Additions, Circumstances } from "../../../ledger/circumstances.ts"
+import type { Circumstances } from "../../../ledger/circumstances.ts"
+import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Law } from "../law/law.ts"
-import type { EnginePlan, Plan } from "../plans/plan.ts"
-import { type Asked, circumstancesThatMatter, citationsOf, namedState, omissionsThatBear } from "./citations.ts"
+import type { Plan } from "../plans/plan.ts"
+import { CALCULATOR_PLANS } from "../plans/registry.ts"
+import { FEDERAL_BRACKETS } from "../tax/federal.ts"
+import {
+  type Asked,
+  circumstancesThatMatter,
+  citationsOf,
+  NAMED_STATES,
+  omissionsThatBear,
+  placeOf
+} from "./citations.ts"
 
 export interface Basis {
   /** Ids of the ledger entries that the answer uses. */
@@ -16,8 +26,8 @@ export interface Basis {
 }
 
 /**
- * The bases under one plan, state, filing status and set of additions. `relevant` is the set of circumstances that
- * matter there, and `bases` is keyed by those that are true.
+ * The bases of one plan, state, list of filing statuses and set of additions. `relevant` is the set of
+ * circumstances that matter there, and `bases` is keyed by those that are true.
  */
 interface Question {
   readonly relevant: Circumstances
@@ -27,12 +37,29 @@ interface Question {
 /** Maximum number of cached bases for one law. Above it the cache is cleared. */
 const MAX_CACHED = 100_000
 
+const STATUSES: ReadonlyArray<string> = Object.keys(FEDERAL_BRACKETS)
+
+/** The number of a list of filing statuses, each at most once: its digits are the statuses, from 1. */
+const numberOf = (filingStatuses: ReadonlyArray<FilingStatus>): number => {
+  let number = 0
+  for (const status of filingStatuses) number = number * (STATUSES.length + 1) + STATUSES.indexOf(status) + 1
+  return number
+}
+
+const LISTS_OF_STATUSES = (STATUSES.length + 1) ** STATUSES.length
+
+/** The number of a question. A number, because one map is faster than nested maps or joined texts. */
+const keyOf = (plan: Plan, { additions, filingStatuses, state }: Asked): number => {
+  const planned = additions * CALCULATOR_PLANS.length + CALCULATOR_PLANS.indexOf(plan)
+  const placed = planned * (NAMED_STATES.length + 1) + placeOf(state)
+  return placed * LISTS_OF_STATUSES + numberOf(filingStatuses)
+}
+
 class BasisCache {
   private readonly law: Law
   /** Equal bases are one object; a few hundred make up nearly all answers. */
   private readonly distinct = new Map<string, Basis>()
-  /** By plan, state, filing statuses and additions. Nested maps are faster than one map with a joined key. */
-  private readonly questions = new Map<EnginePlan, Map<string | null, Map<string, Map<Additions, Question>>>>()
+  private readonly questions = new Map<number, Question>()
   private size = 0
 
   constructor(law: Law) {
@@ -45,13 +72,11 @@ class BasisCache {
   }
 
   private question(plan: Plan, asked: Asked): Question {
-    const { additions, filingStatuses } = asked
-    const statuses = filingStatuses.length === 1 ? filingStatuses[0]! : filingStatuses.join()
-    const byAdditions = branch(branch(branch(this.questions, plan.planType), namedState(asked)), statuses)
-    const known = byAdditions.get(additions)
+    const key = keyOf(plan, asked)
+    const known = this.questions.get(key)
     if (known !== undefined) return known
     const question = { relevant: circumstancesThatMatter(this.law, plan, asked), bases: new Map() }
-    byAdditions.set(additions, question)
+    this.questions.set(key, question)
     return question
   }
 
@@ -79,23 +104,8 @@ class BasisCache {
   }
 }
 
-/** The map under a key, created if missing. */
-const branch = <Key, K, V>(tree: Map<Key, Map<K, V>>, key: Key): Map<K, V> => {
-  const found = tree.get(key)
-  if (found !== undefined) return found
-  const made = new Map<K, V>()
-  tree.set(key, made)
-  return made
-}
-
-const cacheByLaw = new WeakMap<Law, BasisCache>()
-
-const newCache = (law: Law): BasisCache => {
-  const cache = new BasisCache(law)
-  cacheByLaw.set(law, cache)
-  return cache
-}
+const cacheOf = (law: Law) => new BasisCache(law)
 
 /** The rules that an answer cites, and the omissions that bear on it. */
 export const basisOf = (law: Law, plan: Plan, asked: Asked, circumstances: Circumstances): Basis =>
-  (cacheByLaw.get(law) ?? newCache(law)).of(plan, asked, circumstances)
+  law.derived(cacheOf).of(plan, asked, circumstances)

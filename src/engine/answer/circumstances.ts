@@ -70,14 +70,12 @@ const pslfReaches = ({ books, held, law, plan, service }: Question): boolean => 
 }
 
 /** The circumstances of loans with a term shortened by months already counted. */
-const shortenedTerms = ({ books: { inPlan }, held, law, plan }: Question): Circumstances => {
+const shortenedTerms = ({ books: { inPlan }, plan }: Question): Circumstances => {
   if (plan.kind !== "fixed") return 0
   let set = 0
   for (let slot = 0; slot < inPlan.size; slot++) {
-    const traits = inPlan.traits[slot]!
-    const of = planForLoan(plan, traits, held)
-    if (of.monthsBehind(law, inPlan, slot, of.term(law, traits, held)) === 0) continue
-    set |= isAnyConsolidation(traits) ? only.shortened | only.shortenedConsolidation : only.shortened
+    if (inPlan.monthsBehind[slot] === 0) continue
+    set |= isAnyConsolidation(inPlan.traits[slot]!) ? only.shortened | only.shortenedConsolidation : only.shortened
   }
   return set
 }

@@ -149,11 +149,15 @@ export const circumstancesThatMatter = (law: Law, plan: Plan, asked: Asked): Cir
   ].reduce((asked, when) => asked | when, 0)
 }
 
-const NAMED_STATES: ReadonlySet<string> = new Set([
-  ...Object.keys(STATE_TAXES),
-  ...omissions.flatMap(({ bearsOn }) => [...(bearsOn.states ?? []), ...(bearsOn.statesExcept ?? [])])
-])
+/** The states that a rule or an omission names. All others share one basis. */
+export const NAMED_STATES: ReadonlyArray<string> = [
+  ...new Set([
+    ...Object.keys(STATE_TAXES),
+    ...omissions.flatMap(({ bearsOn }) => [...(bearsOn.states ?? []), ...(bearsOn.statesExcept ?? [])])
+  ])
+]
 
-/** The state if any rule or omission names it, else null: all other states share one basis. */
-export const namedState = ({ state }: Pick<Asked, "state">): string | null =>
-  state !== null && NAMED_STATES.has(state) ? state : null
+const PLACES = new Map<string | null, number>(NAMED_STATES.map((state, place) => [state, place + 1]))
+
+/** The place of a state among those that are named, from 1; 0 for all others. */
+export const placeOf = (state: string | null): number => PLACES.get(state) ?? 0

@@ -88,11 +88,10 @@ const changesNothing = (change: Change): boolean =>
 const ofChanges = (changes: ReadonlyArray<Change>): ReadonlyArray<Contradiction> => {
   const found: Array<Contradiction> = []
   changes.forEach((change, index) => {
-    const path = ["scenario", "changes", index]
     const after = changes[index - 1]?.fromYear
     if (after !== undefined && change.fromYear <= after)
-      found.push({ _tag: "NotLater", path: [...path, "fromYear"], after })
-    else if (changesNothing(change)) found.push({ _tag: "ChangesNothing", path })
+      found.push({ _tag: "NotLater", path: ["scenario", "changes", index, "fromYear"], after })
+    else if (changesNothing(change)) found.push({ _tag: "ChangesNothing", path: ["scenario", "changes", index] })
   })
   return found
 }

@@ -71,6 +71,7 @@ export const isProrated = ({ filingStatus, spouseFederalLoanBalance }: Changing)
 const NO_CHANGES: ReadonlyArray<Change> = []
 /** No projection year. */
 const NEVER_CHANGES = -1
+const NOT_ENTERED = -1
 
 const changesOf = ({ changes }: Pick<HouseholdScenario, "changes">): ReadonlyArray<Change> => changes ?? NO_CHANGES
 
@@ -109,58 +110,42 @@ export const erasOf = (scenario: Omit<HouseholdScenario, "label">): ReadonlyArra
 }
 
 /**
- * The household in force. `enter` moves it to another year; every field that is not readonly is of
- * that year.
+ * The household in force. `enter` moves it to a year; until its first call no field of a year is set.
+ * Every field that is not readonly is of that year.
  */
 export class Household {
-  readonly state: string | null
-  readonly directPrincipal: number
-  readonly ffelPrincipal: number
+  readonly scenario: HouseholdScenario
+  readonly debt: SharedDebt
   /** Income base, in dollars a year. */
   income = 0
-  /** The income base of the first year, or of the year of the last change. */
-  incomeSent = 0
   familySize = 0
   /** Poverty guideline of the family, in dollars a year. */
   guideline = 0
   /** Prices, divided by those of the first year. */
   prices = 1
-  dependents: number
-  filingStatus: FilingStatus
+  dependents = 0
+  filingStatus: FilingStatus = "Single"
   /** The borrower's share of a joint payment, 0 to 1. */
   share = 1
-  private year = 0
-  /** The borrower's and the spouse's income of the year in which they were settled. */
+  private year = NOT_ENTERED
+  /** The borrower's and the spouse's income of the first year, or of that of the last change. */
   private own = 0
   private spouse = 0
   private spouseDebt = 0
   /** The guideline at the prices of the first year. */
   private guidelineNow = 0
+  /** The next change, by its place and its projection year. */
   private next = 0
   private changesIn = NEVER_CHANGES
-  private settledIn = 0
   private readonly law: Law
-  private readonly scenario: HouseholdScenario
-  private readonly ownDebt: number
-  private readonly changes: ReadonlyArray<Change>
-  private readonly growth: number
-  private readonly priceGrowth: number
   private readonly isConstant: boolean
 
   constructor(law: Law, scenario: HouseholdScenario, debt: SharedDebt) {
     this.law = law
     this.scenario = scenario
-    this.state = scenario.state
-    this.directPrincipal = debt.directPrincipal
-    this.ffelPrincipal = debt.ffelPrincipal
-    this.ownDebt = debt.own
-    this.dependents = scenario.dependents
-    this.filingStatus = scenario.filingStatus
-    this.changes = changesOf(scenario)
-    this.growth = 1 + scenario.annualIncomeGrowth
-    this.priceGrowth = 1 + (scenario.annualPriceGrowth ?? 0)
-    this.isConstant = this.growth === 1 && this.priceGrowth === 1 && this.changes.length === 0
-    this.restart()
+    this.debt = debt
+    this.isConstant =
+      scenario.annualIncomeGrowth === 0 && (scenario.annualPriceGrowth ?? 0) === 0 && !hasChanges(scenario)
   }
 
   /**
@@ -169,52 +154,61 @@ export class Household {
    * @law 34 CFR 685.209(l)   @rule idr-annual-recalculation
    */
   enter(year: number): boolean {
+    if (year < this.year || this.year === NOT_ENTERED) this.restart()
     if (this.isConstant) return false
-    if (year < this.year) this.restart()
     while (this.year < year) this.advance()
     return true
   }
 
   /** Traces the income base as sent, and the debts of a joint payment. */
   trace(trace: Trace, sharedBy: ReadonlyArray<Rule>): void {
-    trace("incomeBase", this.incomeSent, idrIncomeBase)
+    trace("incomeBase", this.incomeBase(), idrIncomeBase)
     if (!isJoint(this.filingStatus) || this.spouseDebt === 0) return
-    trace("ownDebt", this.ownDebt, ...sharedBy)
+    trace("ownDebt", this.debt.own, ...sharedBy)
     trace("spouseDebt", this.spouseDebt, ...sharedBy)
   }
 
+  /** That of the first year, or of that of the last change. */
+  private incomeBase(): number {
+    return this.own + (isJoint(this.filingStatus) ? this.spouse : 0)
+  }
+
   private restart(): void {
+    const { scenario } = this
     this.year = 0
     this.next = 0
     this.prices = 1
-    this.own = this.scenario.adjustedGrossIncome
-    this.spouse = this.scenario.spouseAdjustedGrossIncome ?? 0
-    this.spouseDebt = this.scenario.spouseFederalLoanBalance ?? 0
-    this.filingStatus = this.scenario.filingStatus
-    this.dependents = this.scenario.dependents
+    this.own = scenario.adjustedGrossIncome
+    this.spouse = scenario.spouseAdjustedGrossIncome ?? 0
+    this.spouseDebt = scenario.spouseFederalLoanBalance ?? 0
+    this.filingStatus = scenario.filingStatus
+    this.dependents = scenario.dependents
     this.settle()
   }
 
   private advance(): void {
+    const { annualIncomeGrowth, annualPriceGrowth } = this.scenario
     this.year++
-    if (this.priceGrowth !== 1) {
-      this.prices *= this.priceGrowth
+    if (annualPriceGrowth !== null && annualPriceGrowth !== 0) {
+      this.prices *= 1 + annualPriceGrowth
       this.guideline = this.guidelineNow * this.prices
     }
-    if (this.year === this.changesIn) this.change(this.changes[this.next++]!)
-    else this.income *= this.growth
+    if (this.year === this.changesIn) this.change(changesOf(this.scenario)[this.next]!)
+    else this.income *= 1 + annualIncomeGrowth
   }
 
   private change(change: Change): void {
-    for (let year = this.settledIn; year < this.year; year++) {
-      this.own *= this.growth
-      this.spouse *= this.growth
+    const since = this.next === 0 ? 0 : changesOf(this.scenario)[this.next - 1]!.fromYear - 1
+    for (let year = since; year < this.year; year++) {
+      this.own *= 1 + this.scenario.annualIncomeGrowth
+      this.spouse *= 1 + this.scenario.annualIncomeGrowth
     }
     this.own = change.adjustedGrossIncome ?? this.own
     this.spouse = change.spouseAdjustedGrossIncome ?? this.spouse
     this.spouseDebt = change.spouseFederalLoanBalance ?? this.spouseDebt
     this.filingStatus = change.filingStatus ?? this.filingStatus
     this.dependents = change.dependents ?? this.dependents
+    this.next++
     this.settle()
   }
 
@@ -224,16 +218,14 @@ export class Household {
    * @rule idr-income-base, rap-joint-proration, idr-joint-proration
    */
   private settle(): void {
-    const next = this.changes[this.next]
+    const { own } = this.debt
+    const next = changesOf(this.scenario)[this.next]
     this.changesIn = next === undefined ? NEVER_CHANGES : next.fromYear - 1
-    this.settledIn = this.year
-    const joint = isJoint(this.filingStatus)
-    this.income = this.own + (joint ? this.spouse : 0)
-    this.incomeSent = this.income
+    this.income = this.incomeBase()
     this.familySize = familySize(this.law, this.filingStatus, this.dependents)
-    this.guidelineNow = guidelineOf(this.law, this.state, this.familySize)
+    this.guidelineNow = guidelineOf(this.law, this.scenario.state, this.familySize)
     this.guideline = this.guidelineNow * this.prices
-    this.share = joint && this.spouseDebt > 0 ? this.ownDebt / (this.ownDebt + this.spouseDebt) : 1
+    this.share = isJoint(this.filingStatus) && this.spouseDebt > 0 ? own / (own + this.spouseDebt) : 1
   }
 }
 
@@ -247,5 +239,5 @@ export const isWithFfel = (law: Law, planType: string): boolean => {
  * The Direct part of a payment: Direct principal / (Direct + FFEL principal), at the start.
  * @law 34 CFR 685.209(a)(2)(ii)(A), (c)(2)(ii)(A) of early 2023   @rule ffel-direct-part
  */
-export const directPartOf = ({ directPrincipal, ffelPrincipal }: Household): number =>
+export const directPartOf = ({ directPrincipal, ffelPrincipal }: SharedDebt): number =>
   ffelPrincipal === 0 ? 1 : directPrincipal / (directPrincipal + ffelPrincipal)

@@ -20,6 +20,8 @@ export interface Citation {
 
 export interface Law {
   readonly read: ReadRule
+  /** What follows from the law alone, derived at the first call and kept. */
+  readonly derived: <A>(derive: (law: Law) => A) => A
   /** Citations with the ids of the entries in force. */
   readonly cite: (citations: ReadonlyArray<Citation>) => ReadonlyArray<CitedIds>
   /** Ids of the entries read or cited so far. A test checks that every entry in force is used. */
@@ -57,12 +59,22 @@ export const lawOf = (options: LawOptions): Law => {
     return entry
   }
   const read = <V extends Json>(rule: Rule<V>): V => (lookUp(rule) as RuleEntry<V>).value
-  return {
+  const values = new Map<(law: Law) => unknown, unknown>()
+  const derived = <A>(derive: (law: Law) => A): A => {
+    const known = values.get(derive) as A | undefined
+    if (known !== undefined) return known
+    const value = derive(law)
+    values.set(derive, value)
+    return value
+  }
+  const law: Law = {
     read,
+    derived,
     traitsOf: traitsOfTypes({ read }),
     cite: (citations) => citations.map(({ rules, when = 0 }) => ({ ids: rules.map((rule) => lookUp(rule).id), when })),
     used
   }
+  return law
 }
 
 /** The day of the ledger's release. It is fixed, so one version always gives the same figures. */

@@ -22,29 +22,35 @@ const planNamed = (planType: EnginePlan): IncomeDrivenPlan => {
   return plan
 }
 
-const ends = (law: Law, { planType }: IncomeDrivenPlan): boolean => {
-  const plans: ReadonlyArray<string> = law.read(idrSunsetDefault).plans
-  return plans.includes(planType)
+/** The sunset, with its plans. */
+const sunsetOf = (law: Law) => {
+  const { plans, successors, successorsOfNewBorrowers, ...dates } = law.read(idrSunsetDefault)
+  return {
+    ...dates,
+    plans: plans.map(planNamed),
+    successors: successors.map(planNamed),
+    successorsOfNewBorrowers: successorsOfNewBorrowers.map(planNamed)
+  }
 }
 
 /** Whether dates show a new borrower of July 1, 2014. @rule idr-sunset-default */
 export const isNewSince2014 = (law: Law, history: History | undefined): boolean =>
-  history !== undefined && firstOwedFrom(history, law.read(idrSunsetDefault).newBorrowersFrom)
+  history !== undefined && firstOwedFrom(history, law.derived(sunsetOf).newBorrowersFrom)
 
 /**
  * The successors of a plan, in order of preference; none if the plan does not end.
  * @param isNew whether dates show a new borrower of July 1, 2014
  */
 export const successorsOf = (law: Law, plan: IncomeDrivenPlan, isNew: boolean): ReadonlyArray<IncomeDrivenPlan> => {
-  if (!ends(law, plan)) return []
-  const { successors, successorsOfNewBorrowers } = law.read(idrSunsetDefault)
-  return (isNew ? successorsOfNewBorrowers : successors).map(planNamed)
+  const { plans, successors, successorsOfNewBorrowers } = law.derived(sunsetOf)
+  if (!plans.includes(plan)) return []
+  return isNew ? successorsOfNewBorrowers : successors
 }
 
 /** Index of the first month under the successors, at least 0; `NEVER` if the plan does not end. */
 export const endOf = (law: Law, plan: IncomeDrivenPlan, start: StartMonth): number => {
-  if (!ends(law, plan)) return NEVER
-  return Math.max(0, indexOfMonth(start, law.read(idrSunsetDefault).endsOn))
+  const { endsOn, plans } = law.derived(sunsetOf)
+  return plans.includes(plan) ? Math.max(0, indexOfMonth(start, endsOn)) : NEVER
 }
 
 /** The input of a move to the successors: the plan's own loans as they are when the plan ends. */

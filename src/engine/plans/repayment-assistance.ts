@@ -76,7 +76,7 @@ const basePayment = (bands: ReadonlyArray<Band>, income: number, trace?: Trace):
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */
 const applicableMonthlyPayment = (law: Law, household: Household): ((trace?: Trace) => number) => {
-  const bands = bandsOf(law)
+  const bands = law.derived(bandsOf)
   const { perDependentMonthly } = law.read(rapDependentReduction)
   const minimum = law.read(rapMinimumPayment).monthly
   return (trace) => {

@@ -66,7 +66,8 @@ export const discretionaryPayment = (household: Household, formula: IncomeFormul
   const { isWithFfel, paymentRate, povertyMultiple } = formula
   const { guideline, income, share } = household
   const discretionary = Math.max(0, income - povertyMultiple * guideline)
-  const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share * (isWithFfel ? directPartOf(household) : 1)
+  const payment =
+    ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share * (isWithFfel ? directPartOf(household.debt) : 1)
   if (trace !== undefined) traceIncome(trace, household, formula, discretionary, payment)
   return payment
 }
@@ -78,7 +79,7 @@ const traceIncome = (
   discretionary: number,
   payment: number
 ): void => {
-  const { directPrincipal, familySize, ffelPrincipal, guideline, prices, share } = household
+  const { debt, familySize, guideline, prices, share } = household
   trace("familySize", familySize, idrFamilySize)
   if (prices !== 1) trace("prices", prices, povertyGuideline)
   trace("povertyGuideline", guideline, povertyGuideline, povertyGuidelineRegionRule)
@@ -87,11 +88,11 @@ const traceIncome = (
   trace("paymentRate", paymentRate, rule)
   const shared = share === 1 ? [] : [idrJointProration]
   if (share !== 1) trace("share", share, ...shared)
-  const divided = isWithFfel && ffelPrincipal > 0 ? [ffelDirectPart] : []
+  const divided = isWithFfel && debt.ffelPrincipal > 0 ? [ffelDirectPart] : []
   if (divided.length > 0) {
-    trace("directPrincipal", directPrincipal, ...divided)
-    trace("ffelPrincipal", ffelPrincipal, ...divided)
-    trace("directPart", directPartOf(household), ...divided)
+    trace("directPrincipal", debt.directPrincipal, ...divided)
+    trace("ffelPrincipal", debt.ffelPrincipal, ...divided)
+    trace("directPart", directPartOf(debt), ...divided)
   }
   trace("incomePayment", payment, rule, ...shared, ...divided)
 }

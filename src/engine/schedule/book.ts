@@ -34,10 +34,13 @@ export class Book {
   readonly kinds: Array<LoanTraits> = []
   /** Month at the end of which the loan is forgiven, or `NEVER`. */
   forgivenAt = new Int32Array(0)
+  /** The same month, while extra payments come before the forgiveness and `forgivenAt` is later. */
+  dueAt = new Int32Array(0)
   /** 1 if that forgiveness is PSLF. */
   forgivenAsPslf = new Uint8Array(0)
-  /** Fixed plans: payments left. */
+  /** Fixed plans: payments left, and months of the term that were already counted. */
   monthsLeft = new Int32Array(0)
+  monthsBehind = new Int32Array(0)
   /** Fixed plans: payment of the current level, in dollars a month. */
   payment = new Float64Array(0)
   /** Fixed plans: payment of a level divided by that of the level before. */
@@ -67,8 +70,10 @@ export class Book {
     this.pslfCount = new Int32Array(capacity)
     this.position = new Int32Array(capacity)
     this.forgivenAt = new Int32Array(capacity)
+    this.dueAt = new Int32Array(capacity)
     this.forgivenAsPslf = new Uint8Array(capacity)
     this.monthsLeft = new Int32Array(capacity)
+    this.monthsBehind = new Int32Array(capacity)
     this.payment = new Float64Array(capacity)
     this.levelRatio = new Float64Array(capacity)
     this.fullWaiverMonths = new Int32Array(capacity)

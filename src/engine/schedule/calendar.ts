@@ -16,11 +16,15 @@ const monthAfter = ({ month, year }: StartMonth): StartMonth =>
 export const startMonthOf = (instant: Date): StartMonth =>
   monthAfter({ year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1 })
 
+const YEAR_END = "YYYY".length
+const MONTH_START = "YYYY-".length
+const MONTH_END = "YYYY-MM".length
+
 /** The index of the month of a day, YYYY-MM-DD; below 0 before the first month. */
-export const indexOfMonth = (start: StartMonth, day: string): number => {
-  const [year, month] = day.split("-").map(Number)
-  return (year! - start.year) * MONTHS_PER_YEAR + month! - start.month
-}
+export const indexOfMonth = (start: StartMonth, day: string): number =>
+  (Number(day.slice(0, YEAR_END)) - start.year) * MONTHS_PER_YEAR +
+  Number(day.slice(MONTH_START, MONTH_END)) -
+  start.month
 
 /** The first instant of month `index`, as the API writes it. */
 export const dateOfMonth = (start: StartMonth, index: number): string => {

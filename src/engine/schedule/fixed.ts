@@ -105,16 +105,16 @@ export const repayLoan = (
         return false
       }
       if (extra !== undefined) {
-        book.principal[slot] = principal
-        book.interest[slot] = interest
-        paid += extra.pay(book, month)
-        if (extra.stoppedAt === month + 1) {
-          tally.paid[year]! += paid
+        const left = principal + interest
+        if (left - extra.amount < CLOSED_BELOW) {
+          tally.paid[year]! += paid + extra.close(month, left)
           endLoan(book, slot, month, accrued, tally)
           return false
         }
-        principal = book.principal[slot]!
-        interest = book.interest[slot]!
+        const toInterest = Math.min(extra.amount, interest)
+        interest -= toInterest
+        principal -= extra.amount - toInterest
+        paid += extra.amount
       }
     }
     tally.paid[year]! += paid

@@ -217,12 +217,15 @@ const paySplit = (
     if (extra !== undefined) {
       paid += extra.pay(book, month)
       total = owedNext(book)
+      if (extra.stoppedAt === month + 1) {
+        open = closeDust(book, month, tally)
+        break
+      }
     }
-    if (stay < open || extra?.stoppedAt === month + 1) {
+    if (stay < open) {
       open = closeDust(book, month, tally)
       total = owedNext(book)
     }
-    if (extra?.stoppedAt === month + 1) break
   }
   tally.add(from, paid, accrued, waived)
   return open
@@ -230,7 +233,7 @@ const paySplit = (
 
 /**
  * The same for a book of one loan. A separate loop, for speed: decision 0012. It does the step of an
- * extra payment here until the last one.
+ * extra payment here.
  */
 const payOne = (
   book: Book,
@@ -251,7 +254,6 @@ const payOne = (
   let accrued = 0
   let waived = 0
   let month = from
-  let isLast = false
   do {
     const due = principal * rate
     const owed = principal + interest + due
@@ -276,8 +278,13 @@ const payOne = (
     }
     month++
     if (amount > 0) {
-      isLast = principal + interest - amount < CLOSED_BELOW
-      if (isLast) break
+      const left = principal + interest
+      if (left - amount < CLOSED_BELOW) {
+        paid += extra!.close(month - 1, left)
+        principal = 0
+        interest = 0
+        break
+      }
       const toInterest = Math.min(amount, interest)
       interest -= toInterest
       principal -= amount - toInterest
@@ -288,7 +295,6 @@ const payOne = (
   book.interest[0] = interest
   book.principalError[0] = principalError
   book.interestError[0] = interestError
-  if (isLast) paid += extra!.pay(book, month - 1)
   tally.add(from, paid, accrued, waived)
   return closeDust(book, month - 1, tally)
 }

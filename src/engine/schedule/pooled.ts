@@ -234,16 +234,22 @@ const owedApart = ({ interest, principal, rate }: Book, slot: number): number =>
  */
 const payApart = (book: Book, pool: Pool, extra: Extra, months: PooledMonths, tally: Tally): number => {
   const { from, matchMax, payment, stop } = months
-  const { slot } = extra
+  const { amount, slot } = extra
   const rate = book.rate[slot]!
   let principal = book.principal[slot]!
   let interest = book.interest[slot]!
-  const others = pool.principal + pool.interest > 0
+  let poolPrincipal = pool.principal
+  let poolInterest = pool.interest
+  const others = poolPrincipal + poolInterest > 0
+  let paid = 0
+  let accrued = 0
+  let waived = 0
+  let matched = 0
   let month = from
   do {
-    const due = pool.principal * pool.rate + principal * rate
-    const principals = pool.principal + principal
-    const interests = pool.interest + interest
+    const due = poolPrincipal * pool.rate + principal * rate
+    const principals = poolPrincipal + principal
+    const interests = poolInterest + interest
     const pay = Math.min(payment, principals + interests + due)
     const toInterest = Math.min(pay, due)
     const toOlder = Math.min(pay - toInterest, interests)
@@ -251,22 +257,32 @@ const payApart = (book: Book, pool: Pool, extra: Extra, months: PooledMonths, ta
     const lowered = toPrincipal < matchMax ? Math.min(matchMax, pay, principals) : toPrincipal
     const principalLeft = principals === 0 ? 0 : Math.max(0, 1 - lowered / principals)
     const interestLeft = interests === 0 ? 0 : Math.max(0, 1 - toOlder / interests)
-    pool.principal *= principalLeft
-    pool.interest *= interestLeft
+    poolPrincipal *= principalLeft
+    poolInterest *= interestLeft
     principal *= principalLeft
     interest *= interestLeft
-    book.principal[slot] = principal
-    book.interest[slot] = interest
-    const paid = pay + extra.pay(book, month)
-    principal = book.principal[slot]!
-    interest = book.interest[slot]!
-    tally.add(month, paid, due, due - toInterest)
-    tally.matched += lowered - toPrincipal
+    paid += pay
+    accrued += due
+    waived += due - toInterest
+    matched += lowered - toPrincipal
     month++
-  } while (
-    month < stop &&
-    extra.stoppedAt !== month &&
-    (!others || pool.smallestShare * pool.principal >= CLOSED_BELOW)
-  )
+    const left = principal + interest
+    if (left - amount < CLOSED_BELOW) {
+      paid += extra.close(month - 1, left)
+      principal = 0
+      interest = 0
+      break
+    }
+    const extraToInterest = Math.min(amount, interest)
+    interest -= extraToInterest
+    principal -= amount - extraToInterest
+    paid += amount
+  } while (month < stop && (!others || pool.smallestShare * poolPrincipal >= CLOSED_BELOW))
+  pool.principal = poolPrincipal
+  pool.interest = poolInterest
+  book.principal[slot] = principal
+  book.interest[slot] = interest
+  tally.add(from, paid, accrued, waived)
+  tally.matched += matched
   return month
 }

@@ -33,6 +33,8 @@ export class Tally {
   matched = 0
   /** Index of the last month in which a balance was paid off or forgiven. */
   lastMonth = 0
+  /** Whether a balance was forgiven. */
+  hasForgiven = false
   /** Dollars still open after the last month. */
   openPrincipal = 0
   openInterest = 0
@@ -47,6 +49,7 @@ export class Tally {
     this.waived = 0
     this.matched = 0
     this.lastMonth = 0
+    this.hasForgiven = false
     this.openPrincipal = 0
     this.openInterest = 0
     this.unfinished = false
@@ -68,6 +71,7 @@ export class Tally {
     const year = Math.floor(month / MONTHS_PER_YEAR)
     const column = asPslf ? this.forgivenPslf : this.forgivenTimeBased
     column[year]! += dollars
+    this.hasForgiven = true
   }
 
   /** Number of years that may be nonzero. */

@@ -21,9 +21,9 @@ import { isTaxingState, stateTaxOnForgiven } from "./state.ts"
  * @rule forgiveness-taxability-federal, forgiveness-tax-method, irc-108-f-1-work-based
  */
 export const forgivenessTaxCents = (law: Law, household: Household, tally: Tally, trace?: Trace): number => {
-  const { state } = household
+  const { state } = household.scenario
   let cents = 0
-  for (let year = 0; year < tally.forgivenTimeBased.length; year++) {
+  for (let year = 0; year < tally.years; year++) {
     const forgiven = tally.forgivenTimeBased[year]!
     if (forgiven === 0) continue
     household.enter(year)

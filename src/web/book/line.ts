@@ -130,8 +130,11 @@ const withExtraOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: St
 const NO_DEBT = { own: 0, directPrincipal: 0, ffelPrincipal: 0 }
 
 /** The household of the first year, for what does not depend on its debts. */
-const householdOf = (filingStatus: FilingStatus, { household }: ReadBook): Household =>
-  new Household(currentLaw, { ...household, filingStatus }, NO_DEBT)
+const householdOf = (filingStatus: FilingStatus, { household }: ReadBook): Household => {
+  const first = new Household(currentLaw, { ...household, filingStatus }, NO_DEBT)
+  first.enter(0)
+  return first
+}
 
 /** @rule ibr-new-terms, ibr-old-terms, paye-terms */
 const shareTermsOf = (planType: EnginePlan) => {
