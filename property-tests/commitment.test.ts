@@ -18,7 +18,7 @@ import { project } from "../src/engine/projection.ts"
 import { type Sha256, webSha256 } from "../src/proof/bytes.ts"
 import { answerHashOf, checkAnswer, readRecord } from "../src/proof/commitment.ts"
 import { answerHashOf as recordedHashOf } from "../src/services/answers/brief.ts"
-import { type AnswerForms, comparisonForms, projectionForms } from "../src/services/answers/forms.ts"
+import { comparisonForms, projectionForms, type RecordedForms } from "../src/services/answers/forms.ts"
 import { type Identity, newSalt } from "../src/services/answers/provenance.ts"
 import { runs, seedOr } from "../test/support/random.ts"
 import { comparisonRequests, projectionRequests, started } from "./generators/requests.ts"
@@ -39,7 +39,7 @@ interface Left {
 }
 
 const left = (
-  { brief, bytes }: AnswerForms<unknown, BriefProjection | BriefComparison>,
+  { brief, bytes }: RecordedForms<unknown, BriefProjection | BriefComparison>,
   { answerId }: Identity & { readonly answerId: string }
 ): Left => ({
   text: Buffer.from(bytes()).toString(),

@@ -2,7 +2,7 @@
  * Client addresses of anonymous requests, and rate limits by address. In X-Forwarded-For, only
  * entries written by the configured number of proxies are trusted.
  */
-import { isIP } from "node:net"
+import { isIP, isIPv4 } from "node:net"
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { NetAddress } from "effect/net"
@@ -22,6 +22,7 @@ const ipv6Prefix = (address: NetAddress.Ipv6Address): string => {
 
 /** Rate-limit key of an address: IPv4 in full, IPv6 by its /64, IPv4-mapped IPv6 as IPv4. */
 export const limitedAddress = (address: string): string => {
+  if (isIPv4(address)) return address
   const [withoutZone = ""] = address.split("%")
   return Result.match(NetAddress.ipFromString(withoutZone), {
     onFailure: () => UNKNOWN,

@@ -4,7 +4,7 @@
  * against its key in proportion to its bytes.
  */
 import type { IncomingMessage } from "node:http"
-import { Context, Effect, Exit, Layer, Option, Result } from "effect"
+import { Context, Effect, Layer, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { JsonBounds } from "../../schema/bounds.ts"
 import {
@@ -33,10 +33,13 @@ import { bytesReceived } from "./unreadBodies.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
+const JSON_MEDIA_TYPE = "application/json"
+
 /** Accepts application/json, with no charset or with UTF-8. */
 const isJson = (contentType: string | undefined): boolean => {
+  if (contentType === JSON_MEDIA_TYPE) return true
   const [type, ...parameters] = (contentType ?? "").split(";").map((part) => part.trim().toLowerCase())
-  if (type !== "application/json") return false
+  if (type !== JSON_MEDIA_TYPE) return false
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length)
   return charset === undefined || /^"?utf-?8"?$/.test(charset)
 }
@@ -67,17 +70,23 @@ const cutOff = () =>
 
 /**
  * The bytes of a body. They are read from Node's message, because the framework's reader takes three
- * times as long. An interrupt stops the reading.
+ * times as long. `onStop` is called when the reading ends; an interrupt ends it, too, and then runs
+ * `interrupted`.
  */
 const readBytes = (
   request: Request,
-  limitBytes: number
+  limitBytes: number,
+  onStop: () => void,
+  interrupted: Effect.Effect<void>
 ): Effect.Effect<Buffer, PayloadTooLargeProblem | ValidationProblem> =>
   Effect.callback((resume) => {
     const message = request.source as IncomingMessage
     const chunks: Array<Buffer> = []
     let length = 0
-    const stop = () => message.off("data", onData).off("end", onEnd).off("close", onClose)
+    const stop = () => {
+      message.off("data", onData).off("end", onEnd).off("close", onClose)
+      onStop()
+    }
     const onEnd = () => {
       stop()
       resume(Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)))
@@ -94,10 +103,10 @@ const readBytes = (
       message.pause()
       resume(Effect.fail(tooLarge(limitBytes)))
     }
-    if (message.destroyed) return resume(cutOff())
+    if (message.destroyed) return onClose()
     message.on("data", onData).on("end", onEnd).on("close", onClose)
     askForBody(request)
-    return Effect.sync(stop)
+    return Effect.andThen(Effect.sync(stop), interrupted)
   })
 
 /** A refused body counts once per started 8 KiB, in proportion to the work of refusing it. */
@@ -145,18 +154,16 @@ export const makeBodies = Effect.gen(function* () {
     })
   /** Reads the bytes and waits for the client's turn. An interrupted body counts as refused. */
   const sent = (request: Request, limitBytes: number, { keyId, line }: Sender, workBytes = 0) =>
-    Effect.flatMap(CurrentRequestState, (requestState) =>
-      readBytes(request, limitBytes).pipe(
-        Effect.onExit((exit) => {
-          // Known of a body that was cut off or too large, too.
-          requestState.bodyBytes = bytesReceived(request.source)
-          return keyId !== undefined && Exit.hasInterrupts(exit) ? count(keyId) : Effect.void
-        }),
-        Effect.flatMap((bytes) =>
-          Effect.as(Effect.catchTags(fairQueue.take(keyId ?? line, bytes.byteLength + workBytes), overload), bytes)
-        )
+    Effect.flatMap(CurrentRequestState, (requestState) => {
+      const onStop = () => {
+        // Known of a body that was cut off or too large, too.
+        requestState.bodyBytes = bytesReceived(request.source)
+      }
+      const interrupted = keyId === undefined ? Effect.void : count(keyId)
+      return Effect.flatMap(readBytes(request, limitBytes, onStop, interrupted), (bytes) =>
+        Effect.as(Effect.catchTags(fairQueue.take(keyId ?? line, bytes.byteLength + workBytes), overload), bytes)
       )
-    )
+    })
   /** Other bodies of the key may have been refused since it was admitted. */
   const checkKey = (keyId: string) => Effect.catchTags(limits.check("refused", keyId), limited)
   return {

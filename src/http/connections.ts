@@ -55,11 +55,14 @@ export class Connections {
   private readonly bodies: UnreadBodies
   private readonly bySocket = new WeakMap<Socket, Connection>()
   private readonly byAddress = new Map<string, Peers>()
+  private readonly onAnswered: () => void
   private count = 0
 
-  constructor(bounds: ConnectionBounds, bodies: UnreadBodies) {
+  /** @param onAnswered called after each answer */
+  constructor(bounds: ConnectionBounds, bodies: UnreadBodies, onAnswered: () => void) {
     this.bounds = bounds
     this.bodies = bodies
+    this.onAnswered = onAnswered
   }
 
   /** Admits a new connection; false if there is no room for it. */
@@ -86,6 +89,7 @@ export class Connections {
     response.once("close", () => {
       this.bodies.release(message)
       this.next(connection)
+      this.onAnswered()
     })
     this.toTheEnd(connection)
     // Pipelined input can wait in the socket. (Node may read on once while a body is read.)

@@ -3,7 +3,7 @@
  * input that is not valid HTTP. Knows no routes.
  */
 import { randomUUID } from "node:crypto"
-import { type IncomingMessage, Server, type ServerOptions, type ServerResponse } from "node:http"
+import { type IncomingMessage, Server, type ServerOptions, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import {
   HeadersTooLargeProblem,
@@ -99,7 +99,7 @@ class GuardedServer extends Server {
     this.publicUrl = publicUrl
     this.lingerMillis = limits.lingerMillis
     const bodies = new UnreadBodies(limits.heldBytes, (message, refusal) => this.refuseBody(message, refusal))
-    this.open = new Connections(limits, bodies)
+    this.open = new Connections(limits, bodies, () => this.closeDrained())
     this.on("clientError", (error: NodeJS.ErrnoException, socket) => this.refuseInput(error.code, socket as Socket))
   }
 
@@ -119,6 +119,11 @@ class GuardedServer extends Server {
     if (event !== "request" && event !== "checkContinue") return deliver()
     this.open.begin(subject as IncomingMessage, response as ServerResponse, deliver)
     return true
+  }
+
+  /** Without this, the drain would wait for connections that become idle during it. */
+  private closeDrained(): void {
+    if (!this.listening) this.closeIdleConnections()
   }
 
   /** Answers input that is not HTTP, or not in time. */
@@ -151,7 +156,16 @@ class GuardedServer extends Server {
   }
 }
 
+/**
+ * A response that leaves in one write. The framework asks Node to compare each body with the length
+ * that it has computed from that body, and Node then writes an empty part after it, which takes a
+ * tenth of the time of a small answer.
+ */
+class OneWriteResponse extends ServerResponse {}
+Object.defineProperty(OneWriteResponse.prototype, "strictContentLength", { get: () => false, set: () => undefined })
+
 const serverOptions = (limits: ListenerLimits): ServerOptions => ({
+  ServerResponse: OneWriteResponse as typeof ServerResponse,
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: limits.headersMillis,
   requestTimeout: limits.requestMillis,
@@ -166,13 +180,6 @@ export const boundedServer = (publicUrl: string, limits: ListenerLimits = LISTEN
   const server = new GuardedServer(publicUrl, limits)
   server.maxHeadersCount = MAX_HEADERS
   server.timeout = limits.stallMillis
-  // Without this, the drain would wait for connections that become idle during it.
-  const closeWhenDrained = (_: IncomingMessage, response: ServerResponse) =>
-    response.once("close", () => {
-      if (!server.listening) server.closeIdleConnections()
-    })
-  server.on("request", closeWhenDrained)
-  server.on("checkContinue", closeWhenDrained)
   // An Expect header other than 100-continue is ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   return server

@@ -20,10 +20,15 @@ interface Body {
   isRefused: boolean
 }
 
-const bodies = new WeakMap<object, Body>()
+/** The body that a message carries. */
+const BODY = Symbol("body")
+
+interface Watched {
+  [BODY]?: Body
+}
 
 /** The bytes of a body that have arrived; 0 if it was refused for lack of room. */
-export const bytesReceived = (message: object): number => bodies.get(message)?.received ?? 0
+export const bytesReceived = (message: Watched): number => message[BODY]?.received ?? 0
 
 export type BodyRefusal = "tooManyChunks" | "noRoom"
 
@@ -40,11 +45,11 @@ export class UnreadBodies {
   }
 
   /** Call before the body is parsed: the parser hands each chunk to `push`, and null at the end. */
-  watch(message: IncomingMessage, isAhead: boolean): void {
+  watch(message: IncomingMessage & Watched, isAhead: boolean): void {
     const { "content-length": length = "0", "transfer-encoding": coding } = message.headers
     if (length === "0" && coding === undefined) return
     const body = { received: 0, chunks: 0, unread: 0, isRefused: false }
-    bodies.set(message, body)
+    message[BODY] = body
     this.unread.set(message, body)
     const release = () => this.release(message)
     message.once("end", release).once("close", release)

@@ -38,7 +38,7 @@ export interface Reply {
   readonly text: string
 }
 
-type Forms<Whole, Brief> = Effect.Effect<Pick<AnswerForms<Whole, Brief>, "value" | "brief">, Problem>
+type Forms<Whole, Brief> = Effect.Effect<AnswerForms<Whole, Brief>, Problem>
 
 /** The calculation behind both surfaces: neither charged nor recorded. */
 interface Explaining {

@@ -9,6 +9,8 @@ import { fieldPath, WHOLE_BODY } from "./fieldPath.ts"
 
 const MAX_MEMBERS = 128
 const MAX_ELEMENTS = 4096
+/** Of a number, as bitwise operators use it. */
+const BITS = 32
 
 export interface ScanProblem {
   readonly path: string
@@ -46,8 +48,12 @@ class Scanner {
   private values = 0
   private objects = 0
   private escapes = 0
-  /** A name that is new to it costs JSON.parse far more than one that it knows. */
-  private readonly names = new Set<string>()
+  /** The different names, by place. One that is new to it costs JSON.parse far more than one that it knows. */
+  private readonly names: Array<string> = []
+  private readonly places = new Map<string, number>()
+  /** By place: the place of the name that last came after it. Loans repeat the same names in one order. */
+  private readonly following: Array<number> = []
+  private last = 0
   private readonly path: Array<string | number> = []
   problem: ScanProblem | undefined
 
@@ -77,7 +83,7 @@ class Scanner {
     return false
   }
 
-  private place(): string {
+  private where(): string {
     let line = 1
     let start = 0
     for (let end = this.text.indexOf("\n"); end >= 0 && end < this.at; end = this.text.indexOf("\n", start)) {
@@ -89,7 +95,7 @@ class Scanner {
 
   private malformed(): false {
     const what = this.at >= this.text.length ? "the text ends too early" : "unexpected character"
-    return this.refuse(`is not valid JSON: ${what} at ${this.place()}`)
+    return this.refuse(`is not valid JSON: ${what} at ${this.where()}`)
   }
 
   private value(depth: number): boolean {
@@ -97,7 +103,7 @@ class Scanner {
     const code = this.text.charCodeAt(this.at)
     if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       if (depth === this.bounds.depth) {
-        return this.refuse(`is nested more than ${this.bounds.depth} deep at ${this.place()}`)
+        return this.refuse(`is nested more than ${this.bounds.depth} deep at ${this.where()}`)
       }
       return code === OPEN_BRACE ? this.object(depth + 1) : this.array(depth + 1)
     }
@@ -115,18 +121,24 @@ class Scanner {
   private object(depth: number): boolean {
     if (++this.objects > this.bounds.objects) return this.refuse(`holds more than ${this.bounds.objects} objects`)
     if (this.isEmpty(CLOSE_BRACE)) return true
-    const names = new Set<string>()
+    /** The places of this object's names: the first ones as bits, the others as a set. */
+    let first = 0
+    let others: Set<number> | undefined
+    let members = 0
     do {
-      const name = this.name()
-      if (name === undefined) return false
-      this.path.push(name)
-      if (names.has(name)) return this.refuse("is sent more than once; send it once", fieldPath(this.path))
-      if (names.add(name).size > MAX_MEMBERS) {
-        return this.refuse(`has an object of more than ${MAX_MEMBERS} members at ${this.place()}`)
+      const place = this.name()
+      if (place === undefined) return false
+      this.path.push(this.names[place]!)
+      const isRepeated = place < BITS ? (first & (1 << place)) !== 0 : others?.has(place) === true
+      if (isRepeated) return this.refuse("is sent more than once; send it once", fieldPath(this.path))
+      if (++members > MAX_MEMBERS) {
+        return this.refuse(`has an object of more than ${MAX_MEMBERS} members at ${this.where()}`)
       }
-      if (this.names.add(name).size > this.bounds.names) {
+      if (this.names.length > this.bounds.names) {
         return this.refuse(`has more than ${this.bounds.names} different names`)
       }
+      if (place < BITS) first |= 1 << place
+      else others = (others ?? new Set()).add(place)
       this.skipSpace()
       if (this.text.charCodeAt(this.at) !== COLON) return this.malformed()
       this.at++
@@ -142,7 +154,7 @@ class Scanner {
     let index = 0
     do {
       if (index === MAX_ELEMENTS) {
-        return this.refuse(`has an array of more than ${MAX_ELEMENTS} elements at ${this.place()}`)
+        return this.refuse(`has an array of more than ${MAX_ELEMENTS} elements at ${this.where()}`)
       }
       this.path.push(index++)
       if (!this.value(depth)) return false
@@ -171,32 +183,53 @@ class Scanner {
     return true
   }
 
-  /** The name of a member, unescaped. */
-  private name(): string | undefined {
+  /** The place of a member's name, unescaped. A name that can be foreseen is compared without being cut out. */
+  private name(): number | undefined {
     const start = this.at
     if (this.text.charCodeAt(start) !== QUOTE) {
       this.malformed()
       return undefined
     }
+    const likely = this.following[this.last]
+    if (likely !== undefined && this.isName(likely)) return likely
     const { escapes } = this
     if (!this.string()) return undefined
-    return this.escapes === escapes
-      ? this.text.slice(start + 1, this.at - 1)
-      : String(JSON.parse(this.text.slice(start, this.at)))
+    const isPlain = this.escapes === escapes
+    const name = isPlain ? this.text.slice(start + 1, this.at - 1) : String(JSON.parse(this.text.slice(start, this.at)))
+    const place = this.places.get(name) ?? this.names.push(name) - 1
+    this.places.set(name, place)
+    if (isPlain) this.following[this.last] = place
+    this.last = place
+    return place
+  }
+  private isName(place: number): boolean {
+    const name = this.names[place]!
+    const end = this.at + 1 + name.length
+    if (this.text.charCodeAt(end) !== QUOTE || !this.text.startsWith(name, this.at + 1)) return false
+    this.at = end + 1
+    this.last = place
+    return true
   }
 
+  /** Counts in a variable of its own: most characters of a body are those of its texts. */
   private string(): boolean {
-    this.at++
+    const { text } = this
+    let at = this.at + 1
     for (;;) {
-      const code = this.text.charCodeAt(this.at)
+      const code = text.charCodeAt(at)
       if (code === QUOTE) {
-        this.at++
+        this.at = at + 1
         return true
       }
       if (code === BACKSLASH) {
+        this.at = at
         if (!this.escape()) return false
-      } else if (code >= 0x20) this.at++
-      else return this.malformed()
+        at = this.at
+      } else if (code >= 0x20) at++
+      else {
+        this.at = at
+        return this.malformed()
+      }
     }
   }
 
@@ -215,7 +248,7 @@ class Scanner {
     if (unit < 0xd800 || unit > 0xdfff) return true
     const low = this.text.startsWith("\\u", this.at) ? this.codeUnit(this.at + 2) : undefined
     if (unit > 0xdbff || low === undefined || low < 0xdc00 || low > 0xdfff) {
-      return this.refuse(`holds half of a surrogate pair at ${this.place()}`)
+      return this.refuse(`holds half of a surrogate pair at ${this.where()}`)
     }
     this.at += 6
     return true

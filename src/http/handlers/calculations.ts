@@ -61,7 +61,7 @@ export const makeCalculations = Effect.gen(function* () {
     planEligibility: keyed(loanBookOf, (caller, body) =>
       answers.eligiblePlans(caller, body).pipe(
         Effect.flatMap(respond.charged(caller)),
-        Effect.map(({ bytes }) => jsonResponse(bytes())),
+        Effect.map(({ value }) => jsonResponse(value())),
         Effect.catchTags(refusals.dated)
       )
     )

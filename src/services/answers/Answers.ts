@@ -22,7 +22,7 @@ import type { Caller, Usage } from "../accounts/Keys.ts"
 import { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { answerHashOf } from "./brief.ts"
 import { type ChargeFailure, Charging } from "./Charging.ts"
-import { type AnswerForms, comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
+import { type AnswerForms, comparisonForms, eligibilityForms, projectionForms, type RecordedForms } from "./forms.ts"
 import {
   IdempotencyKeyReused,
   IdempotencyKeys,
@@ -47,7 +47,7 @@ const canonicalComparison = requestWriter(ComparisonRequest)
 const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 
 /** An answer whose record is in the ledger. Only this module can create one. */
-export interface RecordedAnswer<Whole, Brief> extends AnswerForms<Whole, Brief> {
+export interface RecordedAnswer<Whole, Brief> extends RecordedForms<Whole, Brief> {
   readonly [Recorded]: true
   /** The caller's usage after the charge; null if an earlier call was charged for this answer. */
   readonly usage: Usage | null
@@ -88,7 +88,7 @@ const newIdentity = (at: Date) => ({ answerId: newAnswerId(at), answerSalt: newS
 interface Calculation<Request, Figures, Whole, Brief> extends Pick<AnswerEntry, "endpoint" | "eventType"> {
   readonly compute: (request: Request, at?: Date) => Effect.Effect<Computed<Figures>, PlanRefused>
   readonly canonical: (request: Request) => string
-  readonly formsOf: (figures: Figures, request: Request, identity: Identity) => AnswerForms<Whole, Brief>
+  readonly formsOf: (figures: Figures, request: Request, identity: Identity) => RecordedForms<Whole, Brief>
 }
 
 export class Answers extends Context.Service<
@@ -142,7 +142,7 @@ export class Answers extends Context.Service<
         return { forms, entry: { answerId, endpoint, eventType, ruleVersion, inputsHash, answerHash } }
       }
       const recordedAs =
-        <Whole, Brief>(forms: AnswerForms<Whole, Brief>) =>
+        <Whole, Brief>(forms: RecordedForms<Whole, Brief>) =>
         (usage: Usage | null): RecordedAnswer<Whole, Brief> => ({ [Recorded]: true, ...forms, usage })
 
       /**

@@ -20,16 +20,19 @@ import {
 
 export interface AnswerForms<Whole, Brief> {
   readonly value: () => Whole
+  readonly brief: () => Brief
+}
+
+export interface RecordedForms<Whole, Brief> extends AnswerForms<Whole, Brief> {
   /** The JSON of the value in UTF-8, made faster than by serializing the value. */
   readonly bytes: () => Uint8Array
-  readonly brief: () => Brief
 }
 
 export const projectionForms = (
   figures: Projection,
   request: ComparisonArm,
   identity: Identity
-): AnswerForms<ProjectionResult, BriefProjection> => {
+): RecordedForms<ProjectionResult, BriefProjection> => {
   const answer = projectionAnswer(figures, request)
   const brief = briefProjection(answer, identity)
   return {
@@ -43,7 +46,7 @@ export const comparisonForms = (
   figures: Comparison,
   arms: ComparisonRequest["arms"],
   identity: Identity
-): AnswerForms<ScenarioComparisonResult, BriefComparison> => {
+): RecordedForms<ScenarioComparisonResult, BriefComparison> => {
   const answer = comparisonAnswer(figures, arms)
   const brief = briefComparison(answer, identity)
   return {
@@ -59,6 +62,5 @@ export const eligibilityForms = (
   identity: Identity
 ): AnswerForms<EligibilityResult, BriefEligibility> => {
   const answer = eligibilityAnswer(loans, request)
-  const value = () => identified(answer, identity)
-  return { value, bytes: () => Buffer.from(JSON.stringify(value())), brief: () => briefEligibility(answer, identity) }
+  return { value: () => identified(answer, identity), brief: () => briefEligibility(answer, identity) }
 }

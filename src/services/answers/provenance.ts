@@ -259,8 +259,18 @@ const provenanceOf = (
 /** A piece of JSON: text, or cached bytes of it in UTF-8. */
 type Piece = string | Buffer
 
-const bytesOf = (pieces: ReadonlyArray<Piece>): Uint8Array =>
-  Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)))
+const bytesOf = (pieces: ReadonlyArray<Piece>): Uint8Array => {
+  const all: Array<Buffer> = []
+  let text = ""
+  for (const piece of pieces) {
+    if (typeof piece === "string") text += piece
+    else {
+      all.push(Buffer.from(text), piece)
+      text = ""
+    }
+  }
+  return Buffer.concat([...all, Buffer.from(text)])
+}
 
 /**
  * `provenanceOf` as JSON. The rules' texts, most of its length, are cached as bytes: encoding them
