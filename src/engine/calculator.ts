@@ -16,7 +16,7 @@ import { CALCULATOR_PLANS } from "./plans/registry.ts"
 import { costCents, type Projection, project } from "./projection.ts"
 import type { EngineScenario } from "./run.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
-import { historyOf } from "./schedule/history.ts"
+import { type History, historyOf } from "./schedule/history.ts"
 import { fits, holdingsOf } from "./schedule/holdings.ts"
 import { fromCents } from "./schedule/rounding.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
@@ -111,18 +111,18 @@ const includes = (plans: ReadonlyArray<EnginePlan>, { planType }: Plan): boolean
 const exclusionByLaw = (
   law: Law,
   plan: Plan,
-  loan: Loan,
-  { borrowedOnOrAfterJul12026, firstBorrowedOn }: KeylessLoanRequest
+  loans: readonly [Loan],
+  { borrowedOnOrAfterJul12026 }: KeylessLoanRequest,
+  history: History | undefined
 ): Exclusion | undefined => {
-  const { loanType } = loan
-  const traits = law.traitsOf[loanType]
-  const history = historyOf(law, firstBorrowedOn, [loan])
-  const isNew = traits.direct && (borrowedOnOrAfterJul12026 ?? history?.isNew ?? false)
-  const held = holdingsOf(law, plan, [loan], history)
-  const obstacle = fits(law, plan, traits, loan.idrMonthsInRepayment, held)
-    ? undefined
-    : obstacleTo(law, plan, [loan], 0, held)
   if (includes(law.read(saveVacatur).notElectable, plan)) return { _tag: "Vacated" }
+  const [{ idrMonthsInRepayment, loanType }] = loans
+  const traits = law.traitsOf[loanType]
+  const isNew = traits.direct && (borrowedOnOrAfterJul12026 ?? history?.isNew ?? false)
+  const held = holdingsOf(law, plan, loans, history)
+  const obstacle = fits(law, plan, traits, idrMonthsInRepayment, held)
+    ? undefined
+    : obstacleTo(law, plan, loans, 0, held)
   if (plan.openTo(traits) === "closed") return obstacle
   if (traits.directPlusConsolidation && (isNew || plan.onlyNewLoans)) return { _tag: "NeverNew", loanType }
   if (isNew && !includes(law.read(newLoanPlans202607).plans, plan))
@@ -167,17 +167,18 @@ export const calculate = (
 ): Calculation => {
   const plans: Array<LoanCalcPlan> = []
   const excludedPlans: Array<ExcludedPlan> = []
-  const loan = loanOf(request)
+  const loans = [loanOf(request)] as const
+  const history = historyOf(law, request.firstBorrowedOn, loans)
   for (const plan of CALCULATOR_PLANS) {
     const exclude = (...exclusions: ReadonlyArray<Exclusion>) =>
       excludedPlans.push({ plan: plan.calculator.id, label: plan.calculator.label, exclusions })
-    const byLaw = exclusionByLaw(law, plan, loan, request)
+    const byLaw = exclusionByLaw(law, plan, loans, request, history)
     if (byLaw !== undefined) {
       exclude(byLaw)
       continue
     }
     const scenario = scenarioOf(request, plan.planType)
-    const outcome = project(law, { scenario, loans: [loan], includeYearly: false }, start, workspace)
+    const outcome = project(law, { scenario, loans, includeYearly: false }, start, workspace)
     if (outcome._tag === "Refusal") exclude(...outcome.loans.map(({ obstacle }) => obstacle))
     else plans.push(computed(plan, outcome))
   }

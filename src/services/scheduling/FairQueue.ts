@@ -16,8 +16,11 @@ const MAX_WAITING = 1024
 const MAX_WAITING_PER_CLIENT = 512
 /** Served lines are pruned above this number, and later above twice the number that was left. */
 const PRUNE_THRESHOLD = 4 * MAX_WAITING
-/** How long small items may follow one another before the process handles everything else. */
-const ROUND_MILLIS = 4
+/**
+ * How long small items may follow one another before the process handles everything else. In longer
+ * rounds, half of many callers wait for a second one.
+ */
+export const ROUND_MILLIS = 2
 /** An item that costs more ends its round: its work may continue after `begin` has returned. */
 export const LARGE_COST = 32 * 1024
 /** Total cost of the waiting work that may be refused. Costs count bytes, so it bounds memory. */

@@ -2,7 +2,7 @@
 import { Effect, Exit, Fiber } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { FairQueue, TurnQueue } from "../../../src/services/scheduling/FairQueue.ts"
+import { FairQueue, ROUND_MILLIS, TurnQueue } from "../../../src/services/scheduling/FairQueue.ts"
 
 /** A TurnQueue whose rounds are run by the test. */
 const manualQueue = (maxWaiting?: number, maxWaitingCost?: number) => {
@@ -100,7 +100,7 @@ describe("a turn", () => {
     }
     for (let item = 0; item < 20; item++) turns.request("a", 1, work)
     scheduled.shift()!()
-    expect(served).toBe(1 + 4)
+    expect(served).toBe(1 + ROUND_MILLIS)
   })
 
   it("goes to large work too while small work keeps arriving", () => {
