@@ -98,12 +98,52 @@ const extraThatLeavesDust = {
   ]
 }
 
+/** $40 million at 30%, from which five cents more a month were once taken with a rounding error each. */
+const extraBesideMillions = {
+  scenario: {
+    planType: "PAY AS YOU EARN",
+    adjustedGrossIncome: 83453.18,
+    spouseAdjustedGrossIncome: 0,
+    spouseFederalLoanBalance: 0.01,
+    filingStatus: "MFJ",
+    dependents: 24,
+    state: "WI",
+    workingTowardsPslf: false,
+    firstBorrowedOn: "2011-06-09",
+    extraMonthlyPayment: 0.05
+  },
+  loans: [
+    {
+      loanType: "DIRECT STAFFORD UNSUBSIDIZED",
+      principalBalance: 494.74,
+      interestBalance: 1247.85,
+      interestRate: 0.0774,
+      idrMonthsInRepayment: 35,
+      pslfCount: 99,
+      madeOn: "2014-06-30"
+    },
+    {
+      loanType: "DIRECT PARENT PLUS CONSOLIDATED",
+      principalBalance: 40471554.53,
+      interestBalance: 2702.8,
+      interestRate: 0.3,
+      idrMonthsInRepayment: 22,
+      pslfCount: 98,
+      madeOn: "2011-06-10"
+    }
+  ],
+  includeYearly: true
+}
+
 describe("the engine agrees with the oracle [F32]", () => {
   it("on a request that differed in the past", () => {
     expect(projectionVerdict(unpaidInterestOfMillions, { year: 2027, month: 6 })).toEqual([])
   })
   it("on extra payments that leave less than half a cent, as they once did not", () => {
     expect(projectionVerdict(extraThatLeavesDust, { year: 2027, month: 11 })).toEqual([])
+  })
+  it("on extra payments beside a large debt, which once added up their rounding errors", () => {
+    expect(projectionVerdict(extraBesideMillions, { year: 2026, month: 12 })).toEqual([])
   })
   describe.each([
     ["", {}],

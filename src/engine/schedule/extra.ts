@@ -25,7 +25,7 @@ export class Extra {
   }
 
   /** The step of a month: pays unpaid interest, then principal. Returns what the loan takes. */
-  pay({ interest, principal }: Book, month: number): number {
+  pay({ interest, principal, principalError }: Book, month: number): number {
     const { amount, slot } = this
     const left = principal[slot]! + interest[slot]!
     if (left - amount < CLOSED_BELOW) {
@@ -35,7 +35,10 @@ export class Extra {
     }
     const toInterest = Math.min(amount, interest[slot]!)
     interest[slot]! -= toInterest
-    principal[slot]! -= amount - toInterest
+    const change = toInterest - amount - principalError[slot]!
+    const after = principal[slot]! + change
+    principalError[slot] = after - principal[slot]! - change
+    principal[slot] = after
     return amount
   }
 

@@ -113,7 +113,10 @@ export const repayLoan = (
         }
         const toInterest = Math.min(extra.amount, interest)
         interest -= toInterest
-        principal -= extra.amount - toInterest
+        const change = toInterest - extra.amount - principalError
+        const after = principal + change
+        principalError = after - principal - change
+        principal = after
         paid += extra.amount
       }
     }

@@ -287,7 +287,10 @@ const payOne = (
       }
       const toInterest = Math.min(amount, interest)
       interest -= toInterest
-      principal -= amount - toInterest
+      const change = toInterest - amount - principalError
+      const after = principal + change
+      principalError = after - principal - change
+      principal = after
       paid += amount
     }
   } while (month < stop && principal + interest >= CLOSED_BELOW)
