@@ -78,10 +78,8 @@ const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): EngineSc
   workingTowardsPslf: request.pursuingPslf,
   annualIncomeGrowth: request.incomeGrowthPct / PERCENT,
   label: null,
-  firstBorrowedOn: request.firstBorrowedOn,
-  annualPriceGrowth: NO_ADDITIONS.annualPriceGrowth,
-  changes: NO_ADDITIONS.changes,
-  extraMonthlyPayment: NO_ADDITIONS.extraMonthlyPayment
+  ...NO_ADDITIONS,
+  firstBorrowedOn: request.firstBorrowedOn
 })
 
 const computed = ({ calculator, parityVerified }: Plan, projection: Projection): LoanCalcPlan => {

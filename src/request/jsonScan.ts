@@ -9,7 +9,7 @@ import { fieldPath, WHOLE_BODY } from "./fieldPath.ts"
 
 const MAX_MEMBERS = 128
 const MAX_ELEMENTS = 4096
-/** Of a number, as bitwise operators use it. */
+/** The bits of a number in bitwise operations. */
 const BITS = 32
 
 export interface ScanProblem {
@@ -183,7 +183,7 @@ class Scanner {
     return true
   }
 
-  /** The place of a member's name, unescaped. A name that can be foreseen is compared without being cut out. */
+  /** The place of a member's name, unescaped. The likely name is compared with the text before any is cut out. */
   private name(): number | undefined {
     const start = this.at
     if (this.text.charCodeAt(start) !== QUOTE) {
@@ -202,6 +202,8 @@ class Scanner {
     this.last = place
     return place
   }
+
+  /** Whether the name of this place comes next; if so, steps over it. It must be one that was sent without escapes. */
   private isName(place: number): boolean {
     const name = this.names[place]!
     const end = this.at + 1 + name.length
