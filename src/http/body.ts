@@ -68,6 +68,16 @@ const askForBody = (request: Request): void => (request as { readonly writeConti
 const cutOff = () =>
   Effect.fail(refuseBody({ path: WHOLE_BODY, message: "ended before all of it had arrived: send it again" }))
 
+/** A body that has arrived in full; undefined if the rest is awaited, or was refused. */
+const bytesAtHand = (message: IncomingMessage): Buffer | undefined => {
+  const length = Number(message.headers["content-length"] ?? 0)
+  if (length === 0 || message.readableLength !== length || !message.socket.writable) return undefined
+  const bytes = message.read() as Buffer
+  // Node waits for the end of a body before it goes on with the connection.
+  message.resume()
+  return bytes
+}
+
 /**
  * The bytes of a body. They are read from Node's message, because the framework's reader takes three
  * times as long. `onStop` is called when the reading ends; an interrupt ends it, too, and then runs
@@ -78,9 +88,14 @@ const readBytes = (
   limitBytes: number,
   onStop: () => void,
   interrupted: Effect.Effect<void>
-): Effect.Effect<Buffer, PayloadTooLargeProblem | ValidationProblem> =>
-  Effect.callback((resume) => {
-    const message = request.source as IncomingMessage
+): Effect.Effect<Buffer, PayloadTooLargeProblem | ValidationProblem> => {
+  const message = request.source as IncomingMessage
+  const whole = bytesAtHand(message)
+  if (whole !== undefined) {
+    onStop()
+    return whole.length > limitBytes ? Effect.fail(tooLarge(limitBytes)) : Effect.succeed(whole)
+  }
+  return Effect.callback((resume) => {
     const chunks: Array<Buffer> = []
     let length = 0
     const stop = () => {
@@ -108,6 +123,7 @@ const readBytes = (
     askForBody(request)
     return Effect.andThen(Effect.sync(stop), interrupted)
   })
+}
 
 /** A refused body counts once per started 8 KiB, in proportion to the work of refusing it. */
 const BYTES_PER_REFUSAL = 8 * 1024

@@ -4,7 +4,7 @@
  * key.
  */
 import { Effect, Layer } from "effect"
-import { HttpMiddleware, HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpMiddleware, HttpPlatform, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isEncodedOnce } from "./etag.ts"
 
 type Compression = HttpPlatform.HttpPlatform["Service"]["compression"]
@@ -24,10 +24,10 @@ const compress = HttpMiddleware.compression({
 
 const WITH_KEYS = "/v1/keys/"
 
-export const compressed = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-    url.startsWith(WITH_KEYS) ? answer : compress(answer)
-  )
+export const compressed = <E, R>(
+  { url }: HttpServerRequest.HttpServerRequest,
+  answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+) => (url.startsWith(WITH_KEYS) ? answer : compress(answer))
 
 const ENCODING_HEADERS = ["content-encoding", "content-length", "vary"]
 

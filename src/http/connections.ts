@@ -77,7 +77,7 @@ export class Connections {
     return true
   }
 
-  /** Starts a request, now or after earlier ones. Too many pipelined ones end the connection. */
+  /** Starts a request, at once or after earlier ones. Too many pipelined ones end the connection. */
   begin(message: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = message
     const connection = this.bySocket.get(socket)
@@ -94,7 +94,8 @@ export class Connections {
     this.toTheEnd(connection)
     // Pipelined input can wait in the socket. (Node may read on once while a body is read.)
     if (ahead > 1) socket.pause()
-    else start()
+    // After the packet has been parsed, so that a body that came with it is read without waiting.
+    else process.nextTick(start)
   }
 
   /**

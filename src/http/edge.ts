@@ -1,6 +1,6 @@
 /**
- * The outermost middleware: request id, 404 and 405, CORS preflight, defects, common headers,
- * metrics and request logs. Knows nothing of keys or calculations.
+ * The outermost middleware: request id, 404 and 405, CORS preflight, compression, defects, metrics
+ * and request logs. Knows nothing of keys or calculations.
  */
 import { randomUUID } from "node:crypto"
 import { Cause, Clock, Context, Effect, References } from "effect"
@@ -8,31 +8,18 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isProblem, MalformedRequestProblem, MethodNotAllowedProblem, NotFoundProblem } from "../../schema/problems.ts"
 import { AppConfig } from "../platform/config.ts"
 import { countRequest, requestSpan } from "../platform/telemetry.ts"
+import { compressed } from "./compression.ts"
 import type { Direct } from "./direct.ts"
 import { internalProblem, problemResponse, secondsUntil } from "./problems.ts"
 import { isMalformed, sentPath, sentTarget, withRoutablePath } from "./requestHead.ts"
 import { CurrentRequestState, inboundRequestId, newRequestState, type RequestState } from "./requestState.ts"
 import type { Match, RouteTable } from "./routes.ts"
 
-const EXPOSED_HEADERS =
-  "Allow, ETag, Idempotent-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-Id"
 const ALLOWED_HEADERS =
   "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, X-Api-Key, X-Request-Id"
 const ONE_DAY_SECONDS = "86400"
 
 type Headers = Readonly<Record<string, string>>
-
-const baseHeaders = (publicUrl: string): Headers => ({
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": EXPOSED_HEADERS,
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  // Holds for every page, also where a page's own content security policy replaces the one above.
-  "x-frame-options": "DENY",
-  ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
-})
 
 const rateLimitHeaders = ({ usage }: RequestState, nowMillis: number): Headers =>
   usage === undefined
@@ -84,13 +71,12 @@ const withRequestState = <R>(context: Context.Context<R>, requestState: RequestS
     Context.add(References.CurrentLogAnnotations, { requestId: requestState.requestId })
   )
 
-/** Answers one request, with or without a route; adds common headers and records metrics. */
+/** Answers one request, with or without a route; records metrics. */
 const answerRequest = <E, R>(
   request: HttpServerRequest.HttpServerRequest,
   match: Match,
   httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  publicUrl: string,
-  everyResponse: Headers
+  publicUrl: string
 ) =>
   Effect.withFiber((fiber) => {
     const clock = fiber.getRef(Clock.Clock)
@@ -114,8 +100,6 @@ const answerRequest = <E, R>(
         return Effect.as(
           counted,
           HttpServerResponse.setHeaders(response, {
-            ...everyResponse,
-            ...response.headers,
             ...rateLimitHeaders(requestState, nowMillis),
             ...requestIdHeader(response, requestId)
           })
@@ -130,7 +114,6 @@ export const edge = <E, R>(routes: RouteTable, makeDirect: Effect.Effect<Direct,
     Effect.gen(function* () {
       const { publicUrl, trustedProxyHops } = yield* AppConfig
       const direct = yield* makeDirect
-      const everyResponse = baseHeaders(publicUrl)
       return (httpEffect) => {
         const routed = (request: HttpServerRequest.HttpServerRequest, { pattern }: Match) =>
           pattern === undefined
@@ -140,9 +123,12 @@ export const edge = <E, R>(routes: RouteTable, makeDirect: Effect.Effect<Direct,
           const served = direct(request.method, sentTarget(request))
           const match = served?.match ?? routes.match(request.method, sentPath(request))
           const answer = served?.answer ?? routed(request, match)
-          return answerRequest(request, match, answer, publicUrl, everyResponse).pipe(
-            requestSpan(request.method, routeOf(match), trustedProxyHops > 0 ? request.headers : undefined)
+          const spanned = requestSpan(
+            request.method,
+            routeOf(match),
+            trustedProxyHops > 0 ? request.headers : undefined
           )
+          return compressed(request, spanned(answerRequest(request, match, answer, publicUrl)))
         })
       }
     }),

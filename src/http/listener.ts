@@ -3,7 +3,7 @@
  * input that is not valid HTTP. Knows no routes.
  */
 import { randomUUID } from "node:crypto"
-import { type IncomingMessage, Server, type ServerOptions, ServerResponse } from "node:http"
+import { type IncomingMessage, Server, type ServerOptions, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import {
   HeadersTooLargeProblem,
@@ -18,6 +18,7 @@ import { WHOLE_BODY } from "../request/fieldPath.ts"
 import { type ConnectionBounds, Connections } from "./connections.ts"
 import { discardBody, stopParsingAfterClose } from "./pipelining.ts"
 import { problemDocument } from "./problems.ts"
+import { commonHeaders, responsesWith } from "./responses.ts"
 import { type BodyRefusal, UnreadBodies } from "./unreadBodies.ts"
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -66,23 +67,20 @@ const bodyProblem = (refusal: BodyRefusal): Problem =>
     ? new OverloadedProblem({})
     : new ValidationProblem({ errors: { [WHOLE_BODY]: ["arrives in too many small chunks: send fewer, larger ones"] } })
 
-const STATUS_TEXT: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  408: "Request Timeout",
-  431: "Request Header Fields Too Large",
-  503: "Service Unavailable"
-}
-
 /** Written to the socket itself: without a parsed request Node makes no response object. */
 const writeProblem = (socket: Socket, problem: Problem, publicUrl: string): void => {
   const requestId = randomUUID()
   const body = JSON.stringify(problemDocument(problem, publicUrl, requestId))
-  const retryAfter = "retryAfterSeconds" in problem ? `Retry-After: ${problem.retryAfterSeconds}\r\n` : ""
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${STATUS_TEXT[problem.status]}\r\n` +
-      `Content-Type: ${PROBLEM_MEDIA_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n` +
-      `X-Content-Type-Options: nosniff\r\nX-Request-Id: ${requestId}\r\n${retryAfter}Connection: close\r\n\r\n${body}`
-  )
+  const headers = Object.entries({
+    ...commonHeaders(publicUrl),
+    "content-type": PROBLEM_MEDIA_TYPE,
+    "content-length": Buffer.byteLength(body),
+    "x-request-id": requestId,
+    ...("retryAfterSeconds" in problem ? { "retry-after": problem.retryAfterSeconds } : {}),
+    connection: "close"
+  })
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${body}`)
 }
 
 /**
@@ -95,7 +93,7 @@ class GuardedServer extends Server {
   private readonly lingerMillis: number
 
   constructor(publicUrl: string, limits: ListenerLimits) {
-    super(serverOptions(limits))
+    super(serverOptions(publicUrl, limits))
     this.publicUrl = publicUrl
     this.lingerMillis = limits.lingerMillis
     const bodies = new UnreadBodies(limits.heldBytes, (message, refusal) => this.refuseBody(message, refusal))
@@ -156,16 +154,8 @@ class GuardedServer extends Server {
   }
 }
 
-/**
- * A response that leaves in one write. The framework asks Node to compare each body with the length
- * that it has computed from that body, and Node then writes an empty part after it, which takes a
- * tenth of the time of a small answer.
- */
-class OneWriteResponse extends ServerResponse {}
-Object.defineProperty(OneWriteResponse.prototype, "strictContentLength", { get: () => false, set: () => undefined })
-
-const serverOptions = (limits: ListenerLimits): ServerOptions => ({
-  ServerResponse: OneWriteResponse as typeof ServerResponse,
+const serverOptions = (publicUrl: string, limits: ListenerLimits): ServerOptions => ({
+  ServerResponse: responsesWith(commonHeaders(publicUrl)),
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: limits.headersMillis,
   requestTimeout: limits.requestMillis,

@@ -11,7 +11,7 @@ import { AppConfig } from "../platform/config.ts"
 import { AddressLimitLive } from "./address.ts"
 import { AuthenticationLive } from "./auth.ts"
 import { JsonBodyLive } from "./body.ts"
-import { compressed, rememberingPlatform } from "./compression.ts"
+import { rememberingPlatform } from "./compression.ts"
 import type { directRoutes } from "./direct.ts"
 import { edge } from "./edge.ts"
 import { AccountLive } from "./handlers/account.ts"
@@ -91,15 +91,6 @@ const httpRoutes = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =
     edge(RouteTable.of(Api, [...PLAIN_ROUTES, ...surface.routes]), direct).pipe(Layer.provide(Middleware))
   )
 
-/** The main listener. At shutdown it accepts no connection, and lets requests in flight finish. */
-export const httpServer = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =>
-  HttpRouter.serve(httpRoutes(surface, direct), {
-    routerConfig: ROUTER_CONFIG,
-    middleware: compressed,
-    disableLogger: true,
-    disableListenLog: true
-  }).pipe(Layer.provide(rememberingPlatform), Layer.provideMerge(Listener))
-
 const Listener = Layer.unwrap(
   Effect.gen(function* () {
     const { host, port, publicUrl, trustedProxyHops } = yield* AppConfig
@@ -113,3 +104,13 @@ const Listener = Layer.unwrap(
     })
   })
 )
+
+/** Serves routes on the main listener. At shutdown it accepts no connection, and lets requests in flight finish. */
+export const served = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
+  HttpRouter.serve(routes, { routerConfig: ROUTER_CONFIG, disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provide(rememberingPlatform),
+    Layer.provideMerge(Listener)
+  )
+
+export const httpServer = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =>
+  served(httpRoutes(surface, direct))

@@ -1,5 +1,5 @@
 /** The edge middleware: crashes behind it, and HTTPS in front of it. */
-import { Effect, Layer, References } from "effect"
+import { Effect, Layer, ManagedRuntime, References } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
@@ -7,6 +7,7 @@ import { OverloadedProblem } from "../../schema/problems.ts"
 import { nothingDirect } from "../../src/http/direct.ts"
 import { edge } from "../../src/http/edge.ts"
 import { RouteTable } from "../../src/http/routes.ts"
+import { served } from "../../src/http/server.ts"
 import { expectProblem } from "../support/answers.ts"
 import { testConfig } from "../support/settings.ts"
 
@@ -27,16 +28,18 @@ const Routes = Layer.mergeAll(
 )
 
 const ask = async (path: string, variables: Readonly<Record<string, string>> = {}) => {
-  const app = Routes.pipe(
-    Layer.provide(testConfig(variables)),
-    Layer.provide(HttpServer.layerServices),
-    // Keeps the expected defects out of the log of the test run.
-    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
+  const server = ManagedRuntime.make(
+    served(Routes).pipe(
+      Layer.provide(testConfig(variables)),
+      // Keeps the expected defects out of the log of the test run.
+      Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
+    )
   )
-  const { dispose, handler } = HttpRouter.toWebHandler(app, { disableLogger: true })
-  const response = await handler(new Request(`http://localhost${path}`, { headers: { host: "localhost" } }))
-  await dispose()
-  return response
+  const { address } = await server.runPromise(HttpServer.HttpServer)
+  const response = await fetch(`http://127.0.0.1:${(address as { readonly port: number }).port}${path}`)
+  const answered = new Response(await response.arrayBuffer(), response)
+  await server.dispose()
+  return answered
 }
 
 describe("a crash [F48]", () => {
