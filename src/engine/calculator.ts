@@ -13,7 +13,7 @@ import { NO_ADDITIONS } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan, Plan } from "./plans/plan.ts"
 import { CALCULATOR_PLANS } from "./plans/registry.ts"
-import { costCents, type Projection, project } from "./projection.ts"
+import { costCents, type Figures, figuresOf } from "./projection.ts"
 import type { EngineScenario } from "./run.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
 import { type History, historyOf } from "./schedule/history.ts"
@@ -82,17 +82,17 @@ const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): EngineSc
   firstBorrowedOn: request.firstBorrowedOn
 })
 
-const computed = ({ calculator, parityVerified }: Plan, projection: Projection): LoanCalcPlan => {
-  const { amountForgiven, forgivenessTaxesOwed, forgivenessType, monthsToFinish, totalOutOfPocket } = projection
+const computed = ({ calculator, parityVerified }: Plan, figures: Figures): LoanCalcPlan => {
+  const { amountForgiven, forgivenessTaxesOwed, forgivenessType, monthsToFinish, totalOutOfPocket } = figures
   const forgiven = forgivenessType !== "None"
   return {
     plan: calculator.id,
     label: calculator.label,
-    monthlyPayment: projection.firstMonthPayment,
+    monthlyPayment: figures.firstMonthPayment,
     totalPaid: totalOutOfPocket,
     forgivenBalance: amountForgiven,
     taxOnForgiveness: forgivenessTaxesOwed,
-    lifetimeCost: fromCents(costCents(projection)),
+    lifetimeCost: fromCents(costCents(figures)),
     monthsToPayoff: forgiven ? null : monthsToFinish,
     forgivenessAtMonth: forgiven ? monthsToFinish : null,
     forgivenessType,
@@ -176,8 +176,8 @@ export const calculate = (
       continue
     }
     const scenario = scenarioOf(request, plan.planType)
-    const outcome = project(law, { scenario, loans, includeYearly: false }, start, workspace)
-    if (outcome._tag === "Refusal") exclude(...outcome.loans.map(({ obstacle }) => obstacle))
+    const outcome = figuresOf(law, { scenario, loans, includeYearly: false }, start, workspace)
+    if ("_tag" in outcome) exclude(...outcome.loans.map(({ obstacle }) => obstacle))
     else plans.push(computed(plan, outcome))
   }
   return {

@@ -2,7 +2,7 @@
  * The projection of one loan book under one plan, from the first month of repayment to the last.
  * It is a pure function of the law, the request and the start month.
  */
-import { holdsAll, only } from "../../ledger/circumstances.ts"
+import { type Circumstances, holdsAll, only } from "../../ledger/circumstances.ts"
 import type { Loan } from "../../schema/loan.ts"
 import type { ForgivenessType, YearlyPoint } from "../../schema/projection.ts"
 import { type Basis, basisOf } from "./answer/basis.ts"
@@ -12,7 +12,7 @@ import { type OpeningBalances, yearlySeries } from "./answer/series.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan } from "./plans/plan.ts"
 import { Repayment } from "./repayment.ts"
-import { type EngineRequest, prepare } from "./run.ts"
+import { type EngineRequest, prepare, type Run } from "./run.ts"
 import { dateOfMonth, type StartMonth } from "./schedule/calendar.ts"
 import { fromCents, toCents, toRate, toWholeDollars } from "./schedule/rounding.ts"
 import { GUARD_MONTHS, type Tally } from "./schedule/tally.ts"
@@ -29,20 +29,24 @@ interface LoansOutside {
   readonly year1MonthlyPayment: number
 }
 
-/** The figures of an answer in the units of the API, with the rules behind them. */
-export interface Projection extends Basis {
-  readonly _tag: "Projection"
-  readonly label: string | null
-  readonly planType: EnginePlan
-  readonly year1MonthlyPayment: number
-  /** The same payment with cents; only the keyless calculator shows it. */
+/** What the borrower pays and is forgiven, in the units of the API. */
+export interface Figures {
+  /** With cents; only the keyless calculator and the start page show it so. */
   readonly firstMonthPayment: number
-  readonly payoffOrForgivenessDate: string | null
   readonly monthsToFinish: number | null
   readonly totalOutOfPocket: number
   readonly amountForgiven: number
   readonly forgivenessTaxesOwed: number
   readonly forgivenessType: Exclude<ForgivenessType, "Teacher">
+}
+
+/** The figures of an answer, with the rules behind them. */
+export interface Projection extends Figures, Basis {
+  readonly _tag: "Projection"
+  readonly label: string | null
+  readonly planType: EnginePlan
+  readonly year1MonthlyPayment: number
+  readonly payoffOrForgivenessDate: string | null
   readonly weightedAverageInterestRate: number
   /** Whether the tests reproduce printed or hand-worked cases of the plan. */
   readonly parityVerified: boolean
@@ -55,7 +59,7 @@ export interface Projection extends Basis {
 export const costCents = ({
   forgivenessTaxesOwed,
   totalOutOfPocket
-}: Pick<Projection, "forgivenessTaxesOwed" | "totalOutOfPocket">): number =>
+}: Pick<Figures, "forgivenessTaxesOwed" | "totalOutOfPocket">): number =>
   toCents(totalOutOfPocket) + toCents(forgivenessTaxesOwed)
 
 /** The totals of a projection before rounding, in dollars. */
@@ -96,7 +100,7 @@ const openingOf = (loans: ReadonlyArray<Loan>): OpeningBalances => {
   return { principal, interest }
 }
 
-const typeOf = (timeBasedCents: number, pslfCents: number, allCents: number): Projection["forgivenessType"] => {
+const typeOf = (timeBasedCents: number, pslfCents: number, allCents: number): Figures["forgivenessType"] => {
   if (allCents === 0) return "None"
   return pslfCents >= timeBasedCents ? "Pslf" : "TimeBased"
 }
@@ -116,6 +120,40 @@ const allForgiven = ({ forgivenPslf, forgivenTimeBased, years }: Tally): number 
   return sum
 }
 
+/** Runs all months. Also returns the circumstances that only they show. */
+const settle = (run: Run): { readonly figures: Figures; readonly shown: Circumstances } => {
+  const { household, law, workspace } = run
+  const { tally } = workspace
+  const repayment = new Repayment(run)
+  repayment.advance(GUARD_MONTHS)
+  repayment.finish()
+  const timeBasedCents = tally.hasForgiven ? toCents(tally.sumOf(tally.forgivenTimeBased)) : 0
+  const pslfCents = tally.hasForgiven ? toCents(tally.sumOf(tally.forgivenPslf)) : 0
+  const forgivenCents = timeBasedCents === 0 && pslfCents === 0 ? 0 : toCents(allForgiven(tally))
+  return {
+    figures: {
+      firstMonthPayment: fromCents(toCents(tally.firstPayment)),
+      monthsToFinish: tally.unfinished ? null : tally.lastMonth,
+      totalOutOfPocket: fromCents(toCents(tally.sumOf(tally.paid))),
+      amountForgiven: fromCents(forgivenCents),
+      forgivenessTaxesOwed: fromCents(timeBasedCents === 0 ? 0 : forgivenessTaxCents(law, household, tally)),
+      forgivenessType: typeOf(timeBasedCents, pslfCents, forgivenCents)
+    },
+    shown: repayment.passed | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)
+  }
+}
+
+/** The figures of a projection alone, or the refusal: for answers that cite no rules. */
+export const figuresOf = (
+  law: Law,
+  request: EngineRequest,
+  start: StartMonth,
+  workspace: Workspace
+): Figures | Refusal => {
+  const run = prepare(law, request, start, workspace)
+  return "_tag" in run ? run : settle(run).figures
+}
+
 /**
  * Projects a request, or returns the refusal.
  * @param start the first month of repayment
@@ -130,32 +168,27 @@ export const project = (
   const { includeYearly, loans, scenario } = request
   const run = prepare(law, request, start, workspace)
   if ("_tag" in run) return run
-  const { household, plan } = run
+  const { plan } = run
   const { tally } = workspace
+  // Before the months, which change the books.
   const known = circumstancesOf(run)
   const asked = askedBy(run)
-  const repayment = new Repayment(run)
-  repayment.advance(GUARD_MONTHS)
-  repayment.finish()
-  const { passed } = repayment
-  const timeBasedCents = tally.hasForgiven ? toCents(tally.sumOf(tally.forgivenTimeBased)) : 0
-  const pslfCents = tally.hasForgiven ? toCents(tally.sumOf(tally.forgivenPslf)) : 0
-  const forgivenCents = timeBasedCents === 0 && pslfCents === 0 ? 0 : toCents(allForgiven(tally))
-  const finish = tally.unfinished ? null : tally.lastMonth
-  const circumstances = known | passed | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)
+  const { figures, shown } = settle(run)
+  const circumstances = known | shown
   const { citations, omissions } = basisOf(law, plan, asked, circumstances)
+  const finish = figures.monthsToFinish
   const projection: Projection = {
     _tag: "Projection",
     label: scenario.label,
     planType: scenario.planType,
     year1MonthlyPayment: toWholeDollars(tally.firstPayment),
-    firstMonthPayment: fromCents(toCents(tally.firstPayment)),
+    firstMonthPayment: figures.firstMonthPayment,
     payoffOrForgivenessDate: finish === null ? null : dateOfMonth(start, finish),
     monthsToFinish: finish,
-    totalOutOfPocket: fromCents(toCents(tally.sumOf(tally.paid))),
-    amountForgiven: fromCents(forgivenCents),
-    forgivenessTaxesOwed: fromCents(timeBasedCents === 0 ? 0 : forgivenessTaxCents(law, household, tally)),
-    forgivenessType: typeOf(timeBasedCents, pslfCents, forgivenCents),
+    totalOutOfPocket: figures.totalOutOfPocket,
+    amountForgiven: figures.amountForgiven,
+    forgivenessTaxesOwed: figures.forgivenessTaxesOwed,
+    forgivenessType: figures.forgivenessType,
     weightedAverageInterestRate: weightedRate(loans),
     parityVerified: plan.parityVerified,
     outside: outsideOf(workspace),
