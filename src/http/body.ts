@@ -92,6 +92,7 @@ const readBytes = (
   const message = request.source as IncomingMessage
   const whole = bytesAtHand(message)
   if (whole !== undefined) {
+    askForBody(request)
     onStop()
     return whole.length > limitBytes ? Effect.fail(tooLarge(limitBytes)) : Effect.succeed(whole)
   }

@@ -218,7 +218,18 @@ describe("input that is not a valid request", () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer).toMatch(/content-type: application\/problem\+json/i)
     expect(answer).toContain(`/problems/${slug}"`)
+    // So that a page of another origin can read it.
+    expect(answer).toMatch(/^access-control-allow-origin: \*\r$/im)
   })
+})
+
+it("a body that is announced and sent at once is confirmed, and the connection stays open", async () => {
+  const body = JSON.stringify(calculator)
+  const answers = await service().raw(
+    `POST /v1/calculators/loan HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+  )
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 200", "HTTP/1.1 200"])
 })
 
 describe("an arbitrary body", () => {
