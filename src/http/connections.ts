@@ -94,7 +94,7 @@ export class Connections {
     this.toTheEnd(connection)
     // Pipelined input can wait in the socket. (Node may read on once while a body is read.)
     if (ahead > 1) socket.pause()
-    // After the packet has been parsed, so that a body that came with it is read without waiting.
+    // Once the parser has handed over a body that came with the head, which is then read at once.
     else process.nextTick(start)
   }
 

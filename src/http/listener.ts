@@ -73,11 +73,11 @@ const writeProblem = (socket: Socket, problem: Problem, publicUrl: string): void
   const body = JSON.stringify(problemDocument(problem, publicUrl, requestId))
   const headers = Object.entries({
     ...commonHeaders(publicUrl),
-    "content-type": PROBLEM_MEDIA_TYPE,
-    "content-length": Buffer.byteLength(body),
-    "x-request-id": requestId,
-    ...("retryAfterSeconds" in problem ? { "retry-after": problem.retryAfterSeconds } : {}),
-    connection: "close"
+    "Content-Type": PROBLEM_MEDIA_TYPE,
+    "Content-Length": Buffer.byteLength(body),
+    "X-Request-Id": requestId,
+    ...("retryAfterSeconds" in problem ? { "Retry-After": problem.retryAfterSeconds } : {}),
+    Connection: "close"
   })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${body}`)
