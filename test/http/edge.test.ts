@@ -1,6 +1,6 @@
 /** The edge middleware: crashes behind it, and HTTPS in front of it. */
 import { Effect, Layer, ManagedRuntime, References } from "effect"
-import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import { OverloadedProblem } from "../../schema/problems.ts"
@@ -9,6 +9,7 @@ import { edge } from "../../src/http/edge.ts"
 import { RouteTable } from "../../src/http/routes.ts"
 import { served } from "../../src/http/server.ts"
 import { expectProblem } from "../support/answers.ts"
+import { portOf } from "../support/runningService.ts"
 import { testConfig } from "../support/settings.ts"
 
 const PATHS = ["/defect", "/failure", "/problem", "/fine"] as const
@@ -30,13 +31,13 @@ const Routes = Layer.mergeAll(
 const ask = async (path: string, variables: Readonly<Record<string, string>> = {}) => {
   const server = ManagedRuntime.make(
     served(Routes).pipe(
-      Layer.provide(testConfig(variables)),
+      Layer.provide(testConfig({ PORT: "0", ...variables })),
       // Keeps the expected defects out of the log of the test run.
       Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
     )
   )
-  const { address } = await server.runPromise(HttpServer.HttpServer)
-  const response = await fetch(`http://127.0.0.1:${(address as { readonly port: number }).port}${path}`)
+  const port = portOf(await server.context())
+  const response = await fetch(`http://127.0.0.1:${port}${path}`)
   const answered = new Response(await response.arrayBuffer(), response)
   await server.dispose()
   return answered

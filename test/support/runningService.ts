@@ -3,13 +3,13 @@
  * one file.
  */
 import { connect } from "node:net"
-import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { ConfigProvider, Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { HttpServer } from "effect/http"
 import { afterAll, beforeAll } from "vitest"
 import { Deadlines } from "../../src/database/deadline.ts"
 import { serviceLayer } from "../../src/main.ts"
 import { type Call, callerOf, mintOver } from "./calls.ts"
 import { accountOf, type Hold, holdTable, migratedDatabase, query, wayTo } from "./database.ts"
-import { freePort } from "./freePort.ts"
 import { NO_ADDRESS_LIMITS, ownMetrics, PATIENT, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
 
 export interface RunningService {
@@ -50,6 +50,12 @@ const rawTo = (port: number) => (bytes: string | Uint8Array) =>
     socket.write(bytes)
   })
 
+/** The port on which a started service listens. */
+export const portOf = (services: Context.Context<HttpServer.HttpServer>): number => {
+  const { address } = Context.get(services, HttpServer.HttpServer)
+  return (address as { readonly port: number }).port
+}
+
 /** Starts the service. `database` replaces its new database, `deadlines` its database timeouts. */
 export const startService = async (
   variables: Readonly<Record<string, string>> = {},
@@ -62,7 +68,7 @@ export const startService = async (
   const environment = {
     ...NO_ADDRESS_LIMITS,
     ...TEST_SERVER,
-    PORT: String(await freePort()),
+    PORT: "0",
     DATABASE_URL: wayTo(Redacted.value(url)),
     SECRET_PEPPER: TEST_PEPPER,
     PUBLIC_URL,
@@ -74,14 +80,14 @@ export const startService = async (
     Layer.provide(Layer.succeed(Deadlines, deadlines)),
     Layer.provide(ownMetrics())
   )
-  await Effect.runPromise(Layer.buildWithScope(configured, scope))
-  const base = `http://127.0.0.1:${environment.PORT}`
+  const port = portOf(await Effect.runPromise(Layer.buildWithScope(configured, scope)))
+  const base = `http://127.0.0.1:${port}`
   const call = callerOf(base)
   return {
     base,
     publicUrl: environment.PUBLIC_URL,
     call,
-    raw: rawTo(Number(environment.PORT)),
+    raw: rawTo(port),
     mint: async () => (await mintOver(call)).apiKey,
     query: (statement) => query({ url }, statement),
     hold: async (table) => holdTable({ url }, table),
