@@ -16,7 +16,8 @@ import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
 afterAll(killServiceProcesses)
 
 const examinedAt = async (address: string) => {
-  const variables = { ...TEST_SERVER, DATABASE_URL: address, SECRET_PEPPER: TEST_PEPPER }
+  const PORT = String(await freePort())
+  const variables = { ...TEST_SERVER, PORT, DATABASE_URL: address, SECRET_PEPPER: TEST_PEPPER }
   const provider = ConfigProvider.fromEnvRecord(variables)
   const checks = await Effect.runPromise(
     Effect.provideService(examination, ConfigProvider.ConfigProvider, provider).pipe(Effect.scoped)

@@ -1,7 +1,7 @@
 /**
  * Random damage to a table: every borrower gets the correct figures or is rejected. Damage that
  * leaves a complete row with another figure or id, or removes complete rows, is undetectable and
- * excluded.
+ * excluded. So is a row moved away from its borrower's others if all of those lose their id.
  */
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -84,9 +84,14 @@ const displaced = (lines: ReadonlyArray<string>, at: number, isJoined: boolean):
   return isJoined && after.length > 0 ? [...before, line.slice(0, -1), ...after] : [...before, ...after, line]
 }
 
-/** Damaging a row twice may leave a valid-looking one, so only intact rows are displaced. */
+/**
+ * Damaging a row twice may leave a valid-looking one, so only intact rows are displaced or cut. A
+ * row is displaced only if another intact one tells that the borrower has more.
+ */
 const tableOf = ({ blows, count, cut, displacement, from, isQuoted }: Damaged): string => {
-  const [header = "", ...rows] = csvRowsOf(BORROWERS.slice(from, from + count), { isQuoted })
+  const borrowers = BORROWERS.slice(from, from + count)
+  const owners = borrowers.flatMap((borrower) => borrower.loans.map(() => borrower))
+  const [header = "", ...rows] = csvRowsOf(borrowers, { isQuoted })
   const hit = new Map(blows.map(({ at, how, row }) => [row % rows.length, { at, how }]))
   const lines = rows.map((row, index) => {
     const blow = hit.get(index)
@@ -94,10 +99,13 @@ const tableOf = ({ blows, count, cut, displacement, from, isQuoted }: Damaged): 
   })
   const at = (displacement?.row ?? 0) % lines.length
   const isWhole = !hit.has(at) && !hit.has(at + 1)
-  const placed = displacement !== null && isWhole ? displaced(lines, at, displacement.isJoined) : lines
+  const others = [...owners.keys()].filter((index) => index !== at && owners[index] === owners[at])
+  const isMissed = others.length === 0 || others.some((index) => !hit.has(index))
+  const placed = displacement !== null && isWhole && isMissed ? displaced(lines, at, displacement.isJoined) : lines
   const whole = `${header}\n${placed.join("")}`
-  const shorter = cut === null ? whole : whole.slice(0, Math.max(header.length + 2, whole.length - cut))
-  return cut !== null && shorter.endsWith("\n") ? whole : shorter
+  if (cut === null || !rows.includes(placed.at(-1)!.slice(0, -1))) return whole
+  const shorter = whole.slice(0, Math.max(header.length + 2, whole.length - cut))
+  return shorter.endsWith("\n") ? whole : shorter
 }
 
 describe("a table with random damage", () => {
