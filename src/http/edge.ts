@@ -123,12 +123,8 @@ export const edge = <E, R>(routes: RouteTable, makeDirect: Effect.Effect<Direct,
           const served = direct(request.method, sentTarget(request))
           const match = served?.match ?? routes.match(request.method, sentPath(request))
           const answer = served?.answer ?? routed(request, match)
-          const spanned = requestSpan(
-            request.method,
-            routeOf(match),
-            trustedProxyHops > 0 ? request.headers : undefined
-          )
-          return compressed(request, spanned(answerRequest(request, match, answer, publicUrl)))
+          const inSpan = requestSpan(request.method, routeOf(match), trustedProxyHops > 0 ? request.headers : undefined)
+          return compressed(request, inSpan(answerRequest(request, match, answer, publicUrl)))
         })
       }
     }),
