@@ -9,13 +9,14 @@ const REPAYING = /CONSOLIDATED|REFINANCED/
 
 /**
  * The first disbursement; of a consolidation the loan's date. Where the file lacks one of the two,
- * it is the other. Undefined if neither can be relied on.
+ * it is the other. Undefined if neither can be relied on, or if they differ and the type is unknown.
  */
 export const madeOnOf = (block: Block, loanType: string | undefined): string | undefined => {
   const date = dateIn(firstOf(block.entries, KEYS.date))
   if (date !== undefined && REPAYING.test(loanType ?? "")) return date
   const disbursed = firstDisbursementOf(block)
-  return disbursed === null ? date : disbursed
+  const day = disbursed === null ? date : disbursed
+  return loanType === undefined && date !== undefined && day !== date ? undefined : day
 }
 
 /** After every date. */

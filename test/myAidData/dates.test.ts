@@ -81,6 +81,13 @@ describe("the day on which a loan was made", () => {
     expect(madeOn({ type: CONSOLIDATION, made: "06/12/2019", disbursed })).toBe("2019-06-12")
   })
 
+  it("is left out if these differ and the type is unknown, for it may be a consolidation", () => {
+    const parts = [["08/26/2019", AMOUNT]] as const
+    expect(madeOn({ type: "PERHAPS CONSOLIDATED", made: "08/24/2019", disbursed: parts })).toBe("no-date")
+    expect(madeOn({ type: "PERHAPS CONSOLIDATED", made: "08/26/2019", disbursed: parts })).toBe("2019-08-26")
+    expect(madeOn({ type: "PERHAPS CONSOLIDATED", made: "08/24/2019" })).toBe("2019-08-24")
+  })
+
   it("is left out, with a warning, if the file does not say it, or lost a disbursement", () => {
     expect(madeOn({})).toBe("no-date")
     for (const made of ["2026-07-01", "7/1/2026", "13/01/2026", "02/30/2019", "07/00/2026", "07/01/26"])
