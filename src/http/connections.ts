@@ -28,6 +28,8 @@ interface Connection {
   readonly address: string
   /** In order. Only the first has been started; the others wait for its answer. */
   readonly unanswered: Array<UnansweredRequest>
+  /** The last request that was answered before it had arrived in full. */
+  answeredEarly: IncomingMessage | undefined
   /** The input behind them is not HTTP: the connection ends with their answers. */
   isOver: boolean
 }
@@ -69,7 +71,7 @@ export class Connections {
   arrive(socket: Socket): boolean {
     const address = limitedAddress(socket.remoteAddress ?? "")
     if (!this.makeRoom(address)) return false
-    const connection = { socket, address, unanswered: [], isOver: false }
+    const connection = { socket, address, unanswered: [], answeredEarly: undefined, isOver: false }
     this.bySocket.set(socket, connection)
     this.byAddress.set(address, this.peersAt(address).add(connection))
     this.count++
@@ -101,12 +103,13 @@ export class Connections {
   /**
    * Handles input that is not HTTP or came too late. Complete requests before it are answered
    * first, and then the socket closes. Returns "answer" if no other answer is due before the
-   * refusal.
+   * refusal, and "end" if the request has one.
    */
   breakOff(socket: Socket): "answer" | "wait" | "end" {
     const connection = this.bySocket.get(socket)
     const [current] = connection?.unanswered ?? []
-    if (connection === undefined || current === undefined) return "answer"
+    if (connection === undefined) return "answer"
+    if (current === undefined) return connection.answeredEarly?.complete === false ? "end" : "answer"
     if (!current.response.req.complete) return current.response.headersSent ? "end" : "answer"
     connection.isOver = true
     if (connection.unanswered.at(-1)?.response.req.complete === false) connection.unanswered.pop()
@@ -122,7 +125,8 @@ export class Connections {
 
   private next(connection: Connection): void {
     const { socket, unanswered } = connection
-    unanswered.shift()
+    const request = unanswered.shift()?.response.req
+    connection.answeredEarly = request?.complete === false ? request : undefined
     if (connection.isOver && unanswered.length === 0) return void socket.destroySoon()
     if (unanswered.length === 1) socket.resume()
     this.toTheEnd(connection)

@@ -56,6 +56,18 @@ describe("a connection [F34]", () => {
     expect(served).toEqual([])
   })
 
+  it.each([
+    ["does not arrive", opening("Content-Length: 9\r\n\r\n{"), ""],
+    ["is not HTTP", opening("Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"), "no chunk\r\n"]
+  ])("is closed without a second answer if the rest of an answered request %s", async (_, text, rest) => {
+    const { connections, port } = await startListener(QUICK, NO_BODY)
+    const client = await clientOf(port, text)
+    await until(() => client.received().includes("whole"))
+    client.socket.write(rest)
+    await until(async () => (await connections()) === 0)
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 [\s\S]+whole$/)
+  })
+
   it("is closed when it has been idle", async () => {
     const { connections, port } = await startListener(QUICK, NO_BODY)
     const client = await clientOf(port, `${opening()}\r\n`)
