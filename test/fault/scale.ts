@@ -24,7 +24,7 @@ export const report = (text: string): void => {
 export const seed = Number(process.env["FAULT_SEED"] ?? 20261121)
 
 /** Added to time limits, because the test machine is shared and loaded. */
-export const LOADED_MACHINE_MILLIS = 1000
+export const LOADED_MACHINE_MILLIS = 600
 
 /** Factor for limits of CPU time, because other programs compete for the caches. */
 export const SHARED_CACHES = 2

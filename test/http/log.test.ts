@@ -18,7 +18,7 @@ const keysOf = async () => (await textOf("/log/key")).trim().split("\n")
 
 /** Polls for the receipt, which is available about a second after the answer. */
 const receiptOf = async (answerId: string): Promise<string> => {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     const response = await get(`/v1/verify/${answerId}/receipt`)
     if (response.status === 200) return response.text()
     await expectProblem(response, 503, "not-yet-logged")

@@ -9,7 +9,6 @@ import { Keys } from "../../src/services/accounts/Keys.ts"
 import { Subscriptions } from "../../src/services/accounts/Subscriptions.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
-import { LOADED_MACHINE_MILLIS } from "../fault/scale.ts"
 import { migratedDatabase, wayTo } from "./database.ts"
 import { openDatabaseProxy } from "./databaseProxy.ts"
 import { entry, newEmail, servicesOn } from "./services.ts"
@@ -52,9 +51,9 @@ export const allUnavailable = Effect.fnUntraced(function* (operations: Operation
   for (const { _tag } of failures) assert.strictEqual(_tag, "LedgerUnavailable")
 })
 
-/** Expects every operation to fail as unavailable within a time, with the margin of a loaded machine. */
+/** Expects every operation to fail as unavailable within a time. */
 export const expectAllUnavailable = Effect.fnUntraced(function* (operations: Operations, milliseconds: number) {
   const started = performance.now()
   yield* allUnavailable(operations)
-  assert.isBelow(performance.now() - started, milliseconds + LOADED_MACHINE_MILLIS)
+  assert.isBelow(performance.now() - started, milliseconds)
 })

@@ -182,7 +182,9 @@ describe("a group commit", () => {
     Effect.gen(function* () {
       const { batches, open, start } = yield* gatedCommit(100)
       const first = yield* start(1)
+      const started = performance.now()
       assert.deepStrictEqual(tally(yield* resultsOf([yield* start(2), yield* start(3)])), { Unavailable: 2 })
+      assert.isBelow(performance.now() - started, 1000)
       const last = yield* start(4)
       yield* open
       assert.strictEqual(yield* Fiber.join(first), "done 1")
