@@ -28,7 +28,7 @@ interface Connection {
   readonly address: string
   /** In order. Only the first has been started; the others wait for its answer. */
   readonly unanswered: Array<UnansweredRequest>
-  /** The last request that was answered before it had arrived in full. */
+  /** The request that was answered last, if it had not arrived in full. */
   answeredEarly: IncomingMessage | undefined
   /** The input behind them is not HTTP: the connection ends with their answers. */
   isOver: boolean
@@ -103,7 +103,7 @@ export class Connections {
   /**
    * Handles input that is not HTTP or came too late. Complete requests before it are answered
    * first, and then the socket closes. Returns "answer" if no other answer is due before the
-   * refusal, and "end" if the request has one.
+   * refusal, and "end" if an answer to the broken request has begun.
    */
   breakOff(socket: Socket): "answer" | "wait" | "end" {
     const connection = this.bySocket.get(socket)
