@@ -174,9 +174,21 @@ const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, mo
   return undefined
 }
 
-/** Indexes of the months whose amount is so. */
-const monthsWhere = (amounts: Float64Array, isSo: (amount: number) => boolean): ReadonlyArray<number> =>
-  Array.from(amounts).flatMap((amount, month) => (isSo(amount) ? [month] : []))
+/**
+ * Months of forgiveness of half a dollar or more: of a year whose figure shows some, those that reach it alone, or all of the
+ * year if none does. The figures of the years are rounded so that they add up, so the year decides and not the month.
+ */
+const shownIn = (
+  yearly: Projection["yearly"],
+  forgivenIn: ReadonlyArray<number>,
+  forgiven: Float64Array
+): ReadonlyArray<number> =>
+  yearly!.flatMap(({ forgivenThisYear, year }) => {
+    if (!isShown(forgivenThisYear)) return []
+    const months = forgivenIn.filter((month) => Math.floor(month / MONTHS_PER_YEAR) === year - 1)
+    const shown = months.filter((month) => isShown(forgiven[month]!))
+    return shown.length > 0 ? shown : months
+  })
 
 /** The line of a plan, or why the plan is closed to every loan. */
 export const lineOf = (
@@ -193,8 +205,9 @@ export const lineOf = (
   const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
   const { forgiven, paid } = notRefused(monthByMonth(currentLaw, request, start, count, workspace))
   const highest = paid.reduce((most, paid) => Math.max(most, paid), 0)
-  const forgivenInAll = figures.amountForgiven === 0 ? [] : monthsWhere(forgiven, (amount) => amount > 0)
-  const forgivenIn = monthsWhere(forgiven, isShown)
+  const forgivenInAll =
+    figures.amountForgiven === 0 ? [] : Array.from(forgiven).flatMap((amount, month) => (amount > 0 ? [month] : []))
+  const forgivenIn = shownIn(figures.yearly, forgivenInAll, forgiven)
   return {
     key: `${plan.planType}/${filing}`,
     planType: plan.planType,

@@ -28,10 +28,8 @@ const paymentPoints = ({ months }: Line): Points =>
 const lastPayment = ({ months }: Line): number => months[Math.max(0, months.length - 2)]!
 
 /** The end of the last month of a year in which something is forgiven. */
-const dropOf = ({ forgivenIn, months }: Line, year: number): number => {
-  const last = forgivenIn.findLast((month) => Math.floor(month / MONTHS_PER_YEAR) === year - 1)
-  return last === undefined ? months.length : last + 1
-}
+const dropOf = ({ forgivenIn }: Line, year: number): number =>
+  forgivenIn.findLast((month) => Math.floor(month / MONTHS_PER_YEAR) === year - 1)! + 1
 
 /** Each year's balance at its month, and what is forgiven as a drop. The last point is the month of the end. */
 const balancePoints = (line: Line): Points =>
