@@ -13,15 +13,13 @@ import { compare } from "../src/engine/comparison.ts"
 import { eligiblePlans } from "../src/engine/eligibility.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
 import { project } from "../src/engine/projection.ts"
+import { comparisonBytes, keylessText, projectionBytes } from "../src/services/answers/json.ts"
 import {
   comparisonAnswer,
-  comparisonBytes,
   eligibilityAnswer,
   identified,
   identifiedComparison,
-  keylessText,
   projectionAnswer,
-  projectionBytes,
   unrecorded
 } from "../src/services/answers/provenance.ts"
 import { verifiedAnswer } from "../src/services/answers/publicRecord.ts"

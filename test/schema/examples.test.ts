@@ -25,11 +25,11 @@ import { currentLaw } from "../../src/engine/law/law.ts"
 import { project } from "../../src/engine/projection.ts"
 import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
 import { openApiDocument } from "../../src/http/openapi/document.ts"
+import { keylessText } from "../../src/services/answers/json.ts"
 import {
   comparisonAnswer,
   explainedAnswer,
   identified,
-  keylessText,
   projectionAnswer
 } from "../../src/services/answers/provenance.ts"
 import { publishedRules, ruleVersion } from "../../src/services/answers/publishedRules.ts"

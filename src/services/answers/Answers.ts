@@ -33,7 +33,8 @@ import {
   RulesChanged
 } from "./IdempotencyKeys.ts"
 import { InputsHash } from "./InputsHash.ts"
-import { explainedAnswer, type Identity, keylessText, newSalt, unrecorded } from "./provenance.ts"
+import { keylessText } from "./json.ts"
+import { explainedAnswer, type Identity, newSalt, unrecorded } from "./provenance.ts"
 import { verifyUrlOf } from "./publicRecord.ts"
 import type { AnswerEntry, Source } from "./storedRows.ts"
 

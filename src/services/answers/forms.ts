@@ -7,15 +7,14 @@ import type { ProjectionResult } from "../../../schema/projection.ts"
 import type { Comparison } from "../../engine/comparison.ts"
 import type { Projection } from "../../engine/projection.ts"
 import { briefComparison, briefEligibility, briefProjection } from "./brief.ts"
+import { comparisonBytes, projectionBytes } from "./json.ts"
 import {
   comparisonAnswer,
-  comparisonBytes,
   eligibilityAnswer,
   type Identity,
   identified,
   identifiedComparison,
-  projectionAnswer,
-  projectionBytes
+  projectionAnswer
 } from "./provenance.ts"
 
 export interface AnswerForms<Whole, Brief> {

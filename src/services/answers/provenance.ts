@@ -1,25 +1,22 @@
 /**
  * Provenance of an answer: the rules and omissions behind its figures, and its record. Within the
  * service an answer cites by id. Its record's identity and the ledger's texts are added when it is
- * sent, as a value or as JSON. brief.ts sends it without the texts.
+ * sent: here as a value, in json.ts as JSON, in brief.ts without the texts.
  */
 import { randomFillSync } from "node:crypto"
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
-import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
 import type { ComparisonArm, ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ExplainResult } from "../../../schema/explanation.ts"
 import type { EngineProvenance, ProjectionResult, RuleCitation, RuleOmissionNote } from "../../../schema/projection.ts"
-import type { Calculation } from "../../engine/calculator.ts"
 import type { Comparison } from "../../engine/comparison.ts"
 import type { Explanation } from "../../engine/explanation.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { Projection } from "../../engine/projection.ts"
 import { hasDates } from "../../engine/schedule/history.ts"
-import { calculatorAnswer, calculatorAssumptions } from "../../messages/calculator.ts"
 import { eligibilityNotes } from "../../messages/eligibility.ts"
 import { explanationAnswer } from "../../messages/explanation.ts"
-import { calculatorNotes, comparisonNotes, projectionNotes, requestNotes } from "../../messages/notes.ts"
+import { comparisonNotes, projectionNotes, requestNotes } from "../../messages/notes.ts"
 
 export const COMPUTED_BY = "repayment-of-record"
 
@@ -63,8 +60,6 @@ export const citation = memoize((id): RuleCitation => {
   const { label, source, effectiveDate, lastVerified } = ruleById(id)
   return { id, label, authority: source.authority, url: source.url, effectiveDate, lastVerified }
 })
-const citationText = memoize((id) => JSON.stringify(citation(id)))
-
 type Ids = ReadonlyArray<string>
 
 /** Callers decide which lists there are, so that only so many are kept, of 20 KB each. */
@@ -110,11 +105,6 @@ export const omissionNote = memoize((id): RuleOmissionNote => {
   const { detail, effectiveDate, expiresDate, label, lastVerified, source } = omissionById(id)
   return { id, label, detail, authority: source.authority, url: source.url, effectiveDate, expiresDate, lastVerified }
 })
-const omissionText = memoize((id) => JSON.stringify(omissionNote(id)))
-
-const citationsBytes = memoizeList((ids) => Buffer.from(ids.map(citationText).join(",")))
-const omissionsBytes = memoizeList((ids) => Buffer.from(ids.map(omissionText).join(",")))
-
 const TYPE_CODES = { Pslf: 0, TimeBased: 1, Teacher: 2, None: 3 } as const
 
 export type CommittedProjection = Committed<ProjectionResult>
@@ -181,28 +171,6 @@ export const eligibilityAnswer = (loans: EligibilityResult["loans"], request: El
   return { loans, provenance: { ...ELIGIBILITY_BASIS, citations, ...withNotes(eligibilityNotes(loans, request)) } }
 }
 
-const textOfAssumptions = (isDated: boolean): string =>
-  calculatorAssumptions(currentLaw, isDated)
-    .map((sentence) => JSON.stringify(sentence))
-    .join(",")
-const UNDATED = textOfAssumptions(false)
-const DATED = textOfAssumptions(true)
-
-/**
- * The keyless calculator's answer as JSON, without a record; its properties in the contract's order.
- * The text of the assumptions, half of it, is always the same.
- */
-export const keylessText = (calculation: Calculation, request: KeylessLoanRequest, computedAt: Date): string => {
-  const asOf = computedAt.toISOString().slice(0, "YYYY-MM-DD".length)
-  const figures: Omit<LoanCalcResult, "assumptions"> = {
-    ...calculatorAnswer(currentLaw, calculation, asOf),
-    computedBy: COMPUTED_BY
-  }
-  const notes = calculatorNotes(request).map((note) => `${JSON.stringify(note)},`)
-  const assumptions = request.firstBorrowedOn === null ? UNDATED : DATED
-  return `${JSON.stringify(figures).slice(0, -1)},"assumptions":[${notes.join("")}${assumptions}]}`
-}
-
 /** The explanation of a payment, which has no record either. */
 export const explainedAnswer = (explanation: Explanation, request: ComparisonArm, computedAt: Date): ExplainResult => {
   const { notes, ...answer } = explanationAnswer(currentLaw, explanation)
@@ -256,41 +224,6 @@ const provenanceOf = (
   answerSalt
 })
 
-/** A piece of JSON: text, or cached bytes of it in UTF-8. */
-type Piece = string | Buffer
-
-const bytesOf = (pieces: ReadonlyArray<Piece>): Uint8Array => {
-  const all: Array<Buffer> = []
-  let text = ""
-  for (const piece of pieces) {
-    if (typeof piece === "string") text += piece
-    else {
-      all.push(Buffer.from(text), piece)
-      text = ""
-    }
-  }
-  return Buffer.concat([...all, Buffer.from(text)])
-}
-
-/**
- * `provenanceOf` as JSON. The rules' texts, most of its length, are cached as bytes: encoding them
- * again takes longer than all other work on a projection.
- */
-const provenancePieces = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity) => {
-  const { engine, knownOmissions, notes, parityVerified, ruleVersion } = basis
-  const before = JSON.stringify({ computedBy: COMPUTED_BY, engine, parityVerified, computedAtUtc, ruleVersion })
-  const omissions: ReadonlyArray<Piece> =
-    knownOmissions === undefined ? [] : [',"knownOmissions":[', omissionsBytes(knownOmissions), "]"]
-  const notesText = notes === undefined ? "" : `"notes":${JSON.stringify(notes)},`
-  return [
-    `${before.slice(0, -1)},"citations":[`,
-    citationsBytes(basis.citations),
-    "]",
-    ...omissions,
-    `,${notesText}${JSON.stringify({ answerId, verifyUrl, answerSalt }).slice(1)}`
-  ]
-}
-
 /** The answer with its full provenance, as it is sent. */
 export const identified = <A extends { readonly provenance: Basis }>(answer: A, identity: Identity) => ({
   ...answer,
@@ -301,29 +234,3 @@ export const identifiedComparison = (answer: CommittedComparison, identity: Iden
   ...identified(answer, identity),
   projections: answer.projections.map((projection) => identified(projection, identity))
 })
-
-const projectionPieces = (
-  { provenance, ...figures }: CommittedProjection,
-  identity: Identity
-): ReadonlyArray<Piece> => [
-  `${JSON.stringify(figures).slice(0, -1)},"provenance":`,
-  ...provenancePieces(provenance, identity),
-  "}"
-]
-
-/** The JSON of `identified`, in UTF-8. */
-export const projectionBytes = (answer: CommittedProjection, identity: Identity): Uint8Array =>
-  bytesOf(projectionPieces(answer, identity))
-
-/** The JSON of `identifiedComparison`, in UTF-8. */
-export const comparisonBytes = (
-  { lowestCostLabel, projections, provenance }: CommittedComparison,
-  identity: Identity
-): Uint8Array =>
-  bytesOf([
-    '{"projections":[',
-    ...projections.flatMap((projection, index) => [index === 0 ? "" : ",", ...projectionPieces(projection, identity)]),
-    `],"lowestCostLabel":${JSON.stringify(lowestCostLabel)},"provenance":`,
-    ...provenancePieces(provenance, identity),
-    "}"
-  ])
