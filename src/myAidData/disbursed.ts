@@ -19,16 +19,19 @@ export const disbursedOf = ({ entries }: Block): number | undefined =>
   moneyIn(firstOf(entries, KEYS.disbursedAmount)) || sumOf(allOf(entries, KEYS.disbursementAmount))
 
 /**
- * The day of the first disbursement: null if none is listed, undefined if the list has lost a part.
- * It is complete if every disbursement has a date and an amount, and they add up to the loan's.
+ * The day of the first disbursement above $0: null if none is listed, undefined if the list can't be
+ * relied on. It can if every disbursement has a date and an amount, none is negative, and they add
+ * up to the loan's.
  */
 export const firstDisbursementOf = ({ entries }: Block): string | null | undefined => {
   const dates = allOf(entries, KEYS.disbursementDate)
   const amounts = allOf(entries, KEYS.disbursementAmount)
   if (dates.length === 0 && amounts.length === 0) return null
   const days = dates.flatMap((text) => dateIn(text) ?? [])
+  const isComplete = days.length === amounts.length && days.length === dates.length
   const whole = moneyIn(firstOf(entries, KEYS.disbursedAmount))
   const sum = sumOf(amounts)
-  const isComplete = days.length === amounts.length && days.length === dates.length
-  return isComplete && sum !== undefined && (whole === undefined || whole === sum) ? days.sort()[0] : undefined
+  const parts = amounts.flatMap((text) => moneyIn(text) ?? [])
+  const addsUp = sum !== undefined && (whole === undefined || whole === sum) && parts.every((part) => part >= 0)
+  return isComplete && addsUp ? days.filter((_, index) => parts[index]! > 0).sort()[0] : undefined
 }

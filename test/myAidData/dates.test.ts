@@ -76,6 +76,18 @@ describe("the day on which a loan was made", () => {
     expect(madeOn({ made: "08/24/2019", disbursed: parts })).toBe("2019-08-26")
   })
 
+  it("is not that of a disbursement of $0, and left out if one is negative", () => {
+    const zero = ["06/30/2026", "$0.00"] as const
+    expect(madeOn({ made: "06/30/2026", disbursed: [["07/02/2026", AMOUNT], zero] })).toBe("2026-07-02")
+    expect(madeOn({ made: "06/30/2026", amount: "$0.00", disbursed: [zero] })).toBe("no-date")
+    const reversed = [
+      ["07/02/2026", AMOUNT],
+      ["07/01/2026", "($50.00)"],
+      ["06/30/2026", "$50.00"]
+    ] as const
+    expect(madeOn({ made: "06/30/2026", disbursed: reversed })).toBe("no-date")
+  })
+
   it("is the date of a consolidation, not of a disbursement", () => {
     const disbursed = [["06/20/2019", AMOUNT]] as const
     expect(madeOn({ type: CONSOLIDATION, made: "06/12/2019", disbursed })).toBe("2019-06-12")
