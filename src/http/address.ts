@@ -97,11 +97,12 @@ export const AddressLimitLive = Layer.effect(
     const refusals = yield* makeRefusals
     return (httpEffect, { endpoint }) => {
       const bucket = Context.get(endpoint.annotations, AddressBucketOf)
-      return HttpServerRequest.HttpServerRequest.pipe(
-        Effect.flatMap(clients.of),
-        Effect.flatMap((address) => Effect.catchTags(limits.consume(bucket, address), refusals.limited)),
-        Effect.andThen(httpEffect)
+      const limited = HttpServerRequest.HttpServerRequest.use((request) =>
+        Effect.flatMapEager(clients.of(request), (address) =>
+          Effect.catchTags(limits.consume(bucket, address), refusals.limited)
+        )
       )
+      return Effect.andThen(limited, httpEffect)
     }
   })
 ).pipe(Layer.provide(ClientAddress.layer))

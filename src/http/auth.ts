@@ -191,7 +191,7 @@ export const AuthenticationLive = Layer.effect(
     const wasAnsweredOf = yield* makeWasAnswered
     return (httpEffect, { endpoint }) => {
       const takesIdempotencyKey = Context.get(endpoint.annotations, TakesIdempotencyKey)
-      return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+      return HttpServerRequest.HttpServerRequest.use((request) =>
         admit(
           request,
           (caller) => Effect.provideService(httpEffect, CurrentCaller, caller),

@@ -164,20 +164,20 @@ export const makeBodies = Effect.gen(function* () {
   const { limited, overload } = yield* makeRefusals
   /** Counts the body against the key as a refused one, at most once. */
   const count = (keyId: string): Effect.Effect<void> =>
-    Effect.flatMap(CurrentRequestState, (requestState) => {
+    CurrentRequestState.use((requestState) => {
       if (requestState.isBodyCounted) return Effect.void
       requestState.isBodyCounted = true
       return limits.count("refused", keyId, Math.max(1, Math.ceil(requestState.bodyBytes / BYTES_PER_REFUSAL)))
     })
   /** Reads the bytes and waits for the client's turn. An interrupted body counts as refused. */
   const sent = (request: Request, limitBytes: number, { keyId, line }: Sender, workBytes = 0) =>
-    Effect.flatMap(CurrentRequestState, (requestState) => {
+    CurrentRequestState.use((requestState) => {
       const onStop = () => {
         // Known of a body that was cut off or too large, too.
         requestState.bodyBytes = bytesReceived(request.source)
       }
       const interrupted = keyId === undefined ? Effect.void : count(keyId)
-      return Effect.flatMap(readBytes(request, limitBytes, onStop, interrupted), (bytes) =>
+      return Effect.flatMapEager(readBytes(request, limitBytes, onStop, interrupted), (bytes) =>
         Effect.as(Effect.catchTags(fairQueue.take(keyId ?? line, bytes.byteLength + workBytes), overload), bytes)
       )
     })
@@ -191,11 +191,10 @@ export const makeBodies = Effect.gen(function* () {
     received: (request: Request, { json, limitBytes, workBytes }: Bounds, sender: Sender) => {
       const { keyId, line } = sender
       const bodyOf = (bytes: Uint8Array) =>
-        Effect.map(textOf(bytes, json), (text): SentBody["Service"] => ({ text, line: keyId ?? line }))
+        Effect.mapEager(textOf(bytes, json), (text): SentBody["Service"] => ({ text, line: keyId ?? line }))
       const checkedBodyOf = (bytes: Uint8Array) =>
         keyId === undefined ? bodyOf(bytes) : Effect.andThen(checkKey(keyId), bodyOf(bytes))
-      return Effect.andThen(
-        expectBody(request, limitBytes),
+      return Effect.flatMapEager(expectBody(request, limitBytes), () =>
         Effect.flatMap(sent(request, limitBytes, sender, workBytes), checkedBodyOf)
       )
     },

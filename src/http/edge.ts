@@ -119,7 +119,7 @@ export const edge = <E, R>(routes: RouteTable, makeDirect: Effect.Effect<Direct,
           pattern === undefined
             ? httpEffect
             : Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, withRoutablePath(request))
-        return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        return HttpServerRequest.HttpServerRequest.use((request) => {
           const served = direct(request.method, sentTarget(request))
           const match = served?.match ?? routes.match(request.method, sentPath(request))
           const answer = served?.answer ?? routed(request, match)

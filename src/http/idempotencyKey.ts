@@ -39,7 +39,7 @@ export const makeWasAnswered = Effect.gen(function* () {
     if (!isIdempotencyKey(key)) return () => refuse
     return (caller) =>
       Effect.flatMap(Effect.catchTags(idempotencyKeys.find(caller, key), unavailable), (call) =>
-        Effect.map(CurrentRequestState, (requestState) => {
+        CurrentRequestState.useSync((requestState) => {
           requestState.idempotentCall = call
           if (isRepeated(call)) requestState.charge = "repeated"
           return isRepeated(call)

@@ -40,24 +40,24 @@ export const CurrentRequestState = Context.Reference<RequestState>("repayment-of
 
 /** Sets the usage that the RateLimit headers of the response show. */
 export const noteUsage = (usage: Usage): Effect.Effect<void> =>
-  Effect.map(CurrentRequestState, (requestState) => {
+  CurrentRequestState.useSync((requestState) => {
     requestState.usage = usage
   })
 
 /** Marks the call as charged; its response shows the usage after the charge. */
 export const noteCharge = (usage: Usage): Effect.Effect<void> =>
-  Effect.map(CurrentRequestState, (requestState) => {
+  CurrentRequestState.useSync((requestState) => {
     requestState.usage = usage
     requestState.charge = "made"
   })
 
 /** Marks a failed charge: the key or its quota was refused, or the ledger is unavailable. */
-export const noteRefusedCharge: Effect.Effect<void> = Effect.map(CurrentRequestState, (requestState) => {
+export const noteRefusedCharge: Effect.Effect<void> = CurrentRequestState.useSync((requestState) => {
   requestState.charge = "refused"
 })
 
 /** Marks a call whose answer was recorded before it, and which is not charged. */
-export const noteRepeated: Effect.Effect<void> = Effect.map(CurrentRequestState, (requestState) => {
+export const noteRepeated: Effect.Effect<void> = CurrentRequestState.useSync((requestState) => {
   requestState.charge = "repeated"
 })
 
@@ -67,7 +67,7 @@ const SHORT_BYTES = 16 * 1024
 /** Marks a call as charged, and waits for the caller's turn before a long answer is serialized. */
 export const makeResponding = Effect.map(FairQueue, (fairQueue) => {
   const inTurn = ({ keyId }: Pick<Caller, "keyId">, usage: Usage | null, bytes?: number): Effect.Effect<void> =>
-    Effect.flatMap(CurrentRequestState, (requestState) => {
+    CurrentRequestState.use((requestState) => {
       if (usage !== null) requestState.usage = usage
       requestState.charge = usage === null ? "repeated" : "made"
       const length = bytes ?? requestState.bodyBytes

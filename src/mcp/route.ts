@@ -154,7 +154,7 @@ const makePost = Effect.gen(function* () {
 
   /** A message that was not charged costs no quota, so a long one counts as a refused body. */
   const countUncharged = (caller: Caller, text: string) =>
-    Effect.flatMap(CurrentRequestState, ({ charge }) =>
+    CurrentRequestState.use(({ charge }) =>
       charge === "none" && text.length > SHORT_MESSAGE_BYTES ? bodies.count(caller.keyId) : Effect.void
     )
 
@@ -223,7 +223,7 @@ const McpRoutes = Layer.unwrap(
     const ofAllowedOrigin = <E, R>(
       handle: (request: Request) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
     ) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+      HttpServerRequest.HttpServerRequest.use((request) =>
         isAllowed(request.headers["origin"]) ? handle(request) : Effect.succeed(otherSite)
       )
     const admitted = <E, R>(

@@ -66,7 +66,7 @@ export const countRequest = (answered: AnsweredRequest): Effect.Effect<void> =>
 export const requestSpan =
   (method: string, route: string, trusted: Headers.Headers | undefined) =>
   <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.flatMap(References.TracerEnabled, (isCollected) =>
+    References.TracerEnabled.use((isCollected) =>
       isCollected
         ? Effect.withSpan(answer, `${method} ${route}`, {
             kind: "server",
@@ -88,8 +88,7 @@ export const spanned = <Args extends ReadonlyArray<unknown>, A, E, R>(
   method: (...args: Args) => Effect.Effect<A, E, R>
 ): ((...args: Args) => Effect.Effect<A, E, R>) => {
   const traced = Effect.fn(name)(method)
-  return (...args) =>
-    Effect.flatMap(References.TracerEnabled, (isCollected) => (isCollected ? traced(...args) : method(...args)))
+  return (...args) => References.TracerEnabled.use((isCollected) => (isCollected ? traced(...args) : method(...args)))
 }
 
 /**

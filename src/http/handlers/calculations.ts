@@ -42,9 +42,7 @@ export const makeCalculations = Effect.gen(function* () {
     ) =>
     (detail: Detail = "full") =>
       keyed(read, (caller, body) =>
-        Effect.flatMap(CurrentRequestState, ({ idempotentCall }) =>
-          compute(caller, "PublicApi", body, idempotentCall)
-        ).pipe(
+        CurrentRequestState.use(({ idempotentCall }) => compute(caller, "PublicApi", body, idempotentCall)).pipe(
           Effect.flatMap(respond.recorded(caller)),
           Effect.map(({ brief, bytes, usage }) => {
             const options = usage === null ? REPLAYED : {}
