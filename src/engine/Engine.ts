@@ -107,8 +107,8 @@ const computed = <A>(
   compute: (start: StartMonth) => A,
   at?: Date
 ): Effect.Effect<Computed<Exclude<A, Failure>>, Extract<A, Failure>> =>
-  Clock.Clock.use((clock) => {
-    const computedAt = at ?? new Date(clock.currentTimeMillisUnsafe())
+  Effect.flatMap(Clock.currentTimeMillis, (millis) => {
+    const computedAt = at ?? new Date(millis)
     const figures = compute(startMonthOf(computedAt))
     return figures instanceof PlanRefused || figures instanceof RequestContradicted
       ? Effect.fail(figures as Extract<A, Failure>)

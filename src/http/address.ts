@@ -97,12 +97,10 @@ export const AddressLimitLive = Layer.effect(
     const refusals = yield* makeRefusals
     return (httpEffect, { endpoint }) => {
       const bucket = Context.get(endpoint.annotations, AddressBucketOf)
-      const limited = HttpServerRequest.HttpServerRequest.use((request) =>
-        Effect.flatMapEager(clients.of(request), (address) =>
-          Effect.catchTags(limits.consume(bucket, address), refusals.limited)
-        )
+      return HttpServerRequest.HttpServerRequest.use(clients.of).pipe(
+        Effect.flatMap((address) => Effect.catchTags(limits.consume(bucket, address), refusals.limited)),
+        Effect.andThen(httpEffect)
       )
-      return Effect.andThen(limited, httpEffect)
     }
   })
 ).pipe(Layer.provide(ClientAddress.layer))

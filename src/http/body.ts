@@ -177,7 +177,7 @@ export const makeBodies = Effect.gen(function* () {
         requestState.bodyBytes = bytesReceived(request.source)
       }
       const interrupted = keyId === undefined ? Effect.void : count(keyId)
-      return Effect.flatMapEager(readBytes(request, limitBytes, onStop, interrupted), (bytes) =>
+      return Effect.flatMap(readBytes(request, limitBytes, onStop, interrupted), (bytes) =>
         Effect.as(Effect.catchTags(fairQueue.take(keyId ?? line, bytes.byteLength + workBytes), overload), bytes)
       )
     })
@@ -191,10 +191,11 @@ export const makeBodies = Effect.gen(function* () {
     received: (request: Request, { json, limitBytes, workBytes }: Bounds, sender: Sender) => {
       const { keyId, line } = sender
       const bodyOf = (bytes: Uint8Array) =>
-        Effect.mapEager(textOf(bytes, json), (text): SentBody["Service"] => ({ text, line: keyId ?? line }))
+        Effect.map(textOf(bytes, json), (text): SentBody["Service"] => ({ text, line: keyId ?? line }))
       const checkedBodyOf = (bytes: Uint8Array) =>
         keyId === undefined ? bodyOf(bytes) : Effect.andThen(checkKey(keyId), bodyOf(bytes))
-      return Effect.flatMapEager(expectBody(request, limitBytes), () =>
+      return Effect.andThen(
+        expectBody(request, limitBytes),
         Effect.flatMap(sent(request, limitBytes, sender, workBytes), checkedBodyOf)
       )
     },

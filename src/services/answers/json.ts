@@ -60,7 +60,7 @@ const bytesOf = (pieces: ReadonlyArray<Piece>): Uint8Array => {
 }
 
 /**
- * `provenanceOf` as JSON. The rules' texts, most of its length, are cached as bytes: encoding them
+ * The provenance of an answer as JSON. The rules' texts, most of its length, are cached as bytes: encoding them
  * again takes longer than all other work on a projection.
  */
 const provenancePieces = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity) => {

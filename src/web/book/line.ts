@@ -175,10 +175,11 @@ const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, mo
 }
 
 /**
- * Months of forgiveness of half a dollar or more: of a year whose figure shows some, those that reach it alone, or all of the
- * year if none does. The figures of the years are rounded so that they add up, so the year decides and not the month.
+ * The months of forgiveness that are shown. A year counts if its figure is half a dollar or more. Of its months, those of half
+ * a dollar or more count, or all if there is none. A month's own amount does not decide, because the figures of the years are
+ * rounded so that they add up.
  */
-const shownIn = (
+const shownMonths = (
   yearly: Projection["yearly"],
   forgivenIn: ReadonlyArray<number>,
   forgiven: Float64Array
@@ -207,7 +208,7 @@ export const lineOf = (
   const highest = paid.reduce((most, paid) => Math.max(most, paid), 0)
   const forgivenInAll =
     figures.amountForgiven === 0 ? [] : Array.from(forgiven).flatMap((amount, month) => (amount > 0 ? [month] : []))
-  const forgivenIn = shownIn(figures.yearly, forgivenInAll, forgiven)
+  const forgivenIn = shownMonths(figures.yearly, forgivenInAll, forgiven)
   return {
     key: `${plan.planType}/${filing}`,
     planType: plan.planType,
