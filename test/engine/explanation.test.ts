@@ -103,6 +103,13 @@ describe("forgiveness in an explanation", () => {
 })
 
 describe("a step of an explanation", () => {
+  it("is not told for what only rounding leaves: unpaid interest that stays the same", () => {
+    const household = { planType: "INCOME CONTINGENT", adjustedGrossIncome: 20_000, extraMonthlyPayment: 25 }
+    const answer = explained(household, [{ principalBalance: 30_000, interestRate: 0.05 }], 40)
+    expect(answer.parts[0]!.loans[0]).toMatchObject({ interestAdded: 0 })
+    expect(has(answer, "interestAdded")).toBe(false)
+  })
+
   it.each([
     ["INCOME BASED", "payment", ["payment-application-order"]],
     ["REPAYMENT ASSISTANCE", "payment", ["rap-minimum-payment"]],

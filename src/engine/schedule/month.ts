@@ -138,7 +138,7 @@ const loanMonthOf = (run: MonthRun, slot: number, isForgiven: boolean): LoanMont
   const moved = moves[slot]!
   const owed = owedOn(moved)
   const paid = paymentOf(run, all, moved, slot)
-  const interestAdded = Math.max(0, moved.interestLeft - moved.interest)
+  const interestAdded = beyondRounding(moved.interestLeft - moved.interest, owed)
   return {
     loan: book.position[slot]!,
     principal: moved.principal,
