@@ -9,12 +9,11 @@ import type { CalculatorPlan, KeylessLoanRequest, LoanCalcPlan } from "../../sch
 import type { Loan, LoanType } from "../../schema/loan.ts"
 import { type Contradiction, contradictoryDates } from "./answer/contradictions.ts"
 import { type Obstacle, obstacleTo } from "./answer/refusals.ts"
-import { NO_ADDITIONS } from "./law/household.ts"
+import { type HouseholdScenario, NO_ADDITIONS } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan, Plan } from "./plans/plan.ts"
 import { CALCULATOR_PLANS } from "./plans/registry.ts"
 import { costCents, type Figures, figuresOf } from "./projection.ts"
-import type { EngineScenario } from "./run.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
 import { type History, historyOf } from "./schedule/history.ts"
 import { fits, holdingsOf } from "./schedule/holdings.ts"
@@ -67,8 +66,9 @@ const loanOf = (request: KeylessLoanRequest): Loan => ({
   madeOn: null
 })
 
-const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): EngineScenario => ({
-  planType,
+/** The scenario of every plan. */
+const scenarioOf = (request: KeylessLoanRequest): HouseholdScenario => ({
+  ...NO_ADDITIONS,
   adjustedGrossIncome: request.borrowerAgi,
   spouseAdjustedGrossIncome: request.spouseAgi,
   spouseFederalLoanBalance: request.spouseFederalLoanBalance,
@@ -78,7 +78,6 @@ const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): EngineSc
   workingTowardsPslf: request.pursuingPslf,
   annualIncomeGrowth: request.incomeGrowthPct / PERCENT,
   label: null,
-  ...NO_ADDITIONS,
   firstBorrowedOn: request.firstBorrowedOn
 })
 
@@ -166,6 +165,7 @@ export const calculate = (
   const plans: Array<LoanCalcPlan> = []
   const excludedPlans: Array<ExcludedPlan> = []
   const loans = [loanOf(request)] as const
+  const household = scenarioOf(request)
   const history = historyOf(law, request.firstBorrowedOn, loans)
   for (const plan of CALCULATOR_PLANS) {
     const exclude = (...exclusions: ReadonlyArray<Exclusion>) =>
@@ -175,7 +175,7 @@ export const calculate = (
       exclude(byLaw)
       continue
     }
-    const scenario = scenarioOf(request, plan.planType)
+    const scenario = { ...household, planType: plan.planType }
     const outcome = figuresOf(law, { scenario, loans, includeYearly: false }, start, workspace)
     if ("_tag" in outcome) exclude(...outcome.loans.map(({ obstacle }) => obstacle))
     else plans.push(computed(plan, outcome))

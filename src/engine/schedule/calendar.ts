@@ -2,6 +2,9 @@
 
 export const MONTHS_PER_YEAR = 12
 
+/** Index of the first month of the projection year after that of a month. */
+export const yearAfter = (month: number): number => (Math.floor(month / MONTHS_PER_YEAR) + 1) * MONTHS_PER_YEAR
+
 /** The first month of repayment. */
 export interface StartMonth {
   readonly year: number

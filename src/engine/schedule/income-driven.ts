@@ -9,7 +9,7 @@ import { idrPaymentAllocation, paymentApplicationOrder } from "../../../ledger/r
 import type { Household } from "../law/household.ts"
 import type { Trace } from "../law/trace.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
-import { MONTHS_PER_YEAR } from "./calendar.ts"
+import { MONTHS_PER_YEAR, yearAfter } from "./calendar.ts"
 import type { Extra } from "./extra.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
 import type { LoanMoved, MonthPaid } from "./month.ts"
@@ -103,12 +103,12 @@ const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): numb
   if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedNext(book))
   let waiverEnd = setWaiverShares(book, month, terms, repayment.trace)
   let forgiveness = nextForgiveness(book)
-  let yearEnd = (Math.floor(from / MONTHS_PER_YEAR) + 1) * MONTHS_PER_YEAR
   while (open > 0 && month < until && extra?.stoppedAt !== month) {
-    const stop = Math.min(yearEnd, waiverEnd, forgiveness + 1, until)
+    const event = Math.min(waiverEnd, forgiveness + 1, until)
+    const stop = book.size === 1 ? event : Math.min(event, yearAfter(month))
     open =
       book.size === 1
-        ? payOne(book, month, stop, payment, tally, extra)
+        ? payOne(repayment, terms, month, stop, payment)
         : paySplit(book, month, stop, payment, open, tally, extra)
     month = extra === undefined ? stop : Math.min(stop, extra.stoppedAt)
     if (month === waiverEnd) waiverEnd = setWaiverShares(book, month, terms)
@@ -116,11 +116,9 @@ const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): numb
       open = forgiveDue(book, forgiveness, open, tally)
       forgiveness = nextForgiveness(book)
     }
-    if (month === yearEnd && open > 0) {
-      recordYearEnd(book, month, tally)
-      yearEnd += MONTHS_PER_YEAR
-      if (household.enter(month / MONTHS_PER_YEAR)) payment = terms.payment()
-    }
+    if (open === 0) break
+    if (month % MONTHS_PER_YEAR === 0) recordYearEnd(book, month, tally)
+    if (household.enter(Math.floor(month / MONTHS_PER_YEAR))) payment = terms.payment()
   }
   return open
 }
@@ -232,16 +230,15 @@ const paySplit = (
 }
 
 /**
- * The same for a book of one loan. A separate loop, for speed: decision 0012. It does the step of an
- * extra payment here.
+ * The same for a book of one loan, over several years. A separate loop, for speed: decision 0012. It
+ * does the step of an extra payment here.
  */
 const payOne = (
-  book: Book,
+  { book, extra, household, tally }: IncomeDrivenMonths,
+  terms: SplitTerms,
   from: number,
   stop: number,
-  payment: number,
-  tally: Tally,
-  extra: Extra | undefined
+  firstPayment: number
 ): number => {
   const amount = extra === undefined ? 0 : extra.amount
   const rate = book.rate[0]!
@@ -250,67 +247,73 @@ const payOne = (
   let interest = book.interest[0]!
   let principalError = book.principalError[0]!
   let interestError = book.interestError[0]!
-  let paid = 0
-  let accrued = 0
-  let waived = 0
+  let payment = firstPayment
   let month = from
-  do {
-    const due = principal * rate
-    const owed = principal + interest + due
-    const pay = Math.min(payment, owed)
-    const beyond = pay - due
-    accrued += due
-    paid += pay
-    if (beyond <= interest) {
-      const waivedHere = beyond < 0 ? -beyond * waiverShare : 0
-      const change = -beyond - waivedHere - interestError
-      const after = interest + change
-      interestError = after - interest - change
-      interest = after
-      waived += waivedHere
-    } else {
-      const change = due + (interest - pay) - principalError
-      const after = principal + change
-      principalError = after - principal - change
-      principal = after
-      interest = 0
-      interestError = 0
-    }
-    month++
-    if (amount > 0) {
-      const left = principal + interest
-      if (left - amount < CLOSED_BELOW) {
-        paid += extra!.close(month - 1, left)
-        principal = 0
+  for (;;) {
+    const start = month
+    const end = Math.min(yearAfter(start), stop)
+    let paid = 0
+    let accrued = 0
+    let waived = 0
+    do {
+      const due = principal * rate
+      const owed = principal + interest + due
+      const pay = Math.min(payment, owed)
+      const beyond = pay - due
+      accrued += due
+      paid += pay
+      if (beyond <= interest) {
+        const waivedHere = beyond < 0 ? -beyond * waiverShare : 0
+        const change = -beyond - waivedHere - interestError
+        const after = interest + change
+        interestError = after - interest - change
+        interest = after
+        waived += waivedHere
+      } else {
+        const change = due + (interest - pay) - principalError
+        const after = principal + change
+        principalError = after - principal - change
+        principal = after
         interest = 0
-        break
+        interestError = 0
       }
-      const toInterest = Math.min(amount, interest)
-      interest -= toInterest
-      const change = toInterest - amount - principalError
-      const after = principal + change
-      principalError = after - principal - change
-      principal = after
-      paid += amount
-    }
-  } while (month < stop && principal + interest >= CLOSED_BELOW)
+      month++
+      if (amount > 0) {
+        const left = principal + interest
+        if (left - amount < CLOSED_BELOW) {
+          paid += extra!.close(month - 1, left)
+          principal = 0
+          interest = 0
+          break
+        }
+        const toInterest = Math.min(amount, interest)
+        interest -= toInterest
+        const change = toInterest - amount - principalError
+        const after = principal + change
+        principalError = after - principal - change
+        principal = after
+        paid += amount
+      }
+    } while (month < end && principal + interest >= CLOSED_BELOW)
+    tally.add(start, paid, accrued, waived)
+    if (month === stop || principal + interest < CLOSED_BELOW) break
+    tally.leave(month, principal, interest)
+    if (household.enter(month / MONTHS_PER_YEAR)) payment = terms.payment()
+  }
   book.principal[0] = principal
   book.interest[0] = interest
   book.principalError[0] = principalError
   book.interestError[0] = interestError
-  tally.add(from, paid, accrued, waived)
   return closeDust(book, month - 1, tally)
 }
 
 /** Adds the balances at the end of a year to the tally; `month` is the first of the next year. */
 const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
-  const year = month / MONTHS_PER_YEAR - 1
   let principal = 0
   let interest = 0
   for (let j = 0; j < book.size; j++) {
     principal += book.principal[j]!
     interest += book.interest[j]!
   }
-  tally.principalLeft[year]! += principal
-  tally.interestLeft[year]! += interest
+  tally.leave(month, principal, interest)
 }

@@ -4,8 +4,9 @@
  * principal of all loans in one proportion, and their unpaid interest in another. Kahan summation
  * keeps rounding errors from adding up over hundreds of months.
  */
+import type { Household } from "../law/household.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
-import { MONTHS_PER_YEAR } from "./calendar.ts"
+import { MONTHS_PER_YEAR, yearAfter } from "./calendar.ts"
 import type { Extra } from "./extra.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
 import type { IncomeDrivenMonths, IncomeDrivenTerms, SpentBy } from "./income-driven.ts"
@@ -138,35 +139,32 @@ const repayPooled = (repayment: IncomeDrivenMonths, { matchMax, payment: payment
   let payment = paymentOf()
   if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedFirst(pool) + owedApart(book, apart))
   let forgiveness = nextForgiveness(book)
-  let yearEnd = (Math.floor(from / MONTHS_PER_YEAR) + 1) * MONTHS_PER_YEAR
   while (open > 0 && month < until && extra?.stoppedAt !== month) {
-    const stop = Math.min(yearEnd, forgiveness + 1, until)
-    month =
-      extra === undefined
-        ? payPool(pool, { from: month, stop, payment, matchMax }, tally)
-        : payApart(book, pool, extra, { from: month, stop, payment, matchMax }, tally)
+    const months = { household, paymentOf, payment, matchMax, from: month, stop: Math.min(forgiveness + 1, until) }
+    month = extra === undefined ? payPool(pool, months, tally) : payApart(book, pool, extra, months, tally)
     if (month > forgiveness || month === until || extra?.stoppedAt === month || hasClosing(book, apart, pool)) {
       spread(book, apart, pool)
       open = forgiveDue(book, month - 1, closeDust(book, month - 1, tally), tally)
       pool = gather(book, apart)
       forgiveness = nextForgiveness(book)
     }
-    if (month === yearEnd) {
-      tally.principalLeft[month / MONTHS_PER_YEAR - 1]! += pool.principal + (apart < 0 ? 0 : book.principal[apart]!)
-      tally.interestLeft[month / MONTHS_PER_YEAR - 1]! += pool.interest + (apart < 0 ? 0 : book.interest[apart]!)
-      yearEnd += MONTHS_PER_YEAR
-      if (household.enter(month / MONTHS_PER_YEAR)) payment = paymentOf()
+    if (month % MONTHS_PER_YEAR === 0) {
+      const kept = apart < 0 ? 0 : book.principal[apart]!
+      tally.leave(month, pool.principal + kept, pool.interest + (apart < 0 ? 0 : book.interest[apart]!))
     }
+    if (household.enter(Math.floor(month / MONTHS_PER_YEAR))) payment = paymentOf()
   }
   return open
 }
 
-/** Months `from` to `stop - 1` of one year, with one payment. */
-interface PooledMonths {
+/** Months `from` to `stop - 1`. */
+interface PooledMonths extends Pick<Pooled, "matchMax"> {
   readonly from: number
   readonly stop: number
+  readonly household: Household
+  readonly paymentOf: () => number
+  /** The payment in the year of `from`. */
   readonly payment: number
-  readonly matchMax: number
 }
 
 /**
@@ -176,48 +174,58 @@ interface PooledMonths {
  * @rule rap-interest-waiver, rap-principal-match, rap-payment-application
  */
 const payPool = (pool: Pool, months: PooledMonths, tally: Tally): number => {
-  const { from, matchMax, payment, stop } = months
+  const { from, household, matchMax, paymentOf, stop } = months
   const { rate, smallestShare } = pool
+  let { payment } = months
   let { interest, interestError, principal, principalError } = pool
-  let paid = 0
-  let accrued = 0
-  let waived = 0
-  let matched = 0
   let month = from
-  do {
-    const due = principal * rate
-    const owed = principal + interest + due
-    const pay = Math.min(payment, owed)
-    const toInterest = pay < due ? pay : due
-    const afterInterest = pay - toInterest
-    const toOlder = afterInterest < interest ? afterInterest : interest
-    const toPrincipal = afterInterest - toOlder
-    const lowered = toPrincipal < matchMax ? Math.min(matchMax, pay, principal) : toPrincipal
-    const change = -lowered - principalError
-    const after = principal + change
-    principalError = after - principal - change
-    principal = after
-    if (toOlder === interest) {
-      interest = 0
-      interestError = 0
-    } else {
-      const interestChange = -toOlder - interestError
-      const interestAfter = interest + interestChange
-      interestError = interestAfter - interest - interestChange
-      interest = interestAfter
-    }
-    paid += pay
-    accrued += due
-    waived += due - toInterest
-    matched += lowered - toPrincipal
-    month++
-  } while (month < stop && smallestShare * principal >= CLOSED_BELOW)
+  for (;;) {
+    const start = month
+    const end = Math.min(yearAfter(start), stop)
+    let paid = 0
+    let accrued = 0
+    let waived = 0
+    let matched = 0
+    do {
+      const due = principal * rate
+      const owed = principal + interest + due
+      const pay = payment < owed ? payment : owed
+      const beyond = pay - due
+      let toPrincipal = 0
+      if (beyond < 0) waived -= beyond
+      else if (beyond < interest) {
+        const change = -beyond - interestError
+        const after = interest + change
+        interestError = after - interest - change
+        interest = after
+      } else {
+        toPrincipal = beyond - interest
+        interest = 0
+        interestError = 0
+      }
+      let lowered = toPrincipal
+      if (toPrincipal < matchMax) {
+        lowered = Math.min(matchMax, pay, principal)
+        matched += lowered - toPrincipal
+      }
+      const change = -lowered - principalError
+      const after = principal + change
+      principalError = after - principal - change
+      principal = after
+      paid += pay
+      accrued += due
+      month++
+    } while (month < end && smallestShare * principal >= CLOSED_BELOW)
+    tally.add(start, paid, accrued, waived)
+    tally.matched += matched
+    if (month === stop || smallestShare * principal < CLOSED_BELOW) break
+    tally.leave(month, principal, interest)
+    if (household.enter(month / MONTHS_PER_YEAR)) payment = paymentOf()
+  }
   pool.principal = principal
   pool.interest = interest
   pool.principalError = principalError
   pool.interestError = interestError
-  tally.add(from, paid, accrued, waived)
-  tally.matched += matched
   return month
 }
 
@@ -228,12 +236,14 @@ const owedApart = ({ interest, principal, rate }: Book, slot: number): number =>
 /**
  * The same months with an extra payment on one loan, which is kept apart from the pool because it
  * does not shrink in proportion to the others. It takes its share of every month's payment, waiver
- * and match first, and then the extra payment. The months end with that in which it closes.
+ * and match first, and then the extra payment. The months end with that in which it closes, or with
+ * their year.
  * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2); 34 CFR 685.211(a)(1)
  * @rule rap-interest-waiver, rap-principal-match, rap-payment-application, extra-payment-order
  */
 const payApart = (book: Book, pool: Pool, extra: Extra, months: PooledMonths, tally: Tally): number => {
-  const { from, matchMax, payment, stop } = months
+  const { from, matchMax, payment } = months
+  const stop = Math.min(yearAfter(from), months.stop)
   const { amount, slot } = extra
   const rate = book.rate[slot]!
   let principal = book.principal[slot]!

@@ -62,6 +62,13 @@ export class Tally {
     this.waived += waived
   }
 
+  /** Adds the balances left at the end of a projection year; `month` is the first of the next one. */
+  leave(month: number, principal: number, interest: number): void {
+    const year = month / MONTHS_PER_YEAR - 1
+    this.principalLeft[year]! += principal
+    this.interestLeft[year]! += interest
+  }
+
   /** Records that a loan or the whole book ended in month `index`. */
   endedIn(index: number): void {
     if (index > this.lastMonth) this.lastMonth = index
