@@ -81,14 +81,14 @@ export const directRoutes = Effect.gen(function* () {
         )
       })
       const [start, parameter] = `${endpoint.method} ${endpoint.path}`.split(":")
-      if (parameter === undefined) fixed.set(start!, serve(""))
+      if (parameter === undefined) fixed.set(endpoint.path, serve(""))
       else withId.push({ start: start!, serve })
     }
   })
   const direct: Direct = (method, target) => {
+    const served = fixed.get(target)
+    if (served !== undefined) return served.match.allow.includes(method) ? served : undefined
     const requestLine = `${method} ${target}`
-    const served = fixed.get(requestLine)
-    if (served !== undefined) return served
     const found = withId.find(({ start }) => requestLine.startsWith(start))
     const id = requestLine.slice(found?.start.length)
     return isUuid(id) ? found?.serve(id) : undefined

@@ -19,20 +19,22 @@ const ALLOWED_HEADERS =
   "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, X-Api-Key, X-Request-Id"
 const ONE_DAY_SECONDS = "86400"
 
-type Headers = Readonly<Record<string, string>>
-
-const rateLimitHeaders = ({ usage }: RequestState, nowMillis: number): Headers =>
-  usage === undefined
-    ? {}
-    : {
-        "ratelimit-limit": String(usage.limit),
-        "ratelimit-remaining": String(Math.max(0, usage.limit - usage.used)),
-        "ratelimit-reset": String(secondsUntil(usage.periodResetsAt, nowMillis))
-      }
-
-/** An immutable response is cached for all clients, so it carries no request id. */
-const requestIdHeader = ({ headers }: HttpServerResponse.HttpServerResponse, requestId: string): Headers =>
-  headers["cache-control"]?.includes("immutable") === true ? {} : { "x-request-id": requestId }
+/** Adds the request id and, if the caller is known, the state of its quota. */
+const withOwnHeaders = (
+  response: HttpServerResponse.HttpServerResponse,
+  { requestId, usage }: RequestState,
+  nowMillis: number
+): HttpServerResponse.HttpServerResponse => {
+  // An immutable response is cached for all clients.
+  if (response.headers["cache-control"]?.includes("immutable") === true) return response
+  if (usage === undefined) return HttpServerResponse.setHeader(response, "x-request-id", requestId)
+  return HttpServerResponse.setHeaders(response, {
+    "ratelimit-limit": String(usage.limit),
+    "ratelimit-remaining": String(Math.max(0, usage.limit - usage.used)),
+    "ratelimit-reset": String(secondsUntil(usage.periodResetsAt, nowMillis)),
+    "x-request-id": requestId
+  })
+}
 
 const preflight = (allow: ReadonlyArray<string>) =>
   HttpServerResponse.empty({
@@ -97,13 +99,7 @@ const answerRequest = <E, R>(
           status,
           elapsedMillis
         })
-        return Effect.as(
-          counted,
-          HttpServerResponse.setHeaders(response, {
-            ...rateLimitHeaders(requestState, nowMillis),
-            ...requestIdHeader(response, requestId)
-          })
-        )
+        return Effect.as(counted, withOwnHeaders(response, requestState, nowMillis))
       })
     )
   })

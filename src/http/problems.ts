@@ -31,6 +31,7 @@ import {
 } from "../../schema/problems.ts"
 import { currentLaw } from "../engine/law/law.ts"
 import { contradictionMessages } from "../messages/contradictions.ts"
+import { dayOf } from "../messages/figures.ts"
 import { refusalErrors } from "../messages/refusals.ts"
 import { AppConfig } from "../platform/config.ts"
 import { countersOf } from "../platform/telemetry.ts"
@@ -135,7 +136,7 @@ export const makeRefusals = Effect.gen(function* () {
     yield* noteUsage(usage)
     yield* Metric.update(refused[tier], 1)
     return yield* new QuotaExceededProblem({
-      detail: `${usage.used} of ${usage.limit} calls used. Wait until ${usage.periodResetsAt.toISOString().slice(0, "YYYY-MM-DD".length)}, 00:00 UTC, or see upgradeUrl for more calls.`,
+      detail: `${usage.used} of ${usage.limit} calls used. Wait until ${dayOf(usage.periodResetsAt)}, 00:00 UTC, or see upgradeUrl for more calls.`,
       upgradeUrl: tier === "Sandbox" ? upgradeUrl(paymentLink, undefined, keyId) : paymentLink,
       retryAfterSeconds: secondsUntil(usage.periodResetsAt, yield* Clock.currentTimeMillis)
     })

@@ -56,3 +56,9 @@ export const longDate = (date: string): string => {
   const [year, month, day] = date.split("-").map(Number)
   return `${day} ${MONTHS[month! - 1]} ${year}`
 }
+
+const twoDigits = (number: number): string => (number < 10 ? `0${number}` : `${number}`)
+
+/** The UTC day of an instant, YYYY-MM-DD. */
+export const dayOf = (instant: Date): string =>
+  `${instant.getUTCFullYear()}-${twoDigits(instant.getUTCMonth() + 1)}-${twoDigits(instant.getUTCDate())}`

@@ -1,6 +1,6 @@
 /** The columns of the lists of keys, usage and mails. Text from elsewhere is sanitized. */
 
-import { grouped } from "../../messages/figures.ts"
+import { dayOf, grouped } from "../../messages/figures.ts"
 import type { ListedKey } from "../../services/accounts/keyList.ts"
 import type { ListedMail } from "../../services/accounts/mailList.ts"
 import type { KeyUsage } from "../../services/accounts/usageList.ts"
@@ -8,7 +8,7 @@ import type { Column } from "./table.ts"
 import { harmless } from "./text.ts"
 
 const MIN_ADDRESS_WIDTH = 16
-const dateOf = (instant: Date | null): string => instant?.toISOString().slice(0, "YYYY-MM-DD".length) ?? "-"
+const dateOf = (instant: Date | null): string => (instant === null ? "-" : dayOf(instant))
 const minuteOf = (instant: Date | null): string =>
   instant === null ? "-" : `${instant.toISOString().slice(0, "YYYY-MM-DDThh:mm".length).replace("T", " ")}Z`
 

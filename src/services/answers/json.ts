@@ -3,6 +3,7 @@ import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calcula
 import type { Calculation } from "../../engine/calculator.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import { calculatorAnswer, calculatorAssumptions } from "../../messages/calculator.ts"
+import { dayOf } from "../../messages/figures.ts"
 import { calculatorNotes } from "../../messages/notes.ts"
 import {
   type Basis,
@@ -28,9 +29,8 @@ const DATED = textOfAssumptions(true)
  * The text of the assumptions, half of it, is always the same.
  */
 export const keylessText = (calculation: Calculation, request: KeylessLoanRequest, computedAt: Date): string => {
-  const asOf = computedAt.toISOString().slice(0, "YYYY-MM-DD".length)
   const figures: Omit<LoanCalcResult, "assumptions"> = {
-    ...calculatorAnswer(currentLaw, calculation, asOf),
+    ...calculatorAnswer(currentLaw, calculation, dayOf(computedAt)),
     computedBy: COMPUTED_BY
   }
   const notes = calculatorNotes(request).map((note) => `${JSON.stringify(note)},`)
