@@ -66,8 +66,8 @@ const loanOf = (request: KeylessLoanRequest): Loan => ({
   madeOn: null
 })
 
-/** The scenario of every plan. */
-const scenarioOf = (request: KeylessLoanRequest): HouseholdScenario => ({
+/** The household, the same for every plan. */
+const householdOf = (request: KeylessLoanRequest): HouseholdScenario => ({
   ...NO_ADDITIONS,
   adjustedGrossIncome: request.borrowerAgi,
   spouseAdjustedGrossIncome: request.spouseAgi,
@@ -165,7 +165,7 @@ export const calculate = (
   const plans: Array<LoanCalcPlan> = []
   const excludedPlans: Array<ExcludedPlan> = []
   const loans = [loanOf(request)] as const
-  const household = scenarioOf(request)
+  const household = householdOf(request)
   const history = historyOf(law, request.firstBorrowedOn, loans)
   for (const plan of CALCULATOR_PLANS) {
     const exclude = (...exclusions: ReadonlyArray<Exclusion>) =>

@@ -93,6 +93,14 @@ export interface IncomeDrivenMonths {
   readonly trace?: Trace
 }
 
+/** Months `from` to `stop - 1`. */
+export interface Stretch {
+  readonly from: number
+  readonly stop: number
+  /** The payment in the year of `from`, in dollars a month. */
+  readonly payment: number
+}
+
 const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): number => {
   const { book, extra, from, household, tally, until } = repayment
   setFullWaiverMonths(book, terms.subsidizedWaiverMonths)
@@ -104,11 +112,11 @@ const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): numb
   let waiverEnd = setWaiverShares(book, month, terms, repayment.trace)
   let forgiveness = nextForgiveness(book)
   while (open > 0 && month < until && extra?.stoppedAt !== month) {
-    const event = Math.min(waiverEnd, forgiveness + 1, until)
-    const stop = book.size === 1 ? event : Math.min(event, yearAfter(month))
+    const changes = Math.min(waiverEnd, forgiveness + 1, until)
+    const stop = book.size === 1 ? changes : Math.min(changes, yearAfter(month))
     open =
       book.size === 1
-        ? payOne(repayment, terms, month, stop, payment)
+        ? payOne(repayment, terms, { from: month, stop, payment })
         : paySplit(book, month, stop, payment, open, tally, extra)
     month = extra === undefined ? stop : Math.min(stop, extra.stoppedAt)
     if (month === waiverEnd) waiverEnd = setWaiverShares(book, month, terms)
@@ -118,6 +126,7 @@ const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): numb
     }
     if (open === 0) break
     if (month % MONTHS_PER_YEAR === 0) recordYearEnd(book, month, tally)
+    // In other months, too: a book of one loan has passed years since.
     if (household.enter(Math.floor(month / MONTHS_PER_YEAR))) payment = terms.payment()
   }
   return open
@@ -160,8 +169,8 @@ const owedNext = ({ interest, principal, rate, size }: Book): number => {
 }
 
 /**
- * Runs months `from` to `stop - 1` of several loans. Returns the number of loans still open. One
- * function, for speed.
+ * Runs months `from` to `stop - 1` of one year, of several loans. Returns the number of loans still
+ * open. One function, for speed.
  * @rule interest-accrual, payment-application-order, idr-payment-allocation
  */
 const paySplit = (
@@ -230,15 +239,13 @@ const paySplit = (
 }
 
 /**
- * The same for a book of one loan, over several years. A separate loop, for speed: decision 0012. It
- * does the step of an extra payment here.
+ * The same for a book of one loan, over all years until `stop`: it moves the household and sets the
+ * payment of each. A separate loop, for speed: decision 0012. It does the step of an extra payment here.
  */
 const payOne = (
   { book, extra, household, tally }: IncomeDrivenMonths,
   terms: SplitTerms,
-  from: number,
-  stop: number,
-  firstPayment: number
+  { from, payment: paymentBefore, stop }: Stretch
 ): number => {
   const amount = extra === undefined ? 0 : extra.amount
   const rate = book.rate[0]!
@@ -247,7 +254,7 @@ const payOne = (
   let interest = book.interest[0]!
   let principalError = book.principalError[0]!
   let interestError = book.interestError[0]!
-  let payment = firstPayment
+  let payment = paymentBefore
   let month = from
   for (;;) {
     const start = month
@@ -296,7 +303,7 @@ const payOne = (
       }
     } while (month < end && principal + interest >= CLOSED_BELOW)
     tally.add(start, paid, accrued, waived)
-    if (month === stop || principal + interest < CLOSED_BELOW) break
+    if (month >= stop || principal + interest < CLOSED_BELOW) break
     tally.leave(month, principal, interest)
     if (household.enter(month / MONTHS_PER_YEAR)) payment = terms.payment()
   }

@@ -4,15 +4,13 @@
  * principal of all loans in one proportion, and their unpaid interest in another. Kahan summation
  * keeps rounding errors from adding up over hundreds of months.
  */
-import type { Household } from "../law/household.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR, yearAfter } from "./calendar.ts"
 import type { Extra } from "./extra.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
-import type { IncomeDrivenMonths, IncomeDrivenTerms, SpentBy } from "./income-driven.ts"
+import type { IncomeDrivenMonths, IncomeDrivenTerms, SpentBy, Stretch } from "./income-driven.ts"
 import type { LoanMoved, MonthPaid } from "./month.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
-import type { Tally } from "./tally.ts"
 
 /** The parameters of the plan. */
 interface Pooled extends Pick<IncomeDrivenTerms, "payment"> {
@@ -129,54 +127,52 @@ const hasClosing = (book: Book, except: number, pool: Pool): boolean => {
   return false
 }
 
-const repayPooled = (repayment: IncomeDrivenMonths, { matchMax, payment: paymentOf }: PooledTerms): number => {
+const repayPooled = (repayment: IncomeDrivenMonths, terms: PooledTerms): number => {
   const { book, extra, from, household, tally, until } = repayment
   const apart = extra === undefined ? -1 : extra.slot
   let pool = gather(book, apart)
   let open = book.size
   let month = from
   household.enter(Math.floor(from / MONTHS_PER_YEAR))
-  let payment = paymentOf()
+  let payment = terms.payment()
   if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedFirst(pool) + owedApart(book, apart))
   let forgiveness = nextForgiveness(book)
   while (open > 0 && month < until && extra?.stoppedAt !== month) {
-    const months = { household, paymentOf, payment, matchMax, from: month, stop: Math.min(forgiveness + 1, until) }
-    month = extra === undefined ? payPool(pool, months, tally) : payApart(book, pool, extra, months, tally)
+    const stretch = { from: month, stop: Math.min(forgiveness + 1, until), payment }
+    month =
+      extra === undefined ? payPool(repayment, terms, pool, stretch) : payApart(repayment, terms, pool, extra, stretch)
     if (month > forgiveness || month === until || extra?.stoppedAt === month || hasClosing(book, apart, pool)) {
       spread(book, apart, pool)
       open = forgiveDue(book, month - 1, closeDust(book, month - 1, tally), tally)
       pool = gather(book, apart)
       forgiveness = nextForgiveness(book)
     }
+    if (open === 0) break
     if (month % MONTHS_PER_YEAR === 0) {
-      const kept = apart < 0 ? 0 : book.principal[apart]!
-      tally.leave(month, pool.principal + kept, pool.interest + (apart < 0 ? 0 : book.interest[apart]!))
+      const principal = pool.principal + (apart < 0 ? 0 : book.principal[apart]!)
+      tally.leave(month, principal, pool.interest + (apart < 0 ? 0 : book.interest[apart]!))
     }
-    if (household.enter(Math.floor(month / MONTHS_PER_YEAR))) payment = paymentOf()
+    // In other months, too: `payPool` has passed years since.
+    if (household.enter(Math.floor(month / MONTHS_PER_YEAR))) payment = terms.payment()
   }
   return open
 }
 
-/** Months `from` to `stop - 1`. */
-interface PooledMonths extends Pick<Pooled, "matchMax"> {
-  readonly from: number
-  readonly stop: number
-  readonly household: Household
-  readonly paymentOf: () => number
-  /** The payment in the year of `from`. */
-  readonly payment: number
-}
-
 /**
- * Runs months until `stop`, or until a loan may have closed. Returns the first month that was not
- * run.
+ * Runs the months, or those until a loan may have closed. It moves the household and sets the payment
+ * of each year. Returns the first month that was not run.
  * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2)
  * @rule rap-interest-waiver, rap-principal-match, rap-payment-application
  */
-const payPool = (pool: Pool, months: PooledMonths, tally: Tally): number => {
-  const { from, household, matchMax, paymentOf, stop } = months
+const payPool = (
+  { household, tally }: IncomeDrivenMonths,
+  terms: PooledTerms,
+  pool: Pool,
+  { from, payment: paymentBefore, stop }: Stretch
+): number => {
+  const { matchMax } = terms
   const { rate, smallestShare } = pool
-  let { payment } = months
+  let payment = paymentBefore
   let { interest, interestError, principal, principalError } = pool
   let month = from
   for (;;) {
@@ -218,9 +214,9 @@ const payPool = (pool: Pool, months: PooledMonths, tally: Tally): number => {
     } while (month < end && smallestShare * principal >= CLOSED_BELOW)
     tally.add(start, paid, accrued, waived)
     tally.matched += matched
-    if (month === stop || smallestShare * principal < CLOSED_BELOW) break
+    if (month >= stop || smallestShare * principal < CLOSED_BELOW) break
     tally.leave(month, principal, interest)
-    if (household.enter(month / MONTHS_PER_YEAR)) payment = paymentOf()
+    if (household.enter(month / MONTHS_PER_YEAR)) payment = terms.payment()
   }
   pool.principal = principal
   pool.interest = interest
@@ -241,9 +237,15 @@ const owedApart = ({ interest, principal, rate }: Book, slot: number): number =>
  * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2); 34 CFR 685.211(a)(1)
  * @rule rap-interest-waiver, rap-principal-match, rap-payment-application, extra-payment-order
  */
-const payApart = (book: Book, pool: Pool, extra: Extra, months: PooledMonths, tally: Tally): number => {
-  const { from, matchMax, payment } = months
-  const stop = Math.min(yearAfter(from), months.stop)
+const payApart = (
+  { book, tally }: IncomeDrivenMonths,
+  { matchMax }: PooledTerms,
+  pool: Pool,
+  extra: Extra,
+  stretch: Stretch
+): number => {
+  const { from, payment } = stretch
+  const stop = Math.min(yearAfter(from), stretch.stop)
   const { amount, slot } = extra
   const rate = book.rate[slot]!
   let principal = book.principal[slot]!
