@@ -62,7 +62,7 @@ const makeHandlers = Effect.gen(function* () {
 export const directRoutes = Effect.gen(function* () {
   const services = yield* Effect.context<Answering | Authentication | AddressLimit | JsonBody>()
   const handlers = yield* makeHandlers
-  const fixed = new Map<string, Served>()
+  const fixed = new Map<string, Map<string, Served>>()
   const withId: Array<{ readonly start: string; readonly serve: (id: string) => Served }> = []
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
@@ -81,13 +81,13 @@ export const directRoutes = Effect.gen(function* () {
         )
       })
       const [start, parameter] = `${endpoint.method} ${endpoint.path}`.split(":")
-      if (parameter === undefined) fixed.set(endpoint.path, serve(""))
-      else withId.push({ start: start!, serve })
+      if (parameter !== undefined) withId.push({ start: start!, serve })
+      else fixed.set(endpoint.path, new Map(fixed.get(endpoint.path)).set(endpoint.method, serve("")))
     }
   })
   const direct: Direct = (method, target) => {
-    const served = fixed.get(target)
-    if (served !== undefined) return served.match.allow.includes(method) ? served : undefined
+    const served = fixed.get(target)?.get(method)
+    if (served !== undefined) return served
     const requestLine = `${method} ${target}`
     const found = withId.find(({ start }) => requestLine.startsWith(start))
     const id = requestLine.slice(found?.start.length)

@@ -19,13 +19,15 @@ const ALLOWED_HEADERS =
   "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, X-Api-Key, X-Request-Id"
 const ONE_DAY_SECONDS = "86400"
 
-/** Adds the request id and, if the caller is known, the state of its quota. */
+/**
+ * Adds the request id and, if the caller is known, the state of its quota; nothing to an immutable
+ * response, which is cached for all clients.
+ */
 const withOwnHeaders = (
   response: HttpServerResponse.HttpServerResponse,
   { requestId, usage }: RequestState,
   nowMillis: number
 ): HttpServerResponse.HttpServerResponse => {
-  // An immutable response is cached for all clients.
   if (response.headers["cache-control"]?.includes("immutable") === true) return response
   if (usage === undefined) return HttpServerResponse.setHeader(response, "x-request-id", requestId)
   return HttpServerResponse.setHeaders(response, {

@@ -1,14 +1,13 @@
 /** The columns of the lists of keys, usage and mails. Text from elsewhere is sanitized. */
 
-import { dayOf, grouped } from "../../messages/figures.ts"
+import { grouped } from "../../messages/figures.ts"
 import type { ListedKey } from "../../services/accounts/keyList.ts"
 import type { ListedMail } from "../../services/accounts/mailList.ts"
 import type { KeyUsage } from "../../services/accounts/usageList.ts"
 import type { Column } from "./table.ts"
-import { harmless } from "./text.ts"
+import { dateOf, harmless } from "./text.ts"
 
 const MIN_ADDRESS_WIDTH = 16
-const dateOf = (instant: Date | null): string => (instant === null ? "-" : dayOf(instant))
 const minuteOf = (instant: Date | null): string =>
   instant === null ? "-" : `${instant.toISOString().slice(0, "YYYY-MM-DDThh:mm".length).replace("T", " ")}Z`
 

@@ -5,10 +5,9 @@ import type { AllowOutcome } from "../../services/accounts/holds.ts"
 import type { SubscriptionSummary } from "../../services/accounts/subscriptionList.ts"
 import type { Screen } from "../output.ts"
 import { type Column, definitionList, table } from "./table.ts"
-import { harmless } from "./text.ts"
+import { dateOf, harmless } from "./text.ts"
 
 const MIN_ADDRESS_WIDTH = 16
-const dateOf = (instant: Date | null): string => instant?.toISOString().slice(0, 10) ?? "-"
 
 const SUBSCRIPTIONS: ReadonlyArray<Column<SubscriptionSummary>> = [
   { title: "Subscription", cell: ({ id }) => id },

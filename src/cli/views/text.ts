@@ -3,9 +3,13 @@
  * could control the terminal.
  */
 import { CliOutput } from "effect/cli"
+import { dayOf } from "../../messages/figures.ts"
 
 /** Replaces control characters and text direction marks with question marks. */
 export const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?")
+
+/** The UTC day of an instant, or a dash. */
+export const dateOf = (instant: Date | null): string => (instant === null ? "-" : dayOf(instant))
 
 export const widthOf = (text: string): number => CliOutput.displayWidth(text)
 

@@ -7,13 +7,14 @@ import { Clock, Context, Data, Effect, Layer, Redacted, Result, Semaphore } from
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Deadlines, type DeadlinesOf } from "../../database/deadline.ts"
+import { dayOf } from "../../messages/figures.ts"
 import { AppConfig, type RateLimit, type Settings } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { makeGroupCommit } from "../scheduling/groupCommit.ts"
 import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./apiKey.ts"
 import { queueMail } from "./mailQueue.ts"
-import { dateText, monthOf, type Period } from "./month.ts"
+import { monthOf, type Period } from "./month.ts"
 
 /** The key is unknown, revoked, expired or malformed: callers cannot distinguish these. */
 export class KeyRefused extends Data.TaggedError("KeyRefused") {}
@@ -79,7 +80,7 @@ const find = (sql: SqlClient.SqlClient, presented: ReadonlyArray<Presented>) => 
     SELECT asked.hash, key.id, key.tenant, key.prefix, key.tier, coalesce(usage.used, 0) AS used
     FROM unnest(${presented.flatMap(({ hashes }) => hashes)}::text[]) AS asked (hash)
     JOIN api_key AS key ON key.hash = decode(asked.hash, 'hex')
-    LEFT JOIN usage ON usage.key_id = key.id AND usage.period = ${dateText(monthOf(now).periodStart)}::date
+    LEFT JOIN usage ON usage.key_id = key.id AND usage.period = ${dayOf(monthOf(now).periodStart)}::date
     WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > ${now})`
 }
 
@@ -195,7 +196,7 @@ const make = Effect.gen(function* () {
       const now = new Date(yield* Clock.currentTimeMillis)
       const period = monthOf(now)
       const hashes = hashesOf(settings, secret).map((hash) => Buffer.from(hash).toString("hex"))
-      const key = yield* lookUp.commit(dateText(period.periodStart), { hashes, now })
+      const key = yield* lookUp.commit(dayOf(period.periodStart), { hashes, now })
       return key === undefined ? yield* new KeyRefused() : callerOf(key, period, settings)
     })
   )

@@ -12,6 +12,3 @@ export const monthOf = (instant: Date): Period => ({
   periodStart: new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1)),
   periodResetsAt: new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1))
 })
-
-/** As text of the SQL type `date`. */
-export const dateText = (instant: Date): string => instant.toISOString().slice(0, 10)

@@ -4,11 +4,12 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { dayOf } from "../../messages/figures.ts"
 import type { Settings } from "../../platform/config.ts"
 import { eachPage, limitOf, queryAll, type RowLimit } from "../pagination.ts"
 import { monthlyCallsOf } from "./Keys.ts"
 import type { KeySummary } from "./keyList.ts"
-import { dateText, type Period } from "./month.ts"
+import type { Period } from "./month.ts"
 
 interface Charged extends KeySummary {
   readonly calls: number
@@ -33,7 +34,7 @@ const isOf = (sql: SqlClient.SqlClient, key: string | null) =>
 
 const charged = (sql: SqlClient.SqlClient, { key, month }: WantedUsage) =>
   sql`FROM usage JOIN api_key AS key ON key.id = key_id
-    WHERE period = ${dateText(month.periodStart)}::date AND used > 0 AND ${isOf(sql, key)}`
+    WHERE period = ${dayOf(month.periodStart)}::date AND used > 0 AND ${isOf(sql, key)}`
 
 /** The totals of all keys of the month, listed or not. */
 export const totalUsage = (sql: SqlClient.SqlClient, wanted: WantedUsage) => {

@@ -3,8 +3,8 @@
  * decides what becomes of a call that the statement did not charge.
  */
 import type { SqlClient } from "effect/sql"
+import { dayOf } from "../../messages/figures.ts"
 import type { Caller } from "../accounts/Keys.ts"
-import { dateText } from "../accounts/month.ts"
 import { isDerivedId } from "./IdempotencyKeys.ts"
 import { type AnswerEntry, entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
@@ -25,7 +25,7 @@ export interface ChargeRow {
 }
 
 /** The month and limit of a charge. Charges of any keys that share both can share a statement. */
-export const laneOf = ({ caller: { usage } }: Charge): string => `${dateText(usage.periodStart)} ${usage.limit}`
+export const laneOf = ({ caller: { usage } }: Charge): string => `${dayOf(usage.periodStart)} ${usage.limit}`
 
 /** The number of calls to charge per key. */
 export const callsByKey = (charges: ReadonlyArray<Charge>): ReadonlyMap<string, number> => {
@@ -87,7 +87,7 @@ export const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charg
       FOR NO KEY UPDATE OF key ${sql.literal(locked === "wait" ? "" : "SKIP LOCKED")}
     ), charged AS (
       INSERT INTO usage AS counter (key_id, period, used)
-      SELECT id, ${dateText(periodStart)}::date, calls FROM live WHERE calls <= ${limit}::int AND NOT is_repeated
+      SELECT id, ${dayOf(periodStart)}::date, calls FROM live WHERE calls <= ${limit}::int AND NOT is_repeated
       ON CONFLICT (key_id, period) DO UPDATE SET used = counter.used + excluded.used
         WHERE counter.used + excluded.used <= ${limit}::int
       RETURNING key_id, used
