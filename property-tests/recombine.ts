@@ -335,6 +335,8 @@ const spending = (check: PartCheck, request: ProjectionRequest, month: number): 
   const isPooled = planType === "REPAYMENT ASSISTANCE"
   for (const one of loans) {
     const { idrMonthsInRepayment, loanType } = request.loans[one.loan]!
+    for (const [name, amount] of Object.entries(one))
+      if (typeof amount === "number" && amount < 0) check.problems.push(`${planType}: ${name} is ${amount}`)
     check.is("owed", one.owed, one.principal + one.unpaidInterest + one.interestAccrued)
     check.is("spent", one.toInterest + one.toUnpaidInterest + one.toPrincipal, one.payment)
     check.is("interest", one.toInterest + one.interestWaived + one.interestAdded, one.interestAccrued)

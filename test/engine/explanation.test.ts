@@ -103,6 +103,18 @@ describe("forgiveness in an explanation", () => {
 })
 
 describe("a step of an explanation", () => {
+  it("never tells of a negative payment: of a loan without interest that the payment does not reach", () => {
+    const loans = [
+      { principalBalance: 10_000, interestRate: 0.05 },
+      { principalBalance: 20_000, interestRate: 0 }
+    ]
+    const answer = explained({ planType: "REPAYMENT ASSISTANCE", adjustedGrossIncome: 0 }, loans)
+    expect(answer.parts[0]!.loans.map(({ payment, toInterest }) => [payment, toInterest])).toEqual([
+      [10, 10],
+      [0, 0]
+    ])
+  })
+
   it("is not told for what only rounding leaves: unpaid interest that stays the same", () => {
     const household = { planType: "INCOME CONTINGENT", adjustedGrossIncome: 20_000, extraMonthlyPayment: 25 }
     const answer = explained(household, [{ principalBalance: 30_000, interestRate: 0.05 }], 40)

@@ -106,7 +106,7 @@ const paymentOf = ({ received }: OneMonth, all: AllLoans, moved: Moved, slot: nu
   const owed = owedOn(moved)
   const older = Math.max(0, interest - interestLeft)
   const principalMatched = (principal - principalLeft) * all.matchedShare
-  const paidDown = principal - principalLeft - principalMatched
+  const paidDown = beyondRounding(principal - principalLeft - principalMatched, owed)
   const payment = received(all, { owed, accrued, toUnpaidInterest: older, toPrincipal: paidDown }, slot)
   const toInterest = Math.min(accrued, payment)
   // Dust below half a cent disappears when a loan closes; no payment covered it.
