@@ -48,9 +48,9 @@ const written = (formula: string): ReadonlyArray<number> =>
     ([, digits, percent]) => Number(digits!.replaceAll(",", "")) / (percent === "%" ? 100 : 1)
   )
 
-const isComputed = ({ term }: ExplanationStep, planType: string, isBehind: boolean): boolean =>
+const isComputed = ({ rules, term }: ExplanationStep, isBehind: boolean): boolean =>
   !OF_THE_LAW.includes(term) ||
-  (planType === "SAVE" && ["paymentRate", "forgivenessMonths"].includes(term)) ||
+  (rules.includes("save-terms") && ["paymentRate", "forgivenessMonths"].includes(term)) ||
   (term === "monthsLeft" && isBehind)
 
 /** Stands for the plans of an extra payment, which goes to loans of any of them. */
@@ -67,7 +67,7 @@ const problemsOfStep = (step: ExplanationStep, planType: string, isBehind: boole
   const { formula, rules, term, value } = step
   const known = numbersOf(step)
   const has = (number: number) => known.some((one) => Math.abs(one - number) < 1e-9)
-  const shown = isComputed(step, planType, isBehind) ? [] : [value]
+  const shown = isComputed(step, isBehind) ? [] : [value]
   const missing = [...shown, ...written(formula).filter((number) => !OF_ARITHMETIC.includes(number))].filter(
     (number) => !has(number)
   )

@@ -105,8 +105,9 @@ const paymentOf = ({ received }: OneMonth, all: AllLoans, moved: Moved, slot: nu
   const { accrued, interest, interestLeft, principal, principalLeft } = moved
   const owed = owedOn(moved)
   const older = Math.max(0, interest - interestLeft)
-  const principalMatched = (principal - principalLeft) * all.matchedShare
-  const paidDown = beyondRounding(principal - principalLeft - principalMatched, owed)
+  const lowered = beyondRounding(principal - principalLeft, owed)
+  const principalMatched = lowered * all.matchedShare
+  const paidDown = beyondRounding(lowered - principalMatched, owed)
   const payment = received(all, { owed, accrued, toUnpaidInterest: older, toPrincipal: paidDown }, slot)
   const toInterest = Math.min(accrued, payment)
   // Dust below half a cent disappears when a loan closes; no payment covered it.
@@ -162,7 +163,7 @@ export const runMonth = (one: OneMonth): MonthRun => {
     owed: sumOf(moves, owedOn),
     accrued: sumOf(moves, ({ accrued }) => accrued),
     paid: isOpen ? tally.paid[Math.floor(month / MONTHS_PER_YEAR)]! : 0,
-    matchedShare: lowered === 0 ? 0 : tally.matched / lowered
+    matchedShare: lowered === 0 ? 0 : Math.max(0, tally.matched / lowered)
   }
   return { ...one, moves, all }
 }
