@@ -11,8 +11,9 @@ import {
 import * as library from "../../src/library/index.ts"
 import { runs } from "../support/random.ts"
 import { useService } from "../support/runningService.ts"
+import { NO_LIMITS } from "../support/settings.ts"
 
-const service = useService({ SANDBOX_MONTHLY_CALLS: "1000", RATE_LIMIT_KEY: "off", RATE_LIMIT_KEYLESS: "off" })
+const service = useService({ SANDBOX_MONTHLY_CALLS: "1000", ...NO_LIMITS })
 
 const SEED = 20261122
 const PROJECTIONS = runs(60, 300)
