@@ -89,10 +89,7 @@ export const lower = ({ book, slot }: OpenLoan, month: number, amount: number, t
   const toPrincipal = Math.min(amount - toInterest, book.principal[slot]!)
   book.interest[slot]! -= toInterest
   book.principal[slot]! -= toPrincipal
-  if ((month + 1) % MONTHS_PER_YEAR !== 0) return
-  const year = Math.floor(month / MONTHS_PER_YEAR)
-  tally.principalLeft[year]! -= toPrincipal
-  tally.interestLeft[year]! -= toInterest
+  if ((month + 1) % MONTHS_PER_YEAR === 0) tally.leave(month + 1, -toPrincipal, -toInterest)
 }
 
 /** Pays an amount on the open loans in their order, at the end of a month. Returns what each took. */

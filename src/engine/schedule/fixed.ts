@@ -121,10 +121,7 @@ export const repayLoan = (
       }
     }
     tally.paid[year]! += paid
-    if (month % MONTHS_PER_YEAR === 0 && month <= forgivenAt) {
-      tally.principalLeft[year]! += principal
-      tally.interestLeft[year]! += interest
-    }
+    if (month % MONTHS_PER_YEAR === 0 && month <= forgivenAt) tally.leave(month, principal, interest)
   }
   tally.accrued += accrued
   book.principal[slot] = principal

@@ -126,7 +126,7 @@ const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): numb
     }
     if (open === 0) break
     if (month % MONTHS_PER_YEAR === 0) recordYearEnd(book, month, tally)
-    // In other months, too: a book of one loan has passed years since.
+    // Also within a year, because `payOne` has run over the ends of years and set payments of its own.
     if (household.enter(Math.floor(month / MONTHS_PER_YEAR))) payment = terms.payment()
   }
   return open

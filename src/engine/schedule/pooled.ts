@@ -152,15 +152,15 @@ const repayPooled = (repayment: IncomeDrivenMonths, terms: PooledTerms): number 
       const principal = pool.principal + (apart < 0 ? 0 : book.principal[apart]!)
       tally.leave(month, principal, pool.interest + (apart < 0 ? 0 : book.interest[apart]!))
     }
-    // In other months, too: `payPool` has passed years since.
+    // Also within a year, because `payPool` has run over the ends of years and set payments of its own.
     if (household.enter(Math.floor(month / MONTHS_PER_YEAR))) payment = terms.payment()
   }
   return open
 }
 
 /**
- * Runs the months, or those until a loan may have closed. It moves the household and sets the payment
- * of each year. Returns the first month that was not run.
+ * Runs the months until `stop`, or until a loan may have closed. It moves the household and sets the
+ * payment of each year. Returns the first month that was not run.
  * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2)
  * @rule rap-interest-waiver, rap-principal-match, rap-payment-application
  */
@@ -233,7 +233,7 @@ const owedApart = ({ interest, principal, rate }: Book, slot: number): number =>
  * The same months with an extra payment on one loan, which is kept apart from the pool because it
  * does not shrink in proportion to the others. It takes its share of every month's payment, waiver
  * and match first, and then the extra payment. The months end with that in which it closes, or with
- * their year.
+ * the year of `from`.
  * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2); 34 CFR 685.211(a)(1)
  * @rule rap-interest-waiver, rap-principal-match, rap-payment-application, extra-payment-order
  */

@@ -62,7 +62,7 @@ export class Tally {
     this.waived += waived
   }
 
-  /** Adds the balances left at the end of a projection year; `month` is the first of the next one. */
+  /** Adds to the balances left at the end of a projection year; `month` is the first of the next one. */
   leave(month: number, principal: number, interest: number): void {
     const year = month / MONTHS_PER_YEAR - 1
     this.principalLeft[year]! += principal

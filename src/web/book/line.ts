@@ -176,8 +176,8 @@ const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, mo
 
 /**
  * The months of forgiveness that are shown. A year counts if its figure is half a dollar or more. Of its months, those of half
- * a dollar or more count, or all if there is none. A month's own amount does not decide, because the figures of the years are
- * rounded so that they add up.
+ * a dollar or more count, or all if there is none. The months alone do not tell whether a year counts, because the figures of
+ * the years are rounded so that they add up.
  */
 const shownMonths = (
   yearly: Projection["yearly"],
