@@ -31,6 +31,22 @@ export const omissionOtherStateTax = omission({
   lastVerified: "2026-11-21"
 })
 
+export const omissionTerritoryTax = omission({
+  id: "omission-territory-tax",
+  label: "Tax in Puerto Rico and American Samoa",
+  detail:
+    "A resident's income from sources in Puerto Rico (26 U.S.C. 933) or American Samoa (931) is not in federal gross income. Whether a forgiven loan is such income was not found. If it is, the federal tax shown is not owed. The territory's own tax is not counted.",
+  bearsOn: { states: ["PR", "AS"], when: ["taxed"] },
+  source: internalRevenueCode({
+    url: "https://www.law.cornell.edu/uscode/text/26/933",
+    note: "26 U.S.C. 933(1) and 931(a), (c), texts read. That 931 is in effect for American Samoa alone of the possessions that it names was not read",
+    evidence: "statute"
+  }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-28"
+})
+
 export const omissionInsolvency = omission({
   id: "omission-insolvency",
   label: "Insolvency and bankruptcy exclusions",

@@ -1,7 +1,14 @@
 /** Omissions: rules about the income-driven plans that the engine knows and does not apply. */
 import { omission } from "../entry.ts"
 import { document, educationDepartment, healthDepartment, internalRevenueService } from "../sources.ts"
-import { cappedPlans, incomeDrivenPlans, otherThanIncomeBased, subsidizingPlans } from "./plans.ts"
+import {
+  cappedPlans,
+  guidelinePlans,
+  incomeDrivenPlans,
+  otherThanIncomeBased,
+  sharedPlans,
+  subsidizingPlans
+} from "./plans.ts"
 
 export const omissionFamilyChanges = omission({
   id: "omission-family-changes",
@@ -40,20 +47,68 @@ export const omissionCommunityProperty = omission({
   lastVerified: "2026-11-21"
 })
 
-export const omissionJointDebtShare = omission({
-  id: "omission-joint-debt-share",
-  label: "Spouse's loans over time",
+export const omissionSeparateFamilySize = omission({
+  id: "omission-separate-family-size",
+  label: "Family size on a separate return",
   detail:
-    "The law counts all eligible debt of both spouses and computes the share of a joint payment anew each year. Here the share is set from the debt of the loans under the plan at the start and the spouse's debt as sent, and held until a change sends another. Payments differ as the balances move apart, or if other loans are owed. A share set under PAY AS YOU EARN counts a student's FFEL loans and is kept after July 2028, where REPAYMENT ASSISTANCE would count its own loans alone: the payment is then overstated.",
-  bearsOn: { plans: incomeDrivenPlans, when: ["prorated"] },
+    "On a separate return the spouse is not counted in the family here. No text that was read settles this. In April 2025 the Department told a court that servicers count the spouse, without the spouse's income. The definition in force since 1 July 2026 was not read. If the spouse counts, the yearly payment is lower by rate x multiple x what the guideline adds for a person, down to 0. The multiple is 1.5, under INCOME CONTINGENT 1.0, and under SAVE 2.25.",
+  bearsOn: { plans: guidelinePlans, filingStatuses: ["MarriedFilingSeparately"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.221(a)(5)(ii), (b)(2)(ii), (d)(1)(i) and 685.209(a)(1)(v)(B), (a)(2)(ii)(B), text of early 2023 read: there the spouse's loans stand in the former hardship test, and the cap is on the borrower's own. 685.209(e)(2), (g)(1)(i) and (g)(3)(i) of 2026, read in quotations",
+    note: "The Department's filing of April 2025, read in press reports. 34 CFR 685.221(a)(3) and 685.209(a)(1)(iv), text of early 2023 read, counted the spouse whatever return was filed. The rule of July 2023, which did so on a joint return alone, was enjoined in 2025 and vacated in March 2026. 34 CFR 685.209(b)(9) of 2026: drafted on the text of 2023; not read",
+    evidence: "third-party"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-28"
+})
+
+export const omissionJointDebtShare = omission({
+  id: "omission-joint-debt-share",
+  label: "Spouse's loans: later years, the cap, and unequal rates",
+  detail:
+    "The law computes the share of a joint payment anew each year, from all eligible debt of both spouses. Here it is set from the plan's loans at the start and the spouse's debt as sent, and held until a change sends another. Under INCOME BASED and PAY AS YOU EARN the share comes first, then the cap of the borrower's own loans. Read literally, 34 CFR 685.209(g)(1)(i) caps first and shares afterwards, which lowers a capped payment. By the text of early 2023 the cap is the couple's, and its share differs from the own cap if the spouses' rates differ.",
+  bearsOn: { plans: sharedPlans, when: ["prorated"] },
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "34 CFR 685.221(a)(5)(ii), (b)(2)(ii), (d)(1)(i) and 685.209(a)(1)(v)(B), (a)(2)(ii)(B), text of early 2023 read: there the spouse's loans stand in the former hardship test, and the share comes before the cap. 685.209(e)(2), (g)(1)(i) and (g)(3)(i) of 2026, read in quotations: payments as calculated in (f)(1) to (3) are shared",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-23"
+  lastVerified: "2026-11-28"
+})
+
+export const omissionIcrJointRepayment = omission({
+  id: "omission-icr-joint-repayment",
+  label: "Spouses who repay together under INCOME CONTINGENT",
+  detail:
+    "Two spouses who both repay under INCOME CONTINGENT may do so together: one payment from both incomes is then divided by what each owes. A request cannot say this. Here the borrower owes the payment alone, from the income of the joint return. For spouses who repay together, the borrower's part may be lower than shown.",
+  bearsOn: { plans: ["INCOME CONTINGENT"], when: ["prorated"] },
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "34 CFR 685.209(b)(2)(ii)-(iii), text of early 2023 read. 685.209(g)(1)(i) of 2026, read in quotations, shares payments of (f)(1) to (3), and that of INCOME CONTINGENT is (f)(4)",
+    evidence: "statute"
+  }),
+  effectiveDate: "1994-07-01",
+  expiresDate: "2028-06-30",
+  lastVerified: "2026-11-28"
+})
+
+export const omissionRapExtraPayment = omission({
+  id: "omission-rap-extra-payment",
+  label: "Extra payments under REPAYMENT ASSISTANCE",
+  detail:
+    "Interest is waived and principal matched before an extra payment is applied, so all of it lowers older interest and principal. No text that was read gives the order within a month. A servicer may apply the extra first to interest that would have been waived. It then saves less than shown, and more is left to be forgiven.",
+  bearsOn: { plans: ["REPAYMENT ASSISTANCE"], added: ["extra"] },
+  source: educationDepartment({
+    url: document.directLoanStatute,
+    note: "A reading of this engine. 20 U.S.C. 1087e(q)(2)(A)-(B), enrolled text of Pub. L. 119-21 read: waiver and match look at the on-time monthly payment, and nothing is said of what is paid beyond it",
+    evidence: "convention"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-28"
 })
 
 export const omissionGuidelineIndexation = omission({
@@ -61,17 +116,7 @@ export const omissionGuidelineIndexation = omission({
   label: "Future poverty guidelines and ICR factors",
   detail:
     "Guidelines and ICR factors are published anew each year. Those in force at the release of this ledger are held throughout, so later payments are overstated if prices rise.",
-  bearsOn: {
-    plans: [
-      "INCOME BASED",
-      "INCOME BASED (OLD)",
-      "INCOME CONTINGENT",
-      "PAY AS YOU EARN",
-      "REVISED PAY AS YOU EARN",
-      "SAVE"
-    ],
-    notAdded: ["pricesGrow"]
-  },
+  bearsOn: { plans: guidelinePlans, notAdded: ["pricesGrow"] },
   source: healthDepartment({
     url: "https://aspe.hhs.gov/topics/poverty-economic-mobility/poverty-guidelines",
     note: "42 U.S.C. 9902(2), text read. 34 CFR 685.209(b)(1)(v) and (viii), text of early 2023 read",
@@ -150,23 +195,23 @@ export const omissionPlanSunset = omission({
   id: "omission-plan-sunset",
   label: "Another choice in July 2028",
   detail:
-    "A loan still open when PAY AS YOU EARN or INCOME CONTINGENT ends on 1 July 2028 is shown under REPAYMENT ASSISTANCE. If that plan cannot take it, it is shown under INCOME BASED (OLD), or under INCOME BASED if dates show a new borrower of 2014. That is where the law places a borrower who does not choose. The borrower may choose another plan, earlier too, and the cost would differ. If loans pass to two plans, each payment follows the whole income, and their sum may be overstated.",
+    "A loan still open when PAY AS YOU EARN or INCOME CONTINGENT ends on 1 July 2028 is shown under REPAYMENT ASSISTANCE. If that plan cannot take it, it is shown under INCOME BASED (OLD), or under INCOME BASED if dates show a new borrower of 2014. That is where the law places a borrower who does not choose. The borrower may choose another plan, earlier too, and the cost would differ. If loans pass to two plans, each payment follows the whole income, and their sum may be overstated. The Department may end enrollment before that day.",
   bearsOn: { when: ["passedOver"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A) and 20 U.S.C. 1087e(d)(1)(D), (q)(1)(F)(v), texts read. Readers of 34 CFR 685.209(c)(4), (c)(5) and (c)(7) as of 31 August 2026 report 30 June 2028 alone: the end of enrolment on 1 July 2027 of 90 FR 3695 (15 January 2025) is displaced",
+    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A) and 20 U.S.C. 1087e(d)(1)(D), (q)(1)(F)(v), texts read. Readers of 34 CFR 685.209(c)(4), (c)(5) and (c)(7) as of 31 August 2026 report 30 June 2028 alone: the end of enrolment on 1 July 2027 of 90 FR 3695 (15 January 2025) is displaced. Advisers expect an earlier end of enrollment",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "2028-06-30",
-  lastVerified: "2026-11-23"
+  lastVerified: "2026-11-28"
 })
 
 export const omissionSaveTransition = omission({
   id: "omission-save-transition",
   label: "End of SAVE and REPAYE",
   detail:
-    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. Neither can be elected. A projection under either applies the former rules to the end, as they would have been. If such a scenario costs least in a comparison, it is not a choice that a borrower has. A borrower in SAVE who does not choose another plan within the servicer's 90 days is placed on STANDARD.",
+    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. Neither can be elected. A projection under either applies the former rules to the end, as they would have been. If such a scenario costs least in a comparison, it is not a choice that a borrower has. A borrower in SAVE who did not choose another plan within the servicer's 90 days is placed on STANDARD. The first ones were from 1 October 2026, and they may still choose.",
   bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"] },
   source: educationDepartment({
     url: "https://www.nasfaa.org/news-item/38400/",
@@ -176,7 +221,7 @@ export const omissionSaveTransition = omission({
   }),
   effectiveDate: "2026-03-10",
   expiresDate: "",
-  lastVerified: "2026-11-23"
+  lastVerified: "2026-11-28"
 })
 
 export const omissionRepayeSeparateSpouse = omission({

@@ -11,6 +11,12 @@ export const incomeDrivenPlans = [
   "REPAYMENT ASSISTANCE"
 ] as const
 
+/** Plans that look up a poverty guideline, and so ask for a family size. */
+export const guidelinePlans = incomeDrivenPlans.filter((plan) => plan !== "REPAYMENT ASSISTANCE")
+
+/** Plans that share a payment with a spouse who repays under any plan. */
+export const sharedPlans = incomeDrivenPlans.filter((plan) => plan !== "INCOME CONTINGENT")
+
 /** Income-driven plans that consolidation alone does not open to a Parent PLUS loan. */
 export const closedToParentPlus = incomeDrivenPlans.filter((plan) => plan !== "INCOME CONTINGENT")
 

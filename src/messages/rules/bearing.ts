@@ -18,7 +18,7 @@ const CIRCUMSTANCES: Readonly<Record<Circumstance, string>> = {
   parentPlusOutsidePlan: "a Parent PLUS loan, or a consolidation of one, is repaid outside the plan",
   dependents: "the borrower has dependents",
   growth: "income grows",
-  prorated: "the payment is shared with a spouse who has federal loans",
+  prorated: "the spouse on a joint return has federal loans",
   priorMonths: "months already count toward income-driven forgiveness of a loan under the plan",
   shortened: "months already counted shorten the term of a loan under the plan",
   shortenedConsolidation: "months already counted shorten the term of a consolidation loan under the plan",

@@ -325,6 +325,88 @@ describe.each(CASES)("%s", (_, { citations, omissions }, cited, leftOut) => {
   })
 })
 
+const SEPARATE = { filingStatus: "MFS" }
+const WITH_SPOUSE = { filingStatus: "MFJ", spouseFederalLoanBalance: 20_000 }
+const GUIDELINE_PLANS = [
+  "INCOME BASED",
+  "INCOME BASED (OLD)",
+  "PAY AS YOU EARN",
+  "INCOME CONTINGENT",
+  "REVISED PAY AS YOU EARN",
+  "SAVE"
+]
+
+/** An omission, the requests that it bears on, and the nearest ones that it does not. Each has one loan of 60,000. */
+const BEARING: ReadonlyArray<
+  readonly [omission: string, told: ReadonlyArray<Asked>, untold: ReadonlyArray<Asked>, loanType?: string]
+> = [
+  [
+    "separate-family-size",
+    [
+      ...GUIDELINE_PLANS.map((planType) => ({ planType, ...SEPARATE })),
+      { planType: "INCOME BASED", changes: [{ fromYear: 3, ...SEPARATE }] },
+      { planType: "INCOME BASED", ...SEPARATE, changes: [{ fromYear: 3, filingStatus: "Single" }] }
+    ],
+    [
+      ...["REPAYMENT ASSISTANCE", "STANDARD"].map((planType) => ({ planType, ...SEPARATE })),
+      ...["Single", "HeadOfHousehold", "MFJ"].map((filingStatus) => ({ planType: "INCOME BASED", filingStatus }))
+    ]
+  ],
+  [
+    "joint-debt-share",
+    ["INCOME BASED", "PAY AS YOU EARN", "REPAYMENT ASSISTANCE"].map((planType) => ({ planType, ...WITH_SPOUSE })),
+    [
+      { planType: "INCOME BASED", filingStatus: "MFJ" },
+      { planType: "INCOME CONTINGENT", ...WITH_SPOUSE, extraMonthlyPayment: 10_000 }
+    ]
+  ],
+  [
+    "icr-joint-repayment",
+    [
+      { planType: "INCOME CONTINGENT", ...WITH_SPOUSE },
+      { planType: "INCOME CONTINGENT", changes: [{ fromYear: 2, ...WITH_SPOUSE }] }
+    ],
+    [
+      { planType: "INCOME CONTINGENT", filingStatus: "MFJ" },
+      { planType: "INCOME CONTINGENT", ...WITH_SPOUSE, ...SEPARATE },
+      { planType: "PAY AS YOU EARN", ...WITH_SPOUSE }
+    ]
+  ],
+  [
+    "rap-extra-payment",
+    ["REPAYMENT ASSISTANCE", "PAY AS YOU EARN", "INCOME CONTINGENT"].map((planType) => ({
+      planType,
+      extraMonthlyPayment: 50
+    })),
+    [
+      { planType: "REPAYMENT ASSISTANCE", extraMonthlyPayment: 0 },
+      { planType: "INCOME BASED", extraMonthlyPayment: 50 },
+      { planType: "PAY AS YOU EARN", extraMonthlyPayment: 5_000 }
+    ]
+  ],
+  [
+    "rap-extra-payment",
+    [],
+    [{ planType: "INCOME CONTINGENT", extraMonthlyPayment: 50 }],
+    "DIRECT PARENT PLUS CONSOLIDATED"
+  ],
+  [
+    "territory-tax",
+    ["PR", "AS"].map((state) => ({ planType: "INCOME BASED", state })),
+    [
+      ...["GU", "VI", "MP", "FL"].map((state) => ({ planType: "INCOME BASED", state })),
+      { planType: "STANDARD", state: "PR" }
+    ]
+  ]
+]
+
+describe.each(BEARING)("omission-%s", (name, told, untold, loanType = UNSUBSIDIZED) => {
+  const omissionsOf = (asked: Asked) => answer(asked, [loanType, 60_000]).omissions
+
+  it.each(told)("is told for %j", (asked) => expect(omissionsOf(asked)).toContain(`omission-${name}`))
+  it.each(untold)("is not told for %j", (asked) => expect(omissionsOf(asked)).not.toContain(`omission-${name}`))
+})
+
 describe("the ids of any answer", () => {
   it("are in the ledger and appear once", () => {
     const check = fc.property(projectionRequests({ highestRate: 0.3, maxLoans: 6 }), (wire) => {
