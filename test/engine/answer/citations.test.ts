@@ -236,7 +236,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       [UNSUBSIDIZED, 30_000]
     ),
     `${GUIDED} icr-terms icr-factor-lookup icr-minimum-payment icr-income-percentage-factors-2026 idr-joint-proration ${SUCCEEDED} ${RAP} rap-joint-proration`,
-    `${OLDER_DRIVEN} plan-sunset joint-debt-share icr-recalculation`
+    `${OLDER_DRIVEN} plan-sunset joint-debt-share icr-joint-repayment icr-recalculation`
   ],
   [
     "REVISED PAY AS YOU EARN, a subsidized consolidation, filed separately in California, taxed",
@@ -245,7 +245,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       90_000
     ]),
     `${GUIDED} repaye-terms repaye-interest-subsidy save-vacatur idr-small-payment-rule graduate-loan-types subsidized-loan-types ${FEDERAL_TAX.replace("single", "mfs")}`,
-    `${OLDER_DRIVEN} save-transition repaye-separate-spouse community-property graduate-flag payment-count-weighting hidden-parent-plus ${TAXED} other-state-tax`
+    `${OLDER_DRIVEN} save-transition repaye-separate-spouse separate-family-size community-property graduate-flag payment-count-weighting hidden-parent-plus ${TAXED} other-state-tax`
   ],
   [
     "SAVE on a loan of an undergraduate and one of a graduate that say so",
