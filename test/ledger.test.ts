@@ -182,6 +182,18 @@ describe("docs/generated/evidence.md", () => {
   it("matches the ledger", () => {
     expect(readFileSync(EVIDENCE_FILE, "utf8")).toBe(renderEvidence())
   })
+
+  it("names every entry whose note says that a text was not read, and grades no such rule as read", () => {
+    const unread = [...constants, ...publishedOmissions].filter(({ source }) => /not (?:read|found)/.test(source.note))
+    expect(unread.length).toBeGreaterThan(20)
+    const [, names = ""] = /not read or not found:\s+([^.]*)\./.exec(renderEvidence()) ?? []
+    expect(names.split(/,\s+/)).toEqual(unread.map(({ id }) => `\`${id}\``))
+    const { source } = ruleById("idr-family-size")
+    expect([source.evidence, source.note]).toEqual([
+      "convention",
+      expect.stringContaining("drafted on the text of 2023; not read")
+    ])
+  })
 })
 
 describe("values by date", () => {

@@ -31,15 +31,15 @@ export const idrFamilySize = rule({
   plan: "ALL",
   unit: "persons",
   definition:
-    "The borrower, the spouse if a joint return is filed, and the dependents. REPAYMENT ASSISTANCE uses no guideline and counts dependents only: a spouse is never a dependent. The regulation of early 2023 counted the spouse whatever return was filed, and others who live with the borrower.",
+    "The borrower, the spouse if a joint return is filed, and the dependents. REPAYMENT ASSISTANCE uses no guideline and counts dependents only: a spouse is never a dependent. No text that was read settles whether the spouse of a separate filer counts; here none does. The regulation of early 2023 counted the spouse whatever return was filed, and others who live with the borrower.",
   value: { borrower: 1, spouseOnJointReturn: 1, eachDependent: 1 },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(b)(9) as revised, read in a quotation. 34 CFR 685.221(a)(3) and 685.209(a)(1)(iv), text of early 2023 read, counted the spouse always. For REPAYMENT ASSISTANCE 20 U.S.C. 1087e(q)(4)(B)(i)(II) and (v), text read",
-    evidence: "third-party"
+    note: "34 CFR 685.209(b)(9) of 2026: drafted on the text of 2023; not read. The rule of July 2023, which counted the spouse on a joint return alone, was vacated in March 2026. 34 CFR 685.221(a)(3) and 685.209(a)(1)(iv), text of early 2023 read, counted the spouse always. For REPAYMENT ASSISTANCE 20 U.S.C. 1087e(q)(4)(B)(i)(II) and (v), text read",
+    evidence: "convention"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-28",
   parityLocked: true
 })
 

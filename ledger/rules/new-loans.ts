@@ -16,11 +16,11 @@ export const newLoanPlans202607 = rule({
   },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(d)(1), (d)(6), (d)(7)(A)-(E) and (g)(3), text read. 34 CFR 685.208(c) and 685.209(c) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
+    note: '20 U.S.C. 1087e(d)(1), (d)(6), (d)(7)(A)-(E) and (g)(3), text read. 34 CFR 685.208(c) and 685.209(c) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations. 685.209(d)(5), read in a quotation, is worded by loan: "only Direct Loans made before July 1, 2026, may be repaid under the PAYE, IBR, and ICR plans". That one new loan closes the older plans for all loans of the borrower is in the statute, and schools and advisers read it so',
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-28",
   parityLocked: false
 })
 

@@ -75,7 +75,7 @@ export const planEligibilityMatrix = rule({
         SAVE: "closed",
         "REPAYMENT ASSISTANCE": "closed"
       },
-      rule: "Direct consolidation loans that repaid a Parent PLUS loan may elect the fixed plans and ICR. The income-based plans take one only if it was being repaid under ICR or another income-driven plan on any date from 4 July 2025 to 30 June 2028, for which one counted month is taken as proof, since a request carries no dates. REPAYMENT ASSISTANCE takes none, inside the window too.",
+      rule: 'Direct consolidation loans that repaid a Parent PLUS loan may elect the fixed plans and ICR. The income-based plans take one only if it was being repaid under ICR or another income-driven plan on any date from 4 July 2025 to 30 June 2028, for which one counted month is taken as proof, since a request carries no dates. REPAYMENT ASSISTANCE takes none, inside the window too. Some read 34 CFR 685.209(b)(6)(ii) otherwise, but the statute shuts it ("notwithstanding subparagraph (B)"), and so does Federal Student Aid.',
       citation:
         "20 U.S.C. 1087e(d)(1)(F) and 1098e(a)(2)(B), texts read. That the window does not open REPAYMENT ASSISTANCE: 1087e(d)(7)(E)(ii)(II)(bb), enrolled text of Pub. L. 119-21 read."
     },

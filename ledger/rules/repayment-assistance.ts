@@ -188,14 +188,14 @@ export const rapLoanExclusions = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "rule",
   definition:
-    "Parent PLUS loans and consolidation loans that repaid one cannot use RAP. The statute closes RAP to them without naming a date. The window from 4 July 2025 to 30 June 2028 opens income-based repayment only: the statute bars these loans from RAP notwithstanding it.",
+    'Parent PLUS loans and consolidation loans that repaid one cannot use RAP. The statute closes RAP to them without naming a date. The window from 4 July 2025 to 30 June 2028 opens income-based repayment only: the statute bars these loans from RAP "notwithstanding" it. Some read the regulation otherwise.',
   value: { parentPlus: false, exceptedConsolidation: false, carveOutWindow: ["2025-07-04", "2028-06-30"] },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(d)(1)(F)(i), (d)(7)(C) and (d)(7)(E)(ii)(II)(bb), enrolled text of Pub. L. 119-21 read. 20 U.S.C. 1098e(a)(2)(B) and Pub. L. 119-21 section 82001(a)(1)-(3)(A), texts read. Federal Student Aid's page of August 2026 says the same",
+    note: "20 U.S.C. 1087e(d)(1)(F)(i), (d)(7)(C) and (d)(7)(E)(ii)(II)(bb), enrolled text of Pub. L. 119-21 read. 20 U.S.C. 1098e(a)(2)(B) and Pub. L. 119-21 section 82001(a)(1)-(3)(A), texts read. Federal Student Aid's page of August 2026 says the same. 34 CFR 685.209(b)(6)(ii) of 2026, read in quotations: some find RAP open inside the window",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-23",
+  lastVerified: "2026-11-28",
   parityLocked: false
 })

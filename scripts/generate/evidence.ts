@@ -37,6 +37,13 @@ const listed = (grade: Evidence): string =>
     .map(({ id, label, source }) => `| ${id} | ${label} | ${source.note} |`)
     .join("\n")
 
+/** The entries whose notes say that a text was not read, with line breaks for a page. */
+const unread = (): string =>
+  [...constants, ...publishedOmissions]
+    .filter(({ source }) => /not (?:read|found)/.test(source.note))
+    .map(({ id }) => `\`${id}\``)
+    .join(",\n")
+
 export const renderEvidence = (): string => `# Evidence
 
 Each entry of the ledger has a grade, \`source.evidence\`: how surely its source was read.
@@ -61,8 +68,9 @@ Release 0.1.0, before the texts were read entry by entry:
 ${before()}
 | all | ${total(1)} | ${total(2)} |
 
-No entry rests on memory now. A grade is that of the rule itself. If a part of an entry rests on
-less, or is a choice of this engine, its note says so.
+A grade is that of the rule itself. If a part of an entry rests on less, or is a choice of this
+engine, its note says so. Notes of these entries name a text that was not read or not found:
+${unread()}.
 
 ## Read only in quotations and reports
 

@@ -248,6 +248,7 @@ describe("a refused projection", () => {
     })
     expect(rule).toContain("repaid a Parent PLUS loan")
     expect(rule).toContain("one counted month is taken as proof")
+    expect(rule).toContain("Some read 34 CFR 685.209(b)(6)(ii) otherwise, but the statute shuts it")
     expect(refusalOf("REPAYMENT ASSISTANCE", { loanType: "DIRECT PLUS PARENT" })).toMatchObject({
       loans: [{ obstacle: { byOneMonth: false } }],
       messages: [expect.stringMatching(/^REPAYMENT ASSISTANCE cannot take loans\[1\] \(DIRECT PLUS PARENT\): /)]
