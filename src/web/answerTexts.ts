@@ -51,11 +51,11 @@ const length = (payments: number): string => {
 }
 
 const CONDITIONS: Readonly<Partial<Record<LineNote, string>>> = {
-  ifSince2014: "if you first borrowed in July 2014 or later",
-  ifBefore2014: "if you first borrowed before July 2014",
+  ifSince2014: "if you first borrowed in July 2014 or later, or owed nothing on July 1, 2014",
+  ifBefore2014: "if you first borrowed before July 2014 and still owed on July 1, 2014",
   ifSince2007:
-    "if you first borrowed in October 2007 or later and got a Direct loan, other than Parent PLUS, after September 2011",
-  ifSince1998: "if you first borrowed after October 6, 1998",
+    "if you owed nothing on October 1, 2007, and got a Direct loan, other than Parent PLUS, after September 2011",
+  ifSince1998: "if you first borrowed after October 6, 1998, or owed nothing then",
   recentLoan: "if you got a Direct loan, other than Parent PLUS, after September 2011"
 }
 
@@ -216,7 +216,7 @@ export const answerTexts = {
     ["Standard", "The same payment each month, for 10 years on most loans."],
     ["Graduated", "Starts low and rises every two years."],
     ["Extended", "Up to 25 years, if you owe more than $30,000."],
-    ["Pay As You Earn, Income-Contingent", "By income too. Both close on July 1, 2028."]
+    ["Pay As You Earn, Income-Contingent", "By income too. Both close on July 1, 2028 at the latest."]
   ],
   fixedOnly: "These figures don't depend on your income. They assume that you make every payment on time.",
   assumes: ({ changes, incomeGrowth, priceGrowth }: Assumptions): string => {
@@ -307,7 +307,8 @@ export const answerTexts = {
   next: "If you want this plan",
   steps: {
     idr: ["Apply at ", "studentaid.gov/idr", ". It's free. You never need to pay anyone to apply."],
-    by: (instant: string) => `Apply before ${monthDayYear(instant)}: after that nobody can join.`,
+    by: (instant: string) =>
+      `Apply soon: it closes on ${monthDayYear(instant)} at the latest. The Department of Education may close it sooner.`,
     fixed: [
       "Ask your servicer, the company that sends your bills, for this plan. It's free. ",
       "Find your servicer",
@@ -316,7 +317,9 @@ export const answerTexts = {
     anytime: (closedBy: Line["closedBy"], mayBeOnSave: boolean) =>
       [
         `No date closes it${CLOSES[closedBy]}.`,
-        mayBeOnSave ? "If you have a letter about SAVE, choose before its 90 days are over." : "",
+        mayBeOnSave
+          ? "If you were on SAVE, choose soon: since October 1, 2026 you may be moved to Standard. You can still choose then."
+          : "",
         "Until this plan begins, you pay what your servicer bills."
       ]
         .filter((sentence) => sentence !== "")
@@ -350,7 +353,8 @@ export const answerTexts = {
       } in all.`,
     others: (plan: string, cost: string) => `With the same extra on ${plan}, you would pay ${cost} in all.`,
     costs: (more: number): string =>
-      `it costs you ${wholeDollars(more)} more in all, because less is forgiven at the end.`
+      `it costs you ${wholeDollars(more)} more in all, because less is forgiven at the end.`,
+    onRap: "On RAP, your servicer may first use the extra for interest that RAP would waive. Then it helps you less."
   },
   glance: { see: (plans: number) => `See your ${counted(plans, "plan")}`, all: "See all plans" },
   printed: (owed: string, loans: number, firstMonth: string) =>

@@ -1,4 +1,6 @@
 /** What the page makes of an answer: cards, order, words that cover nothing, and links to rules. */
+import { h } from "preact"
+import { renderToString } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
 import { ruleById } from "../../ledger/index.ts"
 import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
@@ -13,10 +15,11 @@ import {
   type LoanDraft
 } from "../../src/web/book/draft.ts"
 import { readDraft } from "../../src/web/book/reading.ts"
+import { Extra } from "../../src/web/components/Extra.ts"
 import { cardsOf, conditionOf, rowsOf } from "../../src/web/components/goals.ts"
 import { detailId, nameOf } from "../../src/web/components/lines.ts"
 import { Labels } from "../../src/web/components/plots/labels.ts"
-import { firstState } from "../../src/web/components/state.ts"
+import { type Actions, firstState } from "../../src/web/components/state.ts"
 import { startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"
 import { answered } from "../support/books.ts"
@@ -181,6 +184,18 @@ describe("what the law asks is said of the lines that it is about", () => {
     expect(html).not.toContain(words.cards.onlyPlan)
   })
 
+  it.each([
+    "Only if you first borrowed in July 2014 or later, or owed nothing on July 1, 2014.",
+    "Apply soon: it closes on July 1, 2028 at the latest.",
+    "Since October 1, 2026 borrowers who didn't choose are moved to Standard",
+    "You can still choose",
+    "A hardship deferment can pause loans made before July 2027",
+    "A month on RAP counts for Income-Based only if its payment was at least the 10-year Standard amount."
+  ])("says of the law: %s", (sentence) => {
+    const html = htmlOf(borrowerOf([direct], { firstBorrowed: "" })).replaceAll("&#39;", "'")
+    expect(html).toContain(sentence)
+  })
+
   it("asks for the date of the loans where only that decides", () => {
     const { dependsHelp, loansHelp } = words.groups
     const asks = (firstBorrowed: "" | "2007") => htmlOf(borrowerOf([direct], { firstBorrowed }))
@@ -248,6 +263,21 @@ describe("paying more", () => {
       expect(line.withExtra!.figures.monthsToFinish).toBeLessThan(line.figures.monthsToFinish!)
     }
     expect(without.every(({ withExtra }) => withExtra === undefined)).toBe(true)
+  })
+
+  it("says that it may help less on RAP, also after July 2028, and on no other plan", () => {
+    const draft = borrowerOf([{ ...direct, balance: "60000" }], { extra: "50" })
+    const answer = answerTo(draft)
+    const warned = answer.lines.filter((line) =>
+      renderToString(h(Extra, { answer, line, state: firstState(draft), actions: {} as Actions })).includes(
+        texts.answer.extra.onRap
+      )
+    )
+    expect(warned.map(({ planType }) => planType).sort()).toEqual([
+      "INCOME CONTINGENT",
+      "PAY AS YOU EARN",
+      "REPAYMENT ASSISTANCE"
+    ])
   })
 })
 

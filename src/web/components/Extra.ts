@@ -1,5 +1,6 @@
 /** Pay a little more each month: what that does to the plan of the goal. */
 import { h } from "preact"
+import { omissionRapExtraPayment } from "../../../ledger/omissions/income-driven.ts"
 import { wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
@@ -18,9 +19,7 @@ const NOTHING = "0"
 const MOST = 500
 const STEP = 25
 
-const outcomeOf = (line: Line, lines: ReadonlyArray<Line>): string => {
-  const { withExtra } = line
-  if (withExtra === undefined) return ""
+const outcomeOf = (line: Line, withExtra: NonNullable<Line["withExtra"]>, lines: ReadonlyArray<Line>): string => {
   const saved = shownDifference(line.cost, withExtra.cost)
   if (saved < 0 && isShown(line.figures.amountForgiven)) return words.costs(-saved)
   const sooner = paymentsOf(line) - paymentsOf(withExtra)
@@ -82,7 +81,8 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
         : [
             h("b", { key: "lead" }, words.lead(wholeDollars(answer.assumes.extra), nameOf(line))),
             " ",
-            outcomeOf(line, answer.lines)
+            outcomeOf(line, line.withExtra, answer.lines),
+            line.withExtra.figures.omissions.includes(omissionRapExtraPayment.id) && ` ${words.onRap}`
           ]
     )
   )
