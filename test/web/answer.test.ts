@@ -162,13 +162,15 @@ describe("what the law asks is said of the lines that it is about", () => {
 
   it("names both terms of Income-Based where either is better than the card", () => {
     const html = htmlOf(borrowerOf([{ ...parentsConsolidation, months: "12" }], { firstBorrowed: "" }))
-    expect(html).toMatch(/Or Income-Based: \$\d+ if you first borrowed in July 2014 or later, else \$\d+\./)
+    expect(html).toMatch(
+      /Or Income-Based: \$\d+ if you first borrowed in July 2014 or later, or owed nothing on July 1, 2014, else \$\d+\./
+    )
   })
 
   it("says what closes a plan, and whom to ask", () => {
     const stepsOf = (loan: Partial<LoanDraft>) => htmlOf(borrowerOf([loan], { firstBorrowed: "" }))
     expect(stepsOf(direct)).toContain(
-      "No date closes it, but a new Direct loan or a consolidation does. If you have a letter"
+      "No date closes it, but a new Direct loan or a consolidation does. If you were on SAVE"
     )
     expect(stepsOf({ type: "FFEL STAFFORD UNSUBSIDIZED" })).not.toContain("but a new Direct loan")
     const perkins = stepsOf({ type: "FEDERAL PERKINS" })
