@@ -32,7 +32,7 @@ const CIRCUMSTANCES = [
   "dependents",
   /** Income grows. */
   "growth",
-  /** The plan is income-driven, and on a joint return the spouse has federal loans. */
+  /** The payment is prorated with a spouse's federal loans. */
   "prorated",
   /** Months already count toward income-driven forgiveness of an own loan. */
   "priorMonths",

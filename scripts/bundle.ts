@@ -1,6 +1,6 @@
 /**
  * The `bundle` task: writes the library as one minified file, with the engine, its request readers
- * and the ledger's data. The ledger's prose (definitions, sources, details) is left out; pages read
+ * and the ledger's data. The ledger's prose (definitions, sources, citations, details) is left out; pages read
  * it from GET /v1/rules by id. Without a file name, only the size is printed.
  */
 import { writeFileSync } from "node:fs"
@@ -42,6 +42,10 @@ const proseOf = (entry: unknown): ReadonlyArray<Node> => {
   })
 }
 
+/** The citations of the families of plan-eligibility-matrix, within its value. */
+const citationsOf = (entry: unknown): ReadonlyArray<Node> =>
+  nodesIn(entry).filter((node) => node.type === "Property" && nameOf(node) === "citation")
+
 const isConstructor = (node: Node): boolean =>
   node.type === "CallExpression" && isNode(node["callee"]) && CONSTRUCTORS.has(String(node["callee"]["name"]))
 
@@ -50,7 +54,9 @@ const withoutProse = (file: string, text: string): string => {
   const { program } = parseSync(file, text)
   const prose = nodesIn(program)
     .filter(isConstructor)
-    .flatMap((call) => (call["arguments"] as ReadonlyArray<Node>).flatMap(proseOf))
+    .flatMap((call) =>
+      (call["arguments"] as ReadonlyArray<Node>).flatMap((entry) => [...proseOf(entry), ...citationsOf(entry)])
+    )
   return prose
     .toSorted((a, b) => b.start - a.start)
     .reduce((rest, { end, start }) => rest.slice(0, start) + rest.slice(end).replace(/^\s*,/, ""), text)

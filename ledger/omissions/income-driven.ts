@@ -65,7 +65,7 @@ export const omissionSeparateFamilySize = omission({
 
 export const omissionJointDebtShare = omission({
   id: "omission-joint-debt-share",
-  label: "Spouse's loans: later years, the cap, and unequal rates",
+  label: "Spouse's loans, cap and rates",
   detail:
     "The law computes the share of a joint payment anew each year, from all eligible debt of both spouses. Here it is set from the plan's loans at the start and the spouse's debt as sent, and held until a change sends another. Under INCOME BASED and PAY AS YOU EARN the share comes first, then the cap of the borrower's own loans. Read literally, 34 CFR 685.209(g)(1)(i) caps first and shares afterwards, which lowers a capped payment. By the text of early 2023 the cap is the couple's, and its share differs from the own cap if the spouses' rates differ.",
   bearsOn: { plans: sharedPlans, when: ["prorated"] },
@@ -81,7 +81,7 @@ export const omissionJointDebtShare = omission({
 
 export const omissionIcrJointRepayment = omission({
   id: "omission-icr-joint-repayment",
-  label: "Spouses who repay together under INCOME CONTINGENT",
+  label: "Spouses who repay together",
   detail:
     "Two spouses who both repay under INCOME CONTINGENT may do so together: one payment from both incomes is then divided by what each owes. A request cannot say this. Here the borrower owes the payment alone, from the income of the joint return. For spouses who repay together, the borrower's part may be lower than shown.",
   bearsOn: { plans: ["INCOME CONTINGENT"], when: ["prorated"] },
