@@ -1,7 +1,7 @@
 /**
  * The `bundle` task: writes the library as one minified file, with the engine, its request readers
- * and the ledger's data. The ledger's prose (definitions, sources, citations, details) is left out; pages read
- * it from GET /v1/rules by id. Without a file name, only the size is printed.
+ * and the ledger's data. The ledger's prose (definitions, sources, citations, details) is left out;
+ * pages read it from GET /v1/rules by id. Without a file name, only the size is printed.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
