@@ -53,7 +53,7 @@ const OF_FILE: Readonly<Record<FileWarningId, string>> = {
   "pslf-not-official":
     "The public-service payments are those matched in this file; the count at studentaid.gov decides. Compare the two before you rely on a date.",
   "no-first-borrowed":
-    "The file does not show since when you have owed Direct or FFEL loans without a break, so that day is left out. If you know it, fill it in: some plans are only for people who first borrowed after a certain day."
+    "The file does not show since when you have owed Direct or FFEL loans without a break, so that day is left out. If you know it, fill it in: some plans are only for people who first borrowed after a certain day, or owed nothing on it."
 }
 
 const OF_LOAN: Readonly<Record<LoanWarningId, string>> = {
