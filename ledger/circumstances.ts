@@ -32,7 +32,7 @@ const CIRCUMSTANCES = [
   "dependents",
   /** Income grows. */
   "growth",
-  /** The payment is prorated with a spouse's federal loans. */
+  /** A joint return, and the spouse has federal loans, which prorate the payment of all income-driven plans but ICR. */
   "prorated",
   /** Months already count toward income-driven forgiveness of an own loan. */
   "priorMonths",

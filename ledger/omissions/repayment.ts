@@ -165,22 +165,6 @@ export const omissionRepaymentBefore2006 = omission({
   lastVerified: "2026-11-23"
 })
 
-export const omissionGraduatedBefore2006 = omission({
-  id: "omission-graduated-before-2006",
-  label: "Graduated payments of DIRECT PLUS CONSOLIDATED",
-  detail:
-    "The Graduated plan of before July 2006 kept each payment between half and one and a half times the ten-year Standard payment. Not applied: GRADUATED has the schedule of later loans, in which the last payment is at most three times the first. The first payments shown may be lower than the law allows, and the last ones higher.",
-  bearsOn: { plans: ["GRADUATED"], when: ["directPlusConsolidation"] },
-  source: educationDepartment({
-    url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(f) of early 2023 for the plan; its bounds were read in an excerpt of a Direct Loan School Guide of the time, not in the paragraph itself",
-    evidence: "third-party"
-  }),
-  effectiveDate: "1994-07-01",
-  expiresDate: "",
-  lastVerified: "2026-11-24"
-})
-
 export const omissionConsolidationAge = omission({
   id: "omission-consolidation-age",
   label: "Counted months as the age of a consolidation",

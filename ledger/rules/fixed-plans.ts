@@ -53,7 +53,7 @@ export const directPlusConsolidationTerms = rule({
   plan: "ALL",
   unit: "months by USD balance",
   definition:
-    "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, which keep the plans of that time. STANDARD runs 120 months, as for a loan that is not a consolidation. EXTENDED and GRADUATED run 144 to 360 months by the principal and interest of the Direct loans in the request. A balance on a boundary takes the longer term. EXTENDED does not require more than 30,000. In law the balance is the one on which the loan entered repayment.",
+    "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, which keep the plans of that time. STANDARD runs 120 months. EXTENDED and GRADUATED run 144 to 360 months by the principal and interest of the Direct loans in the request; a balance on a boundary takes the longer term. EXTENDED does not require more than 30,000. GRADUATED pays at least the interest that accrues, and 0.5 to 1.5 times the ten-year payment: it starts as low as that allows, and every payment is the same if even equal ones reach a bound. In law the balance is the one on which the loan entered repayment.",
   value: {
     loanTypes: ["DIRECT PLUS CONSOLIDATED"],
     madeBefore: "2006-07-01",
@@ -63,11 +63,14 @@ export const directPlusConsolidationTerms = rule({
       { below: 40000, months: 240 },
       { below: 60000, months: 300 },
       { below: null, months: 360 }
-    ]
+    ],
+    standardTermMonths: 120,
+    leastOverStandard: 0.5,
+    mostOverStandard: 1.5
   },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(a)(1)(ii), (b), (d), (f) and (i), and 685.220(c)(3), texts of early 2023 read",
+    note: "34 CFR 685.208(a)(1)(ii), (b), (d), (f) and (i), and 685.220(c)(3), texts of early 2023 read; the bounds of payments are (f)(3). Which schedule within the bounds is open in law: the lowest start is a choice of this engine",
     evidence: "statute"
   }),
   effectiveDate: "1994-07-01",
@@ -143,7 +146,7 @@ export const graduatedSchedule = rule({
   plan: "GRADUATED",
   unit: "months; ratio",
   definition:
-    "Payments stay level for 24 months at a time (the last level may be shorter) and rise geometrically, so that the last is 3 times the first. If the first would be below the first month's interest, it is that interest and the ratio is solved anew. There is no minimum of 50. Recovered from published Loan Simulator outputs, which it reproduces to the dollar.",
+    "Payments stay level for 24 months at a time (the last level may be shorter) and rise geometrically, so that the last is 3 times the first. If the first would be below the first month's interest, it is that interest and the ratio is solved anew. There is no minimum of 50. DIRECT PLUS CONSOLIDATED has the steps, and its ratio follows from direct-plus-consolidation-terms. Recovered from published Loan Simulator outputs, which it reproduces to the dollar.",
   value: { stepMonths: 24, lastOverFirst: 3, steps: "geometric" },
   source: educationDepartment({
     url: document.repaymentPlanRule,

@@ -49,16 +49,17 @@ export const idrJointProration = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "On a joint return, if the spouse has federal loans too, the income-based amount is multiplied by own debt / (own debt + spouse's debt). Own debt is the principal and unpaid interest, at the start, of the loans under the plan. Under the plans of ffel-direct-part it includes a student's FFEL loans. Caps, the small-payment rule and the minimum are applied after the share. In law the share is computed anew each year. Here it is held, unless changes send another balance or return, and own debt stays that of the start.",
+    "On a joint return, if the spouse has federal loans too, the income-based amount is multiplied by own debt / (own debt + spouse's debt), before caps, small payments and the minimum. Own debt is the principal and unpaid interest, at the start, of the loans under the plan, also of those that pass to it in July 2028. Under the plans of ffel-direct-part it includes a student's FFEL loans. INCOME CONTINGENT has a share only for spouses who repay under it together, which a request cannot say. In law the share is computed anew each year. Here it is held, unless changes send another balance or return.",
   value: {
     filingStatus: "MarriedFilingJointly",
+    plansWithout: ["INCOME CONTINGENT"],
     share: "own debt / (own debt + spouse's debt)",
     appliedBefore: ["ten-year cap", "small payments", "minimum payment"],
     recomputed: false
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(a)(2)(ii)(B)-(D), (c)(2)(ii)(B) and 685.221(b)(2)(ii)-(iv), text of early 2023 read: the share comes first, the small-payment rule after it. For INCOME CONTINGENT and REPAYMENT ASSISTANCE 685.209(g)(1)(i) and (g)(3)(i) of 2026, read in quotations. Holding the share is a choice of this engine",
+    note: "34 CFR 685.209(a)(2)(ii)(B)-(D), (c)(2)(ii)(B) and 685.221(b)(2)(ii)-(iv), text of early 2023 read: the share comes first, the small-payment rule after it. 685.209(g)(1)(i) of 2026, read in a quotation, prorates the payments of (f)(1) to (3); that of INCOME CONTINGENT is (f)(4). 685.209(b)(2)(ii), text of early 2023 read: spouses who repay under INCOME CONTINGENT together share one payment. For REPAYMENT ASSISTANCE see rap-joint-proration. Holding the share is a choice of this engine",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",

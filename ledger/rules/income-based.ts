@@ -142,7 +142,7 @@ export const idrSunsetDefault = rule({
   plan: "ALL",
   unit: "date; plans in order",
   definition:
-    "PAY AS YOU EARN and INCOME CONTINGENT end in July 2028. From that month on, a loan still open under them is repaid under the first plan of successors that takes its type, or of successorsOfNewBorrowers if dates show a new borrower of 2014. The loans of one successor have one payment. Earlier months count, and nothing capitalizes. The law also ends SAVE and REVISED PAY AS YOU EARN, and the forbearance tied to them. Here both are projected on their own terms to the end.",
+    "PAY AS YOU EARN and INCOME CONTINGENT end in July 2028. From that month on, a loan still open under them is repaid under the first plan of successors that takes its type, or of successorsOfNewBorrowers if dates show a new borrower of 2014. The loans of one successor have one payment, and on a joint return a share of their own by what they owed at the start. Earlier months count, and nothing capitalizes. The law also ends SAVE and REVISED PAY AS YOU EARN, and the forbearance tied to them. Here both are projected on their own terms to the end.",
   value: {
     endsOn: "2028-07-01",
     plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"],

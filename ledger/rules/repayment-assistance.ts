@@ -170,11 +170,11 @@ export const rapJointProration = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "rule",
   definition:
-    "Joint filers use combined AGI, separate filers their own. On a joint return each spouse owes a share: own eligible debt over both spouses' eligible debt. This share is in the regulation only.",
+    "Joint filers use combined AGI, separate filers their own. On a joint return each spouse owes a share: own eligible debt over both spouses' eligible debt. Own debt is that of the loans under this plan at the start, also where it takes them over in July 2028. This share is in the regulation only.",
   value: { jointUsesCombinedAgi: true, prorateByDebtShare: true },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "Income: 20 U.S.C. 1087e(q)(4)(A), enrolled text of Pub. L. 119-21 read. The share by debt is not in the statute: 34 CFR 685.209(g)(3)(i) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
+    note: "Income: 20 U.S.C. 1087e(q)(4)(A), enrolled text of Pub. L. 119-21 read. The share by debt is not in the statute: 34 CFR 685.209(e)(2) and (g)(3)(i) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
     evidence: "third-party"
   }),
   effectiveDate: "2026-07-01",

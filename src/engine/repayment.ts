@@ -159,7 +159,7 @@ export class Repayment {
     const open = book.size
     this.putOff(book)
     return plan.kind === "income-driven"
-      ? { group: "plan", plan, book, from: 0, steps, open, terms: plan.begin({ law, household, book }, trace) }
+      ? { group: "plan", plan, book, from: 0, steps, open, terms: plan.begin({ law, household, book, held }, trace) }
       : { group: "plan", plan, book, from: 0, steps, open, levelMonths: plan.schedule(law, book, held, trace) }
   }
 

@@ -6,7 +6,7 @@ import { fixedPlanPriorMonths } from "../../ledger/rules/fixed-plans.ts"
 import type { Loan } from "../../schema/loan.ts"
 import { contradictionsOf } from "./answer/contradictions.ts"
 import { contradictory, fixedArtifact, forgivenessArtifact, ineligible, type Refusal } from "./answer/refusals.ts"
-import { type Era, erasOf, Household, type HouseholdScenario, isWithFfel, type SharedDebt } from "./law/household.ts"
+import { type Era, erasOf, Household, type HouseholdScenario } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { Trace } from "./law/trace.ts"
 import type { EnginePlan, FixedPlan, Plan } from "./plans/plan.ts"
@@ -106,17 +106,6 @@ export const artifactOfLoan = (
   return setLastMonths(law, plan, inPlan, { held, service: [], workingTowardsPslf: false })
 }
 
-/**
- * The debts by which a payment is divided with a spouse or with FFEL loans.
- * @rule idr-joint-proration, rap-joint-proration, ffel-direct-part
- */
-const sharedDebtOf = (law: Law, { planType }: Plan, { principal, size, total }: Book, held: Holdings): SharedDebt => {
-  if (held.ffelStudent === 0 || !isWithFfel(law, planType)) return { own: total, directPrincipal: 0, ffelPrincipal: 0 }
-  let directPrincipal = 0
-  for (let slot = 0; slot < size; slot++) directPrincipal += principal[slot]!
-  return { own: total + held.ffelStudent, directPrincipal, ffelPrincipal: held.ffelStudentPrincipal }
-}
-
 /** Fills the books and prepares a run, or returns the refusal. */
 export const prepare = (
   law: Law,
@@ -140,7 +129,7 @@ export const prepare = (
       ? ineligible(law, plan, loans, outsidePlan, held)
       : setLastMonths(law, plan, inPlan, { held, service, workingTowardsPslf }, traces)
   if (refusal !== undefined) return refusal
-  const household = new Household(law, scenario, sharedDebtOf(law, plan, inPlan, held))
+  const household = new Household(law, scenario)
   return { law, books: workspace.books, plan, scenario, eras, start, held, service, household, workspace }
 }
 

@@ -60,6 +60,8 @@ export const overTermTexts = {
     return `${money(balance)} in ${loans} loans, each at its own rate over ${term} months, comes to ${monthly(payment)}.`
   },
   raised: (minimum: number) => `That is raised to the minimum of ${monthly(minimum)}.`,
+  even: (balance: number, payment: number) =>
+    `${money(balance)} is repaid at ${monthly(payment)}, the same every month.`,
   rising: (balance: number, months: number, payment: number, first: number, stepMonths: number) =>
     payment > first + 0.005
       ? `${money(balance)} over ${months} months starts at ${monthly(first)}. It rises every ${stepMonths} months, and by then it is ${money(payment)}.`

@@ -3,8 +3,6 @@ import { idrAnnualRecalculation } from "../../../ledger/rules/household.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import { traceSpending } from "../answer/spending.ts"
 import { type Step, traceInto } from "../law/trace.ts"
-import type { IncomeDrivenPlan } from "../plans/plan.ts"
-import { sharedBy } from "../plans/shared.ts"
 import type { IncomeDrivenGroup } from "../repayment.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import { loansOf, runMonth } from "../schedule/month.ts"
@@ -12,7 +10,7 @@ import type { PaidGroup, Question } from "./part.ts"
 
 /** Pays the month's payment of loans that share one payment by income. */
 export const payIncomeDriven = ({ month, run }: Question, group: IncomeDrivenGroup): PaidGroup => {
-  const { household, plan, workspace } = run
+  const { household, workspace } = run
   const { book, plan: own, terms } = group
   const { tally } = workspace
   const householdSteps: Array<Step> = []
@@ -20,8 +18,7 @@ export const payIncomeDriven = ({ month, run }: Question, group: IncomeDrivenGro
   const trace = traceInto(steps)
   const waivers: Array<Step> = []
   household.enter(Math.floor(month / MONTHS_PER_YEAR))
-  // A share stays that of the plan asked for.
-  household.trace(traceInto(householdSteps), sharedBy(plan as IncomeDrivenPlan))
+  household.trace(traceInto(householdSteps))
   trace("income", household.income, idrAnnualRecalculation)
   // Only for the trace: `repay` below computes the same payment again.
   terms.payment(trace)

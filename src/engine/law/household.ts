@@ -1,8 +1,7 @@
 /**
  * The household of a scenario in a year of the projection: income base, family size, poverty
- * guideline, share of a payment. A run has one, which it moves from year to year.
+ * guideline, spouse's debt. A run has one, which it moves from year to year.
  */
-import type { Rule } from "../../../ledger/entry.ts"
 import { ffelDirectPart, idrFamilySize, idrIncomeBase } from "../../../ledger/rules/household.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { Change, FilingStatus, Scenario } from "../../../schema/scenario.ts"
@@ -26,8 +25,8 @@ export const NO_ADDITIONS = {
 } as const satisfies Partial<HouseholdScenario>
 
 /**
- * The debts at the start by which a payment is divided with a spouse or with FFEL loans, in
- * dollars.
+ * The debts at the start by which the payment of a group of loans is divided with a spouse or with
+ * FFEL loans, in dollars.
  */
 export interface SharedDebt {
   /** Principal plus unpaid interest of the loans in the borrower's share. */
@@ -115,7 +114,6 @@ export const erasOf = (scenario: Omit<HouseholdScenario, "label">): ReadonlyArra
  */
 export class Household {
   readonly scenario: HouseholdScenario
-  readonly debt: SharedDebt
   /** Income base, in dollars a year. */
   income = 0
   familySize = 0
@@ -125,13 +123,14 @@ export class Household {
   prices = 1
   dependents = 0
   filingStatus: FilingStatus = "Single"
-  /** The borrower's share of a joint payment, 0 to 1. */
-  share = 1
+  /** The spouse's federal loans by which a joint payment is shared, in dollars; 0 on other returns. */
+  spouseDebt = 0
   private year = NOT_ENTERED
   /** The borrower's and the spouse's income of the first year, or of that of the last change. */
   private own = 0
   private spouse = 0
-  private spouseDebt = 0
+  /** The spouse's federal loans as sent, whatever the return. */
+  private spouseBalance = 0
   /** The guideline at the prices of the first year. */
   private guidelineNow = 0
   /** The next change, by its place and its projection year. */
@@ -140,10 +139,9 @@ export class Household {
   private readonly law: Law
   private readonly isConstant: boolean
 
-  constructor(law: Law, scenario: HouseholdScenario, debt: SharedDebt) {
+  constructor(law: Law, scenario: HouseholdScenario) {
     this.law = law
     this.scenario = scenario
-    this.debt = debt
     this.isConstant =
       scenario.annualIncomeGrowth === 0 && (scenario.annualPriceGrowth ?? 0) === 0 && !hasChanges(scenario)
   }
@@ -160,12 +158,18 @@ export class Household {
     return true
   }
 
-  /** Traces the income base as sent, and the debts of a joint payment. */
-  trace(trace: Trace, sharedBy: ReadonlyArray<Rule>): void {
+  /**
+   * The borrower's share of a joint payment, 0 to 1.
+   * @param own what the loans of the payment owed at the start, in dollars
+   * @law 34 CFR 685.209(e)(2), (g)(1)(i), (g)(3)(i)   @rule rap-joint-proration, idr-joint-proration
+   */
+  shareOf(own: number): number {
+    return this.spouseDebt === 0 ? 1 : own / (own + this.spouseDebt)
+  }
+
+  /** Traces the income base as sent. */
+  trace(trace: Trace): void {
     trace("incomeBase", this.incomeBase(), idrIncomeBase)
-    if (!isJoint(this.filingStatus) || this.spouseDebt === 0) return
-    trace("ownDebt", this.debt.own, ...sharedBy)
-    trace("spouseDebt", this.spouseDebt, ...sharedBy)
   }
 
   /** That of the first year, or of that of the last change. */
@@ -180,7 +184,7 @@ export class Household {
     this.prices = 1
     this.own = scenario.adjustedGrossIncome
     this.spouse = scenario.spouseAdjustedGrossIncome ?? 0
-    this.spouseDebt = scenario.spouseFederalLoanBalance ?? 0
+    this.spouseBalance = scenario.spouseFederalLoanBalance ?? 0
     this.filingStatus = scenario.filingStatus
     this.dependents = scenario.dependents
     this.settle()
@@ -205,7 +209,7 @@ export class Household {
     }
     this.own = change.adjustedGrossIncome ?? this.own
     this.spouse = change.spouseAdjustedGrossIncome ?? this.spouse
-    this.spouseDebt = change.spouseFederalLoanBalance ?? this.spouseDebt
+    this.spouseBalance = change.spouseFederalLoanBalance ?? this.spouseBalance
     this.filingStatus = change.filingStatus ?? this.filingStatus
     this.dependents = change.dependents ?? this.dependents
     this.next++
@@ -214,18 +218,16 @@ export class Household {
 
   /**
    * Sets what follows from the members of the household.
-   * @law 34 CFR 685.209(e)(1), (g)(1)(i), (g)(3)(i); 20 U.S.C. 1098e(a)(3)
-   * @rule idr-income-base, rap-joint-proration, idr-joint-proration
+   * @law 34 CFR 685.209(e)(1); 20 U.S.C. 1098e(a)(3)   @rule idr-income-base
    */
   private settle(): void {
-    const { own } = this.debt
     const next = changesOf(this.scenario)[this.next]
     this.changesIn = next === undefined ? NEVER_CHANGES : next.fromYear - 1
     this.income = this.incomeBase()
     this.familySize = familySize(this.law, this.filingStatus, this.dependents)
     this.guidelineNow = guidelineOf(this.law, this.scenario.state, this.familySize)
     this.guideline = this.guidelineNow * this.prices
-    this.share = isJoint(this.filingStatus) && this.spouseDebt > 0 ? own / (own + this.spouseDebt) : 1
+    this.spouseDebt = isJoint(this.filingStatus) ? this.spouseBalance : 0
   }
 }
 

@@ -11,7 +11,6 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
 import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
-import { isWithFfel } from "../law/household.ts"
 import type { Trace } from "../law/trace.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { type Beginning, type EnginePlan, type IncomeDrivenPlan, incomeDrivenPlan } from "./plan.ts"
@@ -20,6 +19,7 @@ import {
   INCOME_AND_COUNT,
   SHARED_AND_SPLIT,
   SUBSIDY,
+  sharedDebtOf,
   smallRuledPayment,
   tenYearStandardPayment
 } from "./shared.ts"
@@ -40,7 +40,7 @@ const begin = (planType: EnginePlan, rule: CappedTerms, beginning: Beginning, tr
   return new SplitTerms({
     payment: smallRuledPayment(
       beginning,
-      { paymentRate, povertyMultiple, rule, isWithFfel: isWithFfel(law, planType) },
+      { paymentRate, povertyMultiple, rule, debt: sharedDebtOf(beginning, planType) },
       cap
     ),
     subsidizedWaiverMonths: law.read(idrSubsidizedInterestMonths).months,

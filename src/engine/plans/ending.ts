@@ -1,6 +1,8 @@
 /**
  * The sunset of ICR (INCOME CONTINGENT) and PAYE (PAY AS YOU EARN) on July 1, 2028. From then on an
- * open loan is repaid under a successor: RAP, or IBR if RAP cannot take the loan. The law moves borrowers there if they choose nothing; other choices are not modeled.
+ * open loan is repaid under a successor: RAP, or IBR if RAP cannot take the loan. The law moves
+ * borrowers there if they choose nothing; other choices are not modeled. The loans of one successor
+ * have a payment of their own, and on a joint return a share of their own.
  */
 import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
@@ -106,7 +108,7 @@ export const moveToSuccessors = (
     const traces = tracesOf?.()
     const planMonths = successor.forgivenessMonths(law, book, traces?.ends)
     setForgivenessMonths(law, book, { from, planMonths, service }, traces?.ends)
-    successions.push({ successor, terms: successor.begin({ law, book, household }, traces?.terms), book, rank })
+    successions.push({ successor, terms: successor.begin({ law, book, household, held }, traces?.terms), book, rank })
   })
   return successions
 }

@@ -5,6 +5,10 @@
  * `graduatedScheduleOf` in this file, run by `repayLoan` in src/engine/schedule/fixed.ts.
  *
  * The law bounds the ratio and leaves the schedule open. This one matches the Loan Simulator.
+ *
+ * DIRECT PLUS CONSOLIDATED has the plan from before July 2006: 12 to 30 years, and each payment is
+ * between half and one and a half times the ten-year payment. Its levels start as low as that allows:
+ * `boundedScheduleOf` in this file.
  */
 
 import type { ValueOf } from "../../../ledger/entry.ts"
@@ -18,9 +22,10 @@ import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Trace } from "../law/trace.ts"
-import { presentValueOfLevel } from "../schedule/annuity.ts"
+import { annuity, presentValueOfLevel } from "../schedule/annuity.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
+import { forThreshold } from "../schedule/rounding.ts"
 import { fixedPlan } from "./plan.ts"
 import { consolidationTerm, countedMonths, directPlusConsolidationTerm, traced } from "./terms.ts"
 
@@ -96,27 +101,73 @@ export const graduatedScheduleOf = (
   return { first: interestOnly, ratio: solveRatio(balance, interestOnly, rate, months, stepMonths) }
 }
 
+/** The lowest and the highest payment that the law allows for a loan, in dollars a month. */
+interface Bounds {
+  readonly least: number
+  readonly most: number
+}
+
+/** @law 34 CFR 685.208(f)(3) of early 2023   @rule direct-plus-consolidation-terms */
+const boundsOf = (law: Law, { interest, principal, rate }: GraduatedLoan, loanTrace?: Trace): Bounds => {
+  const { leastOverStandard, mostOverStandard, standardTermMonths } = law.read(directPlusConsolidationTerms)
+  const tenYear = annuity(principal + interest, rate, standardTermMonths)
+  const bounds = { least: Math.max(principal * rate, leastOverStandard * tenYear), most: mostOverStandard * tenYear }
+  loanTrace?.("tenYearLevel", tenYear, directPlusConsolidationTerms)
+  loanTrace?.("leastPayment", bounds.least, directPlusConsolidationTerms)
+  loanTrace?.("mostPayment", bounds.most, directPlusConsolidationTerms)
+  return bounds
+}
+
+/** Halvings of a range of ratios, after which doubles hold no closer one. */
+const HALVINGS = 60
+
+/**
+ * First payment and ratio of the levels of a DIRECT PLUS CONSOLIDATED: the lowest first payment with
+ * which all levels stay within the bounds. A higher one makes the last level lower. Where even equal
+ * payments are at or beyond a bound, every month has that payment, or the lower bound if it is more.
+ * @law 34 CFR 685.208(f)(3) of early 2023   @rule direct-plus-consolidation-terms, graduated-schedule
+ */
+const boundedScheduleOf = (
+  { stepMonths }: Pick<ValueOf<typeof graduatedSchedule>, "stepMonths">,
+  { least, most }: Bounds,
+  { interest, months, principal, rate }: GraduatedLoan
+): GraduatedSchedule => {
+  const steps = Math.ceil(months / stepMonths) - 1
+  const balance = principal + interest
+  const level = annuity(balance, rate, months)
+  if (steps === 0 || least >= level || level >= most) return { first: Math.max(least, level), ratio: 1 }
+  const steepest = solveRatio(balance, least, rate, months, stepMonths)
+  if (forThreshold(least * steepest ** steps) <= forThreshold(most)) return { first: least, ratio: steepest }
+  const firstAt = (ratio: number): number => balance / presentValue(rate, months, stepMonths, ratio).value
+  let [ratio, above] = [1, steepest]
+  for (let halving = 0; halving < HALVINGS; halving++) {
+    const middle = (ratio + above) / 2
+    if (firstAt(middle) * middle ** steps <= most) ratio = middle
+    else above = middle
+  }
+  return { first: firstAt(ratio), ratio }
+}
+
 /** Sets the first payment of every loan over its `monthsLeft`. */
 const schedule = (law: Law, book: Book, _held: Holdings, trace?: Trace): number => {
   const terms = law.read(graduatedSchedule)
   for (let slot = 0; slot < book.size; slot++) {
     const months = book.monthsLeft[slot]!
-    const { first, ratio } = graduatedScheduleOf(terms, {
-      principal: book.principal[slot]!,
-      interest: book.interest[slot]!,
-      rate: book.rate[slot]!,
-      months
-    })
+    const loan = { principal: book.principal[slot]!, interest: book.interest[slot]!, rate: book.rate[slot]!, months }
+    const loanTrace = trace?.of(book.position[slot]!)
+    loanTrace?.("balance", loan.principal + loan.interest, graduatedSchedule)
+    loanTrace?.("monthlyRate", loan.rate, interestAccrual)
+    loanTrace?.("levels", Math.ceil(months / terms.stepMonths), graduatedSchedule)
+    loanTrace?.("firstInterest", loan.principal * loan.rate, graduatedSchedule)
+    const isBounded = book.traits[slot]!.directPlusConsolidation
+    const { first, ratio } = isBounded
+      ? boundedScheduleOf(terms, boundsOf(law, loan, loanTrace), loan)
+      : graduatedScheduleOf(terms, loan)
     book.payment[slot] = first
     book.levelRatio[slot] = ratio
-    if (trace === undefined) continue
-    const loanTrace = trace.of(book.position[slot]!)
-    loanTrace("balance", book.principal[slot]! + book.interest[slot]!, graduatedSchedule)
-    loanTrace("monthlyRate", book.rate[slot]!, interestAccrual)
-    loanTrace("levels", Math.ceil(months / terms.stepMonths), graduatedSchedule)
-    loanTrace("firstInterest", book.principal[slot]! * book.rate[slot]!, graduatedSchedule)
-    loanTrace("levelRatio", ratio, graduatedSchedule)
-    loanTrace("firstLevel", first, graduatedSchedule)
+    const setBy = isBounded ? directPlusConsolidationTerms : graduatedSchedule
+    loanTrace?.("levelRatio", ratio, setBy)
+    loanTrace?.("firstLevel", first, setBy)
   }
   return terms.stepMonths
 }

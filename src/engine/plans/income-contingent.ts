@@ -6,8 +6,9 @@
  * Formula: `begin` and `incomePercentage` in this file, with `discretionaryPayment` and
  * `levelPayments` in src/engine/plans/shared.ts.
  *
- * No interest is waived and no other cap applies. For loans still open at the end see
- * src/engine/plans/ending.ts.
+ * No interest is waived and no other cap applies. A joint payment is not divided by the spouses'
+ * loans: only spouses who repay under this plan together share one, which a request cannot say.
+ * For loans still open at the end see src/engine/plans/ending.ts.
  */
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { icrFactorLookup, icrMinimumPayment, icrTerms } from "../../../ledger/rules/income-contingent.ts"
@@ -19,7 +20,7 @@ import type { Trace } from "../law/trace.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { type Beginning, incomeDrivenPlan } from "./plan.ts"
-import { discretionaryPayment, GUIDELINE, INCOME_AND_COUNT, levelPayments, SHARED_AND_SPLIT } from "./shared.ts"
+import { discretionaryPayment, GUIDELINE, INCOME_AND_COUNT, levelPayments, SPLIT } from "./shared.ts"
 import { traced } from "./terms.ts"
 
 /** A row of the factor table: an income in dollars a year, and the percentage there. */
@@ -88,7 +89,7 @@ const begin = ({ book, household, law }: Beginning, trace?: Trace): IncomeDriven
   const minimum = law.read(icrMinimumPayment).minimumWhenPositive
   const twelveYear = levelPayments(book, amortizationMonths, icrTerms, trace)
   trace?.("twelveYearPayment", twelveYear, icrTerms)
-  const formula = { paymentRate, povertyMultiple, rule: icrTerms, isWithFfel: false }
+  const formula = { paymentRate, povertyMultiple, rule: icrTerms, debt: null }
   return new SplitTerms({
     payment: (loanTrace) => {
       const byIncome = discretionaryPayment(household, formula, loanTrace)
@@ -115,7 +116,7 @@ export const incomeContingent = incomeDrivenPlan({
   parityVerified: true,
   openTo: ({ eligibility }) => eligibility["INCOME CONTINGENT"],
   terms: [icrTerms, icrFactorLookup, icrMinimumPayment],
-  citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, { rules: [icrIncomePercentageFactors] }, ...SHARED_AND_SPLIT],
+  citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, { rules: [icrIncomePercentageFactors] }, SPLIT],
   forgivenessMonths: (law, _book, trace) =>
     traced(law.read(icrTerms).forgivenessMonths, "forgivenessMonths", icrTerms, trace),
   begin

@@ -57,12 +57,13 @@ export interface FixedPlan extends PlanBasics {
 
 /**
  * The input of an income-driven plan's terms. `book` has the balances with which it enters the
- * plan.
+ * plan, and `held` those of the whole request at the start.
  */
 export interface Beginning {
   readonly law: Law
   readonly household: Household
   readonly book: Book
+  readonly held: Holdings
 }
 
 /** A plan whose payment follows income. It forgives the balance after a number of months. */

@@ -27,7 +27,7 @@ import type { SpentBy } from "../schedule/income-driven.ts"
 import { PooledTerms } from "../schedule/pooled.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { incomeDrivenPlan } from "./plan.ts"
-import { INCOME_AND_COUNT } from "./shared.ts"
+import { INCOME_AND_COUNT, traceShare } from "./shared.ts"
 import { traced } from "./terms.ts"
 
 /** A flat amount a year, or a rate of the whole income. A band includes its upper bound. */
@@ -71,35 +71,31 @@ const basePayment = (bands: ReadonlyArray<Band>, income: number, trace?: Trace):
 
 /**
  * Monthly payment in dollars for a year's income, before it is limited to what is owed. The
- * borrower's share of a couple's payment is applied before the minimum.
+ * borrower's share of a couple's payment is applied before the minimum; `own` is the debt of the
+ * loans under the plan at the start.
  * @law 20 U.S.C. 1087e(q)(4)(A); 34 CFR 685.209(f)(5), (g)(3)
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */
-const applicableMonthlyPayment = (law: Law, household: Household): ((trace?: Trace) => number) => {
+const applicableMonthlyPayment = (law: Law, household: Household, own: number): ((trace?: Trace) => number) => {
   const bands = law.derived(bandsOf)
   const { perDependentMonthly } = law.read(rapDependentReduction)
   const minimum = law.read(rapMinimumPayment).monthly
   return (trace) => {
-    const { dependents, income, share } = household
+    const { dependents, income } = household
     const reduction = perDependentMonthly * dependents
-    const reduced = (basePayment(bands, income, trace) / MONTHS_PER_YEAR - reduction) * share
+    const reduced = (basePayment(bands, income, trace) / MONTHS_PER_YEAR - reduction) * household.shareOf(own)
     const payment = Math.max(minimum, reduced)
-    if (trace !== undefined) traceSteps(trace, household, { reduction, reduced, minimum, payment })
+    if (trace !== undefined) traceSteps(trace, household, { own, reduction, reduced, minimum, payment })
     return payment
   }
 }
 
-type Steps = Readonly<Record<"reduction" | "reduced" | "minimum" | "payment", number>>
+type Steps = Readonly<Record<"own" | "reduction" | "reduced" | "minimum" | "payment", number>>
 
-const traceSteps = (
-  trace: Trace,
-  { dependents, share }: Household,
-  { minimum, payment, reduced, reduction }: Steps
-): void => {
-  const less = dependents > 0 ? [rapDependentReduction] : []
-  const shared = share === 1 ? [] : [rapJointProration]
-  if (dependents > 0) trace("dependentReduction", reduction, ...less)
-  if (share !== 1) trace("share", share, ...shared)
+const traceSteps = (trace: Trace, household: Household, { minimum, own, payment, reduced, reduction }: Steps): void => {
+  const less = household.dependents > 0 ? [rapDependentReduction] : []
+  if (less.length > 0) trace("dependentReduction", reduction, ...less)
+  const shared = traceShare(trace, household, own, rapJointProration)
   trace("reducedPayment", reduced, rapBasePaymentBands, ...less, ...shared)
   trace("minimumPayment", minimum, rapMinimumPayment)
   trace("atLeastMinimum", payment, rapMinimumPayment)
@@ -138,9 +134,9 @@ export const repaymentAssistance = incomeDrivenPlan({
   ],
   forgivenessMonths: (law, _book, trace) =>
     traced(law.read(rapForgivenessTerm).months, "forgivenessMonths", rapForgivenessTerm, trace),
-  begin: ({ household, law }) =>
+  begin: ({ book, household, law }) =>
     new PooledTerms({
-      payment: applicableMonthlyPayment(law, household),
+      payment: applicableMonthlyPayment(law, household, book.total),
       matchMax: law.read(rapPrincipalMatch).cap,
       rules: SPENT_BY
     })

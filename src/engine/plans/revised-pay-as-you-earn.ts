@@ -10,7 +10,6 @@ import { idrSmallPaymentRule } from "../../../ledger/rules/income-based.ts"
 import { subsidizedLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revised-pay-as-you-earn.ts"
 import { saveVacatur } from "../../../ledger/rules/save.ts"
-import { isWithFfel } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Trace } from "../law/trace.ts"
 import type { Book } from "../schedule/book.ts"
@@ -22,6 +21,7 @@ import {
   hasGraduateLoan,
   INCOME_AND_COUNT,
   SHARED_AND_SPLIT,
+  sharedDebtOf,
   smallRuledPayment
 } from "./shared.ts"
 import { traced } from "./terms.ts"
@@ -42,7 +42,7 @@ const begin = (beginning: Beginning): IncomeDrivenTerms => {
       paymentRate,
       povertyMultiple,
       rule: repayeTerms,
-      isWithFfel: isWithFfel(law, "REVISED PAY AS YOU EARN")
+      debt: sharedDebtOf(beginning, "REVISED PAY AS YOU EARN")
     }),
     subsidizedWaiverMonths: subsidizedFullMonths,
     waiverShare: otherwiseShare,

@@ -12,7 +12,6 @@
 import { idrSmallPaymentRule } from "../../../ledger/rules/income-based.ts"
 import { graduateLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { saveEarlyForgiveness, saveTerms, saveVacatur } from "../../../ledger/rules/save.ts"
-import { isWithFfel } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Trace } from "../law/trace.ts"
 import type { Book } from "../schedule/book.ts"
@@ -25,6 +24,7 @@ import {
   hasGraduateLoan,
   INCOME_AND_COUNT,
   SHARED_AND_SPLIT,
+  sharedDebtOf,
   smallRuledPayment
 } from "./shared.ts"
 
@@ -70,7 +70,7 @@ const begin = (beginning: Beginning, trace?: Trace): IncomeDrivenTerms => {
       paymentRate,
       povertyMultiple,
       rule: saveTerms,
-      isWithFfel: isWithFfel(law, "SAVE")
+      debt: sharedDebtOf(beginning, "SAVE")
     }),
     subsidizedWaiverMonths: 0,
     waiverShare: 1,

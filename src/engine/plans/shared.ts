@@ -24,14 +24,14 @@ import {
 import { idrPaymentAllocation, idrSubsidizedInterestMonths, interestAccrual } from "../../../ledger/rules/interest.ts"
 import { graduateLoanTypes, subsidizedLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
-import { directPartOf, type Household } from "../law/household.ts"
+import { directPartOf, type Household, isWithFfel, type SharedDebt } from "../law/household.ts"
 import type { Citation, Law } from "../law/law.ts"
 import type { Trace } from "../law/trace.ts"
 import { annuity } from "../schedule/annuity.ts"
 import { type Book, someKind } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import type { Beginning, IncomeDrivenPlan } from "./plan.ts"
+import type { Beginning, EnginePlan } from "./plan.ts"
 
 /** Cited by every income-driven plan: the income base and the counting of months. */
 export const INCOME_AND_COUNT: Citation = { rules: [idrIncomeBase, idrAnnualRecalculation, idrForgivenessCount] }
@@ -39,15 +39,11 @@ export const INCOME_AND_COUNT: Citation = { rules: [idrIncomeBase, idrAnnualReca
 /** Cited by the plans that measure income against the poverty guideline. */
 export const GUIDELINE: Citation = { rules: [idrFamilySize, povertyGuideline, povertyGuidelineRegionRule] }
 
-/** Cited by the plans that prorate a joint payment and split one payment over the loans. */
-export const SHARED_AND_SPLIT: ReadonlyArray<Citation> = [
-  { rules: [idrJointProration], when: only.prorated },
-  { rules: [idrPaymentAllocation], when: only.severalLoans }
-]
+/** Cited by the plans that split one payment over the loans. */
+export const SPLIT: Citation = { rules: [idrPaymentAllocation], when: only.severalLoans }
 
-/** The rules by which a plan prorates a joint payment. */
-export const sharedBy = ({ citesForHousehold }: IncomeDrivenPlan): ReadonlyArray<Rule> =>
-  citesForHousehold.filter(({ when }) => when === only.prorated).flatMap(({ rules }) => rules)
+/** Cited by the plans that prorate a joint payment, too. */
+export const SHARED_AND_SPLIT: ReadonlyArray<Citation> = [{ rules: [idrJointProration], when: only.prorated }, SPLIT]
 
 /** Cited by the plans that waive interest on subsidized loans in the first months. */
 export const SUBSIDY: ReadonlyArray<Citation> = [
@@ -58,16 +54,29 @@ export const SUBSIDY: ReadonlyArray<Citation> = [
 export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
 
 /**
- * Payment by income, in dollars a month: rate x discretionary income / 12 x the borrower's share.
- * Discretionary income is income above a multiple of the poverty guideline.
+ * The debts by which the payment of a book is divided with a spouse or with FFEL loans.
+ * @rule idr-joint-proration, ffel-direct-part
+ */
+export const sharedDebtOf = ({ book, held, law }: Beginning, planType: EnginePlan): SharedDebt => {
+  const { principal, size, total } = book
+  if (held.ffelStudent === 0 || !isWithFfel(law, planType)) return { own: total, directPrincipal: 0, ffelPrincipal: 0 }
+  let directPrincipal = 0
+  for (let slot = 0; slot < size; slot++) directPrincipal += principal[slot]!
+  return { own: total + held.ffelStudent, directPrincipal, ffelPrincipal: held.ffelStudentPrincipal }
+}
+
+/**
+ * Payment by income, in dollars a month: rate x discretionary income / 12, x the borrower's share and
+ * the Direct part where the plan divides it. Discretionary income is income above a multiple of the
+ * poverty guideline.
  * @law 34 CFR 685.209(b); 20 U.S.C. 1098e(a)(3)
  */
 export const discretionaryPayment = (household: Household, formula: IncomeFormula, trace?: Trace): number => {
-  const { isWithFfel, paymentRate, povertyMultiple } = formula
-  const { guideline, income, share } = household
+  const { debt, paymentRate, povertyMultiple } = formula
+  const { guideline, income } = household
   const discretionary = Math.max(0, income - povertyMultiple * guideline)
-  const payment =
-    ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share * (isWithFfel ? directPartOf(household.debt) : 1)
+  const whole = (paymentRate * discretionary) / MONTHS_PER_YEAR
+  const payment = debt === null ? whole : whole * household.shareOf(debt.own) * directPartOf(debt)
   if (trace !== undefined) traceIncome(trace, household, formula, discretionary, payment)
   return payment
 }
@@ -75,21 +84,20 @@ export const discretionaryPayment = (household: Household, formula: IncomeFormul
 const traceIncome = (
   trace: Trace,
   household: Household,
-  { isWithFfel, paymentRate, povertyMultiple, rule }: IncomeFormula,
+  { debt, paymentRate, povertyMultiple, rule }: IncomeFormula,
   discretionary: number,
   payment: number
 ): void => {
-  const { debt, familySize, guideline, prices, share } = household
+  const { familySize, guideline, prices } = household
   trace("familySize", familySize, idrFamilySize)
   if (prices !== 1) trace("prices", prices, povertyGuideline)
   trace("povertyGuideline", guideline, povertyGuideline, povertyGuidelineRegionRule)
   trace("povertyMultiple", povertyMultiple, rule)
   trace("discretionaryIncome", discretionary, rule)
   trace("paymentRate", paymentRate, rule)
-  const shared = share === 1 ? [] : [idrJointProration]
-  if (share !== 1) trace("share", share, ...shared)
-  const divided = isWithFfel && debt.ffelPrincipal > 0 ? [ffelDirectPart] : []
-  if (divided.length > 0) {
+  const shared = debt === null ? [] : traceShare(trace, household, debt.own, idrJointProration)
+  const divided = debt === null || debt.ffelPrincipal === 0 ? [] : [ffelDirectPart]
+  if (debt !== null && divided.length > 0) {
     trace("directPrincipal", debt.directPrincipal, ...divided)
     trace("ffelPrincipal", debt.ffelPrincipal, ...divided)
     trace("directPart", directPartOf(debt), ...divided)
@@ -97,13 +105,22 @@ const traceIncome = (
   trace("incomePayment", payment, rule, ...shared, ...divided)
 }
 
+/** Traces the share of a joint payment. Returns the rules behind it, none if nothing is shared. */
+export const traceShare = (trace: Trace, household: Household, own: number, rule: Rule): ReadonlyArray<Rule> => {
+  if (household.spouseDebt === 0) return []
+  trace("ownDebt", own, rule)
+  trace("spouseDebt", household.spouseDebt, rule)
+  trace("share", household.shareOf(own), rule)
+  return [rule]
+}
+
 /** The parameters of a payment by income, and their rule. */
 interface IncomeFormula {
   readonly paymentRate: number
   readonly povertyMultiple: number
   readonly rule: Rule
-  /** Whether the payment is reduced to the Direct part when the borrower also has FFEL loans. */
-  readonly isWithFfel: boolean
+  /** The debts by which the plan divides the payment, or null if it divides it by none. */
+  readonly debt: SharedDebt | null
 }
 
 /** Sum of the level payments that repay each loan over `months`, in dollars a month. */

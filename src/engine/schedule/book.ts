@@ -17,13 +17,15 @@ export const NEVER = 2 ** 31 - 2
 
 export class Book {
   size = 0
-  /** Principal plus unpaid interest at the start, all loans. */
+  /** Principal plus unpaid interest at the start, all loans; those moved here by what they owed then. */
   total = 0
   principal = new Float64Array(0)
   interest = new Float64Array(0)
   /** Rate per month. */
   rate = new Float64Array(0)
   original = new Float64Array(0)
+  /** Principal plus unpaid interest at the start. */
+  balance = new Float64Array(0)
   priorIdrMonths = new Int32Array(0)
   pslfCount = new Int32Array(0)
   /** Position in the request. */
@@ -66,6 +68,7 @@ export class Book {
     this.interest = new Float64Array(capacity)
     this.rate = new Float64Array(capacity)
     this.original = new Float64Array(capacity)
+    this.balance = new Float64Array(capacity)
     this.priorIdrMonths = new Int32Array(capacity)
     this.pslfCount = new Int32Array(capacity)
     this.position = new Int32Array(capacity)
@@ -95,7 +98,8 @@ export class Book {
     this.forgivenAt[slot] = NEVER
     this.principalError[slot] = 0
     this.interestError[slot] = 0
-    this.total += loan.principalBalance + loan.interestBalance
+    this.balance[slot] = loan.principalBalance + loan.interestBalance
+    this.total += this.balance[slot]!
     if (!this.kinds.includes(traits)) this.kinds.push(traits)
   }
 
@@ -115,7 +119,8 @@ export class Book {
     this.traits[slot] = from.traits[other]!
     this.principalError[slot] = from.principalError[other]!
     this.interestError[slot] = from.interestError[other]!
-    this.total += this.principal[slot]! + this.interest[slot]!
+    this.balance[slot] = from.balance[other]!
+    this.total += this.balance[slot]!
     if (!this.kinds.includes(this.traits[slot]!)) this.kinds.push(this.traits[slot]!)
   }
 }

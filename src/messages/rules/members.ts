@@ -13,7 +13,7 @@ const COUNTED_IN = {
   months:
     "amortizationMonths baseMonths forgivenessMonths forgivenessMonthsGraduate forgivenessMonthsUndergraduate months monthsBetween standardTermMonths stepMonths subsidizedFullMonths subsidizedInterestBenefitMonths usualStepMonths",
   years: "legacyYearsMax years",
-  times: "lastOverFirst maxRatio povertyMultiple",
+  times: "lastOverFirst leastOverStandard maxRatio mostOverStandard povertyMultiple",
   persons: "borrower eachDependent spouseOnJointReturn",
   plain:
     "annualMultiplier monthlyMultiplier payments percentDecimals periodsPerYear standardDeductionYear tableTaxYear taxYear year"
@@ -86,6 +86,7 @@ const NAMES: Readonly<Record<string, string>> = {
   HeadOfHousehold: "Head of household",
   jointUsesCombinedAgi: "Joint return uses combined AGI",
   lastOverFirst: "Last payment over first",
+  leastOverStandard: "Lowest payment over the ten-year payment",
   legacyYearsMax: "Years for earlier borrowers, at most",
   MarriedFilingJointly: "Married, joint return",
   MarriedFilingSeparately: "Married, separate returns",
@@ -95,6 +96,7 @@ const NAMES: Readonly<Record<string, string>> = {
   minimumWhenPositive: "Minimum unless 0",
   monthly: "A month",
   monthsBetween: "Between recalculations",
+  mostOverStandard: "Highest payment over the ten-year payment",
   None: "No forgiveness",
   otherwiseShare: "Share otherwise",
   parentPlus: "Parent PLUS",

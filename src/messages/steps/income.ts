@@ -75,7 +75,7 @@ const ofHousehold = {
     "own debt",
     DOLLARS,
     (law) =>
-      `principal + unpaid interest at the start, of the plan's own loans and, under ${law.read(ffelDirectPart).plans.join(", ")}, of students' FFEL loans; it stays the same after PAY AS YOU EARN has ended`
+      `principal + unpaid interest at the start, of the loans of this payment and, under ${law.read(ffelDirectPart).plans.join(", ")}, of students' FFEL loans`
   ],
   spouseDebt: ["spouse's debt", DOLLARS, "spouseFederalLoanBalance"],
   directPrincipal: ["Direct principal", DOLLARS, "principal of the plan's own loans at the start"],

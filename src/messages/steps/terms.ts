@@ -2,15 +2,19 @@
  * Explained payments (POST /v1/explain): the names, units and formulas of the steps that compute
  * the term of a fixed plan and its scheduled payments.
  */
-import { graduatedSchedule, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
+import {
+  directPlusConsolidationTerms,
+  graduatedSchedule,
+  standardPlanTerms
+} from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../../engine/law/law.ts"
 import { A_MONTH, DOLLARS, FACTOR, FRACTION, LEVEL, MONTHS, type Wording } from "./words.ts"
 
 const ratio = (law: Law): string =>
-  `${law.read(graduatedSchedule).lastOverFirst}^(1 / (levels - 1)): the last level is that many times the first; 1 if there is one level. If the first level is the interest of the first month, the ratio is solved so that the levels repay the balance`
+  `${law.read(graduatedSchedule).lastOverFirst}^(1 / (levels - 1)): the last level is that many times the first; 1 if there is one level. If the first level is the interest of the first month, the ratio is solved so that the levels repay the balance. DIRECT PLUS CONSOLIDATED: always solved so, and 1 if every payment is the same`
 
 const firstLevel = (law: Law): string =>
-  `balance / sum over the months left, m = 1, 2, ..., of ratio^floor((m - 1) / ${law.read(graduatedSchedule).stepMonths}) / (1 + rate)^m; at least the interest of the first month`
+  `balance / sum over the months left, m = 1, 2, ..., of ratio^floor((m - 1) / ${law.read(graduatedSchedule).stepMonths}) / (1 + rate)^m; at least the interest of the first month. DIRECT PLUS CONSOLIDATED: the lowest amount from the lowest payment on whose last level is not above the highest payment; if there is none below the level payment over the months left, the greater of that and the lowest payment`
 
 /** The steps of a fixed plan's term, and of an amortization. */
 export const TERM_STEPS = {
@@ -45,6 +49,22 @@ export const TERM_STEPS = {
   raise: ["raise", FACTOR, (law) => `${law.read(standardPlanTerms).minimumMonthly} / all level payments`],
   levels: ["levels", "levels", (law) => `months left / ${law.read(graduatedSchedule).stepMonths}, rounded up`],
   firstInterest: ["interest of the first month", A_MONTH, "principal at the start x rate a month"],
+  tenYearLevel: [
+    "ten-year payment of the loan",
+    A_MONTH,
+    (law) => `${LEVEL} and ${law.read(directPlusConsolidationTerms).standardTermMonths} months`
+  ],
+  leastPayment: [
+    "lowest payment",
+    A_MONTH,
+    (law) =>
+      `${law.read(directPlusConsolidationTerms).leastOverStandard} x ten-year payment of the loan, at least the interest of the first month`
+  ],
+  mostPayment: [
+    "highest payment",
+    A_MONTH,
+    (law) => `${law.read(directPlusConsolidationTerms).mostOverStandard} x ten-year payment of the loan`
+  ],
   levelRatio: ["ratio of the levels", FACTOR, ratio],
   firstLevel: ["first level", A_MONTH, firstLevel],
   scheduledPayment: [

@@ -127,11 +127,9 @@ const withExtraOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: St
   return figures._tag === "Refusal" ? undefined : { figures, cost: costOf(figures) }
 }
 
-const NO_DEBT = { own: 0, directPrincipal: 0, ffelPrincipal: 0 }
-
-/** The household of the first year, for what does not depend on its debts. */
+/** The household of the first year. */
 const householdOf = (filingStatus: FilingStatus, { household }: ReadBook): Household => {
-  const first = new Household(currentLaw, { ...household, filingStatus }, NO_DEBT)
+  const first = new Household(currentLaw, { ...household, filingStatus })
   first.enter(0)
   return first
 }

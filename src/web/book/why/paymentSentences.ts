@@ -100,6 +100,7 @@ const overTerm = (law: Law, values: Values): ReadonlyArray<string> => {
   const months = left.length > 0 ? left : values.ofLoans("term")
   const payment = values.sum("scheduledPayment")
   if (values.ofLoans("firstLevel").length > 0) {
+    if (values.ofLoans("levelRatio").every((ratio) => ratio === 1)) return [overTermTexts.even(balance, payment)]
     const { stepMonths } = law.read(graduatedSchedule)
     return [overTermTexts.rising(balance, Math.max(...months), payment, values.sum("firstLevel"), stepMonths)]
   }
