@@ -225,7 +225,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
     `${OLDER_DRIVEN} recertification-timing plan-sunset payment-count-weighting icr-recalculation ibr-capitalization`
   ],
   [
-    "INCOME CONTINGENT, a share of a joint payment",
+    "INCOME CONTINGENT, which a couple's loans share only once they have passed on",
     answer(
       {
         planType: "INCOME CONTINGENT",
@@ -235,7 +235,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       },
       [UNSUBSIDIZED, 30_000]
     ),
-    `${GUIDED} icr-terms icr-factor-lookup icr-minimum-payment icr-income-percentage-factors-2026 idr-joint-proration ${SUCCEEDED} ${RAP} rap-joint-proration`,
+    `${GUIDED} icr-terms icr-factor-lookup icr-minimum-payment icr-income-percentage-factors-2026 ${SUCCEEDED} ${RAP} rap-joint-proration`,
     `${OLDER_DRIVEN} plan-sunset joint-debt-share icr-joint-repayment icr-recalculation`
   ],
   [
@@ -304,7 +304,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
     "GRADUATED on a DIRECT PLUS CONSOLIDATED with months counted",
     answer({ planType: "GRADUATED" }, ["DIRECT PLUS CONSOLIDATED", 25_000, 12]),
     `${EVERY} graduated-plan-terms graduated-schedule direct-plus-consolidation-terms fixed-plan-prior-months`,
-    `${ALWAYS} loan-dates repayment-before-2006 graduated-before-2006 leaving-ibr payment-count-weighting consolidation-age`
+    `${ALWAYS} loan-dates repayment-before-2006 leaving-ibr payment-count-weighting consolidation-age`
   ],
   [
     "a book without a balance",
