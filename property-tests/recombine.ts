@@ -88,7 +88,8 @@ const household = (check: PartCheck, request: ProjectionRequest, month: number):
   const { base, income, spouseDebt } = inForce(request, month)
   check.expectStep("incomeBase", base)
   check.expectStep("income", income)
-  if (spouseDebt === 0) return check.has("share") ? Number.NaN : 1
+  // Only spouses who repay under INCOME CONTINGENT together share its payment: 34 CFR 685.209(b)(2)(ii) of 2023.
+  if (spouseDebt === 0 || check.part.planType === "INCOME CONTINGENT") return check.has("share") ? Number.NaN : 1
   check.expectStep("spouseDebt", spouseDebt)
   const share = check.of("ownDebt") / (check.of("ownDebt") + spouseDebt)
   if (share !== 1) check.expectStep("share", share)
@@ -276,6 +277,32 @@ const presentValue = (check: PartCheck, loan: number, months: number): number =>
   return check.of("firstLevel", loan) * worth
 }
 
+/** The levels of a GRADUATED loan: three to one, or solved from the interest of the first month. */
+const ofGraduated = (check: PartCheck, { interestRate, principalBalance }: Loan, loan: number): void => {
+  const [count, ratio, first] = [check.of("levels", loan), check.of("levelRatio", loan), check.of("firstLevel", loan)]
+  const onlyInterest = (principalBalance * interestRate) / 12
+  if (!isClose(first, onlyInterest)) check.is("ratio", ratio, count === 1 ? 1 : 3 ** (1 / (count - 1)))
+}
+
+/**
+ * The levels of a GRADUATED DIRECT PLUS CONSOLIDATED: at least the interest, half to one and a half times the ten-year
+ * payment, from the lowest start that allows it: 34 CFR 685.208(f)(3).
+ */
+const ofOlderGraduated = (check: PartCheck, sent: Loan, loan: number, left: number): void => {
+  const [count, ratio, first] = [check.of("levels", loan), check.of("levelRatio", loan), check.of("firstLevel", loan)]
+  const tenYear = level(balanceOf(sent), sent.interestRate, 120)
+  const equal = level(balanceOf(sent), sent.interestRate, left)
+  const least = Math.max((sent.principalBalance * sent.interestRate) / 12, tenYear / 2)
+  check.expectStep("tenYearLevel", tenYear, loan)
+  check.expectStep("leastPayment", least, loan)
+  check.expectStep("mostPayment", tenYear * 1.5, loan)
+  const last = first * ratio ** (count - 1)
+  if (ratio === 1) check.is("equal payments", first, Math.max(equal, least))
+  else if (!isClose(first, least)) check.is("last level", last, tenYear * 1.5)
+  if (first < least - 1e-6 || (ratio > 1 && last > tenYear * 1.5 + 1e-6))
+    check.problems.push(`loan ${loan} is outside its bounds`)
+}
+
 /** The scheduled payment of each loan under a fixed plan. */
 const scheduled = (check: PartCheck, request: ProjectionRequest, month: number): ReadonlyMap<number, number> => {
   const { loans, planType } = check.part
@@ -307,16 +334,13 @@ const scheduled = (check: PartCheck, request: ProjectionRequest, month: number):
       check.expectStep("balance", balanceOf(sent), loan)
       check.expectStep("monthlyRate", sent.interestRate / 12, loan)
       if (planType === "GRADUATED") {
-        check.is("present value", presentValue(check, loan, left), balanceOf(sent))
-        const [count, ratio, first] = [
-          check.of("levels", loan),
-          check.of("levelRatio", loan),
-          check.of("firstLevel", loan)
-        ]
-        check.is("levels", count, Math.ceil(left / 24))
-        const onlyInterest = (sent.principalBalance * sent.interestRate) / 12
-        check.expectStep("firstInterest", onlyInterest, loan)
-        if (!isClose(first, onlyInterest)) check.is("ratio", ratio, count === 1 ? 1 : 3 ** (1 / (count - 1)))
+        const isOlder = sent.loanType === "DIRECT PLUS CONSOLIDATED"
+        const [ratio, first] = [check.of("levelRatio", loan), check.of("firstLevel", loan)]
+        check.is("levels", check.of("levels", loan), Math.ceil(left / 24))
+        check.expectStep("firstInterest", (sent.principalBalance * sent.interestRate) / 12, loan)
+        if (isOlder) ofOlderGraduated(check, sent, loan, left)
+        else ofGraduated(check, sent, loan)
+        if (!isOlder || ratio > 1) check.is("present value", presentValue(check, loan, left), balanceOf(sent))
         check.expectStep("scheduledPayment", first * ratio ** Math.floor(month / 24), loan)
       } else {
         check.expectStep("levelPayment", level(balanceOf(sent), sent.interestRate, left), loan)

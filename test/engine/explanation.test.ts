@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest"
 import { ExplainRequest, type ExplainResult, type ExplanationStep } from "../../schema/explanation.ts"
 import { explain } from "../../src/engine/explanation.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
+import type { StartMonth } from "../../src/engine/schedule/calendar.ts"
 import { explanationAnswer } from "../../src/messages/explanation.ts"
 import { START } from "../cases/case.ts"
 import { loan, scenario } from "../support/requests.ts"
@@ -16,14 +17,15 @@ type Answer = Pick<ExplainResult, "parts" | "rules">
 const explained = (
   household: Readonly<Record<string, unknown>>,
   loans: ReadonlyArray<Readonly<Record<string, unknown>>>,
-  month = 1
+  month = 1,
+  start: StartMonth = START
 ): Answer => {
   const request = Schema.decodeUnknownSync(ExplainRequest)({
     scenario: { ...scenario, ...household },
     loans: loans.map((one) => ({ ...loan, ...one })),
     month
   })
-  const outcome = explain(currentLaw, request, START, month - 1)
+  const outcome = explain(currentLaw, request, start, month - 1)
   if (outcome._tag === "Refusal") throw new Error(`${outcome.planType} is refused`)
   return explanationAnswer(currentLaw, outcome)
 }
@@ -146,6 +148,52 @@ describe("a step of an explanation", () => {
     const rules = ["rap-base-payment-bands", "rap-dependent-reduction", "rap-joint-proration"]
     expect(stepOf(answer, "reducedPayment").rules).toEqual(rules)
     for (const term of ["ownDebt", "spouseDebt"]) expect(stepOf(answer, term).rules).toEqual(["rap-joint-proration"])
+  })
+})
+
+describe("a couple's share", () => {
+  const couple = { filingStatus: "MarriedFilingJointly", adjustedGrossIncome: 60_000, spouseFederalLoanBalance: 20_000 }
+  const loans = [
+    { principalBalance: 20_000 },
+    { loanType: "DIRECT PARENT PLUS CONSOLIDATED", principalBalance: 25_000, interestBalance: 5_000 }
+  ]
+  const ownDebts = (answer: Answer) => stepsOf(answer, "ownDebt").map(({ rules, value }) => [value, rules])
+  const OF_EACH_GROUP = [
+    [20_000, ["rap-joint-proration"]],
+    [30_000, ["idr-joint-proration"]]
+  ]
+
+  it("is not told under INCOME CONTINGENT, and from July 2028 is that of each group, by its debt at the start", () => {
+    const at = (month: number) => explained({ ...couple, planType: "INCOME CONTINGENT" }, loans, month)
+    for (const term of ["ownDebt", "spouseDebt", "share"]) expect(has(at(19), term)).toBe(false)
+    expect(ownDebts(at(20))).toEqual(OF_EACH_GROUP)
+    expect(stepsOf(at(20), "share").map(({ value }) => value)).toEqual([0.5, 0.6])
+  })
+
+  it("is that of each group also where the plan has ended before the first month", () => {
+    const answer = explained({ ...couple, planType: "INCOME CONTINGENT" }, loans, 1, { year: 2028, month: 9 })
+    expect(ownDebts(answer)).toEqual(OF_EACH_GROUP)
+    expect(answer.parts.map(({ payment }) => payment)).toEqual([125, 206.55])
+  })
+
+  it("counts FFEL loans under PAY AS YOU EARN, and not under the plan that takes its place", () => {
+    const asked = { ...couple, planType: "PAY AS YOU EARN" }
+    const books = [{ principalBalance: 30_000 }, { loanType: "FFEL STAFFORD UNSUBSIDIZED", principalBalance: 30_000 }]
+    const at = (month: number) => ownDebts(explained(asked, books, month)).map(([value]) => value)
+    expect([at(19), at(20)]).toEqual([[60_000], [30_000]])
+  })
+})
+
+describe("GRADUATED of a DIRECT PLUS CONSOLIDATED", () => {
+  it("tells the bounds of its payments and cites their rule", () => {
+    const loan = { loanType: "DIRECT PLUS CONSOLIDATED", principalBalance: 9_000, interestRate: 0.08 }
+    const answer = explained({ planType: "GRADUATED" }, [loan], 144)
+    expect(stepOf(answer, "tenYearLevel").value).toBeCloseTo(109.194835, 6)
+    expect(stepOf(answer, "leastPayment")).toMatchObject({ value: 60, rules: ["direct-plus-consolidation-terms"] })
+    expect(stepOf(answer, "mostPayment").value).toBeCloseTo(163.792252, 6)
+    expect(stepOf(answer, "firstLevel").rules).toEqual(["graduated-schedule", "direct-plus-consolidation-terms"])
+    expect(stepOf(answer, "scheduledPayment").value).toBeCloseTo(163.792252, 6)
+    expect(has(explained({ planType: "GRADUATED" }, [{}]), "mostPayment")).toBe(false)
   })
 })
 

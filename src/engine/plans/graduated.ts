@@ -165,9 +165,9 @@ const schedule = (law: Law, book: Book, _held: Holdings, trace?: Trace): number 
       : graduatedScheduleOf(terms, loan)
     book.payment[slot] = first
     book.levelRatio[slot] = ratio
-    const setBy = isBounded ? directPlusConsolidationTerms : graduatedSchedule
-    loanTrace?.("levelRatio", ratio, setBy)
-    loanTrace?.("firstLevel", first, setBy)
+    const setBy = isBounded ? [graduatedSchedule, directPlusConsolidationTerms] : [graduatedSchedule]
+    loanTrace?.("levelRatio", ratio, ...setBy)
+    loanTrace?.("firstLevel", first, ...setBy)
   }
   return terms.stepMonths
 }
