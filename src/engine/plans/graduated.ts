@@ -119,7 +119,7 @@ const boundsOf = (law: Law, { interest, principal, rate }: GraduatedLoan, loanTr
 }
 
 /** Halvings of a range of ratios, after which doubles hold no closer one. */
-const HALVINGS = 60
+const HALVINGS = 100
 
 /**
  * First payment and ratio of the levels of a DIRECT PLUS CONSOLIDATED: the lowest first payment with
