@@ -191,6 +191,16 @@ describe("the explanation of a figure", () => {
     ])
   })
 
+  it("says of graduated payments that are all the same that they do not rise", () => {
+    const loan = { ...exampleDraft.loans[0]!, type: "DIRECT PLUS CONSOLIDATED", balance: "60000", rate: "0", months: "" }
+    const household = { ...exampleDraft.household, firstBorrowed: "" }
+    const draft: Draft = { ...exampleDraft, loans: [loan], household }
+    const line = linesOf(draft).find(({ planType }) => planType === "GRADUATED")!
+    expect(explained(draft, line, "first").said.map(({ text }) => text)).toEqual([
+      "$60,000 is repaid at $250 a month, the same every month."
+    ])
+  })
+
   it("follows the tax from the income to the total, and says what to put aside", () => {
     const line = linesOf(exampleDraft).find(({ planType }) => planType === "INCOME BASED")!
     const { notes, rows, said } = explained(exampleDraft, line, "tax")
