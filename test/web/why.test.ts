@@ -192,7 +192,13 @@ describe("the explanation of a figure", () => {
   })
 
   it("says of graduated payments that are all the same that they do not rise", () => {
-    const loan = { ...exampleDraft.loans[0]!, type: "DIRECT PLUS CONSOLIDATED", balance: "60000", rate: "0", months: "" }
+    const loan = {
+      ...exampleDraft.loans[0]!,
+      type: "DIRECT PLUS CONSOLIDATED",
+      balance: "60000",
+      rate: "0",
+      months: ""
+    }
     const household = { ...exampleDraft.household, firstBorrowed: "" }
     const draft: Draft = { ...exampleDraft, loans: [loan], household }
     const line = linesOf(draft).find(({ planType }) => planType === "GRADUATED")!
