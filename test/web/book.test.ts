@@ -16,6 +16,7 @@ import {
   fieldsOf,
   type HouseholdDraft
 } from "../../src/web/book/draft.ts"
+import { bareOf } from "../../src/web/book/numbers.ts"
 import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
 import { cardsOf } from "../../src/web/components/goals.ts"
 import { startPage } from "../../src/web/document.ts"
@@ -82,6 +83,12 @@ describe("reading", () => {
     (rate) => expect(bookOf(draftWith({}, [{ ...loan, rate }])).loans[0]!.interestRate).toBe(Number(`${rate}e-2`))
   )
 
+  it("takes the comma of a percentage for its point, as some keypads have no other, and shows what it reads", () => {
+    const { household, loans } = bookOf(draftWith({ growth: "2,5 %" }, [{ ...loan, rate: "6,875" }]))
+    expect([household.annualIncomeGrowth, loans[0]!.interestRate]).toEqual([0.025, 0.06875])
+    expect(["6,5", ",5%", "6,5,5", "1,234.5"].map(bareOf)).toEqual(["6.5", ".5", "6,5,5", "1,234.5"])
+  })
+
   it.each([
     "a lot",
     "1e5",
@@ -93,6 +100,7 @@ describe("reading", () => {
     "45.000,00",
     "58.000",
     "1,23",
+    "31,50",
     "12,3456",
     ",5",
     "."

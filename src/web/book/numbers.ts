@@ -5,12 +5,14 @@ import { wholeDollars } from "../../messages/figures.ts"
 const NUMBER = /^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(\d{0,12}))?$/
 const CENTS_DIGITS = 2
 
-/** A percentage as it was typed, without its sign. */
-export const bareOf = (typed: string): string => typed.trim().replace(/\s*%$/, "")
+const withoutSign = (typed: string): string => typed.trim().replace(/\s*%$/, "")
+
+/** A percentage without its sign. Some keypads have a comma alone, and no percentage has thousands: it is the point. */
+export const bareOf = (typed: string): string => withoutSign(typed).replace(/^(\d*),(\d*)$/, "$1.$2")
 
 /** As people write amounts: with a currency sign, commas between thousands, spaces around them, a percent sign. */
 export const numberOf = (text: string, isPercent: boolean): number | undefined => {
-  const written = bareOf(text).replace(/^\$\s*/, "")
+  const written = (isPercent ? bareOf : withoutSign)(text).replace(/^\$\s*/, "")
   const [, decimals = ""] = NUMBER.exec(written) ?? []
   if (!/\d/.test(written) || !NUMBER.test(written) || (!isPercent && decimals.length > CENTS_DIGITS)) return undefined
   const plain = written.replaceAll(",", "")

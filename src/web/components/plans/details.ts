@@ -3,7 +3,7 @@ import { type ComponentChildren, h } from "preact"
 import { dollars, wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
-import { isShown } from "../../book/numbers.ts"
+import { bareOf, isShown } from "../../book/numbers.ts"
 import type { Figure } from "../../book/why/explanation.ts"
 import { texts } from "../../texts.ts"
 import { amount, endMonthOf, FigureButton, rises } from "../lines.ts"
@@ -51,7 +51,7 @@ export const Details = ({ actions, line, state }: LineProps) => {
         )
       )
     ),
-    h("p", { class: "small" }, words.worthHelp(state.draft.household.discount || "0")),
+    h("p", { class: "small" }, words.worthHelp(bareOf(state.draft.household.discount) || "0")),
     actions !== undefined && h("p", { class: "small" }, words.press, isTaxed && ` ${words.pressTax}`)
   )
 }
