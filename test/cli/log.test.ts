@@ -84,8 +84,14 @@ describe("repay receipt and repay verify --receipt", () => {
       expect([ended.code, ended.stderr]).toEqual([0, ""])
       expect(JSON.parse(ended.stdout)).toMatchObject({ record: { answerId, recorded: true }, notProven: [] })
     }
-    const others = file("nowhere.json", { provenance: { ...answer.provenance, answerId: "none" } })
-    expect((await repay(["verify", others, "--url", service.base])).code).toBe(2)
+    for (const claimed of ["none", 1, [answerId], { toString: 1 }]) {
+      const others = file("nowhere.json", { ...answer, provenance: { ...answer.provenance, answerId: claimed } })
+      expect(await repay(["verify", others, "--url", service.base])).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `${others}: has no provenance.answerId; use a recorded answer as it was received\n`
+      })
+    }
   })
 
   it("refuse a record of another answer, with another hash, or without a hash", async () => {
@@ -115,6 +121,14 @@ describe("repay receipt and repay verify --receipt", () => {
     ] as const
     for (const [ended, code, reason] of refusals)
       expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, "", expect.stringContaining(reason)])
+  })
+
+  it("prove the answer by a receipt and a policy whose line endings became CRLF", async () => {
+    const converted = (name: string, text: string) => file(name, text.replaceAll("\n", "\r\n"))
+    const changed = converted("crlf.txt", readFileSync(receipt, "utf8"))
+    const policy = converted("crlf-policy", `log ${key}\nquorum none\n`)
+    const ended = await repay(["verify", answer.provenance.answerId, "--receipt", changed, "--policy", policy])
+    expect([ended.code, ended.stderr]).toEqual([0, ""])
   })
 
   it("name the step that fails", async () => {

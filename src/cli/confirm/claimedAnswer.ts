@@ -9,7 +9,8 @@ import { badInput, refused } from "../failures.ts"
 /** Given by its id, or as it was received. */
 export interface ClaimedAnswer {
   readonly answerId: string
-  readonly ruleVersion?: string
+  /** As the answer names it, which may be no text. */
+  readonly ruleVersion?: unknown
   /** Null if only the id was given. */
   readonly text: string | null
 }
@@ -20,10 +21,10 @@ export interface Steps {
   readonly notProven: ReadonlyArray<string>
 }
 
-/** The provenance members that are read. An answer computed without a service has no record. */
+/** The provenance members that are read, of any kind. An answer computed without a service has no record. */
 interface Claimed {
-  readonly answerId?: string | null
-  readonly ruleVersion?: string
+  readonly answerId?: unknown
+  readonly ruleVersion?: unknown
 }
 
 /** `answer` is an id, or a file with the answer in it. */
@@ -44,7 +45,7 @@ export const readClaim = Effect.fnUntraced(function* (answer: string) {
     return yield* badInput(
       `${answer}: was not recorded: its provenance.answerId is null; the service records only answers to calls with a key`
     )
-  if (answerId === undefined || !isUuid(String(answerId)))
+  if (typeof answerId !== "string" || !isUuid(answerId))
     return yield* badInput(`${answer}: has no provenance.answerId; use a recorded answer as it was received`)
   const rules = ruleVersion === undefined ? {} : { ruleVersion }
   return { answerId: answerId.toLowerCase(), ...rules, text } satisfies ClaimedAnswer

@@ -20,8 +20,11 @@ export interface Proven extends Steps {
   readonly witnesses?: ReadonlyArray<{ readonly name: string; readonly seenAtUtc: string }>
 }
 
+/** A receipt or a policy. Mail and editors may have turned its line endings into CRLF, which are none of it. */
+const readLines = (file: string) => Effect.map(readText(file, FILE_BYTES), (text) => text.replaceAll("\r\n", "\n"))
+
 export const readPolicy = Effect.fnUntraced(function* (file: string) {
-  const text = yield* readText(file, FILE_BYTES)
+  const text = yield* readLines(file)
   return yield* Effect.tryPromise({
     try: () => parsePolicy(text),
     catch: (cause) => badInput(`${file}: ${(cause as Error).message}.`)
@@ -50,7 +53,7 @@ export const proveByReceipt = Effect.fnUntraced(function* (
   keys: ReadonlyArray<string>,
   policy: Policy | null
 ) {
-  const text = yield* readText(file, FILE_BYTES)
+  const text = yield* readLines(file)
   const opened = yield* Effect.tryPromise({
     try: async () => {
       const opened = await openReceipt(text, keys)
