@@ -33,6 +33,29 @@ const says = async (page: Page, id: string, text: string): Promise<void> => {
   expect(true, `the page says: ${(await place.innerText()).replaceAll(/[0-9a-f-]{36}|127[^ ]*/g, "…")}`)
 }
 
+/** Types a policy whose check ends, with a failure, after that of the next one, which is empty. */
+const outrunPolicy = (page: Page, text: string): Promise<void> =>
+  page.evaluate(async (text) => {
+    const field = document.querySelector<HTMLTextAreaElement>("#policy")!
+    const type = (value: string) => {
+      field.value = value
+      field.dispatchEvent(new Event("input"))
+    }
+    const { subtle } = crypto
+    let fail = (_: Error): void => undefined
+    subtle.digest = () => new Promise((_, reject) => (fail = reject))
+    type(text)
+    Reflect.deleteProperty(subtle, "digest")
+    const newest = new Promise((resolve) => {
+      const place = document.querySelector("#witnesses")!
+      new MutationObserver(() => place.textContent !== "" && resolve(undefined)).observe(place, { childList: true })
+    })
+    type("")
+    await newest
+    fail(new Error("an older policy"))
+    await new Promise((resolve) => setTimeout(resolve))
+  }, text)
+
 export const checkRecord = async (page: Page, base: string): Promise<void> => {
   const { answer, answerId } = await recordedAnswer(base)
   const { asked, complaints } = watch(page)
@@ -45,11 +68,12 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   await says(page, "witnesses", "named by this service")
   await page.locator("summary").click()
   const policy = page.getByLabel("Your policy")
-  await policy.fill(`witness other ${(await makeCosigner("other", new Uint8Array(32))).verifierKey}\nquorum other`)
+  const other = `witness other ${(await makeCosigner("other", new Uint8Array(32))).verifierKey}\nquorum other`
+  await policy.fill(other)
   await says(page, "witnesses", "No witness of the policy has seen this log yet. The policy also needs other.")
   await policy.fill("quorum other")
   await says(page, "witnesses", "not confirmed: line 1: no earlier line defines other.")
-  await policy.fill("")
+  await outrunPolicy(page, other)
   await says(page, "witnesses", "named by this service")
   const pasted = page.getByLabel("Paste the whole answer")
   await pasted.fill(answer)
@@ -60,6 +84,10 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   await says(page, "figures", GOOD)
   await pasted.fill(answer.replaceAll(answerId, "00000000-0000-4000-8000-000000000000"))
   await says(page, "figures", "This answer names another record")
+  await pasted.fill(answer)
+  await says(page, "figures", GOOD)
+  await pasted.fill(answer.replace(`"answerId":"${answerId}"`, '"answerId":{"toString":1}'))
+  await says(page, "figures", "This is no answer of this service")
   await pasted.fill("a letter about it")
   await says(page, "figures", "This is no answer of this service")
 
@@ -67,6 +95,12 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   writeFileSync(file, answer)
   await page.getByLabel("file").setInputFiles(file)
   await says(page, "figures", GOOD)
+  await page.evaluate(() => {
+    File.prototype.text = () => Promise.reject(new Error("the file has gone"))
+  })
+  await page.getByLabel("file").setInputFiles([])
+  await page.getByLabel("file").setInputFiles(file)
+  await says(page, "figures", "This was not checked: the file has gone.")
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme })
     await accessible(page, `the record, ${colorScheme}`)

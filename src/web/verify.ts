@@ -11,16 +11,45 @@ import { parsePolicy, witnessedBy } from "../proof/policy.ts"
 const { answerHash = "", answerId = "" } = document.getElementById("record")!.dataset
 const record: AnswerRecord = { answerId, answerHash }
 
-const say = (id: string, isGood: boolean, text: string): void => {
+interface Verdict {
+  readonly isGood: boolean
+  readonly text: string
+}
+const good = (text: string): Verdict => ({ isGood: true, text })
+const bad = (text: string): Verdict => ({ isGood: false, text })
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** How many checks of a place have begun: only the newest one speaks. */
+const begun = new Map<string, number>()
+
+/**
+ * Shows the verdict of a check at its place. The last verdict goes before anything is checked, and a
+ * check that throws has a verdict, too.
+ */
+const judge = async (
+  id: string,
+  check: (isNewest: () => boolean) => Promise<Verdict>,
+  wordsOfFailure: (reason: string) => string
+): Promise<void> => {
   const place = document.getElementById(id)!
-  place.className = isGood ? "good" : "bad"
-  place.textContent = text
+  const show = ({ isGood, text }: Verdict): void => {
+    place.className = isGood ? "good" : "bad"
+    place.textContent = text
+  }
+  const number = (begun.get(id) ?? 0) + 1
+  begun.set(id, number)
+  const isNewest = (): boolean => begun.get(id) === number
+  show(good(""))
+  const verdict = await check(isNewest).catch((cause: unknown) => bad(wordsOfFailure(reasonOf(cause))))
+  if (isNewest()) show(verdict)
 }
 
 /** The id that the text itself names, if it is an answer. */
 const claimedId = (text: string): string | undefined => {
   try {
-    return (JSON.parse(text) as { provenance: { answerId: string } }).provenance.answerId
+    const { answerId } = (JSON.parse(text) as { readonly provenance: { readonly answerId: unknown } }).provenance
+    return typeof answerId === "string" ? answerId : undefined
   } catch {
     return undefined
   }
@@ -33,19 +62,17 @@ const refusal = (text: string, reason: string): string => {
   return `This is not the recorded answer: ${reason}.`
 }
 
-const checkText = async (answer: HTMLTextAreaElement): Promise<void> => {
-  const text = answer.value
-  if (text.trim() === "") return say("figures", true, "")
-  const reason = await checkAnswer(text, record).then(
-    () => undefined,
-    (cause: Error) => cause.message
-  )
-  // Another text may have been pasted meanwhile.
-  if (answer.value !== text) return
-  if (reason === undefined)
-    say("figures", true, "This is the recorded answer: each figure and each word is as it was recorded.")
-  else say("figures", false, refusal(text, reason))
+const judgeText = async (text: string): Promise<Verdict> => {
+  if (text.trim() === "") return good("")
+  try {
+    await checkAnswer(text, record)
+  } catch (cause) {
+    return bad(refusal(text, reasonOf(cause)))
+  }
+  return good("This is the recorded answer: each figure and each word is as it was recorded.")
 }
+
+const notChecked = (reason: string): string => `This was not checked: ${reason}.`
 
 const TRIES = 5
 const SECOND = 1000
@@ -68,62 +95,63 @@ const isShown = ({ record: text }: Receipt): boolean => {
 
 const NAMED_HERE = "These witnesses are named by this service; to decide for yourself, use a policy of your own."
 
-/** Shows who saw the checkpoint, under the service's policy or the reader's own. */
-const showWitnesses = async (note: string, text: string, isOwn: boolean): Promise<void> => {
+/** Who saw the checkpoint, under the service's policy or the reader's own. */
+const judgeWitnesses = async (note: string, text: string, isOwn: boolean): Promise<Verdict> => {
   const policy = await parsePolicy(text)
   const { missing, seen } = await witnessedBy(note, policy)
   const isFulfilled = missing.length === 0
-  if (policy.witnesses.size === 0 && !isOwn) return say("witnesses", true, "")
+  if (policy.witnesses.size === 0 && !isOwn) return good("")
   const saw = seen.map(({ at, name }) => `${name} at ${at.toISOString()}`).join(", ")
   const who = saw === "" ? "No witness of the policy has seen this log yet." : `This log was seen by ${saw}.`
   const needed = isFulfilled ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`
   const later = isFulfilled ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`
-  say("witnesses", isFulfilled || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${later}`}`)
+  return { isGood: isFulfilled || !isOwn, text: `${who} ${needed}${isOwn ? "" : ` ${later}`}` }
 }
 
-/** Throws nothing: a failure here takes nothing from what the log confirms. */
+/** A failure here takes nothing from what the log confirms. */
 const checkWitnesses = async (note: string): Promise<void> => {
   const named = await load("/log/policy").catch((cause: Error) => cause)
   const own = document.getElementById("policy") as HTMLTextAreaElement
-  const check = async () => {
+  const judgePolicy = async (): Promise<Verdict> => {
     const isOwn = own.value.trim() !== ""
     const policy = isOwn ? own.value : named
-    if (policy instanceof Error) {
-      const text = `The witnesses that this service names are not shown: ${policy.message}.`
-      return say("witnesses", false, `${text} Load the page again, or use a policy of your own.`)
-    }
-    await showWitnesses(note, policy, isOwn).catch(({ message }: Error) =>
-      say("witnesses", false, `Under this policy the log is not confirmed: ${message}.`)
-    )
+    if (!(policy instanceof Error)) return judgeWitnesses(note, policy, isOwn)
+    const text = `The witnesses that this service names are not shown: ${policy.message}.`
+    return bad(`${text} Load the page again, or use a policy of your own.`)
   }
-  own.addEventListener("input", () => void check())
+  const check = () =>
+    judge("witnesses", judgePolicy, (reason) => `Under this policy the log is not confirmed: ${reason}.`)
+  own.addEventListener("input", check)
   await check()
 }
 
-const checkLog = async (): Promise<void> => {
+const judgeLog = async (): Promise<Verdict> => {
   const [receipt, keys] = await Promise.all([load(`/v1/verify/${answerId}/receipt`), load("/log/key")])
   const opened = await openReceipt(receipt, keys.split("\n"))
   if (!isShown(opened)) throw new Error("the receipt is of another record")
+  void checkWitnesses(noteOf(receipt))
   const { checkpoint, index } = opened
-  say("log", true, `The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`)
-  await checkWitnesses(noteOf(receipt))
+  return good(`The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`)
 }
 
-const listen = (answer: HTMLTextAreaElement): Promise<void> => {
-  answer.addEventListener("input", () => void checkText(answer))
-  document.getElementById("file")!.addEventListener("change", async ({ target }) => {
-    answer.value = (await (target as HTMLInputElement).files?.[0]?.text()) ?? ""
-    await checkText(answer)
-  })
-  // A browser may have kept what was pasted before the page was loaded again.
-  return checkText(answer)
-}
+const notConfirmed = (reason: string): string => `The log does not confirm the record now: ${reason}.`
 
 if (isSecureContext) {
-  await listen(document.getElementById("answer") as HTMLTextAreaElement)
-  await checkLog().catch((cause: Error) =>
-    say("log", false, `The log does not confirm the record now: ${cause.message}.`)
-  )
+  const answer = document.getElementById("answer") as HTMLTextAreaElement
+  const file = document.getElementById("file") as HTMLInputElement
+  const judgeTyped = () => judge("figures", () => judgeText(answer.value), notChecked)
+  const judgeFile = async (isNewest: () => boolean): Promise<Verdict> => {
+    answer.value = ""
+    const text = (await file.files?.[0]?.text()) ?? ""
+    if (isNewest()) answer.value = text
+    return judgeText(text)
+  }
+  answer.addEventListener("input", judgeTyped)
+  file.addEventListener("change", () => judge("figures", judgeFile, notChecked))
+  // A browser may have kept what was pasted before the page was loaded again.
+  void judgeTyped()
+  void judge("log", judgeLog, notConfirmed)
 } else {
-  say("log", false, "Browsers check nothing on a page that came without https; repay verify answer.json does.")
+  const text = "Browsers check nothing on a page that came without https; repay verify answer.json does."
+  void judge("log", async () => bad(text), notConfirmed)
 }
