@@ -14,6 +14,7 @@ import { checkReference } from "./page-check/reference.ts"
 import { checkRules } from "./page-check/rules.ts"
 import { checkStartPage } from "./page-check/start.ts"
 import { openBrowser } from "./page-check/support.ts"
+import { checkTranslated } from "./page-check/translated.ts"
 
 const CHECKS = {
   "files of studentaid.gov": checkFiles,
@@ -34,5 +35,6 @@ export default async () => {
   const { base } = await service({ ...NO_LIMITS, ...witnesses, SANDBOX_MONTHLY_CALLS: "1000000" })
   const browser = await openBrowser()
   await step("the start page works by mouse, keyboard, link, phone and print", () => checkStartPage(browser, base))
+  await step("the start page when a translator changes it", () => checkTranslated(browser, base))
   for (const [name, check] of Object.entries(CHECKS)) await step(name, async () => check(await browser.newPage(), base))
 }

@@ -4,12 +4,13 @@
  * The start page once its script runs: keeps what is typed, has it computed beside, and shows what that says. A tab
  * remembers its own fields; a link holds them in its fragment, which browsers do not send.
  */
-import { h, render } from "preact"
+import { h, options, render } from "preact"
 import { type Draft, draftOf, emptyChange, emptyLoan, fieldsOf, isEmptyLoan, USUAL_GROWTH } from "./book/draft.ts"
 import { READ_BYTES as MAX_FILE_BYTES, withFile } from "./book/file.ts"
 import { App } from "./components/App.ts"
 import { type Actions, firstState, type State } from "./components/state.ts"
 import { Computing } from "./computing.ts"
+import { keepingOwnNodes } from "./ownNodes.ts"
 import { texts } from "./texts.ts"
 
 const REMEMBERED = "draft"
@@ -55,11 +56,15 @@ const firstDrafts = (): Pick<State, "before" | "draft"> => {
 }
 
 const drafts = firstDrafts()
+root.replaceChildren()
+const drawn = keepingOwnNodes(root)
+// Components that keep a state of their own are drawn anew by themselves.
+options.debounceRendering = (draw) => queueMicrotask(() => drawn(draw))
 let state: State = { ...firstState(drafts.draft), before: drafts.before, isBusy: true }
 
 const show = (change: Partial<State>): void => {
   state = { ...state, ...change }
-  render(h(App, { state, actions }), root)
+  drawn(() => render(h(App, { state, actions }), root))
 }
 
 /** When the figures that are shown were asked for: they are explained for the same day. */
@@ -185,5 +190,4 @@ addEventListener("hashchange", () => {
 // A file that misses its place would be opened instead of the page.
 for (const event of ["dragover", "drop"]) addEventListener(event, (dropped) => dropped.preventDefault())
 
-root.replaceChildren()
 change(state.draft)

@@ -1,0 +1,102 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/**
+ * Keeps the drawing of a page right in browsers that translate it. Translators and extensions
+ * replace, move and edit nodes; Preact would go on writing into nodes that nobody sees, and old
+ * figures would stay. So their changes are undone before each drawing, and done again wherever it
+ * changed nothing.
+ */
+
+/** The children of an element, or the data of a text. */
+type Content = ReadonlyArray<ChildNode> | string
+
+const contentOf = (node: Node): Content => (node instanceof CharacterData ? node.data : [...node.childNodes])
+
+/** Moves no node that is in its place: a field would lose the focus, and a dialog would close. */
+const setContent = (node: Node, content: Content): void => {
+  if (typeof content === "string") {
+    node.nodeValue = content
+    return
+  }
+  for (const child of [...node.childNodes]) if (!content.includes(child)) child.remove()
+  for (const [index, child] of content.entries()) {
+    const there = node.childNodes[index] ?? null
+    if (there !== child) node.insertBefore(child, there)
+  }
+}
+
+/** What the changed nodes contained before these changes, which are taken back from the last to the first. */
+const contentsBefore = (records: ReadonlyArray<MutationRecord>): ReadonlyMap<Node, Content> => {
+  const before = new Map<Node, Content>()
+  for (const { addedNodes, nextSibling, oldValue, removedNodes, target } of [...records].reverse()) {
+    const later = before.get(target) ?? contentOf(target)
+    if (typeof later === "string") {
+      before.set(target, oldValue ?? "")
+      continue
+    }
+    const added = new Set<Node>(addedNodes)
+    const children = later.filter((child) => !added.has(child))
+    const end = nextSibling === null ? children.length : children.indexOf(nextSibling as ChildNode)
+    before.set(target, [...children.slice(0, end), ...(removedNodes as NodeListOf<ChildNode>), ...children.slice(end)])
+  }
+  return before
+}
+
+/** A translator may move figures within a sentence: it is drawn as a whole. */
+const sentenceOf = (node: Node): Element | null | undefined =>
+  (node instanceof Element ? node : node.parentElement)?.closest(
+    ":not(a,b,button,code,data,em,i,small,span,strong,tspan)"
+  )
+
+const withDescendants = (node: Node): ReadonlyArray<Node> => [node, ...[...node.childNodes].flatMap(withDescendants)]
+
+const WATCHED = { childList: true, characterData: true, characterDataOldValue: true, subtree: true }
+
+/** @returns what has to do each drawing in the root; every other change of its nodes is taken for somebody else's. */
+export const keepingOwnNodes = (root: HTMLElement): ((draw: () => void) => void) => {
+  const own = new WeakSet<Node>([root])
+  /** As the last drawing left them: own nodes that others have changed since. */
+  const drawn = new Map<Node, Content>()
+
+  const observer = new MutationObserver((records) => note(records))
+  observer.observe(root, WATCHED)
+
+  const note = (records: ReadonlyArray<MutationRecord>): void => {
+    for (const [node, content] of contentsBefore(records))
+      if (own.has(node) && !drawn.has(node)) drawn.set(node, content)
+    // Those that were taken out may be changed outside and come back.
+    for (const { removedNodes } of records)
+      for (const node of removedNodes) if (own.has(node)) observer.observe(node, WATCHED)
+  }
+
+  /** Whether a change can be done again with what others brought: it took no own node from elsewhere, and put none elsewhere. */
+  const isOfItsOwn = (node: Node, now: Content): boolean => {
+    const before = drawn.get(node)!
+    if (typeof now === "string" || typeof before === "string") return true
+    return (
+      now.every((child) => !own.has(child) || before.includes(child)) &&
+      before.every((child) => child.parentNode === null || child.parentNode === node)
+    )
+  }
+
+  return (draw) => {
+    note(observer.takeRecords())
+    const focused = document.activeElement
+    const changes = [...drawn.keys()].map((node) => {
+      const content = contentOf(node)
+      return { node, content, isAgain: isOfItsOwn(node, content) }
+    })
+    for (const [node, content] of drawn) setContent(node, content)
+    observer.takeRecords()
+    draw()
+    const records = observer.takeRecords()
+    for (const { addedNodes } of records)
+      for (const node of addedNodes) for (const one of withDescendants(node)) own.add(one)
+    const redrawn = new Set(records.map(({ target }) => sentenceOf(target)))
+    for (const { content, isAgain, node } of changes)
+      if (isAgain && root.contains(node) && !redrawn.has(sentenceOf(node))) setContent(node, content)
+      else drawn.delete(node)
+    observer.takeRecords()
+    if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus({ preventScroll: true })
+  }
+}
