@@ -8,8 +8,17 @@ import { compute } from "../../src/web/book/compute.ts"
 import { exampleDraft } from "../../src/web/book/draft.ts"
 import { but, expect, rested, settled, WITHIN_MILLIS, watch, withExample } from "./support.ts"
 
-/** What translators do: Chrome wraps, Safari and Firefox merge the text nodes of a sentence or edit them. */
-const WAYS = ["wraps", "splits", "moves", "merges", "edits", "reorders", "wraps all that comes"] as const
+/** Chrome wraps texts, other translators merge those of a sentence or edit them, and extensions wrap fields. */
+const WAYS = [
+  "wraps",
+  "splits",
+  "moves",
+  "merges",
+  "edits",
+  "reorders",
+  "wraps fields",
+  "wraps all that comes"
+] as const
 type Way = (typeof WAYS)[number]
 
 /** Does to the page what a translator does, but for the words. */
@@ -60,8 +69,19 @@ const translate = (page: Page, way: Way): Promise<void> =>
           if (texts.length > 1 && block.querySelector("input,select,button") === null)
             block.append(...[...block.childNodes].reverse())
         return wrapAll()
+      case "wraps fields": {
+        const focused = document.activeElement
+        for (const field of root.querySelectorAll("input[type=text]")) {
+          const wrapper = font()
+          wrapper.style.display = "contents"
+          field.before(wrapper)
+          wrapper.append(field)
+        }
+        return (focused as HTMLElement).focus()
+      }
       case "wraps all that comes": {
-        new MutationObserver(wrapAll).observe(root, { childList: true, characterData: true, subtree: true })
+        if (document.querySelector("#app font") === null)
+          new MutationObserver(wrapAll).observe(root, { childList: true, characterData: true, subtree: true })
         return wrapAll()
       }
     }
@@ -80,22 +100,26 @@ const shown = (page: Page): Promise<ReadonlyArray<string>> =>
     return [...texts].flatMap(([{ localName }, text]) => (text === "" ? [] : [`${localName} ${text}`]))
   })
 
+type Disturb = () => Promise<void>
+
 /** A digit in the middle of what was typed: the field keeps focus, caret and place on the screen. */
-const typeDigit = async (page: Page): Promise<void> => {
+const typeDigit = async (page: Page, disturb: Disturb): Promise<void> => {
   const state = () =>
     page.locator("#income").evaluate((field) => ({
       caret: (field as HTMLInputElement).selectionStart,
       isFocused: field === document.activeElement,
-      top: Math.round(field.getBoundingClientRect().top)
+      top: Math.round(field.closest(".input")!.getBoundingClientRect().top)
     }))
   await page.locator("#income").fill("2000")
   await settled(page)
   await page.locator("#income").evaluate((field) => (field as HTMLInputElement).setSelectionRange(1, 1))
+  await disturb()
   const { top } = await state()
   await page.keyboard.press("5")
   await settled(page)
   const now = await state()
-  if (now.caret !== 2 || !now.isFocused || now.top !== top) throw new Error(`the field moved: ${JSON.stringify(now)}`)
+  if (now.caret !== 2 || !now.isFocused || now.top !== top)
+    throw new Error(`the field moved: from ${top}, ${JSON.stringify(now)}`)
 }
 
 /** Makes every disclosure be seen, so that all that may change is on the page. */
@@ -112,8 +136,10 @@ const press =
     page.locator(selector).nth(index).dispatchEvent("click")
 const type = (selector: string, text: string) => (page: Page) => page.locator(selector).fill(text)
 
+type Edit = (page: Page, disturb: Disturb) => Promise<unknown>
+
 /** What is done to both pages, by what changes; in this order. */
-const EDITS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+const EDITS: Readonly<Record<string, Edit>> = {
   "every figure": typeDigit,
   "a message for figures": type("#dependents", "31"),
   "figures for a message": type("#dependents", "1"),
@@ -174,8 +200,9 @@ const checkFigures = async (page: Page, typed: string): Promise<void> => {
   expect(worth.length > 0 && wrong.length === 0, `every amount to be what it is worth${but(wrong.map(String))}`)
 }
 
-const edited = async (page: Page, edit: (page: Page) => Promise<unknown>): Promise<ReadonlyArray<string>> => {
-  await edit(page)
+const edited = async (page: Page, edit: Edit, disturb: Disturb): Promise<ReadonlyArray<string>> => {
+  await disturb()
+  await edit(page, disturb)
   await settle(page)
   return shown(page)
 }
@@ -184,7 +211,7 @@ export const checkTranslated = async (browser: Browser, base: string): Promise<v
   const untouched = await opened(browser, base)
   const wanted: Array<ReadonlyArray<string>> = []
   for (const edit of Object.values(EDITS)) {
-    wanted.push(await edited(untouched, edit))
+    wanted.push(await edited(untouched, edit, async () => undefined))
     if (edit === typeDigit) await checkFigures(untouched, "25000")
   }
   for (const way of WAYS) {
@@ -193,14 +220,16 @@ export const checkTranslated = async (browser: Browser, base: string): Promise<v
     const written = (texts: ReadonlyArray<string>) =>
       way === "reorders" ? texts.map((text) => [...text].sort().join("")).sort() : texts
     for (const [index, [what, edit]] of Object.entries(EDITS).entries()) {
-      await translate(page, way)
-      const [now, then] = [written(await edited(page, edit)), written(wanted[index]!)]
+      const now = written(await edited(page, edit, () => translate(page, way)))
+      const then = written(wanted[index]!)
       const others = now.filter((text, at) => text !== then[at])
       expect(
         now.length === then.length && others.length === 0,
         `${way}, ${what}: what an untouched page shows${but(others)}`
       )
     }
+    if (way === "wraps")
+      expect((await page.locator("label[for=income] font").count()) > 0, "what did not change to stay translated")
     expect(complaints.length === 0, `${way}: no complaint of the browser${but(complaints)}`)
     await page.close()
   }

@@ -88,15 +88,18 @@ export const keepingOwnNodes = (root: HTMLElement): ((draw: () => void) => void)
     })
     for (const [node, content] of drawn) setContent(node, content)
     observer.takeRecords()
-    draw()
-    const records = observer.takeRecords()
-    for (const { addedNodes } of records)
-      for (const node of addedNodes) for (const one of withDescendants(node)) own.add(one)
-    const redrawn = new Set(records.map(({ target }) => sentenceOf(target)))
-    for (const { content, isAgain, node } of changes)
-      if (isAgain && root.contains(node) && !redrawn.has(sentenceOf(node))) setContent(node, content)
-      else drawn.delete(node)
-    observer.takeRecords()
+    try {
+      draw()
+    } finally {
+      const records = observer.takeRecords()
+      for (const { addedNodes } of records)
+        for (const node of addedNodes) for (const one of withDescendants(node)) own.add(one)
+      const redrawn = new Set(records.map(({ target }) => sentenceOf(target)))
+      for (const { content, isAgain, node } of changes)
+        if (isAgain && root.contains(node) && !redrawn.has(sentenceOf(node))) setContent(node, content)
+        else drawn.delete(node)
+      observer.takeRecords()
+    }
     if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus({ preventScroll: true })
   }
 }
