@@ -214,6 +214,10 @@ export const checkTranslated = async (browser: Browser, base: string): Promise<v
     wanted.push(await edited(untouched, edit, async () => undefined))
     if (edit === typeDigit) await checkFigures(untouched, "25000")
   }
+  expect(
+    (await untouched.locator(".plot svg:not([translate=no])").count()) === 0,
+    "a translator to leave the words of a plot, where it asks"
+  )
   for (const way of WAYS) {
     const page = await opened(browser, base)
     const { complaints } = watch(page)

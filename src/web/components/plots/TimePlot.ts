@@ -18,6 +18,7 @@ import {
   isNarrow,
   LEFT,
   labelsOf,
+  PICTURE,
   type PlotProps,
   pointing,
   RIGHT,
@@ -178,7 +179,7 @@ export const TimePlot = (props: TimePlotProps) => {
     null,
     h(
       "svg",
-      { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": described(props.cards) },
+      { ...PICTURE, viewBox: `0 0 ${width} ${height}`, "aria-label": described(props.cards) },
       h(Grid, { y, width }),
       h(Years, { answer, months, width, x }),
       h(Curves, { ...props, curves, x, y }),

@@ -15,6 +15,7 @@ import {
   heightOf,
   inOrder,
   LEFT,
+  PICTURE,
   type PlotProps,
   pointing,
   RIGHT,
@@ -61,7 +62,7 @@ export const TradePlot = (props: PlotProps) => {
   const unnamed = placed.filter(({ spot }) => spot === undefined)
   const drawing = h(
     "svg",
-    { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": described(cards) },
+    { ...PICTURE, viewBox: `0 0 ${width} ${height}`, "aria-label": described(cards) },
     h(Grid, { y, width }),
     x.ticks.map((tick) =>
       h("text", { key: tick, x: x(tick), y: height - BOTTOM + 2, "text-anchor": "middle" }, COMPACT.format(tick))

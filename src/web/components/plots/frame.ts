@@ -6,6 +6,9 @@ import { type Card, cardOf, colorOf } from "../goals.ts"
 import { Labels, type Spot } from "./labels.ts"
 import type { Scale } from "./scale.ts"
 
+/** Attributes of a plot. A translator would put HTML into its words, which SVG does not draw. */
+export const PICTURE = { role: "img", translate: "no" } as const
+
 /** Pixels; without script the drawing is scaled from this width. */
 export const USUAL_WIDTH = 720
 const NARROW_WIDTH = 480
