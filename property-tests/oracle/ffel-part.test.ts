@@ -90,12 +90,12 @@ describe("a couple's share next to FFEL loans", () => {
   const couple = { filingStatus: "MFJ", spouseFederalLoanBalance: 120_000 }
   const book = [direct(60_000, { interestBalance: 20_000 }), ffel(40_000)]
 
-  it("counts them with unpaid interest, and does not change in July 2028", () => {
+  it("counts them with unpaid interest until July 2028, when it is that of the Direct loans", () => {
     // 10 % * (60,000 - 32,460) / 12 = 229.50; share 120 / 240, Direct part 60 / 100: 68.85
     // 40,000 / 120 = 333.3333
-    // from July 2028 250.00 * 120 / 240 = 125.00
-    expect([18, 19].map((month) => paidIn({ ...paye, ...couple }, book, month))).toEqual(["402.18", "458.33"])
-    expect(shown(projected({ ...paye, ...couple }, book, july2028).exact.firstPayment)).toBe("458.33")
+    // from July 2028 250.00 * 80 / 200 = 100.00
+    expect([18, 19].map((month) => paidIn({ ...paye, ...couple }, book, month))).toEqual(["402.18", "433.33"])
+    expect(shown(projected({ ...paye, ...couple }, book, july2028).exact.firstPayment)).toBe("433.33")
   })
 
   it("ignores them under REPAYMENT ASSISTANCE, and ignores parents' loans under PAY AS YOU EARN", () => {

@@ -12,6 +12,7 @@ const paye = { planType: "PAY AS YOU EARN" }
 const icr = { planType: "INCOME CONTINGENT" }
 const hundred: Partial<WireLoan> = { principalBalance: 100_000, interestRate: 0 }
 const july2028: Start = { year: 2028, month: 7 }
+const couple = { filingStatus: "MFJ", spouseFederalLoanBalance: 100_000 }
 
 const paidIn = (answer: OracleProjection, month: number): string => shown(answer.exact.months[month]!.paid)
 
@@ -75,9 +76,25 @@ describe("REPAYMENT ASSISTANCE as a successor", () => {
 
   it("keeps the couple's share from the start", () => {
     // 10 % * (60,000 - 32,460) / 12 = 229.50, half of it 114.75; half of 250.00
-    const couple = { ...paye, filingStatus: "MFJ", spouseFederalLoanBalance: 100_000 }
-    const answer = projected(couple, [hundred])
+    const answer = projected({ ...paye, ...couple }, [hundred])
     expect([paidIn(answer, 18), paidIn(answer, 19), paidIn(answer, 300)]).toEqual(["114.75", "125.00", "125.00"])
+  })
+})
+
+describe("REPAYMENT ASSISTANCE after PAY AS YOU EARN of a couple with FFEL loans", () => {
+  it("has a share of its own, without the FFEL loans", () => {
+    // until then 10 % * (100,000 - 32,460) / 12 * 60 / 120 * 30 / 60 = 140.7083
+    // 9 % * 100,000 / 12 = 750.00, of which 30,000 / (30,000 + 60,000)
+    // FFEL, 30,000 at 6 percent in ten years: 333.0615
+    const book = [
+      { principalBalance: 30_000, interestRate: 0.06 },
+      { loanType: "FFEL STAFFORD UNSUBSIDIZED", principalBalance: 30_000, interestRate: 0.06 }
+    ]
+    const scenario = { ...paye, ...couple, adjustedGrossIncome: 100_000, spouseFederalLoanBalance: 60_000 }
+    const answer = projected(scenario, book)
+    expect([paidIn(answer, 18), paidIn(answer, 19)]).toEqual(["473.77", "583.06"])
+    // 333.0615 less: 250.00
+    expect(paidIn(projected(scenario, book, july2028), 0)).toBe("583.06")
   })
 })
 
@@ -110,13 +127,21 @@ describe("both successors of one book", () => {
     expect(outcomeOf(answer)).toEqual(["42781.75", "57218.25", "TimeBased", 359])
   })
 
-  it("apply a couple's share to each payment", () => {
-    // 20 % * 38,360 / 12 * 50 % = 319.6667, in 19 months 6,073.67, 40 % of it 2,429.47
-    // 15 % * 27,540 / 12 * 50 % = 172.125, under (40,000 - 2,429.47) / 120 = 313.09
-    // 250.00 * 50 % = 125.00
-    const couple = { ...icr, filingStatus: "MFJ", spouseFederalLoanBalance: 100_000 }
-    const answer = projected(couple, book)
-    expect([paidIn(answer, 18), paidIn(answer, 19)]).toEqual(["319.67", "297.13"])
+  it("have a couple's share each, by the loans that pass to them, where INCOME CONTINGENT has none", () => {
+    // 20 % * 38,360 / 12 = 639.3333, in 19 months 12,147.33, 40 % of it 4,858.93
+    // 15 % * 27,540 / 12 * 40 / 140 = 98.3571, under (40,000 - 4,858.93) / 120 = 292.84
+    // 250.00 * 60 / 160 = 93.75
+    const answer = projected({ ...icr, ...couple }, book)
+    expect([paidIn(answer, 18), paidIn(answer, 19)]).toEqual(["639.33", "192.11"])
+    // from July 2028 on, with 20,000 of unpaid interest: 344.25 * 60 / 160 = 129.0938
+    const unpaid = [{ ...book[0], interestBalance: 20_000 }, book[1]!]
+    expect(paidIn(projected({ ...icr, ...couple }, unpaid, july2028), 0)).toBe("222.84")
+  })
+
+  it("count in a couple's share what the loans that pass to them owed at the start", () => {
+    // the second loan is forgiven in month 0: 250.00 * 60 / 160
+    const answer = projected({ ...icr, ...couple }, [book[1]!, { ...hundred, idrMonthsInRepayment: 299 }])
+    expect(paidIn(answer, 19)).toBe("93.75")
   })
 
   it("take a consolidation of PLUS loans without a counted month, and charge its uncovered interest", () => {

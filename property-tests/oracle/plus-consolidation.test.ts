@@ -4,6 +4,7 @@
  * loans bear no interest. The engine is not involved.
  */
 import { describe, expect, it } from "vitest"
+import type { WireLoan } from "./oracle.ts"
 import {
   direct,
   dollars,
@@ -34,10 +35,9 @@ describe("a DIRECT PLUS CONSOLIDATED", () => {
     expect(dollars(projected(standard, [loan]).totalOutOfPocket)).toBe("31091.52")
     expect(firstAndLast(extended, [loan])).toEqual(["158.16", 239])
     expect(dollars(projected(extended, [loan]).totalOutOfPocket)).toBe("37958.96")
-    // ten levels of 24 months, g = 3^(1/9): 25,000 / (24 * (1 + g + ... + g^9)) = 56.5980, then
-    // three times that
-    const { months } = projected(graduated, [plusConsolidation(25_000)]).exact
-    expect([months.length, shown(months[0]!.paid), shown(months[216]!.paid)]).toEqual([240, "56.60", "169.79"])
+    // half of the ten-year amount; ten levels of 24 months, g = 1.051548
+    const { months } = projected(graduated, [loan]).exact
+    expect([months.length, shown(months[0]!.paid), shown(months[216]!.paid)]).toEqual([240, "129.55", "203.65"])
   })
 
   const edges = [
@@ -54,7 +54,7 @@ describe("a DIRECT PLUS CONSOLIDATED", () => {
     expect(projected(extended, [plusConsolidation(total)]).monthsToFinish).toBe(months - 1)
     const others = [ffel(50_000), free("FEDERAL PERKINS", 50_000)]
     const otherDirect = direct(Number((total - 6_000).toFixed(2)), { interestBalance: 1_000 })
-    const book = [plusConsolidation(5_000), otherDirect, ...others]
+    const book = [plusConsolidation(5_000, { interestRate: 0.06 }), otherDirect, ...others]
     expect(projected(graduated, book).monthsToFinish).toBe(months - 1)
     expect(projected(standard, book).monthsToFinish).toBe(119)
   })
@@ -87,6 +87,90 @@ describe("a DIRECT PLUS CONSOLIDATED", () => {
     const rap = { planType: "REPAYMENT ASSISTANCE", workingTowardsPslf: true }
     const done = projected(rap, [direct(30_000), { ...half, pslfCount: 120 }])
     expect([shown(done.exact.firstPayment), shown(done.exact.months[0]!.pslf)]).toEqual(["350.00", "11900.00"])
+  })
+})
+
+describe("a DIRECT PLUS CONSOLIDATED on GRADUATED", () => {
+  const at = (balance: number, interestRate: number, more: Partial<WireLoan> = {}) =>
+    plusConsolidation(balance, { interestRate, ...more })
+  const monthsOf = (loan: Partial<WireLoan>) => projected(graduated, [loan]).exact.months
+  const steps = (loan: Partial<WireLoan>) => {
+    const months = monthsOf(loan)
+    return months.filter((_, month) => month % 24 === 0).map(({ paid }) => shown(paid))
+  }
+
+  it("of 50,000 at 4 percent begins at half of the ten-year amount and stays below one and a half", () => {
+    // i = 0.04 / 12: 50,000 i / (1 - (1 + i)^-120) = 506.2257; 166.67 of interest
+    const months = monthsOf(at(50_000, 0.04))
+    expect([months.length, shown(months[0]!.paid)]).toEqual([300, "253.11"])
+    // g = 1.0087589, g^12 = 1.110321
+    expect(shown(months[298]!.paid)).toBe("281.04")
+    expect(months.every(({ paid }) => shown(paid) <= "759.34")).toBe(true)
+  })
+
+  it("of 9,000 at 8 percent begins above the interest, and ends at one and a half times the ten-year amount", () => {
+    // 9,000 in 120 months: 109.1948, a half 54.60, one and a half times 163.7923; 60.00 of interest
+    // from 60.00 it would end at 170.52, so it begins at 62.1557, with g = 1.213843
+    expect(steps(at(9_000, 0.08))).toEqual(["62.16", "75.45", "91.58", "111.17", "134.94", "163.79"])
+    expect(shown(projected(graduated, [at(9_000, 0.08)]).exact.months[143]!.paid)).toBe("163.79")
+  })
+
+  it("of 60,000 at 9 percent begins at the month's interest", () => {
+    // half of the ten-year amount: 380.03; g = 1.017228
+    const months = monthsOf(at(60_000, 0.09))
+    expect([0, 24, 348].map((month) => shown(months[month]!.paid))).toEqual(["450.00", "457.75", "571.57"])
+    expect(shown(months[23]!.principal)).toBe("60000.00")
+  })
+
+  it("has its unpaid interest in the bounds, but not in the month's interest", () => {
+    // 12,000 at 8 percent in ten years: 145.5931, a half of it; fifteen years, g = 1.169801
+    const loan = at(9_000, 0.08, { interestBalance: 3_000 })
+    expect(steps(loan).slice(0, 3)).toEqual(["72.80", "85.16", "99.62"])
+  })
+
+  it("pays a level amount if half of the ten-year amount is no less", () => {
+    // 240 months: 25,000 / 240; then 50,000 / 240, of 300 months; 60,000 / 240, of 360
+    for (const [balance, paid] of [
+      [25_000, "104.17"],
+      [50_000, "208.33"],
+      [60_000, "250.00"]
+    ] as const) {
+      const months = monthsOf(plusConsolidation(balance))
+      expect([months.length, shown(months[0]!.paid), shown(months[238]!.paid)]).toEqual([240, paid, paid])
+    }
+    // 60,000 at 4 percent: 303.74, more than 286.45 in 360 months; i = 0.04 / 12:
+    // -ln(1 - 60,000 i / 303.7354) / ln(1 + i) = 322.8
+    const months = monthsOf(at(60_000, 0.04))
+    expect([months.length, shown(months[0]!.paid), shown(months[321]!.paid)]).toEqual([323, "303.74", "303.74"])
+  })
+
+  it("pays a level amount over the months left if they are few, even above the bounds", () => {
+    const left = (months: number) => at(9_000, 0.08, { idrMonthsInRepayment: 144 - months })
+    // one level of 24 months; two of them, which one and a half times the ten-year amount is below
+    expect(steps(left(24))).toEqual(["407.05"])
+    expect(steps(left(48))).toEqual(["219.72", "219.72"])
+    // 84 months: four levels up to 163.79
+    expect(steps(left(84))).toEqual(["127.01", "138.25", "150.48", "163.79"])
+  })
+
+  it("of a few cents has the same steps", () => {
+    // a hundred thousandth of 9,000: 0.00062156, ..., 0.00163792
+    const months = monthsOf(at(0.09, 0.08))
+    expect(shown(100_000n * months[0]!.paid)).toBe("62.16")
+    expect(shown(100_000n * months[120]!.paid)).toBe("163.79")
+  })
+
+  it("at 100 percent begins at the interest", () => {
+    // 9,000 / 12 = 750.00; in 144 months g = 1.0000575
+    expect(steps(at(9_000, 1))).toEqual(["750.00", "750.04", "750.09", "750.13", "750.17", "750.22"])
+  })
+
+  it("keeps the schedule of later loans for the loans next to it", () => {
+    // 30,000 at 6 percent in ten years begins at 190.46; 50,000 of Direct loans in all have 300 months
+    const later = direct(30_000, { interestRate: 0.06 })
+    const months = projected(graduated, [at(20_000, 0.04), later]).exact.months
+    // half of 202.4903
+    expect(shown(months[0]!.paid)).toBe("291.70")
   })
 })
 

@@ -197,6 +197,19 @@ export const contingentPayments: ReadonlyArray<PaymentCase> = [
     loans: at6(15_000),
     payment: "160.14"
   },
+  {
+    // 20 % * (100,000 - 21,640) / 12 = 1,306.00; 829.47 in twelve years, times 109.80 %
+    id: "45 no share",
+    what: "joint return, the spouse owes 85,000",
+    scenario: {
+      ...icr(60_000),
+      filingStatus: "MFJ",
+      spouseAdjustedGrossIncome: 40_000,
+      spouseFederalLoanBalance: 85_000
+    },
+    loans: at6(85_000),
+    payment: "910.76"
+  },
   { id: 46, what: "factor between rows", scenario: icr(50_000), loans: at6(30_000), payment: "254.20" },
   { id: 47, what: "factor between rows", scenario: icr(60_000), loans: at6(30_000), payment: "278.47" },
   {
