@@ -3,7 +3,7 @@
  * This file opens the accounts of a book (all loans of a request) and applies a payment to one
  * loan. repayment.ts has the order of events in a month.
  */
-import { annuity, graduatedSteps } from "./amortization.ts"
+import { annuity, graduatedSteps, olderGraduatedSteps } from "./amortization.ts"
 import {
   balanceOf,
   type FixedPlan,
@@ -18,6 +18,7 @@ import { type Dates, repaidOn } from "./dates.ts"
 import { type Decimal, fromInteger, mulDiv, smaller, ZERO } from "./decimal.ts"
 import { monthsToForgiveness } from "./income-driven.ts"
 import { GRADUATED_STEP_MONTHS, MIN_LEVEL_PAYMENT } from "./law.ts"
+import { PLUS_CONSOLIDATION } from "./matrix.ts"
 import { qualifiesForPslf } from "./refusal.ts"
 import type { Edges } from "./thresholds.ts"
 import type { Loan } from "./wire.ts"
@@ -107,8 +108,11 @@ function levelSchedules(loans: ReadonlyArray<Loan>, monthsLeft: ReadonlyArray<nu
   })
 }
 
-function graduatedSchedule(loan: Loan, monthsLeft: number): Schedule {
-  const steps = graduatedSteps(loan.principal, loan.interest, loan.rate, monthsLeft)
+function graduatedSchedule({ interest, principal, rate, type }: Loan, monthsLeft: number): Schedule {
+  const steps =
+    type === PLUS_CONSOLIDATION
+      ? olderGraduatedSteps(principal, interest, rate, monthsLeft)
+      : graduatedSteps(principal, interest, rate, monthsLeft)
   return { amountIn: (month) => steps[Math.floor(month / GRADUATED_STEP_MONTHS)]!, lastMonth: monthsLeft - 1 }
 }
 

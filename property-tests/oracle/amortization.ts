@@ -3,8 +3,8 @@
  * value of one dollar a month. That value is a sum of positive terms, so it stays accurate at tiny
  * rates and at 0.
  */
-import { type Decimal, div, fromInteger, mul, mulDiv, ONE, power, root, ZERO } from "./decimal.ts"
-import { GRADUATED_RATIO, GRADUATED_STEP_MONTHS } from "./law.ts"
+import { type Decimal, div, fromInteger, larger, mul, mulDiv, ONE, power, root, ZERO } from "./decimal.ts"
+import { GRADUATED_RATIO, GRADUATED_STEP_MONTHS, olderGraduated, TEN_YEARS } from "./law.ts"
 
 const TWELVE = fromInteger(12)
 
@@ -80,4 +80,34 @@ export function graduatedSteps(
   const first = interestOnly ? firstInterest : firstAtSteepest
   const growth = interestOnly ? solveGrowth(values, first, balance, steepest) : steepest
   return values.map((_, step) => mul(first, power(growth, step)))
+}
+
+/**
+ * 34 CFR 685.208(f)(3) as of 2023: the steps of a DIRECT PLUS CONSOLIDATED. No payment is below the
+ * month's interest, nor below a half or above one and a half times the ten-year amount. The first
+ * payment is the least within these bounds, so the factor between steps is the greatest: it is
+ * bisected to the last digit, from 1 to more than the 3 between the bounds. With a factor of 1, the
+ * level amount is raised to the lower bound, or stays above the upper one if few months are left.
+ * The service tests bounds to six decimals. Payments move by less than that, so it is left out here.
+ */
+export function olderGraduatedSteps(
+  principal: Decimal,
+  interest: Decimal,
+  rate: Decimal,
+  n: number
+): ReadonlyArray<Decimal> {
+  const balance = principal + interest
+  const values = stepValues(rate, n)
+  const tenYear = annuity(balance, rate, TEN_YEARS)
+  const least = larger(mulDiv(principal, rate, TWELVE), mul(olderGraduated.lowest, tenYear))
+  const most = mul(olderGraduated.highest, tenYear)
+  const firstWith = (growth: Decimal) => div(balance, valueOfRising(values, growth))
+  const lastWith = (growth: Decimal) => mul(firstWith(growth), power(growth, values.length - 1))
+  let [growth, tooSteep] = [ONE, fromInteger(4)]
+  while (tooSteep - growth > 1n) {
+    const middle = (growth + tooSteep) / 2n
+    if (firstWith(middle) >= least && lastWith(middle) <= most) growth = middle
+    else tooSteep = middle
+  }
+  return values.map((_, step) => larger(least, mul(firstWith(growth), power(growth, step))))
 }

@@ -36,7 +36,8 @@ export const discretionaryIncome = (household: Household, multiple: Decimal): De
 
 /**
  * 34 CFR 685.209(e)(2): the borrower's share on a joint return with a spouse who has federal loans.
- * The borrower's own balance is that of the start, also in later years.
+ * The borrower's own balance is that of the start, also in later years. INCOME CONTINGENT has no
+ * share: (g)(1)(i) prorates the payments of the other plans.
  */
 export function shareOfCouple(household: Household, borrowerBalance: Decimal): Decimal {
   if (household.status !== "MarriedFilingJointly" || household.spouseLoans === ZERO) return ONE

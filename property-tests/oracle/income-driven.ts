@@ -100,21 +100,23 @@ function assistanceAnnual(income: Decimal, edges: Edges): Decimal {
   return percent === 0 ? lowIncomeAnnual : mulDiv(income, fromInteger(percent), HUNDRED)
 }
 
-/** The values that stay fixed for the projection, also under a successor plan. */
+/** The values that stay fixed for a plan, or under a successor plan. */
 export interface Basis {
   readonly borrower: Borrower
-  /** The borrower's balance in the share of a couple's payment. */
+  /** The borrower's balance at the start, in the share of a couple's payment. */
   readonly shareBalance: Decimal
   /** The part of the payment for Direct loans, below 1 if FFEL loans reduce the payment. */
   readonly direct: Decimal
   readonly edges: Edges
 }
 
+/** rate * discretionary income, of a year. */
+const annualPart = (household: Household, rate: Decimal, multiple: Decimal): Decimal =>
+  mul(rate, discretionaryIncome(household, multiple))
+
 /** rate * discretionary income / 12 * share. */
-function monthlyPart(basis: Basis, household: Household, rate: Decimal, multiple: Decimal): Decimal {
-  const annual = mul(rate, discretionaryIncome(household, multiple))
-  return mulDiv(annual, shareOfCouple(household, basis.shareBalance), TWELVE)
-}
+const monthlyPart = (basis: Basis, household: Household, rate: Decimal, multiple: Decimal): Decimal =>
+  mulDiv(annualPart(household, rate, multiple), shareOfCouple(household, basis.shareBalance), TWELVE)
 
 /** The same times the Direct part, for the three plans in which FFEL loans reduce the payment. */
 const directMonthlyPart = (basis: Basis, household: Household, rate: Decimal, multiple: Decimal): Decimal =>
@@ -135,12 +137,12 @@ function cappedPayment(
 }
 
 /**
- * 34 CFR 685.209(f)(4): the lesser of 20 percent of discretionary income and the factor times the
- * twelve-year amount.
+ * 34 CFR 685.209(f)(4): the lesser of 20 percent of discretionary income, without a couple's share,
+ * and the factor times the twelve-year amount.
  */
 function contingentPayment(basis: Basis, household: Household, twelveYear: Decimal): Decimal {
   const { multiple, rate } = discretionary["INCOME CONTINGENT"]
-  const partOfIncome = monthlyPart(basis, household, rate, multiple)
+  const partOfIncome = div(annualPart(household, rate, multiple), TWELVE)
   const partOfLevel = mulDiv(twelveYear, contingentFactor(household, basis.edges), HUNDRED)
   return contingentSmallPaymentRule(smaller(partOfIncome, partOfLevel), basis.edges)
 }

@@ -69,6 +69,8 @@ export const EXTENDED_MONTHS = 300
 export const EXTENDED_OVER = decimal("30000")
 export const GRADUATED_STEP_MONTHS = 24
 export const GRADUATED_RATIO = decimal("3")
+/** 34 CFR 685.208(f)(3) as of 2023: bounds of a payment, as parts of the ten-year amount. */
+export const olderGraduated = { lowest: decimal("0.5"), highest: decimal("1.5") }
 export const PSLF_PAYMENTS = 120
 export const SUBSIDIZED_MONTHS = 36
 

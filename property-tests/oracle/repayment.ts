@@ -4,7 +4,7 @@
  * projection.ts rounds them. The code is deliberately slow and literal.
  */
 import { type Account, accrue, openAccounts } from "./accounts.ts"
-import { type IncomeDrivenPlan, isFixed, noteClosing, type Plan, totalOf, withoutEmpty } from "./book.ts"
+import { type IncomeDrivenPlan, isFixed, noteClosing, type Plan, totalBalance, totalOf, withoutEmpty } from "./book.ts"
 import type { Start } from "./calendar.ts"
 import { type Dates, datesOf } from "./dates.ts"
 import { type Decimal, ZERO } from "./decimal.ts"
@@ -109,11 +109,14 @@ function payGroups(groups: ReadonlyArray<Group>, month: number): Subsidy {
   return { waived, matched }
 }
 
-/** The plan's open loans under its successors, from the month of its end. */
+/**
+ * The plan's open loans under its successors, from the month of its end. 34 CFR 685.209(e)(2),
+ * (g)(3): the share of a couple's payment is by the loans in the plan, so each group has its own.
+ */
 const successorGroups = (open: ReadonlyArray<Account>, dates: Dates, basis: Basis, end: number): ReadonlyArray<Group> =>
   moveToSuccessors(open, dates, end, basis.edges).map(({ accounts, loans, plan }) => ({
     accounts,
-    pay: payFromIncome(plan, basis, loans, end)
+    pay: payFromIncome(plan, { ...basis, shareBalance: totalBalance(accounts.map(({ loan }) => loan)) }, loans, end)
   }))
 
 /**
