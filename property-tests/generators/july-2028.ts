@@ -5,6 +5,7 @@
  * - loans paid off just before it, and unpaid interest carried over
  * - loans that move to both successor plans in one book
  * - FFEL loans, which reduce the payment only until PAY AS YOU EARN ends
+ * - couples, whose share becomes that of the loans under each successor
  */
 import fc from "fast-check"
 import { indexOfMonth } from "../oracle/calendar.ts"
@@ -14,7 +15,7 @@ import type { Start } from "../oracle/oracle.ts"
 import type { WireLoan, WireProjection, WireScenario } from "../oracle/wire.ts"
 import { bookTotal, cents, rate } from "./amounts.ts"
 import type { RequestOptions } from "./books.ts"
-import { scenarios } from "./scenarios.ts"
+import { indebtedCouples, scenarios } from "./scenarios.ts"
 
 const endingPlans = ["INCOME CONTINGENT", "PAY AS YOU EARN"] as const satisfies ReadonlyArray<PlanType>
 
@@ -90,8 +91,11 @@ const loansAcross = (start: Start, highestRate: number): fc.Arbitrary<ReadonlyAr
   )
 }
 
-const endingScenarios = (options: RequestOptions): fc.Arbitrary<WireScenario> =>
-  scenarios({ ...options, plans: endingPlans })
+/** Many are couples: the share ends or changes with the plan, and INCOME CONTINGENT has none. */
+const endingScenarios = (options: RequestOptions): fc.Arbitrary<WireScenario> => {
+  const ending = { ...options, plans: endingPlans }
+  return fc.oneof({ weight: 3, arbitrary: scenarios(ending) }, { weight: 2, arbitrary: indebtedCouples(ending) })
+}
 
 const plainBorrower = {
   adjustedGrossIncome: 100_000,

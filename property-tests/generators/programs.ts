@@ -21,7 +21,7 @@ import {
   programOf
 } from "../oracle/matrix.ts"
 import type { WireLoan, WireProjection } from "../oracle/wire.ts"
-import { around, cents } from "./amounts.ts"
+import { around, bookTotal, cents } from "./amounts.ts"
 import { cutInParts, type LoanWithoutPrincipal, loanTerms, type RequestOptions } from "./books.ts"
 import { scenarios } from "./scenarios.ts"
 
@@ -169,7 +169,7 @@ const borrowerBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Bo
 
 /**
  * A DIRECT PLUS CONSOLIDATED, alone or with other Direct loans, with a total near an edge of its
- * terms, and sometimes with a loan that must not count.
+ * terms or any other, and sometimes with a loan that must not count.
  */
 const plusConsolidationBook = (options: RequestOptions, maximum: number): fc.Arbitrary<Book> => {
   const otherType = fc.oneof(
@@ -186,7 +186,7 @@ const plusConsolidationBook = (options: RequestOptions, maximum: number): fc.Arb
       own: loansOwing(options, plusConsolidation, Math.max(1, maximum - 1)),
       others: fc.option(loansOwing(options, otherType, maximum), { freq: 3 }),
       uncounted: maximum > 1 ? fc.option(uncounted, { freq: 1 }) : fc.constant(null),
-      total: around(fc.constantFrom(10_000, 20_000, 30_000, 40_000, 60_000)),
+      total: fc.oneof(around(fc.constantFrom(10_000, 20_000, 30_000, 40_000, 60_000)), bookTotal),
       tenths: fc.integer({ min: 1, max: 9 })
     })
     .map(({ others, own, tenths, total, uncounted: more }) => {
@@ -237,7 +237,11 @@ function kindsOf(options: RequestOptions, maximum: number): ReadonlyArray<Kind> 
     { weight: 4, plans: ["EXTENDED"], books: thirtyThousandBook(options, each) },
     { weight: 1, plans: ["EXTENDED"], books: dustNextTo30000(options) },
     { weight: 3, plans: ["INCOME BASED", "PAY AS YOU EARN"], books: borrowerBook(options, each) },
-    { weight: 4, plans: ["STANDARD", "EXTENDED", "GRADUATED"], books: plusConsolidationBook(options, each) },
+    {
+      weight: 5,
+      plans: ["STANDARD", "EXTENDED", "GRADUATED", "GRADUATED"],
+      books: plusConsolidationBook(options, each)
+    },
     {
       weight: 4,
       plans: ["PAY AS YOU EARN", "REVISED PAY AS YOU EARN", "SAVE"],

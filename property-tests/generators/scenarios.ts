@@ -144,24 +144,26 @@ function grownIncome(scenario: WireScenario, edge: number, annualIncomeGrowth: n
   return { ...alone, adjustedGrossIncome, annualIncomeGrowth }
 }
 
-/** A couple with federal loans on both sides, so that the payment is prorated. */
-const indebtedCouple = (scenario: WireScenario, spouseFederalLoanBalance: number): WireScenario => ({
-  ...scenario,
-  filingStatus: "MarriedFilingJointly",
-  spouseFederalLoanBalance
-})
+/** Couples with federal loans on both sides, so that the payment is prorated, but for ICR. */
+export const indebtedCouples = (options: RequestOptions): fc.Arbitrary<WireScenario> =>
+  fc
+    .tuple(plainScenarios(options), fc.oneof(cents(150_000), fc.constantFrom(0.01, 10_000, MAX_DOLLARS)))
+    .map(([scenario, spouseFederalLoanBalance]) => ({
+      ...scenario,
+      filingStatus: "MarriedFilingJointly",
+      spouseFederalLoanBalance
+    }))
 
 export function scenarios(options: RequestOptions = {}): fc.Arbitrary<WireScenario> {
   const plain = plainScenarios(options)
   const small = fc.tuple(plain, fc.constantFrom(0, 5, 10, 20), fc.constantFrom(0, 0, -0.01, 0.01, -1, 1))
   const edge = fc.integer({ min: 1, max: 10 }).map((tens) => tens * 10_000)
   const shared = fc.tuple(plain, fc.oneof(edge, incomes), fc.integer({ min: 1, max: 9_999 }))
-  const couple = fc.tuple(plain, fc.oneof(cents(150_000), fc.constantFrom(0.01, 10_000, MAX_DOLLARS)))
   const grown = fc.tuple(plain, edge, fc.constantFrom(0.03, 0.1, 0.2, 0.5), fc.integer({ min: 1, max: 9 }))
   return fc.oneof(
     { weight: 8, arbitrary: plain },
     { weight: 3, arbitrary: small.map(([scenario, due, offset]) => billedAbout(scenario, due, offset)) },
-    { weight: 2, arbitrary: couple.map(([scenario, owed]) => indebtedCouple(scenario, owed)) },
+    { weight: 2, arbitrary: indebtedCouples(options) },
     { weight: 2, arbitrary: shared.map(([scenario, income, part]) => sharedIncome(scenario, income, part)) },
     { weight: 1, arbitrary: grown.map(([scenario, ...growing]) => grownIncome(scenario, ...growing)) }
   )
