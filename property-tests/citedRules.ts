@@ -56,9 +56,11 @@ const isComputed = ({ rules, term }: ExplanationStep, isBehind: boolean): boolea
 /** Stands for the plans of an extra payment, which goes to loans of any of them. */
 const ANY_PLAN = "extra"
 
+/** A couple's share is a rule of all plans by income but INCOME CONTINGENT. */
 const isOfAnother = (id: string, { term }: ExplanationStep, planType: string): boolean => {
   const { plan } = ruleById(id)
   if (planType === ANY_PLAN) return false
+  if (id === "idr-joint-proration") return planType === "INCOME CONTINGENT"
   if (["ALL", "PSLF", planType].includes(plan) || TABLES_OF_ALL.includes(id)) return false
   return !(id === "standard-plan-terms" && RAISED.includes(term))
 }
