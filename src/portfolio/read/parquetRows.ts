@@ -1,7 +1,7 @@
 /**
  * The reader of parquet files. A row is a loan, or a borrower if there is a column with a list of
  * loans. Every value is cast to text, which is exact for integers, decimals and dates. Then it is
- * parsed like a CSV cell.
+ * parsed like a CSV cell. A column whose type DuckDB cannot read exactly is refused.
  */
 
 import { CHANGES, checkColumns, FLAT, ID, LISTS, type ListColumn, LOANS, MEMBERS, NESTED } from "./columns.ts"
@@ -27,12 +27,15 @@ const failed = ({ name, path }: Source, what: string, cause: unknown) => {
   return problem(...lines.map((line) => line.replaceAll(path, name)))
 }
 
+/** DuckDB's types of columns or of members of a struct, by name. */
+type Types = ReadonlyMap<string, string>
+
 /** The row count of a parquet file, and its columns that are not ignored. */
 export interface Contents {
   readonly rows: number
-  readonly own: ReadonlyArray<string>
+  readonly own: Types
   /** Members of the structs, for each column that is a list of structs. */
-  readonly members: Readonly<Partial<Record<ListColumn, ReadonlyArray<string>>>>
+  readonly members: Readonly<Partial<Record<ListColumn, Types>>>
 }
 
 /** Reads binary columns as text: some writers omit the string annotation. */
@@ -41,30 +44,54 @@ const table = ({ path }: Source): string =>
 
 const IS_LIST_OF_STRUCTS = /^STRUCT\(.*\)\[\]$/s
 
-/** The type of each column, by name. */
-const described = async (duck: DuckDB, query: string): Promise<ReadonlyMap<string, string>> => {
+const described = async (duck: DuckDB, query: string): Promise<Types> => {
   const [names = [], types = []] = await duck.all(`SELECT column_name, column_type FROM (DESCRIBE ${query})`)
   return new Map(names.map((name, index) => [String(name), String(types[index])]))
 }
 
-const membersOf = async (duck: DuckDB, source: Source, column: ListColumn): Promise<ReadonlyArray<string>> => [
-  ...(await described(duck, `SELECT unnest(${column}, max_depth := 2) FROM ${table(source)}`)).keys()
-]
+const membersOf = (duck: DuckDB, source: Source, column: ListColumn): Promise<Types> =>
+  described(duck, `SELECT unnest(${column}, max_depth := 2) FROM ${table(source)}`)
+
+/** DuckDB reads a DECIMAL of more digits as a DOUBLE, with a wrong value. */
+const MAX_DIGITS = 38
+
+const IS_FLOATING = /^(FLOAT|DOUBLE)$/
+
+/** @throws PortfolioProblem for columns whose values cannot be read exactly */
+const checkTypes = async (duck: DuckDB, source: Source, own: Types, ignore: ReadonlyArray<string>): Promise<void> => {
+  const [names = [], types = []] = await duck.all(
+    `SELECT name, format('DECIMAL({},{})', precision, scale) FROM parquet_schema(${sqlFile(source.path)}) WHERE precision > ${MAX_DIGITS}`
+  )
+  const wide = names.flatMap((name, index) =>
+    ignore.includes(String(name))
+      ? []
+      : [
+          `Column ${name} is ${types[index]}: write it as a DECIMAL of at most ${MAX_DIGITS} digits, such as DECIMAL(18,2).`
+        ]
+  )
+  const ofId = own.get(ID) ?? ""
+  const rounded = IS_FLOATING.test(ofId)
+    ? [`Column ${ID} is ${ofId}, which rounds long numbers: write it as text, or as BIGINT.`]
+    : []
+  const lines = [...rounded, ...wide]
+  if (lines.length > 0) throw problem(`${source.name}: has columns whose type cannot be read exactly.`, ...lines)
+}
 
 const inspect = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<string>): Promise<Contents> => {
   const columns = await described(duck, `FROM ${table(source)}`)
   const names = [...columns.keys()]
   const [[rows = 0] = []] = await duck.all(`SELECT count(*) FROM ${table(source)}`)
-  const kept = (all: ReadonlyArray<string>) => all.filter((name) => name !== LOANS && !ignore.includes(name))
+  const kept = (all: Types) => new Map([...all].filter(([name]) => name !== LOANS && !ignore.includes(name)))
   const lists = LISTS.filter((name) => !ignore.includes(name) && IS_LIST_OF_STRUCTS.test(columns.get(name) ?? ""))
   checkColumns(source.name, lists.includes(LOANS) ? NESTED : FLAT, names, ignore)
-  const members: { [name in ListColumn]?: ReadonlyArray<string> } = {}
+  await checkTypes(duck, source, columns, ignore)
+  const members: { [name in ListColumn]?: Types } = {}
   for (const list of lists) {
     const found = await membersOf(duck, source, list)
-    checkColumns(source.name, MEMBERS[list], found, ignore)
+    checkColumns(source.name, MEMBERS[list], [...found.keys()], ignore)
     members[list] = kept(found)
   }
-  return { rows: Number(rows), own: kept(names), members }
+  return { rows: Number(rows), own: kept(columns), members }
 }
 
 /**
@@ -77,17 +104,24 @@ export const contentsOf = (source: Source, ignore: ReadonlyArray<string>): Promi
     throw failed(source, "is not a whole parquet file", cause)
   })
 
-const objectOf = (names: ReadonlyArray<string>, valueOf: (name: string) => string): string =>
-  `to_json({${names.map((name) => `${sqlText(name)}: ${valueOf(name)}`).join(", ")}})`
+const objectOf = (types: Types, valueOf: (name: string, type: string) => string): string =>
+  `to_json({${[...types].map(([name, type]) => `${sqlText(name)}: ${valueOf(name, type)}`).join(", ")}})`
+
+/** SQL for the text of a value. Midnight, UTC if it has a time zone, is how pandas writes a date. */
+const textOf = (value: string, type: string): string => {
+  if (!type.startsWith("TIMESTAMP")) return `${value}::VARCHAR`
+  const instant = type.endsWith("WITH TIME ZONE") ? `(${value} AT TIME ZONE 'UTC')` : value
+  return `regexp_replace(${instant}::VARCHAR, ' 00:00:00$', '')`
+}
 
 /** SQL for a list of JSON objects, of structs whose members are cast to text. */
-const textsOfList = (column: ListColumn, members: ReadonlyArray<string>): string =>
-  `list_transform(${column}, lambda item: ${objectOf(members, (name) => `item.${sqlName(name)}::VARCHAR`)})`
+const textsOfList = (column: ListColumn, members: Types): string =>
+  `list_transform(${column}, lambda item: ${objectOf(members, (name, type) => textOf(`item.${sqlName(name)}`, type))})`
 
 /** SQL for a JSON object of the row's own columns, cast to text. */
 const textsOfRow = ({ members: { changes }, own }: Contents): string =>
-  objectOf(own, (name) =>
-    name === CHANGES && changes !== undefined ? textsOfList(CHANGES, changes) : `${sqlName(name)}::VARCHAR`
+  objectOf(own, (name, type) =>
+    name === CHANGES && changes !== undefined ? textsOfList(CHANGES, changes) : textOf(sqlName(name), type)
   )
 
 const loanOf = (id: string, json: string): Row => {

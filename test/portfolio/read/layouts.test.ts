@@ -114,6 +114,83 @@ describe("parquet values", () => {
   })
 })
 
+describe("a parquet type", () => {
+  const LOAN_COLUMNS = "'DIRECT STAFFORD SUBSIDIZED' AS loanType, 0.065 AS interestRate"
+  const OWN_COLUMNS =
+    "50000 AS adjustedGrossIncome, 'Single' AS filingStatus, 0 AS dependents, 'NC' AS state, false AS workingTowardsPslf"
+  const row = (id: string, balance: string, more = "") =>
+    `SELECT ${id} AS borrowerId, ${OWN_COLUMNS}, ${LOAN_COLUMNS}, ${balance} AS principalBalance${more}`
+  const nested = (balance: string) =>
+    `SELECT 'a' AS borrowerId, ${OWN_COLUMNS}, [{loanType: 'DIRECT STAFFORD SUBSIDIZED', interestRate: 0.065, principalBalance: ${balance}}] AS loans`
+  const outcome = (query: string, options = {}) =>
+    copyTo(query, path("type.parquet"))
+      .then(() => run([path("type.parquet")], options))
+      .then(
+        ({ bytes, rejected }) => [rejected.map(({ problems }) => problems), bytes.toString()],
+        ({ lines }) => lines.slice(1)
+      )
+
+  /** Writes DECIMAL(38,2), and turns it into DECIMAL(54,2), which DuckDB cannot write. */
+  const wide = async (query: string, options = {}) => {
+    await copyTo(query, path("narrow.parquet"))
+    const precision = (digits: number) => Buffer.from([0x15, 2 * 2, 0x15, 2 * digits])
+    const bytes = readFileSync(path("narrow.parquet")).toString("latin1")
+    const widened = bytes.replaceAll(precision(38).toString("latin1"), precision(54).toString("latin1"))
+    const file = write("wide.parquet", Buffer.from(widened, "latin1"))
+    return run([file], options).then(
+      ({ bytes }) => bytes.toString(),
+      ({ lines }) => lines
+    )
+  }
+
+  it("that DuckDB reads wrongly is refused with column and type, unless it is ignored", async () => {
+    const refused = (column: string) => [
+      `${path("wide.parquet")}: has columns whose type cannot be read exactly.`,
+      `Column ${column} is DECIMAL(54,2): write it as a DECIMAL of at most 38 digits, such as DECIMAL(18,2).`
+    ]
+    const amount = "52000::DECIMAL(38,2)"
+    expect(await wide(row("'a'", amount))).toEqual(refused("principalBalance"))
+    expect(await wide(nested(amount))).toEqual(refused("principalBalance"))
+    expect(await wide(row("'a'", "1", `, [{fromYear: 3, adjustedGrossIncome: ${amount}}] AS changes`))).toEqual(
+      refused("adjustedGrossIncome")
+    )
+    expect(await wide(row("'a'", "1", `, ${amount} AS note`), { ignore: ["note"] })).toContain("a,STANDARD,answered")
+  })
+
+  it.each(["DOUBLE", "FLOAT"])("that rounds long numbers is refused for an id: %s", async (type) => {
+    expect(await outcome(row(`123456789012345678::${type}`, "1"))).toEqual([
+      `Column borrowerId is ${type}, which rounds long numbers: write it as text, or as BIGINT.`
+    ])
+  })
+
+  it.each(["UBIGINT", "DECIMAL(4,1)", "DECIMAL(9,2)", "DECIMAL(38,20)", "SMALLINT", "FLOAT", "DOUBLE"])(
+    "of numbers is read exactly: %s",
+    async (type) => {
+      const text = await outcome(row("18446744073709551615::UBIGINT", "'312'"))
+      expect(text).toEqual([[], expect.stringContaining("18446744073709551615,STANDARD,answered")])
+      expect(await outcome(row("18446744073709551615::UBIGINT", `312::${type}`))).toEqual(text)
+    }
+  )
+
+  const DATED = row("'a'", "1", ", '2019-08-26' AS madeOn, '2015-01-01' AS firstBorrowedOn")
+  it.each(["TIMESTAMP", "TIMESTAMP_NS", "TIMESTAMP_MS", "TIMESTAMPTZ"])("%s at midnight is a date", async (type) => {
+    const plans = { plans: ["INCOME BASED", "INCOME BASED (OLD)", "STANDARD"] }
+    const expected = await outcome(DATED, plans)
+    const zone = type === "TIMESTAMPTZ" ? "+00" : ""
+    const typed = DATED.replaceAll(/'(\d{4}-\d\d-\d\d)'/g, `'$1 00:00:00${zone}'::${type}`)
+    expect(expected).toEqual([[], expect.stringContaining("loan-date")])
+    expect(await outcome(typed, plans)).toEqual(expected)
+    const inLoans = nested("1").replace("{", `{madeOn: '2019-08-26 00:00:00${zone}'::${type}, `)
+    expect(await outcome(inLoans, plans)).toEqual([[], expect.stringContaining("a,STANDARD,answered")])
+  })
+
+  it("with a time of day is refused with what to send", async () => {
+    const problem = "must be a date: send year, month and day, such as 2019-08-26"
+    const [rejected] = await outcome(DATED.replace("'2019-08-26'", "'2019-08-26 14:30:00'::TIMESTAMP"))
+    expect(rejected).toEqual([{ "loans[0].madeOn": [problem] }])
+  })
+})
+
 describe("parquet results", () => {
   it("equal those of CSV in the same order, and are reproducible to the byte", async () => {
     const { bytes } = await run([path("a.ndjson")], { out: "out.parquet" })
