@@ -1,6 +1,6 @@
 /**
- * What to send instead of a property that a request does not have, or of an object that was sent as text:
- * found by the names of the shape, and by those that people use for them. It accepts nothing and repeats
+ * What to send instead of a property that a request does not have, of null, or of an object that was sent as
+ * text: found by the names of the shape, and by those that people use for them. It accepts nothing and repeats
  * nothing of what was sent; problems without advice stay as they are.
  */
 import { PROPERTY_NAMES } from "../../schema/otherNames.ts"
@@ -86,12 +86,20 @@ const isInText = (shape: Shape, value: unknown, path: Path): boolean => {
   return (wanted === "object" && /^\s*\{/.test(text)) || (wanted === "list" && /^\s*\[/.test(text))
 }
 
+/** Whether null was sent for a property that may be left out. */
+const isNullForNothing = (shape: Shape, value: unknown, path: Path): boolean => {
+  const owner = shapeAt(shape, path.slice(0, -1))
+  const member = owner?.kind === "object" ? owner.members[String(path.at(-1))] : undefined
+  return member !== undefined && member.required === undefined && valueAt(value, path) === null
+}
+
 /** Adds to a problem what to send, as far as a shape tells. */
 export const adviceOf = (shape: Shape): ((value: unknown) => (problem: Problem) => string) => {
   const places = placesOf(shape)
   return (value) =>
     ([path, message]) => {
       if (message === REMOVE_IT) return ofUnknown(places, path)
+      if (isNullForNothing(shape, value, path)) return `${message}, or leave it out`
       return isInText(shape, value, path)
         ? `${message}; it is text: send the JSON itself, not text that holds it`
         : message

@@ -189,6 +189,21 @@ describe("results of borrowers with additions", () => {
     expect(await resultsOf(write("left.csv", cells))).toEqual({ rejected: [], rows })
   })
 
+  it("are the same if every field that may be left out is null, in every format and at every depth", async () => {
+    const nulls = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, null]))
+    const own = nulls(["annualIncomeGrowth", "spouseAdjustedGrossIncome", "currentPlan", "extraMonthlyPayment"])
+    const ofLoan = nulls(["interestBalance", "disbursedAmount", "idrMonthsInRepayment", "pslfCount", "madeOn"])
+    const change = { fromYear: 3, adjustedGrossIncome: 61_000 }
+    const changes = [{ ...nulls(["dependents", "filingStatus", "workingTowardsPslf"]), ...change }]
+    const sent = { ...PLAIN, ...own, changes, loans: PLAIN.loans.map((one) => ({ ...ofLoan, ...one })) }
+    const { rejected, rows } = await resultsOf(write("absent.ndjson", JSON.stringify({ ...PLAIN, changes: [change] })))
+    expect(rejected).toEqual([])
+    expect(await resultsOf(write("nulls.ndjson", JSON.stringify(sent)))).toEqual({ rejected: [], rows })
+    await copyTo(`FROM read_json(${sqlText(path("nulls.ndjson"))})`, path("nulls.parquet"))
+    expect(await resultsOf(path("nulls.parquet"))).toEqual({ rejected: [], rows })
+    expect(await resultsOf(write("nulls.csv", csvOf([{ ...PLAIN, changes }])))).toEqual({ rejected: [], rows })
+  })
+
   it("say which plans a date closes", async () => {
     const older = { ...PLAIN, firstBorrowedOn: "2012-01-01" }
     const newer = { ...PLAIN, borrowerId: "newer", firstBorrowedOn: "2015-01-01" }

@@ -15,6 +15,21 @@ const messagesOf = (schema: StrictSchema, value: unknown) => {
   return Object.entries(errors).map(([path, [message]]) => `${path} ${message}`)
 }
 
+describe("null for a property that may be left out", () => {
+  it("is refused with that advice", () => {
+    expect(
+      messagesOf(ProjectionRequest, {
+        scenario: { ...scenario, annualIncomeGrowth: null },
+        loans: [{ ...loan, pslfCount: null, loanType: null }]
+      })
+    ).toEqual([
+      expect.stringMatching(/^scenario\.annualIncomeGrowth must be a number from .*, or leave it out$/),
+      expect.stringMatching(/^loans\[0\]\.loanType must be one of the loan types: .*LENDING$/),
+      "loans[0].pslfCount must be a whole number from 0 to 120: send a whole number of payments, or leave it out"
+    ])
+  })
+})
+
 describe("an unknown property", () => {
   const inScenario = (name: string) =>
     messagesOf(ProjectionRequest, { ...projection, scenario: { ...scenario, [name]: 1 } })

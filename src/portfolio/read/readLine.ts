@@ -32,7 +32,7 @@ const readList = (text: string, list: ReadonlyArray<unknown>, ignored: ReadonlyA
   const [reason, ...rows] = list
   if (typeof reason !== "string") {
     const value = areRows(list)
-      ? Result.map(readRows(list), (borrower) => withoutIgnored(borrower, ignored))
+      ? Result.map(readRows(list), (borrower) => withoutAbsent(text, borrower, ignored))
       : Result.fail(NO_ROWS)
     return { rows: Math.max(1, list.length), value, ids: idsOf(reason), text }
   }
@@ -54,12 +54,15 @@ const listIn = (value: unknown, name: string): ReadonlyArray<unknown> =>
 
 const omitMembers = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
   Predicate.isObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
+    ? Object.fromEntries(Object.entries(value).filter(([name, member]) => member !== null && !ignored.includes(name)))
     : value
 
-/** A borrower without the ignored fields, in the borrower itself, its loans and its changes. */
-const withoutIgnored = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
-  if (ignored.length === 0) return value
+/**
+ * A borrower without ignored fields and nulls, in the borrower itself, its loans and its changes.
+ * Tables have null for an empty cell, so programs write it for a missing value in JSON lines too.
+ */
+const withoutAbsent = (line: string, value: unknown, ignored: ReadonlyArray<string>): unknown => {
+  if (ignored.length === 0 && !line.includes("null")) return value
   const own = omitMembers(value, ignored)
   if (!Predicate.isObject(own)) return own
   const lists = LISTS.filter((name) => Array.isArray(own[name]))
@@ -127,7 +130,7 @@ const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): R
   if (Result.isFailure(parsed)) return refused(line, parsed.failure)
   const value = parsed.success
   if (isTable && Array.isArray(value)) return readList(line, value, ignored)
-  const borrower = withTextId(line, withoutIgnored(value, ignored))
+  const borrower = withTextId(line, withoutAbsent(line, value, ignored))
   if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.ids)
   return { rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }
 }
