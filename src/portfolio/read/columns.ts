@@ -74,8 +74,11 @@ const COLUMN_NAMES = {
 
 const suggestionsFor = (columns: Layout["columns"], name: string) => meantAmong(columns, COLUMN_NAMES)(name)
 
+const NO_NAME =
+  'has no name, as an index that pandas writes: add --ignore "", or write the table with to_csv(index=False).'
+
 const unknown = ({ columns, within }: Layout, name: string, position: number): string => {
-  if (name === "") return `Column ${position} has no name.`
+  if (name === "") return `Column ${position} ${NO_NAME}`
   const meant = suggestionsFor(columns, name)
   const advice =
     meant.length === 0 ? "remove it, or name it in --ignore" : `name it ${meant.join(" or ")}, or --ignore it`

@@ -126,6 +126,47 @@ const openFile = ({ name, path, size }: Source) => {
 
 const isSystemError = (cause: unknown): boolean => cause instanceof Error && "code" in cause
 
+const readProblem = ({ name }: Source, cause: unknown): unknown =>
+  isSystemError(cause) ? unreadable(name, cause) : cause
+
+/** Beginnings of other kinds of files, byte for byte, and what to do with each. */
+const OTHER_KINDS: ReadonlyArray<readonly [beginning: string, advice: string]> = [
+  ["\u001f\u008b", "is packed by gzip: add .gz to its name"],
+  ["\u0028\u00b5\u002f\u00fd", "is packed by zstd: add .zst to its name"],
+  ["PAR1", "is a parquet file: its name should end in .parquet"],
+  ["PK\u0003\u0004", "is a workbook or another archive: save the table as CSV in UTF-8"]
+]
+
+const ARRAY =
+  "is one JSON array, and a line should be an object: jq -c '.[]' FILE > NEW.ndjson makes a file that can be read"
+const RETURNS =
+  "has lines that end with a carriage return alone: tr '\\r' '\\n' < FILE > NEW makes a file that can be read"
+
+/** @param read the first bytes */
+const otherKindOf = (read: Uint8Array): string | undefined => {
+  const text = Buffer.from(read).toString("latin1")
+  const known = OTHER_KINDS.find(([beginning]) => text.startsWith(beginning))
+  if (known !== undefined) return known[1]
+  if (/^(\u00ef\u00bb\u00bf)?\s*\[/.test(text)) return ARRAY
+  return /\r./s.test(text) && !text.includes("\n") ? RETURNS : undefined
+}
+
+/** @throws PortfolioProblem if the file begins like one that has no lines of text */
+export const expectLines = async (source: Source): Promise<void> => {
+  const { bytes, close } = openFile(source)
+  try {
+    for await (const read of bytes) {
+      const advice = otherKindOf(read)
+      if (advice !== undefined) throw problem(`${source.name}: ${advice}`)
+      return
+    }
+  } catch (cause) {
+    throw readProblem(source, cause)
+  } finally {
+    await close()
+  }
+}
+
 /** Batches of whole lines, each with the share of the file read so far, 0 to 1. */
 export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonly part: number }, void> {
   const { bytes, close, done } = openFile(source)
@@ -134,7 +175,7 @@ export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonl
   try {
     for await (const read of bytes) for (const lines of cutter.add(read)) yield withPart(lines)
   } catch (cause) {
-    throw isSystemError(cause) ? unreadable(source.name, cause) : cause
+    throw readProblem(source, cause)
   } finally {
     await close()
   }
@@ -147,6 +188,7 @@ export const lineFiles = async (
   { folder }: { readonly folder?: string | undefined } = {}
 ): Promise<Input> => {
   const sources = await sourcesOf(files, folder)
+  for (const source of sources) await expectLines(source)
   return {
     files: sources,
     fingerprint: fingerprintOf(sources),

@@ -1,6 +1,6 @@
 /** Input files that are refused before anything is computed, with a message for each reason. */
 import { readFileSync } from "node:fs"
-import { gzipSync } from "node:zlib"
+import { gzipSync, zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { withDuckDB } from "../../../src/portfolio/read/duckdb.ts"
 import { PortfolioProblem } from "../../../src/portfolio/read/problem.ts"
@@ -56,6 +56,41 @@ describe("an input file is refused", () => {
     expect(await lines("utf16.csv", utf16)).toEqual([
       "utf16.csv: does not begin with a line of UTF-8 text that names the columns"
     ])
+  })
+
+  it("for a column without a name, which --ignore may name", async () => {
+    const indexed = [HEADER, ...ROWS.slice(0, 3)]
+      .map((row, index) => `${index === 0 ? "" : index - 1},${row}\n`)
+      .join("")
+    expect(await lines("indexed.csv", indexed)).toEqual([
+      "indexed.csv: its columns do not match those of borrowers and loans.",
+      'Column 1 has no name, as an index that pandas writes: add --ignore "", or write the table with to_csv(index=False).'
+    ])
+    expect(await lines("indexed.csv", indexed, { ignore: [""] })).toEqual(["1 borrowers"])
+  })
+
+  it("for content that is not what the name says, with the way to read it", async () => {
+    const text = tableOf(ROWS)
+    const ndjson = ndjsonOf(BORROWERS.slice(0, 5))
+    const array = `[${ndjson.trim().replaceAll("\n", ",\n")}]`
+    const returns =
+      "has lines that end with a carriage return alone: tr '\\r' '\\n' < FILE > NEW makes a file that can be read"
+    const objects =
+      "is one JSON array, and a line should be an object: jq -c '.[]' FILE > NEW.ndjson makes a file that can be read"
+    const CASES: ReadonlyArray<readonly [name: string, content: string | Uint8Array, cause: string]> = [
+      ["returns.csv", text.replaceAll("\n", "\r"), returns],
+      ["returns.csv.gz", gzipSync(text.replaceAll("\n", "\r")), returns],
+      ["returns.ndjson", ndjson.replaceAll("\n", "\r"), returns],
+      ["array.ndjson", array, objects],
+      ["spaced.jsonl", `\uFEFF\n ${array}`, objects],
+      ["array.ndjson.zst", zstdCompressSync(JSON.stringify(JSON.parse(array))), objects],
+      ["packed.ndjson", gzipSync(ndjson), "is packed by gzip: add .gz to its name"],
+      ["packed.csv", gzipSync(text), "is packed by gzip: add .gz to its name"],
+      ["packed.jsonl", zstdCompressSync(ndjson), "is packed by zstd: add .zst to its name"],
+      ["sheet.csv", "PK\u0003\u0004...", "is a workbook or another archive: save the table as CSV in UTF-8"],
+      ["table.csv", "PAR1...", "is a parquet file: its name should end in .parquet"]
+    ]
+    for (const [name, content, cause] of CASES) expect(await lines(name, content)).toEqual([`${name}: ${cause}`])
   })
 
   it("for incomplete parquet", async () => {
