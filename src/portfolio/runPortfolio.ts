@@ -56,7 +56,8 @@ const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input) =>
 
 /**
  * Computes the portfolio and writes the results and the files next to them: rejected rows, answers,
- * summary, report and rules. Then removes the stored results of the chunks.
+ * summary, report and rules. Then removes the stored results of the chunks. Nothing is written if no
+ * borrower was computed, so that nothing is in the way of the next run.
  * @param computersOf makes what computes the chunks, threads or remote workers; they end with the
  * run
  * @param record records an answer with the service at the portfolio's `recordAt` address; left out
@@ -92,11 +93,12 @@ export const runPortfolio = (
       summary,
       recorded,
       reasons: yield* fromPromise(() => commonestReasons(count, (index) => parts.read(index, "rejected"))),
-      files: writtenOf(original, summary)
+      warnings: input.warnings(),
+      files: summary.borrowers === 0 ? null : writtenOf(original, summary)
     }
     yield* fromPromise(async () => {
       await lock.expectHeld()
-      await writeAll(request, run, finished, count)
+      if (finished.files !== null) await writeAll(request, run, finished, finished.files, count)
       await removeRun(parts.folder)
     })
     return finished

@@ -52,9 +52,9 @@ export interface Finished extends Reported {
    * The number of recorded answers: one per borrower with figures; null if nothing was recorded.
    */
   readonly recorded: number | null
-  /** Reasons for rejected rows, most common first. */
   readonly reasons: ReadonlyArray<Reason>
-  readonly files: Written
+  /** Null if no borrower was computed: then nothing is written. */
+  readonly files: Written | null
 }
 
 /**
@@ -114,9 +114,9 @@ const writeCompanions = async (
   { out, overwrite, rules }: RunRequest,
   { parts }: Run,
   finished: Finished,
+  files: Written,
   count: number
 ): Promise<void> => {
-  const { files } = finished
   const { answers, rejected, report, rules: ledger, summary } = outputPaths(out)
   const placing = { folder: parts.folder, overwrite }
   const ownerPlacing = { ...placing, mode: OWNER_ONLY }
@@ -134,14 +134,20 @@ const writeCompanions = async (
  * Writes all outputs from the `count` parts. Checks the paths again, because other processes may
  * have created files since the start. On failure the parts stay.
  */
-export const writeAll = async (request: RunRequest, run: Run, finished: Finished, count: number): Promise<void> => {
+export const writeAll = async (
+  request: RunRequest,
+  run: Run,
+  finished: Finished,
+  files: Written,
+  count: number
+): Promise<void> => {
   const { out } = request
   const { folder } = run.parts
   try {
     await expectWritable(request, run.input)
     for (const file of await placedOf([out, ...Object.values(outputPaths(out))], folder)) await rm(file)
     await writeResults(request, run, count)
-    await writeCompanions(request, run, finished, count)
+    await writeCompanions(request, run, finished, files, count)
   } catch (cause) {
     throw problem(
       ...problemOf(cause).lines,

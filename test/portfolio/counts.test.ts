@@ -1,9 +1,10 @@
 /** The counts that a run reports: rows read, computed and rejected, and borrowers compared. */
-import { readFileSync, statSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import packageJson from "../../package.json" with { type: "json" }
+import { linesOfBorrowers } from "../support/borrowers.ts"
 import { CLOCK } from "../support/hurried.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 
@@ -72,6 +73,67 @@ it("each plan is compared with now over the same borrowers, on screen and in the
     expect(report).toContain(part)
 })
 
+it("nothing is written if no borrower is computed, so that nothing is in the way of the next run", async () => {
+  const percents = [6.54, 5.5, 7, 8].map((rate, index) => row(`B${index}`).replace("0.06", String(rate)))
+  const input = file("percents.csv", tableOf([...percents, row("C", "XX").replace(/,\d+,0.06/, ",-1,x")]))
+  const { code, stderr, stdout } = await run(input, "percents.out.csv", "--json")
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+  expect(linesOf(stderr).slice(-5)).toEqual([
+    "No borrower was computed, and nothing was written: each row is rejected, 5 in all:",
+    `  4 lines, loans[].interestRate: must be 0 to 1: send a fraction, such as 0.0654 for 6.54%; 6.54 looks like a percentage; send 0.0654 (first at ${input}:2)`,
+    expect.stringMatching(/^ {2}1 line, state: .* \(first at .*percents\.csv:6\)$/),
+    expect.stringMatching(/^ {2}1 line, loans\[\]\.principalBalance: /),
+    expect.stringMatching(/^ {2}1 line, loans\[\]\.interestRate: must be a number/)
+  ])
+  expect(readdirSync(folder).filter((name) => name.startsWith("percents.out"))).toEqual([])
+  file("percents.csv", tableOf([row("A")]))
+  expect((await run(input, "percents.out.csv")).code).toBe(0)
+  const none = await run(file("no-rows.csv", tableOf([])), "none.out.csv")
+  expect(none).toMatchObject({ code: 2, stdout: "" })
+  expect(none.stderr).toContain("No borrower was computed, and nothing was written: the files contain none.")
+})
+
+it("five reasons are shown, and how many more there are", async () => {
+  const wrong = [
+    "state",
+    "filingStatus",
+    "dependents",
+    "workingTowardsPslf",
+    "loanType",
+    "principalBalance",
+    "interestRate"
+  ]
+  const rows = wrong.map((column, at) => {
+    const cells = row(`B${at}`).split(",")
+    return cells.with(HEAD.split(",").indexOf(column), "x").join(",")
+  })
+  const { stderr } = await run(file("many.csv", tableOf([row("A"), ...rows])), "many.out.csv")
+  expect(stderr).toContain("7 of 8 rows were not computed: many.out.csv.rejected.ndjson says why, in 7 lines.")
+  expect(linesOf(stderr).filter((line) => /^ {2}1 line, /.test(line))).toHaveLength(5)
+  expect(linesOf(stderr)).toContain("  and 2 more")
+})
+
+it("--strict exits with 1 if a row is rejected, after everything is written", async () => {
+  const input = file("strict.csv", tableOf([row("A"), row("B", "XX"), row("C")]))
+  const { code, stderr, stdout } = await run(input, "strict.out.csv", "--strict")
+  expect(code).toBe(1)
+  expect(linesOf(stderr).at(-1)).toBe("--strict: 1 of 3 rows were not computed.")
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(text("strict.out.csv.summary.json")))
+  expect(linesOf(text("strict.out.csv.rejected.ndjson"))).toHaveLength(1)
+  expect((await run(input, "strict.out.csv", "--overwrite")).code).toBe(0)
+  expect((await run(file("good.csv", tableOf([row("A")])), "good.out.csv", "--strict")).code).toBe(0)
+})
+
+it("--strict is also for standard input", async () => {
+  const good = linesOfBorrowers(2)
+  const stream = (input: string) => repay(["portfolio", "run", "-", "--out", "-", "--strict"], { input })
+  expect(await stream(good)).toMatchObject({ code: 0, stderr: "" })
+  expect(await stream(`${good}nothing\n`)).toMatchObject({
+    code: 1,
+    stderr: "--strict: 1 of 3 rows were not computed.\n"
+  })
+})
+
 it("the rate of borrowers per second is based on the time since the start", async () => {
   const clock = Object.assign(Object.create(CLOCK), { currentTimeMillis: Effect.succeed(Date.UTC(2026, 11, 1)) })
   const input = file("quick.csv", tableOf([row("A"), row("B"), row("C", "XX")]))
@@ -101,13 +163,12 @@ it("a start month in the past causes a warning, a future one does not", async ()
   expect(await from("2098-01")).not.toContain("--start")
 })
 
-it("reasons are listed by frequency, and a run that computes no borrower fails", async () => {
-  const rows = [...["A", "B", "C", "D"].map((id) => row(id, "ZZ")), row("E").replace("0.06", "6.5"), row("E")]
-  const input = file("none.csv", tableOf(rows))
-  const { code, stderr, stdout } = await run(input, "none.out.csv", "--plans", "standard", "--table")
-  expect(code).toBe(2)
-  expect(stderr).toContain("No borrower was computed: none.out.csv.rejected.ndjson says why.")
-  const { reasons } = JSON.parse(text("none.out.csv.summary.json"))
+it("reasons are listed by frequency", async () => {
+  const wrong = [...["A", "B", "C", "D"].map((id) => row(id, "ZZ")), row("E").replace("0.06", "6.5"), row("E")]
+  const input = file("reasons.csv", tableOf([...wrong, row("F")]))
+  const { code, stdout } = await run(input, "reasons.out.csv", "--plans", "standard", "--table")
+  expect(code).toBe(0)
+  const { reasons } = JSON.parse(text("reasons.out.csv.summary.json"))
   expect(reasons.map(({ field, lines }: { field: string; lines: number }) => [field, lines])).toEqual([
     ["state", 4],
     ["loans[].interestRate", 1]
@@ -115,11 +176,6 @@ it("reasons are listed by frequency, and a run that computes no borrower fails",
   expect(stdout).toMatch(
     /says why, in 5 lines\.\n {2}4 lines, state: .*state code.*\n {2}1 line, loans\[\]\.interestRate: /
   )
-  const empty = await run(file("empty.csv", `${HEAD}\n`), "empty.out.csv")
-  expect(empty).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("No borrower was computed: the files contain none.")
-  })
 })
 
 it("borrowers with figures are counted as paying less, more or the same, or as not compared", async () => {

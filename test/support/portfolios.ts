@@ -174,13 +174,20 @@ export const portfolioFolder = () => {
       recordAt: null
     }
     const request = { files, out: path(out), format, overwrite: true, portfolio, separator, rules: "{}" }
-    const finished = await Effect.runPromise(
-      Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, computingHere(before), progress))
+    const chunks: Array<string> = []
+    const computing = computingHere(before, (index, { rejected }) => {
+      chunks[index] = rejected
+    })
+    const { files: written, ...finished } = await Effect.runPromise(
+      Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, computing, progress))
     )
-    const { rejected: file } = finished.files
-    const rejected = file === null ? [] : linesOf(readFileSync(file, "utf8"))
-    const rejections = rejected.map((line): Rejected => JSON.parse(line))
-    return { summary: finished.summary, bytes: readFileSync(path(out)), rejected: rejections }
+    const file = written?.rejected ?? null
+    const rejected = file === null ? chunks.join("") : readFileSync(file, "utf8")
+    return {
+      ...finished,
+      bytes: written === null ? Buffer.alloc(0) : readFileSync(path(out)),
+      rejected: linesOf(rejected).map((line): Rejected => JSON.parse(line))
+    }
   }
   return { folder, path, write, run }
 }

@@ -58,5 +58,6 @@ export const runFlags = {
     "record",
     "Record every answer at the service of REPAY_URL, with the key REPAY_API_KEY, and add its id to the rows"
   ),
+  strict: switchFlag("strict", "Exit with 1 if any row is rejected; the results are written all the same"),
   overwrite: switchFlag("overwrite", "Replace existing results")
 }

@@ -5,19 +5,21 @@ import { Clock, Effect, Option, Ref, Result } from "effect"
 import { Command } from "effect/cli"
 import { PLAN_TYPES, type PlanType } from "../../../schema/scenario.ts"
 import { type StartMonth, startMonthOf } from "../../engine/schedule/calendar.ts"
+import { grouped } from "../../messages/figures.ts"
 import { fromPromise } from "../../portfolio/read/problem.ts"
 import type { Portfolio } from "../../portfolio/results/portfolio.ts"
+import type { Summary } from "../../portfolio/results/summary.ts"
 import type { Finished } from "../../portfolio/writeResults.ts"
 import { STANDARD_INPUT } from "../calculate/requestFile.ts"
 import { rules } from "../calculate/rules.ts"
 import { PLAN } from "../calculate/scenarioFlags.ts"
-import { asBadInput, badInput, type CommandFailed } from "../failures.ts"
+import { asBadInput, badInput, type CommandFailed, refused } from "../failures.ts"
 import { helpText } from "../helpText.ts"
 import { CommandIo, pathNamed } from "../io.ts"
 import { needsZstd } from "../needsZstd.ts"
 import { dataCommand, type Format, jsonText, printed, say, sayTo, show } from "../output.ts"
 import { sayProgress } from "../progress.ts"
-import { portfolioView, warningsOf } from "../views/portfolio.ts"
+import { portfolioView, reasonLines, warningsOf } from "../views/portfolio.ts"
 import { runFlags } from "./flags.ts"
 import { asUnavailable, recorderOfEnvironment } from "./record.ts"
 import { portfolioDatabase } from "./worker.ts"
@@ -118,9 +120,10 @@ const runStream = Effect.fnUntraced(function* (flags: RunFlags) {
   const computers = yield* threads({ ...(yield* optionsOf(flags)), format: "ndjson", recordAt: null })
   const { stdin } = yield* CommandIo
   const input = lineStream(STANDARD_INPUT, stdin)
-  return yield* Effect.catchTag(streamPortfolio(input, computers, printed), "PortfolioProblem", (problem) =>
+  const counts = yield* Effect.catchTag(streamPortfolio(input, computers, printed), "PortfolioProblem", (problem) =>
     Effect.fail(asBadInput(problem))
   )
+  if (flags.strict) yield* requireAll(counts)
 }, Effect.scoped)
 
 /** --record excludes --start: a service always starts repayment in the next month. */
@@ -133,12 +136,19 @@ const recorderFor = Effect.fnUntraced(function* ({ record, start }: RunFlags) {
   return yield* recorderOfEnvironment
 })
 
-/** Fails a run that computed no borrower, although its files are written. */
-const requireBorrowers = ({ files, summary }: Finished): Effect.Effect<void, CommandFailed> => {
-  if (summary.borrowers > 0) return Effect.void
-  const reason = summary.rejected === 0 ? "the files contain none" : `${files.rejected} says why`
-  return Effect.fail(badInput(`No borrower was computed: ${reason}.`))
+const nothingComputed = (finished: Finished): CommandFailed => {
+  const { rejectedRows } = finished.summary
+  const why = rejectedRows === 0 ? "the files contain none." : `each row is rejected, ${grouped(rejectedRows)} in all:`
+  return badInput(`No borrower was computed, and nothing was written: ${why}`, ...reasonLines(finished))
 }
+
+const requireAll = ({
+  rejectedRows,
+  rows
+}: Pick<Summary, "rejectedRows" | "rows">): Effect.Effect<void, CommandFailed> =>
+  rejectedRows === 0
+    ? Effect.void
+    : Effect.fail(refused(`--strict: ${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed.`))
 
 const sayStopped = Effect.fnUntraced(function* (out: string) {
   const { outputPaths } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
@@ -174,11 +184,12 @@ const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
     })
   )
   const finished = yield* Effect.onInterrupt(sayProgress(progress, run), () => sayStopped(out))
+  if (finished.files === null) return yield* nothingComputed(finished)
   yield* say(`Results are in ${out}.`)
   if (Option.isSome(flags.start)) yield* sayPast(portfolio.start)
   if (format.isJson) yield* Effect.forEach(warningsOf(finished), say, { discard: true })
   yield* show(format, finished, portfolioView(finished))
-  return yield* requireBorrowers(finished)
+  if (flags.strict) yield* requireAll(finished.summary)
 })
 
 export const portfolioRunCommand = dataCommand(

@@ -5,7 +5,6 @@
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import { counted, grouped, wholeDollars } from "../../messages/figures.ts"
 import { againstNow, againstNowNote, notedOf } from "../../portfolio/results/notes.ts"
-import type { Reason } from "../../portfolio/results/reasons.ts"
 import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary } from "../../portfolio/results/summary.ts"
 import type { Finished } from "../../portfolio/writeResults.ts"
 import type { Screen } from "../output.ts"
@@ -71,28 +70,34 @@ const plots = (lines: ReadonlyArray<Line>, columns: number) => {
   )
 }
 
-const SHOWN_REASONS = 3
+const SHOWN_REASONS = 5
 
-/** The most frequent reasons, each with its number of lines. */
-const reasonLines = (reasons: ReadonlyArray<Reason>): ReadonlyArray<string> =>
-  reasons
-    .slice(0, SHOWN_REASONS)
-    .map(
-      ({ field, lines, problem }) =>
-        `  ${grouped(lines)} ${lines === 1 ? "line" : "lines"}, ${harmless(`${field}: ${problem}`)}`
-    )
+/** The most frequent reasons, each with its number of lines and the place of the first. */
+export const reasonLines = ({ reasons }: Finished): ReadonlyArray<string> => {
+  const more = reasons.length - SHOWN_REASONS
+  return [
+    ...reasons
+      .slice(0, SHOWN_REASONS)
+      .map(({ field, file, lines, problem, row }) =>
+        harmless(
+          `  ${grouped(lines)} ${lines === 1 ? "line" : "lines"}, ${field}: ${problem} (first at ${file}:${row})`
+        )
+      ),
+    ...(more > 0 ? [`  and ${grouped(more)} more`] : [])
+  ]
+}
 
-const notComputed = ({ files, reasons, summary }: Finished): ReadonlyArray<string> => {
-  const { rejected, rejectedRows, rows } = summary
+const notComputed = (finished: Finished): ReadonlyArray<string> => {
+  const { rejected, rejectedRows, rows } = finished.summary
   if (rejected === 0) return []
   const count = `${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed`
-  return [`${count}: ${files.rejected} says why, in ${counted(rejected, "line")}.`, ...reasonLines(reasons)]
+  return [`${count}: ${finished.files?.rejected} says why, in ${counted(rejected, "line")}.`, ...reasonLines(finished)]
 }
 
 /** Warnings about the input, for users of the results. */
 export const warningsOf = (finished: Finished): ReadonlyArray<string> => [
   ...notComputed(finished),
-  ...notedOf(finished.summary)
+  ...notedOf(finished).map(harmless)
 ]
 
 export const portfolioView =
@@ -110,7 +115,7 @@ export const portfolioView =
       ...warningsOf(finished),
       ...(recorded === null
         ? []
-        : [`${grouped(recorded)} answers are recorded at ${portfolio.recordAt}: ${files.answers} has each, whole.`]),
+        : [`${grouped(recorded)} answers are recorded at ${portfolio.recordAt}: ${files?.answers} has each, whole.`]),
       "",
       style.bold(shown.head),
       ...shown.rows.map((row, index) => `${row}${bar(lines[index]!)}`),

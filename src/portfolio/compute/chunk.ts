@@ -26,7 +26,7 @@ import { outcomesOf, rowsOf } from "./outcomes.ts"
 export interface Chunk {
   readonly index: number
   readonly file: string
-  /** The number of the chunk's first row in its file, counted from 1. */
+  /** As in InputChunk. */
   readonly firstRow: number
   /** UTF-8. */
   readonly lines: Uint8Array<ArrayBuffer>

@@ -13,7 +13,7 @@ export interface InputChunk {
   readonly lines: Uint8Array<ArrayBuffer>
   /** Whether the lines were assembled from a table's rows, rather than read as they are. */
   readonly isTable: boolean
-  /** The number of the chunk's first row in its file, counted from 1. */
+  /** The number of the chunk's first row in its file: of its line, or in parquet of the row, from 1. */
   readonly firstRow: number
   /** Share of the input read so far, 0 to 1; null if its size is unknown. */
   readonly share: number | null
@@ -47,4 +47,6 @@ export interface Input {
   readonly changed: () => Promise<ReadonlyArray<string>>
   /** The same chunks at every call. Throws a PortfolioProblem if the input becomes unreadable. */
   readonly chunks: () => AsyncIterable<InputChunk>
+  /** Probable mistakes in rows that are computed as sent, as far as the last `chunks` has read. */
+  readonly warnings: () => ReadonlyArray<string>
 }

@@ -200,7 +200,8 @@ export const lineFiles = async (
           yield { file: source.name, firstRow, lines, isTable: false, share: shares.of(source, part) }
         shares.next(source)
       }
-    }
+    },
+    warnings: () => []
   }
 }
 
@@ -220,5 +221,6 @@ export const lineStream = (file: string, stream: Readable): Input => ({
       for (const lines of cutter.whole()) yield chunkOf(lines)
     }
     for (const lines of cutter.rest()) yield chunkOf(lines)
-  }
+  },
+  warnings: () => []
 })

@@ -29,10 +29,11 @@ export const problemOfId = (cell: string): string | undefined => {
   return isPlainId(cell) ? undefined : `has a ${ID} that ${NOT_PLAIN}: until then its borrower is unknown`
 }
 
-/** A line for chunk.ts, with the number of file rows it covers. */
+/** A line for chunk.ts, with the number of its first row in the file and of the rows it covers. */
 interface Line {
   readonly file: string
   readonly text: string
+  readonly row: number
   readonly rows: number
 }
 
@@ -58,44 +59,71 @@ class Group {
   blanks = 0
   doubt: string | undefined
   readonly file: string
+  readonly row: number
   readonly id: string
 
-  constructor(file: string, id: string, doubt?: string) {
+  constructor(file: string, row: number, id: string, doubt?: string) {
     this.file = file
+    this.row = row
     this.id = id
     this.doubt = doubt
   }
 
   *lines(): Generator<Line, void> {
-    const { doubt, file, rows } = this
+    const { blanks, doubt, file, row, rows } = this
     const refused = doubt === undefined ? [] : [JSON.stringify(doubt)]
-    yield { file, text: list([...refused, ...rows]), rows: rows.length }
-    for (let blank = 0; blank < this.blanks; blank++) yield { file, text: "", rows: 1 }
+    yield { file, text: list([...refused, ...rows]), row, rows: rows.length }
+    for (let blank = 0; blank < blanks; blank++) yield { file, text: "", row: row + rows.length + blank, rows: 1 }
   }
 }
 
+/** A number as a spreadsheet shortens it, such as 1.23457E+11 or, in some languages, 1,23457E+11. */
+const SCIENTIFIC = /^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i
+
+/** Limit of warnings about single borrowers. */
+const MAX_WARNINGS = 3
+
 /** Turns the rows of all files, in order, into lines of borrowers. */
 export class Borrowers {
+  private readonly firstRow: number
   private current: Group | undefined
-  private inDoubt = 0;
+  private inDoubt = 0
+  private file = ""
+  private row = 0
+  private shortened = 0
+  private readonly ofShortened: Array<string> = []
+
+  /** @param firstRow number of the first row of a file: in CSV line 2, after the header */
+  constructor(firstRow: number) {
+    this.firstRow = firstRow
+  }
+
+  /** Borrowers who may be several, because a spreadsheet has made one id of theirs. */
+  get warnings(): ReadonlyArray<string> {
+    const more = this.shortened - this.ofShortened.length
+    return more === 0 ? this.ofShortened : [...this.ofShortened, `The same is true of ${more} more.`]
+  }
 
   *add(file: string, row: Row): Generator<Line, void> {
+    this.row = file === this.file ? this.row + 1 : this.firstRow
+    this.file = file
+    const at = { file, row: this.row, rows: 1 }
     switch (row.kind) {
       case "blank":
         if (this.current === undefined || this.current.file !== file) {
           yield* this.end()
-          yield { file, text: "", rows: 1 }
+          yield { ...at, text: "" }
         } else this.current.blanks++
         return
       case "lost":
         if (this.current !== undefined) this.current.doubt ??= NEXT_TO_UNREADABLE
         yield* this.end()
-        yield { file, text: list([JSON.stringify(row.reason), row.json]), rows: 1 }
+        yield { ...at, text: list([JSON.stringify(row.reason), row.json]) }
         this.inDoubt = IN_DOUBT_AFTER
         return
       case "borrower":
         yield* this.end()
-        yield { file, text: row.json, rows: 1 }
+        yield { ...at, text: row.json }
         return
       case "loan":
         yield* this.loan(file, row)
@@ -106,18 +134,26 @@ export class Borrowers {
   private *loan(file: string, { doubt, id, json }: Extract<Row, { kind: "loan" }>): Generator<Line, void> {
     if (this.current?.id !== id || this.current.file !== file) {
       yield* this.end()
-      this.current = new Group(file, id)
+      this.current = new Group(file, this.row, id)
     } else if (this.current.rows.length === MAX_ROWS) {
       this.current.doubt ??= TOO_MANY
       yield* this.current.lines()
-      this.current = new Group(file, id, TOO_MANY)
-    }
+      this.current = new Group(file, this.row, id, TOO_MANY)
+    } else if (this.current.rows.length === 1 && SCIENTIFIC.test(id)) this.warn(this.current)
     if (doubt !== undefined) this.current.doubt ??= doubt
     if (this.inDoubt > 0) {
       this.inDoubt--
       this.current.doubt ??= NEXT_TO_UNREADABLE
     }
     this.current.rows.push(json)
+  }
+
+  private warn({ file, row }: Group): void {
+    this.shortened++
+    if (this.ofShortened.length < MAX_WARNINGS)
+      this.ofShortened.push(
+        `${file}: rows ${row} and ${this.row} count as one borrower, but their ${ID} looks like a number that a spreadsheet has shortened. If they are two borrowers, export the ids as text.`
+      )
   }
 
   /** Call after the last row. */
@@ -139,19 +175,14 @@ export class Chunks {
   private characters = 0
   private file = ""
   private firstRow = 1
-  private nextRow = 1
   private chunks = 0;
 
-  *add({ file, rows, text }: Line, share: number | null): Generator<InputChunk, void> {
-    if (file !== this.file) {
-      yield* this.cut(share)
-      this.file = file
-      this.firstRow = 1
-      this.nextRow = 1
-    }
+  *add({ file, row, text }: Line, share: number | null): Generator<InputChunk, void> {
+    if (file !== this.file) yield* this.cut(share)
+    this.file = file
+    if (this.texts.length === 0) this.firstRow = row
     this.texts.push(text)
     this.characters += text.length
-    this.nextRow += rows
     if (this.texts.length >= CHUNK_BORROWERS * chunkShare(this.chunks) || this.characters >= CHUNK_CHARACTERS)
       yield* this.cut(share)
   }
@@ -169,6 +200,5 @@ export class Chunks {
     }
     this.texts = []
     this.characters = 0
-    this.firstRow = this.nextRow
   }
 }

@@ -26,8 +26,11 @@ interface Inspected<A> {
   readonly details: A
 }
 
-async function* chunksOf<A>(all: ReadonlyArray<Inspected<A>>, rowsOf: RowReader<A>): AsyncGenerator<InputChunk, void> {
-  const borrowers = new Borrowers()
+async function* chunksOf<A>(
+  all: ReadonlyArray<Inspected<A>>,
+  rowsOf: RowReader<A>,
+  borrowers: Borrowers
+): AsyncGenerator<InputChunk, void> {
   const chunks = new Chunks()
   const shares = sharesOf(all.map(({ source }) => source))
   for (const { details, source } of all) {
@@ -44,11 +47,21 @@ async function* chunksOf<A>(all: ReadonlyArray<Inspected<A>>, rowsOf: RowReader<
 /** Files inspected at the same time, each with some megabytes of memory. */
 const MAX_OPEN_FILES = 8
 
-const inspectAll = async <A>(
+/** What differs between the kinds of tables. */
+interface Kind<A> {
+  readonly inspect: (source: Source) => Promise<A>
+  readonly rowsOf: RowReader<A>
+  /** The number of a file's first row. */
+  readonly firstRow: number
+  /** What else the lines depend on. */
+  readonly versionOf?: (details: A) => unknown
+}
+
+const tableInput = async <A>(
   files: ReadonlyArray<string>,
   folder: string | undefined,
-  inspect: (source: Source) => Promise<A>
-) => {
+  { firstRow, inspect, rowsOf, versionOf }: Kind<A>
+): Promise<Input> => {
   const sources = await sourcesOf(files, folder)
   const inspected = (source: Source) =>
     Effect.map(Effect.tryPromise({ try: () => inspect(source), catch: (cause) => cause }), (details) => ({
@@ -58,27 +71,29 @@ const inspectAll = async <A>(
   const all: ReadonlyArray<Inspected<A>> = await Effect.runPromise(
     Effect.forEach(sources, inspected, { concurrency: MAX_OPEN_FILES })
   )
-  return { sources, all }
+  const versions = versionOf === undefined ? [] : all.map(({ details }) => versionOf(details))
+  let borrowers = new Borrowers(firstRow)
+  return {
+    files: sources,
+    fingerprint: fingerprintOf(sources, ...versions),
+    changed: () => changedOf(sources),
+    chunks: () => {
+      borrowers = new Borrowers(firstRow)
+      return chunksOf(all, rowsOf, borrowers)
+    },
+    warnings: () => borrowers.warnings
+  }
 }
 
 /** @throws PortfolioProblem if the first line of any file is wrong */
-export const csvFiles = async (files: ReadonlyArray<string>, options: TableOptions): Promise<Input> => {
-  const { all, sources } = await inspectAll(files, options.folder, (source) => dialectOf(source, options))
-  return {
-    files: sources,
-    fingerprint: fingerprintOf(sources, ...all.map(({ details }) => details.separator)),
-    changed: () => changedOf(sources),
-    chunks: () => chunksOf(all, (source, dialect) => csvRows(source, dialect, options.ignore))
-  }
-}
+export const csvFiles = (files: ReadonlyArray<string>, options: TableOptions): Promise<Input> =>
+  tableInput(files, options.folder, {
+    inspect: (source) => dialectOf(source, options),
+    rowsOf: (source, dialect) => csvRows(source, dialect, options.ignore),
+    firstRow: 2,
+    versionOf: ({ separator }) => separator
+  })
 
 /** @throws PortfolioProblem if any file is not parquet, or has other columns */
-export const parquetFiles = async (files: ReadonlyArray<string>, { folder, ignore }: TableOptions): Promise<Input> => {
-  const { all, sources } = await inspectAll(files, folder, (source) => contentsOf(source, ignore))
-  return {
-    files: sources,
-    fingerprint: fingerprintOf(sources),
-    changed: () => changedOf(sources),
-    chunks: () => chunksOf(all, parquetRows)
-  }
-}
+export const parquetFiles = (files: ReadonlyArray<string>, { folder, ignore }: TableOptions): Promise<Input> =>
+  tableInput(files, folder, { inspect: (source) => contentsOf(source, ignore), rowsOf: parquetRows, firstRow: 1 })

@@ -18,7 +18,16 @@ export const againstNow = ({ answered, cheaper, dearer, notCompared }: PlanSumma
   return `${difference > 0 ? "+" : ""}${wholeDollars(difference || 0)}`
 }
 
-export const notedOf = ({ noted: { oddRates, spouseIncomeMissing } }: Summary): ReadonlyArray<string> => [
+export const notedOf = ({
+  summary: {
+    noted: { oddRates, spouseIncomeMissing }
+  },
+  warnings
+}: {
+  readonly summary: Summary
+  readonly warnings: ReadonlyArray<string>
+}): ReadonlyArray<string> => [
+  ...warnings,
   ...(oddRates === 0
     ? []
     : [

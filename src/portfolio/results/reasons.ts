@@ -1,49 +1,55 @@
-/** The most common reasons for rejected rows, with their counts. */
+/** The kinds of reasons for rejected rows, most common first. */
 import { UTF_8 } from "../read/input.ts"
 
 export interface Reason {
   /** Field without loan indexes: `loans[].interestRate`. */
   readonly field: string
+  /** The message of the first line with this reason. Others may differ in their numbers. */
   readonly problem: string
   /** Rejected lines with this reason. */
   readonly lines: number
+  /** The place of the first of them. */
+  readonly file: string
+  readonly row: number
 }
 
-const MAX_REASONS = 20
-/**
- * Limit of distinct reasons. Reasons may quote the input, so there may be any number; further ones
- * are not counted.
- */
-const MAX_DISTINCT = 10_000
+/** Limit of kinds. Further ones are not counted: names of unknown fields come from the input. */
+const MAX_KINDS = 1000
 
-const reasonsOf = (line: string): ReadonlySet<string> => {
-  const { problems }: { readonly problems: Readonly<Record<string, ReadonlyArray<string>>> } = JSON.parse(line)
-  const reasons = Object.entries(problems).flatMap(([field, messages]) =>
-    messages.map((message) => JSON.stringify([field.replaceAll(/\[\d+\]/g, "[]"), message]))
+/** Numbers and dates in a message, which quote the input or a place in it. */
+const VALUES = /\d[\d.,]*( [A-Z]\w+ \d{4})?/g
+
+interface Rejection extends Pick<Reason, "file" | "row"> {
+  readonly problems: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+/** The reasons of a line, each once, by kind. */
+const reasonsOf = ({ file, problems, row }: Rejection): ReadonlyMap<string, Reason> =>
+  new Map(
+    Object.entries(problems).flatMap(([path, messages]) => {
+      const field = path.replaceAll(/\[\d+\]/g, "[]")
+      return messages.map((problem) => {
+        const kind = JSON.stringify([field, problem.replaceAll(VALUES, "0")])
+        return [kind, { field, problem, lines: 1, file, row }] as const
+      })
+    })
   )
-  return new Set(reasons)
-}
 
 /** @param rejected returns the rejected lines of one of the first `count` parts */
 export const commonestReasons = async (
   count: number,
   rejected: (index: number) => Promise<Uint8Array>
 ): Promise<ReadonlyArray<Reason>> => {
-  const counts = new Map<string, number>()
+  const kinds = new Map<string, Reason>()
   for (let index = 0; index < count; index++) {
     const lines = UTF_8.decode(await rejected(index))
       .split("\n")
       .filter((line) => line !== "")
-    for (const reason of lines.flatMap((line) => [...reasonsOf(line)])) {
-      const before = counts.get(reason)
-      if (before !== undefined || counts.size < MAX_DISTINCT) counts.set(reason, (before ?? 0) + 1)
+    for (const [kind, reason] of lines.flatMap((line) => [...reasonsOf(JSON.parse(line))])) {
+      const before = kinds.get(kind)
+      if (before !== undefined) kinds.set(kind, { ...before, lines: before.lines + 1 })
+      else if (kinds.size < MAX_KINDS) kinds.set(kind, reason)
     }
   }
-  return [...counts]
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, MAX_REASONS)
-    .map(([reason, lines]) => {
-      const [field, problem] = JSON.parse(reason)
-      return { field, problem, lines }
-    })
+  return [...kinds.values()].toSorted((one, other) => other.lines - one.lines)
 }

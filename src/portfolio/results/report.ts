@@ -22,6 +22,8 @@ export interface Reported {
   readonly input: ReadonlyArray<{ readonly file: string; readonly bytes: number }>
   readonly portfolio: Omit<Portfolio, "format"> & { readonly format: ResultFormat }
   readonly summary: Summary
+  /** Probable mistakes in the input, each with its rows. */
+  readonly warnings: ReadonlyArray<string>
 }
 
 type Line = PlanSummary & { readonly planType: PlanType }
@@ -204,7 +206,7 @@ export const reportOf = (reported: Reported): string => {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>A portfolio of ${grouped(borrowers)} borrowers</title><style>${STYLE}</style></head>
 <body><h1>A portfolio of ${grouped(borrowers)} borrowers</h1>
 ${paragraph(`${grouped(loans)} loans of ${money(balanceCents)}, repaid from ${monthText(portfolio.start)} on under rules ${ruleVersion}. ${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed.`)}
-${notedOf(summary).map(paragraph).join("\n")}
+${notedOf(reported).map(paragraph).join("\n")}
 ${[byPlan(lines, portfolio), winnersAndLosers(lines, portfolio), byPayment(lines), byYear(lines), omissionsTable(lines), basis(reported)].join("\n")}
 </body></html>
 `

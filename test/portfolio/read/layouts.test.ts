@@ -203,7 +203,10 @@ describe("parquet results", () => {
   })
 
   it("have all columns even without any answered borrower", async () => {
-    await run([write("none.csv", `${csvRowsOf(BORROWERS)[0]}\n`)], { out: "none.parquet" })
+    const { loans, own } = BORROWERS[0]!
+    const small = write("small.csv", csvOf([{ own, loans: [{ ...loans[0]!, principalBalance: 9000 }] }]))
+    const { summary } = await run([small], { out: "none.parquet", plans: ["EXTENDED"] })
+    expect(summary.plans["EXTENDED"]).toMatchObject({ answered: 0, ineligible: 1 })
     const [names = []] = await withDuckDB((duck) =>
       duck.all(`SELECT column_name FROM (DESCRIBE FROM ${sqlText(path("none.parquet"))})`)
     )

@@ -19,6 +19,9 @@ beforeAll(async () => {
   expect(intact.size).toBe(BORROWERS.length)
 })
 
+/** The line of the first row, counted from 1: the header is line 1. */
+const HEADER_AND_FIRST = 2
+
 const tableOf = (rows: ReadonlyArray<string>): string => `${[HEADER, ...rows].join("\n")}\n`
 
 /** Kinds of damage to a row, each with the reported reason. */
@@ -60,7 +63,7 @@ describe("a table with one bad row in twenty", () => {
     expect([...answered.keys()]).toEqual([...intact.keys()].filter((id) => !refused.has(id)))
     for (const [id, rows] of answered) expect(rows).toBe(intact.get(id))
 
-    const rejectionAt = new Map(rejected.map((one) => [one.row - 1, one]))
+    const rejectionAt = new Map(rejected.map((one) => [one.row - HEADER_AND_FIRST, one]))
     expect(rejectionAt.size).toBe(rejected.length)
     for (const [row, [damage, reason]] of lost) {
       expect(rejectionAt.get(row)?.problems["row"]?.[0]).toMatch(reason)
@@ -69,7 +72,7 @@ describe("a table with one bad row in twenty", () => {
     const starts = ROWS.flatMap((_, row) =>
       !isLost(row) && refused.has(OWNERS[row]) && (isLost(row - 1) || OWNERS[row - 1] !== OWNERS[row]) ? [row] : []
     )
-    expect(rejected.map(({ row }) => row - 1)).toEqual([...lost.keys(), ...starts].sort((a, b) => a - b))
+    expect(rejected.map(({ row }) => row - HEADER_AND_FIRST)).toEqual([...lost.keys(), ...starts].sort((a, b) => a - b))
     expect(summary.rejected).toBe(lost.size + starts.length)
     expect(lost.size + mistyped.size).toBe(Math.round(ROWS.length / 10))
   })
@@ -87,7 +90,7 @@ describe("a truncated table", () => {
   it("rejects the borrower before a row truncated within its id", async () => {
     const { bytes, rejected } = await run([write("cut-id.csv", `${tableOf(ROWS.slice(0, 40))}b`)])
     expect(rowsById(bytes.toString()).has(OWNERS[39]!)).toBe(false)
-    expect(rejected.map(({ row }) => row)).toEqual([OWNERS.indexOf(OWNERS[39]!) + 1, 41])
+    expect(rejected.map(({ row }) => row)).toEqual([OWNERS.indexOf(OWNERS[39]!) + HEADER_AND_FIRST, 42])
   })
 })
 
@@ -113,12 +116,15 @@ describe("an id that looks like another one", () => {
     const table = tableOf([first, ...others, first.replace("b0", id), ...others.map((row) => `o${row}`), second])
     const parquet = path("unplain.parquet")
     await flatParquet(write("unplain.csv", table), parquet)
-    for (const file of [path("unplain.csv"), parquet]) {
+    for (const [file, firstRow] of [
+      [path("unplain.csv"), HEADER_AND_FIRST],
+      [parquet, 1]
+    ] as const) {
       const { bytes, rejected } = await run([file])
       const answered = rowsById(bytes.toString())
       expect([...answered.keys()].filter((one) => one.includes("b0"))).toEqual([])
       expect(answered.get("b1")).toBe(intact.get("b1"))
-      const reason = rejected.find(({ row }) => row === others.length + 2)?.problems["row"]?.[0]
+      const reason = rejected.find(({ row }) => row === others.length + 1 + firstRow)?.problems["row"]?.[0]
       expect(reason).toMatch(/^has a borrowerId that must be text without white space at its ends/)
     }
   })
@@ -156,6 +162,41 @@ describe("an id that looks like another one", () => {
   })
 })
 
+describe("the row of a rejection", () => {
+  const broken = ["b\n2", ...ROWS.slice(9, 12), "", `"${ROWS[12]}`, ...ROWS.slice(13, 16), `${ROWS[16]},`]
+  it("is the line of the file in CSV, also after quoted line breaks and empty lines", async () => {
+    const text = tableOf([`"x\ny",${ROWS[0]}`, ...broken])
+    const { rejected } = await run([write("lines.csv", text)])
+    const lines = text.split("\n")
+    expect(rejected.length).toBeGreaterThan(4)
+    for (const { row, text: reported } of rejected)
+      expect(lines[row - 1]).toBe(reported.startsWith("[") ? lines[row - 1] : reported)
+    expect(rejected.at(-1)?.row).toBe(lines.length - 1)
+  })
+})
+
+describe("an id that a spreadsheet may have shortened", () => {
+  const [row] = ROWS.filter((one) => idOf(one) === "b0") as [string]
+  const of = (id: string) => row.replace("b0", id)
+
+  it.each(["1.23457E+11", "1,23457E+11", "9e15"])("is computed with a warning that names both rows: %s", async (id) => {
+    const table = tableOf([of("a"), of(`"${id}"`), of(`"${id}"`), of("b"), of("b"), of("2E+5")])
+    const { rejected, summary, warnings } = await run([write("short.csv", table)])
+    expect(rejected).toEqual([])
+    expect(summary.borrowers).toBe(4)
+    expect(warnings).toEqual([
+      `${path("short.csv")}: rows 3 and 4 count as one borrower, but their borrowerId looks like a number that a spreadsheet has shortened. If they are two borrowers, export the ids as text.`
+    ])
+  })
+
+  it("is named up to three times", async () => {
+    const ids = Array.from({ length: 5 }, (_, index) => `1.2345${index}E+11`)
+    const { warnings } = await run([write("many.csv", tableOf(ids.flatMap((id) => [of(id), of(id)])))])
+    expect(warnings).toHaveLength(4)
+    expect(warnings[3]).toBe("The same is true of 2 more.")
+  })
+})
+
 describe("rows of a borrower that are not consecutive", () => {
   it("are all rejected, even if one of them is invalid or lost", async () => {
     const first = ROWS.filter((row) => idOf(row) === "b0")
@@ -178,8 +219,8 @@ describe("rows of a borrower that are not consecutive", () => {
     const { bytes, rejected } = await run(files)
     expect(rowsById(bytes.toString()).has("b5")).toBe(false)
     expect(rejected.map(({ problems, row }) => [row, Object.keys(problems)])).toEqual([
-      [at, ["borrowerId"]],
-      [1, ["borrowerId"]]
+      [at + 1, ["borrowerId"]],
+      [2, ["borrowerId"]]
     ])
   })
 
@@ -195,6 +236,6 @@ describe("rows of a borrower that are not consecutive", () => {
       write("one-id.csv", tableOf(ROWS.slice(0, 900).map((row) => row.replace(/^[^,]*/, "same"))))
     ])
     expect(summary.borrowers).toBe(0)
-    expect(rejected.map(({ row }) => row)).toEqual([1, 201, 401, 601, 801])
+    expect(rejected.map(({ row }) => row)).toEqual([2, 202, 402, 602, 802])
   })
 })
