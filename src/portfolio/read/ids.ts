@@ -14,10 +14,10 @@ export const MAX_ID_CHARACTERS = 128
 const UNPLAIN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFFD]/gu
 
 export const NOT_PLAIN =
-  "must be text without white space at its ends, and without control characters, invisible or broken ones, and accents must be composed (Unicode NFC)"
+  "must be text without white space at its ends, and without control characters, invisible or broken ones, and in Unicode NFKC: accents composed, and no other form of a letter, digit or sign, such as a fullwidth one"
 
 /** The plain id that an id looks like. Rows with either id may belong to one borrower. */
-export const seemingId = (cell: string): string => cell.replace(UNPLAIN, "").normalize("NFC").trim()
+export const seemingId = (cell: string): string => cell.replace(UNPLAIN, "").normalize("NFKC").trim()
 
 /** Whether an id equals the id that it looks like. */
 export const isPlainId = (id: string): boolean => seemingId(id) === id

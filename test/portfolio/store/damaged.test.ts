@@ -112,7 +112,12 @@ describe("an id that looks like another one", () => {
   /** Invisible by definition or in most fonts. */
   const INVISIBLE = ["b0\u200b", "b\u200d0", "b\u00ad0", "\u202eb0", "b0\ufe0f", "b\u034f0", "b0\u3164", "b0\u2800"]
 
-  it.each([...UNPLAIN, ...INVISIBLE])("is rejected, and so is the id that it looks like: %j", async (id) => {
+  /** Other forms of the same letters and digits: fullwidth, mathematical, superscript. */
+  const FORMS = ["\uff420", "b\uff10", "\u{1d41b}0", "b\u2070"]
+  /** A spreadsheet may take them for formulas, but --escape-formulas never meets them. */
+  const FULLWIDTH_SIGNS = ["\uff1db0", "\uff0bb0", "\uff0db0", "\uff20b0"]
+
+  it.each([...UNPLAIN, ...INVISIBLE, ...FORMS])("is rejected, and so is the id that it looks like: %j", async (id) => {
     const table = tableOf([first, ...others, first.replace("b0", id), ...others.map((row) => `o${row}`), second])
     const parquet = path("unplain.parquet")
     await flatParquet(write("unplain.csv", table), parquet)
@@ -129,15 +134,18 @@ describe("an id that looks like another one", () => {
     }
   })
 
-  it.each([...UNPLAIN, ...INVISIBLE, "b0\ud800", "b0\ud801"])("is rejected in JSON too: %j", async (id) => {
-    const { loans, own } = BORROWERS[0]!
-    const lines = ["b0", id].map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
-    const { bytes, rejected } = await run([write("unplain.ndjson", `${lines.join("\n")}\n`)])
-    expect([...rowsById(bytes.toString()).keys()]).toEqual(["b0"])
-    expect(rejected).toMatchObject([
-      { row: 2, problems: { borrowerId: [expect.stringMatching(/^must be text without white space at its ends/)] } }
-    ])
-  })
+  it.each([...UNPLAIN, ...INVISIBLE, ...FORMS, ...FULLWIDTH_SIGNS, "b0\ud800", "b0\ud801"])(
+    "is rejected in JSON too: %j",
+    async (id) => {
+      const { loans, own } = BORROWERS[0]!
+      const lines = ["b0", id].map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
+      const { bytes, rejected } = await run([write("unplain.ndjson", `${lines.join("\n")}\n`)])
+      expect([...rowsById(bytes.toString()).keys()]).toEqual(["b0"])
+      expect(rejected).toMatchObject([
+        { row: 2, problems: { borrowerId: [expect.stringMatching(/^must be text without white space at its ends/)] } }
+      ])
+    }
+  )
 
   it("is rejected with decomposed accents, and so is the composed id in a table", async () => {
     const [composed, apart] = ["b\u00e9", "be\u0301"] as const
@@ -150,11 +158,13 @@ describe("an id that looks like another one", () => {
     const lines = [composed, apart].map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
     const linesResult = await run([write("accents.ndjson", `${lines.join("\n")}\n`)])
     expect([...rowsById(linesResult.bytes.toString()).keys()]).toEqual([composed])
-    expect(linesResult.rejected).toMatchObject([{ row: 2, problems: { borrowerId: [expect.stringContaining("NFC")] } }])
+    expect(linesResult.rejected).toMatchObject([
+      { row: 2, problems: { borrowerId: [expect.stringContaining("NFKC")] } }
+    ])
   })
 
   it("is accepted as a different id if it is plain", async () => {
-    const ids = ["b0", "B0", "b 0", "b\u00a00", "b\u0301", "b\u00e9"]
+    const ids = ["b0", "B0", "b 0", "\u0412\u0030", "\u03920", "b\u0301", "b\u00e9"]
     const { loans, own } = BORROWERS[0]!
     const lines = ids.map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
     const { bytes } = await run([write("plain.ndjson", `${lines.join("\n")}\n`)])
