@@ -1,11 +1,10 @@
 /**
  * Failures of commands: lines for standard error and an exit code for scripts. Commands fail with
- * nothing else; run.ts alone prints them and exits.
+ * nothing else; run.ts alone prints them, without the control characters of a file or a service.
  */
 import { Data, Effect } from "effect"
 import type { PortfolioProblem } from "../portfolio/read/problem.ts"
 import { isWebAddress } from "../request/webAddress.ts"
-import { harmless } from "./views/text.ts"
 
 /** 1: refused or not found. 2: invalid input or usage. 3: a database or service cannot be reached. */
 type FailureCode = 1 | 2 | 3
@@ -21,8 +20,7 @@ export const refused = (...lines: ReadonlyArray<string>) => new CommandFailed({ 
 /** The input cannot be used. */
 export const badInput = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 2, lines })
 
-/** A portfolio's problem as bad input. Its lines quote file content, such as column names. */
-export const asBadInput = ({ lines }: PortfolioProblem): CommandFailed => badInput(...lines.map(harmless))
+export const asBadInput = ({ lines }: PortfolioProblem): CommandFailed => badInput(...lines)
 
 /** A database or a service does not answer. */
 export const unavailable = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 3, lines })

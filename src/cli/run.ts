@@ -19,6 +19,7 @@ import { helpText } from "./helpText.ts"
 import { CodeWhenStopped, CommandIo, type CommandStreams } from "./io.ts"
 import type { LoadService } from "./operate/serve.ts"
 import { leaveFailuresToWriters, say, sayTo } from "./output.ts"
+import { harmless } from "./views/text.ts"
 
 const version = packageJson.version
 
@@ -56,7 +57,8 @@ const codeOfFailure = (failure: unknown): number => {
 
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void, never, CommandIo> => {
   const failure = Cause.squash(cause)
-  if (failure instanceof CommandFailed) return Effect.forEach(failure.lines, say, { discard: true })
+  if (failure instanceof CommandFailed)
+    return Effect.forEach(failure.lines, (line) => say(harmless(line)), { discard: true })
   if (Cause.hasInterruptsOnly(cause) || CliError.isCliError(failure)) return Effect.void
   return say(`Internal error; please report: ${Cause.pretty(cause)}`)
 }

@@ -79,7 +79,7 @@ describe("the client package", () => {
   })
 
   it("runs with only the globals of browsers and workers", async () => {
-    const globals = { fetch, AbortController, URL, URLSearchParams, setTimeout, clearTimeout }
+    const globals = { fetch, AbortController, TextDecoder, URL, URLSearchParams, setTimeout, clearTimeout }
     const context = createContext({ ...globals, baseUrl: service().base })
     runInContext(await clientModule({ minify: true, format: "iife" }), context)
     const healthCall = "client.createClient({ baseUrl }).health().then((health) => health.status)"

@@ -14,7 +14,6 @@ import { refused } from "../failures.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand, type Format, type Screen, say, show, showOnce } from "../output.ts"
 import { definitionList } from "../views/table.ts"
-import { harmless } from "../views/text.ts"
 import { administer, ambiguous, keyNamed } from "./administer.ts"
 
 /** Addresses are validated as in a request for a sandbox key. */
@@ -82,7 +81,7 @@ const notPaid = (email: string, named: string | null, outcome: NotPaid) => {
     }
     case "KeyOfAnother":
       return refused(
-        `${outcome.key.keyPrefix} was made for ${harmless(outcome.email)}, not for ${email}; nothing was paid. Ask the payer for a key of this address, or leave --key out.`
+        `${outcome.key.keyPrefix} was made for ${outcome.email}, not for ${email}; nothing was paid. Ask the payer for a key of this address, or leave --key out.`
       )
     case "KeyTaken":
       return refused(

@@ -61,17 +61,38 @@ const unreachable = ({ method, path }: Operation, error: unknown): ServiceUnreac
   return new ServiceUnreachable(`${method} ${path} got no response: ${message || code || cause}`, { cause })
 }
 
+/** Far more than any answer of the service. */
+const MAX_BODY_BYTES = 8_388_608
+
+/** The text of a body; undefined if it is too long. */
+const textOf = async (response: Response): Promise<string | undefined> => {
+  if (!response.body) return response.text()
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ""
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    bytes += value.length
+    if (bytes > MAX_BODY_BYTES) {
+      await reader.cancel()
+      return undefined
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
 const send = async (operation: Operation, url: string, init: RequestInit, { fetch }: Service): Promise<Received> => {
   try {
     const response = await (fetch ?? globalThis.fetch)(url, init)
     const retryAfter = response.headers.get("retry-after")
-    return { status: response.status, retryAfter, text: await response.text() }
+    return { status: response.status, retryAfter, text: await textOf(response) }
   } catch (error) {
     throw unreachable(operation, error)
   }
 }
 
-const parsed = (text: string): unknown => {
+const parsed = (text = ""): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -95,11 +116,13 @@ const problemIn = (value: unknown): ServiceProblem | undefined => {
     : undefined
 }
 
-const unexpected = ({ method, path }: Operation, status: number): UnexpectedAnswer => {
+const unexpected = ({ method, path }: Operation, { status, text }: Received): UnexpectedAnswer => {
   const isRedirect = status === 0 || (status >= 300 && status < 400)
+  const body =
+    text === undefined ? `a body of more than ${MAX_BODY_BYTES} bytes` : "a body that the contract does not describe"
   const what = isRedirect
     ? "a redirect, which is not followed: give baseUrl the address that it leads to"
-    : `status ${status} and a body that the contract does not describe`
+    : `status ${status} and ${body}`
   return new UnexpectedAnswer(`${method} ${path} was answered with ${what}`, status)
 }
 
@@ -114,5 +137,5 @@ export const call = async (operation: Operation, sent: Sent, service: Service, s
   const value = parsed(text)
   const isGood = status >= 200 && status < 300
   if (isGood && isAnswer(value, operation)) return value
-  throw (isGood ? undefined : problemIn(value)) ?? unexpected(operation, status)
+  throw (isGood ? undefined : problemIn(value)) ?? unexpected(operation, received)
 }

@@ -94,7 +94,7 @@ export class ServiceUnreachable extends Failure {
 
 /**
  * A response that is not from this service, or is from a version that this client does not know. A
- * redirect is one too, because it is not followed.
+ * redirect is one too, because it is not followed, and so is a body of more than 8 MB.
  */
 export class UnexpectedAnswer extends Failure {
   readonly _tag = "UnexpectedAnswer"

@@ -35,7 +35,8 @@ const pause = (millis: number, signal: AbortSignal): Promise<void> =>
 export interface Received {
   readonly status: number
   readonly retryAfter: string | null
-  readonly text: string
+  /** Undefined if the body is too long. */
+  readonly text: string | undefined
 }
 
 /** Retries after a lost connection, with exponential backoff. */
