@@ -3,6 +3,7 @@
  * of threads on this machine.
  */
 import { availableParallelism } from "node:os"
+import type { Worker } from "node:worker_threads"
 import { Context, Effect, type Scope } from "effect"
 import { Piscina } from "piscina"
 import { type PortfolioProblem, problem } from "../read/problem.ts"
@@ -41,24 +42,36 @@ const YOUNG_MEGABYTES = 64
 const failed = (cause: unknown) => problem(`A thread that computes has ended: ${String(cause)}`)
 
 /**
- * Thread pool that lives as long as the scope. Its end waits for all running chunks. A stopped
- * thread may have posted a result already, and Piscina throws on a result that it does not expect.
+ * The end of a thread's start: its first message, sent when it has loaded its modules, or its exit.
+ * Node aborts the process (code 134) if a thread is stopped while it loads modules.
+ */
+const started = (thread: Worker): Promise<void> =>
+  new Promise((resolve) => {
+    thread.once("message", resolve)
+    thread.once("exit", resolve)
+  })
+
+/**
+ * Thread pool that lives as long as the scope. Its end waits for all running chunks, and for threads
+ * that are still starting. A stopped thread may have posted a result already, and Piscina throws on
+ * a result that it does not expect.
  */
 export const threadPool = Effect.fnUntraced(function* (threadCount?: number) {
   const maxThreads = threadCount ?? availableParallelism()
   const running = new Set<Promise<ChunkResult>>()
-  const pool = yield* Effect.acquireRelease(
-    Effect.sync(
-      () =>
-        new Piscina<Task, ChunkResult>({
-          filename: computeWorker,
-          minThreads: maxThreads,
-          maxThreads,
-          concurrentTasksPerWorker: CHUNKS_PER_THREAD,
-          resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
-        })
-    ),
-    (piscina) => Effect.promise(() => Promise.allSettled(running).then(() => piscina.destroy()))
+  const { pool } = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const piscina = new Piscina<Task, ChunkResult>({
+        filename: computeWorker,
+        minThreads: maxThreads,
+        maxThreads,
+        concurrentTasksPerWorker: CHUNKS_PER_THREAD,
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
+      })
+      return { pool: piscina, starting: piscina.threads.map(started) }
+    }),
+    ({ pool: piscina, starting }) =>
+      Effect.promise(() => Promise.allSettled([...running, ...starting]).then(() => piscina.destroy()))
   )
   const run = (task: Task): Promise<ChunkResult> => {
     const result = pool.run(task, { transferList: [task.chunk.lines.buffer] }).finally(() => running.delete(result))
