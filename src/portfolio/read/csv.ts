@@ -4,7 +4,7 @@ import { cellsOf, Unreadable } from "./cells.ts"
 import { checkColumns, FLAT, ID } from "./columns.ts"
 import { seemingId } from "./ids.ts"
 import { REPLACED, UTF_8 } from "./input.ts"
-import { expectLines, linesOf } from "./lines.ts"
+import { linesOf } from "./lines.ts"
 import { problem } from "./problem.ts"
 import { BLANK, problemOfId, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
@@ -50,7 +50,6 @@ const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slic
  * @throws PortfolioProblem if it does not name the columns of borrowers and loans
  */
 export const dialectOf = async (source: Source, { ignore, separator: chosen }: TableOptions): Promise<Dialect> => {
-  await expectLines(source)
   for await (const { isOpen, lines } of linesOf(source)) {
     const [first = "", ...others] = UTF_8.decode(lines).split("\n", 2)
     const header = withoutReturn(first)

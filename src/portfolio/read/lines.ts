@@ -126,9 +126,6 @@ const openFile = ({ name, path, size }: Source) => {
 
 const isSystemError = (cause: unknown): boolean => cause instanceof Error && "code" in cause
 
-const readProblem = ({ name }: Source, cause: unknown): unknown =>
-  isSystemError(cause) ? unreadable(name, cause) : cause
-
 /** Beginnings of other kinds of files, byte for byte, and what to do with each. */
 const OTHER_KINDS: ReadonlyArray<readonly [beginning: string, advice: string]> = [
   ["\u001f\u008b", "is packed by gzip: add .gz to its name"],
@@ -151,20 +148,10 @@ const otherKindOf = (read: Uint8Array): string | undefined => {
   return /\r./s.test(text) && !text.includes("\n") ? RETURNS : undefined
 }
 
-/** @throws PortfolioProblem if the file begins like one that has no lines of text */
-export const expectLines = async (source: Source): Promise<void> => {
-  const { bytes, close } = openFile(source)
-  try {
-    for await (const read of bytes) {
-      const advice = otherKindOf(read)
-      if (advice !== undefined) throw problem(`${source.name}: ${advice}`)
-      return
-    }
-  } catch (cause) {
-    throw readProblem(source, cause)
-  } finally {
-    await close()
-  }
+/** @throws PortfolioProblem if a file with these first bytes has no lines of text */
+const expectLines = ({ name }: Source, read: Uint8Array): void => {
+  const advice = otherKindOf(read)
+  if (advice !== undefined) throw problem(`${name}: ${advice}`)
 }
 
 /** Batches of whole lines, each with the share of the file read so far, 0 to 1. */
@@ -172,10 +159,15 @@ export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonl
   const { bytes, close, done } = openFile(source)
   const cutter = new Cutter()
   const withPart = (lines: Lines) => ({ ...lines, part: source.size === 0 ? 1 : done() / source.size })
+  let isBegun = false
   try {
-    for await (const read of bytes) for (const lines of cutter.add(read)) yield withPart(lines)
+    for await (const read of bytes) {
+      if (!isBegun) expectLines(source, read)
+      isBegun = true
+      for (const lines of cutter.add(read)) yield withPart(lines)
+    }
   } catch (cause) {
-    throw readProblem(source, cause)
+    throw isSystemError(cause) ? unreadable(source.name, cause) : cause
   } finally {
     await close()
   }
@@ -188,7 +180,8 @@ export const lineFiles = async (
   { folder }: { readonly folder?: string | undefined } = {}
 ): Promise<Input> => {
   const sources = await sourcesOf(files, folder)
-  for (const source of sources) await expectLines(source)
+  // As with tables, a bad file stops the run before the first is computed.
+  for (const source of sources) for await (const _ of linesOf(source)) break
   return {
     files: sources,
     fingerprint: fingerprintOf(sources),
