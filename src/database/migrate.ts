@@ -10,12 +10,14 @@ import schema from "./migrations/0001_schema.ts"
 import witnesses from "./migrations/0002_witnesses.ts"
 import mailboxes from "./migrations/0003_mailboxes.ts"
 import reference from "./migrations/0004_reference.ts"
+import mails from "./migrations/0005_mails.ts"
 
 const MIGRATIONS = {
   "0001_schema": schema,
   "0002_witnesses": witnesses,
   "0003_mailboxes": mailboxes,
-  "0004_reference": reference
+  "0004_reference": reference,
+  "0005_mails": mails
 }
 
 const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))

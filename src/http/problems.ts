@@ -39,7 +39,7 @@ import { boundedErrors } from "../request/fieldErrors.ts"
 import { fieldErrors } from "../request/validation.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
 import { upgradeUrl } from "../services/accounts/product.ts"
-import type { NoSubscription } from "../services/accounts/Subscriptions.ts"
+import type { NoSubscription, TooManyClaims } from "../services/accounts/Subscriptions.ts"
 import type { AnswerRow } from "../services/answers/AnswerLedger.ts"
 import type { PlanRefused, RequestContradicted } from "../services/answers/Answers.ts"
 import type { QuotaSpent } from "../services/answers/Charging.ts"
@@ -165,6 +165,15 @@ export const makeRefusals = Effect.gen(function* () {
     KeyAlreadyUsed: () => Effect.fail(new KeyAlreadyUsedProblem({})),
     KeyIssuedAfterPayment: () => Effect.fail(new KeyIssuedAfterPaymentProblem({})),
     SubscriptionHeld: () => Effect.fail(new SubscriptionHeldProblem({})),
+    TooManyClaims: ({ retryAfterSeconds }: TooManyClaims) =>
+      Effect.fail(
+        new RateLimitedProblem({
+          detail:
+            "This subscription's key was claimed often and never used. Use the newest key that you received, or claim again after retryAfterSeconds.",
+          upgradeUrl: paymentLink,
+          retryAfterSeconds
+        })
+      ),
     NotASandboxKey: () =>
       Effect.fail(
         new ValidationProblem({

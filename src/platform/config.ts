@@ -84,9 +84,11 @@ export interface Settings {
   readonly sandboxMonthlyCalls: number
   readonly productionMonthlyCalls: number
   readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
-  /** Mails about sandbox keys to one mailbox, for all requesters together. */
+  /** Claims of one subscription's key. */
+  readonly subscriptionClaimLimit: RateLimit
+  /** Mails about keys to one mailbox, for all requesters together. */
   readonly mailboxLimit: RateLimit
-  /** Mails about sandbox keys, to all mailboxes together. */
+  /** Mails about keys, to all mailboxes together. */
   readonly sandboxMailLimit: RateLimit
   readonly trustedProxyHops: number
   /** Without PAYMENT_LINK a page of the service, which says that no keys are sold. */
@@ -275,6 +277,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     sandboxMonthlyCalls: yield* from.plain("SANDBOX_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100),
     productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
     rateLimits: yield* readRateLimits(from, isLocal(host, publicUrl)),
+    subscriptionClaimLimit: yield* from.plain("RATE_LIMIT_SUBSCRIPTION", rateLimit, { calls: 10, seconds: 86_400 }),
     mailboxLimit: yield* from.plain("RATE_LIMIT_MAILBOX", rateLimit, { calls: 5, seconds: 86_400 }),
     sandboxMailLimit: yield* from.plain("RATE_LIMIT_SANDBOX_MAILS", rateLimit, { calls: 100, seconds: 3600 }),
     trustedProxyHops: yield* from.plain("TRUSTED_PROXY_HOPS", wholeNumber(0, 10), 0),

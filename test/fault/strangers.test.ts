@@ -13,7 +13,7 @@ import { expectProblem } from "../support/answers.ts"
 import { useDatabase } from "../support/database.ts"
 import { type RunningService, startService, useService, useStarted } from "../support/runningService.ts"
 import { STRIPE_SETTINGS } from "../support/settings.ts"
-import { paidEvent, sign } from "../support/webhooks.ts"
+import { paidEvent, sendEvent, sign } from "../support/webhooks.ts"
 import { seed } from "./scale.ts"
 
 describe("a guessed key", () => {
@@ -228,6 +228,53 @@ describe("strangers requesting keys for ever new addresses", () => {
     await service().query("UPDATE outbox SET created_at = created_at - interval '1 hour'")
     await service().mint()
     expect(await service().query("SELECT count(*)::int AS n FROM outbox")).toEqual([{ n: 8 }])
+  })
+})
+
+describe("a payer who claims again and again", () => {
+  const service = useService({ ...STRIPE_SETTINGS, RATE_LIMIT_MAILBOX: "5/d" })
+  /** Sandbox keys that are minted for one address, which then pays. */
+  const payer = async (keys: number) => {
+    const email = `${crypto.randomUUID()}@example.org`
+    let sandboxKey = ""
+    for (let mint = 0; mint < keys; mint++) {
+      const response = await service().call("POST", "/v1/keys/sandbox", { json: { email } })
+      sandboxKey = ((await response.json()) as { apiKey: string }).apiKey
+    }
+    const event = paidEvent(email, null)
+    await sendEvent(service().call, event, sign(event))
+    return { email, sandboxKey }
+  }
+  const claimed = async (sandboxKey: string) => {
+    expect((await service().call("POST", "/v1/keys/claim", { json: { sandboxKey } })).status).toBe(200)
+    await service().query("UPDATE outbox SET sent_at = now() WHERE kind = 'production-claimed' AND sent_at IS NULL")
+  }
+  const mailsTo = (email: string) =>
+    service().query(
+      `SELECT kind, count(*)::int AS n FROM outbox WHERE mail_to = '${email}' GROUP BY kind ORDER BY kind`
+    )
+
+  it("causes no more mails to the address of the payment than its mailbox may get", async () => {
+    const { email, sandboxKey } = await payer(1)
+    for (let claim = 0; claim < 8; claim++) await claimed(sandboxKey)
+    expect(await mailsTo(email)).toEqual([
+      { kind: "production-claimed", n: 4 },
+      { kind: "production-key", n: 1 },
+      { kind: "sandbox-minted", n: 1 }
+    ])
+    // Then none about a sandbox key, either.
+    await service().call("POST", "/v1/keys/sandbox", { json: { email } })
+    expect(await mailsTo(email)).toContainEqual({ kind: "sandbox-minted", n: 1 })
+  })
+
+  it("is announced although strangers used up the mailbox with sandbox keys", async () => {
+    const { email, sandboxKey } = await payer(6)
+    await claimed(sandboxKey)
+    expect(await mailsTo(email)).toEqual([
+      { kind: "production-claimed", n: 1 },
+      { kind: "production-key", n: 1 },
+      { kind: "sandbox-minted", n: 5 }
+    ])
   })
 })
 

@@ -6,7 +6,7 @@ import { useService } from "../support/runningService.ts"
 import { STRIPE_SETTINGS } from "../support/settings.ts"
 import { paidEvent, sendEvent, sign } from "../support/webhooks.ts"
 
-const service = useService({ ...STRIPE_SETTINGS, RATE_LIMIT_KEY: "off" })
+const service = useService({ ...STRIPE_SETTINGS, RATE_LIMIT_KEY: "off", RATE_LIMIT_SUBSCRIPTION: "60/d" })
 
 interface Minted {
   readonly apiKey: string
@@ -70,6 +70,18 @@ describe("a claim", () => {
     const second = await (await claim(minted.apiKey)).json()
     expect(second.revokedKeyPrefix).toBe(first.keyPrefix)
     await expectProblem(await service().call("GET", "/v1/me", { key: first.apiKey }), 401, "unauthorized")
+  })
+
+  it("gets 429 after many unused keys in a day, and the newest key keeps working", async () => {
+    const minted = await mint()
+    await pay(minted)
+    const keys: Array<string> = []
+    for (let count = 0; count < 60; count++) keys.push((await (await claim(minted.apiKey)).json()).apiKey)
+    const response = await claim(minted.apiKey)
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(86_000)
+    const problem = await expectProblem(response, 429, "rate-limited")
+    expect(problem.detail).toMatch(/newest key/)
+    expect((await service().call("GET", "/v1/me", { key: keys[59]! })).status).toBe(200)
   })
 
   it("gets 409 once the production key has been used", async () => {

@@ -28,6 +28,7 @@ export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
   RATE_LIMIT_CLAIM: "off",
   RATE_LIMIT_MINT: "off",
   RATE_LIMIT_MAILBOX: "off",
+  RATE_LIMIT_SUBSCRIPTION: "off",
   RATE_LIMIT_SANDBOX_MAILS: "off",
   RATE_LIMIT_KEYLESS: "off",
   RATE_LIMIT_REFERENCE: "off"

@@ -5,10 +5,9 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Data, Effect, Layer, Redacted, Result, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Fragment } from "effect/sql/Statement"
 import { Deadlines, type DeadlinesOf } from "../../database/deadline.ts"
 import { dayOf } from "../../messages/figures.ts"
-import { AppConfig, type RateLimit, type Settings } from "../../platform/config.ts"
+import { AppConfig, type Settings } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { makeGroupCommit } from "../scheduling/groupCommit.ts"
@@ -135,33 +134,8 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
 const MAX_MINTS = 4
 
 /**
- * Whether the limits of mails about sandbox keys, to this mailbox and in total, allow another one.
- * A key is issued and returned in any case, so others cannot deprive an owner of keys by using up
- * the limits.
- */
-const mayMail = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, email: string, settings: Settings, now: Date) {
-  const isBelow = Effect.fnUntraced(function* (limit: RateLimit, mails: Fragment) {
-    if (limit === null) return true
-    const window = limit.seconds * 1000
-    // Mails with a later time are from before the clock was set back.
-    const [since, until] = [new Date(now.getTime() - window), new Date(now.getTime() + window)]
-    const earlier = yield* sql`
-      SELECT FROM outbox
-      WHERE kind = 'sandbox-minted' AND ${mails} AND created_at > ${since} AND created_at < ${until}
-      LIMIT ${limit.calls}`
-    return earlier.length < limit.calls
-  })
-  const toMailbox = sql`mailbox_of(mail_to) = mailbox_of(${email})`
-  return (
-    (yield* isBelow(settings.mailboxLimit, toMailbox)) &&
-    (yield* isBelow(settings.sandboxMailLimit, sql.literal("true")))
-  )
-})
-
-/**
  * Must run in a transaction. Mints take turns under an advisory lock. Without it, two that race for
- * one address would revoke only the old key, and the unique index would fail one of them; and each
- * would count the mails without the other's.
+ * one address would revoke only the old key, and the unique index would fail one of them.
  */
 const replaceSandboxKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -179,8 +153,7 @@ const replaceSandboxKey = Effect.fnUntraced(function* (
     INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
     VALUES (${key.keyId}, ${hash}, ${key.keyPrefix}, 'Sandbox', ${key.tenant}, ${email}, 'mint', ${now},
       ${key.expiresAt})`
-  if (yield* mayMail(sql, email, settings, now))
-    yield* queueMail(sql, { kind: "sandbox-minted", mailTo: email, keyPrefix: key.keyPrefix, now })
+  yield* queueMail(sql, settings, { kind: "sandbox-minted", mailTo: email, keyPrefix: key.keyPrefix, now })
 })
 
 const make = Effect.gen(function* () {

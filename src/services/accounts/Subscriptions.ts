@@ -12,7 +12,7 @@ import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
 import type { PaymentEvent } from "./paymentEvent.ts"
 import { beginCounting, reportUnapplied } from "./unapplied.ts"
 
-export type { Claimed, NoSubscription } from "./claim.ts"
+export type { Claimed, NoSubscription, TooManyClaims } from "./claim.ts"
 
 const reversalHolds = Metric.counter("subscriptions_held_total", {
   description: "Refunds and disputes that hold a subscription, by reason.",

@@ -6,10 +6,10 @@
  */
 import { Data, Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { Settings } from "../../platform/config.ts"
+import type { RateLimit, Settings } from "../../platform/config.ts"
 import { hashesOf, tierOf } from "./apiKey.ts"
 import type { MintedKey } from "./Keys.ts"
-import { dropKeyMail, queueMail } from "./mailQueue.ts"
+import { dropKeyMail, queueMail, windowAround } from "./mailQueue.ts"
 import {
   activeKeyOf,
   type IssuedKey,
@@ -46,7 +46,16 @@ export class SubscriptionHeld extends Data.TaggedError("SubscriptionHeld") {}
 /** The text is malformed, an unknown key, or a production key. */
 export class NotASandboxKey extends Data.TaggedError("NotASandboxKey") {}
 
-export type ClaimFailure = NoSubscription | KeyAlreadyUsed | KeyIssuedAfterPayment | SubscriptionHeld | NotASandboxKey
+/** Keys of the subscription were claimed, and not used, too often. */
+export class TooManyClaims extends Data.TaggedError("TooManyClaims")<{ readonly retryAfterSeconds: number }> {}
+
+export type ClaimFailure =
+  | NoSubscription
+  | KeyAlreadyUsed
+  | KeyIssuedAfterPayment
+  | SubscriptionHeld
+  | NotASandboxKey
+  | TooManyClaims
 
 interface SandboxKey {
   readonly id: string
@@ -130,6 +139,24 @@ const lockClaimable = Effect.fnUntraced(function* (
   return subscription
 })
 
+/** The keys claimed before are the count, which the lock of the subscription's row makes exact. */
+const limitClaims = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  limit: RateLimit,
+  subscriptionId: string,
+  now: Date
+) {
+  if (limit === null) return
+  const [since, until] = windowAround(now, limit.seconds)
+  const [oldest] = yield* sql<{ readonly createdAt: Date }>`
+    SELECT created_at AS "createdAt" FROM api_key
+    WHERE subscription_id = ${subscriptionId} AND issued_by = 'claim' AND created_at > ${since} AND created_at < ${until}
+    ORDER BY created_at DESC OFFSET ${limit.calls - 1} LIMIT 1`
+  if (oldest === undefined) return
+  const milliseconds = oldest.createdAt.getTime() - since.getTime()
+  return yield* new TooManyClaims({ retryAfterSeconds: Math.ceil(milliseconds / 1000) })
+})
+
 /** Must run in a transaction. */
 export const claim = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -143,10 +170,17 @@ export const claim = Effect.fnUntraced(function* (
   const subscription = yield* lockClaimable(sql, sandbox, settings, now)
   const old = yield* activeKeyOf(sql, subscription.id)
   if (old?.used === true) return yield* new KeyAlreadyUsed()
+  yield* limitClaims(sql, settings.subscriptionClaimLimit, subscription.id, now)
   if (old !== undefined) yield* retireKey(sql, old.id, "claimed", now)
-  const issued = yield* issueKey(sql, Redacted.value(settings.pepper), subscription, sandbox.id, now)
+  const issued = yield* issueKey(sql, settings, subscription, sandbox.id, now)
   // The queued mail would issue another key, which is no longer needed.
   yield* dropKeyMail(sql, subscription.id, now)
-  yield* queueMail(sql, { kind: "production-claimed", mailTo: subscription.mailTo, keyPrefix: issued.prefix, now })
+  yield* queueMail(sql, settings, {
+    kind: "production-claimed",
+    mailTo: subscription.mailTo,
+    keyPrefix: issued.prefix,
+    subscriptionId: subscription.id,
+    now
+  })
   return { key: mintedKey(issued, subscription, settings), revokedKeyPrefix: old?.prefix ?? "" }
 })

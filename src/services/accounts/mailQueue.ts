@@ -4,6 +4,8 @@
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import type { RateLimit, Settings } from "../../platform/config.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 
 /**
@@ -23,6 +25,8 @@ interface QueuedMail {
   readonly kind: "sandbox-minted" | "production-claimed"
   readonly mailTo: string
   readonly keyPrefix: string
+  /** The subscription whose production key was collected. */
+  readonly subscriptionId?: string
   readonly now: Date
 }
 
@@ -37,17 +41,62 @@ export interface LeasedMail {
   readonly nextAttemptAt: Date
 }
 
-/** Queues a mail in the transaction that causes it. */
-export const queueMail = (
-  sql: SqlClient.SqlClient,
-  { kind, keyPrefix, mailTo, now }: QueuedMail
-): Effect.Effect<unknown, SqlError.SqlError> =>
-  sql`
-    INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at)
-    VALUES (${kind}, ${mailTo}, ${keyPrefix}, ${now}, ${now})`
-
 export const isWaiting = (sql: SqlClient.SqlClient) =>
   sql.literal("sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL")
+
+/** The time that a limit counts. Rows with a later time are from before the clock was set back. */
+export const windowAround = (now: Date, seconds: number): readonly [since: Date, until: Date] => [
+  new Date(now.getTime() - seconds * 1000),
+  new Date(now.getTime() + seconds * 1000)
+]
+
+/**
+ * Whether the limits of mails, to this mailbox and in total, allow another one. All kinds count,
+ * except that a mail about a production key is never held back by mails about sandbox keys, which
+ * anyone can cause. The lock lets no transaction count before another's mail is committed.
+ */
+const mayMail = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  settings: Settings,
+  { kind, mailTo, now }: QueuedMail
+) {
+  const counted = kind === "sandbox-minted" ? sql.literal("true") : sql.literal("kind <> 'sandbox-minted'")
+  const isBelow = Effect.fnUntraced(function* (limit: RateLimit, mails: Fragment) {
+    if (limit === null) return true
+    const [since, until] = windowAround(now, limit.seconds)
+    const earlier = yield* sql`
+      SELECT FROM outbox
+      WHERE ${counted} AND ${mails} AND created_at > ${since} AND created_at < ${until}
+      LIMIT ${limit.calls}`
+    return earlier.length < limit.calls
+  })
+  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('mails', 0))`
+  return (
+    (yield* isBelow(settings.mailboxLimit, sql`mailbox_of(mail_to) = mailbox_of(${mailTo})`)) &&
+    (yield* isBelow(settings.sandboxMailLimit, sql.literal("true")))
+  )
+})
+
+/**
+ * Queues a mail in the transaction that causes it, unless a limit of mails is reached: the key is
+ * issued in any case, so nobody can deprive an owner of keys by using up the limits. If a mail
+ * about the subscription's key still waits, it names the new key instead. Locks no row afterwards,
+ * so transactions that hold the lock of mails cannot block each other.
+ */
+export const queueMail = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  settings: Settings,
+  mail: QueuedMail
+): Effect.fn.Return<void, SqlError.SqlError> {
+  const { keyPrefix, kind, mailTo, now, subscriptionId = null } = mail
+  const changed = yield* sql`
+    UPDATE outbox SET key_prefix = ${keyPrefix}
+    WHERE subscription_id = ${subscriptionId}::uuid AND kind = ${kind} AND ${isWaiting(sql)} RETURNING id`
+  if (changed.length > 0 || !(yield* mayMail(sql, settings, mail))) return
+  yield* sql`
+    INSERT INTO outbox (kind, mail_to, key_prefix, subscription_id, created_at, next_attempt_at)
+    VALUES (${kind}, ${mailTo}, ${keyPrefix}, ${subscriptionId}::uuid, ${now}, ${now})`
+})
 
 /** Drops the waiting mail with a subscription's key, which is no longer needed. */
 export const dropKeyMail = (sql: SqlClient.SqlClient, subscriptionId: string, now: Date) =>
@@ -110,9 +159,10 @@ export const leaseMail = Effect.fnUntraced(function* (
   return mail
 })
 
-/** True unless the mail was settled, queued again or leased again since. */
-const isLeased = (sql: SqlClient.SqlClient, { id, nextAttemptAt }: LeasedMail) =>
-  sql`id = ${id} AND next_attempt_at = ${nextAttemptAt} AND ${isWaiting(sql)}`
+/** True unless the mail was settled, changed, queued again or leased again since. */
+const isLeased = (sql: SqlClient.SqlClient, { id, keyPrefix, nextAttemptAt }: LeasedMail) =>
+  sql`id = ${id} AND next_attempt_at = ${nextAttemptAt} AND key_prefix IS NOT DISTINCT FROM ${keyPrefix}::text
+    AND ${isWaiting(sql)}`
 
 /** The mail cannot be queued again while the caller holds the subscription's row lock. */
 export const isStillLeased = (sql: SqlClient.SqlClient, mail: LeasedMail): Effect.Effect<boolean, SqlError.SqlError> =>
@@ -120,7 +170,7 @@ export const isStillLeased = (sql: SqlClient.SqlClient, mail: LeasedMail): Effec
 
 /**
  * Takes a mail off the queue for good: sent, not needed, or given up. A mail that was queued again
- * while it was being sent stays queued, because the key that it contained is revoked by now.
+ * or changed while it was being sent stays queued, because its key is revoked by now.
  */
 export const settleMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

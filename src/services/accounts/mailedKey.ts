@@ -2,7 +2,7 @@
  * The production key in a mail. Each attempt to send the mail issues a new key, which replaces that
  * of the previous attempt. Only hashes are stored, so no key waits anywhere in clear text.
  */
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Settings } from "../../platform/config.ts"
 import { inTransaction } from "../ledgerUnavailable.ts"
@@ -35,7 +35,7 @@ export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mai
       const old = yield* activeKeyOf(sql, subscription.id)
       if (old !== undefined && (old.used || old.issuedBy === "claim")) return undefined
       if (old !== undefined) yield* retireKey(sql, old.id, "mail-retried", now)
-      return yield* issueKey(sql, Redacted.value(settings.pepper), subscription, null, now)
+      return yield* issueKey(sql, settings, subscription, null, now)
     })
   )
 

@@ -4,8 +4,9 @@
  * subscription's row, so a subscription never has more than one active key.
  */
 import { randomUUID } from "node:crypto"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import type { Settings } from "../../platform/config.ts"
 import { hashOf, newSecret, prefixOf } from "./apiKey.ts"
 import type { HoldReason } from "./holds.ts"
 
@@ -59,25 +60,39 @@ export const retireKey = (
 ): Effect.Effect<unknown, SqlError.SqlError> =>
   sql`UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${reason} WHERE id = ${keyId} AND revoked_at IS NULL`
 
+/** Replaced keys that are kept for each subscription, or as many as its claims are counted by. */
+const KEPT_KEYS = 20
+
 /**
- * A new production key in the subscription's tenant, valid while the subscription is paid. The
- * caller has checked, under the row lock, that the subscription is not held.
+ * A new production key in the subscription's tenant, valid while the subscription is paid. It takes
+ * the row of the oldest key that was replaced unused, once there are many: nothing refers to that
+ * key. The caller has checked, under the row lock, that the subscription is not held.
  */
 export const issueKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  pepper: string,
+  { pepper, subscriptionClaimLimit }: Settings,
   subscription: SubscriptionRow,
   /** Id of the sandbox key that claims the new key; null if the key is mailed. */
   claimedWith: string | null,
   now: Date
 ): Effect.fn.Return<IssuedKey, SqlError.SqlError> {
   const secret = newSecret("Production")
-  const key = { keyId: randomUUID(), secret, prefix: prefixOf(secret) }
-  yield* sql`
+  const prefix = prefixOf(secret)
+  const kept = Math.max(KEPT_KEYS, subscriptionClaimLimit?.calls ?? 0)
+  const [row] = yield* sql<{ readonly id: string }>`
     INSERT INTO api_key (id, hash, prefix, tier, tenant, email, subscription_id, issued_by, claimed_with,
       created_at, expires_at)
-    VALUES (${key.keyId}, ${hashOf(pepper, secret)}, ${key.prefix}, 'Production', ${subscription.tenant},
-      ${subscription.email}, ${subscription.id}, ${claimedWith === null ? "mail" : "claim"}, ${claimedWith}::uuid,
-      ${now}, ${subscription.endsAt})`
-  return key
+    VALUES (
+      coalesce((SELECT id FROM api_key
+        WHERE subscription_id = ${subscription.id} AND revoked_reason IN ('claimed', 'mail-retried')
+          AND NOT EXISTS (SELECT FROM usage WHERE key_id = api_key.id)
+        ORDER BY created_at DESC, id OFFSET ${kept} LIMIT 1), ${randomUUID()}::uuid),
+      ${hashOf(Redacted.value(pepper), secret)}, ${prefix}, 'Production', ${subscription.tenant}, ${subscription.email},
+      ${subscription.id}, ${claimedWith === null ? "mail" : "claim"}, ${claimedWith}::uuid, ${now},
+      ${subscription.endsAt})
+    ON CONFLICT (id) DO UPDATE SET hash = excluded.hash, prefix = excluded.prefix, email = excluded.email,
+      issued_by = excluded.issued_by, claimed_with = excluded.claimed_with, created_at = excluded.created_at,
+      expires_at = excluded.expires_at, revoked_at = NULL, revoked_reason = NULL
+    RETURNING id`
+  return { keyId: row!.id, secret, prefix }
 })

@@ -276,6 +276,47 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
   )
 })
 
+layer(testServices({ RATE_LIMIT_SUBSCRIPTION: "10/d" }), { excludeTestServices: true })("many claims", (it) => {
+  it.effect("are allowed ten times a day for one subscription, and cause one mail while none leaves", () =>
+    Effect.gen(function* () {
+      const { email, secret } = yield* paidSandbox()
+      yield* mailed()
+      let prefix = ""
+      for (let count = 0; count < 10; count++) prefix = (yield* claim(secret)).keyPrefix
+      const refused = yield* Effect.flip(claim(secret))
+      assert.deepInclude(refused, { _tag: "TooManyClaims", retryAfterSeconds: 86_400 })
+      const collected = (yield* mailed()).filter(({ to }) => to === email)
+      assert.deepStrictEqual(
+        collected.map(({ text }) => /slr_live_\w{6}/.exec(text)![0]),
+        [prefix]
+      )
+      yield* TestClock.adjust("1 day")
+      yield* claim(secret)
+      assert.lengthOf(yield* mailed(), 1)
+    }).pipe(onTestClock)
+  )
+
+  it.effect("leave few unused keys behind, and all keys that were used", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* paidSandbox()
+      const used = yield* claim(secret)
+      yield* call(used.secret)
+      const sql = yield* SqlClient.SqlClient
+      const ofSubscription = sql`subscription_id = (SELECT subscription_id FROM api_key WHERE id = ${used.keyId}::uuid)`
+      // As after an operator's hold that was lifted.
+      yield* sql`UPDATE api_key SET revoked_at = now(), revoked_reason = 'operator' WHERE id = ${used.keyId}::uuid`
+      let last = used
+      for (let day = 0; day < 5; day++) {
+        for (let count = 0; count < 9; count++) last = yield* claim(secret)
+        yield* TestClock.adjust("1 day")
+      }
+      assert.isAtMost((yield* sql`SELECT FROM api_key WHERE ${ofSubscription}`).length, 25)
+      assert.lengthOf(yield* sql`SELECT FROM api_key WHERE id = ${used.keyId}::uuid`, 1)
+      assert.strictEqual((yield* call(last.secret)).used, 1)
+    }).pipe(onTestClock)
+  )
+})
+
 /** Everything that a client can notice about a subscription, without generated ids. */
 const stateOf = Effect.fnUntraced(function* (externalId: string) {
   const sql = yield* SqlClient.SqlClient
