@@ -32,6 +32,8 @@ export const databaseAccount: { readonly uid: number; readonly gid: number } | u
 
 /** Folder for the copies if the database account cannot enter DATA_DIR. */
 const SYSTEM_FOLDER = "/var/lib/repayment-of-record"
+/** Characters that initdb passes to a shell in the path of its programs. */
+const EXPANDED_BY_SHELL = /["$`\\]/
 const SUGGESTION = "set DATABASE_URL to a PostgreSQL 15 or newer server"
 const WORLD_ENTER = 0o001
 const WORLD_READ_ENTER = 0o005
@@ -110,7 +112,7 @@ const copyTree = (from: string, to: string): void => {
  */
 const copyFolder = (dataDir: string): string => {
   mkdirSync(dataDir, { recursive: true })
-  if (databaseAccount === undefined || isOpenToOthers(dataDir)) return dataDir
+  if (databaseAccount === undefined || (isOpenToOthers(dataDir) && !EXPANDED_BY_SHELL.test(dataDir))) return dataDir
   mkdirSync(SYSTEM_FOLDER, { recursive: true, mode: 0o755 })
   const { mode, uid } = lstatSync(SYSTEM_FOLDER)
   if (uid === 0 && (mode & 0o022) === 0 && isOpenToOthers(SYSTEM_FOLDER)) return SYSTEM_FOLDER

@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { DatabaseStartError, databaseAccount, databasePrograms } from "./binaries.ts"
 import { openCluster } from "./cluster.ts"
-import { type Cluster, serverState, stalePid } from "./serverState.ts"
+import { type Cluster, removeDamagedLocks, serverState, stalePid } from "./serverState.ts"
 import { temporaryHome } from "./temporaryCluster.ts"
 
 interface EmbeddedDatabase {
@@ -36,13 +36,16 @@ wait $server; status=$?
 kill $watcher 2>/dev/null
 exit $status`
 
+/** PostgreSQL splits this list at commas, outside double quotes. */
+const asSingleFolder = (folder: string): string => `"${folder.replaceAll('"', '""')}"`
+
 /** Settings of a temporary cluster, which is deleted before crash safety or a vacuum matters. */
 const TEMPORARY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", autovacuum: "off" }
 
 const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): ReadonlyArray<string> => {
   const settings = {
     listen_addresses: "",
-    unix_socket_directories: cluster.socketFolderForServer,
+    unix_socket_directories: asSingleFolder(cluster.socketFolderForServer),
     unix_socket_permissions: "0700",
     max_connections: "100",
     max_wal_size: "512MB",
@@ -122,7 +125,7 @@ const untilNotBusy = (cluster: Cluster) =>
 const tooSlow = () =>
   Effect.fail(
     new DatabaseStartError({
-      message: `The embedded database did not become ready within ${START_MILLISECONDS / 1000} s; look into DATA_DIR/postgres`
+      message: `The embedded database cannot start: it was not ready within ${START_MILLISECONDS / 1000} s; look into DATA_DIR/postgres`
     })
   )
 
@@ -135,11 +138,17 @@ type Serving = Server | undefined
 const serveOnce = Effect.fnUntraced(function* (postgres: string, cluster: Cluster, durable: boolean) {
   const state = yield* untilNotBusy(cluster)
   if (state === "ready") return undefined
+  if (state === "damaged") {
+    return yield* new DatabaseStartError({
+      message: `The embedded database cannot start: a server runs on ${cluster.folder}, and its lock file postmaster.pid is damaged; end the service or command that runs it, then start again`
+    })
+  }
   const server = yield* launch(postgres, cluster, durable)
   const failed = Deferred.await(server.ended).pipe(
+    Effect.tap(() => removeDamagedLocks(cluster)),
     Effect.flatMap((lastLines) =>
       Effect.fail(
-        new DatabaseStartError({ message: `The embedded database did not start on ${cluster.folder}: ${lastLines}` })
+        new DatabaseStartError({ message: `The embedded database cannot start: ${cluster.folder}: ${lastLines}` })
       )
     )
   )

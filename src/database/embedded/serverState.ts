@@ -1,9 +1,9 @@
 /**
- * Detection of a running server on a data folder, and of stale pid files. Nothing is started or
- * deleted here. PostgreSQL itself decides whether a pid file is stale; it only learns which pid is
+ * Detection of a running server on a data folder, and of stale and damaged lock files. Nothing is
+ * started here. PostgreSQL itself decides whether a pid file is stale; it only learns which pid is
  * not a server's.
  */
-import { readFileSync, statSync } from "node:fs"
+import { readFileSync, rmSync, statSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -33,7 +33,7 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-type ServerState = "ready" | "busy" | "absent"
+type ServerState = "ready" | "busy" | "damaged" | "absent"
 
 const accepts = (socketPath: string): Effect.Effect<boolean> =>
   Effect.callback((resume) => {
@@ -83,14 +83,37 @@ export const stalePid = (cluster: Cluster): number | undefined => {
   return file !== undefined && isAlive(file.pid) && !isServerOf(cluster.folder, file.pid) ? file.pid : undefined
 }
 
+/** Whether a lock file does not begin with a pid, as after a power cut: it is empty, or zeroes. */
+const isDamaged = (file: string): boolean => {
+  try {
+    return !/^-?[1-9]/.test(readFileSync(file, "latin1"))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Removes damaged lock files, which PostgreSQL refuses, unless a server listens on the socket. The
+ * caller has seen a server refuse, so no other server is just writing them. If one lives after all,
+ * its shared memory keeps a second one out.
+ */
+export const removeDamagedLocks = (cluster: Cluster): Effect.Effect<void> =>
+  Effect.map(accepts(cluster.socketPath), (listening) => {
+    if (listening) return
+    for (const file of [join(cluster.folder, "postmaster.pid"), `${cluster.socketPath}.lock`]) {
+      if (isDamaged(file)) rmSync(file, { force: true })
+    }
+  })
+
 /**
  * `ready`: a server accepts connections on the socket. `busy`: a server is starting, replaying its
- * write-ahead log or stopping. The socket is tried first because it works between containers that
- * share the folder but not their pids.
+ * write-ahead log or stopping. `damaged`: a server runs, but its pid file is unreadable. The socket
+ * is tried first because it works between containers that share the folder but not their pids.
  */
 export const serverState = Effect.fnUntraced(function* (cluster: Cluster): Effect.fn.Return<ServerState> {
   const listening = yield* accepts(cluster.socketPath)
   const file = pidFile(cluster.folder)
+  if (listening && isDamaged(join(cluster.folder, "postmaster.pid"))) return "damaged"
   if (listening) return file?.status === "ready" ? "ready" : "busy"
   return file !== undefined && isServerOf(cluster.folder, file.pid) ? "busy" : "absent"
 })

@@ -2,8 +2,8 @@
  * The embedded server: it keeps its data between runs, restarts when killed, and serves two users
  * until the last one stops. A reused pid does not block it, and a failed creation is explained.
  */
-import { spawn } from "node:child_process"
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { execFile, spawn } from "node:child_process"
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
@@ -121,6 +121,81 @@ describe("the pid file of a data folder [F66]", () => {
       assert.strictEqual(second._tag, "None")
       assert.strictEqual(postmaster(dataDir), running)
       assert.isTrue(isAlive(running))
+    })
+  )
+})
+
+describe("lock files that a power cut emptied or filled with zeroes", () => {
+  const CONTENTS_AFTER = [
+    { what: "emptied", contents: "" },
+    { what: "zeroes", contents: "\0".repeat(100) }
+  ]
+  const damage = (dataDir: string, contents: string) => {
+    const folder = join(dataDir, "postgres", "data")
+    for (const name of ["postmaster.pid", ".s.PGSQL.5432.lock"]) {
+      writeFileSync(join(folder, name), contents)
+      if (databaseAccount !== undefined) chownSync(join(folder, name), databaseAccount.uid, databaseAccount.gid)
+    }
+  }
+
+  it.live.each(CONTENTS_AFTER)("do not block the server: $what", ({ contents }) =>
+    Effect.gen(function* () {
+      const dataDir = yield* dataFolder
+      yield* leaveStalePidFile(dataDir, 1)
+      damage(dataDir, contents)
+      const { socketPath } = yield* embeddedDatabase({ dataDir })
+      assert.strictEqual(yield* countMarks(socketPath), 1)
+    })
+  )
+
+  it.live.each(CONTENTS_AFTER)("block a second server while the first runs, with the remedy: $what", ({ contents }) =>
+    Effect.gen(function* () {
+      const dataDir = yield* dataFolder
+      const { socketPath } = yield* embeddedDatabase({ dataDir })
+      yield* run(socketPath, "CREATE TABLE mark AS SELECT 1 AS one")
+      const running = postmaster(dataDir)
+      damage(dataDir, contents)
+      const { message } = yield* Effect.flip(Effect.scoped(embeddedDatabase({ dataDir })))
+      assert.match(message, /^The embedded database cannot start: .*postmaster\.pid is damaged; end the service/)
+      assert.isTrue(isAlive(running))
+      // Nor does a second server start when the socket is away, too.
+      rmSync(socketPath)
+      const refused = yield* Effect.flip(Effect.scoped(embeddedDatabase({ dataDir })))
+      assert.match(refused.message, /pre-existing shared memory block/)
+      assert.isTrue(isAlive(running))
+    })
+  )
+})
+
+describe("a data folder", () => {
+  it.live("may have every character in its name, whatever the account", () =>
+    Effect.gen(function* () {
+      const parent = yield* dataFolder
+      const open = (folder: string) => {
+        mkdirSync(folder)
+        chmodSync(folder, 0o777)
+      }
+      chmodSync(parent, 0o755)
+      const dataDir = join(parent, `-a,b "c" 'd'  \\e $HOME \`f\` %p ü€`)
+      open(dataDir)
+      // Under root the server would be started in the folder, without its name.
+      const user = databaseAccount ?? {}
+      const source = `import { Effect } from "effect"
+        import { embeddedDatabase } from "./src/database/embedded/embedded.ts"
+        const { socketPath } = await Effect.runPromise(Effect.scoped(embeddedDatabase({ dataDir: process.argv[1] })))
+        process.stdout.write(socketPath)`
+      const socketPath = yield* Effect.promise(
+        () =>
+          new Promise<string>((resolve, reject) => {
+            const options = { ...user, env: { PATH: process.env["PATH"] } }
+            execFile(process.execPath, ["--input-type=module", "-e", source, dataDir], options, (error, out) =>
+              error === null ? resolve(out) : reject(error)
+            )
+          })
+      )
+      assert.strictEqual(socketPath, join(dataDir, "postgres", "data", ".s.PGSQL.5432"))
+      const { socketPath: again } = yield* embeddedDatabase({ dataDir: join(dataDir, "a,b") })
+      yield* run(again, "SELECT 1")
     })
   )
 })
