@@ -51,18 +51,30 @@ const write = (stream: Writable, text: string): Effect.Effect<void, string> =>
     )
   })
 
-/** Each write reports its own failure. Without a listener, an error event would end the process. */
-export const leaveFailuresToWriters = ({ stderr, stdout }: CommandStreams): void => {
-  for (const stream of [stdout, stderr]) stream.on("error", () => undefined)
-}
-
-const writeOut = (text: string): Effect.Effect<void, string, CommandIo> =>
-  CommandIo.use(({ stdout }) => write(stdout, `${text}\n`))
-
 const CLOSED_PIPE = "EPIPE"
 
 const writeFailure = (code: string, ...remedy: ReadonlyArray<string>): CommandFailed =>
   refused(`Standard output cannot be written (${code}).`, ...remedy)
+
+/**
+ * Keeps error events from ending the process. Returns the check at the end of a command, which
+ * fails if any output was lost, also help and completions, whose writer reports nothing.
+ */
+export const watchOutput = ({ stderr, stdout }: CommandStreams): Effect.Effect<void, CommandFailed> => {
+  let code: string | undefined
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    code ??= error.code ?? error.message
+  })
+  stderr.on("error", () => undefined)
+  return Effect.callback((resume) => {
+    const isLost = () => code !== undefined && code !== CLOSED_PIPE
+    // Written last, so its callback comes after every failure. The events follow it.
+    stdout.write("", () => setImmediate(() => resume(isLost() ? Effect.fail(writeFailure(code!)) : Effect.void)))
+  })
+}
+
+const writeOut = (text: string): Effect.Effect<void, string, CommandIo> =>
+  CommandIo.use(({ stdout }) => write(stdout, `${text}\n`))
 
 /** Prints data. False if the reader has closed the pipe, as in `repay project x | head -1`. */
 export const printed = (text: string): Effect.Effect<boolean, CommandFailed, CommandIo> =>

@@ -18,7 +18,7 @@ import { GLOBAL_FLAGS, QUOTED_CHANGE } from "./flags.ts"
 import { helpText } from "./helpText.ts"
 import { CodeWhenStopped, CommandIo, type CommandStreams } from "./io.ts"
 import type { LoadService } from "./operate/serve.ts"
-import { leaveFailuresToWriters, say, sayTo } from "./output.ts"
+import { say, sayTo, watchOutput } from "./output.ts"
 import { harmless } from "./views/text.ts"
 
 const version = packageJson.version
@@ -150,8 +150,9 @@ export interface CommandLine {
 export const commandLine = (args: ReadonlyArray<string>, io: CommandStreams, loadService: LoadService): CommandLine => {
   const whenStopped = { code: INTERRUPTED_CODE }
   const run = Effect.gen(function* () {
-    leaveFailuresToWriters(io)
+    const outputWritten = watchOutput(io)
     yield* Command.runWith(yield* commandLineFor(args, loadService), { version })(args)
+    yield* outputWritten
   })
   return {
     run: run.pipe(

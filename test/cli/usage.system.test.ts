@@ -1,7 +1,7 @@
 /**
  * The program `repay` compared with the function: exit codes, streams, and a closed output pipe.
  */
-import { execFile } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { type Ended, filesOf, type How, repay } from "../support/repay.ts"
@@ -16,6 +16,19 @@ describe("the command line", () => {
     const { stderr, stdout } = await run("/bin/sh", ["-c", `"${process.execPath}" ${MAIN} rules --json | head -c 20`])
     expect(stderr).toBe("")
     expect(stdout.length).toBe(20)
+  })
+
+  it.each(["rules", "--help", "rules --help", "--version", "--completions bash"])(
+    "fails if its output is lost: %s",
+    (args) => {
+      const { status, stderr } = spawnSync("/bin/sh", ["-c", `"${process.execPath}" ${MAIN} ${args} > /dev/full`])
+      expect([status, String(stderr)]).toEqual([1, "Standard output cannot be written (ENOSPC).\n"])
+    }
+  )
+
+  it("fails, as an installed program, if standard output is closed", () => {
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", `/bin/sh ${MAIN} rules >&-`])
+    expect([status, String(stderr)]).toEqual([1, "Standard output is closed.\n"])
   })
 })
 
