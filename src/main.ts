@@ -108,7 +108,7 @@ export const serve = Effect.gen(function* () {
   yield* Effect.provideContext(announce, services)
   const { announced } = yield* Effect.provideContext(Stopping, services)
   return yield* Effect.onInterrupt(Effect.never, () => Effect.provideContext(announced, services))
-}).pipe(Effect.scoped, Effect.provide(AppConfig.layer))
+}).pipe(Effect.scoped, Effect.provide(AppConfig.layerToServe))
 
 /**
  * The reason why the service does not run, without a stack: a failure's message, or the defect. May

@@ -1,5 +1,5 @@
 #!/bin/sh
-":" //; (: 3>&1) 2>&- || { echo "Standard output is closed." >&2; exit 1; }; exec node "$0" "$@"
+":" //usr/bin/env true; (: 3>&1) 2>&- || { echo "Standard output is closed." >&2; exit 1; }; exec node "$0" "$@"
 /**
  * The program `repay`: the command line with this process's streams, environment and signals. The
  * shell runs the line above: Node opens a closed standard output as /dev/null, and cannot tell.

@@ -307,14 +307,14 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
 })
 
 /** Reads and checks everything except the pepper. */
-const checkedSettings = Effect.gen(function* () {
+const checkedSettings = Effect.fnUntraced(function* (isServing = false) {
   const lines: Array<string> = []
   const read = yield* readSettings(lines)
-  lines.push(...combinationProblems(read, lines))
+  lines.push(...combinationProblems(read, lines, isServing))
   return lines.length > 0 ? yield* new ConfigProblems({ lines }) : read
 })
 
-type Checked = Effect.Success<typeof checkedSettings>
+type Checked = Effect.Success<ReturnType<typeof checkedSettings>>
 
 const withPepper = Effect.fnUntraced(function* (read: Checked) {
   if (read.pepper !== null) return { ...read, pepper: read.pepper }
@@ -323,11 +323,11 @@ const withPepper = Effect.fnUntraced(function* (read: Checked) {
 })
 
 /** All settings. The only side effect: without SECRET_PEPPER a pepper file is created. */
-const settings: Effect.Effect<Settings, ConfigProblems> = Effect.flatMap(checkedSettings, withPepper)
+const settings: Effect.Effect<Settings, ConfigProblems> = Effect.flatMap(checkedSettings(), withPepper)
 
 /** The settings of an existing installation, which has a pepper already; creates nothing. */
 const settingsInUse: Effect.Effect<Settings, ConfigProblems | NoInstallation> = Effect.flatMap(
-  checkedSettings,
+  checkedSettings(),
   (read): Effect.Effect<Settings, ConfigProblems | NoInstallation> =>
     read.databaseUrl === null && !isInUse(read.dataDir)
       ? Effect.fail(new NoInstallation({ dataDir: read.dataDir }))
@@ -337,6 +337,12 @@ const settingsInUse: Effect.Effect<Settings, ConfigProblems | NoInstallation> = 
 export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment-of-record/AppConfig") {
   /** From the process environment, or from the `ConfigProvider` that the context provides. */
   static readonly layer: Layer.Layer<AppConfig, ConfigProblems> = Layer.effect(AppConfig, settings)
+
+  /** The same, with what only a service needs, so that a start reports all problems at once. */
+  static readonly layerToServe: Layer.Layer<AppConfig, ConfigProblems> = Layer.effect(
+    AppConfig,
+    Effect.flatMap(checkedSettings(true), withPepper)
+  )
 
   /** The same for an existing installation. */
   static readonly layerInUse: Layer.Layer<AppConfig, ConfigProblems | NoInstallation> = Layer.effect(

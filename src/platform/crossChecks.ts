@@ -7,6 +7,7 @@
 interface Combined {
   readonly databaseUrl: unknown
   readonly pepper: unknown
+  readonly logSigningKey: unknown
   readonly logWitnesses: unknown
   readonly logWitnessesText: unknown
   readonly operator: { readonly name: unknown; readonly url: unknown }
@@ -20,7 +21,12 @@ interface Rule {
   readonly variables: ReadonlyArray<string>
   readonly isBroken: (read: Combined) => boolean
   readonly line: string
+  /** Commands do not need it. */
+  readonly onlyServing?: true
 }
+
+export const SIGNING_KEY_REQUIRED =
+  "LOG_SIGNING_KEY: is required with DATABASE_URL; use 64 hex digits, such as the output of: openssl rand -hex 32"
 
 const RULES: ReadonlyArray<Rule> = [
   {
@@ -40,6 +46,12 @@ const RULES: ReadonlyArray<Rule> = [
     line: "SECRET_PEPPER: is required with DATABASE_URL, because all nodes must share it; use at least 32 characters"
   },
   {
+    variables: ["LOG_SIGNING_KEY"],
+    isBroken: (read) => read.databaseUrl !== null && read.logSigningKey === null,
+    line: SIGNING_KEY_REQUIRED,
+    onlyServing: true
+  },
+  {
     variables: ["LOG_WITNESSES", "LOG_WITNESSES_TEXT"],
     isBroken: (read) => read.logWitnesses !== null && read.logWitnessesText !== null,
     line: "LOG_WITNESSES: is set, and so is LOG_WITNESSES_TEXT; use one of them, the file or its text"
@@ -47,9 +59,14 @@ const RULES: ReadonlyArray<Rule> = [
 ]
 
 /** One line per broken rule; `lines` are the problems of single variables. */
-export const combinationProblems = (read: Combined, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const combinationProblems = (
+  read: Combined,
+  lines: ReadonlyArray<string>,
+  isServing: boolean
+): ReadonlyArray<string> => {
   const hasProblem = (variable: string) => lines.some((line) => line.startsWith(`${variable}:`))
-  return RULES.filter(({ isBroken, variables }) => isBroken(read) && !variables.some(hasProblem)).map(
-    ({ line }) => line
-  )
+  return RULES.filter(
+    ({ isBroken, onlyServing, variables }) =>
+      (isServing || onlyServing !== true) && isBroken(read) && !variables.some(hasProblem)
+  ).map(({ line }) => line)
 }

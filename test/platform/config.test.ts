@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import { AppConfig } from "../../src/platform/config.ts"
 import { eachHost } from "../../src/platform/settings.ts"
 
@@ -213,6 +213,23 @@ describe("problems", () => {
   it.effect("include a variable that another one requires", () =>
     Effect.gen(function* () {
       assert.match((yield* problemsOf({ DATABASE_URL: "postgres://db/x" }))[0]!, /^SECRET_PEPPER: .*DATABASE_URL/)
+    })
+  )
+
+  it.effect("include each variable that a service with a database of its own requires, at once", () =>
+    Effect.gen(function* () {
+      const required = (variables: Readonly<Record<string, string>>) =>
+        Effect.scoped(Layer.build(AppConfig.layerToServe)).pipe(
+          Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ ...variables })),
+          Effect.flip,
+          Effect.map(({ lines }) => lines.map((line) => line.split(":")[0]))
+        )
+      const database = { DATABASE_URL: "postgres://db/x" }
+      assert.deepStrictEqual(yield* required(database), ["SECRET_PEPPER", "LOG_SIGNING_KEY"])
+      assert.deepStrictEqual(yield* required({ ...database, SECRET_PEPPER: PEPPER }), ["LOG_SIGNING_KEY"])
+      assert.deepStrictEqual(yield* required({ ...database, SECRET_PEPPER: PEPPER, LOG_SIGNING_KEY: "x" }), [
+        "LOG_SIGNING_KEY"
+      ])
     })
   )
 

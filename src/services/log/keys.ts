@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { AppConfig, ConfigProblems } from "../../platform/config.ts"
+import { SIGNING_KEY_REQUIRED } from "../../platform/crossChecks.ts"
 import { makeSecret, readSecret } from "../../platform/secretFile.ts"
 import { type Bytes, concat, fromBase64, refuse, toBase64, utf8 } from "../../proof/bytes.ts"
 import { type Checkpoint, FIRST_LINE, openCheckpoint } from "../../proof/checkpoint.ts"
@@ -46,9 +47,7 @@ export const isSigningKey = (key: string): boolean => /^[0-9a-f]{64}$/i.test(key
  */
 const keptKey = Effect.fnUntraced(function* (dataDir: string, isShared: boolean) {
   if (isShared) {
-    return yield* problem(
-      "LOG_SIGNING_KEY: is required with DATABASE_URL; use 64 hex digits, such as the output of: openssl rand -hex 32"
-    )
+    return yield* problem(SIGNING_KEY_REQUIRED)
   }
   const key = yield* Effect.tryPromise({
     try: async () => readSecret(dataDir, KEY_FILE) ?? makeSecret(dataDir, KEY_FILE),
