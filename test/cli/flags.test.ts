@@ -120,6 +120,43 @@ UNSUBSIDIZED (--type).`)
     expect(lowestCostLabel).toBe("STANDARD")
   })
 
+  it("takes several loans by repeated flags, in order", async () => {
+    const more = ["--type", "direct-subsidized", "--balance", "5000", "--rate", "4", "--type", "direct-plus-graduate"]
+    for (const command of ["project", "explain", "eligible"]) {
+      const others = command === "eligible" ? INPUTS.filter((_, index) => index >= INPUTS.indexOf("--balance")) : RAP
+      const { loans } = await requestOf(command, ...others, ...more)
+      expect(loans).toEqual([
+        { loanType: "DIRECT STAFFORD SUBSIDIZED", principalBalance: 30_000, interestRate: 0.06 },
+        { loanType: "DIRECT PLUS GRADUATE", principalBalance: 5000, interestRate: 0.04 }
+      ])
+    }
+    const { arms } = await requestOf("compare", ...RAP, "--plan", "standard", ...more)
+    expect(arms.map(({ loans }: { loans: ReadonlyArray<object> }) => loans.length)).toEqual([2, 2])
+  })
+
+  it.each([
+    { more: "--balance 5000", told: ["--rate: is given 1 time for 2 loans: send it for each loan, in order"] },
+    { more: "--rate 4", told: ["--balance: is given 1 time for 2 loans: send it for each loan, in order"] },
+    {
+      more: "--balance 5000 --rate 4 --balance 1 --rate 1 --months 12 --months 13",
+      told: ["--months: is given 2 times for 3 loans: send it for each loan, in order"]
+    },
+    {
+      more: "--balance 50,00 --rate 0.4",
+      told: [
+        "--balance: loan 2: must be US dollars: send 30000, 30,000 or 1250.50",
+        "--rate: loan 2: may mean two things: send 40 for 40%, or 0.4% if it is less than one percent"
+      ]
+    },
+    {
+      more: "--balance 5000 --rate 4 --pslf-payments 1 --pslf-payments 500",
+      told: ["--pslf-payments: loan 2: must be 0 to 120: send a whole number of payments"]
+    }
+  ])("refuses $more with the loan that it is about", async ({ more, told }) => {
+    const { code, stderr } = await repay(["project", ...RAP, ...more.split(" ")])
+    expect({ code, told: linesOf(stderr) }).toEqual({ code: 2, told })
+  })
+
   it("explains a month of the same loan", async () => {
     const { code, stderr, stdout } = await repay(["explain", ...RAP, "--month", "13"])
     expect(code).toBe(0)

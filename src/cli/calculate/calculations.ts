@@ -39,7 +39,7 @@ export const projectCommand = requestCommand(
   Command.withDescription(
     helpText(
       "Project one loan book under one plan.",
-      "Takes flags for one loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). --plan, --income, --balance and --rate are required. The answer begins with how the flags were read and what was assumed.",
+      "Takes flags, those of a loan once for each loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). --plan, --income, --balance and --rate are required. The answer begins with how the flags were read and what was assumed.",
       "A change names a year of repayment from 2 on, and after a colon one or more of: income 80000, spouse income 40000, spouse loans 20000, married, married separately, single, head of household, 2 dependents, public service, no public service.",
       "Needs no server and no key, and records nothing. Prints a table with a bar for each year on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
     )
@@ -50,6 +50,7 @@ export const projectCommand = requestCommand(
       command: `repay project ${PROJECT_FLAGS} --made 2019-08 --extra 100 --change 'year 3: income 80000, married'`,
       description: "With its date, more paid than is due, and a change in the third year"
     },
+    { command: `repay project ${PROJECT_FLAGS} --balance 5000 --rate 4`, description: "Two loans" },
     { command: "repay project --example > request.json", description: "A file to begin with" },
     { command: "repay project request.json", description: "Read the request from a file" },
     { command: "repay project - --json < request.json", description: "Read standard input, print JSON" },
@@ -76,7 +77,7 @@ export const compareCommand = requestCommand(
   Command.withDescription(
     helpText(
       "Compare 2 to 10 scenarios and name the one with the lowest cost.",
-      "Takes flags for one loan and household under several plans, or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
+      "Takes flags for loans and a household under several plans, or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
     )
   ),
   Command.withExamples([
@@ -104,7 +105,7 @@ export const eligibleCommand = requestCommand(
   Command.withDescription(
     helpText(
       "List the plans that each loan can elect.",
-      "Takes flags for one loan, or a file with the body of POST /v1/plan-eligibility: { loans, firstBorrowedOn }. Every plan listed is accepted by project and compare for that loan."
+      "Takes flags, those of a loan once for each loan, or a file with the body of POST /v1/plan-eligibility: { loans, firstBorrowedOn }. Every plan listed is accepted by project and compare for that loan."
     )
   ),
   Command.withExamples([

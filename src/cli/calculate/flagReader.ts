@@ -3,6 +3,7 @@
  * a summary of values read and assumed, for the user.
  */
 import { Result } from "effect"
+import { counted } from "../views/text.ts"
 import type { FlagSpec } from "./flagSpec.ts"
 
 /** The text of each flag on the command line, by the flag's name. */
@@ -10,20 +11,29 @@ export type Given = Readonly<Record<string, string | undefined>>
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** The texts of a flag that repeats. */
+export const linesOf = (text: string | undefined): ReadonlyArray<string> => text?.split("\n") ?? []
+
+/** Begins a problem of one of several loans. */
+export const nameOfLoan = (index: number, count: number): string => (count === 1 ? "" : `loan ${index + 1}: `)
+
 const assumedPhrase = (spec: FlagSpec, because: string | undefined, phrase: string): string =>
   `${phrase} (--${spec.flag}${because === undefined ? "" : `: ${because}`})`
 
 export class FlagReader {
   readonly problems = new Map<string, string>()
   readonly #read: Array<string> = []
-  readonly #assumed: Array<string> = []
+  readonly #assumed = new Set<string>()
 
-  /** The request field of a flag. Empty if the flag is absent and optional, or has a problem. */
-  field(spec: FlagSpec, text: string | undefined): Fields {
+  /**
+   * The request field of a flag. Empty if the flag is absent and optional, or has a problem. The
+   * name of the loan, if there are several, begins its problem.
+   */
+  field(spec: FlagSpec, text: string | undefined, loan = ""): Fields {
     if (text === undefined) return this.#absent(spec)
     const result = spec.read(text)
     if (Result.isFailure(result)) {
-      this.problems.set(spec.flag, result.failure)
+      if (!this.problems.has(spec.flag)) this.problems.set(spec.flag, `${loan}${result.failure}`)
       return {}
     }
     this.#read.push(spec.say(result.success))
@@ -34,6 +44,29 @@ export class FlagReader {
     return Object.assign({}, ...specs.map((spec) => this.field(spec, given[spec.flag])))
   }
 
+  /**
+   * The loans that repeated flags describe, in order. Each flag is given for every loan or for none:
+   * otherwise it is not clear which loan it belongs to.
+   */
+  loans(specs: ReadonlyArray<FlagSpec>, given: Given): ReadonlyArray<Fields> {
+    const texts = specs.map(({ flag }) => linesOf(given[flag]))
+    const count = Math.max(1, ...texts.map(({ length }) => length))
+    const unpaired = specs.flatMap(({ flag }, index) => {
+      const times = texts[index]!.length
+      return times === 0 || times === count ? [] : [[flag, times] as const]
+    })
+    for (const [flag, times] of unpaired)
+      this.problems.set(flag, `is given ${counted(times, "time")} for ${count} loans: send it for each loan, in order`)
+    return Array.from({ length: count }, (_, loan) =>
+      Object.assign(
+        {},
+        ...specs.map((spec, index) =>
+          this.field(spec, texts[index]![loan] ?? texts[index]![0], nameOfLoan(loan, count))
+        )
+      )
+    )
+  }
+
   #absent(spec: FlagSpec): Fields {
     if (spec.absent === undefined) return {}
     if ("send" in spec.absent) {
@@ -41,7 +74,7 @@ export class FlagReader {
       return {}
     }
     const { assumed, because } = spec.absent
-    this.#assumed.push(assumedPhrase(spec, because, spec.say(assumed)))
+    this.#assumed.add(assumedPhrase(spec, because, spec.say(assumed)))
     return { [spec.field]: assumed }
   }
 
@@ -49,7 +82,9 @@ export class FlagReader {
   get summary(): ReadonlyArray<string> {
     return [
       `Read: ${this.#read.join(", ")}.`,
-      ...(this.#assumed.length === 0 ? [] : [`Assumed (other facts give other figures): ${this.#assumed.join(", ")}.`])
+      ...(this.#assumed.size === 0
+        ? []
+        : [`Assumed (other facts give other figures): ${[...this.#assumed].join(", ")}.`])
     ]
   }
 }

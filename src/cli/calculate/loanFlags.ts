@@ -1,4 +1,4 @@
-/** Specs of the flags that describe a loan. */
+/** Specs of the flags that describe a loan. They are repeated for each loan. */
 import { LOAN_TYPES } from "../../../schema/loan.ts"
 import { LOAN_NAMES } from "../../../schema/otherNames.ts"
 import { counted } from "../views/text.ts"
@@ -33,12 +33,15 @@ const TYPE: FlagSpec = {
   absent: { send: `${SOME_TYPES}, or another of the loan types` }
 }
 
-export const LOAN: ReadonlyArray<FlagSpec> = [
+/** The flag that every loan has. */
+export const BALANCE = "balance"
+
+const OF_ONE_LOAN: ReadonlyArray<FlagSpec> = [
   {
-    flag: "balance",
+    flag: BALANCE,
     field: "principalBalance",
     metavar: "<dollars>",
-    about: "What is owed, without unpaid interest",
+    about: "What is owed, without unpaid interest. For several loans repeat the flags, in order",
     read: parseDollars,
     say: (value) => `${money(value)} owed`,
     absent: { send: "US dollars, without unpaid interest" }
@@ -87,11 +90,13 @@ export const LOAN: ReadonlyArray<FlagSpec> = [
   }
 ]
 
+export const LOAN: ReadonlyArray<FlagSpec> = OF_ONE_LOAN.map((spec) => ({ ...spec, repeats: true }))
+
 /** Loan flags of a projection. The type has a default, because eligibility is not the question. */
 export const PROJECTED_LOAN: ReadonlyArray<FlagSpec> = LOAN.map((spec) =>
-  spec === TYPE
+  spec.flag === TYPE.flag
     ? {
-        ...TYPE,
+        ...spec,
         about: "direct-subsidized or another; else direct-unsubsidized is assumed",
         absent: { assumed: DEFAULT_TYPE }
       }

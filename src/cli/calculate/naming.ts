@@ -8,11 +8,11 @@ export const OF_FILES: Naming = {
   madeOn: (position) => `the madeOn of ${loanByPlace(position)}`
 }
 
-/** Flags tell one loan. */
-export const OF_FLAGS: Naming = {
-  loan: () => "your loan",
-  madeOn: () => "--made",
+/** Flags tell one loan, or several in order. */
+export const ofFlags = (loans: number): Naming => ({
+  loan: (position) => (loans === 1 ? "your loan" : loanByPlace(position)),
+  madeOn: (position) => (loans === 1 ? "--made" : `the --made of ${loanByPlace(position)}`),
   plan: shortPlanName,
   sendPlan: (planTypes) =>
     `send ${planTypes.map((planType) => `--${PLAN.flag} ${shortPlanName(planType)}`).join(" or ")}`
-}
+})

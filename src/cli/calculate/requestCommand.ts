@@ -12,8 +12,9 @@ import type { CommandIo } from "../io.ts"
 import { dataCommand, type Format, printJson, say, show, type View } from "../output.ts"
 import { wrap } from "../views/text.ts"
 import { CHANGES } from "./changes.ts"
-import type { Given } from "./flagReader.ts"
-import { OF_FILES, OF_FLAGS } from "./naming.ts"
+import { type Given, linesOf } from "./flagReader.ts"
+import { BALANCE } from "./loanFlags.ts"
+import { OF_FILES, ofFlags } from "./naming.ts"
 import { readRequest, requestArgument } from "./requestFile.ts"
 import { flagAt, flagsOf, requestOf, type Shape } from "./requestFlags.ts"
 
@@ -131,7 +132,7 @@ export const requestCommand = <const Name extends string, S extends StrictSchema
         const asked = {
           request: withFields(request, input.fields),
           format,
-          naming: OF_FLAGS,
+          naming: ofFlags(linesOf(given[BALANCE]).length),
           present: presentWith(format, summary)
         }
         return yield* Effect.mapError(run(asked), withFlagNames)

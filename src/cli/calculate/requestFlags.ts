@@ -9,9 +9,9 @@ import type { Scenario } from "../../../schema/scenario.ts"
 import { decodeStrictly, type StrictSchema } from "../../request/decode.ts"
 import { badInput } from "../failures.ts"
 import { CHANGES, type ChangeSent } from "./changes.ts"
-import { FlagReader, type Given } from "./flagReader.ts"
+import { FlagReader, type Given, nameOfLoan } from "./flagReader.ts"
 import type { FlagSpec } from "./flagSpec.ts"
-import { LOAN, PROJECTED_LOAN } from "./loanFlags.ts"
+import { BALANCE, LOAN, PROJECTED_LOAN } from "./loanFlags.ts"
 import {
   EXTRA,
   FIRST_BORROWED,
@@ -95,7 +95,7 @@ export const PROJECTION: Shape = {
   takesPlans: true,
   compose: (reader, given, plans) => ({
     ...scenarioOf(reader, given, plans),
-    loans: [reader.fields(PROJECTED_LOAN, given)],
+    loans: reader.loans(PROJECTED_LOAN, given),
     ...reader.field(YEARLY, given["yearly"])
   })
 }
@@ -113,7 +113,7 @@ const scenariosOf = (reader: FlagReader, given: Given, plans: ReadonlyArray<stri
 const armsOf = (reader: FlagReader, given: Given, plans: ReadonlyArray<string>) => {
   if (plans.length < 2) reader.problems.set("plan", "must be given at least twice: send --plan RAP --plan standard")
   const scenarios = scenariosOf(reader, given, plans)
-  const loans = [reader.fields(PROJECTED_LOAN, given)]
+  const loans = reader.loans(PROJECTED_LOAN, given)
   return scenarios.map((arm) => ({ ...arm, loans }))
 }
 
@@ -152,7 +152,7 @@ export const ELIGIBILITY: Shape = {
   specs: [...LOAN, FIRST_BORROWED],
   takesPlans: false,
   compose: (reader, given) => ({
-    loans: [reader.fields(LOAN, given)],
+    loans: reader.loans(LOAN, given),
     ...reader.field(FIRST_BORROWED, given[FIRST_BORROWED.flag])
   })
 }
@@ -186,12 +186,18 @@ export const flagsOf = ({ specs, takesPlans }: Shape) => ({
 const FLAG_OF_PATH: Readonly<Record<string, string>> = Object.fromEntries([
   ...[PLAN, ...SCENARIO, LABEL].map(({ field, flag }) => [`scenario.${field}`, flag]),
   ...LOAN.map(({ field, flag }) => [`loans[0].${field}`, flag]),
+  ["loans", BALANCE],
   [FIRST_BORROWED.field, FIRST_BORROWED.flag]
 ])
 
 /** The flag that sets the field at a path, the same for every arm; undefined if there is none. */
 export const flagAt = (path: string): string | undefined =>
-  FLAG_OF_PATH[path.replace(/^arms\[\d+\]\./, "").replace(/^(scenario\.changes)\[.*/, "$1")]
+  FLAG_OF_PATH[
+    path
+      .replace(/^arms\[\d+\]\./, "")
+      .replace(/^(scenario\.changes)\[.*/, "$1")
+      .replace(/^loans\[\d+\]/, "loans[0]")
+  ]
 
 /** What a scenario and its loans add to the first release's, in the words of the flags; empty if nothing. */
 const additionsOf = ({ loans, scenario }: ComparisonArm): string => {
@@ -228,7 +234,8 @@ export const requestOf = Effect.fnUntraced(function* <S extends StrictSchema, Bo
   if (decoded._tag === "Failure") {
     for (const [path, messages] of Object.entries(decoded.failure)) {
       const flag = flagAt(path) ?? PLAN.flag
-      if (!problems.has(flag)) problems.set(flag, messages.join("; "))
+      const loan = Number(/loans\[(\d+)\]/.exec(path)?.[1] ?? 0)
+      if (!problems.has(flag)) problems.set(flag, `${loan > 0 ? nameOfLoan(loan, loan + 1) : ""}${messages.join("; ")}`)
     }
   }
   if (decoded._tag === "Failure" || problems.size > 0)
