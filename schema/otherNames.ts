@@ -98,6 +98,9 @@ export const LOAN_NAMES: OtherNames = {
   }
 }
 
+const SURVIVING_SPOUSE =
+  "for a qualifying surviving spouse send HeadOfHousehold: the payments are the same, and the tax on what is forgiven comes out higher than yours, which has the brackets of a joint return"
+
 export const FILING_NAMES: OtherNames = {
   names: {
     MARRIED: ["MarriedFilingJointly", "MarriedFilingSeparately"],
@@ -115,14 +118,42 @@ export const FILING_NAMES: OtherNames = {
     UNMARRIED: ["Single"],
     "NOT MARRIED": ["Single"]
   },
-  told: { MarriedFilingJointly: "one return of both", MarriedFilingSeparately: "a return of each" }
+  told: { MarriedFilingJointly: "one return of both", MarriedFilingSeparately: "a return of each" },
+  advice: Object.fromEntries(
+    ["QUALIFYING SURVIVING SPOUSE", "SURVIVING SPOUSE", "QUALIFYING WIDOW", "QUALIFYING WIDOWER", "WIDOWED"].map(
+      (name) => [name, SURVIVING_SPOUSE]
+    )
+  )
 }
 
 const NAMES_OF_STATES =
   "AL Alabama; AK Alaska; AZ Arizona; AR Arkansas; CA California; CO Colorado; CT Connecticut; DE Delaware; FL Florida; GA Georgia; HI Hawaii; ID Idaho; IL Illinois; IN Indiana; IA Iowa; KS Kansas; KY Kentucky; LA Louisiana; ME Maine; MD Maryland; MA Massachusetts; MI Michigan; MN Minnesota; MS Mississippi; MO Missouri; MT Montana; NE Nebraska; NV Nevada; NH New Hampshire; NJ New Jersey; NM New Mexico; NY New York; NC North Carolina; ND North Dakota; OH Ohio; OK Oklahoma; OR Oregon; PA Pennsylvania; RI Rhode Island; SC South Carolina; SD South Dakota; TN Tennessee; TX Texas; UT Utah; VT Vermont; VA Virginia; WA Washington; WV West Virginia; WI Wisconsin; WY Wyoming; DC District of Columbia; DC Washington DC; PR Puerto Rico; GU Guam; VI Virgin Islands; VI US Virgin Islands; VI United States Virgin Islands; AS American Samoa; MP Northern Mariana Islands; MP CNMI"
 
+/** Mail of the armed forces, the states in free association, and addresses abroad. */
+const ABROAD = [
+  "AA",
+  "AE",
+  "AP",
+  "APO",
+  "FPO",
+  "DPO",
+  "FM",
+  "MH",
+  "PW",
+  "FC",
+  "ABROAD",
+  "FOREIGN",
+  "OVERSEAS",
+  "MILITARY"
+]
+
+/** @law 34 CFR 685.209(b): the poverty guideline of a borrower who lives in no state */
+const IN_NO_STATE =
+  "an address abroad or of the military has the poverty guideline of the 48 contiguous states: send any of them, such as TX, which adds no state tax"
+
 export const STATE_NAMES: OtherNames = {
-  names: Object.fromEntries(NAMES_OF_STATES.split("; ").map((entry) => [entry.slice(3), [entry.slice(0, 2)]]))
+  names: Object.fromEntries(NAMES_OF_STATES.split("; ").map((entry) => [entry.slice(3), [entry.slice(0, 2)]])),
+  advice: Object.fromEntries(ABROAD.map((name) => [name, IN_NO_STATE]))
 }
 
 const INCOMES = ["adjustedGrossIncome", "borrowerAgi"]

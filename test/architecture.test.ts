@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   platform: ["schema"],
   ledger: ["schema"],
   engine: ["ledger", "schema"],
-  myAidData: ["schema"],
+  myAidData: ["engine", "ledger", "schema"],
   messages: ["myAidData", "request", "engine", "ledger", "schema"],
   request: ["schema"],
   proof: [],

@@ -1,5 +1,5 @@
 /** The day on which a loan was made, and the time in which something was owed on it. */
-import { disbursedOf, firstDisbursementOf } from "./disbursed.ts"
+import { disbursedOf, firstDisbursementOf, possibleDaysOf } from "./disbursed.ts"
 import { KEYS } from "./keys.ts"
 import { type Block, dateIn, firstOf, moneyIn } from "./layout.ts"
 import { historyOf, MEANING_OF } from "./status.ts"
@@ -17,6 +17,18 @@ export const madeOnOf = (block: Block, loanType: string | undefined): string | u
   const disbursed = firstDisbursementOf(block)
   const day = disbursed === null ? date : disbursed
   return loanType === undefined && date !== undefined && day !== date ? undefined : day
+}
+
+/**
+ * The first of the days on which a loan may have been made, if all are since `start`: the law then
+ * treats them alike. Undefined if one may be earlier.
+ */
+export const madeSince = (start: string, block: Block, loanType: string | undefined): string | undefined => {
+  const date = dateIn(firstOf(block.entries, KEYS.date))
+  const listed = possibleDaysOf(block, date)
+  const days = loanType === undefined && date !== undefined ? listed?.concat(date) : listed
+  const [first] = days?.toSorted() ?? []
+  return first !== undefined && first >= start ? first : undefined
 }
 
 /** After every date. */

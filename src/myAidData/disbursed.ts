@@ -35,3 +35,17 @@ export const firstDisbursementOf = ({ entries }: Block): string | null | undefin
   const addsUp = sum !== undefined && (whole === undefined || whole === sum) && parts.every((part) => part >= 0)
   return isComplete && addsUp ? days.filter((_, index) => parts[index]! > 0).sort()[0] : undefined
 }
+
+/**
+ * Every day that may be that of the first disbursement, where the list leaves it open. The loan's
+ * date is one if a disbursement may be missing from the list. Undefined if any day can't be read.
+ */
+export const possibleDaysOf = ({ entries }: Block, loanDate: string | undefined): ReadonlyArray<string> | undefined => {
+  const dates = allOf(entries, KEYS.disbursementDate)
+  const amounts = allOf(entries, KEYS.disbursementAmount)
+  const sum = sumOf(amounts)
+  const whole = moneyIn(firstOf(entries, KEYS.disbursedAmount))
+  const mayLack = sum === undefined || whole === undefined || sum < whole || dates.length < amounts.length
+  const days = [...dates.map(dateIn), ...(mayLack ? [loanDate] : [])]
+  return days.every((day) => day !== undefined) && dates.length >= amounts.length ? days : undefined
+}

@@ -73,15 +73,23 @@ export const moneyIn = (text: string | undefined): number | undefined => {
   return amount === 0 ? 0 : sign * amount
 }
 
-const PERCENTAGE = /^(\d+(?:\.\d+)?|\.\d+)%?$/
+const PERCENTAGE = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/
+/** No federal loan's rate was below 1 percent, but for 0, or above 14 percent. */
+const LOWEST_PERCENT = 1
+const HIGHEST_FRACTION = 0.14
 
 /**
- * Reads "6.80%" or "6.8" as a fraction. It shifts the point in the text, so 6.8 is exactly 0.068.
+ * Reads "6.80%" or "6.8" as a fraction, and ".068" too: without a sign it cannot be a percentage. It
+ * shifts the point in the text, so 6.8 is exactly 0.068.
  */
-export const fractionIn = (text: string | undefined): number | undefined => {
-  const [, digits] = PERCENTAGE.exec((text ?? "").replaceAll(" ", "")) ?? []
-  const fraction = Number(`${digits}e-2`)
-  return fraction <= 1 ? fraction : undefined
+export const rateIn = (
+  text: string | undefined
+): { readonly rate: number | undefined; readonly isFraction: boolean } => {
+  const [, digits, sign] = PERCENTAGE.exec((text ?? "").replaceAll(" ", "")) ?? []
+  const written = Number(digits)
+  const isFraction = sign === "" && written > 0 && written < LOWEST_PERCENT
+  const rate = isFraction ? written : Number(`${digits}e-2`)
+  return { rate: rate <= (isFraction ? HIGHEST_FRACTION : 1) ? rate : undefined, isFraction }
 }
 
 /** Reads a whole number; undefined for anything else. */

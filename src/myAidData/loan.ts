@@ -1,9 +1,10 @@
 /** The reader of one loan: whether it goes into the request, its members, and its warnings. */
-
-import { madeOnOf } from "./dates.ts"
+import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
+import { currentLaw } from "../engine/law/law.ts"
+import { madeOnOf, madeSince } from "./dates.ts"
 import { disbursedOf } from "./disbursed.ts"
 import { KEYS } from "./keys.ts"
-import { type Block, countIn, firstOf, fractionIn, moneyIn } from "./layout.ts"
+import { type Block, countIn, firstOf, moneyIn, rateIn } from "./layout.ts"
 import { typePart } from "./loanTypes.ts"
 import type { LeftOutReason, LoanMembers, LoanWarningId, Part } from "./result.ts"
 import { statusOf } from "./status.ts"
@@ -71,9 +72,12 @@ const isVariable = ({ entries }: Block): boolean =>
   )
 
 const readRate = ({ entries }: Block): Part => {
-  const read = RATE_SOURCES.map(([key, warnings]) => ({ rate: fractionIn(firstOf(entries, key)), warnings }))
+  const read = RATE_SOURCES.map(([key, warnings]) => ({ ...rateIn(firstOf(entries, key)), warnings }))
   const found = read.find(({ rate }) => rate !== undefined && rate > 0)
-  if (found?.rate !== undefined) return { members: { interestRate: found.rate }, warnings: found.warnings }
+  if (found?.rate !== undefined) {
+    const warnings: ReadonlyArray<LoanWarningId> = found.isFraction ? ["rate-from-fraction"] : []
+    return { members: { interestRate: found.rate }, warnings: [...found.warnings, ...warnings] }
+  }
   return read.some(({ rate }) => rate === 0)
     ? { members: { interestRate: 0 }, warnings: ["zero-rate"] }
     : { members: {}, warnings: ["no-interest-rate"] }
@@ -97,8 +101,10 @@ const pslfPart = ({ entries }: Block): Part => {
 }
 
 const datePart = (block: Block, loanType: string | undefined): Part => {
-  const madeOn = madeOnOf(block, loanType)
-  return madeOn === undefined ? { members: {}, warnings: ["no-date"] } : { members: { madeOn }, warnings: [] }
+  const exact = madeOnOf(block, loanType)
+  const madeOn = exact ?? madeSince(currentLaw.read(newLoanPlans202607).loansMadeFrom, block, loanType)
+  if (madeOn === undefined) return { members: {}, warnings: ["no-date"] }
+  return { members: { madeOn }, warnings: exact === undefined ? ["date-not-exact"] : [] }
 }
 
 interface Judged {

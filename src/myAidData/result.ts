@@ -48,12 +48,14 @@ export type LoanWarningId =
   | "no-interest-balance"
   | "rate-from-statutory"
   | "rate-from-actual"
+  | "rate-from-fraction"
   | "zero-rate"
   | "no-interest-rate"
   | "variable-rate"
   | "pslf-capped"
   | "pslf-unreadable"
   | "no-date"
+  | "date-not-exact"
 
 export type WarningId = FileWarningId | LoanWarningId
 

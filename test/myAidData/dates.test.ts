@@ -113,6 +113,38 @@ describe("the day on which a loan was made", () => {
   })
 })
 
+describe("a day that the file leaves open", () => {
+  const read1 = (given: Given) => {
+    const { loans, warnings } = read(given)
+    const ids = warnings.map(({ id }) => id).filter((id) => id === "no-date" || id === "date-not-exact")
+    return [loans[0]!.loan.madeOn, ...ids]
+  }
+  const later = [
+    ["01/10/2027", "$400.00"],
+    ["08/26/2026", "$500.00"]
+  ] as const
+
+  it("is the first possible one, with a warning, if all are since 1 July 2026", () => {
+    // A disbursement of $100 is missing from the list, and is not before the loan's date.
+    expect(read1({ made: "08/24/2026", disbursed: later })).toEqual(["2026-08-24", "date-not-exact"])
+    // A part was returned: all that was disbursed is listed.
+    const returned = [["08/20/2026", "$600.00"], ...later] as const
+    expect(read1({ made: "06/24/2026", disbursed: returned })).toEqual(["2026-08-20", "date-not-exact"])
+    const minus = [["09/01/2026", "($400.00)"], ...returned, ["08/25/2026", "-$100.00"]] as const
+    expect(read1({ made: "06/24/2026", disbursed: minus })).toEqual(["2026-08-20", "date-not-exact"])
+    const unknown = { type: "PERHAPS CONSOLIDATED", made: "07/01/2026", disbursed: [["07/02/2026", AMOUNT]] } as const
+    expect(read1(unknown)).toEqual(["2026-07-01", "date-not-exact"])
+  })
+
+  it("is left out if one may be before, or cannot be read", () => {
+    expect(read1({ made: "06/30/2026", disbursed: later })).toEqual([undefined, "no-date"])
+    expect(read1({ made: "", disbursed: later })).toEqual([undefined, "no-date"])
+    expect(read1({ made: "08/24/2026", disbursed: [...later, ["soon", "$100.00"]] })).toEqual([undefined, "no-date"])
+    const unknown = { type: "PERHAPS CONSOLIDATED", made: "06/30/2026", disbursed: [["07/02/2026", AMOUNT]] } as const
+    expect(read1(unknown)).toEqual([undefined, "no-date"])
+  })
+})
+
 describe("the day since which the borrower has owed", () => {
   const first = (...loans: ReadonlyArray<Given | string>) => {
     const { firstBorrowedOn, warnings } = read(...loans)

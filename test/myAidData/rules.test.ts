@@ -512,6 +512,15 @@ describe("the interest rate", () => {
     expect(rated("", "?", "120%")).toEqual([undefined, "no-interest-rate"])
   })
 
+  it("is a fraction, with a warning, if it is below 1 and has no percent sign", () => {
+    expect(rated(".068", "", "")).toEqual([0.068, "rate-from-fraction"])
+    expect(rated("0.0553", "", "")).toEqual([0.0553, "rate-from-fraction"])
+    expect(rated("", "0.14", "")).toEqual([0.14, "rate-from-statutory", "rate-from-fraction"])
+    expect(rated("0.15", "", "6.8")).toEqual([0.068, "rate-from-actual"])
+    expect(rated("1", "", "")).toEqual([0.01])
+    expect(rated("0", "", "0.0")).toEqual([0, "zero-rate"])
+  })
+
   it.each([
     "Loan Interest Rate Type Code:V",
     "Loan Interest Rate Type Description:Variable",

@@ -46,6 +46,21 @@ const suggestionOf = (field: Field, value: string): string => {
 const suggested = (field: Field, value: string) =>
   [...suggestionOf(field, value).matchAll(/"([^"]+)"/g)].map(([, text]) => text)
 
+/** Names of no value of the field, and the advice. */
+const ADVICE: ReadonlyArray<readonly [Field, string, RegExp]> = [
+  ["state", "AE", /^an address abroad .*48 contiguous states: send any of them, such as TX/],
+  ["state", "ap", /48 contiguous states/],
+  ["state", "MH", /48 contiguous states/],
+  [
+    "filingStatus",
+    "QualifyingSurvivingSpouse",
+    /send HeadOfHousehold: the payments are the same, and the tax .* higher/
+  ],
+  ["filingStatus", "qualifying widow(er)", /send HeadOfHousehold/]
+]
+
+it.each(ADVICE)("a %s of %s gets advice", (field, name, advice) => expect(suggestionOf(field, name)).toMatch(advice))
+
 const OTHER_NAMES: ReadonlyArray<readonly [Field, string, ReadonlyArray<string>]> = [
   ["planType", "RAP", ["REPAYMENT ASSISTANCE"]],
   ["planType", "Repayment-Assistance Plan", ["REPAYMENT ASSISTANCE"]],
