@@ -1,13 +1,14 @@
 /**
- * The `newcomer` task: a new user's first calls, with `npm start` in an empty folder. It mints a
- * key, projects loans, verifies the record and reads the account. It then restarts on the existing
+ * The `newcomer` task: the first screen of the README, whose command must print what is shown
+ * there, then a new user's first calls, with `npm start` in an empty folder. It mints a key, projects loans, verifies the record and reads the account. It then restarts on the existing
  * data and verifies the record on the command line too.
  */
+import { readFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import projection from "../docs/examples/projection.json" with { type: "json" }
 import { callerOf, mintOver } from "../test/support/calls.ts"
-import { insist, run, say, service, step, temporaryFolder } from "./harness.ts"
+import { insist, PROJECT, run, say, service, step, temporaryFolder } from "./harness.ts"
 
 /** The documented promise is for an idle machine; a busy one gets more time before this fails. */
 const RESTART_SECONDS_PROMISED = 3
@@ -40,7 +41,36 @@ const start = async (dataDir: string) => {
   return { ...started, call, seconds: (performance.now() - begun) / 1000 }
 }
 
+const FIRST_LINES = 25
+const COLUMNS = 80
+
+/** Without what changes by itself, with the month and with each edition of the rules. */
+const lasting = (text: string): string =>
+  text.replace(/\b[A-Z][a-z]{2} 20\d\d\b/g, "Mon YYYY").replace(/\brl1-[0-9a-f]+/g, "rl1-")
+
+/** Runs the README's first command, as on a terminal, and compares what it prints. */
+const checkFirstScreen = async () => {
+  const readme = readFileSync(join(PROJECT, "README.md"), "utf8")
+  const [, command, shown] =
+    /^```sh\nnpm ci && (npm run --silent repay -- .*)\n```\n```text\n([^`]*)```$/m.exec(readme) ?? []
+  insist(command !== undefined && shown !== undefined, "README.md has no first command with its output")
+  const printed = await run(["sh", "-c", `${command} --table`])
+  insist(
+    lasting(printed) === lasting(shown),
+    `README.md shows another output than its command, which prints:\n${printed}`
+  )
+  insist(
+    shown.split("\n").every(({ length }) => length <= COLUMNS),
+    `the output is wider than ${COLUMNS} columns`
+  )
+  const first = readme.split("\n").slice(0, FIRST_LINES).join("\n")
+  for (const setUp of ["npm ci && npm start", "npm ci && npm test"])
+    insist(first.includes(setUp), `${setUp} is not in the first ${FIRST_LINES} lines of README.md`)
+}
+
 export default async () => {
+  await step("the README's first command prints what the README shows", checkFirstScreen)
+
   const dataDir = join(temporaryFolder("newcomer"), "data")
   let record: Body
 

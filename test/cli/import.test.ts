@@ -55,7 +55,7 @@ describe("repay import", () => {
       loans: loansOf("01-direct-loans"),
       includeYearly: true
     })
-    expect(stderr).toContain("Read: REPAYMENT ASSISTANCE, income $60,000.00, state NC, with its years.\nAssumed (")
+    expect(stderr).toContain("Read: REPAYMENT ASSISTANCE, income $60,000.00, state NC, with its years.\nAssumed: ")
     const answer = await repay(["project", "-"], { input: stdout })
     expect({ code: answer.code, plan: JSON.parse(answer.stdout).planType }).toEqual({
       code: 0,

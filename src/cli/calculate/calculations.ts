@@ -32,7 +32,7 @@ export const projectCommand = requestCommand(
   Effect.fn("repay.project")(function* ({ format, naming, present, request }) {
     // The view always shows the years; including them changes no other figure.
     const answer = yield* Unrecorded.project(format.isJson ? request : { ...request, includeYearly: true }, naming)
-    yield* say(NOT_RECORDED)
+    if (format.isJson) yield* say(NOT_RECORDED)
     yield* present(answer, projectionView(answer))
   })
 ).pipe(
@@ -69,8 +69,8 @@ export const compareCommand = requestCommand(
     flags: COMPARE_FLAGS
   },
   Effect.fn("repay.compare")(function* ({ format, naming, present, request }) {
-    const answer = yield* Unrecorded.compare(format.isJson ? request : { ...request, includeYearly: true }, naming)
-    yield* say(NOT_RECORDED)
+    const answer = yield* Unrecorded.compare(request, naming)
+    if (format.isJson) yield* say(NOT_RECORDED)
     yield* present(answer, comparisonView(answer))
   })
 ).pipe(
@@ -82,7 +82,7 @@ export const compareCommand = requestCommand(
   ),
   Command.withExamples([
     { command: `repay compare ${COMPARE_FLAGS}`, description: "The same loan under two plans" },
-    { command: "repay compare request.json", description: "One line per scenario, then bars" },
+    { command: "repay compare request.json", description: "One line per scenario, with a bar" },
     { command: "repay compare request.json --json | jq .lowestCostLabel", description: "Only the label" }
   ]),
   Command.provide(Engine.layer)

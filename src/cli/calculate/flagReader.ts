@@ -17,9 +17,6 @@ export const linesOf = (text: string | undefined): ReadonlyArray<string> => text
 /** Begins a problem of one of several loans. */
 export const nameOfLoan = (index: number, count: number): string => (count === 1 ? "" : `loan ${index + 1}: `)
 
-const assumedPhrase = (spec: FlagSpec, because: string | undefined, phrase: string): string =>
-  `${phrase} (--${spec.flag}${because === undefined ? "" : `: ${because}`})`
-
 export class FlagReader {
   readonly problems = new Map<string, string>()
   readonly #read: Array<string> = []
@@ -73,8 +70,8 @@ export class FlagReader {
       this.problems.set(spec.flag, `is required: send ${spec.absent.send}`)
       return {}
     }
-    const { assumed, because } = spec.absent
-    this.#assumed.add(assumedPhrase(spec, because, spec.say(assumed)))
+    const { assumed } = spec.absent
+    this.#assumed.add(`${spec.say(assumed)} (--${spec.flag})`)
     return { [spec.field]: assumed }
   }
 
@@ -82,9 +79,7 @@ export class FlagReader {
   get summary(): ReadonlyArray<string> {
     return [
       `Read: ${this.#read.join(", ")}.`,
-      ...(this.#assumed.size === 0
-        ? []
-        : [`Assumed (other facts give other figures): ${[...this.#assumed].join(", ")}.`])
+      ...(this.#assumed.size === 0 ? [] : [`Assumed: ${[...this.#assumed].join(", ")}.`])
     ]
   }
 }

@@ -7,11 +7,8 @@ import type { Parser } from "./parsers.ts"
 
 type Value = string | number | boolean | ReadonlyArray<object>
 
-/**
- * An absent flag is required (`send`) or assumed, with the reason why it matters. With neither, the
- * API has a default.
- */
-type Absence = { readonly send: string } | { readonly assumed: Value; readonly because?: string }
+/** An absent flag is required (`send`) or assumed. With neither, the API has a default. */
+type Absence = { readonly send: string } | { readonly assumed: Value }
 
 export interface FlagSpec {
   readonly flag: string

@@ -41,7 +41,7 @@ const OF_ONE_LOAN: ReadonlyArray<FlagSpec> = [
     flag: BALANCE,
     field: "principalBalance",
     metavar: "<dollars>",
-    about: "What is owed, without unpaid interest. For several loans repeat the flags, in order",
+    about: "Owed, without unpaid interest; for more loans, repeat the flags",
     read: parseDollars,
     say: (value) => `${money(value)} owed`,
     absent: { send: "US dollars, without unpaid interest" }

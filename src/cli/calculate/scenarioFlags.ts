@@ -76,7 +76,7 @@ const STATE: FlagSpec = {
   about: "Two letters, such as NC; else TX is assumed",
   read: parseName(STATES, { otherNames: STATE_NAMES, send: "two letters, such as NC" }),
   say: (value) => `state ${value}`,
-  absent: { assumed: "TX", because: "AK and HI have other guidelines, and some states tax what is forgiven" }
+  absent: { assumed: "TX" }
 }
 
 export const PSLF: FlagSpec = {

@@ -1,4 +1,7 @@
-/** A comparison as text: one line per arm, its cost, and its balance over the years. */
+/**
+ * A comparison as text: one line per arm with a bar of its cost, and the lowest. If the years were
+ * asked for, also each balance over the years.
+ */
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
 import { lowestOf } from "../../engine/comparison.ts"
@@ -10,9 +13,9 @@ import { isElectable } from "../../messages/plans.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, sparkline, stackedBar } from "./bars.ts"
 import { endMonth } from "./projection.ts"
-import { provenanceLines } from "./provenance.ts"
+import { briefProvenance } from "./provenance.ts"
 import { type Column, numbers, table } from "./table.ts"
-import { harmless, padEnd, padStart, widthOf } from "./text.ts"
+import { harmless, padStart } from "./text.ts"
 
 const MIN_NAME_WIDTH = 16
 const MIN_BAR_CELLS = 6
@@ -35,33 +38,51 @@ const armOf = (answer: ProjectionResult, index: number): Arm => ({
 const NAME: Column<Arm> = { title: "Scenario", cell: ({ name }) => name, minWidth: MIN_NAME_WIDTH }
 const PLAN: Column<Arm> = { title: "Plan", cell: ({ answer }) => harmless(answer.planType ?? ""), dropPriority: 4 }
 
-/** Whole dollars, to save width: the cents are in the costs below. */
+const FORGIVEN = numbers<Arm>("Forgiven", ({ answer }) => wholeDollars(answer.amountForgiven), 5)
+const PAID = numbers<Arm>("Paid", ({ answer }) => wholeDollars(answer.totalOutOfPocket), 1)
+const TAX = numbers<Arm>("Tax", ({ answer }) => wholeDollars(answer.forgivenessTaxesOwed), 2)
+
+/** Whole dollars, to save width. */
 const COLUMNS: ReadonlyArray<Column<Arm>> = [
   numbers("#", ({ number }) => String(number)),
   NAME,
   PLAN,
-  numbers("First", ({ answer }) => wholeDollars(answer.year1MonthlyPayment)),
+  numbers("First payment", ({ answer }) => wholeDollars(answer.year1MonthlyPayment)),
   numbers("Ends", ({ answer }) => endMonth(answer), 3),
-  numbers("Forgiven", ({ answer }) => wholeDollars(answer.amountForgiven), 5),
-  numbers("Paid", ({ answer }) => wholeDollars(answer.totalOutOfPocket), 1),
-  numbers("Tax", ({ answer }) => wholeDollars(answer.forgivenessTaxesOwed), 2),
-  numbers("Cost", ({ cost }) => wholeDollars(cost))
+  FORGIVEN,
+  PAID,
+  TAX,
+  numbers("Total cost", ({ cost }) => wholeDollars(cost))
 ]
 
-/** The plan has a separate column only if labels hide it. */
-const columnsFor = (arms: ReadonlyArray<Arm>): ReadonlyArray<Column<Arm>> =>
-  arms.some(({ answer, name }) => name !== answer.planType) ? COLUMNS : COLUMNS.filter((each) => each !== PLAN)
+const isTaxed = (arms: ReadonlyArray<Arm>): boolean => arms.some(({ answer }) => answer.forgivenessTaxesOwed > 0)
 
-const costBars = (arms: ReadonlyArray<Arm>, columns: number): ReadonlyArray<string> => {
-  const widest = Math.max(...arms.map(({ cost }) => widthOf(dollars(cost))))
-  const cells = columns - widest - String(arms.length).length - 2 * GAP.length
-  if (cells < MIN_BAR_CELLS) return []
+/** Without columns that would say the same of every arm, or what another column says. */
+const columnsFor = (arms: ReadonlyArray<Arm>): ReadonlyArray<Column<Arm>> => {
+  const without = [
+    ...(arms.some(({ answer, name }) => name !== answer.planType) ? [] : [PLAN]),
+    ...(arms.some(({ answer }) => answer.amountForgiven > 0) ? [] : [FORGIVEN]),
+    ...(isTaxed(arms) ? [] : [PAID, TAX])
+  ]
+  return COLUMNS.filter((column) => !without.includes(column))
+}
+
+/** The table, with the cost of each arm as a bar where there is room. */
+const rowsOf = (arms: ReadonlyArray<Arm>, best: Arm, { columns, style }: Screen): ReadonlyArray<string> => {
+  const { head, left, rows } = table(columnsFor(arms), arms, columns)
   const whole = Math.max(...arms.map(({ cost }) => cost))
-  return arms.map(({ answer, cost, number }) => {
-    const bar = stackedBar(answer.totalOutOfPocket, answer.forgivenessTaxesOwed, whole, cells)
-    const place = padStart(String(number), String(arms.length).length)
-    return [place, padEnd(bar, cells), padStart(dollars(cost), widest)].join(GAP)
+  const hasBars = left >= MIN_BAR_CELLS
+  const drawn = arms.map(({ answer }, index) => {
+    const bar = hasBars ? stackedBar(answer.totalOutOfPocket, answer.forgivenessTaxesOwed, whole, left) : ""
+    return `${rows[index]}${GAP}${bar}`.trimEnd()
   })
+  const legend =
+    hasBars && isTaxed(arms) ? [style.dim(`${SOLID_MARK} paid  ${LIGHT_MARK} tax on what is forgiven`)] : []
+  return [
+    style.bold(head.trimEnd()),
+    ...drawn.map((row, index) => (arms[index] === best ? style.accent(row) : row)),
+    ...legend
+  ]
 }
 
 const balances = ({ answer }: Arm): ReadonlyArray<number> =>
@@ -74,8 +95,11 @@ const balanceLines = (arms: ReadonlyArray<Arm>): ReadonlyArray<string> => {
   )
 }
 
-const section = (title: string, lines: ReadonlyArray<string>, { style }: Screen): ReadonlyArray<string> =>
-  lines.length === 0 ? [] : ["", style.bold(title), ...lines.map((line) => line.trimEnd())]
+const section = (title: string, lines: ReadonlyArray<string>, { style }: Screen): ReadonlyArray<string> => [
+  "",
+  style.bold(title),
+  ...lines.map((line) => line.trimEnd())
+]
 
 /**
  * The cheapest arm, and if its plan is closed to enrollment, the cheapest one that can be elected.
@@ -100,20 +124,12 @@ export const comparisonView =
   (screen: Screen): string => {
     const arms = answer.projections.map(armOf)
     const best = arms[lowestOf(answer.projections)]!
-    const { head, rows } = table(columnsFor(arms), arms, screen.columns)
-    const drawn = rows.map((row, index) => (index === arms.indexOf(best) ? screen.style.accent(row) : row).trimEnd())
     const hasSeries = arms.some(({ answer: { yearly } }) => yearly !== undefined && yearly !== null)
     return [
-      screen.style.bold(head.trimEnd()),
-      ...drawn,
-      ...section(
-        `Cost: ${SOLID_MARK} paid  ${LIGHT_MARK} tax on what is forgiven`,
-        costBars(arms, screen.columns),
-        screen
-      ),
+      ...rowsOf(arms, best, screen),
       ...(hasSeries ? section("Balance year by year, from the opening balance", balanceLines(arms), screen) : []),
       "",
       ...lowestLines(arms, best, screen),
-      ...provenanceLines({ ...answer.provenance, notes: notesButLowest(answer) }, screen)
+      ...briefProvenance({ ...answer.provenance, notes: notesButLowest(answer) }, screen)
     ].join("\n")
   }

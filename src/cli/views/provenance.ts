@@ -11,9 +11,22 @@ export const omissionLines = (omissions: Omissions, columns: number): ReadonlyAr
   return omissions.length === 0 ? [] : wrap(`Not modeled, although it affects this answer: ${labels}.`, columns)
 }
 
+const noteLines = ({ notes = [] }: EngineProvenance, columns: number): ReadonlyArray<string> =>
+  notes.flatMap((note) => wrap(`Note: ${note}.`, columns))
+
+const rulesOf = ({ answerId, ruleVersion }: EngineProvenance): string =>
+  `Rules ${ruleVersion}${answerId === null ? ", not recorded" : ""}`
+
 export const provenanceLines = (provenance: EngineProvenance, { columns, style }: Screen): ReadonlyArray<string> => {
-  const { citations, computedAtUtc, knownOmissions = [], notes = [], ruleVersion } = provenance
-  const basis = `Rules ${ruleVersion}, computed ${computedAtUtc}; based on ${counted(citations.length, "published constant")} (--json names them).`
+  const { citations, computedAtUtc, knownOmissions = [] } = provenance
+  const basis = `${rulesOf(provenance)}, computed ${computedAtUtc}; based on ${counted(citations.length, "published constant")} (--json names them).`
   const lines = [...wrap(basis, columns), ...omissionLines(knownOmissions, columns)]
-  return [...notes.flatMap((note) => wrap(`Note: ${note}.`, columns)), ...lines.map(style.dim)]
+  return [...noteLines(provenance, columns), ...lines.map(style.dim)]
+}
+
+/** The same in one line, with the numbers of sources and omissions. */
+export const briefProvenance = (provenance: EngineProvenance, { columns, style }: Screen): ReadonlyArray<string> => {
+  const { citations, knownOmissions = [] } = provenance
+  const basis = `${rulesOf(provenance)} (--json: ${counted(citations.length, "source")}, ${counted(knownOmissions.length, "rule")} left out).`
+  return [...noteLines(provenance, columns), ...wrap(basis, columns).map(style.dim)]
 }
