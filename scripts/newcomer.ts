@@ -51,9 +51,9 @@ const lasting = (text: string): string =>
 /** Runs the README's first command, as on a terminal, and compares what it prints. */
 const checkFirstScreen = async () => {
   const readme = readFileSync(join(PROJECT, "README.md"), "utf8")
-  const [, command, shown] =
+  const [, command = "", shown = ""] =
     /^```sh\nnpm ci && (npm run --silent repay -- .*)\n```\n```text\n([^`]*)```$/m.exec(readme) ?? []
-  insist(command !== undefined && shown !== undefined, "README.md has no first command with its output")
+  insist(shown !== "", "README.md has no first command with its output")
   const printed = await run(["sh", "-c", `${command} --table`])
   insist(
     lasting(printed) === lasting(shown),
