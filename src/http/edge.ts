@@ -17,6 +17,8 @@ import type { Match, RouteTable } from "./routes.ts"
 
 const ALLOWED_HEADERS =
   "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, X-Api-Key, X-Request-Id"
+/** Names as browsers send them, up to far more than clients have. */
+const REQUESTED_HEADERS = /^(?=.{1,1000}$)[\w-]+(?:, ?[\w-]+)*$/
 const ONE_DAY_SECONDS = "86400"
 
 /**
@@ -38,13 +40,20 @@ const withOwnHeaders = (
   })
 }
 
-const preflight = (allow: ReadonlyArray<string>) =>
+/**
+ * Also allows every header that the browser asks about. No cookie is read, so a list would protect
+ * nothing, and clients of others add headers of their own, such as traceparent and x-stainless-os.
+ */
+const allowedHeaders = (requested = ""): string =>
+  REQUESTED_HEADERS.test(requested) ? `${ALLOWED_HEADERS}, ${requested.replace(/, ?/g, ", ")}` : ALLOWED_HEADERS
+
+const preflight = (allow: ReadonlyArray<string>, { headers }: HttpServerRequest.HttpServerRequest) =>
   HttpServerResponse.empty({
     status: 204,
     headers: {
       allow: allow.join(", "),
       "access-control-allow-methods": allow.join(", "),
-      "access-control-allow-headers": ALLOWED_HEADERS,
+      "access-control-allow-headers": allowedHeaders(headers["access-control-request-headers"]),
       "access-control-max-age": ONE_DAY_SECONDS
     }
   })
@@ -56,7 +65,7 @@ const withoutRoute = (request: HttpServerRequest.HttpServerRequest, { allow, pat
   if (isMalformed(request)) return problemResponse(new MalformedRequestProblem({}), publicUrl, { connection: "close" })
   if (pattern !== undefined) return undefined
   if (allow.length === 0) return problemResponse(new NotFoundProblem({}), publicUrl)
-  if (request.method === "OPTIONS") return Effect.succeed(preflight(allow))
+  if (request.method === "OPTIONS") return Effect.succeed(preflight(allow, request))
   return problemResponse(new MethodNotAllowedProblem({}), publicUrl, { allow: allow.join(", ") })
 }
 

@@ -37,8 +37,9 @@ export const isMalformed = (request: Request): boolean => {
   const hosts = linesOf(request, "host")
   const isMissing = hosts.length === 0 && httpVersion !== undefined && httpVersion !== "1.0"
   const coding = headers["transfer-encoding"]
-  // Any other coding would stay in place and be read as the body (RFC 9112, 6.1).
-  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return true
+  // Any other coding would stay in place and be read as the body, and HTTP/1.0 has none: a proxy of
+  // that version may have taken the chunks for something else (RFC 9112, 6.1).
+  if (coding !== undefined && (coding.trim().toLowerCase() !== "chunked" || httpVersion === "1.0")) return true
   // The parser lets other versions pass.
   if (httpVersion !== undefined && !httpVersion.startsWith("1.")) return true
   return isMissing || hosts.length > 1 || !hosts.every((host) => HOST.test(host)) || !isTarget(url)

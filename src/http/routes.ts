@@ -47,15 +47,17 @@ const WHOLE_SERVER = "*"
 
 /**
  * Whether the fixed parts of the path, as sent, are spelled as in the pattern. The router alone would
- * also accept them percent-encoded, because it decodes first. Parameters may be percent-encoded, and
- * the tail of a wildcard is left to its route.
+ * also accept them percent-encoded, because it decodes first. Parameters may be percent-encoded but
+ * not empty, and the tail of a wildcard is left to its route.
  */
 const isExact = (pattern: string, path: string): boolean => {
   if (pattern === path) return true
   if (pattern.endsWith("/*")) return path.startsWith(pattern.slice(0, -1))
   if (!pattern.includes(":")) return false
   const sent = path.split("/")
-  return pattern.split("/").every((segment, index) => segment.startsWith(":") || segment === sent[index])
+  return pattern
+    .split("/")
+    .every((segment, index) => (segment.startsWith(":") ? sent[index] !== "" : segment === sent[index]))
 }
 
 export class RouteTable {

@@ -72,6 +72,20 @@ describe("Host", () => {
   })
 })
 
+describe("a body of HTTP/1.0", () => {
+  it("is refused in chunks, which that version does not have, and its connection closes", async () => {
+    for (const keep of ["close", "keep-alive"]) {
+      const answer = await service().raw(
+        `POST /v1/calculators/loan HTTP/1.0\r\nConnection: ${keep}\r\nContent-Type: application/json\r\n` +
+          "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+      )
+      expect(statusOf(answer)).toBe(400)
+      expect(answer).toContain('/problems/malformed-request"')
+      expect(answer).toMatch(/^connection: close\r$/im)
+    }
+  })
+})
+
 describe("a path", () => {
   const ID = "00000000-0000-4000-8000-000000000000"
 
@@ -82,6 +96,10 @@ describe("a path", () => {
     "/v1/health;x=1",
     "/health;",
     "/health#x",
+    "/v1/verify/",
+    "/v1/verify//receipt",
+    "/problems/",
+    "/rules/",
     "/v1/%68ealth",
     "/%76%31/health",
     "/v1%2Fhealth",

@@ -173,6 +173,20 @@ describe("preflight [F48]", () => {
     expect(response.headers.get("access-control-allow-methods")).toBe("POST, OPTIONS")
     expect(response.headers.get("access-control-allow-headers")).toMatch(/Content-Type.*X-Api-Key/)
   })
+
+  const allowedOf = async (requested: string) =>
+    (await service().call("OPTIONS", "/mcp", { headers: { "access-control-request-headers": requested } })).headers.get(
+      "access-control-allow-headers"
+    )
+
+  it("allows the headers that tracing and clients of others add", async () =>
+    expect(await allowedOf("traceparent,baggage,x-stainless-os, x-stainless-retry-count")).toMatch(
+      /X-Api-Key.*, traceparent, baggage, x-stainless-os, x-stainless-retry-count$/
+    ))
+
+  it.each(["a b", "a\u00e9", "a:b", `x${"y".repeat(2000)}`])("repeats nothing that is no list of names", async (sent) =>
+    expect(await allowedOf(sent)).toMatch(/X-Api-Key, X-Request-Id$/)
+  )
 })
 
 describe("usage headers [F48]", () => {
