@@ -6,14 +6,13 @@
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpPlatform, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isEncodedOnce } from "./etag.ts"
+import { isCompressible } from "./negotiation.ts"
 
 type Compression = HttpPlatform.HttpPlatform["Service"]["compression"]
 
 const MIN_BYTES = 1400
 /** The lowest level shrinks answers below a third; another tenth would take four times as long. */
 const LEVELS = { br: 1, gzip: 1 }
-const isCompressible = (contentType: string): boolean =>
-  /^(text\/(?!event-stream)|application\/([a-z.-]+\+)?json)/.test(contentType)
 
 const compress = HttpMiddleware.compression({
   algorithms: ["br", "gzip"],

@@ -4,6 +4,7 @@
  */
 import { hash } from "node:crypto"
 import { Headers, HttpBody, HttpServerResponse } from "effect/http"
+import { isCompressible } from "./negotiation.ts"
 
 export const etagOf = (version: string): string => `"${version}"`
 
@@ -31,6 +32,12 @@ export const tagged = (response: HttpServerResponse.HttpServerResponse): HttpSer
   return HttpServerResponse.setHeader(response, "etag", etagOf(hash("sha256", body.text ?? body.body, "base64url")))
 }
 
+/** The Vary of a response, which it gets when it is compressed or might have been. */
+const varyOf = ({ body, headers }: HttpServerResponse.HttpServerResponse): Record<string, string> =>
+  isCompressible(body.contentType ?? "")
+    ? { vary: headers["vary"] === undefined ? "Accept-Encoding" : `${headers["vary"]}, Accept-Encoding` }
+    : {}
+
 /** 304 if the client has the body, by its ETag. */
 export const unlessHeld = (
   response: HttpServerResponse.HttpServerResponse,
@@ -38,7 +45,10 @@ export const unlessHeld = (
 ): HttpServerResponse.HttpServerResponse => {
   const { etag } = response.headers
   return etag !== undefined && matchesEtag(ifNoneMatch, opaque(etag))
-    ? HttpServerResponse.empty({ status: 304, headers: Headers.removeMany(response.headers, BODY_HEADERS) })
+    ? HttpServerResponse.empty({
+        status: 304,
+        headers: { ...Headers.removeMany(response.headers, BODY_HEADERS), ...varyOf(response) }
+      })
     : response
 }
 

@@ -1,4 +1,11 @@
-/** Content negotiation between the two forms of a record: JSON, unless Accept names text/html. */
+/**
+ * Content negotiation: of the two forms of a record (JSON, unless Accept names text/html), and which
+ * responses depend on Accept-Encoding.
+ */
+
+/** Whether responses of this type are compressed for clients that accept it. */
+export const isCompressible = (contentType: string): boolean =>
+  /^(text\/(?!event-stream)|application\/([a-z.-]+\+)?json)/.test(contentType)
 
 interface Range {
   readonly type: string

@@ -8,6 +8,7 @@ import { Api } from "../../schema/api.ts"
 import { PLAIN_ROUTES } from "../../src/http/server.ts"
 import { McpSurface } from "../../src/mcp/route.ts"
 import { expectProblem, expectUuid } from "../support/answers.ts"
+import { projection } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 import { until } from "../support/until.ts"
 
@@ -18,8 +19,13 @@ const service = useService({
   SANDBOX_MONTHLY_CALLS: "100000"
 })
 
-/** A new log signs its first checkpoint in the background. */
-beforeAll(() => until(async () => (await service().call("GET", "/log/checkpoint")).status === 200))
+let answerId: string
+/** A recorded answer, once it is in the log, which happens in the background. */
+beforeAll(async () => {
+  const answered = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
+  answerId = (await answered.json()).provenance.answerId
+  await until(async () => (await service().call("GET", `/v1/verify/${answerId}/receipt`)).status === 200)
+})
 
 const methodsByPath = new Map<string, Array<string>>()
 const add = (path: string, method: string) => methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), method])
@@ -66,6 +72,23 @@ const addressOf = (pattern: string): string =>
     .replace(":answerId", "00000000-0000-4000-8000-000000000000")
     .replace("tile/*", "tile/0/000")
 
+/** The same with a record and a tile that exist. */
+const foundAt = (pattern: string): string =>
+  addressOf(pattern.replace(":answerId", answerId)).replace("tile/0/000", "tile/0/000.p/1")
+
+/** Status and headers, without those that differ from call to call; `without` those of the body, too. */
+const headOf = ({ headers, status }: Response, ...without: ReadonlyArray<string>) => ({
+  status,
+  headers: Object.fromEntries(
+    [...headers].filter(
+      ([name]) => !/^(date|connection|keep-alive|ratelimit-.*)$/.test(name) && !without.includes(name)
+    )
+  )
+})
+/** The reference computes for GET alone, so for HEAD it knows no length. */
+const LENGTH = ["content-length", "content-encoding", "transfer-encoding"]
+const BODY = [...LENGTH, "content-type"]
+
 const INSIDE = /\bat .*\.[jt]s:\d|node_modules|SqlError|SQLSTATE/
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
 
@@ -106,6 +129,22 @@ describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods
       )
       if (CACHE_POLICIES[pattern] !== undefined && method === "GET") expect(response.status).toBe(200)
       expect(await response.text()).not.toMatch(INSIDE)
+    })
+
+    it.runIf(methods.includes("GET"))("has the same head for HEAD, and for a client with its ETag [F48]", async () => {
+      const headers = { "x-request-id": "the-same", "accept-encoding": "br" }
+      const ask = { key: await service().mint(), headers }
+      const got = await service().call("GET", foundAt(pattern), ask)
+      const head = await service().call("HEAD", foundAt(pattern), ask)
+      const without = pattern === "/v1/reference" ? LENGTH : []
+      expect(headOf(head, ...without)).toEqual(headOf(got, ...without))
+      const etag = got.headers.get("etag")
+      if (etag === null) return
+      for (const method of ["GET", "HEAD"]) {
+        const asked = { ...ask, headers: { ...headers, "if-none-match": etag } }
+        const held = await service().call(method, foundAt(pattern), asked)
+        expect(headOf(held)).toEqual({ ...headOf(got, ...BODY), status: 304 })
+      }
     })
   }
 )

@@ -15,7 +15,8 @@ import { FairQueue } from "../../services/scheduling/FairQueue.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { makeRefusals } from "../problems.ts"
 
-const JSON_HEADERS = { "content-type": "application/json" }
+/** Of the response to HEAD, which has no body to take them from. */
+const JSON_HEADERS = { "content-type": "application/json", vary: "Accept-Encoding" }
 
 /** Approximate size of a scenario's request, as its cost in the fair queue. */
 const COMPARISON_BYTES = 2 * 1024
