@@ -1,11 +1,12 @@
 /** The transparency log over HTTP: a key suffices to verify it, and it reveals no record. */
 import { randomUUID } from "node:crypto"
-import { expect, it } from "vitest"
+import { beforeAll, expect, it } from "vitest"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
 import { parsePolicy, witnessedBy } from "../../src/proof/policy.ts"
 import { leafHash } from "../../src/proof/tree.ts"
 import { openTiles, tilePath } from "../../src/services/log/tiles.ts"
 import { expectProblem } from "../support/answers.ts"
+import { freePort } from "../support/freePort.ts"
 import { projection } from "../support/requests.ts"
 import { startService, useService } from "../support/runningService.ts"
 import { until } from "../support/until.ts"
@@ -14,6 +15,9 @@ import { startWitness } from "../support/witness.ts"
 const service = useService()
 const get = (path: string) => service().call("GET", path)
 const textOf = async (path: string) => (await get(path)).text()
+const readiness = (metricsPort: number) => fetch(`http://127.0.0.1:${metricsPort}/ready`)
+/** A new log has its key after the first round of its sequencer. */
+beforeAll(() => until(async () => (await get("/log/key")).status === 200))
 const keysOf = async () => (await textOf("/log/key")).trim().split("\n")
 
 /** Polls for the receipt, which is available about a second after the answer. */
@@ -128,8 +132,14 @@ it("a service with witnesses serves its policy, and the checkpoint that its quor
 })
 
 it("the log limits the requests of an address", async () => {
-  const limited = await startService({ RATE_LIMIT_LOG: "2/h", RATE_LIMIT_VERIFY: "1/h" })
+  const metricsPort = await freePort()
+  const limited = await startService({
+    METRICS_PORT: String(metricsPort),
+    RATE_LIMIT_LOG: "2/h",
+    RATE_LIMIT_VERIFY: "1/h"
+  })
   try {
+    await until(async () => (await readiness(metricsPort)).status === 200)
     for (const path of ["/log/key", "/log/key"]) expect((await limited.call("GET", path)).status).toBe(200)
     for (const path of ["/log/key", "/log/checkpoint", "/log/tile/0/000"]) {
       await expectProblem(await limited.call("GET", path), 429, "rate-limited")
