@@ -320,6 +320,17 @@ export class NotYetLoggedProblem extends problem<NotYetLoggedProblem>()(
   { retryAfterSeconds: retryAfterSeconds(1) }
 ) {}
 
+export class StartingProblem extends problem<StartingProblem>()(
+  "StartingProblem",
+  {
+    slug: "starting",
+    status: 503,
+    title: "The service is starting.",
+    detail: "Its log has no key yet, which takes a second at the first start. Ask again after retryAfterSeconds."
+  },
+  { retryAfterSeconds: retryAfterSeconds(1) }
+) {}
+
 export class OverloadedProblem extends problem<OverloadedProblem>()(
   "OverloadedProblem",
   {
@@ -367,6 +378,7 @@ export const PROBLEMS = [
   InternalProblem,
   LedgerUnavailableProblem,
   NotYetLoggedProblem,
+  StartingProblem,
   OverloadedProblem,
   WebhookDisabledProblem
 ] as const

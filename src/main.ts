@@ -22,13 +22,14 @@ import { telemetryLayer } from "./platform/telemetry.ts"
 import { Answers } from "./services/answers/Answers.ts"
 import { ruleVersion } from "./services/answers/publishedRules.ts"
 import { logLayer, mailLayer, servicesLayer } from "./services/index.ts"
+import { logObstacle } from "./services/log/TransparencyLog.ts"
 import { measureQueueDepths } from "./services/queueDepths.ts"
 
 const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
 const operators = operatorListener({
   metrics: Effect.andThen(measureQueueDepths, PrometheusMetrics.format()),
-  obstacle: databaseObstacle
+  obstacle: Effect.flatMap(databaseObstacle, (reason) => (reason === null ? logObstacle : Effect.succeed(reason)))
 })
 
 /**

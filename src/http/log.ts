@@ -5,7 +5,7 @@
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { AnswerNotFoundProblem, NotFoundProblem } from "../../schema/problems.ts"
+import { AnswerNotFoundProblem, NotFoundProblem, StartingProblem } from "../../schema/problems.ts"
 import type { RateLimitBucket } from "../platform/config.ts"
 import { TransparencyLog } from "../services/log/TransparencyLog.ts"
 import { parseTilePath } from "../services/log/tiles.ts"
@@ -63,6 +63,7 @@ export const LogRoutes = Layer.unwrap(
     const keys = Effect.gen(function* () {
       yield* limited("log")
       const lines = (yield* log.keys).map((key) => `${key}\n`)
+      if (lines.length === 0) return yield* new StartingProblem({})
       return HttpServerResponse.text(lines.join(""), { contentType: TEXT, headers: KEY_CACHE })
     })
     const tile = Effect.gen(function* () {

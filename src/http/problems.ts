@@ -24,6 +24,7 @@ import {
   QuotaExceededProblem,
   RateLimitedProblem,
   RulesChangedProblem,
+  StartingProblem,
   SubscriptionHeldProblem,
   UnauthorizedProblem,
   ValidationProblem,
@@ -46,6 +47,7 @@ import type { QuotaSpent } from "../services/answers/Charging.ts"
 import type { IdempotencyKeyReused, RulesChanged } from "../services/answers/IdempotencyKeys.ts"
 import { verifyUrlOf } from "../services/answers/publicRecord.ts"
 import { ruleVersion } from "../services/answers/publishedRules.ts"
+import type { NotYetLogged } from "../services/log/TransparencyLog.ts"
 import { CurrentRequestState, noteRefusedCharge, noteRepeated, noteUsage } from "./requestState.ts"
 
 const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
@@ -186,9 +188,16 @@ export const makeRefusals = Effect.gen(function* () {
     unavailable,
     overload,
     quotaSpent,
-    /** Reads of the log; `log` covers records that it will only have in a moment. */
+    /** Reads of the log; `log` covers what it will only have in a moment. */
     tile: { ...unavailable, ...limited },
-    log: { ...unavailable, ...limited, NotYetLogged: () => Effect.fail(new NotYetLoggedProblem({})) },
+    log: {
+      ...unavailable,
+      ...limited,
+      NotYetLogged: ({ isStarting }: NotYetLogged) =>
+        Effect.fail<StartingProblem | NotYetLoggedProblem>(
+          isStarting ? new StartingProblem({}) : new NotYetLoggedProblem({})
+        )
+    },
     admission: { ...key, ...limited },
     claim,
     webhook: {

@@ -1,11 +1,13 @@
 /** The transparency log over HTTP: a key suffices to verify it, and it reveals no record. */
 import { randomUUID } from "node:crypto"
+import { Effect } from "effect"
 import { beforeAll, expect, it } from "vitest"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
 import { parsePolicy, witnessedBy } from "../../src/proof/policy.ts"
 import { leafHash } from "../../src/proof/tree.ts"
 import { openTiles, tilePath } from "../../src/services/log/tiles.ts"
 import { expectProblem } from "../support/answers.ts"
+import { addressOf, type Hold, holdTransaction, migratedDatabase } from "../support/database.ts"
 import { freePort } from "../support/freePort.ts"
 import { projection } from "../support/requests.ts"
 import { startService, useService } from "../support/runningService.ts"
@@ -149,5 +151,43 @@ it("the log limits the requests of an address", async () => {
     await expectProblem(await limited.call("GET", receipt), 429, "rate-limited")
   } finally {
     await limited.stop()
+  }
+})
+
+it("nothing is served of a log that has no key yet, and the service is not ready", async () => {
+  let held: Hold
+  const locked = Effect.tap(migratedDatabase, (url) =>
+    Effect.promise(async () => {
+      held = await holdTransaction(addressOf(url), "SELECT pg_advisory_xact_lock('log_head'::regclass::oid::int, 0)")
+    })
+  )
+  const metricsPort = await freePort()
+  const starting = await startService({ METRICS_PORT: String(metricsPort) }, locked)
+  const ready = () => readiness(metricsPort)
+  try {
+    const sent = await starting.call("POST", "/v1/projection", { key: await starting.mint(), json: projection })
+    const { answerId } = (await sent.json()).provenance
+    const receipt = `/v1/verify/${answerId}/receipt`
+    for (const path of ["/log/key", "/log/checkpoint", receipt, `/v1/verify/${randomUUID()}/receipt`]) {
+      for (const method of ["GET", "HEAD"]) {
+        const response = await starting.call(method, path)
+        expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"])
+        expect(response.headers.get("cache-control")).toBe("no-store")
+        if (method === "GET") await expectProblem(response, 503, "starting")
+      }
+    }
+    for (const path of ["/log/checkpoint/witnessed", "/log/tile/0/000.p/1"]) {
+      const response = await starting.call("GET", path)
+      expect([response.status, response.headers.get("cache-control")]).toEqual([404, "no-store"])
+    }
+    const notReady = await ready()
+    expect([notReady.status, await notReady.json()]).toEqual([503, { status: "the log has no key yet" }])
+    await held!.release()
+    await until(async () => (await ready()).status === 200)
+    expect(await (await starting.call("GET", "/log/key")).text()).toMatch(/^\S+\n$/)
+    await until(async () => (await starting.call("GET", receipt)).status === 200)
+  } finally {
+    await held!.release()
+    await starting.stop()
   }
 })

@@ -150,9 +150,14 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: `sleep $RETRY_AFTER\n${named(CALL)}`
   },
   "not-yet-logged": {
-    when: "A receipt was requested before the answer's record was in the log, or the checkpoint of a log that has only just started.",
+    when: "A receipt was requested before the answer's record was in the log.",
     causes: "# at once after the answer\ncurl {base}/v1/verify/$ANSWER_ID/receipt",
     fixes: "sleep $RETRY_AFTER\ncurl {base}/v1/verify/$ANSWER_ID/receipt"
+  },
+  starting: {
+    when: "The key, the checkpoint or a receipt of the log was requested in the first second of a new installation, before the log had a key.",
+    causes: "# at once after the first start\ncurl {base}/log/key",
+    fixes: "sleep $RETRY_AFTER\ncurl {base}/log/key"
   },
   overloaded: {
     when: "More calculations are waiting than the service accepts. The call is not charged.",

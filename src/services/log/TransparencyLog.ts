@@ -28,8 +28,8 @@ import {
 } from "./tiles.ts"
 import { hasQuorum, ownPolicy } from "./witnessPolicy.ts"
 
-/** The record, or the log's first checkpoint, is not signed yet. Expect it within seconds. */
-export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}
+/** The record is not in the log yet, or the log is starting and has no key. Expect it within seconds. */
+export class NotYetLogged extends Data.TaggedError("NotYetLogged")<{ readonly isStarting: boolean }> {}
 
 interface Head {
   readonly origin: string | null
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
    * it fails, so that nothing unsigned is served.
    */
   const verifyHead = Effect.fnUntraced(function* ({ checkpoint, origin }: Head) {
-    if (checkpoint === null) return yield* new NotYetLogged()
+    if (checkpoint === null) return yield* new NotYetLogged({ isStarting: true })
     const size = yield* verifiedSize(origin ?? "", checkpoint)
     return size === null ? yield* new LedgerUnavailable() : { checkpoint, size }
   })
@@ -182,10 +182,10 @@ const make = Effect.gen(function* () {
         log_head.checkpoint, log_witnessed.checkpoint AS witnessed
       FROM recorded_answer LEFT JOIN log_entry USING (seq) LEFT JOIN log_head ON true LEFT JOIN log_witnessed ON true
       WHERE answer_id = ${answerId}::uuid`
+    const { checkpoint, size } = yield* verifyHead(record ?? (yield* stored))
     if (record === undefined) return Option.none<string>()
-    const { checkpoint, size } = yield* verifyHead(record)
     const { index } = record
-    if (index === null || index >= size) return yield* new NotYetLogged()
+    if (index === null || index >= size) return yield* new NotYetLogged({ isStarting: false })
     const seen = yield* verifyWitnessed(record)
     const isCovered = seen !== null && index < seen.size && seen.size <= size
     return Option.some(yield* prove(record, index, isCovered ? seen.checkpoint : checkpoint))
@@ -238,3 +238,11 @@ export class TransparencyLog extends Context.Service<
     make
   )
 }
+
+/** Why the log cannot be served yet, or null. For the readiness probe. */
+export const logObstacle = TransparencyLog.use(({ unverified }) =>
+  Effect.match(unverified, {
+    onFailure: () => "the database cannot be reached",
+    onSuccess: (checkpoint) => (checkpoint === null ? "the log has no key yet" : null)
+  })
+)
