@@ -33,8 +33,8 @@ export const tagged = (response: HttpServerResponse.HttpServerResponse): HttpSer
 }
 
 /** The Vary of a response, which it gets when it is compressed or might have been. */
-const varyOf = ({ body, headers }: HttpServerResponse.HttpServerResponse): Record<string, string> =>
-  isCompressible(body.contentType ?? "")
+const varyOf = ({ headers }: HttpServerResponse.HttpServerResponse): Record<string, string> =>
+  isCompressible(headers["content-type"] ?? "")
     ? { vary: headers["vary"] === undefined ? "Accept-Encoding" : `${headers["vary"]}, Accept-Encoding` }
     : {}
 

@@ -48,6 +48,7 @@ import type { IdempotencyKeyReused, RulesChanged } from "../services/answers/Ide
 import { verifyUrlOf } from "../services/answers/publicRecord.ts"
 import { ruleVersion } from "../services/answers/publishedRules.ts"
 import type { NotYetLogged } from "../services/log/TransparencyLog.ts"
+import { CurrentOutage } from "../services/outage.ts"
 import { CurrentRequestState, noteRefusedCharge, noteRepeated, noteUsage } from "./requestState.ts"
 
 const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
@@ -132,7 +133,12 @@ export const makeRefusals = Effect.gen(function* () {
     RateLimited: ({ retryAfterSeconds }: { readonly retryAfterSeconds: number }) =>
       Effect.fail(new RateLimitedProblem({ upgradeUrl: paymentLink, retryAfterSeconds }))
   }
-  const unavailable = { LedgerUnavailable: () => Effect.fail(new LedgerUnavailableProblem({})) }
+  const refusedBy = (problem: LedgerUnavailableProblem) =>
+    Effect.andThen(
+      CurrentOutage.useSync((outage) => outage.refuse()),
+      Effect.fail(problem)
+    )
+  const unavailable = { LedgerUnavailable: () => refusedBy(new LedgerUnavailableProblem({})) }
   /** The monthly quota is used up; the RateLimit headers show it. */
   const quotaSpent = Effect.fnUntraced(function* ({ keyId, tier, usage }: Pick<Caller, "keyId" | "tier" | "usage">) {
     yield* noteUsage(usage)

@@ -19,6 +19,7 @@ import { beginCountingUnavailable } from "./ledgerUnavailable.ts"
 import { Sequencer, sequencerWorkerLayer } from "./log/Sequencer.ts"
 import { TransparencyLog } from "./log/TransparencyLog.ts"
 import { witnessWorkerLayer } from "./log/Witnesses.ts"
+import { outageLayer } from "./outage.ts"
 import { FairQueue } from "./scheduling/FairQueue.ts"
 import { RateLimits } from "./scheduling/RateLimits.ts"
 
@@ -47,7 +48,7 @@ export const servicesLayer: Layer.Layer<Services, ConfigProblems, SqlClient.SqlC
   TransparencyLog.layer,
   FairQueue.layer,
   Layer.effectDiscard(beginCountingUnavailable)
-)
+).pipe(Layer.provideMerge(outageLayer))
 
 /** Sends queued mails for as long as its scope is open. */
 export const mailLayer: Layer.Layer<never, never, SqlClient.SqlClient | AppConfig> = outboxWorkerLayer.pipe(

@@ -1,13 +1,14 @@
 /**
  * Deadlines, retries and error mapping for the services' database calls: an operation is answered
  * in time or fails with LedgerUnavailable. It is retried only after the database itself rolled it
- * back. Failures are logged and counted, but no value of a statement is logged.
+ * back. Failures are counted, and outages logged, but no value of a statement is.
  */
 import { performance } from "node:perf_hooks"
-import { Cause, Clock, Data, Effect, Metric } from "effect"
+import { Cause, Clock, Data, Effect, Metric, References } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { connectionError, Deadlines, withDeadline } from "../database/deadline.ts"
 import { countersOf } from "../platform/telemetry.ts"
+import { CurrentOutage, type Outage } from "./outage.ts"
 
 /**
  * The database did not answer, or refused to write. No result that depends on it may be returned.
@@ -42,17 +43,23 @@ const codeOf = ({ reason }: SqlError.SqlError): string =>
 const isLate = (error: SqlError.SqlError): boolean =>
   error.reason._tag === "ConnectionError" && codeOf(error) === "none"
 
-const report = (operation: string, error: SqlError.SqlError, isBusy: boolean) => {
-  const line = isBusy
-    ? Effect.logWarning("The process was too busy to finish a database operation")
-    : Effect.logError("A database operation failed")
+const report = (outage: Outage, operation: string, error: SqlError.SqlError, isBusy: boolean) => {
   const reason = isBusy ? "ProcessBusy" : error.reason._tag
+  const failed = () =>
+    outage.begins(operation, reason === "ConnectionError")
+      ? Effect.logError("A database operation failed")
+      : Effect.void
+  const line = isBusy ? Effect.logWarning("The process was too busy to finish a database operation") : failed()
   return line.pipe(
     Effect.annotateLogs({ operation, reason, code: codeOf(error) }),
     Effect.andThen(Metric.update(Metric.withAttributes(unavailableCalls, { reason }), 1)),
     Effect.andThen(Effect.fail(new LedgerUnavailable()))
   )
 }
+
+/** Without the id of the request whose operation happened to succeed first. */
+const reportEnd = (ended: NonNullable<ReturnType<Outage["ends"]>>) =>
+  Effect.provideService(Effect.logInfo("The database answers again"), References.CurrentLogAnnotations, { ...ended })
 
 /** The failures of an operation, with LedgerUnavailable in place of database errors. */
 type Unavailable<E> = Exclude<E, SqlError.SqlError> | LedgerUnavailable
@@ -71,12 +78,17 @@ const lostConnection = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A,
 const reported =
   (operation: string, wasBusy = () => false) =>
   <A, E, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>): Effect.Effect<A, Unavailable<E>, R> =>
-    Effect.catch(
-      work,
-      (error): Effect.Effect<never, Unavailable<E>> =>
-        SqlError.isSqlError(error)
-          ? report(operation, error, isLate(error) && wasBusy())
-          : Effect.fail(error as Exclude<typeof error, SqlError.SqlError>)
+    Effect.flatMap(CurrentOutage, (outage) =>
+      Effect.matchEffect(work, {
+        onFailure: (error): Effect.Effect<never, Unavailable<E>> =>
+          SqlError.isSqlError(error)
+            ? report(outage, operation, error, isLate(error) && wasBusy())
+            : Effect.fail(error as Exclude<typeof error, SqlError.SqlError>),
+        onSuccess: (value) => {
+          const ended = outage.ends(operation)
+          return ended === null ? Effect.succeed(value) : Effect.as(reportEnd(ended), value)
+        }
+      })
     )
 
 const inTime = <A, E, R>(operation: string, milliseconds: number, work: Effect.Effect<A, E, R>) =>

@@ -1,5 +1,5 @@
 /** Database outages (away, slow, read-only): what still answers, and what is never returned. */
-import { Effect, Redacted } from "effect"
+import { Console, Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { serviceLayer } from "../../src/main.ts"
 import { expectProblem } from "../support/answers.ts"
@@ -148,6 +148,56 @@ describe("while the database cannot write [F8]", () => {
 
   it("a record is still confirmed", async () =>
     expect((await running.call("GET", `/v1/verify/${answerId}`)).status).toBe(200))
+})
+
+describe("the log lines of an outage", () => {
+  const told: Array<Record<string, unknown>> = []
+  const logged = useStarted(() => {
+    const write = (line: string) => void told.push(JSON.parse(line))
+    const console = { ...globalThis.console, error: write }
+    return startService(
+      { RATE_LIMIT_KEY: "off", LOG_LEVEL: "info", LOG_FORMAT: "json" },
+      migratedDatabase,
+      serviceLayer.pipe(Layer.provide(Layer.succeed(Console.Console, console))),
+      { ...PATIENT, call: QUICK.call }
+    )
+  })
+  const ends = () => told.filter(({ message }) => message === "The database answers again")
+  const linesAt = (...levels: ReadonlyArray<string>) => told.filter(({ level }) => levels.includes(String(level)))
+
+  it("are one when it begins, with the id of its request, and one when it ends, with what it cost", async () => {
+    let ownKey = ""
+    await until(async () => {
+      ownKey = await logged()
+        .mint()
+        .catch(() => "")
+      return ownKey !== ""
+    })
+    const project = (id: string) =>
+      logged().call("POST", "/v1/projection", { json: projection, key: ownKey, headers: { "x-request-id": id } })
+    await until(async () => (await project("before")).status === 200)
+    await until(() => ends().length === linesAt("ERROR").length)
+    told.length = 0
+
+    const held = await logged().hold("answer")
+    for (const id of ["first", "second", "third"]) await expectProblem(await project(id), 503, "ledger-unavailable")
+    await held.release()
+    const [began, ...others] = linesAt("ERROR", "WARN", "INFO")
+    expect(began).toMatchObject({
+      level: "ERROR",
+      message: "A database operation failed",
+      annotations: { requestId: "first", operation: "charge" }
+    })
+    expect(others).toEqual([])
+
+    await until(async () => (await project("after")).status === 200 && ends().length > 0)
+    const [, ended, ...more] = linesAt("ERROR", "WARN", "INFO")
+    expect(ended).toMatchObject({ level: "INFO", message: "The database answers again" })
+    const { seconds, ...annotations } = ended!["annotations"] as Record<string, unknown>
+    expect(annotations).toEqual({ refusedCalls: 3 })
+    expect(seconds).toBeGreaterThan(1)
+    expect(more).toEqual([])
+  })
 })
 
 describe("while the database is slow", () => {

@@ -3,7 +3,7 @@
  * wait and are then committed together. A lone caller waits for nothing, and a batch that takes too
  * long does not block the next. Its options define the commit and its failures.
  */
-import { Effect, Metric, type Result } from "effect"
+import { Effect, Metric, References, type Result } from "effect"
 
 const MAX_BATCH = 128
 /** Items that may wait for one key. */
@@ -44,6 +44,8 @@ interface GroupCommit<Item, Answer, Failure> {
 
 interface Queued<Item, Answer, Failure> {
   readonly item: Item
+  /** The annotations of its caller's log lines, such as the request id. */
+  readonly annotations: Readonly<Record<string, unknown>>
   /** Resumes its caller. */
   done: (answer: Effect.Effect<Answer, Failure>) => void
   /** Its caller's deadline has passed, so it must not be committed any more. */
@@ -112,6 +114,8 @@ const make = <Item, Answer, Failure>(
         batch.map(({ item }) => item),
         (index) => batch[index]!.isAbandoned
       )
+      // Its lines belong to several requests, and name the first.
+      .pipe(Effect.provideService(References.CurrentLogAnnotations, batch[0]!.annotations))
       // A commit never fails. If it ends in a defect, all callers fail instead of waiting forever.
       .pipe(Effect.onError(() => Effect.sync(() => failAll([...batch, ...queue.waiting.splice(0)]))))
       .pipe(
@@ -150,11 +154,18 @@ const make = <Item, Answer, Failure>(
   }
 
   const commit = (key: string, item: Item): Effect.Effect<Answer, Failure> =>
+    Effect.flatMap(References.CurrentLogAnnotations, (annotations) => enqueue(key, item, annotations))
+
+  const enqueue = (
+    key: string,
+    item: Item,
+    annotations: Readonly<Record<string, unknown>>
+  ): Effect.Effect<Answer, Failure> =>
     Effect.callback((resume) => {
       const queue = queues.get(key) ?? { waiting: [], drains: 0, overdue: 0 }
       if (queue.waiting.length >= MAX_QUEUE) return resume(Effect.fail(options.unavailable()))
       queues.set(key, queue)
-      const queued: Queued<Item, Answer, Failure> = { item, done: resume, isAbandoned: false }
+      const queued: Queued<Item, Answer, Failure> = { item, annotations, done: resume, isAbandoned: false }
       queue.waiting.push(queued)
       if (mayDrain(queue)) return void run(drain(key, queue))
       const timer = setTimeout(() => {

@@ -1,0 +1,56 @@
+/**
+ * An outage of the database in two log lines: one for its first failed operation, and one when
+ * operations succeed again. Every call that it refuses is counted, and none has a line of its own.
+ */
+import { Context, Layer } from "effect"
+
+/** Operations may succeed between two that fail: the outage ends after this time without a failure. */
+const QUIET_MILLISECONDS = 1000
+/** A failure after this time without another begins a new outage. */
+const FORGOTTEN_MILLISECONDS = 60_000
+
+interface State {
+  readonly since: number
+  readonly operations: Set<string>
+  lastAt: number
+  isAway: boolean
+  refusedCalls: number
+}
+
+export class Outage {
+  private state: State | undefined
+
+  /**
+   * Notes a failure; true if an outage begins with it. `isAway`: the database was not reached, as
+   * opposed to an operation that it refused.
+   */
+  begins(operation: string, isAway: boolean, now = performance.now()): boolean {
+    const known = this.state !== undefined && now - this.state.lastAt < FORGOTTEN_MILLISECONDS
+    if (!known) this.state = { since: now, operations: new Set(), lastAt: now, isAway, refusedCalls: 0 }
+    Object.assign(this.state!, { lastAt: now, isAway })
+    this.state!.operations.add(operation)
+    return !known
+  }
+
+  /** Notes that a call was refused because the database failed. */
+  refuse(): void {
+    if (this.state !== undefined) this.state.refusedCalls++
+  }
+
+  /** Notes a success; what the outage cost if it ends with it. */
+  ends(operation: string, now = performance.now()): { readonly seconds: number; readonly refusedCalls: number } | null {
+    if (this.state === undefined) return null
+    const { isAway, lastAt, operations, refusedCalls, since } = this.state
+    // A read-only database still answers reads, so only what it refused shows that it is over.
+    if (now - lastAt < QUIET_MILLISECONDS || !(isAway || operations.has(operation))) return null
+    this.state = undefined
+    return { seconds: Math.round((now - since) / 100) / 10, refusedCalls }
+  }
+}
+
+export const CurrentOutage = Context.Reference<Outage>("repayment-of-record/Outage", {
+  defaultValue: () => new Outage()
+})
+
+/** An outage of its own for each service. */
+export const outageLayer = Layer.sync(CurrentOutage, () => new Outage())
