@@ -9,6 +9,7 @@ import { databaseObstacle } from "../../src/database/postgres.ts"
 import { Mailer } from "../../src/services/accounts/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../src/services/accounts/Outbox.ts"
 import { backgroundCall, LedgerUnavailable } from "../../src/services/ledgerUnavailable.ts"
+import { CurrentOutage, Outage } from "../../src/services/outage.ts"
 import { SHORT_DEADLINES } from "../support/hurried.ts"
 import { lines } from "../support/logs.ts"
 import { call, mint, newEmail, payForAddress, testServices } from "../support/services.ts"
@@ -123,7 +124,7 @@ layer(testServices(), { excludeTestServices: true })("a background operation pas
           while (performance.now() < end);
           return Effect.fail(new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: refused }) }))
         })
-      ).pipe(Effect.flip, Effect.provide(logs))
+      ).pipe(Effect.flip, Effect.provide(logs), Effect.provideService(CurrentOutage, new Outage()))
       assert.strictEqual((yield* unreachable)._tag, "LedgerUnavailable")
       const busy = setInterval(() => {
         const end = performance.now() + 30
