@@ -158,6 +158,13 @@ export class UnauthorizedProblem extends problem<UnauthorizedProblem>()("Unautho
   detail: "Send an active key in X-Api-Key. POST /v1/keys/sandbox issues one for an email address."
 }) {}
 
+/** The `detail` for the holder of a key that no longer works. */
+export const ENDED_KEYS = {
+  replaced: "This key was replaced by a newer one: send that one in X-Api-Key.",
+  revoked: "This key was revoked. Send another one in X-Api-Key, or ask the operator of this service.",
+  expired: "This key has expired. POST /v1/keys/sandbox issues another for an email address."
+} as const
+
 export class NotFoundProblem extends problem<NotFoundProblem>()("NotFoundProblem", {
   slug: "not-found",
   status: 404,

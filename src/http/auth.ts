@@ -7,7 +7,7 @@
  * look-up does before an uncharged answer is sent.
  */
 import { hash } from "node:crypto"
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Redacted } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
 import { Authentication, CurrentCaller, TakesIdempotencyKey } from "../../schema/middleware.ts"
 import {
@@ -61,6 +61,9 @@ interface Presented {
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
+const isUnauthorized = (outcome: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(outcome) && Cause.squash(outcome.cause) instanceof UnauthorizedProblem
+
 /** Whether the caller's usage is known and belongs to the current month. */
 const isCurrent = (caller: Caller | undefined, nowMillis: number): boolean =>
   caller !== undefined &&
@@ -106,7 +109,8 @@ const make = Effect.gen(function* () {
     caller: Caller,
     wasRemembered: boolean,
     presented: Presented,
-    arrivedMillis: number
+    arrivedMillis: number,
+    outcome: Exit.Exit<unknown, unknown>
   ): Effect.Effect<unknown, Effect.Error<ReturnType<typeof lookUp>> | QuotaExceededProblem> =>
     Effect.withFiber((fiber) => {
       const { charge, usage = caller.usage } = fiber.getRef(CurrentRequestState)
@@ -114,7 +118,8 @@ const make = Effect.gen(function* () {
       if (isCharged || wasRemembered) {
         known.set(presented.name, { keyId: caller.keyId, caller: { ...caller, usage }, isCharged })
       }
-      // A refused charge has already reported a key that is no longer valid.
+      // A refused charge found that the key is not valid any more; a look-up says why.
+      if (charge === "refused" && isUnauthorized(outcome)) return lookUp(presented)
       const nowMillis = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
       const isDoubtful = wasRemembered || nowMillis - arrivedMillis > TRUSTED_MILLIS
       if (isCharged || charge === "refused" || !isDoubtful) return Effect.void
@@ -147,7 +152,7 @@ const make = Effect.gen(function* () {
           : Effect.andThen(withinRate(last.keyId), found)
       return Effect.flatMap(admitted, (caller) =>
         Effect.flatMap(Effect.exit(serveOnce(caller)), (outcome) =>
-          Effect.andThen(settle(caller, remembered !== undefined, presented, arrivedMillis), outcome)
+          Effect.andThen(settle(caller, remembered !== undefined, presented, arrivedMillis, outcome), outcome)
         )
       )
     })

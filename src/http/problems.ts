@@ -9,6 +9,7 @@ import { HttpApiError } from "effect/http-api"
 import { Answering } from "../../schema/middleware.ts"
 import {
   ArtifactPlanProblem,
+  ENDED_KEYS,
   IdempotencyKeyReusedProblem,
   IneligiblePlanProblem,
   InternalProblem,
@@ -38,7 +39,7 @@ import { AppConfig } from "../platform/config.ts"
 import { countersOf } from "../platform/telemetry.ts"
 import { boundedErrors } from "../request/fieldErrors.ts"
 import { fieldErrors } from "../request/validation.ts"
-import type { Caller } from "../services/accounts/Keys.ts"
+import type { Caller, KeyRefused } from "../services/accounts/Keys.ts"
 import { upgradeUrl } from "../services/accounts/product.ts"
 import type { NoSubscription, TooManyClaims } from "../services/accounts/Subscriptions.ts"
 import type { AnswerRow } from "../services/answers/AnswerLedger.ts"
@@ -149,10 +150,14 @@ export const makeRefusals = Effect.gen(function* () {
       retryAfterSeconds: secondsUntil(usage.periodResetsAt, yield* Clock.currentTimeMillis)
     })
   })
-  const key = { ...unavailable, KeyRefused: () => Effect.fail(new UnauthorizedProblem({})) }
+  const key = {
+    ...unavailable,
+    KeyRefused: ({ end }: KeyRefused) =>
+      Effect.fail(new UnauthorizedProblem(end === null ? {} : { detail: ENDED_KEYS[end] }))
+  }
   const charge = {
     LedgerUnavailable: () => Effect.andThen(noteRefusedCharge, unavailable.LedgerUnavailable()),
-    KeyRefused: () => Effect.andThen(noteRefusedCharge, key.KeyRefused()),
+    KeyRefused: (refused: KeyRefused) => Effect.andThen(noteRefusedCharge, key.KeyRefused(refused)),
     QuotaSpent: (spent: QuotaSpent) => Effect.andThen(noteRefusedCharge, quotaSpent(spent))
   }
   const recordOf = ({ answerId }: AnswerRow) => ({ answerId, verifyUrl: verifyUrlOf(publicUrl, answerId) })

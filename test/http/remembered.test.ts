@@ -20,6 +20,12 @@ describe("a key that was just charged [F59]", () => {
     return key
   }
 
+  /** Tells the holder what happened to the key. */
+  const expectEnded = async (response: Response, what: string) => {
+    expect(response.headers.get("www-authenticate")).toBe('X-Api-Key realm="repayment-of-record"')
+    expect((await expectProblem(response, 401, "unauthorized")).detail).toContain(`This key ${what}`)
+  }
+
   const uses = [
     ["a calculation", run],
     ["a body that is refused", async (key: string) => service().call("POST", "/v1/projection", { json: {}, key })],
@@ -46,14 +52,22 @@ describe("a key that was just charged [F59]", () => {
   it.each(uses)("is refused when it is revoked: %s", async (_, use) => {
     const key = await charged()
     await service().query(`UPDATE api_key SET revoked_at = now(), revoked_reason = 'operator' WHERE ${rowOf(key)}`)
-    for (let call = 0; call < 2; call++) await expectProblem(await use(key), 401, "unauthorized")
+    for (let call = 0; call < 2; call++) await expectEnded(await use(key), "was revoked")
     expect(await service().used(key)).toBe(1)
   })
 
   it.each(uses)("is refused when it expires: %s", async (_, use) => {
     const key = await charged()
     await service().query(`UPDATE api_key SET expires_at = now() WHERE ${rowOf(key)}`)
-    for (let call = 0; call < 2; call++) await expectProblem(await use(key), 401, "unauthorized")
+    for (let call = 0; call < 2; call++) await expectEnded(await use(key), "has expired")
+  })
+
+  it.each(uses)("is refused when its address has another: %s", async (_, use) => {
+    const json = { email: `${crypto.randomUUID()}@example.org` }
+    const { apiKey } = await (await service().call("POST", "/v1/keys/sandbox", { json })).json()
+    expect((await run(apiKey)).status).toBe(200)
+    await service().call("POST", "/v1/keys/sandbox", { json })
+    for (let call = 0; call < 2; call++) await expectEnded(await use(apiKey), "was replaced")
   })
 
   it.each(uses)("is refused if another process has used up its quota: %s", async (_, use) => {

@@ -59,7 +59,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: "curl {base}/health"
   },
   unauthorized: {
-    when: "No key, an unknown, revoked or expired key, two different keys in X-Api-Key and Authorization, or one of these headers sent twice. The answer is the same in every case.",
+    when: "No key, an unknown, revoked or expired key, two different keys in X-Api-Key and Authorization, or one of these headers sent twice. For a key that was valid once, detail says whether it was replaced or revoked, or has expired.",
     causes: "curl {base}/v1/me",
     fixes: me
   },

@@ -15,8 +15,14 @@ import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./a
 import { queueMail } from "./mailQueue.ts"
 import { monthOf, type Period } from "./month.ts"
 
-/** The key is unknown, revoked, expired or malformed: callers cannot distinguish these. */
-export class KeyRefused extends Data.TaggedError("KeyRefused") {}
+/** What ended a key. It is replaced by another of its address or subscription. */
+export type KeyEnd = "replaced" | "revoked" | "expired"
+
+/** `end` is null if the key is unknown or malformed, or if it was not looked up. */
+export class KeyRefused extends Data.TaggedError("KeyRefused")<{ readonly end: KeyEnd | null }> {}
+
+/** The other reasons revoke a key without another in its place. */
+const REPLACING = ["minted-again", "claimed", "paid-with-another", "mail-retried"]
 
 export interface Usage extends Period {
   readonly limit: number
@@ -64,6 +70,13 @@ interface FoundKey {
   readonly prefix: string
   readonly tier: KeyTier
   readonly used: number
+  readonly revokedReason: string | null
+  readonly isExpired: boolean
+}
+
+const endOf = ({ isExpired, revokedReason }: FoundKey): KeyEnd | null => {
+  if (revokedReason !== null) return REPLACING.includes(revokedReason) ? "replaced" : "revoked"
+  return isExpired ? "expired" : null
 }
 
 /** The hashes under which a key may be stored, and the time at which it was presented. */
@@ -72,15 +85,15 @@ interface Presented {
   readonly now: Date
 }
 
-/** The active keys among those presented in one month, and their usage in it, in one query. */
+/** The known keys among those presented in one month, and their usage in it, in one query. */
 const find = (sql: SqlClient.SqlClient, presented: ReadonlyArray<Presented>) => {
   const { now } = presented.at(-1)!
   return sql<FoundKey & { readonly hash: string }>`
-    SELECT asked.hash, key.id, key.tenant, key.prefix, key.tier, coalesce(usage.used, 0) AS used
+    SELECT asked.hash, key.id, key.tenant, key.prefix, key.tier, coalesce(usage.used, 0) AS used,
+      revoked_reason AS "revokedReason", coalesce(key.expires_at <= ${now}, false) AS "isExpired"
     FROM unnest(${presented.flatMap(({ hashes }) => hashes)}::text[]) AS asked (hash)
     JOIN api_key AS key ON key.hash = decode(asked.hash, 'hex')
-    LEFT JOIN usage ON usage.key_id = key.id AND usage.period = ${dayOf(monthOf(now).periodStart)}::date
-    WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > ${now})`
+    LEFT JOIN usage ON usage.key_id = key.id AND usage.period = ${dayOf(monthOf(now).periodStart)}::date`
 }
 
 const isUnavailable = (result: Result.Result<FoundKey | undefined, LedgerUnavailable>): boolean =>
@@ -165,12 +178,13 @@ const make = Effect.gen(function* () {
   const authenticate = spanned(
     "Keys.authenticate",
     Effect.fnUntraced(function* (secret: string) {
-      if (tierOf(secret) === undefined) return yield* new KeyRefused()
+      if (tierOf(secret) === undefined) return yield* new KeyRefused({ end: null })
       const now = new Date(yield* Clock.currentTimeMillis)
       const period = monthOf(now)
       const hashes = hashesOf(settings, secret).map((hash) => Buffer.from(hash).toString("hex"))
       const key = yield* lookUp.commit(dayOf(period.periodStart), { hashes, now })
-      return key === undefined ? yield* new KeyRefused() : callerOf(key, period, settings)
+      const end = key === undefined ? null : endOf(key)
+      return key === undefined || end !== null ? yield* new KeyRefused({ end }) : callerOf(key, period, settings)
     })
   )
 

@@ -103,7 +103,7 @@ const makeOwnCommit = (sql: SqlClient.SqlClient) => {
       ),
       ledgerCall("charge"),
       Effect.flatMap(([row]) => {
-        if (row === undefined) return Effect.succeed(charges.map(() => Result.fail(new KeyRefused())))
+        if (row === undefined) return Effect.succeed(charges.map(() => Result.fail(new KeyRefused({ end: null }))))
         const { isRepeated, used } = row
         if (used !== null) {
           const before = used - charges.length
