@@ -182,9 +182,9 @@ const EXPLANATION_OPEN = `${EXPLANATION}
 
 It does not compute totals: compare_all_plans does, for one loan. Ask the borrower for missing facts; do not guess an income. ${NO_KEY}`
 
-const ALL_PLANS = `Computes ONE federal student loan under every repayment plan: first monthly payment, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the loan cannot use the others. Rates and growth are percent: 6.54 means 6.54%.
+const ALL_PLANS = `Computes ONE federal student loan under every repayment plan: first monthly payment, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the loan cannot use the others.
 
-It does not add up several loans: call it for each. It leaves out unpaid interest. Only balance, ratePct and borrowerAgi are required; assumptions list what was used for the others. Ask the borrower for missing facts. For the steps behind a payment use explain_payment. ${NO_KEY}`
+Never add up the answers of several loans: income-driven payments count once for all loans. For several loans use the recorded tools with a key, or the start page. It leaves out unpaid interest. assumptions list what was used for fields that were not sent. Ask the borrower for missing facts. ${NO_KEY}`
 
 /** Properties that run_projection describes already: a model that reads one tool reads all. */
 const AS_FIRST: Notes = {
@@ -234,7 +234,7 @@ const EXPLAINED: Notes = {
 
 const CALCULATOR: Notes = {
   balance: { description: "Principal, US dollars." },
-  ratePct: { description: "Percent a year: 6.54 means 6.54%." },
+  ratePct: { description: "Percent a year: 6 means 6%." },
   borrowerAgi: { description: "Adjusted gross income, US dollars a year; 0 only for no income." },
   filingStatus: { enum: [...FILING_STATUSES, null], description: "Absent: Single." },
   spouseAgi: { description: "Send it for a joint return; absent counts as 0." },

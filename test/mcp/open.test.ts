@@ -73,6 +73,13 @@ describe("the tools without a key", () => {
     expect(problemOf(await call("explain_payment", { scenario, loans }))).toMatchObject({ status: 400 })
   })
 
+  it("say that answers of several loans are never added up", async () => {
+    const { result } = await (await asking(service(), "tools/list")).json()
+    expect(result.tools[0].description).toMatch(
+      /Never add up the answers of several loans: income-driven payments count once for all loans\. For several loans use/
+    )
+  })
+
   it("are no others, and there are no resources or prompts", async () => {
     const { error } = await (
       await asking(service(), "tools/call", { name: "run_projection", arguments: projection })
