@@ -5,7 +5,19 @@
 import { Schema } from "effect"
 import { LOAN_TYPES, type LoanType } from "./loan.ts"
 import { LOAN_NAMES } from "./otherNames.ts"
-import { canonical, cents, count, dollars, flag, integer, orElse, percent, required, text } from "./primitives.ts"
+import {
+  canonical,
+  cents,
+  count,
+  dollars,
+  flag,
+  integer,
+  orElse,
+  percent,
+  ratePercent,
+  required,
+  text
+} from "./primitives.ts"
 import { ForgivenessType } from "./projection.ts"
 import { FilingStatus, FirstBorrowedOn, State } from "./scenario.ts"
 
@@ -35,7 +47,7 @@ const nullable = <S extends Schema.Top>(schema: S, otherwise: string) =>
 
 export const KeylessLoanRequest = Schema.Struct({
   balance: required(dollars("Outstanding principal of the one loan."), "US dollars, such as 30000"),
-  ratePct: required(percent("Annual interest rate.", 100), "a percentage, such as 6.54 for 6.54%"),
+  ratePct: required(ratePercent("Annual interest rate."), "a percentage, such as 6.54 for 6.54%"),
   borrowerAgi: required(
     dollars("The borrower's annual adjusted gross income; send 0 for no income."),
     "annual US dollars, 0 for no income"

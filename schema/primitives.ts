@@ -31,12 +31,17 @@ export const IS_ADDITION = "isAddition"
 
 const ranged = (description: string, shape: Omit<NumberShape, "kind">, format: string) => {
   const known: NumberShape = { kind: "number", ...shape }
-  const { isWhole = false, min: minimum, max: maximum, send } = known
+  const { isWhole = false, lowest, min: minimum, max: maximum, send } = known
   const message = numberMessage(known)
   return Schema.Number.annotate({ description, format, message, [SHAPE]: known }).check(
     Schema.isFinite({ message }),
     Schema.makeFilter((value: number) => numberProblems(known, value).at(-1), {
-      toJsonSchema: () => ({ minimum, maximum, ...(isWhole ? { type: "integer" as const } : {}) }),
+      toJsonSchema: () => ({
+        minimum,
+        maximum,
+        ...(lowest === undefined ? {} : { anyOf: [{ const: minimum }, { minimum: lowest }] }),
+        ...(isWhole ? { type: "integer" as const } : {})
+      }),
       expected: send
     })
   )
@@ -62,6 +67,14 @@ export const percent = (description: string, max: number) =>
   ranged(
     `${description} Percent: 6.54 means 6.54%.`,
     { min: 0, max, send: "a percentage, such as 6.54 for 6.54%" },
+    "double"
+  )
+
+/** A yearly interest rate in percent. None of a federal loan was below 1, so 0.06 means 6. */
+export const ratePercent = (description: string) =>
+  ranged(
+    `${description} Percent, 0 or 1 to 100: 6 means 6 percent.`,
+    { min: 0, lowest: 1, max: 100, send: "a percentage, 6 means 6 percent" },
     "double"
   )
 

@@ -244,14 +244,13 @@ export const comparisonNotes = (law: Law, comparison: Comparison, arms: Readonly
   ...armNotes(arms)
 ]
 
-/** Notes about the keyless calculator's rate, if it is probably a fraction or too high. */
-export const percentNotes = ({ ratePct }: Pick<KeylessLoanRequest, "ratePct">): Notes => {
-  if (!isOddRate(ratePct / PERCENT)) return []
-  const read = `ratePct ${plain(ratePct)} was read as ${plain(ratePct)}% a year`
-  if (ratePct >= HIGH_RATE * PERCENT) return [`${read}, which is more than any federal student loan bears.`]
-  const meant = plain(ratePct * PERCENT)
-  return [`${read}; send ${meant} for ${meant}%.`]
-}
+/** A note about the keyless calculator's rate, if it is too high. */
+export const percentNotes = ({ ratePct }: Pick<KeylessLoanRequest, "ratePct">): Notes =>
+  ratePct < HIGH_RATE * PERCENT
+    ? []
+    : [
+        `ratePct ${plain(ratePct)} was read as ${plain(ratePct)}% a year, which is more than any federal student loan bears.`
+      ]
 
 /** Notes of the keyless calculator, as sentences. */
 export const calculatorNotes = (request: KeylessLoanRequest): Notes => {

@@ -5,6 +5,7 @@
 import {
   dateMessage,
   dateProblems,
+  isInRange,
   type LeafShape,
   type ListShape,
   type Member,
@@ -27,11 +28,9 @@ export type Reader = (value: unknown) => unknown
 const leafReader = (shape: LeafShape): Reader => {
   switch (shape.kind) {
     case "number": {
-      const { isWhole, min, max } = shape
+      const { isWhole } = shape
       return (value) =>
-        typeof value === "number" && value >= min && value <= max && (!isWhole || Number.isInteger(value))
-          ? value
-          : NOTHING
+        typeof value === "number" && isInRange(shape, value) && (!isWhole || Number.isInteger(value)) ? value : NOTHING
     }
     case "flag":
       return (value) => (typeof value === "boolean" ? value : NOTHING)

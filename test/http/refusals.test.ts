@@ -179,6 +179,33 @@ describe("a plan without an answer", () => {
   })
 })
 
+describe("a rate in percent", () => {
+  const ask = (ratePct: unknown) =>
+    service().call("POST", "/v1/calculators/loan", { json: { balance: 1000, ratePct, borrowerAgi: 60_000 } })
+
+  it.each([
+    [0.06, "must be 0 or 1 to 100: send a percentage, 6 means 6 percent; 0.06 looks like a fraction; send 6"],
+    [0.0654, "must be 0 or 1 to 100: send a percentage, 6 means 6 percent; 0.0654 looks like a fraction; send 6.54"],
+    [0.999, "must be 0 or 1 to 100: send a percentage, 6 means 6 percent"],
+    [1e-9, "must be 0 or 1 to 100: send a percentage, 6 means 6 percent"],
+    [100.1, "must be 0 or 1 to 100: send a percentage, 6 means 6 percent"],
+    ["6%", "must be a number, 0 or 1 to 100: send a percentage, 6 means 6 percent"]
+  ])("is refused if it is probably a fraction, or not a rate: %j", async (ratePct, message) => {
+    const { errors } = await expectProblem(await ask(ratePct), 400, "validation")
+    expect(errors).toEqual({ ratePct: [message] })
+  })
+
+  it.each([0, 1, 6.54, 100])("may be %d", async (ratePct) => expect((await ask(ratePct)).status).toBe(200))
+
+  it("is documented with its gap", async () => {
+    const { components } = await (await service().call("GET", "/openapi.json")).json()
+    expect(components.schemas.KeylessLoanRequest.properties.ratePct).toMatchObject({
+      description: expect.stringContaining("0 or 1 to 100: 6 means 6 percent"),
+      anyOf: [{ const: 0 }, { minimum: 1 }]
+    })
+  })
+})
+
 describe("authentication", () => {
   const minted = async () => service().mint()
   const broken = (key: string) => `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`
