@@ -194,7 +194,8 @@ export function calculationRequests(options: RequestOptions = {}): fc.Arbitrary<
   const start = startOf(options)
   const members = {
     balance: atMost(anyBalance, options.highestBalance),
-    ratePct: percentOf(rate(options.highestRate ?? 1)),
+    // Between 0 and 1 percent, none is accepted.
+    ratePct: percentOf(rate(options.highestRate ?? 1)).map((value) => (value > 0 && value < 1 ? value + 1 : value)),
     borrowerAgi: incomes,
     filingStatus: orNull(filingStatus),
     spouseAgi: spouseIncome,
