@@ -47,7 +47,7 @@ const nullable = <S extends Schema.Top>(schema: S, otherwise: string) =>
 
 export const KeylessLoanRequest = Schema.Struct({
   balance: required(dollars("Outstanding principal of the one loan."), "US dollars, such as 30000"),
-  ratePct: required(ratePercent("Annual interest rate."), "a percentage, such as 6.54 for 6.54%"),
+  ratePct: required(ratePercent("Annual interest rate."), "0, or 1 or more: 6 means 6 percent"),
   borrowerAgi: required(
     dollars("The borrower's annual adjusted gross income; send 0 for no income."),
     "annual US dollars, 0 for no income"

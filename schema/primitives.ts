@@ -66,7 +66,7 @@ export const fraction = (description: string, max: number) =>
 export const percent = (description: string, max: number) =>
   ranged(
     `${description} Percent: 6.54 means 6.54%.`,
-    { min: 0, max, send: "a percentage, such as 6.54 for 6.54%" },
+    { min: 0, max, send: "a percentage: 6 means 6 percent" },
     "double"
   )
 
@@ -74,7 +74,7 @@ export const percent = (description: string, max: number) =>
 export const ratePercent = (description: string) =>
   ranged(
     `${description} Percent, 0 or 1 to 100: 6 means 6 percent.`,
-    { min: 0, lowest: 1, max: 100, send: "a percentage, 6 means 6 percent" },
+    { min: 0, lowest: 1, max: 100, send: "0, or 1 or more: 6 means 6 percent" },
     "double"
   )
 

@@ -17,7 +17,7 @@ export interface NumberShape {
   readonly isWhole?: boolean
   /** Set for a fraction: a number above the range and up to 100 is probably a percentage. */
   readonly isFraction?: boolean
-  /** Set for a percentage: the lowest number above `min`, because one between is probably a fraction. */
+  /** Set for a percentage: the lowest number but `min`, because one between is probably a fraction. */
   readonly lowest?: number
   /** The end of the message "send ...": the unit, and an example. */
   readonly send: string
@@ -94,36 +94,23 @@ export const byKey = (
     ])
   )
 
-const rangeOf = ({ lowest, min, max }: NumberShape): string =>
-  lowest === undefined ? `${min} to ${max}` : `${min} or ${lowest} to ${max}`
-
 /** The message for a value that is not a number, or not a whole one as required. */
-export const numberMessage = (shape: NumberShape): string =>
-  `must be a ${shape.isWhole ? "whole number" : "number"}${shape.lowest === undefined ? " from" : ","} ${rangeOf(shape)}: send ${shape.send}`
-
-export const isInRange = ({ lowest, min, max }: NumberShape, value: number): boolean =>
-  (value >= (lowest ?? min) && value <= max) || value === min
+export const numberMessage = ({ isWhole, min, max, send }: NumberShape): string =>
+  `must be a ${isWhole ? "whole number" : "number"} from ${min} to ${max}: send ${send}`
 
 /** 0.5 may mean half a percent; what is lower is more likely a fraction that is too large. */
 const LOWEST_PERCENTAGE = 0.5
-/** As a fraction, more than any federal loan bears: for a higher one it is not clear what is meant. */
-const HIGHEST_FRACTION = 0.25
-
-/** What a number out of range looks like in the other unit, and what to send. */
-const hintFor = ({ isFraction, lowest, max }: NumberShape, value: number): string => {
-  const meant = (sent: number) => Number(sent.toPrecision(12))
-  if (isFraction && value > max && value >= LOWEST_PERCENTAGE && value <= 100)
-    return `; ${value} looks like a percentage; send ${meant(value / 100)}`
-  return lowest !== undefined && value * 100 >= lowest && value <= HIGHEST_FRACTION
-    ? `; ${value} looks like a fraction; send ${meant(value * 100)}`
-    : ""
-}
 
 /** The messages for a number; none if it is acceptable. */
 export const numberProblems = (shape: NumberShape, value: number): ReadonlyArray<string> => {
-  if (shape.isWhole && !Number.isInteger(value)) return [numberMessage(shape)]
-  if (isInRange(shape, value)) return []
-  const range = `must be ${rangeOf(shape)}: send ${shape.send}${hintFor(shape, value)}`
+  const { isFraction, isWhole, min, max, lowest = min, send } = shape
+  if (isWhole && !Number.isInteger(value)) return [numberMessage(shape)]
+  if (value === min || (value >= lowest && value <= max)) return []
+  const looksLikePercentage = isFraction && value > max && value >= LOWEST_PERCENTAGE && value <= 100
+  const hint = looksLikePercentage
+    ? `; ${value} looks like a percentage; send ${Number((value / 100).toPrecision(12))}`
+    : ""
+  const range = `must be ${min} to ${max}: send ${send}${hint}`
   return Number.isFinite(value) ? [range] : [numberMessage(shape), range]
 }
 

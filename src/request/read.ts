@@ -5,7 +5,6 @@
 import {
   dateMessage,
   dateProblems,
-  isInRange,
   type LeafShape,
   type ListShape,
   type Member,
@@ -27,11 +26,8 @@ export type Reader = (value: unknown) => unknown
 
 const leafReader = (shape: LeafShape): Reader => {
   switch (shape.kind) {
-    case "number": {
-      const { isWhole } = shape
-      return (value) =>
-        typeof value === "number" && isInRange(shape, value) && (!isWhole || Number.isInteger(value)) ? value : NOTHING
-    }
+    case "number":
+      return (value) => (typeof value === "number" && numberProblems(shape, value).length === 0 ? value : NOTHING)
     case "flag":
       return (value) => (typeof value === "boolean" ? value : NOTHING)
     case "date":

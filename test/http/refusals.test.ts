@@ -184,12 +184,12 @@ describe("a rate in percent", () => {
     service().call("POST", "/v1/calculators/loan", { json: { balance: 1000, ratePct, borrowerAgi: 60_000 } })
 
   it.each([
-    [0.06, "must be 0 or 1 to 100: send a percentage, 6 means 6 percent; 0.06 looks like a fraction; send 6"],
-    [0.0654, "must be 0 or 1 to 100: send a percentage, 6 means 6 percent; 0.0654 looks like a fraction; send 6.54"],
-    [0.999, "must be 0 or 1 to 100: send a percentage, 6 means 6 percent"],
-    [1e-9, "must be 0 or 1 to 100: send a percentage, 6 means 6 percent"],
-    [100.1, "must be 0 or 1 to 100: send a percentage, 6 means 6 percent"],
-    ["6%", "must be a number, 0 or 1 to 100: send a percentage, 6 means 6 percent"]
+    [0.06, "must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"],
+    [0.0654, "must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"],
+    [0.999, "must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"],
+    [1e-9, "must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"],
+    [100.1, "must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"],
+    ["6%", "must be a number from 0 to 100: send 0, or 1 or more: 6 means 6 percent"]
   ])("is refused if it is probably a fraction, or not a rate: %j", async (ratePct, message) => {
     const { errors } = await expectProblem(await ask(ratePct), 400, "validation")
     expect(errors).toEqual({ ratePct: [message] })

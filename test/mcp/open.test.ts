@@ -71,7 +71,7 @@ describe("the tools without a key", () => {
     expect(problem).toEqual(refused)
     const fraction = problemOf(await call("compare_all_plans", { balance: 1, ratePct: 0.06, borrowerAgi: 1 }))
     expect(fraction["errors"]).toEqual({
-      ratePct: ["must be 0 or 1 to 100: send a percentage, 6 means 6 percent; 0.06 looks like a fraction; send 6"]
+      ratePct: ["must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"]
     })
     const loans = [{ ...loan, loanType: "DIRECT PLUS PARENT" }]
     expect(problemOf(await call("explain_payment", { scenario, loans }))).toMatchObject({ status: 400 })
