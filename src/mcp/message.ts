@@ -3,6 +3,7 @@
  * error. Knows no methods; those are handled in protocol.ts.
  */
 import { Predicate } from "effect"
+import { echo } from "../request/fieldPath.ts"
 
 /** Codes of JSON-RPC 2.0 and of MCP. */
 export const RPC_CODES = {
@@ -55,18 +56,51 @@ const fault = (value: unknown): string | undefined => {
     return `id must be a string of at most ${MAX_ID_CHARACTERS} characters or a whole number`
   if (Object.hasOwn(value, "result") || Object.hasOwn(value, "error")) return undefined
   if (typeof value["method"] !== "string") return "method must be a string"
-  if (value["params"] !== undefined && !Predicate.isReadonlyObject(value["params"]))
-    return "params must be a JSON object"
+  if (value["params"] != null && !Predicate.isReadonlyObject(value["params"])) return "params must be a JSON object"
   return undefined
+}
+
+const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!Predicate.isReadonlyObject(value)) return value
+  const sent = Object.entries(value).filter(([, inner]) => inner !== null)
+  return Object.fromEntries(sent.map(([name, inner]) => [name, withoutNulls(inner)]))
+}
+
+/**
+ * The message without the nulls that clients send for what they leave out, which the SDK would
+ * refuse. In the arguments of a tool a null has a meaning.
+ */
+const normalized = (message: RpcMessage): RpcMessage => {
+  const { params, ...others } = message
+  if (message.method === undefined || params === undefined) return message
+  if (params === null) return others
+  if (message.method !== "tools/call") return { ...others, params: withoutNulls(params) as RpcMessage["params"] & {} }
+  const { arguments: given, ...named } = params
+  return { ...others, params: { ...(withoutNulls(named) as object), ...(given == null ? {} : { arguments: given }) } }
 }
 
 /** Takes the parsed JSON of one message. */
 export const readMessage = (value: unknown): Reading => {
   const found = fault(value)
-  if (found === undefined) return { _tag: "Message", message: value as RpcMessage }
+  if (found === undefined) return { _tag: "Message", message: normalized(value as RpcMessage) }
   const id = Predicate.isReadonlyObject(value) && isId(value["id"]) ? value["id"] : null
   return { _tag: "NoMessage", error: rpcError(RPC_CODES.invalidRequest, `Invalid Request: ${found}`, id) }
 }
+
+/** Most characters of each text in an error that the SDK makes, which repeats what was sent. */
+const MAX_ERROR_CHARACTERS = 200
+
+const printable = (value: unknown): unknown => {
+  if (typeof value === "string") return echo(value, MAX_ERROR_CHARACTERS)
+  if (Array.isArray(value)) return value.map(printable)
+  if (!Predicate.isReadonlyObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, printable(inner)]))
+}
+
+/** An answer of the SDK, with an error's texts short and printable. */
+export const withPrintableError = <Answer extends object>(answer: Answer): Answer =>
+  "error" in answer ? { ...answer, error: printable(answer.error) } : answer
 
 /** Whether a JSON value holds more than `most` members and items, at all depths together. */
 export const holdsMore = (value: unknown, most: number): boolean => {

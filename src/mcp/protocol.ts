@@ -23,8 +23,8 @@ import {
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { Effect } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
-import { fieldPath } from "../request/fieldPath.ts"
-import { RPC_CODES, type RpcError, type RpcMessage, rpcError } from "./message.ts"
+import { echo, fieldPath } from "../request/fieldPath.ts"
+import { RPC_CODES, type RpcError, type RpcMessage, rpcError, withPrintableError } from "./message.ts"
 import type { Offer } from "./offers.ts"
 import { fillPrompt, PROMPT_LIST } from "./prompts.ts"
 import {
@@ -131,9 +131,10 @@ const makeServer = <Name extends string>({ call, hasRules, instructions, run, to
   return server
 }
 
-/** Methods whose invalid parameters the SDK would report as an internal error of the server. */
+/** The parameters of methods that have more than those of a list. */
 const PARAMETERS = {
   initialize: specTypeSchemas.InitializeRequestParams,
+  "tools/call": specTypeSchemas.CallToolRequestParams,
   "resources/read": specTypeSchemas.ReadResourceRequestParams,
   "prompts/get": specTypeSchemas.GetPromptRequestParams,
   "completion/complete": specTypeSchemas.CompleteRequestParams
@@ -145,15 +146,31 @@ const hasParameters = (method: string): method is keyof typeof PARAMETERS => Obj
 const isUnknownHandshake = ({ method, params }: RpcMessage): boolean =>
   method === "initialize" && Object.hasOwn(Object(params?.["_meta"]), PROTOCOL_VERSION_META_KEY)
 
-/** The first error in the parameters of a request. */
+const TYPES: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  number: "a number",
+  object: "a JSON object",
+  record: "a JSON object",
+  string: "text"
+}
+
+/**
+ * What to send instead of the first invalid parameter of a request. The SDK would report it in the
+ * words of its validator, some as an internal error.
+ */
 const invalidParameters = (message: RpcMessage): string | undefined => {
-  const { method = "", params } = message
-  if (!hasParameters(method) || isUnknownHandshake(message)) return undefined
-  const [issue] = PARAMETERS[method]["~standard"].validate(params).issues ?? []
+  const { method = "", params = {} } = message
+  if (isUnknownHandshake(message)) return undefined
+  if (method.endsWith("/list") && params["cursor"] !== undefined)
+    return `Invalid params of ${method}: leave params.cursor out: this server gives none, because each list is whole`
+  const schema = hasParameters(method) ? PARAMETERS[method] : specTypeSchemas.PaginatedRequestParams
+  const [issue] = schema["~standard"].validate(params).issues ?? []
   if (issue === undefined) return undefined
   const path = (issue.path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))
   const place = fieldPath(["params", ...path.map((key) => (typeof key === "number" ? key : String(key)))])
-  return `Invalid params of ${method}: ${place}: ${issue.message}`
+  const type = TYPES[/expected (\w+)/.exec(issue.message)?.[1] ?? ""]
+  return `Invalid params of ${echo(method)}: ${type === undefined ? `${place}: ${issue.message}` : `send ${type} in ${place}`}`
 }
 
 /** The JSON-RPC error of a request that the SDK would answer with a stream, or less precisely. */
@@ -212,6 +229,12 @@ const legacyExchange = <Name extends string>(server: ToolServer<Name>): Exchange
 const modernExchange = <Name extends string>(server: ToolServer<Name>): Exchange =>
   createMcpHandler(() => makeServer(server), { legacy: "reject" })
 
+/** In the text of a result, and in every other text, the quotes are escaped. */
+const ERROR = '"error":{"code":'
+
+const printableAnswer = (body: string): string =>
+  body.includes(ERROR) ? JSON.stringify(withPrintableError(JSON.parse(body))) : body
+
 /** Answers one message; its server is closed once it is answered or the request is canceled. */
 export const answerOverHttp = Effect.fnUntraced(function* <Name extends string>(
   server: ToolServer<Name>,
@@ -225,7 +248,7 @@ export const answerOverHttp = Effect.fnUntraced(function* <Name extends string>(
     (exchange) =>
       Effect.promise(async (): Promise<HttpAnswer> => {
         const response = await exchange.fetch(request, { parsedBody: message })
-        return { status: response.status, body: await response.text() }
+        return { status: response.status, body: printableAnswer(await response.text()) }
       }),
     (exchange) => Effect.promise(() => exchange.close())
   )

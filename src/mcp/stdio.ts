@@ -10,7 +10,7 @@ import type { KeyedTool } from "../../schema/tools.ts"
 import { Engine } from "../engine/Engine.ts"
 import { problemDocument } from "../http/problems.ts"
 import { makeLocalCalculations } from "./localCalculations.ts"
-import type { RpcMessage } from "./message.ts"
+import { type RpcMessage, withPrintableError } from "./message.ts"
 import { LOCAL_OFFER, NO_RECORD_NOTICE } from "./offers.ts"
 import { type Connection, refusedRequest, serveConnection, type ToolServer } from "./protocol.ts"
 import { readings, writeLine } from "./stdioLines.ts"
@@ -44,7 +44,7 @@ const makeConnection = (output: Writable) => {
   const open = new Set<unknown>()
   const send = (message: object): Effect.Effect<void> =>
     Effect.andThen(
-      writeLine(output, message),
+      writeLine(output, withPrintableError(message)),
       Effect.sync(() => "id" in message && open.delete(message.id))
     )
   const connection: Connection = {

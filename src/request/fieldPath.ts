@@ -1,6 +1,6 @@
 /**
- * Paths of fields in a request body, such as loans[0].interestRate. Names chosen by the client are shortened, and
- * anything in them that looks like an API key is redacted, because responses repeat them.
+ * Paths of fields in a request body, such as loans[0].interestRate. Responses repeat names that the client chose, so
+ * these are shortened, printable and without anything that looks like an API key.
  */
 
 /** Stands for the whole body, where no field can be named. */
@@ -10,12 +10,14 @@ const MAX_ECHOED_CHARACTERS = 40
 
 const KEY_LIKE = /slr_(sbx|live)_[A-Za-z0-9]*/gi
 
-/** A name chosen by the client, redacted and shortened. */
-const echo = (name: string): string => {
-  const characters = [...name.slice(0, 2 * MAX_ECHOED_CHARACTERS).replace(KEY_LIKE, "slr_$1_(key)")]
-  return characters.length <= MAX_ECHOED_CHARACTERS
-    ? characters.join("")
-    : `${characters.slice(0, MAX_ECHOED_CHARACTERS - 3).join("")}...`
+/** Replaces control characters and text direction marks with question marks. */
+export const harmless = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")
+
+/** Text chosen by the client: redacted, printable and shortened. */
+export const echo = (text: string, most = MAX_ECHOED_CHARACTERS): string => {
+  const characters = [...harmless(text.slice(0, 2 * most).replace(KEY_LIKE, "slr_$1_(key)"))]
+  if (characters.length > most) characters.splice(most - 3, Number.POSITIVE_INFINITY, "...")
+  return characters.join("")
 }
 
 export const fieldPath = (segments: ReadonlyArray<PropertyKey>): string => {

@@ -1,11 +1,14 @@
 /** Transport and protocol of the tool server: keys, origins, methods, sizes, invalid messages. */
 import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
-import { useToolServer } from "../support/toolServer.ts"
+import { projection } from "../support/requests.ts"
+import { problemOf, stateless, useToolServer } from "../support/toolServer.ts"
 import { until } from "../support/until.ts"
 
 const service = useToolServer({ PUBLIC_URL: "https://api.example.test" })
 
+const CLIENT = { name: "test", version: "1" }
+const HELLO = { protocolVersion: "2025-11-25", clientInfo: CLIENT }
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" }
 const errorOf = async (response: Response) => (await response.json()).error
 
@@ -103,6 +106,79 @@ describe("a message", () => {
     expect(response.headers.get("content-type")).toMatch(/^application\/json/)
     expect(response.headers.get("ratelimit-remaining")).toBe("100")
     expect(await service().used(key)).toBe(0)
+  })
+
+  it.each([
+    ["tools/list", { cursor: null }],
+    ["tools/list", { _meta: null }],
+    ["tools/list", { _meta: { progressToken: null } }],
+    ["tools/list", null],
+    ["ping", null],
+    ["ping", { _meta: null }],
+    ["tools/call", { name: "get_plan_types", arguments: null, _meta: null }],
+    ["prompts/get", { name: "compare-my-plans", arguments: { loans: "one", goal: null } }],
+    ["initialize", { ...HELLO, capabilities: { roots: null, sampling: null }, clientInfo: { ...CLIENT, title: null } }]
+  ])("may have null where nothing is sent: %s %j", async (method, params) => {
+    const key = await service().mint()
+    const asked = await service().post("/mcp", key, { jsonrpc: "2.0", id: 1, method, params })
+    expect([asked.status, await asked.json()]).toMatchObject([200, { id: 1, result: {} }])
+  })
+
+  it("keeps a null in the arguments of a tool, where it has a meaning", async () => {
+    const given = { name: "run_projection", arguments: { ...projection, scenario: null } }
+    const { result } = await (await service().rpc(await service().mint(), "tools/call", given)).json()
+    expect(Object.keys(problemOf(result)["errors"] as object)).toEqual(["scenario"])
+    expect(JSON.stringify(problemOf(result))).not.toContain("is required")
+  })
+
+  it.each([
+    ["tools/call", { name: "get_plan_types", arguments: [] }, "send a JSON object in params.arguments"],
+    ["tools/call", { name: "get_plan_types", arguments: "{}" }, "send a JSON object in params.arguments"],
+    ["tools/call", { name: 5 }, "send text in params.name"],
+    ["tools/call", {}, "send text in params.name"],
+    ["resources/read", {}, "send text in params.uri"],
+    ["ping", { _meta: 5 }, "send a JSON object in params._meta"],
+    ["tools/list", { cursor: 5 }, "leave params.cursor out: this server gives none, because each list is whole"],
+    ["tools/list", { cursor: "2" }, "leave params.cursor out: this server gives none, because each list is whole"],
+    ["prompts/list", { cursor: "2" }, "leave params.cursor out: this server gives none, because each list is whole"]
+  ])("is told in one sentence what to send, in both revisions: %s %j", async (method, params, sentence) => {
+    const key = await service().mint()
+    const error = { code: -32602, message: `Invalid params of ${method}: ${sentence}` }
+    const { headers, params: required } = stateless(method, params)
+    const whole = { ...required, ...("_meta" in params ? params : {}) }
+    expect(await errorOf(await service().rpc(key, method, params))).toEqual(error)
+    const message = { jsonrpc: "2.0", id: 1, method, params: whole }
+    expect(await errorOf(await service().post("/mcp", key, message, headers as Record<string, string>))).toEqual(error)
+  })
+
+  it("never gets back what moves the cursor of a terminal, nor more than 200 characters", async () => {
+    const key = await service().mint()
+    const hostile = `\u0000\u001b[31m\u202e${"x".repeat(300)}`
+    const long = { "mcp-protocol-version": "x".repeat(14_000) }
+    const discover = stateless("server/discover")
+    const versioned = {
+      ...discover.params._meta,
+      "io.modelcontextprotocol/protocolVersion": long["mcp-protocol-version"]
+    }
+    const asked = (params: object, headers: object) =>
+      service().post("/mcp", key, { jsonrpc: "2.0", id: "{", method: "server/discover", params }, {
+        ...discover.headers,
+        ...headers
+      } as Record<string, string>)
+    for (const response of [
+      await service().rpc(key, "tools/call", { name: hostile }),
+      await service().rpc(key, "tools/call", { name: "run_projection", arguments: { [hostile]: 1 } }),
+      await service().rpc(key, "resources/read", { uri: `rules://${hostile}` }),
+      await service().rpc(key, "prompts/get", { name: "compare-my-plans", arguments: { [hostile]: 5 } }),
+      await service().rpc(key, "tools/list", {}, long),
+      await asked(discover.params, long),
+      await asked({ _meta: versioned }, long)
+    ]) {
+      const text = await response.text()
+      // Control characters are escaped in JSON, once or twice.
+      expect(text).not.toMatch(/\\u00[01]|\u202e|x{200}/)
+      expect(text.length).toBeLessThan(6000)
+    }
   })
 
   it("is answered with its id if the rest is invalid", async () => {

@@ -5,8 +5,7 @@
 import { CliOutput } from "effect/cli"
 import { dayOf } from "../../messages/figures.ts"
 
-/** Replaces control characters and text direction marks with question marks. */
-export const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?")
+export { harmless } from "../../request/fieldPath.ts"
 
 /** The UTC day of an instant, or a dash. */
 export const dateOf = (instant: Date | null): string => (instant === null ? "-" : dayOf(instant))
