@@ -304,14 +304,17 @@ export class InternalProblem extends problem<InternalProblem>()("InternalProblem
     "The call was not charged. Send it again. If it fails again, give the operator the id in instance: the log has the failure under it."
 }) {}
 
+/** The `detail` of ledger-unavailable for a call whose answer is recorded. */
+export const NOT_RECORDED =
+  "No answer is sent, because it could not be recorded in time. Send the same request again shortly. With an Idempotency-Key it is charged and recorded once, even if the first attempt was recorded after all."
+
 export class LedgerUnavailableProblem extends problem<LedgerUnavailableProblem>()(
   "LedgerUnavailableProblem",
   {
     slug: "ledger-unavailable",
     status: 503,
     title: "The ledger cannot be reached.",
-    detail:
-      "No answer is sent, because it could not be recorded in time. Send the same request again shortly. With an Idempotency-Key it is charged and recorded once, even if the first attempt was recorded after all."
+    detail: "The database did not answer in time. Send the same request again shortly."
   },
   { retryAfterSeconds: retryAfterSeconds(2) }
 ) {}

@@ -17,6 +17,7 @@ import {
   KeyAlreadyUsedProblem,
   KeyIssuedAfterPaymentProblem,
   LedgerUnavailableProblem,
+  NOT_RECORDED,
   NoSubscriptionProblem,
   NotYetLoggedProblem,
   OverloadedProblem,
@@ -220,7 +221,13 @@ export const makeRefusals = Effect.gen(function* () {
     /** A charged call whose dates may contradict each other. */
     dated: { ...charge, RequestContradicted: requestContradicted },
     /** A recorded call: its plan may be refused, and it may have been sent before. */
-    plan: { ...charge, ...repeat, PlanRefused: planRefused }
+    plan: {
+      ...charge,
+      ...repeat,
+      LedgerUnavailable: () =>
+        Effect.andThen(noteRefusedCharge, refusedBy(new LedgerUnavailableProblem({ detail: NOT_RECORDED }))),
+      PlanRefused: planRefused
+    }
   }
 })
 

@@ -163,7 +163,7 @@ const invalidParameters = (message: RpcMessage): string | undefined => {
   const { method = "", params = {} } = message
   if (isUnknownHandshake(message)) return undefined
   if (method.endsWith("/list") && params["cursor"] !== undefined)
-    return `Invalid params of ${method}: leave params.cursor out: this server gives none, because each list is whole`
+    return `Invalid params of ${echo(method)}: leave params.cursor out: this server gives none, because each list is whole`
   const schema = hasParameters(method) ? PARAMETERS[method] : specTypeSchemas.PaginatedRequestParams
   const [issue] = schema["~standard"].validate(params).issues ?? []
   if (issue === undefined) return undefined

@@ -79,8 +79,10 @@ describe("while the database is away [F3]", () => {
     expect(await response.text()).not.toMatch(/year1MonthlyPayment|totalOutOfPocket|\b250\b/)
   })
 
-  it("a record is not reported as missing", async () => {
-    await expectProblem(await running.call("GET", `/v1/verify/${answerId}`), 503, "ledger-unavailable")
+  it("a record is not reported as missing, in words that fit a call without a charge", async () => {
+    const refused = await running.call("GET", `/v1/verify/${answerId}`)
+    const { detail } = await expectProblem(refused, 503, "ledger-unavailable")
+    expect(detail).toBe("The database did not answer in time. Send the same request again shortly.")
   })
 
   it.each(["/log/checkpoint", "/log/key", "/log/tile/0/000.p/1"])("%s is not reported as missing", async (path) => {
@@ -180,7 +182,10 @@ describe("the log lines of an outage", () => {
     told.length = 0
 
     const held = await logged().hold("answer")
-    for (const id of ["first", "second", "third"]) await expectProblem(await project(id), 503, "ledger-unavailable")
+    for (const id of ["first", "second", "third"]) {
+      const { detail } = await expectProblem(await project(id), 503, "ledger-unavailable")
+      expect(detail).toMatch(/^No answer is sent, because it could not be recorded in time\. .*Idempotency-Key/)
+    }
     await held.release()
     const [began, ...others] = linesAt("ERROR", "WARN", "INFO")
     expect(began).toMatchObject({
