@@ -302,7 +302,7 @@ const month: Shape = {
   send: "a whole number of months, counted from 1"
 }
 
-const ratePct: Shape = { kind: "number", min: 0, max: 100, send: "a percentage, such as 6.54 for 6.54%" }
+const ratePct: Shape = { kind: "number", min: 0, lowest: 1, max: 100, send: "0, or 1 or more: 6 means 6 percent" }
 
 const loanType25: Shape = {
   kind: "name",
@@ -351,7 +351,7 @@ const loanType25: Shape = {
   )
 }
 
-const incomeGrowthPct: Shape = { kind: "number", min: 0, max: 50, send: "a percentage, such as 6.54 for 6.54%" }
+const incomeGrowthPct: Shape = { kind: "number", min: 0, max: 50, send: "a percentage: 6 means 6 percent" }
 
 export const ProjectionRequest: Shape = {
   kind: "object",
@@ -397,7 +397,7 @@ export const KeylessLoanRequest: Shape = {
   message: "must be a JSON object with balance, ratePct and borrowerAgi",
   members: {
     balance: { shape: adjustedGrossIncome, required: "is required: send US dollars, such as 30000" },
-    ratePct: { shape: ratePct, required: "is required: send a percentage, such as 6.54 for 6.54%" },
+    ratePct: { shape: ratePct, required: "is required: send 0, or 1 or more: 6 means 6 percent" },
     borrowerAgi: { shape: adjustedGrossIncome, required: "is required: send annual US dollars, 0 for no income" },
     filingStatus: { shape: filingStatus, isNullable: true, byDefault: null },
     spouseAgi: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },

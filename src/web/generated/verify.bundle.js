@@ -403,15 +403,39 @@ const record = {
 	answerId,
 	answerHash
 };
-const say = (id, isGood, text) => {
+const good = (text) => ({
+	isGood: true,
+	text
+});
+const bad = (text) => ({
+	isGood: false,
+	text
+});
+const reasonOf = (cause) => cause instanceof Error ? cause.message : String(cause);
+/** How many checks of a place have begun: only the newest one speaks. */
+const begun = /* @__PURE__ */ new Map();
+/**
+* Shows the verdict of a check at its place. The last verdict goes before anything is checked, and a
+* check that throws has a verdict, too.
+*/
+const judge = async (id, check, wordsOfFailure) => {
 	const place = document.getElementById(id);
-	place.className = isGood ? "good" : "bad";
-	place.textContent = text;
+	const show = ({ isGood, text }) => {
+		place.className = isGood ? "good" : "bad";
+		place.textContent = text;
+	};
+	const number = (begun.get(id) ?? 0) + 1;
+	begun.set(id, number);
+	const isNewest = () => begun.get(id) === number;
+	show(good(""));
+	const verdict = await check(isNewest).catch((cause) => bad(wordsOfFailure(reasonOf(cause))));
+	if (isNewest()) show(verdict);
 };
 /** The id that the text itself names, if it is an answer. */
 const claimedId = (text) => {
 	try {
-		return JSON.parse(text).provenance.answerId;
+		const { answerId } = JSON.parse(text).provenance;
+		return typeof answerId === "string" ? answerId : void 0;
 	} catch {
 		return;
 	}
@@ -422,14 +446,16 @@ const refusal = (text, reason) => {
 	if (claimed !== answerId) return `This answer names another record, ${claimed}: open its own page.`;
 	return `This is not the recorded answer: ${reason}.`;
 };
-const checkText = async (answer) => {
-	const text = answer.value;
-	if (text.trim() === "") return say("figures", true, "");
-	const reason = await checkAnswer(text, record).then(() => void 0, (cause) => cause.message);
-	if (answer.value !== text) return;
-	if (reason === void 0) say("figures", true, "This is the recorded answer: each figure and each word is as it was recorded.");
-	else say("figures", false, refusal(text, reason));
+const judgeText = async (text) => {
+	if (text.trim() === "") return good("");
+	try {
+		await checkAnswer(text, record);
+	} catch (cause) {
+		return bad(refusal(text, reasonOf(cause)));
+	}
+	return good("This is the recorded answer: each figure and each word is as it was recorded.");
 };
+const notChecked = (reason) => `This was not checked: ${reason}.`;
 const TRIES = 5;
 const SECOND = 1e3;
 /** What this service has at the path. A receipt may take it a moment (503). */
@@ -447,50 +473,59 @@ const isShown = ({ record: text }) => {
 	return proven.answerId === answerId && proven.answerHash === answerHash;
 };
 const NAMED_HERE = "These witnesses are named by this service; to decide for yourself, use a policy of your own.";
-/** Shows who saw the checkpoint, under the service's policy or the reader's own. */
-const showWitnesses = async (note, text, isOwn) => {
+/** Who saw the checkpoint, under the service's policy or the reader's own. */
+const judgeWitnesses = async (note, text, isOwn) => {
 	const policy = await parsePolicy(text);
 	const { missing, seen } = await witnessedBy(note, policy);
 	const isFulfilled = missing.length === 0;
-	if (policy.witnesses.size === 0 && !isOwn) return say("witnesses", true, "");
+	if (policy.witnesses.size === 0 && !isOwn) return good("");
 	const saw = seen.map(({ at, name }) => `${name} at ${at.toISOString()}`).join(", ");
 	const who = saw === "" ? "No witness of the policy has seen this log yet." : `This log was seen by ${saw}.`;
 	const needed = isFulfilled ? "That is enough for the policy." : `The policy also needs ${missing.join(", ")}.`;
-	say("witnesses", isFulfilled || !isOwn, `${who} ${needed}${isOwn ? "" : ` ${isFulfilled ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`}`}`);
+	return {
+		isGood: isFulfilled || !isOwn,
+		text: `${who} ${needed}${isOwn ? "" : ` ${isFulfilled ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`}`}`
+	};
 };
-/** Throws nothing: a failure here takes nothing from what the log confirms. */
+/** A failure here takes nothing from what the log confirms. */
 const checkWitnesses = async (note) => {
 	const named = await load("/log/policy").catch((cause) => cause);
 	const own = document.getElementById("policy");
-	const check = async () => {
+	const judgePolicy = async () => {
 		const isOwn = own.value.trim() !== "";
 		const policy = isOwn ? own.value : named;
-		if (policy instanceof Error) {
-			const text = `The witnesses that this service names are not shown: ${policy.message}.`;
-			return say("witnesses", false, `${text} Load the page again, or use a policy of your own.`);
-		}
-		await showWitnesses(note, policy, isOwn).catch(({ message }) => say("witnesses", false, `Under this policy the log is not confirmed: ${message}.`));
+		if (!(policy instanceof Error)) return judgeWitnesses(note, policy, isOwn);
+		const text = `The witnesses that this service names are not shown: ${policy.message}.`;
+		return bad(`${text} Load the page again, or use a policy of your own.`);
 	};
-	own.addEventListener("input", () => void check());
+	const check = () => judge("witnesses", judgePolicy, (reason) => `Under this policy the log is not confirmed: ${reason}.`);
+	own.addEventListener("input", check);
 	await check();
 };
-const checkLog = async () => {
+const judgeLog = async () => {
 	const [receipt, keys] = await Promise.all([load(`/v1/verify/${answerId}/receipt`), load("/log/key")]);
 	const opened = await openReceipt(receipt, keys.split("\n"));
 	if (!isShown(opened)) throw new Error("the receipt is of another record");
+	checkWitnesses(noteOf(receipt));
 	const { checkpoint, index } = opened;
-	say("log", true, `The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`);
-	await checkWitnesses(noteOf(receipt));
+	return good(`The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`);
 };
-const listen = (answer) => {
-	answer.addEventListener("input", () => void checkText(answer));
-	document.getElementById("file").addEventListener("change", async ({ target }) => {
-		answer.value = await target.files?.[0]?.text() ?? "";
-		await checkText(answer);
-	});
-	return checkText(answer);
-};
+const notConfirmed = (reason) => `The log does not confirm the record now: ${reason}.`;
 if (isSecureContext) {
-	await listen(document.getElementById("answer"));
-	await checkLog().catch((cause) => say("log", false, `The log does not confirm the record now: ${cause.message}.`));
-} else say("log", false, "Browsers check nothing on a page that came without https; repay verify answer.json does.");
+	const answer = document.getElementById("answer");
+	const file = document.getElementById("file");
+	const judgeTyped = () => judge("figures", () => judgeText(answer.value), notChecked);
+	const judgeFile = async (isNewest) => {
+		answer.value = "";
+		const text = await file.files?.[0]?.text() ?? "";
+		if (isNewest()) answer.value = text;
+		return judgeText(text);
+	};
+	answer.addEventListener("input", judgeTyped);
+	file.addEventListener("change", () => judge("figures", judgeFile, notChecked));
+	judgeTyped();
+	judge("log", judgeLog, notConfirmed);
+} else {
+	const text = "Browsers check nothing on a page that came without https; repay verify answer.json does.";
+	judge("log", async () => bad(text), notConfirmed);
+}

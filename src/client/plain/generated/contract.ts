@@ -171,7 +171,8 @@ export interface Scenario {
    */
   readonly spouseAdjustedGrossIncome?: number | null | undefined
   /**
-   * The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly. US dollars.
+   * The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly, and not under INCOME
+   * CONTINGENT. US dollars.
    * @default null
    */
   readonly spouseFederalLoanBalance?: number | null | undefined
@@ -246,7 +247,8 @@ export interface Change {
    */
   readonly spouseAdjustedGrossIncome?: number | null | undefined
   /**
-   * The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly. US dollars.
+   * The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly, and not under INCOME
+   * CONTINGENT. US dollars.
    * @default null
    */
   readonly spouseFederalLoanBalance?: number | null | undefined
@@ -642,7 +644,7 @@ export type PlanTypes = ReadonlyArray<PlanType>
 export interface KeylessLoanRequest {
   /** Outstanding principal of the one loan. US dollars. */
   readonly balance: number
-  /** Annual interest rate. Percent: 6.54 means 6.54%. */
+  /** Annual interest rate. Percent, 0 or 1 to 100: 6 means 6 percent. */
   readonly ratePct: number
   /** The borrower's annual adjusted gross income; send 0 for no income. US dollars. */
   readonly borrowerAgi: number
@@ -1602,11 +1604,7 @@ export interface InternalProblem extends ServiceProblem {
   readonly status: 500
 }
 
-/**
- * The ledger cannot be reached. No answer is sent, because it could not be recorded in time. Send the same request
- * again shortly. With an Idempotency-Key it is charged and recorded once, even if the first attempt was recorded
- * after all.
- */
+/** The ledger cannot be reached. The database did not answer in time. Send the same request again shortly. */
 export interface LedgerUnavailableProblem extends ServiceProblem {
   readonly _tag: "LedgerUnavailableProblem"
   readonly status: 503
@@ -1620,6 +1618,17 @@ export interface LedgerUnavailableProblem extends ServiceProblem {
  */
 export interface NotYetLoggedProblem extends ServiceProblem {
   readonly _tag: "NotYetLoggedProblem"
+  readonly status: 503
+  /** Seconds to wait before the next attempt; the same as Retry-After. */
+  readonly retryAfterSeconds: number
+}
+
+/**
+ * The service is starting. Its log has no key yet, which takes a second at the first start. Ask again after
+ * retryAfterSeconds.
+ */
+export interface StartingProblem extends ServiceProblem {
+  readonly _tag: "StartingProblem"
   readonly status: 503
   /** Seconds to wait before the next attempt; the same as Retry-After. */
   readonly retryAfterSeconds: number
@@ -1669,6 +1678,7 @@ export type Problem =
   | InternalProblem
   | LedgerUnavailableProblem
   | NotYetLoggedProblem
+  | StartingProblem
   | OverloadedProblem
   | WebhookDisabledProblem
 
@@ -1697,5 +1707,6 @@ export type ProblemTag =
   | "InternalProblem"
   | "LedgerUnavailableProblem"
   | "NotYetLoggedProblem"
+  | "StartingProblem"
   | "OverloadedProblem"
   | "WebhookDisabledProblem"

@@ -28,6 +28,7 @@ export const PROBLEM_TAGS = {
   internal: "InternalProblem",
   "ledger-unavailable": "LedgerUnavailableProblem",
   "not-yet-logged": "NotYetLoggedProblem",
+  starting: "StartingProblem",
   overloaded: "OverloadedProblem",
   "webhook-disabled": "WebhookDisabledProblem"
 } as const
