@@ -20,19 +20,8 @@ describe("a guessed key", () => {
   const service = useService()
 
   it("gets the same refusal, however much of it is right [F43]", async () => {
-    const email = `${crypto.randomUUID()}@example.org`
-    const mint = async () =>
-      ((await (await service().call("POST", "/v1/keys/sandbox", { json: { email } })).json()) as { apiKey: string })
-        .apiKey
-    const revoked = await mint()
-    const key = await mint()
-    const expired = await service().mint()
-    await service().query(
-      `UPDATE api_key SET expires_at = now() - interval '1 second' WHERE prefix = '${expired.slice(0, 14)}'`
-    )
+    const key = await service().mint()
     const guesses = {
-      revoked,
-      expired,
       "right prefix, wrong rest": `${key.slice(0, 14)}${"a".repeat(key.length - 14)}`,
       "one character off": `${key.slice(0, 20)}${key[20] === "a" ? "b" : "a"}${key.slice(21)}`,
       "other tier": key.replace("slr_sbx_", "slr_live_"),
