@@ -18,8 +18,8 @@ const VersionFlag: typeof GlobalFlag.Version = GlobalFlag.Action({
 
 export const GLOBAL_FLAGS = [GlobalFlag.Help, VersionFlag, CompletionsFlag]
 
-/** Without quotes a shell makes several words of a change, and the command a file of one of them. */
-export const QUOTED_CHANGE = "A change is written in quotes: --change 'year 3: income 80000, married'"
+/** A shell makes several words of a change with spaces, and the command a file of one of them. */
+export const CHANGE_IS_ONE_WORD = "A change is one word: --change 3:income=80000,status=mfj"
 
 export const switchFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)

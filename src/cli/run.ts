@@ -14,7 +14,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { Launch } from "../platform/launch.ts"
 import { groupsFor } from "./commands.ts"
 import { CommandFailed } from "./failures.ts"
-import { GLOBAL_FLAGS, QUOTED_CHANGE } from "./flags.ts"
+import { CHANGE_IS_ONE_WORD, GLOBAL_FLAGS } from "./flags.ts"
 import { helpText } from "./helpText.ts"
 import { CodeWhenStopped, CommandIo, type CommandStreams } from "./io.ts"
 import type { LoadService } from "./operate/serve.ts"
@@ -74,7 +74,7 @@ const presenterOf = (args: ReadonlyArray<string>, io: CommandStreams) =>
       const hasLooseWords = args.includes("--change") && messages.some((message) => message.includes("positional"))
       const lines = [
         ...messages,
-        ...(hasLooseWords ? [QUOTED_CHANGE] : []),
+        ...(hasLooseWords ? [CHANGE_IS_ONE_WORD] : []),
         `See: ${event.commandPath.join(" ")} --help`
       ]
       return Effect.forEach(lines, (line) => sayTo(io, line), { discard: true })

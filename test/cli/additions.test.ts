@@ -1,10 +1,9 @@
 /**
- * What flags add to a request: dates, growth of prices, extra payments, and changes in later years.
- * Each is read as people write it, told back, and refused with what to write.
+ * What flags add to a request: dates, growth of prices and extra payments. Each is read as people
+ * write it, told back, and refused with what to write.
  */
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { parseChanges } from "../../src/cli/calculate/changes.ts"
 import { parseDay } from "../../src/cli/calculate/days.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 import { household } from "../support/requests.ts"
@@ -102,118 +101,11 @@ describe("growth of prices and extra payments", () => {
   })
 })
 
-describe("a change", () => {
-  const read = (...texts: ReadonlyArray<string>) => Result.getOrThrow(parseChanges(texts.join("\n")))
-
-  it.each<readonly [text: string, members: object]>([
-    ["year 3: income 80000, married", { adjustedGrossIncome: 80_000, filingStatus: "MarriedFilingJointly" }],
-    ["Year 3: Income $80,000, Married", { adjustedGrossIncome: 80_000, filingStatus: "MarriedFilingJointly" }],
-    ["3: income 80,000,2 dependents", { adjustedGrossIncome: 80_000, dependents: 2 }],
-    ["from year 3 income 80000 and no dependents", { adjustedGrossIncome: 80_000, dependents: 0 }],
-    ["year 3, income: 80000; dependents 1", { adjustedGrossIncome: 80_000, dependents: 1 }],
-    ["year 3 - income of 1,250.50", { adjustedGrossIncome: 1250.5 }],
-    ["year 3: income=0", { adjustedGrossIncome: 0 }],
-    [
-      "year 3: spouse income 40000, spouse's loans 5000",
-      { spouseAdjustedGrossIncome: 40_000, spouseFederalLoanBalance: 5000 }
-    ],
-    ["year 3: married filing jointly", { filingStatus: "MarriedFilingJointly" }],
-    ["year 3: married separately", { filingStatus: "MarriedFilingSeparately" }],
-    ["year 3: filing separately", { filingStatus: "MarriedFilingSeparately" }],
-    ["year 3: mfs", { filingStatus: "MarriedFilingSeparately" }],
-    ["year 3: single", { filingStatus: "Single" }],
-    ["year 3: head of household", { filingStatus: "HeadOfHousehold" }],
-    ["year 3: 1 dependent, public service", { dependents: 1, workingTowardsPslf: true }],
-    ["year 3: no public service", { workingTowardsPslf: false }],
-    ["year 3: 2 children, PSLF", { dependents: 2, workingTowardsPslf: true }]
-  ])("%j is read", (text, members) => {
-    expect(read(text)).toEqual([{ fromYear: 3, ...members }])
-  })
-
-  it("may be one of several, in any order", () => {
-    expect(read("year 5: single", "year 2: 1 dependent")).toEqual([
-      { fromYear: 2, dependents: 1 },
-      { fromYear: 5, filingStatus: "Single" }
-    ])
-  })
-
-  const MEMBERS =
-    "income 80000, spouse income 40000, spouse loans 20000, married, married separately, single, head of household, 2 dependents, no dependents, public service, no public service"
-
-  it.each([
-    ["", "begins with a year of repayment: send 'year 3: income 80000, married'"],
-    ["income 80000", "begins with a year of repayment: send 'year 3: income 80000, married'"],
-    ["year three: income 80000", "begins with a year of repayment: send 'year 3: income 80000, married'"],
-    ["year 3:", `year 3: changes nothing: send one or more of ${MEMBERS}`],
-    ["year 3: incme 80000", `year 3: "incme 80000" is not clear: send one or more of ${MEMBERS}`],
-    ["year 3: 80000", `year 3: "80000" is not clear: send one or more of ${MEMBERS}`],
-    ["year 3: income", 'year 3: "income" needs an amount: send income 80000'],
-    ["year 3: spouse income", 'year 3: "spouse income" needs an amount: send spouse income 40000'],
-    ["year 3: dependents", 'year 3: "dependents" needs a number: send 2 dependents'],
-    ["year 3: income 80k", 'year 3: "income 80k" must be US dollars: send 30000, 30,000 or 1250.50'],
-    ["year 3: -1 dependents", `year 3: "-1 dependents" is not clear: send one or more of ${MEMBERS}`],
-    ["year 3: two dependents", `year 3: "two dependents" is not clear: send one or more of ${MEMBERS}`],
-    ["year 3: income 1, income 2", "year 3: sets income twice: set it once"],
-    ["year 3: single, married", "year 3: sets the filing status twice: set it once"],
-    ["year 1: income 1", "year 1 is described by the other flags, such as --income: changes begin with year 2"]
-  ])("%j is refused with what to write", (text, message) => {
-    expect(Result.merge(parseChanges(text))).toBe(message)
-  })
-
-  it("without quotes is refused with the quotes to write", async () => {
-    const quotes = "A change is written in quotes: --change 'year 3: income 80000, married'"
-    const [code, ...lines] = await refusalOf("project", ...RAP, "--change", "year", "3:", "income", "80000")
-    expect([code, lines[1]]).toEqual([2, quotes])
-    expect(await refusalOf("project", ...RAP, "--change", "3:", "married")).toEqual([
-      2,
-      "--plan, --income, --change, --balance, --rate: cannot be used with a file; change the file, or use flags alone",
-      quotes
-    ])
-  })
-
-  it("of a year stands in one flag", () => {
-    expect(Result.merge(parseChanges("year 3: income 1\nyear 3: single"))).toBe(
-      "has year 3 twice: put both into one, such as 'year 3: income 80000, married'"
-    )
-  })
-
-  it("is refused beyond the bounds of its member", async () => {
-    for (const year of ["0", "51", "2029"])
-      expect(await refusalOf("project", ...RAP, "--change", `year ${year}: single`)).toEqual([
-        2,
-        "--change: must be 2 to 50: send a year of repayment, such as 3"
-      ])
-    expect(await refusalOf("project", ...RAP, "--change", "year 3: 31 dependents")).toEqual([
-      2,
-      "--change: must be 0 to 30: send a whole number of dependents"
-    ])
-  })
-
-  it("may marry, and a spouse's income that is not sent is assumed to be 0", async () => {
-    const { scenario } = await requestOf("project", ...RAP, "--change", "year 3: married")
-    expect(scenario).toMatchObject({ filingStatus: "Single", spouseAdjustedGrossIncome: 0 })
-    const { stderr } = await repay(["project", ...RAP, "--change", "year 3: married"])
-    expect(stderr).toContain("spouse's income $0.00 (--spouse-income)")
-    const sent = await requestOf("project", ...RAP, "--change", "year 3: married, spouse income 40000")
-    expect(sent.scenario).not.toHaveProperty("spouseAdjustedGrossIncome")
-    const before = await requestOf("project", ...RAP, "--spouse-income", "40000", "--change", "year 3: married")
-    expect(before.scenario.spouseAdjustedGrossIncome).toBe(40_000)
-  })
-
-  it("of a spouse is refused where no joint return is filed from then on", async () => {
-    const change = ["--status", "mfj", "--change", "year 3: single", "--change", "year 4: spouse loans 1"]
-    expect(await refusalOf("project", ...RAP, ...change)).toEqual([
-      2,
-      "--change: year 4: a spouse's income and loans count only on a joint return: add married, or leave them out"
-    ])
-  })
-})
-
 describe("what was added", () => {
   const FLAGS = "--made 2019-08 --first-borrowed 2016-08-24 --price-growth 2 --extra 100 --growth 3 --change".split(" ")
   const ADDED =
     "first borrowed on 24 August 2016, prices growing by 2% a year, $100.00 extra a month, from year 3 income $80,000.00 and spouse's income $40,000.00 and filing MarriedFilingJointly, from year 5 no public service"
-  const CHANGES = ["year 3: income 80000, married, spouse income 40000", "--change", "year 5: no public service"]
+  const CHANGES = ["3:income=80000,status=mfj,spouse-income=40000", "--change", "5:pslf=no"]
 
   it("is in the first lines of the table of flags", async () => {
     for (const command of ["project", "explain"]) {

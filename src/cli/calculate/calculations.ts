@@ -40,14 +40,14 @@ export const projectCommand = requestCommand(
     helpText(
       "Project one loan book under one plan.",
       "Takes flags, those of a loan once for each loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). --plan, --income, --balance and --rate are required. The answer begins with how the flags were read and what was assumed.",
-      "A change names a year of repayment from 2 on, and after a colon one or more of: income 80000, spouse income 40000, spouse loans 20000, married, married separately, single, head of household, 2 dependents, public service, no public service.",
+      "A change begins with a year of repayment from 2 on and a colon. One or more of these follow, with commas between: income=80000, spouse-income=40000, spouse-balance=20000, status=mfj, dependents=2, pslf=yes or pslf=no. Values are read as those of the flags are.",
       "Needs no server and no key, and records nothing. Prints a table with a bar for each year on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
     )
   ),
   Command.withExamples([
     { command: `repay project ${PROJECT_FLAGS}`, description: "One loan, by flags" },
     {
-      command: `repay project ${PROJECT_FLAGS} --made 2019-08 --extra 100 --change 'year 3: income 80000, married'`,
+      command: `repay project ${PROJECT_FLAGS} --made 2019-08 --extra 100 --change 3:income=80000,status=mfj`,
       description: "With its date, more paid than is due, and a change in the third year"
     },
     { command: `repay project ${PROJECT_FLAGS} --balance 5000 --rate 4`, description: "Two loans" },

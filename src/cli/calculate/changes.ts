@@ -1,9 +1,6 @@
-/**
- * The flag for changes in later years, and its small language: "year 3: income 80000, married". A
- * comma, a semicolon or "and" stands between members, and each member is read by the spec of its
- * own flag.
- */
+/** The flag for changes in later years: `3:income=80000,status=mfj`. */
 import { Result } from "effect"
+import { halves, type Member, parseMembers, SEPARATOR } from "./entries.ts"
 import type { FlagSpec } from "./flagSpec.ts"
 import type { Parser } from "./parsers.ts"
 import { DEPENDENTS, INCOME, PSLF, SPOUSE_BALANCE, SPOUSE_INCOME, STATUS } from "./scenarioFlags.ts"
@@ -14,131 +11,77 @@ export interface ChangeSent {
   readonly [field: string]: unknown
 }
 
-const EXAMPLE = "'year 3: income 80000, married'"
-const MEMBERS =
-  "income 80000, spouse income 40000, spouse loans 20000, married, married separately, single, head of household, 2 dependents, no dependents, public service, no public service"
+const EXAMPLE = "3:income=80000,status=mfj"
 
-const JOINTLY = "jointly"
-
-interface Member {
-  readonly spec: FlagSpec
-  /** Its name in messages. */
-  readonly name: string
-  readonly pattern: RegExp
-  /** The text that the spec reads; empty if it is missing. */
-  readonly value: (match: RegExpExecArray) => string
-  /** Completes "needs". */
-  readonly needs?: string
-}
-
-const amount = (spec: FlagSpec, name: string, names: string, example: string): Member => ({
-  spec,
-  name,
-  pattern: new RegExp(`^(?:${names})\\b[\\s:=]*(?:(?:of|to|is)\\s+)?(.*)$`),
-  value: ([, text = ""]) => text,
-  needs: `an amount: send ${example}`
-})
-
-const PEOPLE = "(?:dependents?|children|child|kids?)"
-
-/** In the order in which they are told. The status comes last, because its pattern takes anything. */
-const LANGUAGE: ReadonlyArray<Member> = [
-  amount(INCOME, "income", "income|agi", "income 80000"),
-  amount(SPOUSE_INCOME, "spouse income", "spouse(?:'s)? (?:income|agi)", "spouse income 40000"),
-  amount(SPOUSE_BALANCE, "spouse loans", "spouse(?:'s)? (?:loans?|balance|debt)", "spouse loans 20000"),
-  {
-    spec: DEPENDENTS,
-    name: "dependents",
-    pattern: new RegExp(`^(?:(no|\\d+) ${PEOPLE}|${PEOPLE}[\\s:=]*(\\d*))$`),
-    value: ([, before, after = ""]) => (before === "no" ? "0" : (before ?? after)),
-    needs: "a number: send 2 dependents"
-  },
-  {
-    spec: PSLF,
-    name: "public service",
-    pattern: /^(no )?(?:public service|pslf)$/,
-    value: ([, no]) => String(no === undefined)
-  },
-  {
-    spec: STATUS,
-    name: "the filing status",
-    pattern: /^(?:filing |status )?(.+)$/,
-    value: ([, status = ""]) => (status === "married" ? JOINTLY : status)
-  }
+/** In the order in which they are told. */
+const MEMBERS: ReadonlyArray<Member> = [
+  [INCOME, "80000"],
+  [SPOUSE_INCOME, "40000"],
+  [SPOUSE_BALANCE, "20000"],
+  [DEPENDENTS, "2"],
+  [PSLF, "yes"],
+  [STATUS, "mfj"]
 ]
-
-const YEAR = /^\s*(?:from\s+)?(?:year\s*(\d+)|(\d+)(?=\s*[:=-]))\s*[:,=-]?(.*)$/i
-
-/** A comma inside a number is no separator: exactly three digits follow it. */
-const SEPARATOR = /(?:;|(?<!\d),|,(?!\d{3}(?!\d)))(?:\s*and\s+)?|\s+and\s+/i
-
-const itemsOf = (text: string): ReadonlyArray<string> =>
-  text
-    .split(SEPARATOR)
-    .map((item) => item.trim().replaceAll(/\s+/g, " "))
-    .filter((item) => item !== "")
-
-type Read = Result.Result<readonly [member: Member, value: unknown], string>
-
-const readItem = (item: string): Read => {
-  const quoted = JSON.stringify(item)
-  const plain = item.toLowerCase().replaceAll("’", "'")
-  for (const member of LANGUAGE) {
-    const match = member.pattern.exec(plain)
-    if (match === null) continue
-    const text = member.value(match)
-    if (text === "") return Result.fail(`${quoted} needs ${member.needs}`)
-    const read = member.spec.read(text)
-    if (Result.isSuccess(read)) return Result.succeed([member, read.success] as const)
-    if (member.spec !== STATUS) return Result.fail(`${quoted} ${read.failure}`)
-  }
-  return Result.fail(`${quoted} is not clear: send one or more of ${MEMBERS}`)
-}
-
-const readItems = (items: ReadonlyArray<string>): Result.Result<Record<string, unknown>, string> => {
-  if (items.length === 0) return Result.fail(`changes nothing: send one or more of ${MEMBERS}`)
-  const members: Record<string, unknown> = {}
-  for (const item of items) {
-    const read = readItem(item)
-    if (Result.isFailure(read)) return Result.fail(read.failure)
-    const [{ name, spec }, value] = read.success
-    if (members[spec.field] !== undefined) return Result.fail(`sets ${name} twice: set it once`)
-    members[spec.field] = value
-  }
-  return Result.succeed(members)
-}
+const parseFacts = parseMembers(MEMBERS)
 
 const parseChange: Parser<ChangeSent> = (text) => {
-  const [, named, bare, rest = ""] = YEAR.exec(text) ?? []
-  const year = named ?? bare
-  if (year === undefined) return Result.fail(`begins with a year of repayment: send ${EXAMPLE}`)
+  const [year, facts = ""] = halves(text, ":")
+  if (!/^\d+$/.test(year)) return Result.fail(`begins with a year of repayment and a colon: send ${EXAMPLE}`)
   const fromYear = Number(year)
   if (fromYear === 1)
     return Result.fail("year 1 is described by the other flags, such as --income: changes begin with year 2")
-  const read = readItems(itemsOf(rest))
-  return Result.isFailure(read)
-    ? Result.fail(`year ${fromYear}: ${read.failure}`)
-    : Result.succeed({ fromYear, ...read.success })
+  return Result.mapBoth(parseFacts(facts), {
+    onFailure: (message) => `year ${fromYear}: ${message}`,
+    onSuccess: (fields) => ({ fromYear, ...fields })
+  })
 }
 
-/** Reads one change a line, in any order. */
+/** The words of version 0.2, and what is written now. */
+const OLD_WORDS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^income /, "income="],
+  [/^spouse income /, "spouse-income="],
+  [/^spouse loans /, "spouse-balance="],
+  [/^(\d+) dependents?$/, "dependents=$1"],
+  [/^no dependents$/, "dependents=0"],
+  [/^public service$/, "pslf=yes"],
+  [/^no public service$/, "pslf=no"],
+  [/^married$/, "status=mfj"],
+  [/^married separately$/, "status=mfs"],
+  [/^single$/, "status=single"],
+  [/^head of household$/, "status=hoh"]
+]
+
+/** A change of version 0.2, "year 3: income $80,000, married", as it is written in a shell now. */
+const rewritten = (text: string): string => {
+  const [year, facts = ""] = halves(text.toLowerCase().replaceAll("$", ""), ":")
+  const items = facts.split(SEPARATOR).map((item) => item.trim())
+  const members = items.map((item) => OLD_WORDS.reduce((words, [old, now]) => words.replace(old, now), item))
+  return `${year.replace(/^year /, "")}:${members.join(",")}`
+}
+
+/** One change a line, in any order. */
+const parseAll: Parser<ReadonlyArray<ChangeSent>> = (text) =>
+  Result.flatMap(Result.all(text.split("\n").map(parseChange)), (changes) => {
+    const years = changes.map(({ fromYear }) => fromYear)
+    const twice = years.find((year, index) => years.indexOf(year) < index)
+    return twice === undefined
+      ? Result.succeed([...changes].sort((a, b) => a.fromYear - b.fromYear))
+      : Result.fail(`has year ${twice} twice: put both into one, such as ${EXAMPLE}`)
+  })
+
 export const parseChanges: Parser<ReadonlyArray<ChangeSent>> = (text) => {
-  const changes: Array<ChangeSent> = []
-  for (const line of text.split("\n")) {
-    const read = parseChange(line)
-    if (Result.isFailure(read)) return Result.fail(read.failure)
-    const { fromYear } = read.success
-    if (changes.some((change) => change.fromYear === fromYear))
-      return Result.fail(`has year ${fromYear} twice: put both into one, such as ${EXAMPLE}`)
-    changes.push(read.success)
-  }
-  return Result.succeed(changes.sort((a, b) => a.fromYear - b.fromYear))
+  const read = parseAll(text)
+  if (Result.isSuccess(read)) return read
+  const now = text.split("\n").map(rewritten)
+  return Result.isSuccess(parseAll(now.join("\n")))
+    ? Result.fail(`has another spelling now: send ${now.map((change) => `--change ${change}`).join(" ")}`)
+    : read
 }
 
 const sayChange = (change: ChangeSent): string => {
-  const told = LANGUAGE.flatMap(({ spec }) => {
-    const value = change[spec.field] ?? null
-    return value === null ? [] : [spec.say(value as Parameters<FlagSpec["say"]>[0])]
+  const told = MEMBERS.flatMap(([{ field, say }]) => {
+    const value = change[field] ?? null
+    return value === null ? [] : [say(value as Parameters<FlagSpec["say"]>[0])]
   })
   return `from year ${change.fromYear} ${told.join(" and ")}`
 }
@@ -146,9 +89,9 @@ const sayChange = (change: ChangeSent): string => {
 export const CHANGES: FlagSpec = {
   flag: "change",
   field: "changes",
-  metavar: "<text>",
+  metavar: "<year:facts>",
   repeats: true,
-  about: "A later year: 'year 3: income 80000, married'; may be repeated",
+  about: `From a later year on: ${EXAMPLE}; may be repeated`,
   read: parseChanges,
   say: (value) => (value as ReadonlyArray<ChangeSent>).map(sayChange).join(", ")
 }

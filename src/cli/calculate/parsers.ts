@@ -43,7 +43,10 @@ export const parseWhole: Parser<number> = (text) =>
 
 export const parseText: Parser<string> = (text) => Result.succeed(text)
 
-export const parseYesOrNo: Parser<boolean> = (text) => Result.succeed(text === "true")
+export const parseYesOrNo: Parser<boolean> = (text) => {
+  const [all, yes] = /^(?:(yes|true)|no|false)$/i.exec(text) ?? []
+  return all === undefined ? Result.fail("must be yes or no") : Result.succeed(yes !== undefined)
+}
 
 /** The comparison key of a name: its letters and digits, in lower case. */
 const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")

@@ -7,7 +7,7 @@ import { Argument, type Flag } from "effect/cli"
 import type { Naming } from "../../messages/naming.ts"
 import type { StrictSchema } from "../../request/decode.ts"
 import { badInput, CommandFailed } from "../failures.ts"
-import { QUOTED_CHANGE, switchFlag } from "../flags.ts"
+import { CHANGE_IS_ONE_WORD, switchFlag } from "../flags.ts"
 import type { CommandIo } from "../io.ts"
 import { dataCommand, type Format, printJson, say, show, type View } from "../output.ts"
 import { wrap } from "../views/text.ts"
@@ -83,7 +83,7 @@ const noRequest = (name: string, flags: string) =>
 const fileAndFlags = (flags: ReadonlyArray<string>) =>
   badInput(
     `${flags.map((flag) => `--${flag}`).join(", ")}: cannot be used with a file; change the file, or use flags alone`,
-    ...(flags.includes(CHANGES.flag) ? [QUOTED_CHANGE] : [])
+    ...(flags.includes(CHANGES.flag) ? [CHANGE_IS_ONE_WORD] : [])
   )
 
 export const givenFlags = (given: Given, plans: ReadonlyArray<string>): ReadonlyArray<string> => [

@@ -56,7 +56,7 @@ const spouseOf = (reader: FlagReader, given: Given, status: unknown, changes: Re
   if (useless > 0)
     reader.problems.set(
       CHANGES.flag,
-      `year ${years[useless]!.fromYear}: a spouse's income and loans count only on a joint return: add married, or leave them out`
+      `year ${years[useless]!.fromYear}: a spouse's income and loans count only on a joint return: add status=mfj, or leave them out`
     )
   if (countsFrom(0)) {
     const sent = changes.find((change) => SPOUSE_INCOME.field in change)

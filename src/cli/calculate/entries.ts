@@ -1,0 +1,40 @@
+/**
+ * The syntax of flags for dated things: `3:income=80000,status=mfj`. A key and a colon, then members
+ * `name=value` by commas.
+ */
+import { Result } from "effect"
+import type { FlagSpec } from "./flagSpec.ts"
+import type { Parser } from "./parsers.ts"
+
+/** The texts before and after the first mark; the second is undefined without a mark. */
+export const halves = (text: string, mark: ":" | "="): readonly [before: string, after?: string] => {
+  const at = text.indexOf(mark)
+  return at === -1 ? [text.trim()] : [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+}
+
+/** A comma inside a number is no separator: exactly three digits follow it. */
+export const SEPARATOR = /,(?!\d{3}(?!\d))/
+
+/** A member is named and read as its flag is. */
+export type Member = readonly [spec: FlagSpec, sample: string]
+
+/** Parses `name=value` by commas into fields. */
+export const parseMembers = (members: ReadonlyArray<Member>): Parser<Readonly<Record<string, unknown>>> => {
+  const sent = ([spec, sample]: Member) => `${spec.flag}=${sample}`
+  const all = `send one or more of ${members.map(sent).join(", ")}`
+  return (text) => {
+    const fields: Record<string, unknown> = {}
+    for (const item of text.split(SEPARATOR).filter((part) => part.trim() !== "")) {
+      const [name, value = ""] = halves(item, "=")
+      const member = members.find(([{ flag }]) => flag === name.toLowerCase())
+      if (member === undefined) return Result.fail(`${JSON.stringify(name)} is not known: ${all}`)
+      const [{ field, flag, read }] = member
+      if (value === "") return Result.fail(`${flag} needs a value: send ${sent(member)}`)
+      if (field in fields) return Result.fail(`sets ${flag} twice: set it once`)
+      const result = read(value)
+      if (Result.isFailure(result)) return Result.fail(`${JSON.stringify(`${flag}=${value}`)} ${result.failure}`)
+      fields[field] = result.success
+    }
+    return Object.keys(fields).length === 0 ? Result.fail(`changes nothing: ${all}`) : Result.succeed(fields)
+  }
+}
