@@ -1,6 +1,6 @@
 /**
  * The text summaries of answers, for language models: the main figures, the link to the record, and
- * the labels of the rules that were not applied.
+ * the labels of the rules that were not applied. The tables of the command line use their sentences.
  */
 import { omissionById } from "../../ledger/index.ts"
 import type {
@@ -50,6 +50,12 @@ const paymentsOf = (figures: Figures): string =>
 const figuresLine = (figures: Figures): string =>
   `${figures.planType}: ${paymentsOf(figures)}.${isElectable(figures) ? "" : " It can no longer be elected."}`
 
+const nameOf = ({ label, planType }: Pick<Figures, "label" | "planType">): string =>
+  label === null || label === planType ? "" : `${oneLine(label)}, `
+
+/** The figures in a sentence, after the label. */
+export const namedFigures = (figures: Figures): string => `${nameOf(figures)}${figuresLine(figures)}`
+
 const yearLine = ({ interestBalance, paymentsThisYear, principalBalance, year }: YearlyPoint): string =>
   `${year}: ${dollars(paymentsThisYear)} paid; ${dollars(principalBalance)} + ${dollars(interestBalance)}`
 
@@ -76,11 +82,11 @@ const sourceLines = ({
 export const projectionSummary = (answer: BriefProjection): string =>
   [figuresLine(answer), ...yearLines(answer), ...sourceLines(answer.provenance)].join("\n")
 
-const nameOf = ({ label, planType }: Figures): string =>
-  label === null || label === planType ? "" : `${oneLine(label)}, `
-
 /** The cheapest arm by its number, and the cheapest electable arm if that one can't be elected. */
-const lowestLines = ({ lowestCostLabel, projections }: BriefComparison): ReadonlyArray<string> => {
+export const lowestLines = ({
+  lowestCostLabel,
+  projections
+}: Pick<BriefComparison, "lowestCostLabel" | "projections">): ReadonlyArray<string> => {
   const named = (index: number) => `${nameOf(projections[index]!)}${projections[index]!.planType} (${index + 1})`
   const lowest = lowestOf(projections, ({ label }) => label === lowestCostLabel)
   const line = `Lowest total with tax: ${named(lowest)}.`
@@ -92,19 +98,20 @@ const lowestLines = ({ lowestCostLabel, projections }: BriefComparison): Readonl
 export const comparisonSummary = (answer: BriefComparison): string => {
   const { projections, provenance } = answer
   const arms = projections.flatMap((figures, index) => [
-    `${index + 1}. ${nameOf(figures)}${figuresLine(figures)}`,
+    `${index + 1}. ${namedFigures(figures)}`,
     ...yearLines(figures)
   ])
   return [...arms, ...lowestLines(answer), ...sourceLines({ ...provenance, notes: notesButLowest(answer) })].join("\n")
 }
 
-export const eligibilitySummary = ({ loans, provenance: { notes = [] } }: BriefEligibility): string => {
-  const plans = loans.map(
+export const eligibleLines = (loans: BriefEligibility["loans"]): ReadonlyArray<string> =>
+  loans.map(
     ({ balance, eligiblePlanTypes, loanType }, index) =>
       `${index + 1}. ${loanType}, ${dollars(balance)}: ${eligiblePlanTypes.join("; ") || "none"}`
   )
-  return [...plans, ...notes.map((note) => `${note}.`)].join("\n")
-}
+
+export const eligibilitySummary = ({ loans, provenance: { notes = [] } }: BriefEligibility): string =>
+  [...eligibleLines(loans), ...notes.map((note) => `${note}.`)].join("\n")
 
 const planEnding = ({ forgivenessAtMonth, forgivenessType, monthsToPayoff }: LoanCalcPlan): string => {
   const last = forgivenessAtMonth ?? monthsToPayoff
@@ -134,11 +141,17 @@ const loanLine = (loan: ExplainedLoan): string =>
   `Loan ${loan.loan + 1}: ${dollars(loan.payment)} paid, ${dollars(loan.toInterest + loan.toUnpaidInterest)} of it to interest and ` +
   `${dollars(loan.toPrincipal)} to principal; ${dollars(loan.principalLeft)} + ${dollars(loan.interestLeft)} left.`
 
-export const explanationSummary = (answer: BriefExplanation): string => {
-  const { date, knownOmissions, label, notes = [], parts, payment, planType } = answer
+type Explained = Pick<BriefExplanation, "date" | "label" | "month" | "payment" | "planType">
+
+export const explainedPayment = ({ date, label, month: number, payment, planType }: Explained): string => {
   const name = label === null ? "" : `${oneLine(label)}, `
+  return `${name}${planType}, month ${number} (${month(date)}): ${dollars(payment)}.`
+}
+
+export const explanationSummary = (answer: BriefExplanation): string => {
+  const { knownOmissions, notes = [], parts } = answer
   return [
-    `${name}${planType}, month ${answer.month} (${month(date)}): ${dollars(payment)}.`,
+    explainedPayment(answer),
     ...parts.flatMap((part) => [
       `${partTitle(part)}:`,
       ...part.steps.map((step) => `${stepName(step)}: ${stepValue(step)}. ${step.formula} [${step.rules.join(", ")}]`),

@@ -138,7 +138,7 @@ describe("what was added", () => {
 
   it("is a part of an explained payment", async () => {
     const { stdout } = await repay(["explain", ...RAP, "--extra", "100", "--table"])
-    expect(stdout).toContain("\nPayment  $350.00, of which $100.00 extra\n")
+    expect(stdout).toMatch(/^REPAYMENT ASSISTANCE, month 1 \([^)]+\): \$350\.00\.$/m)
     expect(stdout).toContain("\n\nExtra payment, on 1 loan\n")
   })
 })

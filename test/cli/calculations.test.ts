@@ -49,36 +49,28 @@ describe("repay project", () => {
     ])
   })
 
-  it("draws an uncolored table with a bar for each year", async () => {
+  it("prints the figures in a sentence and an uncolored table of the years", async () => {
     const { code, stderr, stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify(NO_INTEREST) })
     expect(code).toBe(0)
     expect(stderr).toBe("")
     expect(stdout).toMatch(/\nRules rl1-\w+, not recorded, computed /)
     // The months and the last lines depend on the day.
     const shown = stdout.replace(/[A-Z][a-z]{2} 20\d\d/g, "Mon YYYY").split("\n\nRules ")[0]
-    expect(shown).toBe(`Plan                   STANDARD
-Label                  No interest
-First monthly payment  $100
-Ends                   Mon YYYY, paid off
-Payments to finish     120
-Total paid             $12,000.00
-Forgiven               $0.00
-Tax on forgiveness     $0.00
-Mean interest rate     0%
+    expect(shown).toBe(`No interest, STANDARD: $100 a month at first; paid off in Mon YYYY, after 120
+payments; $12,000.00 paid in all; nothing forgiven.
 
 Year  Month          Paid   Principal  Interest
-   0  Mon YYYY      $0.00  $12,000.00     $0.00  ███████████████████████████████
-   1  Mon YYYY  $1,200.00  $10,800.00     $0.00  ████████████████████████████
-   2  Mon YYYY  $1,200.00   $9,600.00     $0.00  █████████████████████████
-   3  Mon YYYY  $1,200.00   $8,400.00     $0.00  ██████████████████████
-   4  Mon YYYY  $1,200.00   $7,200.00     $0.00  ███████████████████
-   5  Mon YYYY  $1,200.00   $6,000.00     $0.00  ████████████████
-   6  Mon YYYY  $1,200.00   $4,800.00     $0.00  ████████████
-   7  Mon YYYY  $1,200.00   $3,600.00     $0.00  █████████
-   8  Mon YYYY  $1,200.00   $2,400.00     $0.00  ██████
-   9  Mon YYYY  $1,200.00   $1,200.00     $0.00  ███
-  10  Mon YYYY  $1,200.00       $0.00     $0.00
-█ principal  ░ unpaid interest`)
+   0  Mon YYYY      $0.00  $12,000.00     $0.00
+   1  Mon YYYY  $1,200.00  $10,800.00     $0.00
+   2  Mon YYYY  $1,200.00   $9,600.00     $0.00
+   3  Mon YYYY  $1,200.00   $8,400.00     $0.00
+   4  Mon YYYY  $1,200.00   $7,200.00     $0.00
+   5  Mon YYYY  $1,200.00   $6,000.00     $0.00
+   6  Mon YYYY  $1,200.00   $4,800.00     $0.00
+   7  Mon YYYY  $1,200.00   $3,600.00     $0.00
+   8  Mon YYYY  $1,200.00   $2,400.00     $0.00
+   9  Mon YYYY  $1,200.00   $1,200.00     $0.00
+  10  Mon YYYY  $1,200.00       $0.00     $0.00`)
     expect(stdout).not.toContain("\u001B")
   })
 
@@ -107,10 +99,7 @@ describe("repay explain", () => {
     const { code, stdout } = await repay(["explain", "-", "--table"], { input })
     expect(code).toBe(0)
     const shown = stdout.replace(/[A-Z][a-z]{2} 20\d\d/g, "Mon YYYY").split("\n\nstandard-plan-terms: ")[0]
-    expect(shown).toBe(`Plan     STANDARD
-Label    No interest
-Month    1, Mon YYYY
-Payment  $100.00
+    expect(shown).toBe(`No interest, STANDARD, month 1 (Mon YYYY): $100.00.
 
 STANDARD: 1 loan
 term, loan 1                    120 months
@@ -163,7 +152,7 @@ describe("repay compare", () => {
     expect(answer.projections.every(({ provenance }) => provenance.verifyUrl === null)).toBe(true)
   })
 
-  it("draws one line for each arm and names the cheapest", async () => {
+  it("prints one line for each arm and names the cheapest", async () => {
     const cheap = { scenario: { ...NO_INTEREST.scenario, label: "Cheap" }, loans: NO_INTEREST.loans }
     const dear = {
       scenario: { ...NO_INTEREST.scenario, label: "Dear" },
@@ -175,14 +164,10 @@ describe("repay compare", () => {
     expect(code).toBe(0)
     const shown = stdout.replace(/[A-Z][a-z]{2} 20\d\d/g, "Mon YYYY").split("\nRules ")[0]
     expect(shown).toBe(`#  Scenario  Plan      First payment      Ends  Total cost
-1  Dear      STANDARD           $200  Mon YYYY     $24,000  ████████████████████
-2  Cheap     STANDARD           $100  Mon YYYY     $12,000  ██████████
+1  Dear      STANDARD           $200  Mon YYYY     $24,000
+2  Cheap     STANDARD           $100  Mon YYYY     $12,000
 
-Lowest cost: 2 Cheap, $12,000.00.`)
-    const yearly = await repay(["compare", "-", "--table"], {
-      input: JSON.stringify({ arms: [dear, cheap], includeYearly: true })
-    })
-    expect(yearly.stdout).toContain("\nBalance year by year, from the opening balance\n1  ██▇▆▅▄▄▃▂▁\n2  ▄▄▄▃▃▂▂▂▁▁\n")
+Lowest total with tax: Cheap, STANDARD (2).`)
   })
 
   it("names every refused arm, and exits with 1", async () => {
@@ -217,10 +202,7 @@ describe("repay eligible", () => {
   it("lists each loan with its plans in a table", async () => {
     const loans = [{ loanType: "DIRECT PARENT PLUS", principalBalance: 9000.5, interestRate: 0.08 }]
     const { stdout } = await repay(["eligible", "-", "--table"], { input: JSON.stringify({ loans }) })
-    expect(linesOf(stdout).slice(0, 2)).toEqual([
-      "1. DIRECT PARENT PLUS, $9,000.50",
-      expect.stringContaining("   STANDARD, GRADUATED")
-    ])
+    expect(stdout).toMatch(/^1\. DIRECT PARENT PLUS, \$9,000\.50: STANDARD; GRADUATED/)
     expect(stdout.split("\n\n")[0]).not.toContain("REPAYMENT ASSISTANCE")
   })
 })
@@ -300,24 +282,27 @@ describe("a book without a balance", () => {
   it("is shown to owe nothing", async () => {
     const request = { ...NO_INTEREST, loans: [{ ...NO_INTEREST.loans[0], principalBalance: 0 }] }
     const { stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify(request) })
-    expect(stdout).toMatch(/Ends +nothing is owed\nPayments to finish +0\n/)
+    expect(stdout).toMatch(/^No interest, STANDARD: nothing is owed\.\n/)
   })
 })
 
 describe("the table", () => {
-  it("names loans that the plan cannot repay, and the cheapest plan that can be elected", async () => {
+  it("names loans that the plan cannot repay, the end of a plan, and the cheapest plan that can be elected", async () => {
     const [direct] = NO_INTEREST.loans
     const loans = [direct, { ...direct, loanType: "DIRECT PLUS PARENT" }]
     const scenario = { ...household, planType: "REPAYMENT ASSISTANCE" }
     const { stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify({ scenario, loans }) })
     expect(stdout.replace(/\s+/g, " ")).toContain("Note: loans[1] (DIRECT PLUS PARENT) cannot be repaid under")
+    const ending = { scenario: { ...household, planType: "PAY AS YOU EARN" }, loans: [direct] }
+    const ends = await repay(["project", "-", "--table"], { input: JSON.stringify(ending) })
+    expect(ends.stdout).toMatch(/\nNote: INCOME CONTINGENT and PAY AS YOU EARN end in Jul 2028\./)
     const arms = ["SAVE", "STANDARD"].map((planType) => ({
       scenario: { ...household, adjustedGrossIncome: 0, planType },
       loans: [{ ...direct, interestRate: 0.06, idrMonthsInRepayment: 60 }]
     }))
     const compared = await repay(["compare", "-", "--table"], { input: JSON.stringify({ arms }) })
     expect(compared.stdout).toMatch(
-      /Lowest cost: 1 SAVE, .* cannot be elected any more\.\nLowest that can be elected: 2 STANDARD, \$/
+      /\nLowest total with tax: SAVE \(1\)\.\nLowest that can be elected: STANDARD \(2\)\.\n/
     )
     expect(compared.stdout).not.toContain("Note:")
   })

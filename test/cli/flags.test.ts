@@ -36,7 +36,9 @@ describe("a request from flags", () => {
   it("lists its values and assumptions in the first lines of a table", async () => {
     const { code, stdout } = await repay(["project", ...RAP, "--table"])
     expect(code).toBe(0)
-    expect(stdout.split("\n\nPlan ")[0]).toBe(`Read: REPAYMENT ASSISTANCE, income $60,000.00, $30,000.00 owed, at 6%.
+    expect(
+      stdout.split("\n\nREPAYMENT ASSISTANCE: ")[0]
+    ).toBe(`Read: REPAYMENT ASSISTANCE, income $60,000.00, $30,000.00 owed, at 6%.
 Assumed: filing Single (--status), 0 dependents (--dependents), state TX
 (--state), no public service (--pslf), DIRECT STAFFORD UNSUBSIDIZED (--type).`)
   })

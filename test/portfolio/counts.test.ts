@@ -142,13 +142,6 @@ it("the rate of borrowers per second is based on the time since the start", asyn
   expect(stderr).toContain("3 borrowers, 1 rejected, 3 a second")
 })
 
-it("the chart of forgiveness by year is left out if nothing is forgiven", async () => {
-  const input = file("forgiven.csv", tableOf([row("A")]))
-  const { stdout } = await run(input, "forgiven.out.csv", "--plans", "standard", "--table")
-  expect(stdout).toContain("First, $0 to ")
-  expect(stdout).not.toContain("Forgiven, ")
-})
-
 it("a start month in the past causes a warning, a future one does not", async () => {
   const input = file("past.csv", tableOf([row("A")]))
   const from = async (start: string) => {

@@ -41,7 +41,7 @@ export const projectCommand = requestCommand(
       "Project one loan book under one plan.",
       "Takes flags, those of a loan once for each loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). --plan, --income, --balance and --rate are required. The answer begins with how the flags were read and what was assumed.",
       "A change begins with a year of repayment from 2 on and a colon. One or more of these follow, with commas between: income=80000, spouse-income=40000, spouse-balance=20000, status=mfj, dependents=2, pslf=yes or pslf=no. Values are read as those of the flags are.",
-      "Needs no server and no key, and records nothing. Prints a table with a bar for each year on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
+      "Needs no server and no key, and records nothing. Prints the figures and a table of the years on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
     )
   ),
   Command.withExamples([
@@ -82,7 +82,7 @@ export const compareCommand = requestCommand(
   ),
   Command.withExamples([
     { command: `repay compare ${COMPARE_FLAGS}`, description: "The same loan under two plans" },
-    { command: "repay compare request.json", description: "One line per scenario, with a bar" },
+    { command: "repay compare request.json", description: "One line per scenario" },
     { command: "repay compare request.json --json | jq .lowestCostLabel", description: "Only the label" }
   ]),
   Command.provide(Engine.layer)

@@ -157,7 +157,7 @@ export const LABEL: FlagSpec = {
 export const YEARLY: FlagSpec = {
   flag: "yearly",
   field: "includeYearly",
-  about: "Years in the JSON too; tables have them always",
+  about: "The years in the JSON; the table of project has them always",
   read: parseYesOrNo,
   say: (value) => (value === true ? "with its years" : "without its years")
 }

@@ -1,20 +1,15 @@
 /** Eligible plans as text: each loan with the plans that it can elect. */
 import type { EligibilityResult } from "../../../schema/eligibility.ts"
-import { dollars } from "../../messages/figures.ts"
+import { eligibleLines } from "../../messages/summaries.ts"
 import type { Screen } from "../output.ts"
 import { provenanceLines } from "./provenance.ts"
 import { wrap } from "./text.ts"
 
-const INDENT = "   "
-
 export const eligibilityView =
-  (answer: EligibilityResult) =>
+  ({ loans, provenance }: EligibilityResult) =>
   (screen: Screen): string =>
     [
-      ...answer.loans.flatMap(({ balance, eligiblePlanTypes, loanType }, index) => [
-        screen.style.bold(`${index + 1}. ${loanType}, ${dollars(balance)}`),
-        ...wrap(eligiblePlanTypes.join(", ") || "No plans.", screen.columns, INDENT)
-      ]),
+      ...eligibleLines(loans).flatMap((line) => wrap(line, screen.columns)),
       "",
-      ...provenanceLines(answer.provenance, screen)
+      ...provenanceLines(provenance, screen)
     ].join("\n")

@@ -3,11 +3,12 @@
  */
 import type { ExplainedLoan, ExplainedRule, ExplainResult, PaymentPart } from "../../../schema/explanation.ts"
 import { partTitle, stepName, stepValue } from "../../messages/explanation.ts"
-import { dollars, month } from "../../messages/figures.ts"
+import { dollars } from "../../messages/figures.ts"
+import { explainedPayment } from "../../messages/summaries.ts"
 import type { Screen } from "../output.ts"
 import { omissionLines } from "./provenance.ts"
-import { type Column, definitionList, table } from "./table.ts"
-import { harmless, padEnd, padStart, widthOf, wrap } from "./text.ts"
+import { type Column, table } from "./table.ts"
+import { padEnd, padStart, widthOf, wrap } from "./text.ts"
 
 const INDENT = "    "
 
@@ -51,24 +52,11 @@ const partLines = (part: PaymentPart, screen: Screen): ReadonlyArray<string> => 
 const ruleLines = ({ citation, definition, id }: ExplainedRule, { columns, style }: Screen): ReadonlyArray<string> =>
   [...wrap(`${id}: ${definition}`, columns), ...wrap(citation, columns, INDENT)].map(style.dim)
 
-const paymentText = ({ parts, payment }: ExplainResult): string => {
-  const extra = parts.find(({ group }) => group === "extra")?.payment ?? 0
-  return extra > 0 ? `${dollars(payment)}, of which ${dollars(extra)} extra` : dollars(payment)
-}
-
 export const explanationView =
   (answer: ExplainResult) =>
   (screen: Screen): string =>
     [
-      ...definitionList(
-        [
-          ["Plan", answer.planType],
-          ...(answer.label === null ? [] : [["Label", harmless(answer.label)] as const]),
-          ["Month", `${answer.month}, ${month(answer.date)}`],
-          ["Payment", paymentText(answer)]
-        ],
-        screen.style.bold
-      ),
+      ...wrap(explainedPayment(answer), screen.columns).map(screen.style.bold),
       ...answer.parts.flatMap((part) => partLines(part, screen)),
       "",
       ...(answer.notes ?? []).flatMap((note) => wrap(`Note: ${note}.`, screen.columns)),

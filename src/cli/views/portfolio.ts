@@ -1,18 +1,12 @@
-/**
- * The summary of a portfolio as text: one line a plan, then the spread of first payments and of
- * forgiveness.
- */
+/** The summary of a portfolio as text: one line a plan. */
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import { counted, grouped, wholeDollars } from "../../messages/figures.ts"
 import { againstNow, againstNowNote, notedOf } from "../../portfolio/results/notes.ts"
-import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary } from "../../portfolio/results/summary.ts"
+import type { PlanSummary } from "../../portfolio/results/summary.ts"
 import type { Finished } from "../../portfolio/writeResults.ts"
 import type { Screen } from "../output.ts"
-import { sparkline, stackedBar } from "./bars.ts"
 import { type Column, numbers, table } from "./table.ts"
 import { harmless } from "./text.ts"
-
-const MIN_BAR_CELLS = 6
 
 interface Line extends PlanSummary {
   readonly planType: string
@@ -32,43 +26,6 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
   numbers("Against now", againstNow),
   numbers("Costs least", ({ lowest }) => grouped(lowest))
 ]
-
-const OPEN_STEP = wholeDollars(PAYMENT_STEP * (PAYMENT_STEPS - 1))
-
-const yearsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<string> =>
-  [
-    ...new Set(lines.flatMap(({ ending }) => Object.keys(ending).filter((year) => ending[year]!.forgivenCents > 0)))
-  ].sort()
-
-/** A sparkline a plan, all on one scale. */
-const sparklines = (
-  title: string,
-  lines: ReadonlyArray<Line>,
-  valuesOf: (line: Line) => ReadonlyArray<number>,
-  dropPriority?: number
-): Column<Line> => {
-  const highest = Math.max(...lines.flatMap(valuesOf))
-  return {
-    title,
-    cell: (line) => sparkline(valuesOf(line), highest),
-    ...(dropPriority === undefined ? {} : { dropPriority })
-  }
-}
-
-/** The spread of first payments and, if it fits, of forgiven amounts over the years. */
-const plots = (lines: ReadonlyArray<Line>, columns: number) => {
-  const years = yearsOf(lines)
-  const forgiven = ({ ending }: Line) => years.map((year) => ending[year]?.forgivenCents ?? 0)
-  return table(
-    [
-      COLUMNS[0]!,
-      sparklines(`First, $0 to ${OPEN_STEP} and more`, lines, ({ payments }) => payments),
-      ...(years.length === 0 ? [] : [sparklines(`Forgiven, ${years[0]} to ${years.at(-1)}`, lines, forgiven, 1)])
-    ],
-    lines,
-    columns
-  )
-}
 
 const SHOWN_REASONS = 5
 
@@ -105,10 +62,7 @@ export const portfolioView =
   ({ columns, style }: Screen): string => {
     const { files, portfolio, recorded, summary } = finished
     const lines = Object.entries(summary.plans).map(([planType, plan]): Line => ({ planType, ...plan }))
-    const shown = table(COLUMNS, lines, columns)
-    const spread = plots(lines, columns)
-    const bar = ({ lowest }: Line): string =>
-      shown.left < MIN_BAR_CELLS ? "" : `  ${stackedBar(lowest, 0, summary.borrowers, shown.left)}`
+    const { head, rows } = table(COLUMNS, lines, columns)
     return [
       `${grouped(summary.borrowers)} borrowers with ${grouped(summary.loans)} loans of ${wholeDollars(fromCents(summary.balanceCents))}; amounts are means of those with figures.`,
       againstNowNote(portfolio.baseline),
@@ -117,10 +71,7 @@ export const portfolioView =
         ? []
         : [`${grouped(recorded)} answers are recorded at ${portfolio.recordAt}: ${files?.answers} has each, whole.`]),
       "",
-      style.bold(shown.head),
-      ...shown.rows.map((row, index) => `${row}${bar(lines[index]!)}`),
-      "",
-      style.bold(spread.head),
-      ...spread.rows
+      style.bold(head),
+      ...rows
     ].join("\n")
   }

@@ -1,5 +1,6 @@
 /** The last lines of every answer: notes, the rules that it rests on, and the rules left out. */
 import type { EngineProvenance } from "../../../schema/projection.ts"
+import { END_OF_PLANS, endOfPlans } from "../../messages/plans.ts"
 import type { Screen } from "../output.ts"
 import { counted, wrap } from "./text.ts"
 
@@ -11,8 +12,12 @@ export const omissionLines = (omissions: Omissions, columns: number): ReadonlyAr
   return omissions.length === 0 ? [] : wrap(`Not modeled, although it affects this answer: ${labels}.`, columns)
 }
 
-const noteLines = ({ notes = [] }: EngineProvenance, columns: number): ReadonlyArray<string> =>
-  notes.flatMap((note) => wrap(`Note: ${note}.`, columns))
+const noteLines = ({ citations, notes = [] }: EngineProvenance, columns: number): ReadonlyArray<string> => {
+  const ids = citations.map(({ id }) => id)
+  return [...notes, ...(ids.includes(END_OF_PLANS) ? [endOfPlans(ids)] : [])].flatMap((note) =>
+    wrap(`Note: ${note}.`, columns)
+  )
+}
 
 const rulesOf = ({ answerId, ruleVersion }: EngineProvenance): string =>
   `Rules ${ruleVersion}${answerId === null ? ", not recorded" : ""}`

@@ -1,7 +1,4 @@
-/**
- * Tables that fit the screen: columns are dropped by priority. The width left over is returned,
- * because views draw bars in it.
- */
+/** Tables that fit the screen: columns are dropped by priority. */
 import { cut, padEnd, padStart, widthOf } from "./text.ts"
 
 const GAP = 2
@@ -32,8 +29,6 @@ interface Fitted<Row> {
 interface Table {
   readonly head: string
   readonly rows: ReadonlyArray<string>
-  /** Width of the screen that the table does not use. */
-  readonly left: number
   /** Titles of the columns that do not fit. */
   readonly dropped: ReadonlyArray<string>
 }
@@ -77,7 +72,6 @@ export const table = <Row>(
   return {
     head: line(fitted, ({ title }) => title),
     rows: rows.map((row) => line(fitted, ({ cell }) => cell(row))),
-    left: screenColumns - totalWidth(fitted) - GAP,
     dropped: columns.filter((each) => !fitted.some(({ column }) => column === each)).map(({ title }) => title)
   }
 }
