@@ -9,7 +9,7 @@ import { notesButLowest } from "../../messages/notes.ts"
 import { lowestLines } from "../../messages/summaries.ts"
 import type { Screen } from "../output.ts"
 import { briefProvenance } from "./provenance.ts"
-import { type Column, numbers, table } from "./table.ts"
+import { type Column, numbers, tableLines } from "./table.ts"
 import { harmless, wrap } from "./text.ts"
 
 const MIN_NAME_WIDTH = 16
@@ -58,11 +58,9 @@ const columnsFor = (arms: ReadonlyArray<Arm>): ReadonlyArray<Column<Arm>> => {
   return COLUMNS.filter((column) => !without.includes(column))
 }
 
-/** The table, with the cheapest arm in color. */
-const rowsOf = (arms: ReadonlyArray<Arm>, lowest: number, { columns, style }: Screen): ReadonlyArray<string> => {
-  const { head, rows } = table(columnsFor(arms), arms, columns)
-  return [style.bold(head), ...rows.map((row, index) => (index === lowest ? style.accent(row) : row))]
-}
+/** The head and a row for each arm, the cheapest in color. */
+const rowsOf = (arms: ReadonlyArray<Arm>, lowest: number, screen: Screen): ReadonlyArray<string> =>
+  tableLines(columnsFor(arms), arms, screen).map((line, at) => (at === lowest + 1 ? screen.style.accent(line) : line))
 
 export const comparisonView =
   (answer: ScenarioComparisonResult) =>

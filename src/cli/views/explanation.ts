@@ -7,32 +7,22 @@ import { dollars } from "../../messages/figures.ts"
 import { explainedPayment } from "../../messages/summaries.ts"
 import type { Screen } from "../output.ts"
 import { omissionLines } from "./provenance.ts"
-import { type Column, table } from "./table.ts"
+import { type Column, numbers, tableLines } from "./table.ts"
 import { padEnd, padStart, widthOf, wrap } from "./text.ts"
 
 const INDENT = "    "
 
-const loanCells: ReadonlyArray<Column<ExplainedLoan>> = [
-  { title: "Loan", cell: ({ loan }) => String(loan + 1), align: "right" },
-  { title: "Payment", cell: ({ payment }) => dollars(payment), align: "right" },
-  { title: "Interest", cell: ({ toInterest }) => dollars(toInterest), align: "right", dropPriority: 1 },
-  { title: "Older", cell: ({ toUnpaidInterest }) => dollars(toUnpaidInterest), align: "right", dropPriority: 4 },
-  { title: "Principal", cell: ({ toPrincipal }) => dollars(toPrincipal), align: "right", dropPriority: 1 },
-  { title: "Waived", cell: ({ interestWaived }) => dollars(interestWaived), align: "right", dropPriority: 3 },
-  { title: "Matched", cell: ({ principalMatched }) => dollars(principalMatched), align: "right", dropPriority: 4 },
-  { title: "Forgiven", cell: ({ forgiven }) => dollars(forgiven), align: "right", dropPriority: 5 },
-  {
-    title: "Left",
-    cell: ({ interestLeft, principalLeft }) => dollars(principalLeft + interestLeft),
-    align: "right",
-    dropPriority: 2
-  }
+const LOANS: ReadonlyArray<Column<ExplainedLoan>> = [
+  numbers("Loan", ({ loan }) => String(loan + 1)),
+  numbers("Payment", ({ payment }) => dollars(payment)),
+  numbers("Interest", ({ toInterest }) => dollars(toInterest), 1),
+  numbers("Older", ({ toUnpaidInterest }) => dollars(toUnpaidInterest), 4),
+  numbers("Principal", ({ toPrincipal }) => dollars(toPrincipal), 1),
+  numbers("Waived", ({ interestWaived }) => dollars(interestWaived), 3),
+  numbers("Matched", ({ principalMatched }) => dollars(principalMatched), 4),
+  numbers("Forgiven", ({ forgiven }) => dollars(forgiven), 5),
+  numbers("Left", ({ interestLeft, principalLeft }) => dollars(principalLeft + interestLeft), 2)
 ]
-
-const loanLines = (loans: ReadonlyArray<ExplainedLoan>, { columns, style }: Screen): ReadonlyArray<string> => {
-  const { head, rows } = table(loanCells, loans, columns)
-  return [style.bold(head.trimEnd()), ...rows.map((row) => row.trimEnd())]
-}
 
 const partLines = (part: PaymentPart, screen: Screen): ReadonlyArray<string> => {
   const { loans, steps } = part
@@ -45,7 +35,7 @@ const partLines = (part: PaymentPart, screen: Screen): ReadonlyArray<string> => 
     `${padEnd(stepName(step), width)}  ${style.bold(padStart(stepValue(step), values))}`,
     ...wrap(`${step.formula} [${step.rules.join(", ")}]`, columns, INDENT).map(style.dim)
   ])
-  return ["", ...title, ...lines, "", ...loanLines(loans, screen)]
+  return ["", ...title, ...lines, "", ...tableLines(LOANS, loans, screen)]
 }
 
 /** A rule's definition, and the source that it was read in. */

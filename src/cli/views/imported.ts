@@ -5,7 +5,7 @@
 import { dollars, percent } from "../../messages/figures.ts"
 import type { MyAidData, ReadLoan } from "../../myAidData/result.ts"
 import type { Screen } from "../output.ts"
-import { type Column, table } from "./table.ts"
+import { type Column, tableLines } from "./table.ts"
 
 const MISSING = "?"
 
@@ -28,12 +28,9 @@ const COLUMNS: ReadonlyArray<Column<ReadLoan>> = [
 
 export const importedView =
   ({ loans }: MyAidData) =>
-  ({ columns, style }: Screen): string => {
-    const { head, rows } = table(COLUMNS, loans, columns)
-    return [
-      style.bold(head.trimEnd()),
-      ...rows,
+  (screen: Screen): string =>
+    [
+      ...tableLines(COLUMNS, loans, screen),
       "",
-      style.dim("With --json, or into a file or a pipe: the request.")
+      screen.style.dim("With --json, or into a file or a pipe: the request.")
     ].join("\n")
-  }

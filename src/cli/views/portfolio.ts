@@ -5,7 +5,7 @@ import { againstNow, againstNowNote, notedOf } from "../../portfolio/results/not
 import type { PlanSummary } from "../../portfolio/results/summary.ts"
 import type { Finished } from "../../portfolio/writeResults.ts"
 import type { Screen } from "../output.ts"
-import { type Column, numbers, table } from "./table.ts"
+import { type Column, numbers, tableLines } from "./table.ts"
 import { harmless } from "./text.ts"
 
 interface Line extends PlanSummary {
@@ -59,10 +59,9 @@ export const warningsOf = (finished: Finished): ReadonlyArray<string> => [
 
 export const portfolioView =
   (finished: Finished) =>
-  ({ columns, style }: Screen): string => {
+  (screen: Screen): string => {
     const { files, portfolio, recorded, summary } = finished
     const lines = Object.entries(summary.plans).map(([planType, plan]): Line => ({ planType, ...plan }))
-    const { head, rows } = table(COLUMNS, lines, columns)
     return [
       `${grouped(summary.borrowers)} borrowers with ${grouped(summary.loans)} loans of ${wholeDollars(fromCents(summary.balanceCents))}; amounts are means of those with figures.`,
       againstNowNote(portfolio.baseline),
@@ -71,7 +70,6 @@ export const portfolioView =
         ? []
         : [`${grouped(recorded)} answers are recorded at ${portfolio.recordAt}: ${files?.answers} has each, whole.`]),
       "",
-      style.bold(head),
-      ...rows
+      ...tableLines(COLUMNS, lines, screen)
     ].join("\n")
   }

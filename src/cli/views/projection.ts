@@ -4,7 +4,7 @@ import { dollars, month } from "../../messages/figures.ts"
 import { namedFigures } from "../../messages/summaries.ts"
 import type { Screen } from "../output.ts"
 import { provenanceLines } from "./provenance.ts"
-import { type Column, numbers, table } from "./table.ts"
+import { type Column, numbers, tableLines } from "./table.ts"
 import { wrap } from "./text.ts"
 
 const COLUMNS: ReadonlyArray<Column<YearlyPoint>> = [
@@ -16,10 +16,9 @@ const COLUMNS: ReadonlyArray<Column<YearlyPoint>> = [
 ]
 const FORGIVEN = numbers<YearlyPoint>("Forgiven", ({ forgivenThisYear }) => dollars(forgivenThisYear), 3)
 
-const years = (points: ReadonlyArray<YearlyPoint>, { columns, style }: Screen): ReadonlyArray<string> => {
+const years = (points: ReadonlyArray<YearlyPoint>, screen: Screen): ReadonlyArray<string> => {
   const isForgiven = points.some(({ forgivenThisYear }) => forgivenThisYear > 0)
-  const { head, rows } = table(isForgiven ? [...COLUMNS, FORGIVEN] : COLUMNS, points, columns)
-  return ["", style.bold(head), ...rows]
+  return ["", ...tableLines(isForgiven ? [...COLUMNS, FORGIVEN] : COLUMNS, points, screen)]
 }
 
 export const projectionView =

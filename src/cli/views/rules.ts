@@ -2,7 +2,7 @@
 import type { RulesResponse } from "../../../schema/rules.ts"
 import type { ChangedEntry, EntryName, RulesDifference, ValueChange } from "../calculate/rulesDiff.ts"
 import type { Screen } from "../output.ts"
-import { type Column, table } from "./table.ts"
+import { type Column, tableLines } from "./table.ts"
 import { counted, cut, harmless, wrap } from "./text.ts"
 
 type Constant = RulesResponse["constants"][number]
@@ -23,15 +23,6 @@ const OMISSIONS: ReadonlyArray<Column<Omission>> = [
   { title: "Until", cell: ({ expiresDate }) => expiresDate, dropPriority: 3 }
 ]
 
-const listed = <Row>(
-  columns: ReadonlyArray<Column<Row>>,
-  rows: ReadonlyArray<Row>,
-  { columns: width, style }: Screen
-) => {
-  const drawn = table(columns, rows, width)
-  return [style.bold(drawn.head.trimEnd()), ...drawn.rows.map((row) => row.trimEnd())]
-}
-
 export const rulesView =
   (rules: RulesResponse) =>
   (screen: Screen): string => {
@@ -40,9 +31,9 @@ export const rulesView =
     return [
       screen.style.bold(`Rules ${version}, released ${generatedAtUtc}: ${counts}`),
       "",
-      ...listed(CONSTANTS, constants, screen),
+      ...tableLines(CONSTANTS, constants, screen),
       "",
-      ...listed(OMISSIONS, knownOmissions, screen),
+      ...tableLines(OMISSIONS, knownOmissions, screen),
       "",
       ...wrap("--json prints values, definitions and sources.", screen.columns).map(screen.style.dim)
     ].join("\n")

@@ -4,7 +4,7 @@
 import type { AllowOutcome } from "../../services/accounts/holds.ts"
 import type { SubscriptionSummary } from "../../services/accounts/subscriptionList.ts"
 import type { Screen } from "../output.ts"
-import { type Column, definitionList, table } from "./table.ts"
+import { type Column, definitionList, tableLines } from "./table.ts"
 import { dateOf, harmless } from "./text.ts"
 
 const MIN_ADDRESS_WIDTH = 16
@@ -22,11 +22,8 @@ const SUBSCRIPTIONS: ReadonlyArray<Column<SubscriptionSummary>> = [
 
 export const subscriptionsView =
   (subscriptions: ReadonlyArray<SubscriptionSummary>) =>
-  ({ columns, style }: Screen): string => {
-    if (subscriptions.length === 0) return "No paid subscription."
-    const drawn = table(SUBSCRIPTIONS, subscriptions, columns)
-    return [style.bold(drawn.head.trimEnd()), ...drawn.rows.map((row) => row.trimEnd())].join("\n")
-  }
+  (screen: Screen): string =>
+    subscriptions.length === 0 ? "No paid subscription." : tableLines(SUBSCRIPTIONS, subscriptions, screen).join("\n")
 
 /** `allowed` is null for a sandbox key, which has no subscription. */
 export const allowedView =

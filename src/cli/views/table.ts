@@ -1,4 +1,5 @@
 /** Tables that fit the screen: columns are dropped by priority. */
+import type { Screen } from "../output.ts"
 import { cut, padEnd, padStart, widthOf } from "./text.ts"
 
 const GAP = 2
@@ -58,6 +59,7 @@ const line = <Row>(fitted: ReadonlyArray<Fitted<Row>>, textOf: (column: Column<R
       return column.align === "right" ? padStart(text, width) : padEnd(text, width)
     })
     .join(" ".repeat(GAP))
+    .trimEnd()
 
 export const table = <Row>(
   columns: ReadonlyArray<Column<Row>>,
@@ -74,6 +76,16 @@ export const table = <Row>(
     rows: rows.map((row) => line(fitted, ({ cell }) => cell(row))),
     dropped: columns.filter((each) => !fitted.some(({ column }) => column === each)).map(({ title }) => title)
   }
+}
+
+/** A table without remarks, as lines. */
+export const tableLines = <Row>(
+  columns: ReadonlyArray<Column<Row>>,
+  rows: ReadonlyArray<Row>,
+  { columns: width, style }: Screen
+): ReadonlyArray<string> => {
+  const drawn = table(columns, rows, width)
+  return [style.bold(drawn.head), ...drawn.rows]
 }
 
 /** A definition list: names on the left, values on the right. */
