@@ -31,7 +31,7 @@ export const TASKS: Readonly<Record<string, string>> = {
   "pack-check": "installs both packages elsewhere and uses them",
   newcomer: "makes a newcomer's first calls, with npm start",
   guides: "runs the blocks of the guides as they are written",
-  "bench [name ...] [--quick] [--json]": "measures what docs/performance.md says"
+  "bench [name ...] [--quick] [--beside checkout]": "measures what docs/performance.md says"
 }
 
 export const nameOf = (usage: string): string => usage.split(" ", 1)[0]!

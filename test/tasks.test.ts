@@ -31,7 +31,7 @@ describe("the task runner", () => {
 })
 
 /** Files started by path: processes and threads of benches, and programs of other tools. */
-const STARTED = /^scripts\/(?:x|bench\/ceiling|bench\/traceGc|bench\/engineThread|openapi-tools\/programs\/.*)\.ts$/
+const STARTED = /^scripts\/(?:x|bench\/engineThread|openapi-tools\/programs\/.*)\.ts$/
 
 describe("the scripts", () => {
   it("are tasks, or are imported by a task or a test", () => {

@@ -4,13 +4,12 @@
  * Nothing is measured here.
  */
 import type { Loan } from "../../schema/loan.ts"
-import { type FilingStatus, PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
-import type { EngineComparison } from "../../src/engine/comparison.ts"
+import type { FilingStatus, PlanType } from "../../schema/scenario.ts"
 import { NO_ADDITIONS } from "../../src/engine/law/household.ts"
 import type { EngineRequest } from "../../src/engine/projection.ts"
 
 export const BORROWERS = 16
-export const BOOK_SIZES = [1, 3, 10, 100] as const
+export const BOOK_SIZES = [1, 3, 10] as const
 export const START = { year: 2027, month: 1 }
 
 /** Description of the inputs, printed above every table of figures. */
@@ -55,11 +54,6 @@ export const loansOf = (borrower: number, size: number): ReadonlyArray<Loan> => 
   })
 }
 
-/** The borrower with the most debt, hence the longest schedules. */
-const DEEPEST = Array.from({ length: BORROWERS }, (_, borrower) => borrower).findIndex(
-  (one) => debtOf(one) === MAX_DEBT
-)
-
 const scenarioOf = (borrower: number, planType: PlanType): EngineRequest["scenario"] => ({
   planType,
   adjustedGrossIncome: MIN_INCOME + borrower * INCOME_STEP,
@@ -80,22 +74,3 @@ export const requestsOf = (planType: PlanType, size: number): ReadonlyArray<Engi
     loans: loansOf(borrower, size),
     includeYearly: false
   }))
-
-export const deepest = (planType: PlanType, size: number): EngineRequest => ({
-  scenario: scenarioOf(DEEPEST, planType),
-  loans: loansOf(DEEPEST, size),
-  includeYearly: false
-})
-
-/** Ten arms of a hundred loans with the yearly series: every plan once, on one book. */
-export const everyPlan = (): EngineComparison => ({
-  arms: PLAN_TYPES.map((planType) => ({ scenario: scenarioOf(DEEPEST, planType), loans: loansOf(DEEPEST, 100) })),
-  includeYearly: true
-})
-
-/** The slowest known request: ten long arms, in which each loan is forgiven in its own month. */
-export const slowestPlan = (): EngineComparison => {
-  const loans = loansOf(DEEPEST, 100).map((loan, slot) => ({ ...loan, idrMonthsInRepayment: slot }))
-  const arm = { scenario: scenarioOf(DEEPEST, "INCOME BASED (OLD)"), loans }
-  return { arms: Array.from({ length: 10 }, () => arm), includeYearly: true }
-}

@@ -1,35 +1,32 @@
 /**
- * The servers of the HTTP bench, each a process of its own: the service without rate limits, the
- * same of an earlier release, the hand-written server of that release, and a ceiling that does no
- * work. The hand-written server has a second database in the service's embedded cluster. All
+ * The two servers of the HTTP bench, each a process of its own without rate limits: the service,
+ * and that of a checkout. Commit 09f8d4e also has a hand-written server with the same guarantees,
+ * which then runs instead; its database is a second one in the service's embedded cluster. All
  * databases contain the same keys.
  */
 import { randomUUID } from "node:crypto"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { hashOf, newSecret, prefixOf } from "../../src/services/accounts/apiKey.ts"
 import { newTenant } from "../../src/services/accounts/Keys.ts"
-import { type Listening, startProgram, untilListening, type Variables } from "../../test/support/programs.ts"
+import { type Listening, startProgram, untilListening } from "../../test/support/programs.ts"
 import { NO_LIMITS } from "../../test/support/settings.ts"
-import { PROJECT, run, service as startService, stoppedAtEnd } from "../harness.ts"
+import { run, service as startService, stoppedAtEnd } from "../harness.ts"
 import { inDatabase } from "../postgres.ts"
-import { type Allocations, makeAllocations, TRACED } from "./allocations.ts"
 
-export const PEPPER = "a pepper for the bench that is long enough"
-export const MONTHLY_CALLS = String(1_000_000_000)
-const DATABASES = { service: "postgres", byHand: "by_hand" } as const
-/** A database without other connections. */
-const IDLE_DATABASE = "template1"
+const PEPPER = "a pepper for the bench that is long enough"
+const MONTHLY_CALLS = String(1_000_000_000)
+const SETTINGS = { SECRET_PEPPER: PEPPER, SANDBOX_MONTHLY_CALLS: MONTHLY_CALLS, ...NO_LIMITS }
+const BY_HAND = "scripts/bench/by-hand/server.ts"
 
-export const SERVERS = ["service", "before", "byHand", "ceiling"] as const
-export type ServerName = (typeof SERVERS)[number]
-
-export interface Servers extends Readonly<Record<ServerName, Listening>> {
+export interface Servers {
+  readonly service: Listening
+  readonly beside: Listening
+  readonly isByHand: boolean
   readonly keys: ReadonlyArray<string>
-  readonly allocations: Readonly<Record<ServerName, Allocations>>
-  /** Process ids of the database's backends that serve a server. */
-  readonly backendsOf: (server: ServerName) => Promise<ReadonlyArray<number>>
 }
 
-export const addKeys = (address: string, keys: ReadonlyArray<string>): Promise<void> =>
+const addKeys = (address: string, keys: ReadonlyArray<string>): Promise<void> =>
   inDatabase(address, async (pool) => {
     for (const key of keys) {
       await pool.query(
@@ -40,62 +37,28 @@ export const addKeys = (address: string, keys: ReadonlyArray<string>): Promise<v
     }
   })
 
-export const withDatabase = (address: string, database: string): string => {
+/** Starts the hand-written server on a database made by the migrations of its checkout. */
+const startByHand = async (address: string, folder: string, PUBLIC_URL: string) => {
+  await inDatabase(address, (pool) => pool.query("CREATE DATABASE by_hand"))
   const url = new URL(address)
-  url.pathname = `/${database}`
-  return url.href
+  url.pathname = "/by_hand"
+  const env = { DATABASE_URL: url.href, SECRET_PEPPER: PEPPER }
+  await run([process.execPath, "src/cli/main.ts", "migrate"], { cwd: folder, env })
+  const variables = { ...env, MONTHLY_CALLS, PUBLIC_URL, NODE_ENV: "production" }
+  const server = await stoppedAtEnd(
+    untilListening(startProgram([process.execPath, BY_HAND], { folder, variables, onOutput: () => undefined }))
+  )
+  return { ...server, databaseUrl: () => url.href }
 }
 
-/** A database for the hand-written server, made by the migrations of its checkout. */
-const secondDatabase = async (address: string, checkout: string): Promise<string> => {
-  await inDatabase(address, (pool) => pool.query(`CREATE DATABASE ${DATABASES.byHand}`))
-  const url = withDatabase(address, DATABASES.byHand)
-  const env = { DATABASE_URL: url, SECRET_PEPPER: PEPPER }
-  await run([process.execPath, "src/cli/main.ts", "migrate"], { cwd: checkout, env })
-  return url
-}
-
-const backendsIn =
-  (address: string): Servers["backendsOf"] =>
-  async (server) => {
-    if (server === "ceiling" || server === "before") return []
-    const { rows } = await inDatabase(withDatabase(address, IDLE_DATABASE), (pool) =>
-      pool.query<{ readonly pid: number }>("SELECT pid FROM pg_stat_activity WHERE datname = $1", [DATABASES[server]])
-    )
-    return rows.map(({ pid }) => pid)
-  }
-
-/** Starts a server that is one file of a checkout. */
-const startFile = (folder: string, file: string, onOutput: Allocations["read"], variables: Variables = {}) => {
-  const how = { folder, onOutput, variables: { ...variables, ...TRACED } }
-  return stoppedAtEnd(untilListening(startProgram([process.execPath, `scripts/bench/${file}`], how)))
-}
-
-/**
- * Starts the servers; they run until the end of the task. `checkout` is the folder of the release
- * before the hot routes were rewritten, with its modules installed.
- */
-export const startServers = async (keyCount: number, checkout: string): Promise<Servers> => {
+/** Starts both; they run until the end of the task. `folder` is a checkout with its modules. */
+export const startServers = async (keyCount: number, folder: string): Promise<Servers> => {
   const keys = Array.from({ length: keyCount }, () => newSecret("Sandbox"))
-  const settings = { SECRET_PEPPER: PEPPER, SANDBOX_MONTHLY_CALLS: MONTHLY_CALLS, ...NO_LIMITS }
-  const allocations = {
-    service: makeAllocations(),
-    before: makeAllocations(),
-    byHand: makeAllocations(),
-    ceiling: makeAllocations()
-  }
-  const variables = { ...settings, ...TRACED }
-  const service = await startService(variables, { onOutput: allocations.service.read })
-  const before = await startService(variables, { folder: checkout, onOutput: allocations.before.read })
-  const second = await secondDatabase(service.databaseUrl(), checkout)
-  for (const address of [service.databaseUrl(), before.databaseUrl(), second]) await addKeys(address, keys)
-  const byHand = await startFile(checkout, "by-hand/server.ts", allocations.byHand.read, {
-    DATABASE_URL: second,
-    SECRET_PEPPER: PEPPER,
-    MONTHLY_CALLS,
-    PUBLIC_URL: service.base,
-    NODE_ENV: "production"
-  })
-  const ceiling = await startFile(PROJECT, "ceiling.ts", allocations.ceiling.read)
-  return { service, before, byHand, ceiling, keys, allocations, backendsOf: backendsIn(service.databaseUrl()) }
+  const isByHand = existsSync(join(folder, BY_HAND))
+  const service = await startService(SETTINGS, { onOutput: () => undefined })
+  const beside = isByHand
+    ? await startByHand(service.databaseUrl(), folder, service.base)
+    : await startService(SETTINGS, { folder, onOutput: () => undefined })
+  for (const { databaseUrl } of [service, beside]) await addKeys(databaseUrl(), keys)
+  return { service, beside, isByHand, keys }
 }

@@ -3,6 +3,7 @@
  * the same bytes, except for the ids of its own records.
  */
 import type { PlanType } from "../../schema/scenario.ts"
+import { NO_ADDITIONS } from "../../src/engine/law/household.ts"
 import { BORROWERS, loansOf, requestsOf } from "./borrowers.ts"
 
 export interface Question {
@@ -27,16 +28,10 @@ const byBorrowers = (
     ...question(index % BORROWERS)
   }))
 
-/** Members of a request that the release to compare with does not know. */
-const ADDED: ReadonlyArray<string> = [
-  "madeOn",
-  "firstBorrowedOn",
-  "annualPriceGrowth",
-  "changes",
-  "extraMonthlyPayment"
-]
+/** A request without what an older release may not know. All of it has its default here. */
+const LATER: ReadonlyArray<string> = [...Object.keys(NO_ADDITIONS), "madeOn"]
 const sent = <A>(request: A): A =>
-  JSON.parse(JSON.stringify(request, (name, value) => (ADDED.includes(name) ? undefined : value)))
+  JSON.parse(JSON.stringify(request, (name, value) => (LATER.includes(name) ? undefined : value)))
 
 const projections = sent(requestsOf("INCOME BASED", 3))
 
@@ -101,20 +96,6 @@ export interface Row {
   readonly task: keyof typeof TASKS | "verify"
   readonly keys: number
   readonly callers: number
-  readonly goals?: Goals
-}
-
-/** What a row should reach, as ratios of medians in one run. */
-export interface Goals {
-  /** Requests a second of the service over those of the hand-written server, at least. */
-  readonly speed?: number
-  /** Its p50 and p99 over those of the hand-written server, at most. */
-  readonly p50?: number
-  readonly p99?: number
-  /** Its processor time a request over that of the release before, at most. */
-  readonly cpuOverBefore?: number
-  /** Its processor time a request less that of the same brief projection by REST, in milliseconds, at most. */
-  readonly cpuAboveBrief?: number
 }
 
 export const headersOf = ({ body, headers, key }: Question): Readonly<Record<string, string>> => ({

@@ -1,128 +1,179 @@
 /**
- * The HTTP bench: requests a second of the service, of a hand-written server with the same
- * guarantees, and of one that does nothing. Service and hand-written server must first answer every
- * question alike. Each round runs every task against all servers in turn, so that a busy minute
- * affects all of them.
+ * The HTTP bench: requests a second of the service and of a checkout beside it. Both must first
+ * answer every question alike, except for ids, times, salts, hashes, versions and texts. Each round
+ * runs every task against both in turn, so that a busy minute affects all of them.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
-import { resolve } from "node:path"
-import type { Findings } from "./findings.ts"
-import { type Prepared, prepareRow } from "./http-prepare.ts"
-import { type HttpFindings, render, type Sample } from "./http-report.ts"
-import { SERVERS, type ServerName, type Servers, startServers } from "./http-servers.ts"
-import type { Row } from "./http-tasks.ts"
-import { type Load, type LoadProcess, startLoad } from "./load.ts"
+import type { Listening } from "../../test/support/programs.ts"
+import { comparable } from "../comparable.ts"
+import { type Servers, startServers } from "./http-servers.ts"
+import { confirmations, headersOf, type Question, type Row, TASKS, wireText } from "./http-tasks.ts"
+import { type Message, startLoad } from "./load.ts"
+import { alternated, median, medianRatio } from "./rounds.ts"
 
 const MANY_KEYS = 32
 
 /** All combinations of keys and callers would take too long; these are the ones that differ. */
 const ROWS: ReadonlyArray<Row> = [
-  { task: "projection", keys: 1, callers: 1, goals: { p50: 1.5 } },
-  { task: "projection", keys: 1, callers: 8 },
-  { task: "projection", keys: 1, callers: 64, goals: { speed: 1.8, p99: 1.1 } },
-  { task: "projection", keys: MANY_KEYS, callers: 8 },
-  { task: "projection", keys: MANY_KEYS, callers: 64, goals: { speed: 1.6, p99: 1.1, cpuOverBefore: 0.62 } },
+  { task: "projection", keys: 1, callers: 1 },
+  { task: "projection", keys: 1, callers: 64 },
+  { task: "projection", keys: MANY_KEYS, callers: 64 },
   { task: "brief", keys: MANY_KEYS, callers: 64 },
-  { task: "tool", keys: MANY_KEYS, callers: 64, goals: { cpuAboveBrief: 0.45 } },
-  { task: "statelessTool", keys: MANY_KEYS, callers: 64, goals: { cpuAboveBrief: 0.45 } },
-  { task: "comparison", keys: MANY_KEYS, callers: 1 },
-  { task: "comparison", keys: MANY_KEYS, callers: 64, goals: { speed: 1.2, p99: 1.1 } },
-  { task: "eligibility", keys: MANY_KEYS, callers: 64, goals: { speed: 1.2, p99: 1.1 } },
-  { task: "verify", keys: 0, callers: 1, goals: { p50: 1.8 } },
-  { task: "verify", keys: 0, callers: 64, goals: { p99: 1.1 } },
-  { task: "calculator", keys: 0, callers: 1, goals: { p50: 1.1 } },
-  { task: "calculator", keys: 0, callers: 64, goals: { speed: 1, p99: 1.1 } }
+  { task: "tool", keys: MANY_KEYS, callers: 64 },
+  { task: "statelessTool", keys: MANY_KEYS, callers: 64 },
+  { task: "comparison", keys: MANY_KEYS, callers: 64 },
+  { task: "eligibility", keys: MANY_KEYS, callers: 64 },
+  { task: "verify", keys: 0, callers: 1 },
+  { task: "verify", keys: 0, callers: 64 },
+  { task: "calculator", keys: 0, callers: 1 },
+  { task: "calculator", keys: 0, callers: 64 }
 ]
 
-interface Plan {
-  readonly rounds: number
-  readonly milliseconds: Readonly<Record<ServerName, number>>
+const NAMES: Readonly<Record<Row["task"], string>> = {
+  projection: "projection, 3 loans",
+  comparison: "comparison, 3 x 10 loans",
+  eligibility: "plan eligibility, 10 loans",
+  verify: "verify",
+  calculator: "calculator, keyless",
+  brief: "projection in brief",
+  tool: "tool server, the same projection",
+  statelessTool: "tool server, revision 2026-07-28"
 }
+const NOT_BY_HAND: ReadonlyArray<Row["task"]> = ["brief", "tool", "statelessTool"]
 
-const FULL: Plan = { rounds: 8, milliseconds: { service: 1000, before: 1000, byHand: 1000, ceiling: 300 } }
-const QUICK: Plan = { rounds: 3, milliseconds: { service: 500, before: 500, byHand: 500, ceiling: 150 } }
+const FULL = { rounds: 8, milliseconds: 1000 }
+const QUICK = { rounds: 3, milliseconds: 500 }
 
-/**
- * Results of warm-up rounds are discarded. They use many callers, because a single one would not
- * warm up a server.
- */
+/** Warm-up rounds are discarded. A single caller would not warm up a server. */
 const WARM_UP_ROUNDS = 2
 const WARM_UP_CALLERS = 64
 
+const NAMES_OF_SERVERS = ["service", "beside"] as const
+type Name = (typeof NAMES_OF_SERVERS)[number]
+
+/** Members whose wording a release may change. */
+const TEXTS: ReadonlyArray<string> = ["notes", "reason", "assumptions", "textsHash"]
+
+const comparableText = (answer: string): string =>
+  JSON.stringify(comparable(JSON.parse(answer)), (name, value) => (TEXTS.includes(name) ? undefined : value))
+
+const SHOWN_CHARACTERS = 120
+
+const expectSame = (path: string, [answer = "", other = ""]: ReadonlyArray<string>): void => {
+  if (answer === other) return
+  const first = [...answer].findIndex((character, at) => character !== other[at])
+  const shown = [answer, other].map((text) =>
+    text.slice(Math.max(0, first - SHOWN_CHARACTERS), first + SHOWN_CHARACTERS)
+  )
+  throw new Error(`${path} is answered differently:\n${shown.join("\n")}`)
+}
+
+const answerOf = async ({ base }: Listening, question: Question): Promise<string> => {
+  const { body, method, path } = question
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(`${base}${path}`, { method, headers: headersOf(question), ...sent })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${method} ${path} is answered ${response.status}: ${text}`)
+  return text
+}
+
+const questionsOf = async (server: Listening, { keys, task }: Row, all: ReadonlyArray<string>) => {
+  if (task !== "verify") return TASKS[task](all.slice(0, keys))
+  const ids: Array<string> = []
+  for (const question of TASKS.projection(all))
+    ids.push(JSON.parse(await answerOf(server, question)).provenance.answerId)
+  return confirmations(ids)
+}
+
+/** The messages of a row for each server; none for a task that the hand-written one lacks. */
+const messagesOf = async (servers: Servers, row: Row) => {
+  const messages: Record<Name, Array<Message>> = { service: [], beside: [] }
+  const names = NAMES_OF_SERVERS.slice(0, servers.isByHand && NOT_BY_HAND.includes(row.task) ? 1 : 2)
+  const asked = await Promise.all(names.map((name) => questionsOf(servers[name], row, servers.keys)))
+  for (const index of asked[0]!.keys()) {
+    const answers: Array<string> = []
+    for (const [which, name] of names.entries()) {
+      const question = asked[which]![index]!
+      const answer = await answerOf(servers[name], question)
+      messages[name].push({ text: wireText(question), answerBytes: Buffer.byteLength(answer) })
+      answers.push(answer)
+    }
+    // A tool's answer contains the ids of its record inside a text.
+    const { path } = asked[0]![index]!
+    if (answers.length === 2 && path !== "/mcp") expectSame(path, answers.map(comparableText))
+  }
+  return messages
+}
+
 const MILLISECONDS_PER_TICK = 10
 
-/** CPU milliseconds that processes have used; null if the system has no figure. */
-const cpuOf = (pids: ReadonlyArray<number>): number | null => {
-  const files = pids.map((pid) => `/proc/${pid}/stat`).filter((file) => existsSync(file))
-  if (files.length < pids.length) return null
-  const ticks = files.map((file) => {
-    // The name may contain spaces. After it, the 12th and 13th fields are user and system ticks.
-    const fields = readFileSync(file, "utf8").split(") ").at(-1)!.split(" ")
-    return Number(fields[11]) + Number(fields[12])
-  })
-  return ticks.reduce((sum, one) => sum + one, 0) * MILLISECONDS_PER_TICK
+/** CPU milliseconds that a process has used; NaN if the system has no figure. */
+const cpuOf = (pid: number): number => {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return Number.NaN
+  // The name may contain spaces. After it, the 12th and 13th fields are user and system ticks.
+  const fields = readFileSync(file, "utf8").split(") ").at(-1)!.split(" ")
+  return (Number(fields[11]) + Number(fields[12])) * MILLISECONDS_PER_TICK
 }
 
-const shareOf = (before: number | null, after: number | null, requests: number): number | null =>
-  before === null || after === null ? null : (after - before) / requests
+/** Measurements of one server, a value for each round. CPU is in milliseconds per request. */
+const noSamples = () => ({
+  perSecond: [] as Array<number>,
+  p50: [] as Array<number>,
+  p99: [] as Array<number>,
+  cpu: [] as Array<number>
+})
+type Samples = ReturnType<typeof noSamples>
 
-const sample = async (
-  servers: Servers,
-  load: LoadProcess,
-  name: ServerName,
-  asked: Pick<Load, "callers" | "messages" | "milliseconds">
-): Promise<Sample> => {
-  const { base, pid } = servers[name]
-  const backends = await servers.backendsOf(name)
-  const [before, backendsBefore] = [cpuOf([pid]), cpuOf(backends)]
-  const allocatedBefore = servers.allocations[name].bytes()
-  const { p50, p99, requests, seconds } = await load.run({ ...asked, port: Number(new URL(base).port) })
-  return {
-    perSecond: requests / seconds,
-    p50,
-    p99,
-    cpu: shareOf(before, cpuOf([pid]), requests),
-    databaseCpu: shareOf(backendsBefore, cpuOf(backends), requests),
-    allocated: (servers.allocations[name].bytes() - allocatedBefore) / requests
+const HEADER =
+  "| task | keys | callers | service, a second | beside | ratio | p50 ms | p99 ms | CPU ms a request | its ratio |"
+
+const lineOf = ({ callers, keys, task }: Row, { beside, service }: Readonly<Record<Name, Samples>>): string => {
+  const cell = (value: number, digits: number) => (Number.isNaN(value) ? "-" : value.toFixed(digits))
+  const pair = (figure: keyof Samples, digits: number) =>
+    [service, beside].map((samples) => cell(median(samples[figure]), digits)).join(" / ")
+  const ratio = (figure: keyof Samples) => cell(medianRatio(service[figure], beside[figure]), 2)
+  const cells = [
+    ...[NAMES[task], keys === 0 ? "-" : keys, callers],
+    ...[cell(median(service.perSecond), 0), cell(median(beside.perSecond), 0), ratio("perSecond")],
+    ...[pair("p50", 2), pair("p99", 1), pair("cpu", 3), ratio("cpu")]
+  ]
+  return `| ${cells.join(" | ")} |`
+}
+
+/** @param beside a folder with another version of this project, with its modules installed */
+export const benchHttp = async (isQuick: boolean, beside: string): Promise<string> => {
+  const { milliseconds, rounds } = isQuick ? QUICK : FULL
+  const [loadBefore] = loadavg()
+  const servers = await startServers(MANY_KEYS, beside)
+  const load = startLoad()
+  const rows = []
+  for (const row of ROWS) {
+    const samples = { service: noSamples(), beside: noSamples() }
+    rows.push({ row, messages: await messagesOf(servers, row), samples })
   }
-}
-
-const measure = async (servers: Servers, load: LoadProcess, { milliseconds, rounds }: Plan) => {
-  const prepared: Array<Prepared> = []
-  for (const row of ROWS) prepared.push(await prepareRow(servers, row))
-  const samples = ROWS.map(
-    (): Record<ServerName, Array<Sample>> => ({ service: [], before: [], byHand: [], ceiling: [] })
-  )
-  // The order of the servers alternates between rounds.
   for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
-    const order = round % 2 === 0 ? SERVERS : [...SERVERS].reverse()
-    for (const [index, { callers }] of ROWS.entries()) {
-      for (const name of order) {
-        const messages = prepared[index]![name]
-        if (messages.length === 0) continue
-        const asked = { messages, milliseconds: milliseconds[name], callers: round < 0 ? WARM_UP_CALLERS : callers }
-        const found = await sample(servers, load, name, asked)
-        if (round >= 0) samples[index]![name].push(found)
+    for (const { messages, row, samples } of rows) {
+      for (const name of alternated(NAMES_OF_SERVERS, round)) {
+        if (messages[name].length === 0) continue
+        const { base, pid } = servers[name]
+        const callers = round < 0 ? WARM_UP_CALLERS : row.callers
+        const before = cpuOf(pid)
+        const asked = { messages: messages[name], milliseconds, callers, port: Number(new URL(base).port) }
+        const { p50, p99, requests, seconds } = await load(asked)
+        if (round < 0) continue
+        const found = { perSecond: requests / seconds, p50, p99, cpu: (cpuOf(pid) - before) / requests }
+        for (const figure of ["perSecond", "p50", "p99", "cpu"] as const) samples[name][figure].push(found[figure])
       }
     }
   }
-  return samples
-}
-
-/** @param beside a checkout of the release to compare with, whose hand-written server runs too */
-export const benchHttp = async (isQuick: boolean, beside: string): Promise<Findings> => {
-  const plan = isQuick ? QUICK : FULL
-  const [beforeLoad] = loadavg()
-  const servers = await startServers(MANY_KEYS, resolve(beside))
-  const samples = await measure(servers, startLoad(), plan)
-  const processors = cpus()
-  const findings: HttpFindings = {
-    machine: `${processors.length} x ${processors[0]?.model.trim()}, node ${process.version}, ${process.platform}`,
-    loadBefore: beforeLoad!,
-    rounds: plan.rounds,
-    milliseconds: plan.milliseconds.service,
-    rows: ROWS.map((row, index) => ({ ...row, samples: samples[index]! }))
-  }
-  return { text: render(findings), data: findings }
+  return [
+    `${cpus().length} x ${cpus()[0]?.model.trim()}, node ${process.version}; load average before ${loadBefore!.toFixed(1)}.`,
+    `Medians of ${rounds} rounds of ${milliseconds} ms, the service / the one beside it.`,
+    "",
+    HEADER,
+    HEADER.replaceAll(/[^|]+/g, "--:"),
+    ...rows.map(({ row, samples }) => lineOf(row, samples))
+  ].join("\n")
 }

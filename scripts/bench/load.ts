@@ -3,10 +3,9 @@
  * requests on one connection and reads only the status line and the length of each answer.
  * `startLoad` starts the process; as a main module, this file is the process.
  */
-import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { connect } from "node:net"
-import { atEnd } from "../harness.ts"
+import { computeRounds, quantile, startRounds } from "./rounds.ts"
 
 /** A raw request, and the length of its answer's body. */
 export interface Message {
@@ -27,11 +26,6 @@ export interface LoadFindings {
   /** Milliseconds; the first request of each caller is not counted. */
   readonly p50: number
   readonly p99: number
-}
-
-interface Outcome {
-  readonly found?: LoadFindings
-  readonly failure?: string
 }
 
 const HEAD_END = "\r\n\r\n"
@@ -102,39 +96,10 @@ const run = async ({ callers, messages, milliseconds, port }: Load): Promise<Loa
   const round = { port, callers, messages: prepared, until: started + milliseconds, elapsed }
   await Promise.all(Array.from({ length: callers }, (_, first) => call(round, first)))
   const seconds = (performance.now() - started) / 1000
-  const sorted = Float64Array.from(elapsed).sort()
-  const quantile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
-  return { requests: sorted.length + callers, seconds, p50: quantile(0.5), p99: quantile(0.99) }
-}
-
-export interface LoadProcess {
-  readonly run: (load: Load) => Promise<LoadFindings>
-}
-
-/** Extra time after a round for the answers still in flight. */
-const PATIENCE_MILLISECONDS = 30_000
-
-const request = async (child: ChildProcess, load: Load): Promise<LoadFindings> => {
-  const answered = once(child, "message", { signal: AbortSignal.timeout(load.milliseconds + PATIENCE_MILLISECONDS) })
-  child.send(load)
-  const [{ failure, found }] = (await answered) as [Outcome]
-  if (found === undefined) throw new Error(`port ${load.port} with ${load.callers} callers: ${failure}`)
-  return found
+  return { requests: elapsed.length + callers, seconds, p50: quantile(elapsed, 0.5), p99: quantile(elapsed, 0.99) }
 }
 
 /** Starts the process; it runs until the end of the task. */
-export const startLoad = (): LoadProcess => {
-  const child = fork(import.meta.filename)
-  atEnd(() => child.disconnect())
-  return { run: (load) => request(child, load) }
-}
+export const startLoad = () => startRounds<Load, LoadFindings>(import.meta.filename)
 
-if (import.meta.main) {
-  process.on("message", (load: Load) => {
-    const report = (outcome: Outcome) => void process.send?.(outcome)
-    run(load).then(
-      (found) => report({ found }),
-      (error: Error) => report({ failure: error.message })
-    )
-  })
-}
+if (import.meta.main) computeRounds(run)

@@ -12,7 +12,6 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { PROJECT, startProgram } from "../../test/support/programs.ts"
 import { insist, temporaryFolder } from "../harness.ts"
 import type { EngineFigures } from "./engineThread.ts"
-import type { Findings } from "./findings.ts"
 
 const MILLION = 1_000_000
 const LOANS = 3
@@ -64,7 +63,7 @@ const engineAlone = async (file: string): Promise<number> => {
 
 const grouped = (count: number): string => Math.round(count).toLocaleString("en-US")
 
-export const benchPortfolio = async (isQuick: boolean): Promise<Findings> => {
+export const benchPortfolio = async (isQuick: boolean): Promise<string> => {
   const folder = temporaryFolder("repayment-bench")
   const borrowers = isQuick ? MILLION / 10 : MILLION
   const file = join(folder, "borrowers.ndjson")
@@ -81,7 +80,7 @@ export const benchPortfolio = async (isQuick: boolean): Promise<Findings> => {
     alone.push(after)
   }
   const megabytes = (name: string) => Math.round(statSync(join(folder, name)).size / 1e6)
-  const text = [
+  return [
     `${grouped(borrowers)} synthetic borrowers of ${LOANS} loans (${megabytes("borrowers.ndjson")} MB) under ${PLAN_TYPES.length} plans: ${cpus().length} x ${cpus()[0]?.model.trim()}, node ${process.version}.`,
     `The engine alone, all threads, before, between and after: ${alone.map(grouped).join(", ")} projections a second.`,
     "",
@@ -92,5 +91,4 @@ export const benchPortfolio = async (isQuick: boolean): Promise<Findings> => {
     "",
     `at least half of the engine's own rate: ${runs.every(({ share }) => share >= GOAL) ? "met" : "MISSED"}`
   ].join("\n")
-  return { text, data: { borrowers, engine: alone, runs } }
 }

@@ -1,48 +1,52 @@
 /**
- * Timing in rounds. Each round times every case in turn, so that a busy minute of the machine
- * affects all of them. The best round is the figure; the others show how far to trust it.
+ * Rounds of the benches. Each round measures every case in turn, so that a busy minute of the
+ * machine affects all of them. A process of its own can compute the rounds of a case.
  */
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { atEnd } from "../harness.ts"
 
-/** Nanoseconds in each round. */
-export interface Spread {
-  readonly min: number
-  readonly median: number
-  readonly max: number
+const sorted = (samples: ReadonlyArray<number>) => Float64Array.from(samples).sort()
+
+/** The value below which a part of the samples lies. NaN without samples. */
+export const quantile = (samples: ReadonlyArray<number>, part: number): number =>
+  sorted(samples)[Math.min(samples.length - 1, Math.floor(samples.length * part))] ?? Number.NaN
+
+export const median = (samples: ReadonlyArray<number>): number => quantile(samples, 0.5)
+
+/** Median over the rounds of one's sample by the other's. */
+export const medianRatio = (over: ReadonlyArray<number>, under: ReadonlyArray<number>): number =>
+  median(under.map((one, round) => over[round]! / one))
+
+/** The list, reversed in every second round. */
+export const alternated = <A>(list: ReadonlyArray<A>, round: number): ReadonlyArray<A> =>
+  round % 2 === 0 ? list : [...list].reverse()
+
+interface Outcome<Found> {
+  readonly found?: Found
+  readonly failure?: string
 }
 
-export const spreadOf = (samples: ReadonlyArray<number>): Spread => {
-  const sorted = [...samples].sort((a, b) => a - b)
-  return { min: sorted[0]!, median: sorted[Math.floor(sorted.length / 2)]!, max: sorted[sorted.length - 1]! }
+/** Longest round, including the answers still in flight at its end. */
+const ROUND_MILLISECONDS = 60_000
+
+/** Starts a file that calls `computeRounds`. Its process runs until the end of the task. */
+export const startRounds = <Asked extends object, Found>(file: string, ...args: ReadonlyArray<string>) => {
+  const child = fork(file, args)
+  atEnd(() => child.kill())
+  return async (asked: Asked): Promise<Found> => {
+    const answered = once(child, "message", { signal: AbortSignal.timeout(ROUND_MILLISECONDS) })
+    child.send(asked)
+    const [{ failure, found }] = (await answered) as [Outcome<Found>]
+    if (found === undefined) throw new Error(failure)
+    return found
+  }
 }
 
-export interface Quantiles {
-  readonly median: number
-  readonly p99: number
-}
-
-export const quantilesOf = (samples: ReadonlyArray<number>): Quantiles => {
-  const sorted = [...samples].sort((a, b) => a - b)
-  return { median: sorted[Math.floor(sorted.length / 2)]!, p99: sorted[Math.floor(sorted.length * 0.99)]! }
-}
-
-export const nanosecondsOf = (work: () => void): number => {
-  const started = process.hrtime.bigint()
-  work()
-  return Number(process.hrtime.bigint() - started)
-}
-
-/** Repetitions of work that take about `sampleNanoseconds`, estimated from two runs. */
-export const repetitionsFor = (work: () => void, sampleNanoseconds: number): number =>
-  Math.max(1, Math.round(sampleNanoseconds / Math.max(1, Math.min(nanosecondsOf(work), nanosecondsOf(work)))))
-
-const CALIBRATION_STEPS = 1_000_000
-
-/** Nanoseconds of one dependent multiplication and addition: the current speed of the machine. */
-export const calibrate = (): number => {
-  let value = 1
-  const nanoseconds = nanosecondsOf(() => {
-    for (let step = 0; step < CALIBRATION_STEPS; step++) value = value * 0.999999 + 0.000002
-  })
-  if (!(value > 1)) throw new Error("the calibration was not computed")
-  return nanoseconds / CALIBRATION_STEPS
-}
+export const computeRounds = <Asked, Found>(round: (asked: Asked) => Promise<Found>): void =>
+  void process.on("message", (asked: Asked) =>
+    round(asked).then(
+      (found) => process.send?.({ found }),
+      (error: Error) => process.send?.({ failure: error.message })
+    )
+  )

@@ -1,6 +1,6 @@
 /**
- * A PgBouncer in transaction mode in front of a server, for runs of the tests or of the bench. It
- * is the system's own program and runs each transaction in any free session.
+ * A PgBouncer in transaction mode in front of a server, for runs of the tests. It is the
+ * system's own program and runs each transaction in any free session.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
