@@ -24,7 +24,7 @@ export const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
   sample: async () => (await import("./generate/sample.ts")).sampleFiles(),
   metrics: async () => (await import("./generate/metrics.ts")).metricsFiles(),
   columns: async () => (await import("./generate/columns.ts")).columnsFiles(),
-  faults: async () => (await import("./faults/catalogue.ts")).faultsFiles()
+  faults: async () => (await import("./faults.ts")).faultsFiles()
 }
 
 /** Writes only the files whose text has changed. */

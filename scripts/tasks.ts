@@ -10,7 +10,7 @@ export const TASKS: Readonly<Record<string, string>> = {
   "bundle [file]": "writes the engine as one file for pages and workers, and prints its size",
   "agreement [requests] [seed]": "compares the engine with the exact oracle on random requests",
   "compare-releases <checkout> [requests] [seed] [old=new ...]": "sends two checkouts the same requests",
-  "faults [F12 ...]": "runs the tests of docs/generated/faults.md and prints a line for each fault",
+  "faults [F12 ...]": "runs the tests of docs/generated/faults.md, or those of some faults",
   "idempotency [calls]": "sends 10,000 calls one to five times each, with kills of service and database",
   "simulate [--minutes n]": "runs random programs on the services, with failures anywhere",
   "soak [--minutes n] [--witnesses n] [--processes n] [--standby]":

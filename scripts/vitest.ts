@@ -13,20 +13,19 @@ const PROJECTS = ["tests", "alone", "system"].flatMap((project) => ["--project",
 interface How {
   readonly options?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
-  readonly stdio?: "inherit" | ["ignore", "ignore", "inherit"]
 }
 
 /**
  * Runs the test files whose path contains one of `paths`. A path that matches no file is an error.
  */
-export const runTests = async (paths: ReadonlyArray<string>, { env, options = [], stdio = "inherit" }: How = {}) => {
+export const runTests = async (paths: ReadonlyArray<string>, { env, options = [] }: How = {}) => {
   const files = globSync(TEST_FILES, { cwd: PROJECT })
   const unknown = paths.filter((path) => !files.some((file) => file.includes(path)))
   if (unknown.length > 0) throw new Misuse(`no test file matches ${unknown.join(", ")}`)
   const vitest = spawn(
     process.execPath,
     [join("node_modules", "vitest", "vitest.mjs"), "run", ...PROJECTS, ...paths, ...options],
-    { cwd: PROJECT, env: { ...process.env, PATH, ...env }, stdio }
+    { cwd: PROJECT, env: { ...process.env, PATH, ...env }, stdio: "inherit" }
   )
   const [code] = await once(vitest, "exit")
   return code === 0

@@ -93,7 +93,7 @@ const INSIDE = /\bat .*\.[jt]s:\d|node_modules|SqlError|SQLSTATE/
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
 
 describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods, path: addressOf(pattern) })))(
-  "$pattern",
+  "the path $pattern",
   ({ methods, path, pattern }) => {
     it("answers its own methods and HEAD for GET, and refuses others with a list of its own [F46]", async () => {
       const key = await service().mint()

@@ -24,7 +24,7 @@ const SAMPLES: ReadonlyArray<readonly [method: string, path: string, ask: Ask]> 
   ["GET", "/openapi.json", {}]
 ]
 
-describe.each(SAMPLES)("%s %s [F48]", (method, path, ask) => {
+describe.each(SAMPLES)("the answer to %s %s [F48]", (method, path, ask) => {
   const headers = async () => (await service().call(method, path, ask)).headers
 
   it("carries a request id", async () => expectUuid((await headers()).get("x-request-id")))
