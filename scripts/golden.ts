@@ -1,10 +1,10 @@
 /**
  * The `golden` task: prints the golden corpus (blocks of fixed requests) as the engine answers it
- * now. It prints the hashes of every request, or the requests and figures of some blocks.
+ * now: the hashes of its blocks, or with --figures the requests and figures, of all blocks or some.
  */
 import { parseArgs } from "node:util"
 import { engineRevision, ruleVersion } from "../ledger/release.ts"
-import { drawBlocks, expandBlock, expandCorpus, FAST_CHECK } from "../test/golden/corpus.ts"
+import { drawBlocks, expandBlock, FAST_CHECK, printCorpus } from "../test/golden/corpus.ts"
 import { Misuse } from "./harness.ts"
 
 export default (args: ReadonlyArray<string>) => {
@@ -13,6 +13,6 @@ export default (args: ReadonlyArray<string>) => {
   const all = drawBlocks()
   const chosen = positionals.length === 0 ? all : positionals.flatMap((number) => all[Number(number)] ?? [])
   if (chosen.length < positionals.length) throw new Misuse(`blocks are numbered from 0 to ${all.length - 1}`)
-  const version = { ruleVersion, engineRevision, fastCheck: FAST_CHECK }
-  process.stdout.write(values.figures ? chosen.map(expandBlock).join("\n") : expandCorpus(version, chosen))
+  const corpus = { ruleVersion, engineRevision, fastCheck: FAST_CHECK, hashes: chosen }
+  process.stdout.write(values.figures ? chosen.map(expandBlock).join("\n") : printCorpus(corpus))
 }

@@ -13,7 +13,6 @@ import {
   complaintsOf,
   drawBlocks,
   expandBlock,
-  expandCorpus,
   FAST_CHECK,
   parseCorpus,
   printCorpus,
@@ -33,7 +32,7 @@ describe("the golden corpus", () => {
   })
 
   it("is drawn and answered the same every time", () => {
-    expect(expandCorpus(now, drawBlocks())).toBe(expandCorpus(now, blocks))
+    expect(printCorpus({ ...now, hashes: drawBlocks() })).toBe(printCorpus({ ...now, hashes: blocks }))
   })
 
   it("is one line per block for 126 blocks, and survives parsing and printing", () => {
@@ -42,32 +41,16 @@ describe("the golden corpus", () => {
     expect(goldens).toHaveLength(6300)
   })
 
-  const answered = JSON.stringify(goldens.map(({ answered }) => answered))
-
-  it.each(PLAN_TYPES)("has figures under %s", (planType) => {
-    expect(answered).toContain(`"planType":"${planType}"`)
-  })
-
-  it.each(["None", "TimeBased", "Pslf"])("has forgiveness of type %s", (type) => {
-    expect(answered).toContain(`"forgivenessType":"${type}"`)
-  })
-
-  it.each([
-    "Closed",
-    "BalanceTooSmall",
-    "NotNewBorrower",
-    "TermSpent",
-    "TimeServed",
-    "ServiceDone",
-    "Vacated",
-    "ClosedToNewLoans",
-    "OnlyNewLoans"
-  ])("has a refusal or exclusion of kind %s", (obstacle) => {
-    expect(answered).toContain(`"${obstacle}"`)
-  })
-
-  it.each(["2026-12", "2028-6", "2028-7", "2028-8"])("has repayment that starts in %s", (start) => {
-    expect(goldens.some(({ asked }) => asked.startsWith(`{"start":"${start}"`))).toBe(true)
+  it("has figures under every plan, every forgiveness, every obstacle, and starts around the ends of plans", () => {
+    const text = JSON.stringify(goldens.map(({ answered, asked }) => [answered, JSON.parse(asked)]))
+    const words = [
+      ...PLAN_TYPES.map((planType) => `"planType":"${planType}"`),
+      ...["None", "TimeBased", "Pslf"].map((type) => `"forgivenessType":"${type}"`),
+      ...["2026-12", "2028-6", "2028-7", "2028-8"].map((start) => `{"start":"${start}"`),
+      ...["Closed", "BalanceTooSmall", "NotNewBorrower", "TermSpent", "TimeServed", "ServiceDone"],
+      ...["Vacated", "ClosedToNewLoans", "OnlyNewLoans"]
+    ]
+    expect(words.filter((word) => !text.includes(word.includes('"') ? word : `"${word}"`))).toEqual([])
   })
 })
 

@@ -2,8 +2,8 @@
  * The golden corpus: 6,300 requests drawn from the generators with fixed seeds, hashes of their
  * figures, and the version of the rules.
  * Each block of fifty requests has two hashes. That of the requests shows whether fast-check and
- * the generators still draw the same; the other is that of the figures. `npm run x -- golden`
- * prints the hashes of every request, and with --figures the requests and figures themselves.
+ * the generators still draw the same; the other is that of the figures. `npm run x -- golden
+ * --figures` prints the requests and figures themselves.
  *
  * Figures are hashed after the API's rounding, so that every machine gives the same. `Math.expm1`
  * and `Math.log1p` may differ in the last digit between versions of V8. package.json pins Node, and
@@ -38,63 +38,47 @@ interface Kind {
 /** Cents are exact only up to this rate: above it the last digit of a double can grow to a cent. */
 const highestRate = 0.3
 
+const kindsOf = (
+  suffix: string,
+  firstSeed: number,
+  counts: readonly [projections: number, comparisons: number, eligibilities: number, calculations: number],
+  maxLoans: number,
+  additions: boolean
+): ReadonlyArray<Kind> => {
+  const limits = { highestRate, additions }
+  const kinds: ReadonlyArray<Pick<Kind, "name" | "requestsFrom" | "figuresOf">> = [
+    {
+      name: "projection",
+      requestsFrom: (start) => projectionRequests({ ...limits, maxLoans, start }),
+      figuresOf: projectionFigures
+    },
+    {
+      name: "comparison",
+      requestsFrom: (start) => comparisonRequests({ ...limits, maxLoans: 3, start }),
+      figuresOf: comparisonFigures
+    },
+    {
+      name: "eligibility",
+      requestsFrom: () => eligibilityRequests({ ...limits, maxLoans: 20 }),
+      figuresOf: eligibilityFigures
+    },
+    {
+      name: "calculation",
+      requestsFrom: (start) => calculationRequests({ ...limits, start }),
+      figuresOf: calculationFigures
+    }
+  ]
+  return kinds.map((kind, at) => ({
+    ...kind,
+    name: `${kind.name}${suffix}`,
+    seed: firstSeed + at,
+    count: counts[at]!
+  }))
+}
+
 const KINDS: ReadonlyArray<Kind> = [
-  {
-    name: "projection",
-    count: 4000,
-    seed: 1,
-    requestsFrom: (start) => projectionRequests({ maxLoans: 100, highestRate, start }),
-    figuresOf: projectionFigures
-  },
-  {
-    name: "comparison",
-    count: 100,
-    seed: 2,
-    requestsFrom: (start) => comparisonRequests({ maxLoans: 3, highestRate, start }),
-    figuresOf: comparisonFigures
-  },
-  {
-    name: "eligibility",
-    count: 600,
-    seed: 3,
-    requestsFrom: () => eligibilityRequests({ maxLoans: 20, highestRate }),
-    figuresOf: eligibilityFigures
-  },
-  {
-    name: "calculation",
-    count: 300,
-    seed: 4,
-    requestsFrom: (start) => calculationRequests({ highestRate, start }),
-    figuresOf: calculationFigures
-  },
-  {
-    name: "projection with additions",
-    count: 1000,
-    seed: 5,
-    requestsFrom: (start) => projectionRequests({ maxLoans: 20, highestRate, start, additions: true }),
-    figuresOf: projectionFigures
-  },
-  {
-    name: "comparison with additions",
-    count: 50,
-    seed: 6,
-    requestsFrom: (start) => comparisonRequests({ maxLoans: 3, highestRate, start, additions: true }),
-    figuresOf: comparisonFigures
-  },
-  {
-    name: "eligibility with additions",
-    count: 200,
-    seed: 7,
-    requestsFrom: () => eligibilityRequests({ maxLoans: 20, highestRate, additions: true }),
-    figuresOf: eligibilityFigures
-  },
-  {
-    name: "calculation with additions",
-    count: 50,
-    seed: 8,
-    requestsFrom: (start) => calculationRequests({ highestRate, start, additions: true }),
-    figuresOf: calculationFigures
-  }
+  ...kindsOf("", 1, [4000, 100, 600, 300], 100, false),
+  ...kindsOf(" with additions", 5, [1000, 50, 200, 50], 20, true)
 ]
 
 /** The two hashes of a request or a block. */
@@ -173,12 +157,6 @@ const lineOf = ({ figures, request }: Hashes): string => `${request} ${figures}`
 
 export const printCorpus = (corpus: Corpus): string =>
   [HEAD, versionLine(corpus), ...corpus.hashes.map(lineOf), ""].join("\n")
-
-const EXPANDED_HEAD = "# One request a line: hash of the request, hash of its figures. Written by scripts/golden.ts."
-
-/** The text with the hashes of every request. */
-export const expandCorpus = (version: Version, blocks: ReadonlyArray<Block>): string =>
-  [EXPANDED_HEAD, versionLine(version), ...blocks.flatMap(({ goldens }) => goldens.map(lineOf)), ""].join("\n")
 
 /** The text with a block's requests and figures. */
 export const expandBlock = ({ goldens }: Block): string =>
