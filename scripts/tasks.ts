@@ -19,7 +19,7 @@ export const TASKS: Readonly<Record<string, string>> = {
   "behind-nginx": "runs two processes behind the nginx of deploy/, which keeps confirmations",
   failover: "kills a primary under load and promotes its standby, PROMOTIONS times",
   "drills [restore] [upgrade] [units] [nginx]": "tries the scripts of deploy/drills, the systemd units and nginx.conf",
-  "openapi-gate": "linters, a proxy and generated clients judge the OpenAPI document",
+  "openapi-gate": "a linter, a proxy and two clients judge the OpenAPI document",
   agent: "an agent answers an adviser through the tools; renews docs/generated/agent.md",
   "mcp-gate": "other people's clients call the tools",
   "go-check": "Go's own packages judge the log",

@@ -1,12 +1,6 @@
-/** A user's program for the client that hey-api generates. */
-import { client } from "./hey-api/client.gen.ts"
-import {
-  compareScenarios,
-  type ProjectionRequest,
-  runProjection,
-  type Scenario,
-  verifyAnswer
-} from "./hey-api/index.ts"
+/** A user's program for a generated client. */
+import { client } from "./client/client.gen.ts"
+import { compareScenarios, type ProjectionRequest, runProjection, type Scenario, verifyAnswer } from "./client/index.ts"
 
 declare const process: { readonly argv: string[] }
 
