@@ -18,7 +18,6 @@ interface Shown {
   readonly path?: string
   /** What is at the top of a picture of one screen; without it, all of the page is in the picture. */
   readonly of?: string
-  readonly isStatic?: boolean
   readonly show?: (page: Page) => Promise<unknown>
 }
 
@@ -60,10 +59,6 @@ const STATES: Readonly<Record<string, Shown>> = {
       await withExample(page)
       await page.emulateMedia({ media: "print" })
     }
-  },
-  "without-javascript": {
-    isStatic: true,
-    show: (page) => page.getByRole("button", { name: "Show an example" }).click()
   }
 }
 
@@ -91,8 +86,7 @@ const RENEWED: ReadonlyArray<Picture> = [
   { name: "phone-dark", state: "example", width: 320, isDark: true, of: ".goals" },
   { name: "file", state: "file", width: 1280, isDark: false, of: ".reading" },
   { name: "why", state: "explained", width: 1280, isDark: false },
-  { name: "print", state: "printed", width: 1280, isDark: false, of: "body" },
-  { name: "without-javascript", state: "without-javascript", width: 1280, isDark: false, of: "h1" }
+  { name: "print", state: "printed", width: 1280, isDark: false, of: "body" }
 ]
 
 /** Every state at every width in both schemes; paper is wide and white. */
@@ -123,11 +117,10 @@ export default async (args: ReadonlyArray<string>) => {
   mkdirSync(folder, { recursive: true })
 
   const take = async ({ isDark, name, state, width, of = states[state]!.of }: Picture): Promise<void> => {
-    const { isStatic = false, path = "/", show } = states[state]!
+    const { path = "/", show } = states[state]!
     const context = await browser.newContext({
       viewport: { width, height: HEIGHT },
-      colorScheme: isDark ? "dark" : "light",
-      javaScriptEnabled: !isStatic
+      colorScheme: isDark ? "dark" : "light"
     })
     const page = await context.newPage()
     await page.goto(`${base}${path}`)

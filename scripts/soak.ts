@@ -1,7 +1,7 @@
 /**
  * The `soak` task: a service under fifty mixed requests a second, with a row of measurements each
  * minute. With `--processes`, callers take turns between so many processes on one database. With
- * `--witnesses`, so many processes cosign the log each second. With `--standby`, the database's
+ * `--witnesses`, so many witnesses cosign the log each second. With `--standby`, the database's
  * primary is killed and its standby promoted halfway; this needs PostgreSQL 15 as Debian installs
  * it.
  *
@@ -9,20 +9,17 @@
  * or handles after traffic has stopped. It also fails for an unexpected answer, or a missing record
  * or cosignature. Delays while this machine was busy are reported but not checked.
  */
-import { once } from "node:events"
-import { tmpdir } from "node:os"
 import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"
-import { makeSigner, originOf } from "../src/services/log/keys.ts"
 import { callerOf, mintOver } from "../test/support/calls.ts"
 import { freePort } from "../test/support/freePort.ts"
 import { delayedMillis, openFiles } from "../test/support/procfs.ts"
-import { startProgram } from "../test/support/programs.ts"
 import { scrape } from "../test/support/scrape.ts"
 import { NO_LIMITS, TEST_PEPPER, TEST_SIGNING_KEY } from "../test/support/settings.ts"
 import { until } from "../test/support/until.ts"
+import { startWitness } from "../test/support/witness.ts"
 import { startPair } from "./failover/pair.ts"
-import { atEnd, insist, Misuse, say, service, step, temporaryFolder } from "./harness.ts"
+import { atEnd, insist, Misuse, say, service, step } from "./harness.ts"
 import { inDatabase } from "./postgres.ts"
 import { startTraffic } from "./soak/traffic.ts"
 import { MEASURES, type Measure, medianOf, type Sample, trendsOf } from "./soak/trend.ts"
@@ -75,24 +72,16 @@ const look = async (metricsPort: number) => {
   }
 }
 
-const PUBLIC_URL = "http://soak.example.test"
-
-/** Starts witnesses, each a process of `repay log witness`; returns the settings that name them. */
+/** Starts witnesses in this process; returns the settings that name them. */
 const startWitnesses = async (count: number) => {
-  const { verifierKey } = await makeSigner(originOf(PUBLIC_URL), Buffer.from(TEST_SIGNING_KEY, "hex"))
   const names = Array.from({ length: count }, (_, at) => `w${at + 1}`)
-  const lines = names.map(async (name) => {
-    const state = ["--state", temporaryFolder("witness"), "--port", "0"]
-    const { child, output, stop } = startProgram(
-      [process.execPath, "src/cli/main.ts", "log", "witness", "--name", name, "--log", verifierKey, ...state],
-      { variables: { HOME: tmpdir() } }
-    )
+  const lines = names.map(async (name, at) => {
+    const { stop, url, verifierKey } = await startWitness(name, at + 1)
     atEnd(stop)
-    await once(child.stdout, "data")
-    return output()
+    return `witness ${name} ${verifierKey} ${url}\n`
   })
   const policy = [...(await Promise.all(lines)), `group all all ${names.join(" ")}\n`, "quorum all\n"].join("")
-  return { PUBLIC_URL, LOG_WITNESSES_TEXT: policy, LOG_WITNESS_SECONDS: "1" }
+  return { LOG_WITNESSES_TEXT: policy, LOG_WITNESS_SECONDS: "1" }
 }
 
 const OWNER = "postgres"
