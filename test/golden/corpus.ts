@@ -11,6 +11,7 @@
  */
 import { createHash } from "node:crypto"
 import fc from "fast-check"
+import { engineRevision, ruleVersion } from "../../ledger/release.ts"
 import {
   calculationRequests,
   comparisonRequests,
@@ -97,20 +98,9 @@ interface Golden extends Hashes {
 
 /** Consecutive requests of one kind. */
 export interface Block extends Hashes {
-  readonly number: number
+  /** Its number and its first request, such as `2: projection 100`. */
+  readonly name: string
   readonly goldens: ReadonlyArray<Golden>
-}
-
-/** The version of the rules, and of the generator that drew the requests. */
-interface Version {
-  readonly ruleVersion: string
-  readonly engineRevision: number
-  readonly fastCheck: string
-}
-
-export interface Corpus extends Version {
-  /** One pair per block. */
-  readonly hashes: ReadonlyArray<Hashes>
 }
 
 const HEX_DIGITS = 8
@@ -137,98 +127,45 @@ export const blocksOf = (goldens: ReadonlyArray<Golden>): ReadonlyArray<Block> =
   Array.from({ length: goldens.length / BLOCK }, (_, number) => {
     const those = goldens.slice(number * BLOCK, (number + 1) * BLOCK)
     const hash = (member: keyof Hashes) => hashOf(those.map((golden) => golden[member]).join(), BLOCK_HEX_DIGITS)
-    return { number, goldens: those, request: hash("request"), figures: hash("figures") }
+    return { name: `${number}: ${those[0]!.name}`, goldens: those, request: hash("request"), figures: hash("figures") }
   })
 
 /** Draws and answers every block of the corpus. */
 export const drawBlocks = (): ReadonlyArray<Block> => blocksOf(KINDS.flatMap(goldensOf))
 
-export const FAST_CHECK = fc.__version
-
 export const CORPUS_FILE = "test/golden/corpus.txt"
 
-const HEAD =
-  "# One block of fifty requests a line: hash of the requests, hash of their figures. `npm run x -- golden` expands it."
-
-const versionLine = ({ engineRevision, fastCheck, ruleVersion }: Version): string =>
-  `${ruleVersion} engineRevision ${engineRevision} fast-check ${fastCheck}`
-
-const lineOf = ({ figures, request }: Hashes): string => `${request} ${figures}`
-
-export const printCorpus = (corpus: Corpus): string =>
-  [HEAD, versionLine(corpus), ...corpus.hashes.map(lineOf), ""].join("\n")
+/** The file with the hashes of some blocks. */
+export const printCorpus = (blocks: ReadonlyArray<Block>): string =>
+  [
+    "# A block of fifty requests a line: hash of the requests, hash of their figures, number and first request.",
+    `${ruleVersion} engineRevision ${engineRevision} fast-check ${fc.__version}`,
+    ...blocks.map(({ figures, name, request }) => `${request} ${figures} ${name}`),
+    ""
+  ].join("\n")
 
 /** The text with a block's requests and figures. */
 export const expandBlock = ({ goldens }: Block): string =>
   goldens.map(({ answered, asked, name }) => `${name}\n${asked}\n${JSON.stringify(answered)}\n`).join("\n")
 
-export const parseCorpus = (text: string): Corpus => {
-  const [, version = "", ...lines] = text.trimEnd().split("\n")
-  const [ruleVersion = "", , engineRevision, , fastCheck = ""] = version.split(" ")
-  const hashes = lines.map((line) => {
-    const [request = "", figures = ""] = line.split(" ")
-    return { request, figures }
-  })
-  return { ruleVersion, engineRevision: Number(engineRevision), fastCheck, hashes }
+/** Names of the blocks whose figures are not those of the file, for the same requests. */
+export const movedSince = (file: string, blocks: ReadonlyArray<Block>): ReadonlyArray<string> => {
+  const lines = file.split("\n").slice(2)
+  return blocks
+    .filter(({ figures, request }, at) => {
+      const [requestBefore, figuresBefore] = lines[at]?.split(" ") ?? []
+      return requestBefore === request && figuresBefore !== figures
+    })
+    .map(({ name }) => name)
 }
 
-/** Blocks with the same requests as in the corpus and other figures. */
-export const movedSince = ({ hashes }: Corpus, blocks: ReadonlyArray<Block>): ReadonlyArray<Block> =>
-  blocks.filter(
-    ({ figures, number, request }) => hashes[number]?.request === request && hashes[number].figures !== figures
-  )
+export const REMEDY =
+  "figures moved. `npm run x -- golden <block> --figures` prints a block's requests and figures: compare with the " +
+  "commit before. If this is meant, raise engineRevision in ledger/release.ts and run npm run x -- generate lock golden"
 
-/** Blocks with other requests than in the corpus: their figures cannot be compared. */
-export const redrawnSince = ({ hashes }: Corpus, blocks: ReadonlyArray<Block>): ReadonlyArray<Block> =>
-  blocks.filter(({ number, request }) => hashes[number]?.request !== request)
-
-const MAX_NAMED = 3
-
-const named = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
-  blocks.slice(0, MAX_NAMED).map(({ goldens, number }) => `  block ${number}: ${goldens[0]!.name} and those after it`)
-
-const howToSee = (blocks: ReadonlyArray<Block>): string => {
-  const numbers = blocks.slice(0, MAX_NAMED).map(({ number }) => number)
-  return `npm run x -- golden ${numbers.join(" ")} --figures prints their requests and figures: run it here and at the commit before, and compare`
+/** Why the file may not be renewed: figures moved within one version of the rules. */
+export const refusalToRenew = (file: string, blocks: ReadonlyArray<Block>): string | undefined => {
+  const moved = movedSince(file, blocks)
+  const isSameVersion = file.split("\n")[1]?.split(" ", 1)[0] === ruleVersion
+  return moved.length > 0 && isSameVersion ? `${moved.join("\n")}\n${REMEDY}` : undefined
 }
-
-/** Differences between the corpus and the current engine, with the remedy; or none. */
-export const complaintsOf = (corpus: Corpus, blocks: ReadonlyArray<Block>, now: Version): ReadonlyArray<string> => {
-  const moved = movedSince(corpus, blocks)
-  const redrawn = redrawnSince(corpus, blocks)
-  const of = `of ${blocks.length} blocks`
-  if (moved.length > 0) {
-    return [
-      `the figures of ${moved.length} ${of} moved since ${corpus.ruleVersion}, the first:`,
-      ...named(moved),
-      howToSee(moved),
-      corpus.ruleVersion === now.ruleVersion
-        ? "raise engineRevision in ledger/release.ts if this is meant, run npm run x -- generate lock golden"
-        : `the version is a new one, ${now.ruleVersion}: if this is meant, run npm run x -- generate golden`
-    ]
-  }
-  if (redrawn.length > 0 || corpus.hashes.length !== blocks.length) {
-    return [
-      `${redrawn.length} ${of} are drawn otherwise: the corpus is of fast-check ${corpus.fastCheck}, this is ${now.fastCheck}, or the generators changed`,
-      ...named(redrawn),
-      "the figures of all others stand: run npm run x -- generate golden"
-    ]
-  }
-  if (corpus.ruleVersion !== now.ruleVersion || corpus.engineRevision !== now.engineRevision) {
-    return [
-      `the corpus is of ${corpus.ruleVersion}, engineRevision ${corpus.engineRevision}; this is ${now.ruleVersion}, engineRevision ${now.engineRevision}`,
-      "no figure moved: run npm run x -- generate golden"
-    ]
-  }
-  return []
-}
-
-/** Why the corpus must not be renewed: figures moved within one version. Undefined if it may be. */
-export const refusalToRenew = (
-  corpus: Corpus,
-  blocks: ReadonlyArray<Block>,
-  now: Version
-): ReadonlyArray<string> | undefined =>
-  movedSince(corpus, blocks).length > 0 && corpus.ruleVersion === now.ruleVersion
-    ? complaintsOf(corpus, blocks, now)
-    : undefined

@@ -13,7 +13,7 @@ import { databaseAccount } from "../../src/database/embedded/binaries.ts"
 import { freePort } from "./freePort.ts"
 
 const PROGRAM = "/usr/sbin/pgbouncer"
-export const hasPooler = existsSync(PROGRAM)
+const hasPooler = existsSync(PROGRAM)
 const START_MILLIS = 5000
 const POLL_MILLIS = 20
 
