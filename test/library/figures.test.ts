@@ -17,7 +17,7 @@ const service = useService({ SANDBOX_MONTHLY_CALLS: "1000", ...NO_LIMITS })
 
 const SEED = 20261122
 const PROJECTIONS = runs(60, 300)
-const OTHERS = runs(20, 80)
+const OTHERS = runs(30, 80)
 
 interface WireAnswer extends Readonly<Record<string, unknown>> {
   readonly provenance: {
@@ -65,7 +65,7 @@ describe("the library and the service", () => {
   it(`agree on ${PROJECTIONS} projections, including the messages of refusals`, { timeout: 120_000 }, async () => {
     const key = await service().mint()
     let refused = 0
-    for (const wire of sample(projectionRequests({ maxLoans: 5 }), PROJECTIONS)) {
+    for (const wire of sample(projectionRequests({ maxLoans: 5, additions: true }), PROJECTIONS)) {
       const request = wire as library.ProjectionRequest
       const { body, isAnswer } = await ask("/v1/projection", wire, key)
       const outcome = library.project(request, isAnswer ? startAt(body as WireAnswer) : now())
@@ -83,7 +83,7 @@ describe("the library and the service", () => {
   it(`agree on ${OTHERS} comparisons`, { timeout: 120_000 }, async () => {
     const key = await service().mint()
     let compared = 0
-    for (const wire of sample(comparisonRequests({ maxLoans: 3 }), OTHERS)) {
+    for (const wire of sample(comparisonRequests({ maxLoans: 3, additions: true }), OTHERS)) {
       const request = wire as library.ComparisonRequest
       const { body, isAnswer } = await ask("/v1/comparison", wire, key)
       const answer = body as WireAnswer & { readonly projections: ReadonlyArray<WireAnswer> }
@@ -98,7 +98,7 @@ describe("the library and the service", () => {
   })
 
   it(`agree on ${OTHERS} calculations`, { timeout: 120_000 }, async () => {
-    for (const wire of sample(calculationRequests(), OTHERS)) {
+    for (const wire of sample(calculationRequests({ additions: true }), OTHERS)) {
       const { body } = await ask("/v1/calculators/loan", wire, "")
       const answer = body as library.Calculation
       const ours = library.calculate(wire as library.KeylessLoanRequest, now())
@@ -114,7 +114,7 @@ describe("the library and the service", () => {
 
   it(`agree on the electable plans of ${OTHERS} loan books`, { timeout: 120_000 }, async () => {
     const key = await service().mint()
-    for (const wire of sample(eligibilityRequests({ maxLoans: 5 }), OTHERS)) {
+    for (const wire of sample(eligibilityRequests({ maxLoans: 5, additions: true }), OTHERS)) {
       const { body } = await ask("/v1/plan-eligibility", wire, key)
       const ours = library.eligiblePlans(wire as library.EligibilityRequest)
       expect(ours).toEqual((body as { readonly loans: unknown }).loans)
@@ -123,7 +123,7 @@ describe("the library and the service", () => {
 
   it(`agree on ${OTHERS} explained payments`, { timeout: 120_000 }, async () => {
     let explained = 0
-    for (const [index, wire] of sample(projectionRequests({ maxLoans: 3 }), OTHERS).entries()) {
+    for (const [index, wire] of sample(projectionRequests({ maxLoans: 3, additions: true }), OTHERS).entries()) {
       const request = { ...wire, month: 1 + ((index * 37) % 240) } as library.ExplainRequest
       const { body, isAnswer } = await ask("/v1/explain", request, "")
       const outcome = library.explain(request, now())

@@ -67,7 +67,7 @@ const agree = async <R extends object>(requests: fc.Arbitrary<R>, tool: string, 
 
 describe("over both surfaces [F55]", () => {
   it("a projection has the same figures, and its two records the same inputs", async () => {
-    const { answered, key } = await agree(projectionRequests(), "run_projection", "/v1/projection")
+    const { answered, key } = await agree(projectionRequests({ additions: true }), "run_projection", "/v1/projection")
     const rows = await service().query<{ source: string; inputs: number; answers: number }>(
       `SELECT source, count(DISTINCT inputs_hash)::int AS inputs, count(*)::int AS answers
        FROM recorded_answer WHERE key_prefix = '${key.slice(0, 14)}' GROUP BY source ORDER BY source`
@@ -80,10 +80,10 @@ describe("over both surfaces [F55]", () => {
   })
 
   it("a comparison has the same figures", async () => {
-    await agree(comparisonRequests({ maxLoans: 3 }), "compare_scenarios", "/v1/comparison")
+    await agree(comparisonRequests({ maxLoans: 3, additions: true }), "compare_scenarios", "/v1/comparison")
   })
 
   it("eligibility has the same plans", async () => {
-    await agree(eligibilityRequests(), "get_eligible_plans", "/v1/plan-eligibility", false)
+    await agree(eligibilityRequests({ additions: true }), "get_eligible_plans", "/v1/plan-eligibility", false)
   })
 })
