@@ -1,9 +1,24 @@
-/** Tests that the case data is complete, and that a file of test/plans runs each case. */
+/**
+ * Tests that the case data and the rows of additions are complete, and that a file of test/plans
+ * runs each case.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { ProjectionRequest } from "../schema/generated/shapes.ts"
+import type { Shape } from "../schema/shape.ts"
 import { DIFFERENCES_FILE, renderDifferences } from "../scripts/generate/differences.ts"
 import { CALCULATOR_PLANS } from "../src/engine/plans/registry.ts"
-import { type Disposition, dispositionOf, published, tableRows, taxExamples, workedNumbers } from "./cases/case.ts"
+import { project } from "../src/library/index.ts"
+import { ANSWERED, NOTHING, outcomeOf, refusedFrom, requestOf } from "./cases/additions.ts"
+import {
+  type Disposition,
+  dispositionOf,
+  published,
+  START,
+  tableRows,
+  taxExamples,
+  workedNumbers
+} from "./cases/case.ts"
 import { FILES, isRun, planOf } from "./plans/cases.ts"
 
 const numbersTo = (last: number): ReadonlyArray<string> => Array.from({ length: last }, (_, index) => String(index + 1))
@@ -64,6 +79,50 @@ describe("the case data", () => {
       expect(asked, one.id).toHaveLength(1)
       if (isRun(one)) expect(Object.keys(one.expect).length, one.id).toBeGreaterThan(0)
     }
+  })
+})
+
+/** The names of a shape's optional members that came after the first release. */
+const additionsIn = (shape: Shape): ReadonlyArray<string> => {
+  if (shape.kind === "list") return additionsIn(shape.item)
+  if (shape.kind !== "object") return []
+  return Object.entries(shape.members).flatMap(([name, member]) => [
+    ...(member.isAddition ? [name] : []),
+    ...additionsIn(member.shape)
+  ])
+}
+
+/** The value without one of its members, for each member at any depth. */
+function* withoutOne(value: unknown): Generator<object> {
+  if (typeof value !== "object" || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    const { [name as never]: _, ...others } = value
+    if (!Array.isArray(value)) yield others
+    for (const less of withoutOne(member))
+      yield Array.isArray(value) ? value.with(Number(name), less) : { ...value, [name]: less }
+  }
+}
+
+describe("the rows of additions", () => {
+  it("answer every optional field", () => {
+    const sent = ANSWERED.map(({ loans, scenario }) => JSON.stringify([scenario, loans])).join()
+    expect(additionsIn(ProjectionRequest).filter((name) => !sent.includes(`"${name}":`))).toEqual([])
+  })
+
+  it.each(ANSWERED.filter((row) => row !== NOTHING))("have members that each move a figure: $name", (row) => {
+    const { flags: _flags, name, page: _page, planType, ...added } = row
+    for (const less of withoutOne(added))
+      expect({ less, outcome: outcomeOf({ ...less, name, planType }, START) }).not.toEqual({
+        less,
+        outcome: outcomeOf(row, START)
+      })
+  })
+
+  it("have the rules and figures of a request without additions if they add nothing", () =>
+    expect(project(requestOf(NOTHING), { start: START })).toEqual(project(requestOf({ name: "" }), { start: START })))
+
+  it.each(refusedFrom(START))("are refused at their field: $name", (row) => {
+    expect(outcomeOf(row, START).map((line) => `${line}`.split(" ")[0])).toEqual([row.refused])
   })
 })
 

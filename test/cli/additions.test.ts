@@ -1,17 +1,21 @@
 /**
- * What flags add to a request: dates, growth of prices and extra payments. Each is read as people
- * write it, told back, and refused with what to write.
+ * What flags add to a request: dates, growth of prices, extra payments, and changes in later years.
+ * The rows of test/cases/additions.ts have the library's figures; the other tests are of the words.
  */
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { parseDay } from "../../src/cli/calculate/days.ts"
+import { startMonthOf } from "../../src/library/index.ts"
+import { ANSWERED, outcomeIn, outcomeOf, refusedFrom, requestOf as requestOfRow } from "../cases/additions.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 import { household } from "../support/requests.ts"
 
 const { file } = filesOf("additions")
 
-const LOAN = ["--balance", "30000", "--rate", "6"]
-const RAP = ["--plan", "RAP", "--income", "60000", ...LOAN]
+/** The household and the loan of test/support/requests.ts. */
+const LOAN = ["--balance", "60000", "--rate", "6"]
+const INPUTS = ["--income", "60000", ...LOAN]
+const RAP = ["--plan", "RAP", ...INPUTS]
 
 const requestOf = async (command: string, ...flags: ReadonlyArray<string>) =>
   JSON.parse((await repay([command, ...flags, "--print-request"])).stdout)
@@ -22,6 +26,23 @@ const refusalOf = async (...args: ReadonlyArray<string>) => {
   expect(stdout).toBe("")
   return [code, ...linesOf(stderr).filter((line) => !line.startsWith("Computed locally"))]
 }
+
+const START = startMonthOf(new Date())
+
+/** The figures of a projection, or the fields or flags that are refused. */
+const outcomeOfCommand = async (...args: ReadonlyArray<string>) => {
+  const { code, stderr, stdout } = await repay(["project", ...args])
+  return code === 0 ? outcomeIn(JSON.parse(stdout)) : [...new Set(linesOf(stderr).map((line) => line.split(": ")[0]))]
+}
+
+it.each([...ANSWERED, ...refusedFrom(START)])("a file and flags have the library's outcome: $name", async (row) => {
+  const request = requestOfRow(row)
+  const figures = row.refused === undefined ? outcomeOf(row, START) : undefined
+  expect(await outcomeOfCommand(file("row.json", request))).toEqual(figures ?? [row.refused])
+  if (row.flags === undefined) return
+  const own = ["--plan", request.scenario.planType, ...INPUTS, "--yearly"]
+  expect(await outcomeOfCommand(...own, ...row.flags)).toEqual(figures ?? [row.flags.at(-2)])
+})
 
 const unwrapped = (text: string): string => text.replaceAll(/\s+/g, " ")
 
@@ -49,56 +70,40 @@ describe("a date", () => {
       })
   })
 
-  it("goes into the loan and the scenario, or beside the loans of eligible", async () => {
-    const { loans, scenario } = await requestOf(
-      "project",
-      ...RAP,
-      "--made",
-      "2019-08",
-      "--first-borrowed",
-      "2016-08-24"
-    )
-    expect(loans[0].madeOn).toBe("2019-08-01")
-    expect(scenario.firstBorrowedOn).toBe("2016-08-24")
+  it("of the first loan goes beside the loans of eligible, and into each arm", async () => {
     const eligible = await requestOf("eligible", ...LOAN, "--type", "direct-subsidized", "--first-borrowed", "2016-08")
     expect(eligible.firstBorrowedOn).toBe("2016-08-01")
     const { arms } = await requestOf("compare", ...RAP, "--plan", "standard", "--first-borrowed", "2016-08")
     expect(arms.map((arm: typeof eligible) => arm.scenario.firstBorrowedOn)).toEqual(["2016-08-01", "2016-08-01"])
   })
 
-  it("is refused under its flag, also where two contradict each other", async () => {
-    expect(await refusalOf("project", ...RAP, "--made", "2019-02-30", "--first-borrowed", "1950-01")).toEqual([
-      2,
-      "--first-borrowed: must be 1958-09-02 or later: there were no federal student loans before",
-      "--made: must be a date: send year, month and day, such as 2019-08-26"
-    ])
+  it("that contradicts another is refused with the other's flag", async () => {
     const older = "is after --made, 26 August 2019: send that day, or an earlier day since which the borrower has owed"
     const dates = ["--made", "2019-08-26", "--first-borrowed", "2020-01"]
-    expect(await refusalOf("project", ...RAP, ...dates)).toEqual([2, `--first-borrowed: ${older}`])
-    expect(await refusalOf("eligible", ...LOAN, "--type", "direct-subsidized", ...dates)).toEqual([
-      2,
-      `--first-borrowed: ${older}`
+    for (const command of [
+      ["project", ...RAP],
+      ["explain", ...RAP],
+      ["eligible", ...LOAN, "--type", "direct-subsidized"]
     ])
-    expect(await refusalOf("explain", ...RAP, "--made", "2999-01")).toEqual([
-      2,
-      expect.stringMatching(/^--made: must be before 1 /)
-    ])
+      expect(await refusalOf(...command, ...dates)).toEqual([2, `--first-borrowed: ${older}`])
   })
 })
 
-describe("growth of prices and extra payments", () => {
-  it("are read in percent and dollars", async () => {
-    const { scenario } = await requestOf("project", ...RAP, "--price-growth", "2.5", "--extra", "$1,100")
-    expect(scenario).toMatchObject({ annualPriceGrowth: 0.025, extraMonthlyPayment: 1100 })
-  })
-
-  it("are refused beyond their bounds", async () => {
-    expect(await refusalOf("project", ...RAP, "--price-growth", "11", "--extra", "1000001")).toEqual([
+it("wrong flags are refused together, in percent and dollars", async () => {
+  const wrong = ["--made", "2019-02-30", "--first-borrowed", "1950-01", "--price-growth", "11", "--extra", "1000001"]
+  expect(await refusalOf("project", ...RAP, ...wrong, "--change", "3:dependents=31")).toEqual([
+    2,
+    "--price-growth: must be 0 to 10 percent: send 6.54 for 6.54%",
+    "--first-borrowed: must be 1958-09-02 or later: there were no federal student loans before",
+    "--extra: must be 0 to 1000000: send US dollars, such as 30000 or 1250.5",
+    "--change: must be 0 to 30: send a whole number of dependents",
+    "--made: must be a date: send year, month and day, such as 2019-08-26"
+  ])
+  for (const year of ["0", "51", "2029"])
+    expect(await refusalOf("project", ...RAP, "--change", `${year}:status=single`)).toEqual([
       2,
-      "--price-growth: must be 0 to 10 percent: send 6.54 for 6.54%",
-      "--extra: must be 0 to 1000000: send US dollars, such as 30000 or 1250.5"
+      "--change: must be 2 to 50: send a year of repayment, such as 3"
     ])
-  })
 })
 
 describe("what was added", () => {
@@ -153,11 +158,7 @@ describe("a refusal because of a new loan", () => {
   })
 
   it("names a loan of a file by its place", async () => {
-    const loan = { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 9000, interestRate: 0.06 }
-    const request = {
-      scenario: { ...household, planType: "INCOME BASED" },
-      loans: [loan, { ...loan, madeOn: "2026-09-04" }]
-    }
+    const request = requestOfRow({ name: "", planType: "INCOME BASED", loans: [{}, { madeOn: "2026-09-04" }] })
     expect(await refusalOf("project", file("new.json", request))).toEqual([
       1,
       "scenario.planType: You have a loan made on or after 1 July 2026 (your second loan). All your Direct loans can now be repaid only under REPAYMENT ASSISTANCE or Tiered Standard (send STANDARD).",

@@ -1,10 +1,13 @@
 /** The five tools through the SDK's client over HTTP: descriptions, answers, refusals, costs. */
 import { describe, expect, it } from "vitest"
 import { LOAN_TYPES } from "../../schema/loan.ts"
+import { startMonthOf } from "../../src/library/index.ts"
+import { ANSWERED, outcomeIn, outcomeOf, refusedFrom, requestOf } from "../cases/additions.ts"
 import { comparison, FIRST_PAYMENT, loan, projection, scenario, TOOLS } from "../support/requests.ts"
 import { answerOf, problemOf, useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer()
+const START = startMonthOf(new Date())
 
 const connected = async () => {
   const key = await service().mint()
@@ -112,6 +115,12 @@ describe("a tool call", () => {
     const answer = answerOf(await client.callTool({ name: "run_projection", arguments: projection }))
     expect(answer).toMatchObject({ year1MonthlyPayment: FIRST_PAYMENT, planType: "REPAYMENT ASSISTANCE" })
     await client.close()
+  })
+
+  it.each([...ANSWERED, ...refusedFrom(START)])("has the library's outcome: $name", async (row) => {
+    const params = { name: "run_projection", arguments: { ...requestOf(row), detail: "full" } }
+    const { result } = await (await service().rpc(await service().mint(), "tools/call", params)).json()
+    expect(outcomeIn(JSON.parse(result.content[0].text))).toEqual(outcomeOf(row, START))
   })
 
   it("leaves a record that the REST API shows and verifies [F55]", async () => {

@@ -25,24 +25,45 @@ export const ONE_PLAN: Portfolio = {
   recordAt: null
 }
 
-type Cell = string | number | boolean
-export type Cells = Readonly<Record<string, Cell>>
+export type Cells = Readonly<Record<string, unknown>>
 
 export interface MadeBorrower {
   readonly own: Cells
   readonly loans: ReadonlyArray<Cells>
 }
 
-export const OWN = [
-  "borrowerId",
-  "adjustedGrossIncome",
-  "filingStatus",
-  "dependents",
-  "state",
-  "workingTowardsPslf",
-  "currentPlan"
-]
-export const LOAN = ["loanType", "principalBalance", "interestBalance", "interestRate", "idrMonthsInRepayment"]
+/** Column types as a data warehouse might have them. */
+const OWN_TYPES = {
+  borrowerId: "VARCHAR",
+  adjustedGrossIncome: "DECIMAL(12,2)",
+  filingStatus: "VARCHAR",
+  dependents: "TINYINT",
+  state: "VARCHAR",
+  workingTowardsPslf: "BOOLEAN",
+  currentPlan: "VARCHAR"
+}
+const LOAN_TYPES = {
+  loanType: "VARCHAR",
+  principalBalance: "DECIMAL(14,2)",
+  interestBalance: "BIGINT",
+  interestRate: "DOUBLE",
+  idrMonthsInRepayment: "SMALLINT"
+}
+/** The same for the other fields of test/cases/additions.ts. */
+const ADDED_TYPES = {
+  annualIncomeGrowth: "DOUBLE",
+  firstBorrowedOn: "DATE",
+  annualPriceGrowth: "FLOAT",
+  changes:
+    "STRUCT(fromYear TINYINT, adjustedGrossIncome DECIMAL(12,2), spouseAdjustedGrossIncome DOUBLE, spouseFederalLoanBalance BIGINT, filingStatus VARCHAR, dependents SMALLINT, workingTowardsPslf BOOLEAN)[]",
+  extraMonthlyPayment: "DECIMAL(9,2)"
+}
+const ADDED_LOAN_TYPES = { madeOn: "DATE" }
+
+const OWN = Object.keys(OWN_TYPES)
+const LOAN = Object.keys(LOAN_TYPES)
+/** All of these columns; files without additions have only OWN and LOAN. */
+export const ALL_COLUMNS = [OWN_TYPES, ADDED_TYPES, LOAN_TYPES, ADDED_LOAN_TYPES].flatMap(Object.keys)
 
 const TYPES = ["DIRECT STAFFORD SUBSIDIZED", "DIRECT STAFFORD UNSUBSIDIZED", "FFEL STAFFORD SUBSIDIZED"]
 
@@ -85,39 +106,29 @@ export const ndjsonOf = (borrowers: ReadonlyArray<MadeBorrower>): string =>
 interface Writing {
   readonly separator?: string
   readonly isQuoted?: boolean
+  readonly columns?: ReadonlyArray<string>
 }
 
-const rowOf = (cells: ReadonlyArray<Cell | undefined>, { isQuoted = false, separator = "," }: Writing): string =>
+const rowOf = (cells: ReadonlyArray<unknown>, { isQuoted = false, separator = "," }: Writing): string =>
   cells
-    .map((cell) => String(cell ?? ""))
+    .map((cell) => (typeof cell === "object" && cell !== null ? JSON.stringify(cell) : String(cell ?? "")))
     .map((text) =>
       isQuoted || text.includes('"') || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
     )
     .join(separator)
 
 /** The rows of a CSV table, preceded by the header. */
-export const csvRowsOf = (borrowers: ReadonlyArray<MadeBorrower>, writing: Writing = {}): ReadonlyArray<string> => [
-  rowOf([...OWN, ...LOAN], writing),
-  ...borrowers.flatMap(({ loans, own }) =>
-    loans.map((loan) => rowOf([...OWN.map((name) => own[name]), ...LOAN.map((name) => loan[name])], writing))
-  )
-]
+export const csvRowsOf = (borrowers: ReadonlyArray<MadeBorrower>, writing: Writing = {}): ReadonlyArray<string> => {
+  const { columns = [...OWN, ...LOAN] } = writing
+  const rows = borrowers.flatMap(({ loans, own }) => loans.map((loan): Cells => ({ ...own, ...loan })))
+  return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((cells) => rowOf(cells, writing))
+}
 
 export const csvOf = (borrowers: ReadonlyArray<MadeBorrower>, writing: Writing = {}): string =>
   `${csvRowsOf(borrowers, writing).join("\n")}\n`
 
-/** Column types as a data warehouse might have them. */
-const OWN_TYPES =
-  "borrowerId: 'VARCHAR', adjustedGrossIncome: 'DECIMAL(12,2)', filingStatus: 'VARCHAR', dependents: 'TINYINT', state: 'VARCHAR', workingTowardsPslf: 'BOOLEAN', currentPlan: 'VARCHAR'"
-const LOAN_TYPES = {
-  loanType: "VARCHAR",
-  principalBalance: "DECIMAL(14,2)",
-  interestBalance: "BIGINT",
-  interestRate: "DOUBLE",
-  idrMonthsInRepayment: "SMALLINT"
-}
-const FLAT_LOAN = Object.entries(LOAN_TYPES).map(([name, type]) => `${name}: '${type}'`)
-const LOANS = `STRUCT(${Object.entries(LOAN_TYPES).map(([name, type]) => `${name} ${type}`)})[]`
+const columnsOf = (types: Cells) => Object.entries(types).map(([name, type]) => `${name}: '${type}'`)
+const LOANS = `STRUCT(${Object.entries({ ...LOAN_TYPES, ...ADDED_LOAN_TYPES }).map(([name, type]) => `${name} ${type}`)})[]`
 
 export const copyTo = (query: string, out: string): Promise<unknown> =>
   withDuckDB((duck) => duck.all(`COPY (${query}) TO ${sqlText(out)} (FORMAT parquet, ROW_GROUP_SIZE 2048)`))
@@ -125,13 +136,16 @@ export const copyTo = (query: string, out: string): Promise<unknown> =>
 /** Converts a CSV file into Parquet with one row per loan. */
 export const flatParquet = (csv: string, out: string): Promise<unknown> =>
   copyTo(
-    `FROM read_csv(${sqlText(csv)}, columns = {${OWN_TYPES}, ${FLAT_LOAN}}, header = true, auto_detect = false, quote = '"', escape = '"')`,
+    `FROM read_csv(${sqlText(csv)}, columns = {${columnsOf({ ...OWN_TYPES, ...LOAN_TYPES })}}, header = true, auto_detect = false, quote = '"', escape = '"')`,
     out
   )
 
 /** Converts JSON lines into Parquet with one row per borrower. */
 export const nestedParquet = (ndjson: string, out: string): Promise<unknown> =>
-  copyTo(`FROM read_json(${sqlText(ndjson)}, columns = {${OWN_TYPES}, loans: '${LOANS}'})`, out)
+  copyTo(
+    `FROM read_json(${sqlText(ndjson)}, columns = {${columnsOf({ ...OWN_TYPES, ...ADDED_TYPES, loans: LOANS })}})`,
+    out
+  )
 
 export interface Rejected {
   readonly file: string

@@ -1,11 +1,8 @@
 /** The dates of the start page: what the borrower says, what a file says, and the plans that they close. */
 import { describe, expect, it } from "vitest"
-import { currentLaw } from "../../src/engine/law/law.ts"
-import { project } from "../../src/engine/projection.ts"
-import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
 import type { BookAnswer } from "../../src/web/book/answer.ts"
 import { compute } from "../../src/web/book/compute.ts"
-import { type Draft, draftOf, emptyDraft, emptyLoan, fieldsOf, type HouseholdDraft } from "../../src/web/book/draft.ts"
+import { type Draft, emptyDraft, emptyLoan, type HouseholdDraft } from "../../src/web/book/draft.ts"
 import { startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"
 
@@ -193,44 +190,6 @@ describe("the dates of a file", () => {
       `You have a loan made on or after July 1, 2026 (loan 3 in your list). ${LEFT}`
     ]))
 
-  it("give the service's figures for the same dates", () => {
-    const madeOn = (date: string) => ({
-      loanType: "DIRECT STAFFORD UNSUBSIDIZED" as const,
-      principalBalance: 40_000,
-      interestBalance: 0,
-      interestRate: 0.0653,
-      disbursedAmount: 0,
-      idrMonthsInRepayment: 0,
-      pslfCount: 0,
-      madeOn: date
-    })
-    const [tiered] = answered(book).lines
-    const request = {
-      scenario: {
-        planType: "STANDARD" as const,
-        adjustedGrossIncome: 60_000,
-        spouseAdjustedGrossIncome: null,
-        spouseFederalLoanBalance: null,
-        filingStatus: "Single" as const,
-        dependents: 0,
-        state: "TX",
-        workingTowardsPslf: false,
-        annualIncomeGrowth: 0,
-        label: null,
-        firstBorrowedOn: null,
-        annualPriceGrowth: 0,
-        changes: [],
-        extraMonthlyPayment: 0
-      },
-      loans: [madeOn("2019-08-26"), madeOn("2026-08-24"), madeOn("2019-08-26")],
-      includeYearly: true
-    }
-    const standard = project(currentLaw, request, startMonthOf(NOW))
-    if (standard._tag === "Refusal") throw new Error("refused")
-    expect(tiered!.figures.totalOutOfPocket).toBe(standard.totalOutOfPocket)
-    expect(tiered!.figures.yearly).toEqual(standard.yearly)
-  })
-
   it("show when the borrower first borrowed, if no loan is a consolidation", () => {
     expect(notesOf(answered([made("2019-08-26")]))).toMatchObject({
       "INCOME BASED": [],
@@ -282,11 +241,6 @@ describe("the dates of a file", () => {
       { field: "loan1.type", problem: "endedType" }
     ])
   })
-
-  it("stay with the loans in a link", () =>
-    expect(draftOf(new URLSearchParams(String(new URLSearchParams(fieldsOf(draftWith(book))))))).toEqual(
-      draftWith(book)
-    ))
 
   it("that are no dates are reported at the loan", () =>
     expect(problems([made("<b>")])).toEqual([{ field: "loan1.madeOn", problem: "unreadableDay" }]))

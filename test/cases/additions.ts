@@ -1,0 +1,185 @@
+/**
+ * The optional fields of a request, as rows. A row is what it adds to the household and the loan of
+ * test/support/requests.ts, and its spelling on the command line and the start page. Each surface
+ * has a test that sends every row: it answers with the library's figures, or refuses the same field.
+ */
+import type { PlanType } from "../../schema/scenario.ts"
+import { dateOfMonth, type StartMonth } from "../../src/engine/schedule/calendar.ts"
+import * as library from "../../src/library/index.ts"
+import type { ChangeDraft, HouseholdDraft, LoanDraft } from "../../src/web/book/draft.ts"
+import { figuresOf } from "../support/figures.ts"
+import { household, loan } from "../support/requests.ts"
+
+type Members = Readonly<Record<string, unknown>>
+
+export interface Addition {
+  readonly name: string
+  /** STANDARD if missing. */
+  readonly planType?: PlanType | undefined
+  readonly scenario?: Members
+  /** The additions of each loan; one loan without any if missing. */
+  readonly loans?: ReadonlyArray<Members>
+  /** Missing if flags cannot say it. Of a refused row, the last flag is refused. */
+  readonly flags?: ReadonlyArray<string>
+  /** Missing if the start page cannot say it. */
+  readonly page?: {
+    readonly household?: Partial<HouseholdDraft>
+    readonly loan?: Partial<LoanDraft>
+    readonly changes?: ReadonlyArray<Partial<ChangeDraft>>
+  }
+  /** The field that is refused; missing if the row is answered. */
+  readonly refused?: string
+}
+
+/** As if nothing was added. */
+export const NOTHING: Addition = {
+  name: "null, 0 and an empty list",
+  scenario: { firstBorrowedOn: null, annualPriceGrowth: 0, changes: [], extraMonthlyPayment: 0 },
+  loans: [{ madeOn: null }],
+  flags: ["--price-growth", "0", "--extra", "0"]
+}
+
+/** Each member of a row moves a figure (test/cases.test.ts), so a surface that drops one is noticed. */
+export const ANSWERED: ReadonlyArray<Addition> = [
+  {
+    name: "growth of prices",
+    planType: "INCOME BASED",
+    scenario: { annualPriceGrowth: 0.025 },
+    flags: ["--price-growth", "2.5"],
+    page: { household: { prices: "2.5%" } }
+  },
+  {
+    name: "an extra payment",
+    scenario: { extraMonthlyPayment: 1100.5 },
+    flags: ["--extra", "$1,100.50"],
+    page: { household: { extra: "$1,100.50" } }
+  },
+  {
+    name: "the day of the first loan",
+    scenario: { firstBorrowedOn: "2026-07-01" },
+    flags: ["--first-borrowed", "2026-07-01"],
+    page: { household: { firstBorrowed: "exact", firstBorrowedOn: "7/1/2026" } }
+  },
+  {
+    name: "the day of a loan",
+    loans: [{ madeOn: "2026-08-20" }],
+    flags: ["--made", "2026-08-20"],
+    page: { loan: { madeOn: "August 20, 2026" } }
+  },
+  { name: "the day of the second of two loans", loans: [{}, { madeOn: "2026-08-20" }] },
+  {
+    name: "changes of the household",
+    planType: "INCOME BASED",
+    scenario: {
+      annualIncomeGrowth: 0.03,
+      changes: [
+        { fromYear: 3, adjustedGrossIncome: 61_000.25, filingStatus: "MFJ", spouseAdjustedGrossIncome: 8_000 },
+        { fromYear: 6, dependents: 2, spouseFederalLoanBalance: 20_000 }
+      ]
+    },
+    flags: [
+      ...["--growth", "3", "--change", "3:income=61,000.25,status=mfj,spouse-income=8000"],
+      ...["--change", "6:dependents=2,spouse-balance=20000"]
+    ],
+    page: {
+      household: { growth: "3" },
+      changes: [
+        { year: "6", dependents: "2", spouseLoans: "20000" },
+        { year: "3", income: "$61,000.25", filing: "MarriedFilingJointly", spouseIncome: "8000" }
+      ]
+    }
+  },
+  {
+    name: "public service that ends and begins again",
+    planType: "INCOME BASED",
+    scenario: {
+      workingTowardsPslf: true,
+      changes: [
+        { fromYear: 3, workingTowardsPslf: false },
+        { fromYear: 5, workingTowardsPslf: true }
+      ]
+    },
+    flags: ["--pslf", "--change", "3:pslf=no", "--change", "5:pslf=yes"],
+    page: {
+      household: { service: "yes" },
+      changes: [
+        { year: "3", service: "ends" },
+        { year: "5", service: "begins" }
+      ]
+    }
+  },
+  NOTHING
+]
+
+/** A row that is refused at a field. */
+const refusal = (refused: string, added: Pick<Addition, "loans" | "scenario">, ...flags: ReadonlyArray<string>) => ({
+  name: `${refused} of ${JSON.stringify(added).slice(0, 100)}`,
+  ...added,
+  ...(flags.length === 0 ? {} : { flags }),
+  refused
+})
+const madeOn = (day: string) => refusal("loans[0].madeOn", { loans: [{ madeOn: day }] }, "--made", day)
+const firstBorrowedOn = (day: string) =>
+  refusal("scenario.firstBorrowedOn", { scenario: { firstBorrowedOn: day } }, "--first-borrowed", day)
+const extra = (amount: number) =>
+  refusal("scenario.extraMonthlyPayment", { scenario: { extraMonthlyPayment: amount } }, "--extra", `${amount}`)
+const changes = (path: string, sent: ReadonlyArray<Members>, ...flags: ReadonlyArray<string>) =>
+  refusal(`scenario.changes${path}`, { scenario: { changes: sent } }, ...flags.flatMap((text) => ["--change", text]))
+
+/** The first day of the first month of repayment, from which on a date is refused. */
+export const firstDayOf = (start: StartMonth): string => dateOfMonth(start, 0).slice(0, "YYYY-MM-DD".length)
+
+const CONSOLIDATION = { loanType: "DIRECT PLUS CONSOLIDATED", madeOn: "2006-07-01" }
+
+/** The rows that are refused. */
+export const refusedFrom = (start: StartMonth): ReadonlyArray<Addition> => [
+  ...[firstDayOf(start), "2026-02-30", "8/26/2019"].map(madeOn),
+  ...[firstDayOf(start), "1958-09-01"].map(firstBorrowedOn),
+  refusal(
+    "scenario.firstBorrowedOn",
+    { scenario: { firstBorrowedOn: "2019-09-02" }, loans: [{ madeOn: "2019-09-01" }] },
+    ...["--made", "2019-09-01", "--first-borrowed", "2019-09-02"]
+  ),
+  refusal("loans[0].madeOn", { loans: [CONSOLIDATION] }, "--type", "direct-plus-consolidated", "--made", "2006-07-01"),
+  refusal("scenario.annualPriceGrowth", { scenario: { annualPriceGrowth: 3 } }, "--price-growth", "300"),
+  ...[-1, 1_000_001].map(extra),
+  changes("[1].fromYear", Array(2).fill({ fromYear: 4, dependents: 1 }), "4:dependents=1", "4:dependents=1"),
+  changes("[0].fromYear", [{ fromYear: 1, dependents: 1 }], "1:dependents=1"),
+  changes("[0].fromYear", [{ fromYear: 51, dependents: 1 }], "51:dependents=1"),
+  changes("[0].fromYear", [{ dependents: 1 }], "dependents=1"),
+  changes("[0].dependents", [{ fromYear: 3, dependents: 31 }], "3:dependents=31"),
+  changes("[0].adjustedGrossIncome", [{ fromYear: 3, adjustedGrossIncome: "50,000" }]),
+  changes("[0].workingTowardsPslf", [{ fromYear: 3, workingTowardsPslf: "yes" }], "3:pslf=maybe"),
+  changes("[0].note", [{ fromYear: 3, dependents: 1, note: "x" }]),
+  changes("[0]", [{ fromYear: 4, dependents: null }], "4:"),
+  changes(
+    "",
+    Array.from({ length: 21 }, (_, index) => ({ fromYear: index + 2, dependents: 1 }))
+  ),
+  refusal("scenario.changes", { scenario: { changes: { fromYear: 3, dependents: 1 } } })
+]
+
+/** The request of a row. It has the library's type only if it is answered. */
+export const requestOf = ({ loans = [{}], planType = "STANDARD", scenario }: Addition) =>
+  ({
+    scenario: { ...household, planType, ...scenario },
+    loans: loans.map((own) => ({ ...loan, ...own })),
+    includeYearly: true
+  }) as library.ProjectionRequest
+
+/** The figures of an answer, or each field of a problem with its messages. */
+export const outcomeIn = (body: object): ReadonlyArray<unknown> =>
+  "errors" in body
+    ? Object.entries(body.errors as library.RequestErrors).map(([field, messages]) => `${field} ${messages.join(" ")}`)
+    : figuresOf(body)
+
+/** The library's outcome of a row. */
+export const outcomeOf = (row: Addition, start: StartMonth): ReadonlyArray<unknown> => {
+  try {
+    const outcome = library.project(requestOf(row), { start })
+    return outcome._tag === "Refusal" ? library.reasonsOf(outcome) : outcomeIn(outcome)
+  } catch (error) {
+    if (error instanceof library.RequestError) return outcomeIn(error)
+    throw error
+  }
+}
