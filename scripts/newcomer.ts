@@ -1,7 +1,8 @@
 /**
  * The `newcomer` task: the first screen of the README, whose command must print what is shown
- * there, then a new user's first calls, with `npm start` in an empty folder. It mints a key, projects loans, verifies the record and reads the account. It then restarts on the existing
- * data and verifies the record on the command line too.
+ * there, then a new user's first calls, with `npm start` in an empty folder. It mints a key, projects
+ * loans, verifies the record and reads the account. It then restarts on the existing data and
+ * verifies the record on the command line too.
  */
 import { readFileSync } from "node:fs"
 import { homedir } from "node:os"
@@ -44,9 +45,9 @@ const start = async (dataDir: string) => {
 const FIRST_LINES = 25
 const COLUMNS = 80
 
-/** Without what changes by itself, with the month and with each edition of the rules. */
+/** Without what changes by itself, with the month and with each release of the rules. */
 const lasting = (text: string): string =>
-  text.replace(/\b[A-Z][a-z]{2} 20\d\d\b/g, "Mon YYYY").replace(/\brl1-[0-9a-f]+/g, "rl1-")
+  text.replace(/\b[A-Z][a-z]{2} 20\d\d\b/g, "Mon YYYY").replace(/\b[A-Z][a-z]+ \d+, 20\d\d\b/g, "Month D, YYYY")
 
 /** Runs the README's first command, as on a terminal, and compares what it prints. */
 const checkFirstScreen = async () => {

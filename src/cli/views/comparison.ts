@@ -55,7 +55,10 @@ const columnsFor = (arms: ReadonlyArray<Arm>): ReadonlyArray<Column<Arm>> => {
     ...(arms.some(({ answer }) => answer.amountForgiven > 0) ? [] : [FORGIVEN]),
     ...(arms.some(({ answer }) => answer.forgivenessTaxesOwed > 0) ? [] : [PAID, TAX])
   ]
-  return COLUMNS.filter((column) => !without.includes(column))
+  const columns = COLUMNS.filter((column) => !without.includes(column))
+  return without.includes(PLAN)
+    ? columns.map((column) => (column === NAME ? { ...NAME, title: PLAN.title } : column))
+    : columns
 }
 
 /** The head and a row for each arm, the cheapest in color. */

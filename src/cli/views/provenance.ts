@@ -1,5 +1,7 @@
 /** The last lines of every answer: notes, the rules that it rests on, and the rules left out. */
+import { releasedAtUtc } from "../../../ledger/release.ts"
 import type { EngineProvenance } from "../../../schema/projection.ts"
+import { monthDayYear } from "../../messages/figures.ts"
 import { END_OF_PLANS, endOfPlans } from "../../messages/plans.ts"
 import type { Screen } from "../output.ts"
 import { counted, wrap } from "./text.ts"
@@ -29,9 +31,10 @@ export const provenanceLines = (provenance: EngineProvenance, { columns, style }
   return [...noteLines(provenance, columns), ...lines.map(style.dim)]
 }
 
-/** The same in one line, with the numbers of sources and omissions. */
+/** The same in one line, with the numbers of omissions and sources. */
 export const briefProvenance = (provenance: EngineProvenance, { columns, style }: Screen): ReadonlyArray<string> => {
   const { citations, knownOmissions = [] } = provenance
-  const basis = `${rulesOf(provenance)} (--json: ${counted(citations.length, "source")}, ${counted(knownOmissions.length, "rule")} left out).`
+  const more = `${counted(knownOmissions.length, "simplification")} and ${counted(citations.length, "source")}`
+  const basis = `Rules of ${monthDayYear(releasedAtUtc)}. See --json for ${more}.`
   return [...noteLines(provenance, columns), ...wrap(basis, columns).map(style.dim)]
 }
