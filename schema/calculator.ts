@@ -57,7 +57,10 @@ export const KeylessLoanRequest = Schema.Struct({
     dollars("The spouse's annual adjusted gross income; counted only for a joint return."),
     "0. Send it for a joint return; assumptions say if it is missing"
   ),
-  spouseFederalLoanBalance: nullable(dollars("The spouse's federal loan balance; joint return only."), "0"),
+  spouseFederalLoanBalance: nullable(
+    dollars("The spouse's Direct and FFEL student loans, none of a parent's and none in default; joint return only."),
+    "0"
+  ),
   dependents: orElse(count("Dependents claimed. Default 0.", 30, "dependents").annotate({ default: 0 }), 0),
   loanType: nullable(CalculatorLoanType, "direct_unsubsidized"),
   state: nullable(State, "the poverty guideline of the 48 states, and no state tax"),

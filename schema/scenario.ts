@@ -112,7 +112,7 @@ const spouseIncome = dollars(
   "The spouse's annual adjusted gross income; send it for MarriedFilingJointly: absent or null counts as 0 there, and provenance.notes say so. Not counted for any other status."
 )
 const spouseBalance = dollars(
-  "The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly, and not under INCOME CONTINGENT."
+  "The balance of the spouse's Direct and FFEL student loans, without Parent PLUS loans, consolidations that repaid one, and loans in default; prorates the payment only for MarriedFilingJointly, and not under INCOME CONTINGENT."
 )
 const dependents = count("Dependents claimed on the return; a spouse is never one.", 30, "dependents")
 const pslf = flag("Whether the borrower works toward Public Service Loan Forgiveness.")

@@ -108,7 +108,7 @@ const HOUSEHOLD = {
   },
   adjustedGrossIncome: { description: "US dollars a year; 0 only for no income." },
   spouseAdjustedGrossIncome: { description: "Send it for a joint return; absent counts as 0." },
-  spouseFederalLoanBalance: { description: "Joint return only." },
+  spouseFederalLoanBalance: { description: "Joint return only. Direct and FFEL student loans, none in default." },
   filingStatus: { enum: FILING_STATUSES },
   dependents: { description: "Without the spouse. RAP counts those claimed on the return." },
   state: { description: "Two-letter code." },

@@ -284,6 +284,13 @@ describe("omissions", () => {
     expect(disclosed({ when: ["taxed"], state: null })).toContain("omission-other-state-tax")
     expect(disclosed({ when: ["taxed"], state: "TX" })).not.toContain("omission-other-state-tax")
     expect(disclosed({ when: ["taxed"], state: "NC" })).not.toContain("omission-other-state-tax")
+    for (const state of ["PR", "AS", "GU", "VI", "MP"]) {
+      expect(disclosed({ when: ["taxed"], state })).not.toContain("omission-other-state-tax")
+      expect(disclosed({ when: ["taxed"], state })).toContain("omission-territory-tax")
+    }
+    const counted = { when: ["consolidation"], planType: "STANDARD" } as const
+    expect(disclosed({ ...counted, planType: "INCOME BASED" })).toContain("omission-payment-count-weighting")
+    expect(disclosed(counted)).not.toContain("omission-payment-count-weighting")
     expect(disclosed({ when: ["pslfForgiven"], state: "MS" })).toContain("omission-ms-pslf-tax")
     expect(disclosed({ state: "MS" })).not.toContain("omission-ms-pslf-tax")
     expect(disclosed({ when: ["loansOutsidePlan"] })).toContain("omission-mixed-book")

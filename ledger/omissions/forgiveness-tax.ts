@@ -12,13 +12,16 @@ import {
   wisconsin
 } from "../sources.ts"
 
+/** Territories, whose residents' income tax is their own. */
+const territories = ["PR", "AS", "GU", "VI", "MP"]
+
 export const omissionOtherStateTax = omission({
   id: "omission-other-state-tax",
   label: "State tax outside AR, IN, MS, NC and WI",
   detail:
     "From 1 January 2026 time-based forgiveness is in federal adjusted gross income again, so most states whose income tax starts from it tax forgiveness too. State tax is charged only in AR, IN, MS, NC and WI and is understated in other states. Nine states have no tax on such income.",
   bearsOn: {
-    statesExcept: ["AR", "IN", "MS", "NC", "WI", "AK", "FL", "NV", "NH", "SD", "TN", "TX", "WA", "WY"],
+    statesExcept: ["AR", "IN", "MS", "NC", "WI", "AK", "FL", "NV", "NH", "SD", "TN", "TX", "WA", "WY", ...territories],
     when: ["taxed"]
   },
   source: stateRevenueDepartments({
@@ -33,13 +36,13 @@ export const omissionOtherStateTax = omission({
 
 export const omissionTerritoryTax = omission({
   id: "omission-territory-tax",
-  label: "Tax in Puerto Rico and American Samoa",
+  label: "Tax in the territories",
   detail:
-    "A resident's income from sources in Puerto Rico (26 U.S.C. 933) or American Samoa (931) is not in federal gross income. Whether a forgiven loan is such income was not found. If it is, the federal tax shown is not owed. The territory's own tax is not counted.",
-  bearsOn: { states: ["PR", "AS"], when: ["taxed"] },
+    "A resident's income from sources in Puerto Rico (26 U.S.C. 933) or American Samoa (931) is not in federal gross income. Whether a forgiven loan is such income was not found. If it is, the federal tax shown is not owed. If not, that tax may still be overstated, because wages from there are outside the federal base. In Guam, the U.S. Virgin Islands and the Northern Mariana Islands, which apply the federal income tax law as their own, the federal tax shown is paid to the territory instead. What a territory adds or gives back is not counted.",
+  bearsOn: { states: territories, when: ["taxed"] },
   source: internalRevenueCode({
     url: "https://www.law.cornell.edu/uscode/text/26/933",
-    note: "26 U.S.C. 933(1) and 931(a), (c), texts read. That 931 is in effect for American Samoa alone of the possessions that it names was not read",
+    note: "26 U.S.C. 933(1) and 931(a), (c), texts read. That 931 is in effect for American Samoa alone of the possessions that it names was not read. Guam, the U.S. Virgin Islands and the Northern Mariana Islands: opening of the Congressional Research Service's report RL32708 and articles of practitioners, read. 26 U.S.C. 932, 48 U.S.C. 1421i and 48 U.S.C. 1801 were not read",
     evidence: "statute"
   }),
   effectiveDate: "2026-01-01",

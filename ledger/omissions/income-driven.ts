@@ -51,7 +51,7 @@ export const omissionSeparateFamilySize = omission({
   id: "omission-separate-family-size",
   label: "Family size on a separate return",
   detail:
-    "On a separate return the spouse is not counted in the family here. No text that was read settles this. In April 2025 the Department told a court that servicers count the spouse, without the spouse's income. The definition in force since 1 July 2026 was not read. If the spouse counts, the yearly payment is lower by rate x multiple x what the guideline adds for a person, down to 0. The multiple is 1.5, under INCOME CONTINGENT 1.0, and under SAVE 2.25.",
+    "On a separate return the spouse is not counted in the family here. No text that was read settles this. In April 2025 the Department told a court that servicers count the spouse, without the spouse's income. The definition in force since 1 July 2026 was not read. If the spouse counts, the yearly payment is lower by up to rate x multiple x what the guideline adds for a person, and no lower where a cap or the factor amount sets it. The multiple is 1.5, under INCOME CONTINGENT 1.0, and under SAVE 2.25.",
   bearsOn: { plans: guidelinePlans, filingStatuses: ["MarriedFilingSeparately"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -67,7 +67,7 @@ export const omissionJointDebtShare = omission({
   id: "omission-joint-debt-share",
   label: "Spouse's loans, cap and rates",
   detail:
-    "The law computes the share of a joint payment anew each year, from all eligible debt of both spouses. Here it is set from the plan's loans at the start and the spouse's debt as sent, and held until a change sends another. Under INCOME BASED and PAY AS YOU EARN the share comes first, then the cap of the borrower's own loans. Read literally, 34 CFR 685.209(g)(1)(i) caps first and shares afterwards, which lowers a capped payment. By the text of early 2023 the cap is the couple's, and its share differs from the own cap if the spouses' rates differ.",
+    "The law computes the share of a joint payment anew each year, from all eligible debt of both spouses. Here it is set from the plan's loans at the start and the spouse's debt as sent, and held until a change sends another. Under INCOME BASED and PAY AS YOU EARN the share comes first, then the cap of the borrower's own loans. Read literally, 34 CFR 685.209(g)(1)(i) caps first and shares afterwards, which lowers a capped payment. By the text of early 2023 the hardship test is the couple's, and the capped amount the borrower's own: near the test the payment differs from the one here if the spouses' rates differ.",
   bearsOn: { plans: sharedPlans, when: ["prorated"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -99,7 +99,7 @@ export const omissionRapExtraPayment = omission({
   id: "omission-rap-extra-payment",
   label: "Extra payments under REPAYMENT ASSISTANCE",
   detail:
-    "Interest is waived and principal matched before an extra payment is applied, so all of it lowers older interest and principal. No text that was read gives the order within a month. A servicer may apply the extra first to interest that would have been waived. It then saves less than shown, and more is left to be forgiven.",
+    "Interest is waived and principal matched before an extra payment is applied, so all of it lowers older interest and principal. No text that was read gives the order within a month. A servicer may apply the extra first to interest that would have been waived. Most of it may then pay only that: it gains almost nothing, or costs more than shown, and more is left to be forgiven.",
   bearsOn: { plans: ["REPAYMENT ASSISTANCE"], added: ["extra"] },
   source: educationDepartment({
     url: document.directLoanStatute,
@@ -262,7 +262,7 @@ export const omissionParentPlusConsolidationWindow = omission({
   id: "omission-parent-plus-consolidation-window",
   label: "Parent PLUS consolidations under Income-Based Repayment",
   detail:
-    "A Direct consolidation that repaid a Parent PLUS loan may elect Income-Based Repayment only if it was being repaid under an income-driven plan on some date from 4 July 2025 to 30 June 2028. A request carries no such date: one counted month is taken as proof. Where it was not, the projection describes a plan that is closed to the loan.",
+    "A Direct consolidation that repaid a Parent PLUS loan may elect Income-Based Repayment only if it was being repaid under an income-driven plan on some date from 4 July 2025 to 30 June 2028. A request carries no such date: one counted month is taken as a sign, which is no proof. Where it was not, the projection describes a plan that is closed to the loan.",
   bearsOn: { when: ["windowOpened"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,

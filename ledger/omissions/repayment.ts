@@ -4,7 +4,7 @@
  */
 import { omission } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
-import { closedToParentPlus } from "./plans.ts"
+import { closedToParentPlus, incomeDrivenPlans } from "./plans.ts"
 
 export const omissionAutoPayInterestReduction = omission({
   id: "omission-auto-pay-interest-reduction",
@@ -218,7 +218,7 @@ export const omissionPaymentCountWeighting = omission({
   label: "Weighted payment counts after consolidation",
   detail:
     "The servicer weights the qualifying months of consolidated loans by balance, and may correct counts. Here the months entered per loan are used.",
-  bearsOn: { when: ["consolidation"] },
+  bearsOn: { plans: incomeDrivenPlans, when: ["consolidation"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
     note: "Practice since 2024, read in reports. No official text was found. 34 CFR 685.209(a)(6)(iii)(B), text of early 2023 read, began the count anew",

@@ -166,7 +166,7 @@ export const newBorrowerTests = rule({
   plan: "ALL",
   unit: "loans by plan",
   definition:
-    "INCOME BASED is for new borrowers of 1 July 2014, who owed nothing then, and INCOME BASED (OLD) for all others. PAY AS YOU EARN is for new borrowers of 1 October 2007 with a Direct loan, other than a Parent PLUS loan, made from 1 October 2011. EXTENDED is for those of 7 October 1998, program by program. Dates that are sent decide: firstBorrowedOn, or a loan's madeOn before the day. Without dates, a loan with a balance of a program or family named here shows that the borrower is not new. It closes the plan to all loans of the request, or to its FFEL loans, as closes says. FFEL ended on 30 June 2010, DIRECT PLUS CONSOLIDATED on 30 June 2006, and the types of ffel-ended-before-1998 before 1998.",
+    "A new borrower of a day owed nothing then or when taking the next loan. INCOME BASED is for those of 1 July 2014, INCOME BASED (OLD) for all others. PAY AS YOU EARN is for those of 1 October 2007 with a Direct loan, other than a Parent PLUS loan, made from 1 October 2011. EXTENDED is for those of 7 October 1998, program by program. Dates decide if sent: firstBorrowedOn, or a loan's madeOn before the day. Without dates, a loan with a balance of a program or family named here shows that the borrower is not new. It closes the plan to all loans, or to FFEL loans, as closes says. FFEL ended on 30 June 2010, DIRECT PLUS CONSOLIDATED on 30 June 2006, and types of ffel-ended-before-1998 before 1998.",
   value: {
     "INCOME BASED": {
       newFrom: "2014-07-01",

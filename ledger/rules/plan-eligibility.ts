@@ -49,7 +49,7 @@ export const planEligibilityMatrix = rule({
   plan: "ALL",
   unit: "code by family and plan",
   definition:
-    "A word for each family and plan. open: may elect. closed: may not. above-balance: open if principal and interest of the borrower's loans of the same program (Direct or FFEL) exceed 30,000. after-counted-month: open if at least one month already counts toward income-driven forgiveness on the loan. vacated: ended by the judgment of 10 March 2026. It is never offered, and a projection under it takes the loans of PAY AS YOU EARN. Loans are assumed not to be in default and, without dates, to have been made before 1 July 2026. A Direct loan or consolidation made since leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard.",
+    "A word for each family and plan. open: may elect. closed: may not. above-balance: open if principal and interest of the borrower's loans of the same program (Direct or FFEL) exceed 30,000. after-counted-month: open if at least one month already counts toward income-driven forgiveness on the loan (a sign of the window, not proof). vacated: ended by the judgment of 10 March 2026. It is never offered, and a projection under it takes the loans of PAY AS YOU EARN. Loans are assumed not to be in default and, without dates, to have been made before 1 July 2026. A Direct loan or consolidation made since leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard.",
   value: {
     "direct-student": {
       codes: everyOpenPlan,
@@ -75,7 +75,7 @@ export const planEligibilityMatrix = rule({
         SAVE: "closed",
         "REPAYMENT ASSISTANCE": "closed"
       },
-      rule: 'Direct consolidation loans that repaid a Parent PLUS loan may elect the fixed plans and ICR. The income-based plans take one only if it was being repaid under ICR or another income-driven plan on any date from 4 July 2025 to 30 June 2028, for which one counted month is taken as proof, since a request carries no dates. REPAYMENT ASSISTANCE takes none, inside the window too. Some read 34 CFR 685.209(b)(6)(ii) otherwise, but the statute shuts it ("notwithstanding subparagraph (B)"), and so does Federal Student Aid.',
+      rule: 'Direct consolidation loans that repaid a Parent PLUS loan may elect the fixed plans and ICR. The income-based plans take one only if it was being repaid under an income-driven plan on any date from 4 July 2025 to 30 June 2028. A counted month is a sign of that. REPAYMENT ASSISTANCE takes none, inside the window too. Some read 34 CFR 685.209(b)(6)(ii) otherwise, but the statute shuts it ("notwithstanding subparagraph (B)"), and so does Federal Student Aid.',
       citation:
         "20 U.S.C. 1087e(d)(1)(F) and 1098e(a)(2)(B), texts read. That the window does not open REPAYMENT ASSISTANCE: 1087e(d)(7)(E)(ii)(II)(bb), enrolled text of Pub. L. 119-21 read."
     },

@@ -186,7 +186,7 @@ const returnsOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
   return apart.length === 0 || files("MarriedFilingJointly").length === 0
     ? []
     : [
-        `separate returns (arms[${apart.join(", ")}]) may mean more income tax than a joint one, which no figure includes`
+        `separate returns (arms[${apart.join(", ")}]) may mean more income tax than a joint one, and change the spouse's own loan payment; no figure includes either`
       ]
 }
 

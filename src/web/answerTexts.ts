@@ -51,11 +51,12 @@ const length = (payments: number): string => {
 }
 
 const CONDITIONS: Readonly<Partial<Record<LineNote, string>>> = {
-  ifSince2014: "if you first borrowed in July 2014 or later, or owed nothing on July 1, 2014",
-  ifBefore2014: "if you first borrowed before July 2014 and still owed on July 1, 2014",
+  ifSince2014:
+    "if you first borrowed in July 2014 or later, or owed nothing on July 1, 2014 or when you took your next loan",
+  ifBefore2014: "if you first borrowed before July 2014 and have owed without a break since",
   ifSince2007:
-    "if you owed nothing on October 1, 2007, and got a Direct loan, other than Parent PLUS, after September 2011",
-  ifSince1998: "if you first borrowed after October 6, 1998, or owed nothing then",
+    "if you owed nothing on October 1, 2007 or when you took your next loan, and got a Direct loan, other than Parent PLUS, after September 2011",
+  ifSince1998: "if you first borrowed after October 6, 1998, or owed nothing then or when you took your next loan",
   recentLoan: "if you got a Direct loan, other than Parent PLUS, after September 2011"
 }
 
@@ -67,20 +68,19 @@ export interface End {
   readonly forgivenIn: string | undefined
   readonly isForgivenAtOnce: boolean
   readonly tax: number
-  /** Whether the tax is the federal one alone, because the state's is not modeled. */
-  readonly isFederalOnly: boolean
+  readonly uncountedTax: Line["uncountedTax"]
   /** What to put aside for it each month, in whole dollars; undefined if that differs by year. */
   readonly aside: number | undefined
   /** Whether it is forgiven for public service. */
   readonly isService: boolean
 }
 
-const taxClause = ({ aside, isFederalOnly, tax }: End): string => {
+const taxClause = ({ aside, tax, uncountedTax }: End): string => {
   if (tax < 0.5) return ""
   const each = aside === undefined ? "" : ` (${wholeDollars(aside)} a month put aside)`
-  return isFederalOnly
-    ? `, with about ${wholeDollars(tax)} in federal tax${each}, and perhaps state tax on top`
-    : `, with about ${wholeDollars(tax)} in tax${each}`
+  const kind = uncountedTax === "none" ? "tax" : "federal tax"
+  const onTop = uncountedTax === "state" ? ", and perhaps state tax on top" : ""
+  return `, with about ${wholeDollars(tax)} in ${kind}${each}${onTop}`
 }
 
 const endClause = (end: End): string => {
@@ -267,7 +267,7 @@ export const answerTexts = {
   band: (instant: string, { before, over, rate }: NextBand) =>
     `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it instead of ${percent(before)}.`,
   closes: (instant: string, successor: string) =>
-    `Closes ${monthDayYear(instant)}. You move to ${successor} unless you choose another plan. These figures count that move.`,
+    `Closes ${monthDayYear(instant)} at the latest. You move to ${successor} unless you choose another plan. These figures count that move.`,
   successor: (plans: ReadonlyArray<EnginePlan>): string => {
     const isRap = (plan: EnginePlan) => plan === "REPAYMENT ASSISTANCE"
     if (!plans.some(isRap)) return "Income-Based"
@@ -286,8 +286,11 @@ export const answerTexts = {
   uncertified: "Payments below the 10-year Standard amount don't count for public service.",
   neverCertified: "Payments on this plan don't count for public service.",
   apart:
-    "Two returns may mean more income tax for the two of you. That is not in these figures: ask a tax preparer how much. Dependents are taken as yours on both returns.",
-  apartBriefly: "Separate returns may mean more income tax. That is not in these figures.",
+    "Two returns may mean more income tax for the two of you. That is not in these figures: ask a tax preparer how much. If your spouse repays by income, that payment also changes with the return, and isn't shown. Add it before you choose. Dependents are taken as yours on both returns. Servicers have counted a spouse on separate returns too. Plans by income, except RAP, may then ask for less.",
+  apartBriefly:
+    "Separate returns may mean more income tax, and change your spouse's own payment. Neither is in these figures.",
+  territoryTax:
+    "In Puerto Rico and American Samoa this federal tax may not be owed, or be lower. The territory may tax it. In Guam, the US Virgin Islands and the Northern Mariana Islands it is paid to the territory instead.",
   communityBriefly: "In your state, spouses may have to split their income on such returns.",
   community:
     "In your state, spouses may have to split their income on separate returns. That is not in these figures either, and it can move the payment.",
@@ -318,7 +321,7 @@ export const answerTexts = {
       [
         `No date closes it${CLOSES[closedBy]}.`,
         mayBeOnSave
-          ? "If you were on SAVE, choose soon: since October 1, 2026 you may be moved to Standard. You can still choose then."
+          ? "If you were on SAVE, choose soon: since October 1, 2026 you may be moved to Standard or Tiered Standard. You can still choose then."
           : "",
         "Until this plan begins, you pay what your servicer bills."
       ]
@@ -354,7 +357,8 @@ export const answerTexts = {
     others: (plan: string, cost: string) => `With the same extra on ${plan}, you would pay ${cost} in all.`,
     costs: (more: number): string =>
       `it costs you ${wholeDollars(more)} more in all, because less is forgiven at the end.`,
-    onRap: "On RAP, your servicer may first use the extra for interest that RAP would waive. Then it helps you less."
+    onRap:
+      "On RAP, your servicer may first use the extra for interest that RAP would waive. Then it may gain you almost nothing, or cost more than shown. Ask your servicer first."
   },
   glance: { see: (plans: number) => `See your ${counted(plans, "plan")}`, all: "See all plans" },
   printed: (owed: string, loans: number, firstMonth: string) =>

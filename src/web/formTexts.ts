@@ -72,7 +72,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   spouseLoans: {
     label: "Your spouse's federal loans",
-    help: "What your spouse owes. On a joint return, plans by income (except Income-Contingent) split the payment by what each of you owes. Only your share is shown.",
+    help: "Direct and FFEL student loans only. Leave out Parent PLUS, consolidations that repaid one, Perkins and loans in default. On a joint return, plans by income (except Income-Contingent) split the payment by what each of you owes. Only your share is shown.",
     wants: "Enter what your spouse owes in dollars, for example 20,000, or leave this empty."
   },
   dependents: {

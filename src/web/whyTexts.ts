@@ -165,8 +165,11 @@ export const taxTexts = {
   federalWithout: (income: number) => `Federal tax on ${money(income)}, without it`,
   federal: "More federal tax",
   state: (state: string) => `${STATES[state as keyof typeof STATES] ?? state}: more state tax`,
-  noState: "State tax: this state adds none",
-  uncountedState: (state: string) => `State tax of ${state}: not counted, and it may come on top`,
+  notAdded: {
+    none: () => "State tax: this state adds none",
+    state: (state: string) => `State tax of ${state}: not counted, and it may come on top`,
+    territory: (state: string) => `Tax of ${STATES[state as keyof typeof STATES] ?? state} itself: not counted`
+  },
   taxable: (income: number, deduction: number, taxable: number) =>
     `${money(income)} − ${money(deduction)} standard deduction, at least 0: ${money(taxable)} is taxable`,
   bracket: (rate: number, slice: number) => `${percent(rate)} of ${money(slice)}`,

@@ -215,6 +215,11 @@ describe("what the law asks is said of the lines that it is about", () => {
     const large = { ...direct, balance: "150000", rate: "7" }
     expect(htmlOf(borrowerOf([large], { state: "CA" }))).toContain("in federal tax")
     expect(htmlOf(borrowerOf([large], { state: "TX" }))).not.toContain("in federal tax")
+    expect(htmlOf(borrowerOf([large], { state: "TX" }))).not.toContain(words.territoryTax)
+    const inTerritory = htmlOf(borrowerOf([large], { state: "GU" }))
+    expect(inTerritory).toContain(words.territoryTax)
+    expect(inTerritory).toContain("in federal tax")
+    expect(inTerritory).not.toContain("state tax on top")
   })
 
   it("gives a cause of the lowest cost only where it is one", () => {

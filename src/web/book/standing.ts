@@ -1,5 +1,5 @@
 /** What the law says of a plan for a book: its notes, what closes it, and what follows on it. */
-import { omissionOtherStateTax } from "../../../ledger/omissions/forgiveness-tax.ts"
+import { omissionOtherStateTax, omissionTerritoryTax } from "../../../ledger/omissions/forgiveness-tax.ts"
 import {
   omissionCommunityProperty,
   omissionParentPlusConsolidationWindow
@@ -49,8 +49,8 @@ export type LineNote =
 
 /** What the law says of a line. */
 export interface Standing {
-  /** Whether the tax is the federal one alone, because that of the state is not modeled. */
-  readonly isTaxFederalOnly: boolean
+  /** Whose tax is not modeled, so that the tax is the federal one alone. */
+  readonly uncountedTax: "state" | "territory" | "none"
   /** Whether the state may have spouses split their income on separate returns. */
   readonly mayBeSplit: boolean
   /** What would close it to loans of it: a new Direct loan, which a consolidation is too; or a consolidation alone. */
@@ -126,12 +126,17 @@ const successorsOf = ({ plan, request, start }: Projected): ReadonlyArray<Engine
   return [...new Set(parts.flatMap(({ group, planType }) => (group === "successor" ? [planType] : [])))]
 }
 
+const uncountedTax = ({ omissions }: Projection): Standing["uncountedTax"] => {
+  if (omissions.includes(omissionTerritoryTax.id)) return "territory"
+  return omissions.includes(omissionOtherStateTax.id) ? "state" : "none"
+}
+
 export const standingOf = (projected: Projected): Standing => {
   const { book, figures } = projected
   const notes = notesOf(projected)
   return {
     notes,
-    isTaxFederalOnly: figures.omissions.includes(omissionOtherStateTax.id),
+    uncountedTax: uncountedTax(figures),
     mayBeSplit: figures.omissions.includes(omissionCommunityProperty.id),
     closedBy: closedBy(projected),
     isOfSchool: traitsIn(book, figures).every(({ family }) => family === "perkins"),

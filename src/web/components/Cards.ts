@@ -33,7 +33,7 @@ const endOf = (line: Line) => ({
   forgivenIn: forgivenMonthOf(line),
   isForgivenAtOnce: line.forgivenIn.length === 1,
   tax: line.figures.forgivenessTaxesOwed,
-  isFederalOnly: line.isTaxFederalOnly,
+  uncountedTax: line.uncountedTax,
   aside: putAsideOf(line),
   isService: line.figures.forgivenessType === "Pslf"
 })
@@ -169,6 +169,9 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
     h("p", { class: "says" }, sentencesOf(card, cards, answer.lines).join(" ")),
     line.notes.includes("apart") &&
       h("p", { class: "catch" }, answerWords.apartBriefly, line.mayBeSplit && ` ${answerWords.communityBriefly}`),
+    line.uncountedTax === "territory" &&
+      isShown(line.figures.forgivenessTaxesOwed) &&
+      h("p", { class: "catch" }, answerWords.territoryTax),
     [line, ...card.maybe].some(({ notes }) => notes.includes("window")) &&
       h("p", { class: "catch" }, answerWords.window),
     line.notes.includes("shortened") && h("p", { class: "catch" }, answerWords.shortened),

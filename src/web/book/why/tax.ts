@@ -1,6 +1,5 @@
 /** The tax on what is forgiven, year by year and bracket by bracket. */
 import type { Rule } from "../../../../ledger/entry.ts"
-import { omissionOtherStateTax } from "../../../../ledger/omissions/forgiveness-tax.ts"
 import {
   forgivenessTaxabilityFederal,
   forgivenessTaxMethod,
@@ -46,8 +45,7 @@ const rulesOf = (steps: ReadonlyArray<Step>, ...terms: ReadonlyArray<Term>): Rea
 /** Where a state's tax is not modeled, it is not said to be none. */
 const stateTaxName = ({ book: { household }, line }: Asked, isTaxed: boolean): string => {
   const state = household.state ?? ""
-  if (isTaxed) return taxTexts.state(state)
-  return line.figures.omissions.includes(omissionOtherStateTax.id) ? taxTexts.uncountedState(state) : taxTexts.noState
+  return isTaxed ? taxTexts.state(state) : taxTexts.notAdded[line.uncountedTax](state)
 }
 
 interface TaxYear {
