@@ -166,7 +166,7 @@ it("tells of a comparison of both returns, now or later, that the income tax of 
     const arms = [joint[index], separate[index]].map((scenario) => ({ scenario, loans: [loan] }))
     const [, notes] = await notesOf("/v1/comparison", { arms }, await service().mint())
     expect(notes).toEqual([
-      "separate returns (arms[1]) may mean more income tax than a joint one, which no figure includes"
+      "separate returns (arms[1]) may mean more income tax than a joint one, and change the spouse's own loan payment; no figure includes either"
     ])
   }
 })

@@ -247,7 +247,7 @@ describe("a refused projection", () => {
       messages: [`INCOME BASED cannot take loans[1] (DIRECT PARENT PLUS CONSOLIDATED, idrMonthsInRepayment 0): ${rule}`]
     })
     expect(rule).toContain("repaid a Parent PLUS loan")
-    expect(rule).toContain("one counted month is taken as proof")
+    expect(rule).toContain("A counted month is a sign of that")
     expect(rule).toContain("Some read 34 CFR 685.209(b)(6)(ii) otherwise, but the statute shuts it")
     expect(refusalOf("REPAYMENT ASSISTANCE", { loanType: "DIRECT PLUS PARENT" })).toMatchObject({
       loans: [{ obstacle: { byOneMonth: false } }],
