@@ -129,13 +129,13 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       ["FEDERAL PERKINS", 3_000, 0, 0, 100]
     ),
     `${EVERY} standard-plan-terms fixed-plan-prior-months ${TABLE}`,
-    `${ALWAYS} loan-dates tiered-standard payment-count-weighting consolidation-term-balance consolidation-age perkins-minimum interest-on-leaving-ibr`
+    `${ALWAYS} loan-dates tiered-standard consolidation-term-balance consolidation-age perkins-minimum interest-on-leaving-ibr`
   ],
   [
     "STANDARD over the term of a consolidation, with public service",
     answer({ planType: "STANDARD", workingTowardsPslf: true }, ["DIRECT CONSOLIDATED UNSUBSIDIZED", 30_000]),
     `${EVERY} standard-plan-terms ${TABLE}`,
-    `${ALWAYS} loan-dates tiered-standard payment-count-weighting pslf-other-plans consolidation-term-balance`
+    `${ALWAYS} loan-dates tiered-standard pslf-other-plans consolidation-term-balance`
   ],
   [
     "GRADUATED, a consolidation outweighed by another loan, public-service payments that shorten nothing",
@@ -145,7 +145,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       ["FFEL STAFFORD SUBSIDIZED", 30_000]
     ),
     `${EVERY} graduated-plan-terms graduated-schedule ${TABLE}`,
-    `${ALWAYS} loan-dates repayment-before-2006 payment-count-weighting consolidation-term-balance`
+    `${ALWAYS} loan-dates repayment-before-2006 consolidation-term-balance`
   ],
   [
     "EXTENDED on 40,000 of FFEL loans, beside 20,000 of Direct ones that are too few, with public service",
@@ -304,7 +304,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
     "GRADUATED on a DIRECT PLUS CONSOLIDATED with months counted",
     answer({ planType: "GRADUATED" }, ["DIRECT PLUS CONSOLIDATED", 25_000, 12]),
     `${EVERY} graduated-plan-terms graduated-schedule direct-plus-consolidation-terms fixed-plan-prior-months`,
-    `${ALWAYS} loan-dates repayment-before-2006 leaving-ibr payment-count-weighting consolidation-age`
+    `${ALWAYS} loan-dates repayment-before-2006 leaving-ibr consolidation-age`
   ],
   [
     "a book without a balance",
@@ -391,9 +391,9 @@ const BEARING: ReadonlyArray<
   ],
   [
     "territory-tax",
-    ["PR", "AS"].map((state) => ({ planType: "INCOME BASED", state })),
+    ["PR", "AS", "GU", "VI", "MP"].map((state) => ({ planType: "INCOME BASED", state })),
     [
-      ...["GU", "VI", "MP", "FL"].map((state) => ({ planType: "INCOME BASED", state })),
+      { planType: "INCOME BASED", state: "FL" },
       { planType: "STANDARD", state: "PR" }
     ]
   ]
