@@ -83,11 +83,12 @@ export const projectionSummary = (answer: BriefProjection): string =>
   [figuresLine(answer), ...yearLines(answer), ...sourceLines(answer.provenance)].join("\n")
 
 /** The cheapest arm by its number, and the cheapest electable arm if that one can't be elected. */
-export const lowestLines = ({
-  lowestCostLabel,
-  projections
-}: Pick<BriefComparison, "lowestCostLabel" | "projections">): ReadonlyArray<string> => {
-  const named = (index: number) => `${nameOf(projections[index]!)}${projections[index]!.planType} (${index + 1})`
+export const lowestLines = (
+  { lowestCostLabel, projections }: Pick<BriefComparison, "lowestCostLabel" | "projections">,
+  isNumbered = true
+): ReadonlyArray<string> => {
+  const named = (index: number) =>
+    `${nameOf(projections[index]!)}${projections[index]!.planType}${isNumbered ? ` (${index + 1})` : ""}`
   const lowest = lowestOf(projections, ({ label }) => label === lowestCostLabel)
   const line = `Lowest total with tax: ${named(lowest)}.`
   if (isElectable(projections[lowest]!)) return [line]

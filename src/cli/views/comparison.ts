@@ -28,6 +28,7 @@ const armOf = (answer: ProjectionResult, index: number): Arm => ({
   answer
 })
 
+const NUMBER = numbers<Arm>("#", ({ number }) => String(number))
 const NAME: Column<Arm> = { title: "Scenario", cell: ({ name }) => name, minWidth: MIN_NAME_WIDTH }
 const PLAN: Column<Arm> = { title: "Plan", cell: ({ answer }) => harmless(answer.planType ?? ""), dropPriority: 4 }
 
@@ -37,7 +38,7 @@ const TAX = numbers<Arm>("Tax", ({ answer }) => wholeDollars(answer.forgivenessT
 
 /** Whole dollars, to save width. */
 const COLUMNS: ReadonlyArray<Column<Arm>> = [
-  numbers("#", ({ number }) => String(number)),
+  NUMBER,
   NAME,
   PLAN,
   numbers("First payment", ({ answer }) => wholeDollars(answer.year1MonthlyPayment)),
@@ -45,12 +46,16 @@ const COLUMNS: ReadonlyArray<Column<Arm>> = [
   FORGIVEN,
   PAID,
   TAX,
-  numbers("Total cost", ({ cost }) => wholeDollars(cost))
+  numbers("Total with tax", ({ cost }) => wholeDollars(cost))
 ]
+
+/** Whether a name tells each arm from the others, so that none needs its number. */
+const areNamed = (arms: ReadonlyArray<Arm>): boolean => new Set(arms.map(({ name }) => name)).size === arms.length
 
 /** Without columns that would say the same of every arm, or what another column says. */
 const columnsFor = (arms: ReadonlyArray<Arm>): ReadonlyArray<Column<Arm>> => {
   const without = [
+    ...(areNamed(arms) ? [NUMBER] : []),
     ...(arms.some(({ answer, name }) => name !== answer.planType) ? [] : [PLAN]),
     ...(arms.some(({ answer }) => answer.amountForgiven > 0) ? [] : [FORGIVEN]),
     ...(arms.some(({ answer }) => answer.forgivenessTaxesOwed > 0) ? [] : [PAID, TAX])
@@ -67,10 +72,12 @@ const rowsOf = (arms: ReadonlyArray<Arm>, lowest: number, screen: Screen): Reado
 
 export const comparisonView =
   (answer: ScenarioComparisonResult) =>
-  (screen: Screen): string =>
-    [
-      ...rowsOf(answer.projections.map(armOf), lowestOf(answer.projections), screen),
+  (screen: Screen): string => {
+    const arms = answer.projections.map(armOf)
+    return [
+      ...rowsOf(arms, lowestOf(answer.projections), screen),
       "",
-      ...lowestLines(answer).flatMap((line) => wrap(line, screen.columns)),
+      ...lowestLines(answer, !areNamed(arms)).flatMap((line) => wrap(line, screen.columns)),
       ...briefProvenance({ ...answer.provenance, notes: notesButLowest(answer) }, screen)
     ].join("\n")
+  }
