@@ -21,7 +21,6 @@ export const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
   evidence: async () => (await import("./generate/evidence.ts")).evidenceFiles(),
   differences: async () => (await import("./generate/differences.ts")).differencesFiles(),
   reference: async () => (await import("./generate/reference.ts")).referenceFiles(),
-  sample: async () => (await import("./generate/sample.ts")).sampleFiles(),
   metrics: async () => (await import("./generate/metrics.ts")).metricsFiles(),
   columns: async () => (await import("./generate/columns.ts")).columnsFiles(),
   faults: async () => (await import("./faults.ts")).faultsFiles()

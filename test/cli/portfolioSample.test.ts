@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { sampleBorrowers } from "../../src/portfolio/sample/sampleBorrowers.ts"
+import { sampleBorrowers } from "../../src/portfolio/sample.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 
 const { file, folder } = filesOf("sample")
@@ -27,7 +27,7 @@ describe("repay portfolio sample", () => {
     expect(await sample("--borrowers", "10", "--loans", "3", "--out", out)).toMatchObject({ code: 0 })
     const lines = linesOf(readFileSync(out, "utf8"))
     expect(lines).toHaveLength(1 + 30)
-    expect(lines[0]).toMatch(/^borrowerId,.*,pslfCount$/)
+    expect(lines[0]).toMatch(/^borrowerId,.*,pslfCount,madeOn$/)
   })
 
   it("prints only JSON lines, which repay portfolio run can compute", async () => {

@@ -3,10 +3,12 @@
  * real data.
  */
 import { existsSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { MAX_LOANS } from "../../../schema/bounds.ts"
-import type { SampleFormat, SampleOptions } from "../../portfolio/sample/sampleBorrowers.ts"
+import { type PortfolioProblem, problemOf } from "../../portfolio/read/problem.ts"
+import type { SampleFormat, SampleOptions } from "../../portfolio/sample.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
 import { switchFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
@@ -26,7 +28,7 @@ const flags = {
   ),
   loans: Flag.Int("loans").pipe(
     Flag.withMetavar("<n>"),
-    Flag.withDescription("Loans of each borrower; else 1 to 9, by the kind of borrower"),
+    Flag.withDescription("Loans of each borrower; else 1 to 9"),
     Flag.optional
   ),
   out: Flag.String("out").pipe(
@@ -42,10 +44,10 @@ const within = (flag: string, value: number, min: number, max: number): Effect.E
     : Effect.fail(badInput(`--${flag}: use a whole number from ${min} to ${max}`))
 
 /** Loaded lazily, because no other command needs it. */
-const sampling = Effect.promise(() => import("../../portfolio/sample/writeSample.ts"))
+const sampling = Effect.promise(() => import("../../portfolio/sample.ts"))
 
 const formatOf = Effect.fnUntraced(function* (out: string) {
-  const { SAMPLE_FORMATS } = yield* Effect.promise(() => import("../../portfolio/sample/sampleBorrowers.ts"))
+  const { SAMPLE_FORMATS } = yield* sampling
   const named: SampleFormat | undefined = SAMPLE_FORMATS.find((format) => out.toLowerCase().endsWith(`.${format}`))
   if (named !== undefined) return named
   if (out === STANDARD_OUTPUT) return "ndjson" satisfies SampleFormat
@@ -60,11 +62,25 @@ const printSample = Effect.fnUntraced(function* (options: SampleOptions) {
   }
 })
 
+/** Writes a sample atomically. An interruption waits until the draft is removed. */
+const writeSample = Effect.fnUntraced(function* (path: string, overwrite: boolean, options: SampleOptions) {
+  const { sampleBlocks } = yield* sampling
+  const { writeAtomically } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
+  return yield* Effect.callback<void, PortfolioProblem>((resume, signal) => {
+    const written = writeAtomically(path, (draft) => writeFile(draft, sampleBlocks(options), { signal }), { overwrite })
+    const end = written.then(
+      () => Effect.void,
+      (cause: unknown) => Effect.fail(problemOf(cause))
+    )
+    void end.then(resume)
+    return Effect.promise(() => end)
+  })
+})
+
 const intoFile = Effect.fnUntraced(function* (out: string, overwrite: boolean, options: SampleOptions) {
   const path = yield* pathNamed(out)
   if (!overwrite && existsSync(path))
     return yield* badInput(`--out ${out}: exists already; name another file, or add --overwrite`)
-  const { writeSample } = yield* sampling
   yield* Effect.mapError(writeSample(path, overwrite, options), ({ lines }) =>
     badInput(...lines.map((line) => `--out ${out}: ${line.replaceAll(path, out)}`))
   )
@@ -86,8 +102,7 @@ export const sampleCommand = Command.make(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Make synthetic borrowers for repay portfolio run: nobody's data, shaped after published statistics of federal student loans.",
-      "State and debt come from the Department's tables of borrowers, rates from its notices, plans, programs and types of loans from its reports, incomes and households from Census, BLS and IRS figures; everything else is assumed. docs/generated/portfolio-sample.md names each source and each assumption.",
+      "Make synthetic borrowers for repay portfolio run: nobody's data. All shares and amounts are assumed, so draw no conclusion about real borrowers from them.",
       "The same seed makes the same bytes, and a borrower does not depend on how many there are. In .csv there is a row for each loan."
     )
   ),
