@@ -249,8 +249,6 @@ describe("the command line", () => {
 
 /** SQL text that is chosen from a few literals in the code, never from input. */
 const CHOSEN_SQL: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "String(count)": ["src/services/pagination.ts"],
-  "String(limit)": ["src/services/pagination.ts"],
   'locked === "wait" ? "" : "SKIP LOCKED"': ["src/services/answers/charges.ts"],
   "`${PAGE_LIMITS.find((pageLimit) => pageLimit > limit)!}`": ["src/services/answers/AnswerLedger.ts"]
 }

@@ -1,6 +1,7 @@
 /**
  * The acts of a simulated program. Each one is work for the real services and a rule of the model.
  */
+
 import { randomUUID } from "node:crypto"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
@@ -11,6 +12,7 @@ import { answerHashOf } from "../../src/proof/commitment.ts"
 import { Administration } from "../../src/services/accounts/Administration.ts"
 import { KeyRevocation } from "../../src/services/accounts/KeyRevocation.ts"
 import { Keys } from "../../src/services/accounts/Keys.ts"
+import { listSubscriptions } from "../../src/services/accounts/lists.ts"
 import type { Mail } from "../../src/services/accounts/Mailer.ts"
 import { Outbox } from "../../src/services/accounts/Outbox.ts"
 import type { PaymentEvent } from "../../src/services/accounts/paymentEvent.ts"
@@ -134,7 +136,7 @@ const revoke = (secret: string): Execution => ({
 const allow = (outside: Outside, { who }: Of<"allow">, now: number): Execution => {
   const work = Effect.gen(function* () {
     const administration = yield* Administration
-    const [listed] = yield* administration.list(outside.people[who]!.email)
+    const [listed] = yield* listSubscriptions(outside.people[who]!.email, 1)
     return listed === undefined ? "nobody" : (yield* administration.allow(listed.id))._tag
   })
   return { work, done: () => ({ rule: model.allow(who, now) }) }

@@ -103,12 +103,12 @@ export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp,
       command(
         "usage",
         "List the calls of a month by key",
-        async () => (await import("./operate/usage.ts")).usageCommand
+        async () => (await import("./operate/lists.ts")).usageCommand
       ),
       command(
         "mails",
         "List mails that wait or were given up",
-        async () => (await import("./operate/mails.ts")).mailsCommand
+        async () => (await import("./operate/lists.ts")).mailsCommand
       ),
       command(
         "subscriptions",

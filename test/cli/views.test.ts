@@ -13,12 +13,12 @@ import { CommandIo } from "../../src/cli/io.ts"
 import { screen } from "../../src/cli/output.ts"
 import { comparisonView } from "../../src/cli/views/comparison.ts"
 import { explanationView } from "../../src/cli/views/explanation.ts"
+import { listView, SUBSCRIPTIONS } from "../../src/cli/views/lists.ts"
 import { projectionView } from "../../src/cli/views/projection.ts"
-import { subscriptionsView } from "../../src/cli/views/subscriptions.ts"
 import { harmless, widthOf, wrap } from "../../src/cli/views/text.ts"
 import { Engine } from "../../src/engine/Engine.ts"
 import { NO_ADDITIONS } from "../../src/engine/law/household.ts"
-import type { SubscriptionSummary } from "../../src/services/accounts/subscriptionList.ts"
+import type { ListedSubscription } from "../../src/services/accounts/lists.ts"
 
 const identity = (text: string): string => text
 const marked = (text: string): string => `<${text}>`
@@ -161,7 +161,7 @@ describe("the screen", () => {
 })
 
 describe("the list of subscriptions", () => {
-  const subscription = (changes: Partial<SubscriptionSummary>): SubscriptionSummary => ({
+  const subscription = (changes: Partial<ListedSubscription>): ListedSubscription => ({
     id: "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11",
     email: "ada.lovelace@example.org",
     state: "paid",
@@ -174,8 +174,8 @@ describe("the list of subscriptions", () => {
     keyUsed: true,
     ...changes
   })
-  const linesAt = (columns: number, changes: Partial<SubscriptionSummary>) =>
-    subscriptionsView([subscription(changes)])({ columns, style: PLAIN }).split("\n")
+  const linesAt = (columns: number, changes: Partial<ListedSubscription>) =>
+    listView(SUBSCRIPTIONS, [subscription(changes)], "")({ columns, style: PLAIN }).split("\n")
 
   it("keeps the address of a used key at 80 columns", () => {
     expect(linesAt(80, {})[1]).toMatch(/^5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11 {2}ada\.lovelace\S+ +paid /)

@@ -6,10 +6,9 @@ import { Effect } from "effect"
 import { isUuid } from "../../../schema/primitives.ts"
 import type { Settings } from "../../platform/config.ts"
 import type { Administration } from "../../services/accounts/Administration.ts"
-import type { KeySummary } from "../../services/accounts/keyList.ts"
+import type { KeySummary } from "../../services/accounts/keysNamed.ts"
 import type { LedgerUnavailable } from "../../services/ledgerUnavailable.ts"
 import { badInput, refused } from "../failures.ts"
-import { withReader } from "./reader.ts"
 
 /** Runs one operation on the installation's database. `work` also gets the settings. */
 export const administer = Effect.fnUntraced(function* <A>(
@@ -24,14 +23,6 @@ export const administer = Effect.fnUntraced(function* <A>(
     Effect.provide(Installation),
     Effect.mapError(commandFailure)
   )
-})
-
-/** Like `administer`, but read-only: nothing is migrated, and a role with SELECT is enough. */
-export const lookUp = Effect.fnUntraced(function* <A>(
-  work: (administration: Administration["Service"]) => Effect.Effect<A, LedgerUnavailable>
-) {
-  const { Administration } = yield* Effect.promise(() => import("../../services/accounts/Administration.ts"))
-  return yield* withReader(() => Administration.use(work).pipe(Effect.provide(Administration.layer)))
 })
 
 const PREFIX = /^slr_(?:sbx|live)_[0-9A-Za-z]{6}$/

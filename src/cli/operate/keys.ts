@@ -1,16 +1,16 @@
 /**
- * `repay keys`: `list` (keyList.ts), and `revoke`, which stops an API key at once, for example a
+ * `repay keys`: `list` (lists.ts), and `revoke`, which stops an API key at once, for example a
  * leaked or refunded one. Issues no keys and shows none.
  */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import type { KeySummary } from "../../services/accounts/keyList.ts"
+import type { KeySummary } from "../../services/accounts/keysNamed.ts"
 import { refused } from "../failures.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand, type Screen, say, show } from "../output.ts"
 import { definitionList } from "../views/table.ts"
 import { ambiguous, keyNamed } from "./administer.ts"
-import { keyListCommand } from "./keyList.ts"
+import { keyListCommand } from "./lists.ts"
 
 const view =
   ({ keyId, keyPrefix, tier }: KeySummary) =>

@@ -1,50 +1,17 @@
-/**
- * `repay subscriptions`: lists, opens, ends and allows subscriptions. Calls no payment provider.
- */
-
-import { Effect, Option } from "effect"
+/** `repay subscriptions`: ends and allows subscriptions. Calls no payment provider. */
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { isUuid } from "../../../schema/primitives.ts"
 import { refused } from "../failures.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand, say, show } from "../output.ts"
-import { allowedView, subscriptionsView } from "../views/subscriptions.ts"
-import { administer, ambiguous, keyNamed, lookUp, noSubscription, subscriptionNamed } from "./administer.ts"
-import { checkedEmail, payCommand } from "./manualBilling.ts"
-import { READS } from "./reader.ts"
+import { allowedView } from "../views/subscriptions.ts"
+import { administer, ambiguous, keyNamed, noSubscription, subscriptionNamed } from "./administer.ts"
+import { subscriptionListCommand } from "./lists.ts"
+import { payCommand } from "./manualBilling.ts"
 
 const ON_THE_DATABASE = "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
 const EXAMPLE_ID = "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
-
-const listCommand = dataCommand(
-  "list",
-  {
-    email: Argument.String("email").pipe(
-      Argument.withDescription("Only the subscriptions of this address"),
-      Argument.optional
-    )
-  },
-  Effect.fn("repay.subscriptions.list")(function* (input, format) {
-    const email = Option.isNone(input.email) ? null : yield* checkedEmail(input.email.value)
-    const { MAX_LISTED_SUBSCRIPTIONS } = yield* Effect.promise(
-      () => import("../../services/accounts/subscriptionList.ts")
-    )
-    const subscriptions = yield* lookUp((administration) => administration.list(email))
-    if (subscriptions.length === MAX_LISTED_SUBSCRIPTIONS) {
-      yield* say(`Only the newest ${MAX_LISTED_SUBSCRIPTIONS} are shown; name an address to see those of one.`)
-    }
-    return yield* show(format, { subscriptions }, subscriptionsView(subscriptions))
-  })
-).pipe(
-  Command.withDescription(
-    helpText(
-      "List the paid subscriptions, newest first: whether each is paid, held or ended, why and since when, and the prefix of its live production key with whether that was used. The JSON has every member.",
-      `${READS} The output contains email addresses.`
-    )
-  ),
-  Command.withShortDescription("List subscriptions"),
-  Command.withExamples([{ command: "repay subscriptions list ada@example.org", description: "Of one address" }])
-)
 
 const endCommand = dataCommand(
   "end",
@@ -111,5 +78,5 @@ const allowCommand = dataCommand(
 
 export const subscriptionsCommand = Command.make("subscriptions").pipe(
   Command.withDescription("Subscriptions of this installation."),
-  Command.withSubcommands([listCommand, payCommand, endCommand, allowCommand])
+  Command.withSubcommands([subscriptionListCommand, payCommand, endCommand, allowCommand])
 )

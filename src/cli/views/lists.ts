@@ -1,10 +1,9 @@
-/** The columns of the lists of keys, usage and mails. Text from elsewhere is sanitized. */
+/** The lists of keys, usage, mails and subscriptions as tables. Text from elsewhere is sanitized. */
 
 import { grouped } from "../../messages/figures.ts"
-import type { ListedKey } from "../../services/accounts/keyList.ts"
-import type { ListedMail } from "../../services/accounts/mailList.ts"
-import type { KeyUsage } from "../../services/accounts/usageList.ts"
-import type { Column } from "./table.ts"
+import type { KeyUsage, ListedKey, ListedMail, ListedSubscription } from "../../services/accounts/lists.ts"
+import type { Screen } from "../output.ts"
+import { type Column, table } from "./table.ts"
 import { dateOf, harmless } from "./text.ts"
 
 const MIN_ADDRESS_WIDTH = 16
@@ -43,3 +42,23 @@ export const MAILS: ReadonlyArray<Column<ListedMail>> = [
   { title: "Queued", cell: ({ queuedAt }) => minuteOf(queuedAt), dropPriority: 2 },
   { title: "Subscription", cell: ({ subscriptionId }) => subscriptionId ?? "-", dropPriority: 3 }
 ]
+
+export const SUBSCRIPTIONS: ReadonlyArray<Column<ListedSubscription>> = [
+  { title: "Subscription", cell: ({ id }) => id },
+  { title: "Address", cell: ({ email }) => harmless(email), dropPriority: 1, minWidth: MIN_ADDRESS_WIDTH },
+  { title: "State", cell: ({ state, why }) => (why.length === 0 ? state : `${state}: ${why.join(", ")}`) },
+  { title: "Paid", cell: ({ paidAt }) => dateOf(paidAt), dropPriority: 6 },
+  { title: "Held", cell: ({ heldAt }) => dateOf(heldAt), dropPriority: 5 },
+  { title: "Ends", cell: ({ endsAt }) => dateOf(endsAt), dropPriority: 4 },
+  { title: "Key", cell: ({ keyPrefix }) => keyPrefix ?? "-", dropPriority: 2 },
+  { title: "Used", cell: ({ keyUsed }) => (keyUsed ? "yes" : "-"), dropPriority: 3 }
+]
+
+/** @param none the text when there are no rows */
+export const listView =
+  <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row>, none: string) =>
+  ({ columns: width, style }: Screen): string => {
+    if (rows.length === 0) return none
+    const drawn = table(columns, rows, width)
+    return [style.bold(drawn.head.trimEnd()), ...drawn.rows.map((row) => row.trimEnd())].join("\n")
+  }

@@ -68,7 +68,7 @@ export const table = <Row>(
 ): Table => {
   const natural = columns.map((column) => ({
     column,
-    width: Math.max(widthOf(column.title), ...rows.map((row) => widthOf(column.cell(row))))
+    width: rows.reduce((width, row) => Math.max(width, widthOf(column.cell(row))), widthOf(column.title))
   }))
   const fitted = fitTo(natural, screenColumns)
   return {

@@ -1,6 +1,6 @@
 /**
- * The commands of operators on subscriptions: enter a payment made outside Stripe, list, end, and
- * lift a hold (holds.ts). The revocation of a key (KeyRevocation) and a refund place holds, too.
+ * The commands of operators on subscriptions: enter a payment made outside Stripe, end, and lift
+ * a hold (holds.ts). The revocation of a key (KeyRevocation) and a refund place holds, too.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,6 @@ import { AppConfig } from "../../platform/config.ts"
 import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type AllowOutcome, allow, hold } from "./holds.ts"
 import { type ManualPayment, type PaymentOutcome, payManually } from "./manualBilling.ts"
-import { listSubscriptions, type SubscriptionSummary } from "./subscriptionList.ts"
 
 type EndOutcome =
   | { readonly _tag: "Ended"; readonly isByHand: boolean }
@@ -24,10 +23,6 @@ export class Administration extends Context.Service<
      * one.
      */
     readonly pay: (payment: ManualPayment) => Effect.Effect<PaymentOutcome, LedgerUnavailable>
-    /**
-     * The newest paid subscriptions, of one address or of all, at most MAX_LISTED_SUBSCRIPTIONS.
-     */
-    readonly list: (email: string | null) => Effect.Effect<ReadonlyArray<SubscriptionSummary>, LedgerUnavailable>
     /** Ends a subscription now and stops its key; only `allow` undoes that. */
     readonly end: (subscriptionId: string) => Effect.Effect<EndOutcome, LedgerUnavailable>
     /**
@@ -54,9 +49,6 @@ export class Administration extends Context.Service<
       return Administration.of({
         pay: Effect.fn("Administration.pay")((payment) =>
           inTransaction(sql, "payment by hand", (now) => payManually(sql, pepper, payment, now))
-        ),
-        list: Effect.fn("Administration.list")((email) =>
-          inTransaction(sql, "list subscriptions", (now) => listSubscriptions(sql, email, now))
         ),
         end: Effect.fn("Administration.end")((subscriptionId) =>
           inTransaction(sql, "end subscription", (now) => end(subscriptionId, now))

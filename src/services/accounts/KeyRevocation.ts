@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { hold } from "./holds.ts"
-import { type KeyState, type KeySummary, keysNamed } from "./keyList.ts"
+import { type KeyState, type KeySummary, keysNamed } from "./keysNamed.ts"
 
 type RevocationOutcome =
   | { readonly _tag: "Revoked"; readonly key: KeySummary; readonly heldSubscriptionId: string | null }

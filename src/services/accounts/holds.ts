@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
-import { type KeyState, type KeySummary, keysNamed } from "./keyList.ts"
+import { type KeyState, type KeySummary, keysNamed } from "./keysNamed.ts"
 import { isKeyMailWaiting, resumeKeyMail } from "./mailQueue.ts"
 
 /**

@@ -9,7 +9,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { hashOf, newSecret, prefixOf } from "./apiKey.ts"
 import type { HoldReason } from "./holds.ts"
 import { newTenant, normalizedEmail } from "./Keys.ts"
-import { type KeySummary, keysNamed } from "./keyList.ts"
+import { type KeySummary, keysNamed } from "./keysNamed.ts"
 import { lockPayments, markPaid } from "./markPaid.ts"
 
 export interface ManualPayment {

@@ -2,6 +2,7 @@
  * Operators' decisions: revoked keys stay revoked, ended subscriptions stay ended, and manual
  * billing names a key.
  */
+
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -10,6 +11,7 @@ import { TestClock } from "effect/testing"
 import { Administration } from "../../../src/services/accounts/Administration.ts"
 import { KeyRevocation } from "../../../src/services/accounts/KeyRevocation.ts"
 import { Keys } from "../../../src/services/accounts/Keys.ts"
+import { listSubscriptions } from "../../../src/services/accounts/lists.ts"
 import { claim, claimFailure, keysMailedTo } from "../../support/claims.ts"
 import {
   apply,
@@ -25,7 +27,7 @@ import {
 } from "../../support/services.ts"
 
 const revoke = (prefixOrId: string) => Effect.flatMap(KeyRevocation, (keys) => keys.revoke(prefixOrId))
-const listed = (email: string) => Effect.flatMap(Administration, (administration) => administration.list(email))
+const listed = (email: string) => listSubscriptions(email, 10)
 const allow = (held: string) => Effect.flatMap(Administration, (administration) => administration.allow(held))
 
 const pay = Effect.fnUntraced(function* (email: string, key: string | null = null) {

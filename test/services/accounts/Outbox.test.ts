@@ -2,6 +2,7 @@
  * The outbox in a real SMTP conversation: no stored key, one active mailed key, retries, and the
  * giving up.
  */
+
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Layer, Metric, Schedule } from "effect"
@@ -10,6 +11,7 @@ import { TestClock } from "effect/testing"
 import { AppConfig } from "../../../src/platform/config.ts"
 import { Administration } from "../../../src/services/accounts/Administration.ts"
 import { Keys } from "../../../src/services/accounts/Keys.ts"
+import { listSubscriptions } from "../../../src/services/accounts/lists.ts"
 import { Mailer } from "../../../src/services/accounts/Mailer.ts"
 import { resumeKeyMail } from "../../../src/services/accounts/mailQueue.ts"
 import { Outbox, outboxWorkerLayer } from "../../../src/services/accounts/Outbox.ts"
@@ -207,7 +209,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
       assert.strictEqual(yield* undeliveredKeys, before + 1)
       // A payment for the next month does not change that.
       yield* payForAddress(email, `sub_${email}`)
-      const { id } = (yield* administration.list(email))[0]!
+      const { id } = (yield* listSubscriptions(email, 1))[0]!
       state.behavior = "accept"
       yield* outbox.sendDue
       assert.deepStrictEqual(yield* administration.allow(id), { _tag: "Allowed", subscriptionId: id, lifted: null })

@@ -11,6 +11,7 @@ import { TestClock } from "effect/testing"
 import { Administration } from "../../../src/services/accounts/Administration.ts"
 import { newSecret } from "../../../src/services/accounts/apiKey.ts"
 import { Keys } from "../../../src/services/accounts/Keys.ts"
+import { listSubscriptions } from "../../../src/services/accounts/lists.ts"
 import type { PaymentEvent } from "../../../src/services/accounts/paymentEvent.ts"
 import { claim, keysMailedTo, mailed } from "../../support/claims.ts"
 import { runs } from "../../support/random.ts"
@@ -480,7 +481,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
       })
       const [first, second] = [yield* bought(), yield* bought()]
       yield* claim(second.secret)
-      yield* administration.end((yield* administration.list(first.email))[0]!.id)
+      yield* administration.end((yield* listSubscriptions(first.email, 1))[0]!.id)
       const third = yield* bought()
       yield* claim(third.secret)
       yield* apply(stripe.refund(third.purchase))

@@ -1,8 +1,10 @@
 /** Refunds and disputes: which subscriptions they hold, and which they do not. */
+
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { Administration } from "../../../src/services/accounts/Administration.ts"
+import { listSubscriptions } from "../../../src/services/accounts/lists.ts"
 import { claim, claimFailure, keysMailedTo } from "../../support/claims.ts"
 import { lines } from "../../support/logs.ts"
 import { apply, call, countOf, mint, testServices } from "../../support/services.ts"
@@ -25,8 +27,7 @@ const paying = Effect.fnUntraced(function* () {
   return paid
 })
 
-const listed = (email: string) =>
-  Effect.flatMap(Administration, (administration) => administration.list(email)).pipe(Effect.map(([first]) => first!))
+const listed = (email: string) => listSubscriptions(email, 1).pipe(Effect.map(([first]) => first!))
 
 layer(testServices(), { excludeTestServices: true })("a full refund or a dispute [F58]", (it) => {
   it.effect("disables the key, and no claim, later invoice or mail issues another until the operator allows it", () =>

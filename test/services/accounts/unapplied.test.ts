@@ -1,8 +1,9 @@
 /** Log lines and metrics of payment events that change nothing, or that hold a subscription. */
+
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Logger, Metric, References } from "effect"
-import { Administration } from "../../../src/services/accounts/Administration.ts"
+import { listSubscriptions } from "../../../src/services/accounts/lists.ts"
 import type { PaymentEvent, UnappliedReason } from "../../../src/services/accounts/paymentEvent.ts"
 import { claim, claimFailure } from "../../support/claims.ts"
 import { apply, mint, newEmail, testServices } from "../../support/services.ts"
@@ -156,7 +157,7 @@ layer(testServices(), { excludeTestServices: true })("a refund or a dispute that
   ] as const)("logs one WARN line with Stripe's id and the subscription's, and is counted: %s", ([why, reverse]) =>
     Effect.gen(function* () {
       const { email, purchase } = yield* paying()
-      const { id } = (yield* (yield* Administration).list(email))[0]!
+      const { id } = (yield* listSubscriptions(email, 1))[0]!
       const [before = 0] = yield* countOfReason(HELD, why)
       const { lines } = yield* linesAbout(reverse(purchase))
       assert.deepStrictEqual(

@@ -1,9 +1,8 @@
 /** Checks of the background workers, the log of records and mail. Nothing is signed or sent. */
 import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import type { Settings } from "../../../platform/config.ts"
+import { mailQueueDepth } from "../../../services/accounts/lists.ts"
 import { greetMailServer } from "../../../services/accounts/Mailer.ts"
-import { mailQueueDepth } from "../../../services/accounts/mailList.ts"
 import { logHead, MAX_COUNTED_WAITING, type SignedBy, signerOf } from "../../../services/log/condition.ts"
 import { checkLogLine } from "../../../services/log/Witnesses.ts"
 import { ownPolicy } from "../../../services/log/witnessPolicy.ts"
@@ -70,7 +69,7 @@ const witnesses = Effect.gen(function* () {
 })
 
 const backlog = Effect.fnUntraced(function* ({ smtpUrl }: Settings) {
-  const { givenUp, oldestAt, tried, waiting } = yield* mailQueueDepth(yield* SqlClient.SqlClient)
+  const { givenUp, oldestAt, tried, waiting } = yield* mailQueueDepth
   const now = yield* Clock.currentTimeMillis
   const since = waiting === 0 ? "" : `, the oldest queued ${ago(oldestAt, now)}, ${tried} tried before`
   const detail = `${counted(waiting, "mail")} waiting${since}; ${givenUp} given up`
