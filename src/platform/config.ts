@@ -5,7 +5,7 @@
  */
 import { execFileSync } from "node:child_process"
 import { resolve } from "node:path"
-import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Record, Redacted, Result } from "effect"
+import { Config, ConfigProvider, Context, Data, Effect, Layer, Record, Redacted, Result } from "effect"
 import { buildCommit } from "./buildCommit.ts"
 import { combinationProblems } from "./crossChecks.ts"
 import { Launch } from "./launch.ts"
@@ -49,70 +49,6 @@ export const RATE_LIMITS = {
 } as const
 
 export type RateLimitBucket = keyof typeof RATE_LIMITS
-
-export interface Settings {
-  /** The names of the variables that are set, in the order of reading. */
-  readonly given: ReadonlyArray<string>
-  readonly host: string
-  readonly port: number
-  /** null: the embedded database in `dataDir`. */
-  readonly databaseUrl: Redacted.Redacted<string> | null
-  /**
-   * How long a pooler in front of the database lends a session: until it is closed, or for one
-   * transaction.
-   */
-  readonly databasePooling: "session" | "transaction"
-  /** Durability settings that may be off on the server. */
-  readonly databaseAllowOff: ReadonlyArray<"fsync" | "full_page_writes">
-  readonly dataDir: string
-  /** Without a trailing slash. */
-  readonly publicUrl: string
-  readonly mcpUrl: string
-  /** Who runs the installation, for the footer of its pages. */
-  readonly operator: { readonly name: string | null; readonly url: string | null }
-  readonly pepper: Redacted.Redacted<string>
-  readonly previousPepper: Redacted.Redacted<string> | null
-  /** The private key that signs the log of records, in hex; null: the one kept in `dataDir`. */
-  readonly logSigningKey: Redacted.Redacted<string> | null
-  readonly previousLogSigningKey: Redacted.Redacted<string> | null
-  /** The verifier key of a lost private key, whose last signature is still trusted. */
-  readonly logKeyLost: string | null
-  /** The file, or the text, of the trust policy whose witnesses are asked to cosign the log. */
-  readonly logWitnesses: string | null
-  readonly logWitnessesText: string | null
-  readonly logWitnessSeconds: number
-  readonly sandboxMonthlyCalls: number
-  readonly productionMonthlyCalls: number
-  readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
-  /** Claims of one subscription's key. */
-  readonly subscriptionClaimLimit: RateLimit
-  /** Mails about keys to one mailbox, for all requesters together. */
-  readonly mailboxLimit: RateLimit
-  /** Mails about keys, to all mailboxes together. */
-  readonly sandboxMailLimit: RateLimit
-  readonly trustedProxyHops: number
-  /** Without PAYMENT_LINK a page of the service, which says that no keys are sold. */
-  readonly paymentLink: string
-  readonly stripeWebhookSecret: Redacted.Redacted<string> | null
-  /**
-   * The price whose payments entitle to a production key. With a webhook secret, this or the
-   * payment link is required.
-   */
-  readonly stripePrice: string | null
-  readonly stripePaymentLink: string | null
-  readonly stripeTestMode: boolean
-  readonly smtpUrl: Redacted.Redacted<string> | null
-  readonly mailFrom: string
-  readonly logLevel: LogLevel.LogLevel
-  readonly logFormat: "pretty" | "json"
-  readonly otlpEndpoint: string | null
-  readonly metricsPort: number | null
-  /** How long calls are still served after a stop signal, while /ready already reports the stop. */
-  readonly stopDelaySeconds: number
-  readonly claimAllowLateKeys: boolean
-  /** The commit that /health and the metrics report; null if unknown. */
-  readonly buildCommit: string | null
-}
 
 /** The configuration is not valid; each line names a variable and says what to use. */
 export class ConfigProblems extends Data.TaggedError("ConfigProblems")<{ readonly lines: ReadonlyArray<string> }> {
@@ -211,9 +147,8 @@ const localAddress = (host: string, port: number): string => {
 /** Whether only programs on this machine can reach the host. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
-/** Whether only programs on this machine can call the service, judging by HOST and PUBLIC_URL. */
-const isLocal = (host: string, publicUrl: string): boolean =>
-  isLoopback(host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1"))
+/** Whether an address names this machine. */
+export const isOwnAddress = (url: string): boolean => isLoopback(new URL(url).hostname.replace(/^\[(.*)\]$/, "$1"))
 
 const readRateLimits = (from: ReturnType<typeof reader>, local: boolean) => {
   const limits: Readonly<Record<RateLimitBucket, RateLimit>> = local ? { ...RATE_LIMITS, mint: null } : RATE_LIMITS
@@ -222,12 +157,17 @@ const readRateLimits = (from: ReturnType<typeof reader>, local: boolean) => {
   )
 }
 
+const UNSAFE = ["fsync", "full_page_writes"] as const
+type Unsafe = (typeof UNSAFE)[number]
+
 const WEB = ["http:", "https:"]
 const SMTP = address(["smtp:", "smtps:"], "smtps://user:password@mail.example.org")
 
 const readDatabase = (from: ReturnType<typeof reader>) =>
   Effect.all({
+    /** null: the embedded database in the data folder. */
     databaseUrl: from.secret("DATABASE_URL", databaseAddress),
+    /** How long a pooler in front of the database lends a session. */
     databasePooling: from.plain(
       "DATABASE_POOLING",
       oneOf({ session: "session", transaction: "transaction" } as const),
@@ -252,23 +192,30 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     "1"
   )
   return {
-    given,
+    /** The names of the variables that are set, in the order of reading. */
+    given: given as ReadonlyArray<string>,
     host,
     port,
     ...(yield* readDatabase(from)),
-    databaseAllowOff: yield* from.plain("DATABASE_ALLOW_OFF", someOf(["fsync", "full_page_writes"]), []),
+    /** Durability settings that may be off on the server. */
+    databaseAllowOff: yield* from.plain("DATABASE_ALLOW_OFF", someOf(UNSAFE), [] as ReadonlyArray<Unsafe>),
     dataDir: resolve(folder, yield* from.plain("DATA_DIR", plainText, "./.data")),
+    /** Without a trailing slash. */
     publicUrl,
     mcpUrl: yield* from.plain("MCP_URL", address(WEB, "https://api.example.org/mcp"), `${publicUrl}/mcp`),
+    /** Who runs the installation, for the footer of its pages. */
     operator: {
       name: yield* from.plain("OPERATOR_NAME", plainText, null),
       url: yield* from.plain("OPERATOR_URL", address([...WEB, "mailto:"], "https://example.org"), null)
     },
     pepper: yield* from.secret("SECRET_PEPPER", secret(PEPPER_CHARACTERS)),
     previousPepper: yield* from.secret("SECRET_PEPPER_PREVIOUS", secret(PEPPER_CHARACTERS)),
+    /** The private key that signs the log of records, in hex; null: the one kept in `dataDir`. */
     logSigningKey: yield* from.secret("LOG_SIGNING_KEY", signingKey),
     previousLogSigningKey: yield* from.secret("LOG_SIGNING_KEY_PREVIOUS", signingKey),
+    /** The verifier key of a lost private key, whose last signature is still trusted. */
     logKeyLost: yield* from.plain("LOG_KEY_LOST", plainText, null),
+    /** The file, or the text, of the trust policy whose witnesses are asked to cosign the log. */
     logWitnesses: yield* Effect.map(from.plain("LOG_WITNESSES", plainText, null), (file) =>
       file === null ? null : resolve(folder, file)
     ),
@@ -276,17 +223,25 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     logWitnessSeconds: yield* from.plain("LOG_WITNESS_SECONDS", wholeNumber(1, 86_400), 60),
     sandboxMonthlyCalls: yield* from.plain("SANDBOX_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100),
     productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
-    rateLimits: yield* readRateLimits(from, isLocal(host, publicUrl)),
+    rateLimits: yield* readRateLimits(from, isLoopback(host) && isOwnAddress(publicUrl)),
+    /** Claims of one subscription's key. */
     subscriptionClaimLimit: yield* from.plain("RATE_LIMIT_SUBSCRIPTION", rateLimit, { calls: 10, seconds: 86_400 }),
+    /** Mails about keys to one mailbox, for all requesters together. */
     mailboxLimit: yield* from.plain("RATE_LIMIT_MAILBOX", rateLimit, { calls: 5, seconds: 86_400 }),
+    /** Mails about keys, to all mailboxes together. */
     sandboxMailLimit: yield* from.plain("RATE_LIMIT_SANDBOX_MAILS", rateLimit, { calls: 100, seconds: 3600 }),
     trustedProxyHops: yield* from.plain("TRUSTED_PROXY_HOPS", wholeNumber(0, 10), 0),
+    /** Without PAYMENT_LINK a page of the service, which says that no keys are sold. */
     paymentLink: yield* from.plain(
       "PAYMENT_LINK",
       address(WEB, "https://buy.stripe.com/..."),
       `${publicUrl}/subscribe`
     ),
     stripeWebhookSecret: yield* from.secret("STRIPE_WEBHOOK_SECRET", webhookSecret),
+    /**
+     * The price whose payments entitle to a production key. With a webhook secret, this or the
+     * payment link is required.
+     */
     stripePrice: yield* from.plain("STRIPE_PRICE", stripeId("price_"), null),
     stripePaymentLink: yield* from.plain("STRIPE_PAYMENT_LINK", stripeId("plink_"), null),
     stripeTestMode: yield* from.plain("STRIPE_TEST_MODE", flag, false),
@@ -300,8 +255,10 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     ),
     otlpEndpoint: yield* from.plain("OTEL_EXPORTER_OTLP_ENDPOINT", address(WEB, "http://127.0.0.1:4318"), null),
     metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),
+    /** How long calls are served after a stop signal, while /ready already reports the stop. */
     stopDelaySeconds: yield* from.plain("STOP_DELAY_SECONDS", wholeNumber(0, 300), 0),
     claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
+    /** The commit that /health and the metrics report; null if unknown. */
     buildCommit: (yield* readBuildCommit(from)) ?? checkoutCommit()
   }
 })
@@ -315,6 +272,10 @@ const checkedSettings = Effect.fnUntraced(function* (isServing = false) {
 })
 
 type Checked = Effect.Success<ReturnType<typeof checkedSettings>>
+
+export interface Settings extends Readonly<Omit<Checked, "pepper">> {
+  readonly pepper: Redacted.Redacted<string>
+}
 
 const withPepper = Effect.fnUntraced(function* (read: Checked) {
   if (read.pepper !== null) return { ...read, pepper: read.pepper }

@@ -4,17 +4,11 @@
  */
 
 /** The settings that the rules check; null if not set. */
-interface Combined {
-  readonly databaseUrl: unknown
-  readonly pepper: unknown
-  readonly logSigningKey: unknown
-  readonly logWitnesses: unknown
-  readonly logWitnessesText: unknown
-  readonly operator: { readonly name: unknown; readonly url: unknown }
-  readonly stripeWebhookSecret: unknown
-  readonly stripePrice: unknown
-  readonly stripePaymentLink: unknown
-}
+type Combined = Readonly<
+  Record<"databaseUrl" | "pepper" | "logSigningKey" | "logWitnesses" | "logWitnessesText", unknown> &
+    Record<"stripeWebhookSecret" | "stripePrice" | "stripePaymentLink", unknown> &
+    Record<"operator", { readonly name: unknown; readonly url: unknown }>
+>
 
 interface Rule {
   /** Variables whose own problems explain this one. */

@@ -3,12 +3,11 @@
  * Combinations that are always wrong fail the configuration itself (crossChecks.ts).
  */
 import { Redacted } from "effect"
-import { isLoopback, type Settings } from "../../../platform/config.ts"
+import { isLoopback, isOwnAddress, type Settings } from "../../../platform/config.ts"
 import { eachHost } from "../../../platform/settings.ts"
 import { ok, type Verdict, warning, wrong } from "./finding.ts"
 
-const isPublic = ({ publicUrl }: Settings): boolean =>
-  !isLoopback(new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1"))
+const isPublic = ({ publicUrl }: Settings): boolean => !isOwnAddress(publicUrl)
 const isSecure = ({ publicUrl }: Settings): boolean => publicUrl.startsWith("https:")
 const sells = ({ stripeWebhookSecret }: Settings): boolean => stripeWebhookSecret !== null
 const isSame = (one: Redacted.Redacted<string> | null, other: Redacted.Redacted<string> | null): boolean =>
