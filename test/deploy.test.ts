@@ -24,7 +24,7 @@ import packageJson from "../package.json" with { type: "json" }
 import { LOAN_BOOK_BODY_BYTES } from "../schema/bounds.ts"
 import { LISTENER_LIMITS } from "../src/http/listener.ts"
 import { DRAIN_SECONDS } from "../src/http/stopping.ts"
-import { AppConfig, RATE_LIMITS, type Settings } from "../src/platform/config.ts"
+import { AppConfig, type Settings } from "../src/platform/config.ts"
 import { freePort } from "./support/freePort.ts"
 import { startService, useStarted } from "./support/runningService.ts"
 
@@ -53,14 +53,18 @@ describe("docs/configuration.md", () => {
     expect([...rows.keys()].sort()).toEqual([...SETTINGS].sort())
   })
 
-  it("gives the rate limits of the code", () => {
-    const units = new Map([
-      [1, "s"],
-      [60, "m"],
-      [3600, "h"]
-    ])
-    for (const [bucket, { calls, seconds }] of Object.entries(RATE_LIMITS)) {
-      expect(rows.get(`RATE_LIMIT_${bucket.toUpperCase()}`)).toMatch(new RegExp(`^\`${calls}/${units.get(seconds)}\``))
+  it("gives the defaults of the code: a variable set to its default changes nothing", async () => {
+    const here = { SECRET_PEPPER: "p".repeat(32), HOST: "0.0.0.0" }
+    const { given: _, ...defaults } = await settingsWith(here)
+    const shown = [...rows].flatMap(([name, byDefault]) => {
+      const [, value] = /^`([^`A-Z]+)`(?:;|$)/.exec(byDefault) ?? []
+      return value === undefined || name === "HOST" ? [] : [[name, value] as const]
+    })
+    expect(shown.length).toBeGreaterThan(20)
+    for (const [name, value] of shown) {
+      const { given, ...settings } = await settingsWith({ ...here, [name]: value })
+      expect(given).toContain(name)
+      expect({ name, settings }).toEqual({ name, settings: defaults })
     }
   })
 })

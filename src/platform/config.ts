@@ -36,7 +36,7 @@ export type { RateLimit } from "./settings.ts"
  * per API key, the others per client address. Creating sandbox keys (`mint`) is unlimited while
  * only this machine can reach the service.
  */
-export const RATE_LIMITS = {
+const RATE_LIMITS = {
   key: { calls: 40, seconds: 1 },
   refused: { calls: 40, seconds: 1 },
   unknown: { calls: 10, seconds: 1 },
