@@ -3,7 +3,7 @@
 import { grouped } from "../../messages/figures.ts"
 import type { KeyUsage, ListedKey, ListedMail, ListedSubscription } from "../../services/accounts/lists.ts"
 import type { Screen } from "../output.ts"
-import { type Column, table } from "./table.ts"
+import { type Column, tableLines } from "./table.ts"
 import { dateOf, harmless } from "./text.ts"
 
 const MIN_ADDRESS_WIDTH = 16
@@ -57,8 +57,5 @@ export const SUBSCRIPTIONS: ReadonlyArray<Column<ListedSubscription>> = [
 /** @param none the text when there are no rows */
 export const listView =
   <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row>, none: string) =>
-  ({ columns: width, style }: Screen): string => {
-    if (rows.length === 0) return none
-    const drawn = table(columns, rows, width)
-    return [style.bold(drawn.head.trimEnd()), ...drawn.rows.map((row) => row.trimEnd())].join("\n")
-  }
+  (screen: Screen): string =>
+    rows.length === 0 ? none : tableLines(columns, rows, screen).join("\n")
