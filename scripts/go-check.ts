@@ -10,7 +10,7 @@ import { type Bytes, toBase64 } from "../src/proof/bytes.ts"
 import { openCheckpoint } from "../src/proof/checkpoint.ts"
 import { cosignatureOf } from "../src/proof/note.ts"
 import { grow } from "../src/services/log/append.ts"
-import { checkpointText, makeCosigner, makeSigner, signNote } from "../src/services/log/keys.ts"
+import { checkpointText, makeSigner, signNote } from "../src/services/log/keys.ts"
 import {
   consistencyProof,
   edgeOf,
@@ -23,6 +23,7 @@ import {
   tilePath,
   tileWidth
 } from "../src/services/log/tiles.ts"
+import { makeCosigner } from "../test/support/witness.ts"
 import { insist, run, step, temporaryFolder } from "./harness.ts"
 
 /** One entry, tile boundaries, and a tree with two levels of tiles. */

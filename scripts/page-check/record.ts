@@ -5,10 +5,10 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
-import { makeCosigner } from "../../src/services/log/keys.ts"
 import { callerOf, mintOver } from "../../test/support/calls.ts"
 import { projection } from "../../test/support/requests.ts"
 import { until } from "../../test/support/until.ts"
+import { makeCosigner } from "../../test/support/witness.ts"
 import { temporaryFolder } from "../harness.ts"
 import { accessible, but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 

@@ -63,6 +63,11 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void, never, Command
   return say(`Internal error; please report: ${Cause.pretty(cause)}`)
 }
 
+/** What to use instead of a command that is gone. */
+const GONE: Readonly<Record<string, string>> = {
+  "log witness": "repay log witness is gone: run litewitness or omniwitness instead, see docs/log.md"
+}
+
 /**
  * Requested help is data. An invalid invocation gets a line per error and a pointer to the help.
  */
@@ -70,7 +75,8 @@ const presenterOf = (args: ReadonlyArray<string>, io: CommandStreams) =>
   CliOutput.layerPresenter({
     present: (event) => {
       if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
-      const messages = event.errors.map(({ message }) => message)
+      const gone = GONE[args.slice(0, 2).join(" ")]
+      const messages = gone === undefined ? event.errors.map(({ message }) => message) : [gone]
       const hasLooseWords = args.includes("--change") && messages.some((message) => message.includes("positional"))
       const lines = [
         ...messages,

@@ -1,7 +1,7 @@
 /** Bodies from senders that are not trusted, read only up to a number of bytes. */
 
 /** The bytes of a body; null if there are more than `maxBytes`. */
-export const readBounded = async (
+const readBounded = async (
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number
 ): Promise<Buffer<ArrayBuffer> | null> => {

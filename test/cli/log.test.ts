@@ -10,13 +10,13 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { noteOf } from "../../src/proof/checkpoint.ts"
 import { textOfNote } from "../../src/proof/note.ts"
-import { makeCosigner } from "../../src/services/log/keys.ts"
 import { query, useDatabase } from "../support/database.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 import { projection } from "../support/requests.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
 import { TEST_PEPPER, TEST_SERVER, TEST_SIGNING_KEY } from "../support/settings.ts"
 import { until } from "../support/until.ts"
+import { makeCosigner } from "../support/witness.ts"
 
 const database = useDatabase()
 const { file, folder } = filesOf("log")

@@ -79,6 +79,14 @@ describe("a usage error", () => {
     expect(stderr).toContain("compare")
   })
 
+  it("names what to use instead of a command that is gone", async () => {
+    for (const rest of [[], ["--name", "witness.example.org/w1", "--port", "0"]]) {
+      const { code, stderr, stdout } = await repay(["log", "witness", ...rest])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+      expect(linesOf(stderr)[0]).toMatch(/^repay log witness is gone: run litewitness .*docs\/log\.md/)
+    }
+  })
+
   it("may be an unknown flag, or two flags that exclude each other", async () => {
     const unknown = await repay(["project", "x.json", "--jason"])
     expect(unknown.code).toBe(2)

@@ -1,10 +1,8 @@
 /**
- * Witnesses as processes around a service that is killed, while one of them is offline and another
- * one lies. A forked log with the same key is refused by every witness, and found by `repay verify`.
+ * Witnesses of a service that is killed, while one of them is offline and another one lies. A
+ * forked log with the same key is refused by every witness, and found by `repay verify`.
  */
-import { type ChildProcess, execFileSync } from "node:child_process"
-import { once } from "node:events"
-import { readdirSync } from "node:fs"
+import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { noteOf } from "../../src/proof/checkpoint.ts"
@@ -13,13 +11,12 @@ import { makeSigner, originOf } from "../../src/services/log/keys.ts"
 import { useDataFolder } from "../support/database.ts"
 import { freePort } from "../support/freePort.ts"
 import { filesOf, repay } from "../support/repay.ts"
-import { start } from "../support/repayProcess.ts"
 import { projection } from "../support/requests.ts"
 import { scrape } from "../support/scrape.ts"
 import { type ServiceProcess, startServiceProcess } from "../support/serviceProcess.ts"
 import { TEST_SIGNING_KEY } from "../support/settings.ts"
 import { pause, until } from "../support/until.ts"
-import { LIES, startWitness } from "../support/witness.ts"
+import { LIES, startHonestWitness, startWitness } from "../support/witness.ts"
 import { milliseconds, report, times } from "./scale.ts"
 
 /** 20 kills and 60 rounds offline with FAULT_SCALE=10. */
@@ -33,32 +30,11 @@ const { dataDir } = useDataFolder()
 const { file, folder } = filesOf("witnesses")
 const log = await makeSigner(originOf(PUBLIC_URL), Buffer.from(TEST_SIGNING_KEY, "hex"))
 const liar = await startWitness("liar.example/1", 7)
-
-/** The processes of three witnesses; `again` starts one on the same folder and port. */
-const runWitness = async (name: string, port: number) => {
-  const state = join(folder, name)
-  const args = ["--name", `${name}.example/1`, "--log", log.verifierKey, "--state", state, "--port", String(port)]
-  let child: ChildProcess
-  let line = ""
-  const again = async () => {
-    const started = start(["log", "witness", ...args])
-    child = started
-    const [output] = await once(started.stdout.setEncoding("utf8"), "data")
-    line = String(output).trim()
-  }
-  await again()
-  return {
-    state,
-    again,
-    line: () => line,
-    kill: async () => {
-      child.kill("SIGKILL")
-      await once(child, "exit")
-    }
-  }
-}
-let witnesses: ReadonlyArray<Awaited<ReturnType<typeof runWitness>>>
-let policy: (least: number) => string
+const witnesses = await Promise.all([1, 2, 3].map((seed) => startHonestWitness(`w${seed}`, seed)))
+const policy = (least: number) =>
+  [`log ${log.verifierKey}`, ...witnesses.map(({ line }) => line), `group all ${least} w1 w2 w3`, "quorum all\n"].join(
+    "\n"
+  )
 let metricsPort: number
 let service: ServiceProcess
 
@@ -74,19 +50,10 @@ const startNode = async (folderOfData = dataDir, metrics = metricsPort) =>
 
 beforeAll(async () => {
   metricsPort = await freePort()
-  const ports = await Promise.all([1, 2, 3].map(freePort))
-  witnesses = await Promise.all(ports.map((port, at) => runWitness(`w${at + 1}`, port)))
-  policy = (least) =>
-    [
-      `log ${log.verifierKey}`,
-      ...witnesses.map((witness, at) => witness.line().replace(/^witness \S+/, `witness w${at + 1}`)),
-      `group all ${least} w1 w2 w3`,
-      "quorum all\n"
-    ].join("\n")
   service = await startNode()
 })
 afterAll(async () => {
-  liar.stop()
+  for (const { stop } of [liar, ...witnesses]) stop()
   await service.kill("SIGTERM")
 })
 
@@ -147,7 +114,7 @@ describe(`one witness that is offline for ${OFFLINE_ROUNDS} rounds, and one that
     "break and delay nothing: two of three have seen each record, and the third is named as missing",
     async () => {
       await until(async () => (await failuresOf("w3")) === 0)
-      await witnesses[2]!.kill()
+      witnesses[2]!.stop()
       const begun = await rounds()
       const lies = [...LIES]
       do {
@@ -179,7 +146,7 @@ describe(`one witness that is offline for ${OFFLINE_ROUNDS} rounds, and one that
       expect([1, 2]).toContain(conflicts)
       expect(service.log().split(CONFLICT)).toHaveLength(1 + conflicts)
 
-      await witnesses[2]!.again()
+      await witnesses[2]!.listen()
       await until(async () => {
         const answerId = await answer()
         await waitRounds(2)
@@ -212,39 +179,10 @@ describe("a forked log: a copy of the database with another record, and the same
       const ended = await verify(answerId, receipt, 2)
       expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining("lacks w1, w2, w3.")])
       expect(forked.log()).toContain(CONFLICT)
-      for (const { state } of witnesses) {
-        const [seen] = readdirSync(state).filter((name) => name.startsWith("log-"))
-        expect(readdirSync(join(state, seen!)).filter((name) => name.startsWith("conflict-"))).toHaveLength(1)
-      }
       await forked.kill("SIGTERM")
       service = await startNode()
       await recordAndWait()
     },
     milliseconds(120_000)
   )
-})
-
-describe("a witness over HTTP", () => {
-  const post = (body: string, path = "/add-checkpoint", method = "POST") =>
-    fetch(witnesses[0]!.line().split(" ").at(-1)! + path, { method, ...(method === "GET" ? {} : { body }) })
-
-  it("has one call, bounds its body, and answers 409 with its size in the type of the protocol", async () => {
-    expect((await post("", "/checkpoint")).status).toBe(404)
-    const read = await post("", "/add-checkpoint", "GET")
-    expect([read.status, read.headers.get("allow")]).toEqual([405, "POST"])
-    expect((await post("x".repeat(65_537))).status).toBe(413)
-    expect((await post("x".repeat(65_536))).status).toBe(400)
-    const signed = await (await service.call("GET", "/log/checkpoint")).text()
-    const behind = await post(`old 0\n\n${signed}`)
-    expect([behind.status, behind.headers.get("content-type")]).toEqual([409, "text/x.tlog.size"])
-    expect(await behind.text()).toMatch(/^[1-9]\d*\n$/)
-  })
-})
-
-describe("the folder of a witness", () => {
-  it("is refused to a second process while the first one runs", async () => {
-    const args = ["--name", "w1.example/1", "--log", log.verifierKey, "--state", witnesses[0]!.state, "--port", "0"]
-    const ended = await repay(["log", "witness", ...args])
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("is not free")])
-  })
 })

@@ -6,7 +6,8 @@ import { createHash, generateKeyPairSync, sign } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { cosignatureOf } from "../../src/proof/note.ts"
 import { parsePolicy, witnessedBy } from "../../src/proof/policy.ts"
-import { checkpointText, makeCosigner, makeSigner, signNote } from "../../src/services/log/keys.ts"
+import { checkpointText, makeSigner, signNote } from "../../src/services/log/keys.ts"
+import { makeCosigner } from "../support/witness.ts"
 
 const ORIGIN = "log.example/log"
 const AT = 1_679_315_147

@@ -5,12 +5,13 @@
  * written to disk before it is checked.
  */
 import { Effect } from "effect"
-import { refuse } from "../../proof/bytes.ts"
+import { sha256 } from "../../platform/sha256.ts"
+import { type Bytes, isEqual, refuse } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
+import { checkConsistency, type Tree } from "../../proof/tree.ts"
 import { consistencyProof, openTiles, type Tile, tilePath } from "../../services/log/tiles.ts"
 import { badInput, CommandFailed, refused } from "../failures.ts"
 import type { Kept, LogFolder } from "./checkpointFolder.ts"
-import { checkGrowth } from "./growth.ts"
 import { fetchCheckpointOfNow, fetchTile } from "./logRemote.ts"
 
 const MILLIS_PER_SECOND = 1000
@@ -40,6 +41,16 @@ export const openKept = ({ file, note }: Kept, keys: ReadonlyArray<string>) =>
         "It was kept here as the newest checkpoint. Restore it, or move it away to continue from the previous one."
       )
   })
+
+/** The root of the empty tree (RFC 6962, section 2.1). */
+const EMPTY_ROOT = sha256(new Uint8Array())
+
+/** Throws unless the proof shows that `later` extends `earlier`, which may be empty. */
+const checkGrowth = async (earlier: Tree, later: Tree, proof: ReadonlyArray<Bytes>): Promise<void> => {
+  for (const { root, size } of [earlier, later])
+    if (size === 0 && !isEqual(root, EMPTY_ROOT)) refuse("the root of an empty log is not that of the empty tree")
+  if (earlier.size > 0) await checkConsistency(earlier, later, proof)
+}
 
 /**
  * The reason why the later tree does not extend the earlier one by its own tiles, or null. Failures

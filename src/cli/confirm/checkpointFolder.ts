@@ -1,7 +1,7 @@
 /**
- * The folder in which `repay log watch` and `repay log witness` keep what they saw of a log: the
- * trusted keys, checkpoints that agreed with the one before (`<size>.checkpoint`), unchecked notes,
- * and evidence against the log. Evidence is never overwritten. Nothing is verified here.
+ * The folder in which `repay log watch` keeps what it saw of a log: the trusted keys, checkpoints
+ * that agreed with the one before (`<size>.checkpoint`), unchecked notes, and evidence against the
+ * log. Evidence is never overwritten. Nothing is verified here.
  */
 import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
@@ -20,16 +20,6 @@ const HASH_DIGITS = 8
 /** Between two notes: a form feed, which no note contains. */
 const SEPARATOR = "\f\n"
 
-/** How a folder is used. */
-export interface FolderUse {
-  /** The flag that names it. */
-  readonly flag: "--out" | "--state"
-  /** Whether each checkpoint stays; otherwise only the newest does. */
-  readonly keepsAll: boolean
-  /** Permissions of checkpoints and keys; by default those of the umask. */
-  readonly mode?: number
-}
-
 const textIn = (path: string): Promise<string | null> =>
   readFile(path, "utf8").catch((cause: unknown) => {
     if (hasCode(cause, "ENOENT")) return null
@@ -42,9 +32,9 @@ export interface Kept {
 }
 
 /** @param cwd base of a relative `dir`; files are reported by the name as given */
-export const logFolder = (dir: string, cwd: string, { flag, keepsAll, ...placing }: FolderUse) => {
+export const logFolder = (dir: string, cwd: string) => {
   const onDisk = <A>(work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
-    Effect.tryPromise({ try: work, catch: () => badInput(`${flag}: ${dir} cannot be read and written`) })
+    Effect.tryPromise({ try: work, catch: () => badInput(`--out: ${dir} cannot be read and written`) })
   const at = (file: string) => inFolder(cwd, file)
   const unchecked = at(join(dir, UNCHECKED))
   const keyFile = join(dir, KEY_FILE)
@@ -57,7 +47,7 @@ export const logFolder = (dir: string, cwd: string, { flag, keepsAll, ...placing
     make: onDisk(() => mkdir(at(dir), { recursive: true })),
     keyFile,
     keys: onDisk(() => textIn(at(keyFile))),
-    keepKeys: (keys: ReadonlyArray<string>) => onDisk(() => atomicWrite(at(keyFile), `${keys.join("\n")}\n`, placing)),
+    keepKeys: (keys: ReadonlyArray<string>) => onDisk(() => atomicWrite(at(keyFile), `${keys.join("\n")}\n`)),
     /** The newest checkpoint that agreed with the one before. */
     newest: onDisk(async (): Promise<Kept | null> => {
       const name = (await checkpoints()).at(-1)
@@ -73,9 +63,7 @@ export const logFolder = (dir: string, cwd: string, { flag, keepsAll, ...placing
       onDisk(async () => {
         if (newest !== null) {
           const name = `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`
-          await atomicWrite(at(join(dir, name)), newest.note, placing)
-          const older = keepsAll ? [] : (await checkpoints()).filter((one) => one < name)
-          await Promise.all(older.map((one) => rm(at(join(dir, one)), { force: true })))
+          await atomicWrite(at(join(dir, name)), newest.note)
         }
         await writeUnchecked([])
       }),

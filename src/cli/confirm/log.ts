@@ -11,7 +11,6 @@ import { checkUnchecked } from "./checkCheckpoint.ts"
 import { type LogFolder, logFolder } from "./checkpointFolder.ts"
 import { fetchCheckpoint } from "./logRemote.ts"
 import { trustedKeys } from "./trustedKeys.ts"
-import { witnessCommand } from "./witness.ts"
 
 const MILLIS_PER_SECOND = 1000
 
@@ -41,7 +40,7 @@ const watchCommand = Command.make(
   },
   Effect.fn("repay.log.watch")(function* ({ every, key, out, url }) {
     const { cwd } = yield* CommandIo
-    const folder = logFolder(out, cwd, { flag: "--out", keepsAll: true })
+    const folder = logFolder(out, cwd)
     yield* folder.make
     while (every > 0) {
       yield* Effect.catchIf(
@@ -67,5 +66,5 @@ const watchCommand = Command.make(
 
 export const logCommand = Command.make("log").pipe(
   Command.withDescription(helpText("The transparency log over the records of a service.")),
-  Command.withSubcommands([watchCommand, witnessCommand])
+  Command.withSubcommands([watchCommand])
 )

@@ -1,4 +1,4 @@
-/** The keys of a service's log that a watcher or a witness trusts: fetched once, and then kept. */
+/** The keys of a service's log that a watcher trusts: fetched once, and then kept. */
 import { Effect, Option } from "effect"
 import { badInput } from "../failures.ts"
 import { say } from "../output.ts"

@@ -14,8 +14,6 @@ import { type Bytes, concat, fromBase64, refuse, toBase64, utf8 } from "../../pr
 import { type Checkpoint, FIRST_LINE, openCheckpoint } from "../../proof/checkpoint.ts"
 import {
   ALGORITHM,
-  COSIGNATURE_TYPE,
-  cosignedText,
   ED25519_TYPE,
   keyId,
   NAME,
@@ -105,7 +103,8 @@ export interface Signer {
 /** PKCS #8 header of a 32-byte Ed25519 private key (RFC 8410, section 7). */
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
 
-const makeKey = async (name: string, privateKey: Uint8Array, type: SignatureType) => {
+/** A key of this type. Those of witnesses are made by tests alone. */
+export const makeKey = async (name: string, privateKey: Uint8Array, type: SignatureType) => {
   if (!NAME.test(name)) refuse("the name of a key has no spaces and no plus")
   const key = await crypto.subtle.importKey("pkcs8", concat(PKCS8, privateKey), ALGORITHM, true, ["sign"])
   const { x } = await crypto.subtle.exportKey("jwk", key)
@@ -123,17 +122,6 @@ const makeKey = async (name: string, privateKey: Uint8Array, type: SignatureType
 export const makeSigner = async (name: string, privateKey: Uint8Array): Promise<Signer> => {
   const { sign, verifierKey } = await makeKey(name, privateKey, ED25519_TYPE)
   return { verifierKey, sign: (text) => sign(text) }
-}
-
-/** A witness: cosigns the text of a checkpoint as seen at a time, in whole seconds since 1970. */
-export const makeCosigner = async (name: string, privateKey: Uint8Array) => {
-  const { sign, verifierKey } = await makeKey(name, privateKey, COSIGNATURE_TYPE)
-  const cosign = (text: string, seconds: number) => {
-    const time = new DataView(new ArrayBuffer(8))
-    time.setBigUint64(0, BigInt(seconds))
-    return sign(cosignedText(BigInt(seconds), text), new Uint8Array(time.buffer))
-  }
-  return { verifierKey, cosign }
 }
 
 /** A signed note. The text must end with a newline. */

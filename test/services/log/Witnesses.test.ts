@@ -9,7 +9,7 @@ import { afterAll, beforeEach } from "vitest"
 import { noteOf } from "../../../src/proof/checkpoint.ts"
 import { parsePolicy, witnessedBy } from "../../../src/proof/policy.ts"
 import { LedgerUnavailable } from "../../../src/services/ledgerUnavailable.ts"
-import { makeCosigner, makeSigner, originOf } from "../../../src/services/log/keys.ts"
+import { makeSigner, originOf } from "../../../src/services/log/keys.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { makeRounds, witnessWorkerLayer } from "../../../src/services/log/Witnesses.ts"
@@ -18,7 +18,7 @@ import { migratedDatabase } from "../../support/database.ts"
 import { type LogServices, lines, receiptOf, record, sequenceAll, tamper } from "../../support/logs.ts"
 import { servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY } from "../../support/settings.ts"
-import { startWitness } from "../../support/witness.ts"
+import { makeCosigner, startWitness } from "../../support/witness.ts"
 
 const witnesses = await Promise.all([1, 2].map((seed) => startWitness(`w.example/${seed}`, seed)))
 const [one, two] = witnesses as [(typeof witnesses)[0], (typeof witnesses)[0]]
