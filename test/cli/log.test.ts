@@ -253,7 +253,7 @@ describe("repay audit", () => {
     ["a record that is gone", "REMOVED", 1, [`DELETE FROM answer WHERE seq = ${LAST}`]],
     [
       "two records in each other's place",
-      "MOVED",
+      "EDITED",
       0,
       [
         "UPDATE log_entry SET seq = 1000000 WHERE index = 0",

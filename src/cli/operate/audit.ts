@@ -31,7 +31,7 @@ const waitingLines = ({ waiting }: Report): ReadonlyArray<string> => {
 }
 
 /** Kinds of mismatch in a record. The others are in the log itself. */
-const RECORD_MISMATCHES = ["edited", "removed", "added", "moved"]
+const RECORD_MISMATCHES = ["edited", "removed", "added"]
 
 const view = (report: Report) => (): string => {
   const { finding, size } = report
@@ -106,7 +106,7 @@ export const auditCommand = dataCommand(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Recompute the log of records from the database and compare it with what is stored and signed. Names the first record that was edited, removed, added or moved, with exit code 1.",
+      "Recompute the log of records from the database and compare it with what is stored and signed. Names the first record that was edited, removed or added, with exit code 1.",
       "Somebody with the database and the private key could change all of it to match. Only a checkpoint kept elsewhere (curl .../log/checkpoint) reveals that, or that an older backup was restored.",
       "Trusts the keys of --key, or those of LOG_SIGNING_KEY or DATA_DIR. If there are none, it uses those in the database, and says so."
     )

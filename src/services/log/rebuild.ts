@@ -162,21 +162,11 @@ const openAny = async (tree: Tree, stored: Side, rebuilt: Side, level1: Bytes): 
   return undefined
 }
 
-/** The index under which this entry is stored, if any. */
-const placeOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, entry: Bytes) {
-  const found = yield* sql<{ readonly index: number }>`
-    SELECT (n * ${TILE_WIDTH}::bigint + (place - 1) / ${HASH_BYTES}::bigint)::float8 AS index
-    FROM log_tile, position(decode(${Buffer.from(entry).toString("hex")}, 'hex') IN hashes) AS place
-    WHERE level = 0 AND place % ${HASH_BYTES}::bigint = 1 LIMIT 1`
-  return found[0]?.index
-})
-
 /** Classifies the first mismatch in a tile: which entry, and which side was altered. */
-const differenceIn = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
+const differenceIn = (
   { rebuilt, n, records, stored }: LoggedTile,
   isRight: { readonly stored: boolean; readonly rebuilt: boolean }
-) {
+): Finding => {
   const at = records.findIndex((_, place) => !isEqual(hashAt(stored, place), hashAt(rebuilt, place)))
   if (at < 0) {
     const detail =
@@ -193,11 +183,8 @@ const differenceIn = Effect.fnUntraced(function* (
     return finding("rewritten", index, answerId, "neither the stored entry nor the record is what was signed")
   }
   if (!hasRecord(record)) return finding("removed", index, null, "the record of this entry is gone")
-  const place = yield* placeOf(sql, hashAt(rebuilt, at))
-  return place === undefined
-    ? finding("edited", index, answerId, "the record differs from what was entered")
-    : finding("moved", index, answerId, `the record is here, but was entered at ${place}`)
-})
+  return finding("edited", index, answerId, "the record differs from what was entered")
+}
 
 /** Finds the first level 0 tile in which a side differs from the signed tree. */
 const compareEntries = Effect.fnUntraced(function* (
@@ -213,7 +200,7 @@ const compareEntries = Effect.fnUntraced(function* (
     const isSame = isEqual(of(stored), of(rebuilt))
     if (isSame && (right.stored || opened === undefined)) continue
     const [tile] = yield* loadLoggedTiles(sql, size, n, 1)
-    return yield* differenceIn(sql, tile!, right)
+    return differenceIn(tile!, right)
   }
   return opened === undefined
     ? finding("rewritten", null, null, "the entries differ from those that were signed")
@@ -256,11 +243,8 @@ export const rebuild = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tr
   return { levels: found === null ? opened!.levels : null, found }
 })
 
-/**
- * `moved`: the record was logged at another index. `restored`: the log is shorter than a checkpoint
- * of it that was kept.
- */
-type MismatchKind = "edited" | "removed" | "added" | "moved" | "damaged" | "rewritten" | "restored"
+/** `restored`: the log is shorter than a checkpoint of it that was kept. */
+type MismatchKind = "edited" | "removed" | "added" | "damaged" | "rewritten" | "restored"
 
 export interface Finding {
   readonly kind: MismatchKind
