@@ -163,18 +163,24 @@ const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root,
 
 /**
  * The hashes of `tree` from the stored tiles at its edge and at that of its first `size` entries,
- * which are checked against its root.
+ * which are checked against its root. `entries` replaces the stored tile of level 0 at `size`.
  */
-export const hashesAtEdges = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, size: number) {
+export const hashesAtEdges = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  tree: Tree,
+  size: number,
+  entries?: Bytes
+) {
   const tiles = yield* loadTiles(sql, [...tilesAbove(tree.size), ...tilesAbove(size)])
   const found = new Map<string, Bytes>(tiles.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
+  if (entries !== undefined) found.set(`0/${Math.floor(size / TILE_WIDTH)}`, entries)
   const read = ({ level, n, width }: Tile) =>
     servedHashes(Number(level), (found.get(`${level}/${n}`) ?? concat()).slice(0, width * HASH_BYTES), sha256)
   return () => openTiles(tree, read, sha256)
 })
 
 /** Whether `tree` extends `earlier`, by the stored tiles. */
-const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, earlier: Tree) {
+export const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, earlier: Tree) {
   if (tree.size < earlier.size) return false
   const open = yield* hashesAtEdges(sql, tree, earlier.size)
   return yield* Effect.promise(async () => {

@@ -7,13 +7,11 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { sha256 } from "../../platform/sha256.ts"
-import { type Bytes, isEqual } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
 import { inSnapshot } from "../ledgerUnavailable.ts"
+import { extendsTree } from "./append.ts"
 import { IS_NOT_LOGGED } from "./condition.ts"
-import { damaged, type Finding, finding, openLevels, rebuild } from "./rebuild.ts"
-import { loadTiles, rootOf, TILE_WIDTH } from "./tiles.ts"
+import { damaged, type Finding, finding, rebuild } from "./rebuild.ts"
 
 export interface AuditReport {
   readonly size: number
@@ -95,20 +93,11 @@ const unloggedRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 /** Checks that the tree still extends the checkpoint kept elsewhere. */
-const compareKept = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  now: Checkpoint,
-  levels: ReadonlyArray<Bytes>,
-  kept: Checkpoint
-) {
+const compareKept = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, now: Checkpoint, kept: Checkpoint) {
   const rewritten = (detail: string) => finding("rewritten", null, null, detail)
   if (kept.origin !== now.origin)
     return rewritten(`the log is named ${now.origin}, but the kept checkpoint belongs to ${kept.origin}`)
-  const ends = [now.size, kept.size].map((size) => ({ level: 0, n: Math.floor(size / TILE_WIDTH) }))
-  const edges = yield* loadTiles(sql, ends)
-  const entries = (wanted: number) => edges.find(({ n }) => n === wanted)?.hashes
-  const earlier = yield* Effect.promise(async () => rootOf(await openLevels(now, levels, entries), kept.size, sha256))
-  return isEqual(earlier, kept.root)
+  return (yield* extendsTree(sql, now, kept))
     ? null
     : rewritten(`the first ${kept.size} entries differ from those of the kept checkpoint`)
 })
@@ -142,13 +131,12 @@ const inspect = Effect.fnUntraced(function* (
     const detail = `the log has ${signed.size} entries, but the kept checkpoint has ${kept.size}`
     return yield* report(signed.size, finding("restored", null, null, detail))
   }
-  const { found, levels } = yield* rebuild(sql, signed)
-  if (levels === null) return yield* report(signed.size, found)
   return yield* report(
     signed.size,
-    compareHead(signed, head) ??
+    (yield* rebuild(sql, signed)) ??
+      compareHead(signed, head) ??
       (yield* unloggedRecord(sql)) ??
-      (kept === null ? null : yield* compareKept(sql, signed, levels, kept))
+      (kept === null ? null : yield* compareKept(sql, signed, kept))
   )
 })
 

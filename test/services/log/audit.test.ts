@@ -218,6 +218,24 @@ describe("an audit [F26]", () => {
   )
 })
 
+describe("a log that was changed twice [F26]", () => {
+  const flip = "UPDATE log_tile SET hashes = set_byte(hashes, 0, get_byte(hashes, 0) # 1) WHERE level = 0 AND n ="
+
+  it.live("still shows which side of the first mismatch is the one that was signed", () =>
+    onLog(
+      RECORDS,
+      Effect.gen(function* () {
+        yield* tamper(`DELETE FROM answer WHERE seq = ${seqAt(AT)}`, `${flip} 0`)
+        assert.deepInclude((yield* report).finding, { kind: "damaged", index: 0 })
+        yield* tamper(`${flip} 0`, `${flip} 1`, `UPDATE answer SET ${EDITS["its figures"]} WHERE seq = ${seqAt(10)}`)
+        assert.deepInclude((yield* report).finding, { kind: "edited", index: 10, answerId: yield* answerAt(10) })
+        yield* tamper(`${flip} 0`, `UPDATE answer SET ${EDITS["its figures"]} WHERE seq = ${seqAt(0)}`)
+        assert.deepInclude((yield* report).finding, { kind: "rewritten", index: 0, answerId: yield* answerAt(0) })
+      })
+    )
+  )
+})
+
 describe("a checkpoint kept elsewhere [F26]", () => {
   it.live("is still extended by the log, however far it has grown", () =>
     onLog(
