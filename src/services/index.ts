@@ -16,6 +16,7 @@ import { IdempotencyKeys } from "./answers/IdempotencyKeys.ts"
 import { InputsHash } from "./answers/InputsHash.ts"
 import { RecordCursor } from "./answers/RecordCursor.ts"
 import { beginCountingUnavailable } from "./ledgerUnavailable.ts"
+import type { LogKeys } from "./log/LogKeys.ts"
 import { Sequencer, sequencerWorkerLayer } from "./log/Sequencer.ts"
 import { TransparencyLog } from "./log/TransparencyLog.ts"
 import { witnessWorkerLayer } from "./log/Witnesses.ts"
@@ -34,6 +35,7 @@ type Services =
   | StripeEvents
   | Subscriptions
   | TransparencyLog
+  | LogKeys
   | FairQueue
 
 export const servicesLayer: Layer.Layer<Services, ConfigProblems, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
@@ -57,5 +59,5 @@ export const mailLayer: Layer.Layer<never, never, SqlClient.SqlClient | AppConfi
 )
 
 /** Appends records to the log and asks its witnesses, for as long as its scope is open. */
-export const logLayer: Layer.Layer<never, ConfigProblems, SqlClient.SqlClient | AppConfig | TransparencyLog> =
+export const logLayer: Layer.Layer<never, ConfigProblems, SqlClient.SqlClient | AppConfig | LogKeys | TransparencyLog> =
   Layer.merge(sequencerWorkerLayer.pipe(Layer.provide(Sequencer.layer)), witnessWorkerLayer)

@@ -57,12 +57,12 @@ const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
 
 /** The named keys, else those of the installation, else those in the database itself. */
 const trustedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, kept: string | null) {
-  const { configuredKeys } = yield* Effect.promise(() => import("../../services/log/keys.ts"))
+  const { LogKeys } = yield* Effect.promise(() => import("../../services/log/LogKeys.ts"))
   const { TransparencyLog } = yield* Effect.promise(() => import("../../services/log/TransparencyLog.ts"))
   if (named.length > 0) return { source: "named" as const, keys: named }
   const log = yield* TransparencyLog
   const names = [yield* log.unverified, kept].filter((note) => note !== null).map(nameIn)
-  const { isConfigured, keys } = yield* configuredKeys([...new Set(names)])
+  const { isConfigured, keys } = yield* (yield* LogKeys).configured([...new Set(names)])
   if (isConfigured) return { source: "configured" as const, keys }
   return { source: "database" as const, keys: yield* log.keys }
 })

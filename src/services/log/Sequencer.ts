@@ -11,7 +11,8 @@ import { makeRarely } from "../../platform/logRarely.ts"
 import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { checkStored, extend, LogBroken, type Signed } from "./append.ts"
 import { makeStalled } from "./condition.ts"
-import { makeSigners, originOf, publishKeys, type Signers, treeOf } from "./keys.ts"
+import { originOf, publishKeys, type Signers, treeOf } from "./keys.ts"
+import { LogKeys } from "./LogKeys.ts"
 import { isRestored, lockHead, MAX_RECORDS, nextRecords } from "./nextRecords.ts"
 
 /** Pause of the worker between two rounds. */
@@ -70,8 +71,8 @@ const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Mem
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { publicUrl } = yield* AppConfig
-  const makeSignersOf = yield* makeSigners
-  const signersOf: SignersOf = (origin) => makeSignersOf(origin ?? originOf(publicUrl))
+  const signersNamed = yield* Effect.flatMap(LogKeys, ({ signing }) => signing)
+  const signersOf: SignersOf = (origin) => signersNamed(origin ?? originOf(publicUrl))
   const stalled = makeStalled(sql)
   let memory: Memory = { seen: null, signers: null }
 
@@ -109,7 +110,7 @@ export class Sequencer extends Context.Service<
   static readonly layer: Layer.Layer<Sequencer, ConfigProblems, SqlClient.SqlClient | AppConfig> = Layer.effect(
     Sequencer,
     make
-  )
+  ).pipe(Layer.provide(LogKeys.layer))
 }
 
 const reportBroken = ({ reason }: LogBroken) =>

@@ -12,20 +12,11 @@ import { type Bytes, isEqual, utf8 } from "../../proof/bytes.ts"
 import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { makeInstallationKeys, makeVerifiedSize, readKeys, receiptText, treeOf } from "./keys.ts"
+import { readKeys, receiptText, treeOf } from "./keys.ts"
+import { LogKeys } from "./LogKeys.ts"
 import { type LoggedAnswer, recordText } from "./nextRecords.ts"
-import { HashedTiles, type LeveledTile } from "./tileCache.ts"
-import {
-  edgeOf,
-  entryBundle,
-  inclusionProof,
-  loadTiles,
-  openRows,
-  TILE_WIDTH,
-  type Tile,
-  tilesAbove,
-  tileWidth
-} from "./tiles.ts"
+import { type LeveledTile, makeTileCache } from "./tileCache.ts"
+import { edgeOf, entryBundle, inclusionProof, openRows, TILE_WIDTH, type Tile, tilesAbove, tileWidth } from "./tiles.ts"
 import { hasQuorum, ownPolicy } from "./witnessPolicy.ts"
 
 /** The record is not in the log yet, or the log is starting and has no key. Expect it within seconds. */
@@ -65,11 +56,9 @@ const tilesOf = (checkpoint: string, size: number, index: number): ReadonlyArray
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const tiles = new HashedTiles((wanted) => loadTiles(sql, wanted))
+  const tiles = yield* makeTileCache
   const policy = yield* ownPolicy
-  const verifiedSize = yield* makeVerifiedSize
-  const witnessedSize = yield* makeVerifiedSize
-  const ownKeys = yield* makeInstallationKeys
+  const { own: ownKeys, verifiedSize } = yield* LogKeys
 
   const stored = Effect.map(
     sql<Head>`SELECT origin, checkpoint FROM log_head`,
@@ -109,7 +98,7 @@ const make = Effect.gen(function* () {
    */
   const verifyWitnessed = Effect.fnUntraced(function* ({ origin, witnessed }: Heads) {
     if (policy === null || witnessed === null) return null
-    const size = yield* witnessedSize(origin ?? "", witnessed)
+    const size = yield* verifiedSize(origin ?? "", witnessed)
     if (size === null) return null
     if (believed.note !== witnessed) believed = { note: witnessed, isFulfilled: yield* hasQuorum(witnessed, policy) }
     return believed.isFulfilled ? { checkpoint: witnessed, size } : null
@@ -149,7 +138,7 @@ const make = Effect.gen(function* () {
     const found = yield* readTile(stored, n, width).pipe(ledgerCall("tile"))
     if (Option.isNone(found)) return found
     if (level === "entries") return Option.some(entryBundle(found.value))
-    return level === 0 ? Option.some(yield* tiles.leaves({ level, n, width }, found.value)) : found
+    return level === 0 ? Option.some(yield* tiles.leaves(found.value)) : found
   })
 
   /**
@@ -161,14 +150,15 @@ const make = Effect.gen(function* () {
     const wanted = tilesOf(signed, tree.size, index)
     const rowsOf = yield* tiles.rows(wanted)
     const text = utf8(recordText(record))
-    const { isEntered, proof } = yield* Effect.promise(async () => {
+    const hash = async () => {
       const hashAt = await openRows(tree, rowsOf, sha256)
       const leaf = await leafHash(await sha256(text), sha256)
       return {
         isEntered: isEqual(leaf, await hashAt(0, index)),
         proof: await inclusionProof(hashAt, index, tree.size, sha256)
       }
-    }).pipe(Effect.onError(() => Effect.sync(() => tiles.forget(wanted))))
+    }
+    const { isEntered, proof } = yield* Effect.onError(tiles.inTurn(hash), () => tiles.forget(wanted))
     if (isEntered) return receiptText(text, index, proof, signed)
     yield* Effect.logError(
       "A record differs from its entry in the transparency log, so it gets no receipt: run repay audit"
@@ -233,10 +223,8 @@ export class TransparencyLog extends Context.Service<
     readonly receipt: (answerId: string) => Effect.Effect<Option.Option<string>, LedgerUnavailable | NotYetLogged>
   }
 >()("repayment-of-record/TransparencyLog") {
-  static readonly layer: Layer.Layer<TransparencyLog, ConfigProblems, SqlClient.SqlClient | AppConfig> = Layer.effect(
-    TransparencyLog,
-    make
-  )
+  static readonly layer: Layer.Layer<TransparencyLog | LogKeys, ConfigProblems, SqlClient.SqlClient | AppConfig> =
+    Layer.effect(TransparencyLog, make).pipe(Layer.provideMerge(LogKeys.layer))
 }
 
 /** Why the log cannot be served yet, or null. For the readiness probe. */

@@ -12,7 +12,8 @@ import type { Witness } from "../../proof/policy.ts"
 import { backgroundCall } from "../ledgerUnavailable.ts"
 import { hashesAtEdges } from "./append.ts"
 import { type Asked, askWitness, MAX_REPEATS, type Outcome } from "./askWitness.ts"
-import { configuredKeys, originOf, treeOf } from "./keys.ts"
+import { originOf, treeOf } from "./keys.ts"
+import { LogKeys } from "./LogKeys.ts"
 import { TransparencyLog } from "./TransparencyLog.ts"
 import { consistencyProof } from "./tiles.ts"
 import { hasQuorum, type OwnPolicy, ownPolicy, refusePolicy } from "./witnessPolicy.ts"
@@ -139,7 +140,7 @@ export const checkLogLine = Effect.fnUntraced(function* ({ logs }: OwnPolicy) {
   const [head] = yield* sql<{ readonly origin: string | null }>`SELECT origin FROM log_head`.pipe(
     Effect.orElseSucceed(() => [])
   )
-  const { keys } = yield* configuredKeys([head?.origin ?? originOf(publicUrl)])
+  const { keys } = yield* (yield* LogKeys).configured([head?.origin ?? originOf(publicUrl)])
   if (keys.length > 0 && !logs.some((key) => keys.includes(key)))
     return yield* refusePolicy(`its log line has no current key of this log; write log ${keys[0]}, or leave it out`)
 })
@@ -229,21 +230,24 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
 })
 
 /** Asks the witnesses while its scope is open; nothing without a policy. */
-export const witnessWorkerLayer: Layer.Layer<never, ConfigProblems, SqlClient.SqlClient | AppConfig | TransparencyLog> =
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const policy = yield* ownPolicy
-      if (policy === null) return
-      yield* checkLogLine(policy)
-      const { round, seconds } = yield* makeRounds(policy)
-      const work = round.pipe(
-        Effect.orElseSucceed(() => seconds),
-        Effect.catchCause((cause) =>
-          Effect.as(Effect.logError("Asking the witnesses of the transparency log failed; retrying", cause), seconds)
-        ),
-        Effect.flatMap((wait) => Effect.sleep(wait * MILLIS_PER_SECOND)),
-        Effect.forever
-      )
-      yield* Effect.forkScoped(work)
-    })
-  )
+export const witnessWorkerLayer: Layer.Layer<
+  never,
+  ConfigProblems,
+  SqlClient.SqlClient | AppConfig | LogKeys | TransparencyLog
+> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const policy = yield* ownPolicy
+    if (policy === null) return
+    yield* checkLogLine(policy)
+    const { round, seconds } = yield* makeRounds(policy)
+    const work = round.pipe(
+      Effect.orElseSucceed(() => seconds),
+      Effect.catchCause((cause) =>
+        Effect.as(Effect.logError("Asking the witnesses of the transparency log failed; retrying", cause), seconds)
+      ),
+      Effect.flatMap((wait) => Effect.sleep(wait * MILLIS_PER_SECOND)),
+      Effect.forever
+    )
+    yield* Effect.forkScoped(work)
+  })
+)

@@ -5,7 +5,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
-import { configuredKeys } from "./keys.ts"
+import { LogKeys } from "./LogKeys.ts"
 
 /** Waiting records are counted up to this number. */
 export const MAX_COUNTED_WAITING = 100_000
@@ -53,7 +53,7 @@ export type SignedBy = "nobody yet" | "the present key" | "the key before" | "an
 
 /** Which configured key signed the newest checkpoint. */
 export const signerOf = Effect.fnUntraced(function* ({ checkpoint, origin }: Head) {
-  const { isConfigured, keys } = yield* configuredKeys(origin === null ? [] : [origin])
+  const { isConfigured, keys } = yield* (yield* LogKeys).configured(origin === null ? [] : [origin])
   if (!isConfigured) return "no key is configured" satisfies SignedBy
   if (checkpoint === null) return "nobody yet" satisfies SignedBy
   const isSignedBy = (trusted: ReadonlyArray<string>) =>

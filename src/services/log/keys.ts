@@ -1,29 +1,14 @@
 /**
- * Keys of the log (those that sign, those trusted here, those published) and its signed texts: a
- * checkpoint (C2SP tlog-checkpoint) and a receipt (C2SP tlog-proof). Without LOG_SIGNING_KEY a key
- * is generated once and kept in DATA_DIR. A log keeps the name (origin) it started with; `originOf`
- * makes the name of a new log from the public URL.
+ * Keys of logs by name, those published, and signed texts: a checkpoint (C2SP tlog-checkpoint) and a
+ * receipt (C2SP tlog-proof). A log keeps the name (origin) it started with; `originOf` makes the
+ * name of a new log from the public URL. LogKeys.ts has the keys of this installation.
  */
-import { join } from "node:path"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { AppConfig, ConfigProblems } from "../../platform/config.ts"
-import { SIGNING_KEY_REQUIRED } from "../../platform/crossChecks.ts"
-import { makeSecret, readSecret } from "../../platform/secretFile.ts"
 import { type Bytes, concat, fromBase64, refuse, toBase64, utf8 } from "../../proof/bytes.ts"
-import { type Checkpoint, FIRST_LINE, openCheckpoint } from "../../proof/checkpoint.ts"
-import {
-  ALGORITHM,
-  ED25519_TYPE,
-  keyId,
-  NAME,
-  parseVerifierKey,
-  type SignatureType,
-  verifierKeyOf
-} from "../../proof/note.ts"
+import { type Checkpoint, FIRST_LINE } from "../../proof/checkpoint.ts"
+import { ALGORITHM, ED25519_TYPE, keyId, NAME, type SignatureType, verifierKeyOf } from "../../proof/note.ts"
 import type { Tree } from "../../proof/tree.ts"
-
-export const KEY_FILE = "log-key"
 
 /** Encodes whitespace and plus signs, which the name of a key must not contain. */
 const percentEncoded = (text: string): string =>
@@ -35,39 +20,6 @@ export const originOf = (publicUrl: string): string => {
   return percentEncoded(`${host}${pathname.replace(/\/+$/, "")}/log`)
 }
 
-const problem = (line: string) => new ConfigProblems({ lines: [line] })
-
-export const isSigningKey = (key: string): boolean => /^[0-9a-f]{64}$/i.test(key)
-
-/**
- * The key kept in DATA_DIR, generated if there is none yet. With DATABASE_URL no key is generated:
- * all nodes must use the same key, and a file in DATA_DIR may be visible to one node only.
- */
-const keptKey = Effect.fnUntraced(function* (dataDir: string, isShared: boolean) {
-  if (isShared) {
-    return yield* problem(SIGNING_KEY_REQUIRED)
-  }
-  const key = yield* Effect.tryPromise({
-    try: async () => readSecret(dataDir, KEY_FILE) ?? makeSecret(dataDir, KEY_FILE),
-    catch: (cause) =>
-      problem(`LOG_SIGNING_KEY: is not set, and none can be kept in DATA_DIR (${String(cause)}); set it`)
-  })
-  if (isSigningKey(key)) return key
-  return yield* problem(
-    `LOG_SIGNING_KEY: is not set, and ${join(dataDir, KEY_FILE)} does not hold 64 hex digits; restore the file from a backup`
-  )
-})
-
-const lostKey = Effect.fnUntraced(function* (key: string | null) {
-  if (key === null) return []
-  const check = Effect.tryPromise({
-    try: () => parseVerifierKey(key),
-    catch: () =>
-      problem("LOG_KEY_LOST: use one line of GET /log/key as it is, such as api.example.org/log+1a2b3c4d+AT...")
-  })
-  return yield* Effect.as(check, [key])
-})
-
 /** The keys that sign a log, and those whose signatures are trusted. */
 export interface Signers {
   readonly name: string
@@ -75,24 +27,6 @@ export interface Signers {
   readonly signers: ReadonlyArray<Signer>
   readonly trusted: ReadonlyArray<string>
 }
-
-/**
- * Makes a function that takes the name of a log and returns its signers. The name is an argument
- * because it is known only after the log has been read.
- */
-export const makeSigners = Effect.gen(function* () {
-  const { databaseUrl, dataDir, logKeyLost, logSigningKey, previousLogSigningKey } = yield* AppConfig
-  const current = logSigningKey === null ? yield* keptKey(dataDir, databaseUrl !== null) : Redacted.value(logSigningKey)
-  const previous = previousLogSigningKey === null ? [] : [Redacted.value(previousLogSigningKey)]
-  const keys = [...new Set([current.toLowerCase(), ...previous])]
-  const lost = yield* lostKey(logKeyLost)
-  return Effect.fnUntraced(function* (name: string) {
-    const signers = yield* Effect.promise(() =>
-      Promise.all(keys.map((key) => makeSigner(name, Buffer.from(key, "hex"))))
-    )
-    return { name, signers, trusted: [...signers.map(({ verifierKey }) => verifierKey), ...lost] }
-  })
-})
 
 export interface Signer {
   /** The public key as verifiers take it: `<name>+<key id>+<key>`. */
@@ -164,71 +98,4 @@ export const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
   const isReplaced = previous !== undefined && !listed.includes(previous)
   if (isReplaced) yield* add(previous, new Date(now.getTime() - 1))
   if (isReplaced || current !== listed[0]) yield* add(current!, now)
-})
-
-/**
- * The generated key in DATA_DIR, if there is one. One is generated only with the embedded database
- * (see `keptKey`).
- */
-const storedKey = Effect.fnUntraced(function* (dataDir: string) {
-  const problem = new ConfigProblems({
-    lines: [`DATA_DIR: ${join(dataDir, KEY_FILE)} does not hold 64 hex digits; restore it from a backup, or use --key`]
-  })
-  const key = yield* Effect.try({ try: () => readSecret(dataDir, KEY_FILE), catch: () => problem })
-  if (key === undefined) return []
-  return isSigningKey(key) ? [key] : yield* problem
-})
-
-/**
- * The verifier keys of this installation, for each of the given log names. A name may come from a
- * checkpoint that nobody has verified. A false name does no harm, because no signature by these
- * keys is then found.
- */
-export const configuredKeys = Effect.fn("configuredKeys")(function* (names: ReadonlyArray<string>) {
-  const { databaseUrl, dataDir, logKeyLost, logSigningKey, previousLogSigningKey } = yield* AppConfig
-  const set = [logSigningKey, previousLogSigningKey].filter((key) => key !== null).map(Redacted.value)
-  const keys = set.length > 0 || databaseUrl !== null ? set : yield* storedKey(dataDir)
-  const isConfigured = keys.length > 0
-  const each = names.filter((name) => NAME.test(name)).flatMap((name) => keys.map((key) => ({ name, key })))
-  const signers = yield* Effect.forEach(each, ({ key, name }) =>
-    Effect.promise(() => makeSigner(name, Buffer.from(key, "hex")))
-  )
-  const lost = logKeyLost === null ? [] : [logKeyLost]
-  return { isConfigured, keys: [...signers.map(({ verifierKey }) => verifierKey), ...lost] }
-})
-
-/**
- * Makes a function that returns the configured verifier keys for a log's name, or none if they
- * cannot be read. It caches the last result, because deriving the keys takes a millisecond.
- */
-export const makeInstallationKeys = Effect.gen(function* () {
-  const config = yield* AppConfig
-  const none: ReadonlyArray<string> = []
-  let last = { name: "", keys: none }
-  return Effect.fnUntraced(function* (name: string) {
-    if (last.name === name && last.keys.length > 0) return last.keys
-    const { keys } = yield* configuredKeys([name]).pipe(
-      Effect.orElseSucceed(() => ({ keys: none })),
-      Effect.provideService(AppConfig, config)
-    )
-    last = { name, keys: keys.filter((key) => key.startsWith(`${name}+`)) }
-    return last.keys
-  })
-})
-
-/**
- * The size of a checkpoint; null unless one of this installation's keys has signed it. The last
- * result is cached.
- */
-export const makeVerifiedSize = Effect.gen(function* () {
-  const ownKeys = yield* makeInstallationKeys
-  let verified = { name: "", checkpoint: "", size: 0 }
-  return Effect.fnUntraced(function* (name: string, checkpoint: string) {
-    if (verified.checkpoint === checkpoint && verified.name === name) return verified.size
-    const ofName = yield* ownKeys(name)
-    const opened = yield* Effect.promise(() => openCheckpoint(checkpoint, ofName).catch(() => null))
-    if (opened === null) return null
-    verified = { name, checkpoint, size: opened.size }
-    return opened.size
-  })
 })

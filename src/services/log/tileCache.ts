@@ -1,15 +1,15 @@
 /**
  * Cache of the hashes computed from log tiles: full tiles never change, and receipts of one
- * checkpoint share its partial tiles. Missing tiles are hashed one at a time, each in its own
+ * checkpoint share its partial tiles. Tiles and proofs are hashed one at a time, each in its own
  * event-loop tick. Nothing is verified here: a stored tile may be damaged, so callers check the
  * proofs they build.
  */
-import { Effect, Semaphore } from "effect"
+import { Cache, Duration, Effect, Exit, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
 import { sha256 } from "../../platform/sha256.ts"
 import type { Bytes } from "../../proof/bytes.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
-import { RecentMap } from "../scheduling/RecentMap.ts"
-import { type Rows, rowsAbove, type StoredTile, servedHashes, type Tile } from "./tiles.ts"
+import { loadTiles, type Rows, rowsAbove, servedHashes, type Tile } from "./tiles.ts"
 
 /** Cached tiles, of up to 24 KiB each. */
 const MAX_TILES = 1024
@@ -23,91 +23,43 @@ export interface LeveledTile extends Tile {
   readonly checkpoint?: string
 }
 
-interface Hashed {
-  readonly stored: Bytes
-  /** The first of the rows: at level 0 the leaf hashes, at higher levels the same as `stored`. */
-  readonly served: Bytes
-  readonly rows?: Rows
-}
-
-type Load<E> = (tiles: ReadonlyArray<LeveledTile>) => Effect.Effect<ReadonlyArray<StoredTile>, E>
-
-const placeOf = ({ level, n }: Tile): string => `${level}/${n}`
-const keyOf = (tile: LeveledTile): string => `${placeOf(tile)}/${tile.width}/${tile.checkpoint ?? ""}`
-
 const nextEventLoopTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
-export class HashedTiles<E> {
-  private readonly cached = new RecentMap<Hashed>(MAX_TILES)
-  private readonly mutex = Semaphore.makeUnsafe(1)
-  private readonly load: Load<E>
+export const makeTileCache = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const hashing = Semaphore.makeUnsafe(1)
+  /** Hashes in an event-loop tick of its own. */
+  const inTurn = <A>(hash: () => Promise<A>) =>
+    hashing.withPermit(Effect.andThen(nextEventLoopTick, Effect.promise(hash)))
 
-  constructor(load: Load<E>) {
-    this.load = load
-  }
-
-  /** The leaf hashes of a level 0 tile with these entries. */
-  readonly leaves = (tile: LeveledTile, entries: Bytes): Effect.Effect<Bytes> => {
-    const known = this.servedOf(tile, entries)
-    return known === undefined ? this.mutex.withPermit(this.served(tile, entries)) : Effect.succeed(known)
-  }
-
-  /** The rows of these tiles, loaded where they are not cached. */
-  readonly rows = Effect.fnUntraced({ self: this }, function* (wanted: ReadonlyArray<LeveledTile>) {
-    const rows = new Map<string, Rows>()
-    if (this.take(wanted, rows).length > 0) yield* this.mutex.withPermit(this.loadRows(wanted, rows))
-    return (tile: Tile): Rows => rows.get(placeOf(tile))!
+  /** By the entries, because the stored tile may have been damaged or repaired since. */
+  const leaves = yield* Cache.make({
+    capacity: MAX_TILES,
+    lookup: (entries: string) => inTurn(() => servedHashes(0, new Uint8Array(Buffer.from(entries, "latin1")), sha256))
   })
 
-  /** Drops tiles whose proof failed the check. */
-  forget(tiles: ReadonlyArray<LeveledTile>): void {
-    for (const tile of tiles) this.cached.delete(keyOf(tile))
-  }
-
-  /** Copies cached rows into `rows`; returns the tiles without any. */
-  private take(wanted: ReadonlyArray<LeveledTile>, rows: Map<string, Rows>): ReadonlyArray<LeveledTile> {
-    for (const tile of wanted) {
-      const hashed = this.cached.get(keyOf(tile))
-      if (hashed?.rows === undefined) continue
-      rows.set(placeOf(tile), hashed.rows)
-      this.cached.set(keyOf(tile), hashed)
-    }
-    return wanted.filter((tile) => !rows.has(placeOf(tile)))
-  }
-
-  private readonly loadRows = Effect.fnUntraced(
-    { self: this },
-    function* (wanted: ReadonlyArray<LeveledTile>, rows: Map<string, Rows>) {
-      // The previous holder of the mutex may have cached them.
-      const missing = this.take(wanted, rows)
-      const found = missing.length === 0 ? [] : yield* this.load(missing)
-      for (const tile of missing) {
-        const hashes = found.find(({ level, n }) => level === tile.level && n === tile.n)?.hashes ?? new Uint8Array()
-        const stored = hashes.slice(0, tile.width * HASH_BYTES)
-        const served = yield* this.served(tile, stored)
-        yield* nextEventLoopTick
-        const computed = yield* Effect.promise(() => rowsAbove(served, sha256))
-        this.cached.set(keyOf(tile), { stored, served, rows: computed })
-        rows.set(placeOf(tile), computed)
-      }
-    }
+  const rows = yield* Cache.makeWith(
+    Effect.fnUntraced(function* ({ level, n, width }: LeveledTile) {
+      const [found] = yield* loadTiles(sql, [{ level, n }])
+      const stored = (found?.hashes ?? new Uint8Array()).slice(0, width * HASH_BYTES)
+      const served = yield* inTurn(() => servedHashes(level, stored, sha256))
+      return yield* inTurn(() => rowsAbove(served, sha256))
+    }),
+    { capacity: MAX_TILES, timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero) }
   )
 
-  private readonly served = Effect.fnUntraced({ self: this }, function* (tile: LeveledTile, stored: Bytes) {
-    const known = this.servedOf(tile, stored)
-    if (known !== undefined || tile.level > 0) return known ?? stored
-    yield* nextEventLoopTick
-    const served = yield* Effect.promise(() => servedHashes(tile.level, stored, sha256))
-    this.cached.set(keyOf(tile), { stored, served })
-    return served
-  })
-
-  /**
-   * The cached hashes, if they were computed from the same stored bytes: the stored tile may have
-   * been damaged or repaired since.
-   */
-  private servedOf(tile: LeveledTile, stored: Bytes): Bytes | undefined {
-    const hashed = this.cached.get(keyOf(tile))
-    return hashed !== undefined && Buffer.compare(hashed.stored, stored) === 0 ? hashed.served : undefined
+  return {
+    inTurn,
+    /** The leaf hashes of a level 0 tile with these entries. */
+    leaves: (entries: Bytes) => Cache.get(leaves, Buffer.from(entries).toString("latin1")),
+    /** The rows of these tiles. */
+    rows: Effect.fnUntraced(function* (wanted: ReadonlyArray<LeveledTile>) {
+      const found = new Map<string, Rows>()
+      for (const tile of wanted) found.set(`${tile.level}/${tile.n}`, yield* Cache.get(rows, tile))
+      return ({ level, n }: Tile): Rows => found.get(`${level}/${n}`)!
+    }),
+    /** Drops tiles whose proof failed the check. */
+    forget: (tiles: ReadonlyArray<LeveledTile>) =>
+      Effect.forEach(tiles, (tile) => Cache.invalidate(rows, tile), { discard: true })
   }
-}
+})

@@ -5,7 +5,8 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppConfig } from "../../../src/platform/config.ts"
-import { makeSigner, makeSigners, originOf } from "../../../src/services/log/keys.ts"
+import { makeSigner, originOf } from "../../../src/services/log/keys.ts"
+import { LogKeys } from "../../../src/services/log/LogKeys.ts"
 import { TEST_PEPPER, TEST_SIGNING_KEY } from "../../support/settings.ts"
 
 const folder = Effect.acquireRelease(
@@ -14,7 +15,8 @@ const folder = Effect.acquireRelease(
 )
 
 const signersOf = (variables: Readonly<Record<string, string>>) =>
-  Effect.flatMap(makeSigners, (under) => under("api.example.org/log")).pipe(
+  LogKeys.use(({ signing }) => Effect.flatMap(signing, (named) => named("api.example.org/log"))).pipe(
+    Effect.provide(LogKeys.layer),
     Effect.provide(AppConfig.layerFrom({ SECRET_PEPPER: TEST_PEPPER, ...variables }))
   )
 

@@ -4,6 +4,7 @@ import type { Settings } from "../../../platform/config.ts"
 import { mailQueueDepth } from "../../../services/accounts/lists.ts"
 import { greetMailServer } from "../../../services/accounts/Mailer.ts"
 import { logHead, MAX_COUNTED_WAITING, type SignedBy, signerOf } from "../../../services/log/condition.ts"
+import { LogKeys } from "../../../services/log/LogKeys.ts"
 import { checkLogLine } from "../../../services/log/Witnesses.ts"
 import { ownPolicy } from "../../../services/log/witnessPolicy.ts"
 import { counted } from "../../views/text.ts"
@@ -86,7 +87,7 @@ export const examineBackground = (settings: Settings) =>
     examine("log key", signer),
     examine("witnesses", witnesses),
     examine("outbox", backlog(settings))
-  ])
+  ]).pipe(Effect.provide(LogKeys.layer))
 
 const greeted = ({ smtpUrl }: Settings) =>
   smtpUrl === null
