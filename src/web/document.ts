@@ -1,40 +1,15 @@
-/** The start page as the server sends it: the same components, rendered once, which work as a plain form without a script. */
+/** The start page as the server sends it, as its script first draws it. It needs that script. */
 import { h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { releasedAtUtc } from "../../ledger/release.ts"
-import { MAX_CHANGES } from "../../schema/bounds.ts"
-import type { Outcome } from "./book/compute.ts"
-import {
-  type Draft,
-  emptyChange,
-  emptyDraft,
-  emptyLoan,
-  exampleDraft,
-  MAX_LOANS_OF_FORM,
-  USUAL_GROWTH
-} from "./book/draft.ts"
+import { emptyDraft } from "./book/draft.ts"
 import { App } from "./components/App.ts"
-import { firstState } from "./components/state.ts"
-import { pageHtml, UNNAMED } from "./frame.ts"
+import { type Actions, firstState } from "./components/state.ts"
+import { type Operator, pageHtml } from "./frame.ts"
 import { texts } from "./texts.ts"
 
-const REMOVE = /^remove(Change)?([1-9]\d{0,2})$/
-
-/** What a button of a form without script does to the fields that come with it. */
-export const acted = (draft: Draft, action: string | null): Draft => {
-  if (action === "example") return exampleDraft
-  if (action === "clear") return emptyDraft
-  if (action === "add" && draft.loans.length < MAX_LOANS_OF_FORM)
-    return { ...draft, loans: [...draft.loans, emptyLoan] }
-  if (action === "addChange" && draft.changes.length < MAX_CHANGES)
-    return { ...draft, changes: [...draft.changes, emptyChange] }
-  if (action === "try") return { ...draft, household: { ...draft.household, ...USUAL_GROWTH } }
-  const [, ofChange, number] = REMOVE.exec(action ?? "") ?? []
-  if (number === undefined) return draft
-  const isLeft = (_: unknown, index: number): boolean => index !== Number(number) - 1
-  if (ofChange !== undefined) return { ...draft, changes: draft.changes.filter(isLeft) }
-  return draft.loans.length === 1 ? draft : { ...draft, loans: draft.loans.filter(isLeft) }
-}
+/** Nothing is called while a page is written as text. */
+const NO_ACTIONS = {} as Actions
 
 const Intro = () =>
   h(
@@ -49,11 +24,19 @@ const Intro = () =>
     )
   )
 
+const WithoutScript = () => {
+  const { command, guide, lead, rules } = texts.withoutScript
+  return h(
+    "noscript",
+    null,
+    h("p", { class: "card note" }, lead, h("code", null, command), guide, h("a", { href: "/rules" }, rules), ".")
+  )
+}
+
 const HEAD = `
 <link rel="icon" type="image/svg+xml" href="/favicon.svg"><link rel="modulepreload" href="/page.js"><script type="module" src="/page.js"></script>`
 
-/** @param outcome undefined before anything was computed */
-export const startPage = (draft: Draft, outcome: Outcome | undefined, style = "", operator = UNNAMED): string =>
+export const startPage = (style: string, operator: Operator): string =>
   pageHtml({
     title: texts.title,
     operator,
@@ -65,11 +48,8 @@ export const startPage = (draft: Draft, outcome: Outcome | undefined, style = ""
         "main",
         null,
         h(Intro, null),
-        h(
-          "div",
-          { id: "app", "data-answered": outcome !== undefined },
-          h(App, { state: firstState(draft, outcome), actions: undefined })
-        ),
+        h(WithoutScript, null),
+        h("div", { id: "app" }, h(App, { state: firstState(emptyDraft), actions: NO_ACTIONS })),
         h("p", { class: "small" }, texts.frame.leftOut)
       )
     )

@@ -11,8 +11,7 @@ export const frameTexts = {
     ["/docs", "Developers"]
   ] as const,
   lawAsOf: (releasedAt: string) => `Law as of ${monthDayYear(releasedAt)}`,
-  /** The form says whether the browser or the service computes. */
-  trust: (lawAsOf: string) => ["Free, and nothing you type is stored on a server", lawAsOf, "Arithmetic, not advice"],
+  trust: (lawAsOf: string) => ["Free and open source", lawAsOf, "Arithmetic, not advice"],
   runBy: "This site is run by",
   unnamed: "The people who run this site haven't given their name.",
   about:

@@ -39,7 +39,7 @@ const linkedDraft = (): Draft | undefined => {
   return draft
 }
 
-/** What a form holds: of one that the server has answered, what was sent. */
+/** What was typed before the script ran. */
 const typedDraft = (): Draft =>
   draftOf(
     [...new FormData(root.querySelector("form")!)].map(([name, value]): [string, string] => [name, String(value)])
@@ -48,8 +48,7 @@ const typedDraft = (): Draft =>
 /** What the tab remembers, or else what the form holds. A link takes its place, and it can be had back. */
 const firstDrafts = (): Pick<State, "before" | "draft"> => {
   const fields = remembered()
-  const own =
-    fields === null || root.dataset["answered"] === "true" ? typedDraft() : draftOf(new URLSearchParams(fields))
+  const own = fields === null ? typedDraft() : draftOf(new URLSearchParams(fields))
   const linked = linkedDraft()
   if (linked === undefined) return { draft: own, before: undefined }
   return { draft: linked, before: fieldsOf(own).length === 0 ? undefined : own }

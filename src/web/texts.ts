@@ -65,13 +65,16 @@ const reason = (planType: EnginePlan, why: Reason): string => {
 export const texts = {
   title: "What would you pay on each federal plan?",
   lead: "Enter your loans once. See every plan's payment, total cost and end date, with the law behind each figure.",
+  withoutScript: {
+    lead: "This page computes in your browser, so it needs JavaScript. Without it, the command ",
+    command: "npm run repay -- compare",
+    guide: " shows the same plans. You can also read ",
+    rules: "every rule, with its source"
+  },
   isPrivate: "It is computed in your browser. Nothing you type leaves your device.",
-  isSent: "Without JavaScript the form is sent to this service. It answers and keeps nothing.",
   ...formTexts,
-  compute: "Compare every plan",
   missing: {
     title: "Your plans appear here as you type",
-    titleWithoutScript: "Your plans appear here",
     lead: "These answers are still needed:",
     example: "Show me an example first"
   },

@@ -1,5 +1,7 @@
 /** Random drafts of the start page: every kind of loan, dates, growth, extra payments and changes of later years. */
 import fc from "fast-check"
+import { h } from "preact"
+import { renderToString } from "preact-render-to-string"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { FILING_STATUSES, STATES } from "../../schema/scenario.ts"
 import { compute, type Outcome } from "../../src/web/book/compute.ts"
@@ -12,6 +14,8 @@ import {
   emptyLoan,
   SERVICE_CHANGES
 } from "../../src/web/book/draft.ts"
+import { App } from "../../src/web/components/App.ts"
+import { type Actions, firstState } from "../../src/web/components/state.ts"
 
 type Answered = Extract<Outcome, { readonly _tag: "Answered" }>
 
@@ -79,6 +83,13 @@ const drafts: fc.Arbitrary<Draft> = fc.record({ loans, household: households, ch
   household: { ...emptyDraft.household, ...drawn.household },
   changes: drawn.changes
 }))
+
+/** Nothing is called while a page is written as text. */
+export const NO_ACTIONS = {} as Actions
+
+/** HTML of the start page's form and answer. @param outcome undefined before anything is computed */
+export const appHtml = (draft: Draft, outcome: Outcome | undefined): string =>
+  renderToString(h(App, { state: firstState(draft, outcome), actions: NO_ACTIONS }))
 
 export const answered = (draft: Draft, now: Date): Answered => {
   const outcome = compute(draft, now)

@@ -19,10 +19,9 @@ import { Extra } from "../../src/web/components/Extra.ts"
 import { cardsOf, conditionOf, rowsOf } from "../../src/web/components/goals.ts"
 import { detailId, nameOf } from "../../src/web/components/lines.ts"
 import { Labels } from "../../src/web/components/plots/labels.ts"
-import { type Actions, firstState } from "../../src/web/components/state.ts"
-import { startPage } from "../../src/web/document.ts"
+import { firstState } from "../../src/web/components/state.ts"
 import { texts } from "../../src/web/texts.ts"
-import { answered } from "../support/books.ts"
+import { answered, appHtml, NO_ACTIONS } from "../support/books.ts"
 
 const NOW = new Date("2026-11-25T12:00:00Z")
 
@@ -40,6 +39,7 @@ const couple: Draft = {
   household: { ...exampleDraft.household, filing: "Married", spouseIncome: "41000" }
 }
 
+const htmlOf = (draft: Draft) => appHtml(draft, compute(draft, NOW))
 const answerTo = (draft: Draft) => answered(draft, NOW).answer
 
 describe("the cards", () => {
@@ -53,7 +53,7 @@ describe("the cards", () => {
   })
 
   it("say what a choice costs in figures that add up as they are shown", () => {
-    const html = startPage(drawn, compute(drawn, NOW))
+    const html = htmlOf(drawn)
     expect(html).toContain("You pay $50,591 in all, and you are done in Dec 2042. That is $8,673 more than Standard.")
     expect(html).toContain("Costs $8,673 less than Repayment Assistance (RAP).")
     expect(html).toContain("Graduated ($200 now, rising to $599) ends then too.")
@@ -62,7 +62,7 @@ describe("the cards", () => {
   })
 
   it("say why the cheapest plan is that, how much longer the other lasts, and lead to its next steps", () => {
-    const html = startPage(drawn, compute(drawn, NOW))
+    const html = htmlOf(drawn)
     expect(html).toContain("It costs least because you pay more from the start, so less interest adds up.")
     expect(html).toContain("You pay for 6 years 1 month longer.")
     for (const { line } of cardsOf(answerTo(drawn))) {
@@ -75,7 +75,7 @@ describe("the cards", () => {
     const served = { ...drawn, loans: drawn.loans.map((loan) => ({ ...loan, pslf: "80", months: "80" })) }
     const draft = { ...served, household: { ...served.household, service: "yes" } }
     expect(cardsOf(answerTo(draft)).map(({ goals }) => goals)).toEqual([["first", "cost", "soonest"]])
-    expect(startPage(draft, compute(draft, NOW))).toContain(texts.answer.cards.oneWins)
+    expect(htmlOf(draft)).toContain(texts.answer.cards.oneWins)
   })
 
   it("never stand for a plan that depends on an answer", () => {
@@ -92,7 +92,6 @@ const borrowerOf = (loans: ReadonlyArray<Partial<LoanDraft>>, household: Partial
 })
 const direct = { type: "DIRECT STAFFORD UNSUBSIDIZED" } as const
 const parentsConsolidation = { type: "DIRECT PARENT PLUS CONSOLIDATED", months: "5" } as const
-const htmlOf = (draft: Draft) => startPage(draft, compute(draft, NOW))
 
 describe("what the law asks is said of the lines that it is about", () => {
   const { answer: words } = texts
@@ -251,7 +250,7 @@ describe("the list", () => {
   })
 
   it("leaves out a forgiveness that is zero", () => {
-    const html = startPage(drawn, compute(drawn, NOW))
+    const html = htmlOf(drawn)
     expect(html).not.toContain(`<dt>${texts.answer.figures.tax}</dt>`)
   })
 })
@@ -276,7 +275,7 @@ describe("paying more", () => {
     const draft = borrowerOf([{ ...direct, balance: "60000" }], { extra: "50" })
     const answer = answerTo(draft)
     const warned = answer.lines.filter((line) =>
-      renderToString(h(Extra, { answer, line, state: firstState(draft), actions: {} as Actions })).includes(
+      renderToString(h(Extra, { answer, line, state: firstState(draft), actions: NO_ACTIONS })).includes(
         texts.answer.extra.onRap
       )
     )

@@ -19,8 +19,8 @@ import {
 import { bareOf } from "../../src/web/book/numbers.ts"
 import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
 import { cardsOf } from "../../src/web/components/goals.ts"
-import { startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"
+import { appHtml } from "../support/books.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
 
@@ -295,7 +295,7 @@ describe("the answer", () => {
   it("has no line if no plan takes the loans", () => {
     const spent = draftWith({}, [{ ...loan, type: "DIRECT PLUS PARENT", months: "600" }])
     expect(answered(spent).lines).toEqual([])
-    expect(startPage(spent, compute(spent, NOW))).toContain(texts.answer.none)
+    expect(appHtml(spent, compute(spent, NOW))).toContain(texts.answer.none)
   })
 })
 

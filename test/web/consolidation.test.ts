@@ -22,9 +22,8 @@ import {
 } from "../../src/web/book/draft.ts"
 import { type Choice, consolidatedRate } from "../../src/web/book/newLoan.ts"
 import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
-import { startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"
-import { answered as answeredAt } from "../support/books.ts"
+import { answered as answeredAt, appHtml } from "../support/books.ts"
 import { figuresOf } from "../support/figures.ts"
 import { newSeedOr, runs } from "../support/random.ts"
 import { useService } from "../support/runningService.ts"
@@ -173,7 +172,7 @@ describe("what would change", () => {
       expect.stringContaining("grace period"),
       expect.stringMatching(/^2 loans would become one/)
     ])
-    const page = startPage(exampleDraft, answered(exampleDraft))
+    const page = appHtml(exampleDraft, answered(exampleDraft))
     const { gains, losses, plans, title } = texts.consolidation
     const places = [title, losses, gains, plans].map((text) => page.indexOf(text))
     expect(places).toEqual([...places].sort((a, b) => a - b))

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest"
 import type { BookAnswer } from "../../src/web/book/answer.ts"
 import { compute } from "../../src/web/book/compute.ts"
 import { type Draft, emptyDraft, emptyLoan, type HouseholdDraft } from "../../src/web/book/draft.ts"
-import { startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"
+import { appHtml } from "../support/books.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
 
@@ -144,7 +144,8 @@ describe("a loan made since July 2026 that is ticked", () => {
     })
     const beside = Object.fromEntries(answer.lines.map((line) => [line.planType, line.beside]))
     expect([beside["GRADUATED"], beside["TIERED STANDARD"]]).toEqual([["TIERED STANDARD"], ["STANDARD"]])
-    expect(startPage(draftWith([direct, ffel], ticked), compute(draftWith([direct, ffel], ticked), NOW))).toContain(
+    const draft = draftWith([direct, ffel], ticked)
+    expect(appHtml(draft, compute(draft, NOW))).toContain(
       "It can't take loan 1: you repay it on Tiered Standard, which is $349 of the first payment."
     )
     expect(sentencesOf(answer)).toMatchObject({

@@ -2,19 +2,16 @@
  * The reading level of the start page: the Flesch-Kincaid grade of the sentences of each part, for four borrowers. A
  * sentence counts once, whatever its amounts and months. A number is a word of one syllable, and so is a term of the law.
  */
-import { h } from "preact"
-import { renderToString } from "preact-render-to-string"
 import { syllable } from "syllable"
 import { describe, expect, it } from "vitest"
 import { compute, explainFigure } from "../../src/web/book/compute.ts"
 import { type Draft, exampleDraft } from "../../src/web/book/draft.ts"
 import type { Figure } from "../../src/web/book/why/explanation.ts"
-import { App } from "../../src/web/components/App.ts"
-import { type Actions, firstState } from "../../src/web/components/state.ts"
 import { startPage } from "../../src/web/document.ts"
+import { UNNAMED } from "../../src/web/frame.ts"
 import { texts } from "../../src/web/texts.ts"
 import { dialogTexts } from "../../src/web/whyTexts.ts"
-import { answered } from "../support/books.ts"
+import { answered, appHtml } from "../support/books.ts"
 
 const NOW = new Date("2026-11-25T12:00:00Z")
 const MOST = 8
@@ -105,13 +102,6 @@ const explanationsOf = (draft: Draft): ReadonlyArray<string> =>
     })
   )
 
-/** The page without a script has its frame, and the page with one what can be pressed. */
-const pagesOf = (draft: Draft): string => {
-  const outcome = compute(draft, NOW)
-  const actions = new Proxy({}, { get: () => undefined }) as Actions
-  return startPage(draft, outcome) + renderToString(h(App, { state: firstState(draft, outcome), actions }))
-}
-
 const PARTS = {
   form: /<form\b.*?<\/form>/gs,
   cards: /<fieldset class="goals">.*?<\/fieldset>|<p class="assumes">.*?<\/p>/gs,
@@ -120,7 +110,7 @@ const PARTS = {
   consolidation: /<section class="card consolidation".*?<\/section>/gs,
   questions: /<section class="card questions".*?<\/section>/gs
 }
-const pages = BORROWERS.map(pagesOf).join("")
+const pages = startPage("", UNNAMED) + BORROWERS.map((draft) => appHtml(draft, compute(draft, NOW))).join("")
 const rest = Object.values(PARTS).reduce((left, part) => left.replace(part, "<hr>"), pages)
 const LINES = {
   ...Object.fromEntries(

@@ -1,7 +1,7 @@
 /**
  * HTML page of a recorded answer: the fields of the JSON form, and a box to paste an answer, which
  * is checked in the page.
- * Its content security policy allows only its own script, and requests to this service.
+ * Its content security policy allows only its own script, and requests to this service, but no form.
  */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import { escapeHtml } from "../../messages/escapeHtml.ts"
@@ -11,7 +11,8 @@ import { htmlPage } from "./html.ts"
 import { webFile } from "./webFile.ts"
 
 const SCRIPT = "/verify.js"
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'"
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'"
 
 export const VERIFY_PAGE_ROUTES = getRoutes(SCRIPT)
 

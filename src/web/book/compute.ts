@@ -1,4 +1,4 @@
-/** From a draft to what the page shows of it. Runs in the page's worker, and on the server for those without JavaScript. */
+/** From a draft to what the page shows of it. Runs in the page's worker. */
 import { startMonthOf } from "../../engine/schedule/calendar.ts"
 import { answerOf, type BookAnswer } from "./answer.ts"
 import { type WhatIf, whatIfs } from "./consolidation.ts"

@@ -1,5 +1,5 @@
 /**
- * A draft is what somebody has typed: a loan book, a household and its later changes, every field as text. A posted form,
+ * A draft is what somebody has typed: a loan book, a household and its later changes, every field as text. A form,
  * a link and a tab's memory hold the same fields under the same names. reading.ts checks whether they make sense.
  */
 import { MAX_CHANGES, MAX_LOANS } from "../../../schema/bounds.ts"
@@ -57,8 +57,6 @@ export interface Draft {
 export const loanFieldName = (index: number, field: LoanField): string => `loan${index + 1}.${field}`
 export const changeFieldName = (index: number, field: ChangeField): string => `change${index + 1}.${field}`
 
-/** Of a form without a script, which the server computes and writes out again with every choice of every loan. */
-export const MAX_LOANS_OF_FORM = 30
 /** Longer texts are cut: no number and no name of a type is as long. */
 const MAX_CHARACTERS = 80
 
@@ -140,7 +138,7 @@ const setAt = <F extends string>(
 }
 
 /** The draft of named fields, such as those of a form or a link. What is not known is left out. */
-export const draftOf = (fields: Iterable<readonly [string, string]>, maxLoans = MAX_LOANS): Draft => {
+export const draftOf = (fields: Iterable<readonly [string, string]>): Draft => {
   const loans: Array<Record<LoanField, string>> = []
   const changes: Array<Record<ChangeField, string>> = []
   const household: Record<HouseholdField, string> = { ...emptyDraft.household }
@@ -149,7 +147,7 @@ export const draftOf = (fields: Iterable<readonly [string, string]>, maxLoans = 
     if (isOneOf(HOUSEHOLD_FIELDS, name)) household[name] = value
     const [, kind, number, field = ""] = FIELD_NAME.exec(name) ?? []
     const index = Number(number) - 1
-    if (kind === "loan" && index < maxLoans && isOneOf(LOAN_FIELDS, field))
+    if (kind === "loan" && index < MAX_LOANS && isOneOf(LOAN_FIELDS, field))
       setAt(loans, emptyLoan, [index, field, value])
     if (kind === "change" && index < MAX_CHANGES && isOneOf(CHANGE_FIELDS, field))
       setAt(changes, emptyChange, [index, field, value])

@@ -26,8 +26,7 @@ import { Why } from "./Why.ts"
 
 interface AppProps {
   readonly state: State
-  /** Undefined on a page that runs no script. */
-  readonly actions: Actions | undefined
+  readonly actions: Actions
 }
 
 /** The words of what is wrong, by field. */
@@ -57,11 +56,11 @@ const Wrong = ({ problems }: { readonly problems: ReadonlyArray<FieldProblem> })
     )
   )
 
-const Missing = ({ actions, fields }: { actions: Actions | undefined; fields: ReadonlyArray<string> }) =>
+const Missing = ({ actions, fields }: { actions: Actions; fields: ReadonlyArray<string> }) =>
   h(
     "section",
     { class: "card note" },
-    h("h2", { id: "plans", class: "lead" }, titleOf(actions)),
+    h("h2", { id: "plans", class: "lead" }, texts.missing.title),
     h("p", null, texts.missing.lead),
     h(
       "ol",
@@ -69,20 +68,16 @@ const Missing = ({ actions, fields }: { actions: Actions | undefined; fields: Re
       fields.map((field) => h("li", { key: field }, h(FieldLink, { field })))
     ),
     h("p", { class: "small" }, texts.questions.lead, " ", h(QuestionLinks, null)),
-    actions !== undefined &&
+    h(
+      "p",
+      { class: "row" },
       h(
-        "p",
-        { class: "row" },
-        h(
-          "button",
-          { type: "button", class: "quiet", onClick: () => actions.replace(exampleDraft) },
-          texts.missing.example
-        )
+        "button",
+        { type: "button", class: "quiet", onClick: () => actions.replace(exampleDraft) },
+        texts.missing.example
       )
+    )
   )
-
-const titleOf = (actions: Actions | undefined): string =>
-  actions === undefined ? texts.missing.titleWithoutScript : texts.missing.title
 
 /** What the answer shows before there is one. */
 const Waiting = ({ actions, state: { hasFailed, outcome } }: AppProps) => {
@@ -90,12 +85,11 @@ const Waiting = ({ actions, state: { hasFailed, outcome } }: AppProps) => {
   if (!hasFailed && outcome?._tag === "Missing") return h(Missing, { fields: outcome.fields, actions })
   if (!hasFailed && outcome?._tag === "Wrong") return h(Wrong, outcome)
   const sentence = hasFailed ? answer.failed : outcome?._tag === "NothingOwed" ? texts.nothingOwed : undefined
-  const calm = actions === undefined ? missing.lead : answer.computing
   return h(
     "section",
     { class: sentence === undefined ? "card note" : "card warn" },
-    h("h2", { id: "plans", class: "lead" }, sentence === undefined ? titleOf(actions) : answer.title),
-    h("p", { role: "status" }, sentence ?? calm)
+    h("h2", { id: "plans", class: "lead" }, sentence === undefined ? missing.title : answer.title),
+    h("p", { role: "status" }, sentence ?? answer.computing)
   )
 }
 
@@ -140,8 +134,7 @@ const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">)
       " ",
       h("a", { key: "add", href: `#loan${indexes[0]! + 1}-interest` }, words.count)
     ],
-    actions !== undefined &&
-      isOnIncome &&
+    isOnIncome &&
       incomeGrowth * priceGrowth === 0 && [
         " ",
         incomeGrowth === 0 && words.raise,
@@ -167,12 +160,12 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
           h(Cards, props),
           h(Assumed, props),
           h("p", { class: "small" }, texts.questions.lead, " ", h(QuestionLinks, null)),
-          h(Plots, props, actions !== undefined && h(Extra, { answer, line, state, actions })),
+          h(Plots, props, h(Extra, { answer, line, state, actions })),
           h(Plans, props),
           h(Consolidation, { answer, consolidations, state }),
           h(PrintedPlans, props)
         ),
-    actions !== undefined && h(Tools, { actions, notice: state.notice })
+    h(Tools, { actions, notice: state.notice })
   )
 }
 
@@ -221,24 +214,16 @@ const Inputs = ({ actions, state }: AppProps) => {
   }
   return h(
     "form",
-    {
-      method: "post",
-      action: "/",
-      class: "you inputs",
-      noValidate: true,
-      onSubmit: (event: Event) => actions !== undefined && event.preventDefault()
-    },
-    // Enter in a field presses the form's first button.
-    h("button", { name: "action", value: "compute", class: actions === undefined ? "do" : "hidden" }, texts.compute),
-    h("p", { class: "small" }, actions === undefined ? texts.isSent : texts.isPrivate),
+    // The form sends nothing: it has no button for that, and the page's policy forbids it.
+    { class: "you inputs", noValidate: true, onSubmit: (event: Event) => event.preventDefault() },
+    h("p", { class: "small" }, texts.isPrivate),
     h(
       Loans,
       { ...book, canUndo: state.before !== undefined, oddRates: oddRatesOf(state.outcome) },
-      actions !== undefined && h(MyAidData, { actions, reading: state.reading })
+      h(MyAidData, { actions, reading: state.reading })
     ),
     h(Household, book),
-    h(Changes, book),
-    actions === undefined && h("button", { name: "action", value: "compute", class: "do" }, texts.compute)
+    h(Changes, book)
   )
 }
 
@@ -256,9 +241,6 @@ export const App = (props: AppProps) => {
       h(Outcomes, props),
       h(Questions, null)
     ),
-    why !== undefined &&
-      actions !== undefined &&
-      outcome?._tag === "Answered" &&
-      h(Why, { answer: outcome.answer, why, actions })
+    why !== undefined && outcome?._tag === "Answered" && h(Why, { answer: outcome.answer, why, actions })
   )
 }

@@ -11,12 +11,10 @@ import {
   LOAN_FIELDS,
   type LoanDraft,
   loanFieldName,
-  MAX_LOANS_OF_FORM,
   type TypedField
 } from "../book/draft.ts"
 import { amountShown, bareOf, numberOf } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
-import { ActionButton } from "./ActionButton.ts"
 import { Fold } from "./Fold.ts"
 import { type ChoiceGroup, DayField, NumberField, SelectField } from "./fields.ts"
 import { dropTarget } from "./MyAidData.ts"
@@ -28,7 +26,7 @@ export interface BookProps {
   readonly generation: number
   /** By name of the field. */
   readonly problems: Readonly<Record<string, string>>
-  readonly actions: Actions | undefined
+  readonly actions: Actions
   /** What was read of a file. */
   readonly reading: State["reading"]
 }
@@ -97,10 +95,9 @@ const LoanFields = (props: LoanProps) => {
     name: loanFieldName(index, field),
     value: loan[field],
     problem: problems[loanFieldName(index, field)],
-    onValue: actions && ((value: string) => actions.setLoan(index, field, value))
+    onValue: (value: string) => actions.setLoan(index, field, value)
   })
   const onDemand = [...SHOWN_ON_DEMAND, "madeOn"] as const
-  const original = loanFieldName(index, "original")
   return h(
     Fragment,
     null,
@@ -128,17 +125,13 @@ const LoanFields = (props: LoanProps) => {
         h(NumberField, fieldOf("pslf"))
       )
     ),
-    // Links may carry it, and a form without script has to send it on.
-    actions === undefined &&
-      loan.original !== "" &&
-      h("input", { type: "hidden", name: original, value: loan.original }),
     draft.loans.length > 1 &&
       h(
         "div",
         { class: "row" },
         h(
-          ActionButton,
-          { action: `remove${index + 1}`, onPress: actions && (() => actions.removeLoan(index)) },
+          "button",
+          { type: "button", class: "quiet", onClick: () => actions.removeLoan(index) },
           texts.book.remove(index + 1)
         )
       )
@@ -146,15 +139,13 @@ const LoanFields = (props: LoanProps) => {
 }
 
 const Loan = (props: LoanProps) => {
-  const { book, index, loan } = props
-  // Without script nobody sees the problem of a field in a closed line.
-  const isNeeded = book.actions === undefined && lookOf(props) !== undefined
+  const { index, loan } = props
   return h(
     "li",
     null,
     h(
       Fold,
-      { id: `loan${index + 1}`, isOpen: isEmptyLoan(loan), isNeeded, summary: h(LoanLine, props), class: "loan" },
+      { id: `loan${index + 1}`, isOpen: isEmptyLoan(loan), summary: h(LoanLine, props), class: "loan" },
       h("div", { class: "fields", role: "group", "aria-label": texts.book.loan(index + 1) }, h(LoanFields, props))
     )
   )
@@ -189,7 +180,7 @@ const LoanList = ({ book }: { readonly book: LoansProps }) => {
       Fold,
       {
         key: generation,
-        isNeeded: rest.some(({ loan }) => isEmptyLoan(loan)) || (book.actions === undefined && looks > 0),
+        isNeeded: rest.some(({ loan }) => isEmptyLoan(loan)),
         summaryClass: "fold",
         summary: h(
           "span",
@@ -206,7 +197,7 @@ const LoanList = ({ book }: { readonly book: LoansProps }) => {
 /** The loans; the children, about a file, follow the button that adds one. */
 export const Loans = (book: LoansProps) => {
   const { actions, canUndo, children, draft } = book
-  const isFull = draft.loans.length >= (actions === undefined ? MAX_LOANS_OF_FORM : MAX_LOANS)
+  const isFull = draft.loans.length >= MAX_LOANS
   const total = totalOf(draft.loans)
   const isEmpty = fieldsOf(draft).length === 0
   return h(
@@ -222,7 +213,7 @@ export const Loans = (book: LoansProps) => {
     h(
       "div",
       { class: "row" },
-      !isFull && h(ActionButton, { action: "add", onPress: actions?.addLoan }, texts.book.add),
+      !isFull && h("button", { type: "button", class: "quiet", onClick: actions.addLoan }, texts.book.add),
       children
     ),
     h(
@@ -230,13 +221,13 @@ export const Loans = (book: LoansProps) => {
       { class: "row" },
       isEmpty &&
         h(
-          ActionButton,
-          { action: "example", onPress: actions && (() => actions.replace(exampleDraft)) },
+          "button",
+          { type: "button", class: "quiet", onClick: () => actions.replace(exampleDraft) },
           texts.book.example
         ),
       !isEmpty &&
-        h(ActionButton, { action: "clear", onPress: actions && (() => actions.replace(emptyDraft)) }, texts.book.clear),
-      canUndo && h(ActionButton, { action: "undo", onPress: actions?.undo }, texts.book.undo)
+        h("button", { type: "button", class: "quiet", onClick: () => actions.replace(emptyDraft) }, texts.book.clear),
+      canUndo && h("button", { type: "button", class: "quiet", onClick: actions.undo }, texts.book.undo)
     )
   )
 }

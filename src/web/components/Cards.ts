@@ -133,7 +133,7 @@ interface CardProps {
   readonly card: Card
   readonly cards: ReadonlyArray<Card>
   readonly state: State
-  readonly actions: Actions | undefined
+  readonly actions: Actions
 }
 
 const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
@@ -144,10 +144,9 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
     "div",
     { class: `pick ${color}${goals.length > 1 ? " double" : ""}` },
     h(
-      actions === undefined ? "p" : "label",
+      "label",
       { class: "goal" },
-      actions !== undefined &&
-        cards.length > 1 &&
+      cards.length > 1 &&
         h("input", {
           type: "radio",
           name: "goal",
@@ -184,7 +183,7 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
         "a",
         {
           href: `#${detailId(line.planType)}`,
-          onClick: () => line.filing !== null && actions?.chooseReturn(line.planType, line.filing)
+          onClick: () => line.filing !== null && actions.chooseReturn(line.planType, line.filing)
         },
         words.toSteps
       )

@@ -11,7 +11,6 @@ import {
 } from "../book/draft.ts"
 import { amountShown, bareOf, numberOf } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
-import { ActionButton } from "./ActionButton.ts"
 import type { BookProps } from "./Book.ts"
 import { Fold } from "./Fold.ts"
 import { choicesOf, NumberField, SelectField } from "./fields.ts"
@@ -52,7 +51,7 @@ const Change = ({ book: { actions, problems }, change, index }: ChangeProps) => 
     name: changeFieldName(index, field),
     value: change[field],
     problem: problems[changeFieldName(index, field)],
-    onValue: actions && ((value: string) => actions.setChange(index, field, value))
+    onValue: (value: string) => actions.setChange(index, field, value)
   })
   const problem = Object.keys(PARTS)
     .concat("year")
@@ -72,7 +71,6 @@ const Change = ({ book: { actions, problems }, change, index }: ChangeProps) => 
       Fold,
       {
         isOpen: isEmptyChange(change),
-        isNeeded: actions === undefined && problem !== undefined,
         summary,
         class: "loan"
       },
@@ -89,11 +87,12 @@ const Change = ({ book: { actions, problems }, change, index }: ChangeProps) => 
       )
     ),
     h(
-      ActionButton,
+      "button",
       {
-        action: `removeChange${index + 1}`,
-        label: words.remove(index + 1),
-        onPress: actions && (() => actions.removeChange(index))
+        type: "button",
+        class: "quiet",
+        "aria-label": words.remove(index + 1),
+        onClick: () => actions.removeChange(index)
       },
       "×"
     )
@@ -139,7 +138,12 @@ export const Changes = (book: BookProps) => {
         h(NumberField, { ...fieldOf("growth"), unit: "%" }),
         h(NumberField, { ...fieldOf("prices"), unit: "%" })
       ),
-      isQuiet && h("div", { class: "row" }, h(ActionButton, { action: "try", onPress: actions?.tryGrowth }, words.try)),
+      isQuiet &&
+        h(
+          "div",
+          { class: "row" },
+          h("button", { type: "button", class: "quiet", onClick: actions.tryGrowth }, words.try)
+        ),
       changes.length > 0 &&
         h(
           "ul",
@@ -147,9 +151,11 @@ export const Changes = (book: BookProps) => {
           changes.map((change, index) => h(Change, { key: `${generation}.${index}`, change, index, book }))
         ),
       changes.length < MAX_CHANGES &&
-        h("div", { class: "row" }, h(ActionButton, { action: "addChange", onPress: actions?.addChange }, words.add)),
-      // With a script it is a slider at the result.
-      actions === undefined && h(NumberField, { ...fieldOf("extra"), unit: "$" }),
+        h(
+          "div",
+          { class: "row" },
+          h("button", { type: "button", class: "quiet", onClick: actions.addChange }, words.add)
+        ),
       h(NumberField, { ...fieldOf("discount"), unit: "%" })
     )
   )

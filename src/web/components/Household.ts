@@ -32,7 +32,7 @@ export const householdField = ({ actions, draft, problems }: BookProps, field: H
   name: field,
   value: draft.household[field],
   problem: problems[field],
-  onValue: actions && ((value: string) => actions.setHousehold(field, value))
+  onValue: (value: string) => actions.setHousehold(field, value)
 })
 
 /** The day of the first loan by a file that was used, or null. */
@@ -65,11 +65,9 @@ export const Household = (book: BookProps) => {
   const { household, loans } = draft
   const fileFirstBorrowedOn = dayOfFile(reading)
   const fieldOf = (field: HouseholdField) => householdField(book, field)
-  // Without script nobody can be asked later for what depends on another answer.
-  const isStatic = actions === undefined
-  const asksForSpouse = isStatic || household.filing === MARRIED
-  const asksForDay = isStatic || household.firstBorrowed === EXACT_DAY || problems["firstBorrowedOn"] !== undefined
-  const asksForNewLoan = isStatic || household.madeSince2026 !== "" || loans.some(({ madeOn }) => madeOn === "")
+  const asksForSpouse = household.filing === MARRIED
+  const asksForDay = household.firstBorrowed === EXACT_DAY || problems["firstBorrowedOn"] !== undefined
+  const asksForNewLoan = household.madeSince2026 !== "" || loans.some(({ madeOn }) => madeOn === "")
   const isFromFile = fileFirstBorrowedOn !== null && household.firstBorrowedOn === fileFirstBorrowedOn
   const income = fieldOf("income")
   const dependents = fieldOf("dependents")
@@ -99,8 +97,7 @@ export const Household = (book: BookProps) => {
       h(DayField, { ...firstDay, help: isFromFile ? words.fromFile(month(fileFirstBorrowedOn)) : firstDay.help }),
     asksForNewLoan && h(CheckField, fieldOf("madeSince2026")),
     h(CheckField, fieldOf("service")),
-    actions !== undefined &&
-      household.service !== "" &&
+    household.service !== "" &&
       h(ServicePayments, { loans, problems, onValue: (value) => actions.setEveryLoan("pslf", value) })
   )
 }

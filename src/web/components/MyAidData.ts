@@ -80,17 +80,14 @@ interface MyAidDataProps {
 }
 
 /** What a file that is dropped on a part of the page does. */
-export const dropTarget = (actions: Actions | undefined) =>
-  actions === undefined
-    ? {}
-    : {
-        onDragOver: (event: DragEvent) => event.preventDefault(),
-        onDrop: (event: DragEvent) => {
-          event.preventDefault()
-          const [file] = event.dataTransfer?.files ?? []
-          if (file !== undefined) actions.readFile(file)
-        }
-      }
+export const dropTarget = (actions: Actions) => ({
+  onDragOver: (event: DragEvent) => event.preventDefault(),
+  onDrop: (event: DragEvent) => {
+    event.preventDefault()
+    const [file] = event.dataTransfer?.files ?? []
+    if (file !== undefined) actions.readFile(file)
+  }
+})
 
 export const MyAidData = ({ actions, reading }: MyAidDataProps) =>
   h(

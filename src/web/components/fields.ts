@@ -7,8 +7,7 @@ interface FieldProps {
   readonly help: string
   readonly value: string
   readonly problem: string | undefined
-  /** Missing on a page that runs no script. */
-  readonly onValue?: ((value: string) => void) | undefined
+  readonly onValue: (value: string) => void
 }
 
 const idOf = (name: string): string => name.replace(".", "-")
@@ -58,7 +57,7 @@ const Typed = ({ isNumber, unit, ...field }: TextProps & { readonly isNumber: bo
         inputMode: isNumber ? "decimal" : "text",
         autoComplete: "off",
         value: field.value,
-        onInput: ({ currentTarget }) => field.onValue?.(currentTarget.value)
+        onInput: ({ currentTarget }) => field.onValue(currentTarget.value)
       }),
       unit === UNITS.after && h("i", { "aria-hidden": true }, unit)
     )
@@ -99,7 +98,7 @@ export const SelectField = ({ groups, ...field }: FieldProps & { readonly groups
         {
           ...common(field),
           value: field.value,
-          onChange: (event: { readonly currentTarget: HTMLSelectElement }) => field.onValue?.(event.currentTarget.value)
+          onChange: (event: { readonly currentTarget: HTMLSelectElement }) => field.onValue(event.currentTarget.value)
         },
         groups.map((group) =>
           group.label === undefined ? optionsOf(group) : h("optgroup", { label: group.label }, optionsOf(group))
@@ -128,7 +127,7 @@ export const SegmentField = ({ choices, ...field }: FieldProps & { readonly choi
             type: "radio",
             value,
             checked: value === field.value,
-            onChange: () => field.onValue?.(value)
+            onChange: () => field.onValue(value)
           }),
           text
         )
@@ -146,7 +145,7 @@ export const CheckField = (field: FieldProps) =>
       type: "checkbox",
       value: "yes",
       checked: field.value !== "",
-      onChange: ({ currentTarget }) => field.onValue?.(currentTarget.checked ? "yes" : "")
+      onChange: ({ currentTarget }) => field.onValue(currentTarget.checked ? "yes" : "")
     }),
     h("div", null, h("label", { for: idOf(field.name) }, field.label), h(HelpAndProblem, field))
   )

@@ -77,21 +77,19 @@ interface FigureProps {
   readonly line: Line
   readonly figure: Figure
   readonly shown: string
-  readonly actions: Actions | undefined
+  readonly actions: Actions
   readonly children?: ComponentChild
 }
 
 /** A figure that opens how it is computed. */
 export const FigureButton = ({ actions, children, figure, line, shown }: FigureProps) =>
-  actions === undefined
-    ? h("b", null, children)
-    : h(
-        "button",
-        {
-          type: "button",
-          class: "fig",
-          "aria-label": words.why(words.figures[figure], shown),
-          onClick: () => actions.explain(line, figure)
-        },
-        children
-      )
+  h(
+    "button",
+    {
+      type: "button",
+      class: "fig",
+      "aria-label": words.why(words.figures[figure], shown),
+      onClick: () => actions.explain(line, figure)
+    },
+    children
+  )

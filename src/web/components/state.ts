@@ -1,4 +1,4 @@
-/** What the page shows at a moment, and what can be done about it. A page that is rendered on the server can do nothing. */
+/** What the page shows at a moment, and what can be done about it. */
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import type { Outcome } from "../book/compute.ts"

@@ -68,7 +68,7 @@ export const Plans = (props: AnswerProps) => {
   return h(
     "section",
     { class: "card plans", "aria-labelledby": "list" },
-    h("div", { class: "top" }, h("h2", { id: "list" }, words.title), actions && h(SortBy, { actions, state })),
+    h("div", { class: "top" }, h("h2", { id: "list" }, words.title), h(SortBy, { actions, state })),
     answer.lines.some(isApart) &&
       h("p", { class: "lead-in" }, words.apart, answer.lines.some((line) => line.mayBeSplit) && ` ${words.community}`),
     answer.lines.some(({ notes }) => notes.includes("shortened")) && h("p", { class: "lead-in" }, words.shortened),
@@ -93,7 +93,6 @@ export const Plans = (props: AnswerProps) => {
         Fold,
         {
           class: "group not-open",
-          isOpen: actions === undefined,
           summaryClass: "fold",
           summary: h(
             "span",

@@ -69,18 +69,17 @@ const Returns = ({ row, ...props }: RowProps) =>
       const { filing } = line
       if (filing === null) return null
       return h(
-        props.actions === undefined ? "div" : "label",
+        "label",
         { key: line.key, class: `line ${colorOf(line, props.cards)}${line === row.chosen ? " chosen" : ""}` },
         h(
           "span",
           { class: "way" },
-          props.actions !== undefined &&
-            h("input", {
-              type: "radio",
-              name: `return ${row.planType}`,
-              checked: line === row.chosen,
-              onChange: () => props.actions?.chooseReturn(row.planType, filing)
-            }),
+          h("input", {
+            type: "radio",
+            name: `return ${row.planType}`,
+            checked: line === row.chosen,
+            onChange: () => props.actions.chooseReturn(row.planType, filing)
+          }),
           h("span", { class: "dot" }, words.ways[filing])
         ),
         h(Figures, { ...props, line })

@@ -52,7 +52,7 @@ export const Details = ({ actions, line, state }: LineProps) => {
       )
     ),
     h("p", { class: "small" }, words.worthHelp(bareOf(state.draft.household.discount) || "0")),
-    actions !== undefined && h("p", { class: "small" }, words.press, isTaxed && ` ${words.pressTax}`)
+    h("p", { class: "small" }, words.press, isTaxed && ` ${words.pressTax}`)
   )
 }
 

@@ -15,7 +15,7 @@ export interface AnswerProps {
   readonly answer: BookAnswer
   readonly cards: ReadonlyArray<Card>
   readonly state: State
-  readonly actions: Actions | undefined
+  readonly actions: Actions
 }
 
 export interface LineProps extends AnswerProps {

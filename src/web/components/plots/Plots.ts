@@ -2,7 +2,7 @@
  * The plots: what is paid a month, what is owed, and the first payment against the total. The plans of the cards have their
  * color and their name at the line; all others are thin and gray, and are named when they are pointed at or tapped.
  */
-import { type ComponentChildren, Fragment, h, type RefObject } from "preact"
+import { type ComponentChildren, h, type RefObject } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
@@ -60,11 +60,11 @@ const ViewChoice = ({ onView, view }: { readonly view: View; readonly onView: (v
 interface PlotsProps {
   readonly answer: BookAnswer
   readonly cards: ReadonlyArray<Card>
-  readonly actions: Actions | undefined
+  readonly actions: Actions
   readonly children?: ComponentChildren
 }
 
-/** With script one plot at a time; without it all of them. */
+/** One plot at a time. */
 export const Plots = (props: PlotsProps) => {
   const { actions, answer, cards, children } = props
   const [view, setView] = useState<View>("pay")
@@ -72,30 +72,17 @@ export const Plots = (props: PlotsProps) => {
   const room = useRef<HTMLDivElement>(null)
   const width = useWidth(room)
   const plot = { answer, cards, width, pointed, onPoint: setPointed }
-  const views = actions === undefined ? VIEWS : [view]
   return h(
     "figure",
     { class: "card plots" },
-    views.map((one) =>
-      h(
-        Fragment,
-        { key: one },
-        h(
-          "figcaption",
-          { class: "top" },
-          h("h2", null, findingOf(one, cards)),
-          actions !== undefined && h(ViewChoice, { view, onView: setView })
-        ),
-        h("div", { class: "plot", ref: room }, h(Drawn, { ...plot, view: one }))
-      )
+    h("figcaption", { class: "top" }, h("h2", null, findingOf(view, cards)), h(ViewChoice, { view, onView: setView })),
+    h("div", { class: "plot", ref: room }, h(Drawn, { ...plot, view, key: view })),
+    h(
+      "p",
+      { class: "small pointing", "aria-hidden": "true" },
+      pointed === undefined ? plotWords.point : pointedWords(pointed)
     ),
-    actions !== undefined &&
-      h(
-        "p",
-        { class: "small pointing", "aria-hidden": "true" },
-        pointed === undefined ? plotWords.point : pointedWords(pointed)
-      ),
-    actions !== undefined && view !== "trade" && h(DataOf, { actions, answer, data: DATA[view] }),
+    view !== "trade" && h(DataOf, { actions, answer, data: DATA[view] }),
     children
   )
 }

@@ -9,7 +9,7 @@ import type { Scale } from "./scale.ts"
 /** Attributes of a plot. A translator would put HTML into its words, which SVG does not draw. */
 export const PICTURE = { role: "img", translate: "no" } as const
 
-/** Pixels; without script the drawing is scaled from this width. */
+/** Pixels, until the width on the screen is known. */
 export const USUAL_WIDTH = 720
 const NARROW_WIDTH = 480
 const HEIGHT = 280
