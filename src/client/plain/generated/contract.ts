@@ -171,8 +171,9 @@ export interface Scenario {
    */
   readonly spouseAdjustedGrossIncome?: number | null | undefined
   /**
-   * The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly, and not under INCOME
-   * CONTINGENT. US dollars.
+   * The balance of the spouse's Direct and FFEL student loans, without Parent PLUS loans, consolidations that repaid
+   * one, and loans in default; prorates the payment only for MarriedFilingJointly, and not under INCOME CONTINGENT.
+   * US dollars.
    * @default null
    */
   readonly spouseFederalLoanBalance?: number | null | undefined
@@ -247,8 +248,9 @@ export interface Change {
    */
   readonly spouseAdjustedGrossIncome?: number | null | undefined
   /**
-   * The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly, and not under INCOME
-   * CONTINGENT. US dollars.
+   * The balance of the spouse's Direct and FFEL student loans, without Parent PLUS loans, consolidations that repaid
+   * one, and loans in default; prorates the payment only for MarriedFilingJointly, and not under INCOME CONTINGENT.
+   * US dollars.
    * @default null
    */
   readonly spouseFederalLoanBalance?: number | null | undefined
@@ -661,7 +663,8 @@ export interface KeylessLoanRequest {
    */
   readonly spouseAgi?: number | null | undefined
   /**
-   * The spouse's federal loan balance; joint return only. US dollars. Absent or null: 0.
+   * The spouse's Direct and FFEL student loans, none of a parent's and none in default; joint return only. US
+   * dollars. Absent or null: 0.
    * @default null
    */
   readonly spouseFederalLoanBalance?: number | null | undefined
