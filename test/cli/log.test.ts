@@ -2,7 +2,7 @@
  * `repay receipt`, `verify`, `log watch` and `audit`, against a running service and its database.
  */
 import { once } from "node:events"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -52,12 +52,54 @@ describe("repay receipt and repay verify --receipt", () => {
       const ended = await repay(["verify", claimed, "--receipt", receipt, "--key", key])
       expect([ended.code, ended.stderr]).toEqual([0, ""])
       expect(JSON.parse(ended.stdout)).toMatchObject({ answerId, index: 0, size: 1, record: { answerId } })
+      expect(JSON.parse(ended.stdout).proven[0]).toMatch(/ is signed by a key that you trust$/)
     }
     const printed = await repay(["verify", answerId, "--receipt", receipt, "--url", service.base, "--table"])
+    const { host } = new URL(service.base)
+    expect(linesOf(printed.stdout)[0]).toMatch(`signed by a key that ${host} names now; use --key to decide yourself`)
     expect(linesOf(printed.stdout)[1]).toBe("proven      the record is entry 0 of the 1 that it covers")
     expect(linesOf(printed.stdout).at(-1)).toBe(
       "not proven  the figures: to check them, give the answer itself instead of its id"
     )
+  })
+
+  it("replace a file only when told to, and the file that a link leads to never", async () => {
+    const { answerId } = answer.provenance
+    const fetched = (out: string, ...more: ReadonlyArray<string>) =>
+      repay(["receipt", answerId, "--url", service.base, "--out", out, ...more])
+    const kept = file("kept.txt", "kept")
+    const link = join(folder, "link.txt")
+    symlinkSync(kept, link)
+    for (const out of [kept, link])
+      expect(await fetched(out)).toMatchObject({
+        code: 2,
+        stderr: `${out}: exists already; name another file, or add --overwrite\n`
+      })
+    expect((await fetched(link, "--overwrite")).code).toBe(0)
+    expect(readFileSync(link, "utf8")).toBe(readFileSync(receipt, "utf8"))
+    expect(readFileSync(kept, "utf8")).toBe("kept")
+  })
+
+  it("keep nothing that is no receipt of the answer", async () => {
+    const { answerId } = answer.provenance
+    const text = readFileSync(receipt, "utf8")
+    const other = "00000000-0000-4000-8000-00000000000b"
+    const sent = async (body: string, id: string) => {
+      const impostor = createServer(({ url }, response) => void response.end(url === "/log/key" ? `${key}\n` : body))
+      await once(impostor.listen(0, "127.0.0.1"), "listening")
+      try {
+        const url = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
+        const out = join(folder, "none.txt")
+        const { code, stderr } = await repay(["receipt", id, "--url", url, "--out", out])
+        expect([code, existsSync(out)]).toEqual([3, false])
+        return stderr
+      } finally {
+        impostor.close()
+      }
+    }
+    expect(await sent("<!doctype html><p>Sign in</p>", answerId)).toMatch(/answer: it is not a receipt\n/)
+    expect(await sent(text, other)).toMatch(`it is the receipt of another answer, ${answerId}`)
+    expect(await sent(text.replace("index 0", "index 1"), answerId)).toMatch(/no entry 1/)
   })
 
   it("prove each figure of the answer, and refuse a changed figure", async () => {

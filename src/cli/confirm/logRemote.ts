@@ -1,9 +1,12 @@
 /**
- * Fetches from a service's log, without a key and unverified. A failure that may be temporary is
- * `noAnswer` and may be retried: unreachable, busy, failing, or an answer from a proxy.
+ * Fetches from a service's log, without a key that the caller trusts. A failure that may be temporary
+ * is `noAnswer` and may be retried: unreachable, busy, failing, or an answer from a proxy.
  */
 import { Effect, Option } from "effect"
 import { boundedFetch } from "../../platform/boundedBody.ts"
+import { refuse } from "../../proof/bytes.ts"
+import { openReceipt } from "../../proof/checkpoint.ts"
+import { readRecord } from "../../proof/commitment.ts"
 import { MAX_NOTE_CHARACTERS, textOfNote } from "../../proof/note.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
 import { TILE_WIDTH, type Tile, tilePath } from "../../services/log/tiles.ts"
@@ -64,8 +67,6 @@ const required = <A>(url: string, found: Option.Option<A>): Effect.Effect<A, Com
     onSome: Effect.succeed
   })
 
-export const fetchReceipt = (url: string, answerId: string) => getText(url, `/v1/verify/${answerId}/receipt`)
-
 const checkpointOf = (url: string, headers?: Readonly<Record<string, string>>) =>
   getText(url, "/log/checkpoint", headers).pipe(
     Effect.flatMap((found) => required(url, found)),
@@ -96,6 +97,21 @@ export const fetchKeys = (url: string) =>
       () => noAnswer(url, "it has no key for its log yet, or is not this service")
     )
   )
+
+/** A receipt of this answer that proves it under the keys that the service names; none if there is none. */
+export const fetchReceipt = Effect.fnUntraced(function* (url: string, answerId: string) {
+  const found = yield* getText(url, `/v1/verify/${answerId}/receipt`)
+  if (Option.isNone(found)) return found
+  const keys = yield* fetchKeys(url)
+  yield* Effect.tryPromise({
+    try: async () => {
+      const record = readRecord((await openReceipt(found.value, keys)).record)
+      if (record.answerId !== answerId) refuse(`it is the receipt of another answer, ${record.answerId}`)
+    },
+    catch: (cause) => noAnswer(url, `what it sent is no receipt of this answer: ${(cause as Error).message}`)
+  })
+  return found
+})
 
 /** A tile, or null if the service refuses it for good. */
 export const fetchTile = Effect.fnUntraced(function* (url: string, tile: Tile) {

@@ -1,9 +1,11 @@
 /** `repay receipt`: keeps the receipt of an answer in a file. `repay verify` checks it. */
-import { writeFile } from "node:fs/promises"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { isUuid } from "../../../schema/primitives.ts"
+import { atomicWrite } from "../../platform/atomicWrite.ts"
+import { hasCode } from "../../platform/hasCode.ts"
 import { badInput, refused, unavailable } from "../failures.ts"
+import { switchFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { pathNamed } from "../io.ts"
 import { say } from "../output.ts"
@@ -35,20 +37,26 @@ export const receiptCommand = Command.make(
       Flag.withMetavar("<file>"),
       Flag.withDescription("Where to keep it; else <answer-id>.tlog-proof"),
       Flag.optional
-    )
+    ),
+    overwrite: switchFlag("overwrite", "Replace an existing file")
   },
-  Effect.fn("repay.receipt")(function* ({ answerId, out, url }) {
+  Effect.fn("repay.receipt")(function* ({ answerId, out, overwrite, url }) {
     if (!isUuid(answerId)) return yield* badInput("answer-id: use the UUID in provenance.answerId")
     const found = yield* Option.match(url, {
       onNone: () => localReceipt(answerId.toLowerCase()),
-      onSome: (address) => fetchReceipt(address, answerId)
+      onSome: (address) => fetchReceipt(address, answerId.toLowerCase())
     })
     if (Option.isNone(found)) return yield* refused(`No answer is recorded under ${answerId}.`)
     const file = Option.getOrElse(out, () => `${answerId}.tlog-proof`)
     const path = yield* pathNamed(file)
     yield* Effect.tryPromise({
-      try: () => writeFile(path, found.value),
-      catch: () => badInput(`${file}: cannot be written`)
+      try: () => atomicWrite(path, found.value, { overwrite }),
+      catch: (cause) =>
+        badInput(
+          hasCode(cause, "EEXIST")
+            ? `${file}: exists already; name another file, or add --overwrite`
+            : `${file}: cannot be written`
+        )
     })
     return yield* say(
       `The receipt is in ${file}. Check the answer with: repay verify <its file> --receipt ${file} --key <a line of GET /log/key>`

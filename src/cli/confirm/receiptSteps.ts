@@ -50,7 +50,7 @@ const witnessSteps = Effect.fnUntraced(function* (text: string, file: string, po
 export const proveByReceipt = Effect.fnUntraced(function* (
   claimed: ClaimedAnswer,
   file: string,
-  keys: ReadonlyArray<string>,
+  { keys, signer }: { readonly keys: ReadonlyArray<string>; readonly signer: string },
   policy: Policy | null
 ) {
   const text = yield* readLines(file)
@@ -81,7 +81,7 @@ export const proveByReceipt = Effect.fnUntraced(function* (
     record,
     ...witnessed,
     proven: [
-      `the checkpoint of ${origin} is signed by a key that you trust`,
+      `the checkpoint of ${origin} is signed by ${signer}`,
       ...witnessed.proven,
       `the record is entry ${index} of the ${size} that it covers`,
       `the record belongs to this answer, and was made at ${record["recordedAtUtc"]} by the service's clock`,

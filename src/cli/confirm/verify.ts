@@ -28,16 +28,21 @@ const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string)
   return yield* remote.findRemotely(url, answerId)
 })
 
-/** The trusted keys: the caller's, else those of the policy, else those that the service names. */
+const YOURS = "a key that you trust"
+
+/** The trusted keys and by whose word: the caller's, else those of the policy, else those that the service names. */
 const trustedKeys = Effect.fnUntraced(function* (
   key: Option.Option<string>,
   policy: Policy | null,
   url: Option.Option<string>
 ) {
-  if (Option.isSome(key)) return [key.value]
-  if (policy !== null && policy.logs.length > 0) return policy.logs
+  if (Option.isSome(key)) return { keys: [key.value], signer: YOURS }
+  if (policy !== null && policy.logs.length > 0) return { keys: policy.logs, signer: YOURS }
   const { fetchKeys } = yield* Effect.promise(() => import("./logRemote.ts"))
-  if (Option.isSome(url)) return yield* fetchKeys(url.value)
+  if (Option.isSome(url)) {
+    const keys = yield* fetchKeys(url.value)
+    return { keys, signer: `a key that ${new URL(url.value).host} names now; use --key to decide yourself` }
+  }
   return yield* badInput(
     "--key: use the verifier key of the log, as GET /log/key shows it, or name its service with --url"
   )
