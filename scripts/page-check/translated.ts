@@ -8,7 +8,10 @@ import { compute } from "../../src/web/book/compute.ts"
 import { exampleDraft } from "../../src/web/book/draft.ts"
 import { but, expect, rested, settled, WITHIN_MILLIS, watch, withExample } from "./support.ts"
 
-/** Chrome wraps texts, other translators merge those of a sentence or edit them, and extensions wrap fields. */
+/**
+ * Chrome wraps texts, other translators merge those of a sentence or edit them. Extensions wrap fields, and put copies
+ * of blocks or of a plot in their place, or beside them.
+ */
 const WAYS = [
   "wraps",
   "splits",
@@ -17,7 +20,10 @@ const WAYS = [
   "edits",
   "reorders",
   "wraps fields",
-  "wraps all that comes"
+  "wraps all that comes",
+  "copies",
+  "copies inside",
+  "copies beside"
 ] as const
 type Way = (typeof WAYS)[number]
 
@@ -84,6 +90,16 @@ const translate = (page: Page, way: Way): Promise<void> =>
           new MutationObserver(wrapAll).observe(root, { childList: true, characterData: true, subtree: true })
         return wrapAll()
       }
+      case "copies":
+      case "copies inside":
+      case "copies beside":
+        for (const block of root.querySelectorAll("p, dl, dd, ol, li, svg, .big")) {
+          if (block.querySelector("a, button, details, input, select") !== null) continue
+          if (way === "copies") block.replaceWith(block.cloneNode(true))
+          else if (way === "copies inside") block.innerHTML = `${block.innerHTML}`
+          else if (block.matches(".answer :not(font *)")) block.after(font(block.cloneNode(true)))
+        }
+        return undefined
     }
   }, way)
 
@@ -159,7 +175,8 @@ const EDITS: Readonly<Record<string, Edit>> = {
 
 const settle = async (page: Page): Promise<void> => {
   await rested(page)
-  await page.locator("dialog .said[role=status]").waitFor({ state: "detached", timeout: WITHIN_MILLIS })
+  for (const passing of ["dialog .said[role=status]", "dialog:not([open])"])
+    await page.locator(passing).waitFor({ state: "detached", timeout: WITHIN_MILLIS })
 }
 
 const opened = async (browser: Browser, base: string): Promise<Page> => {
@@ -221,8 +238,10 @@ export const checkTranslated = async (browser: Browser, base: string): Promise<v
   for (const way of WAYS) {
     const page = await opened(browser, base)
     const { complaints } = watch(page)
-    const written = (texts: ReadonlyArray<string>) =>
-      way === "reorders" ? texts.map((text) => [...text].sort().join("")).sort() : texts
+    const written = (texts: ReadonlyArray<string>) => {
+      if (way === "reorders") return texts.map((text) => [...text].sort().join("")).sort()
+      return way === "copies beside" ? [...new Set(texts)] : texts
+    }
     for (const [index, [what, edit]] of Object.entries(EDITS).entries()) {
       const now = written(await edited(page, edit, () => translate(page, way)))
       const then = written(wanted[index]!)

@@ -42,7 +42,7 @@ const contentsBefore = (records: ReadonlyArray<MutationRecord>): ReadonlyMap<Nod
   return before
 }
 
-/** A translator may move figures within a sentence: it is drawn as a whole. */
+/** A translator may move figures within a sentence: it is drawn as a whole, with all that it contains. */
 const sentenceOf = (node: Node): Element | null | undefined =>
   (node instanceof Element ? node : node.parentElement)?.closest(
     ":not(a,b,button,code,data,em,i,small,span,strong,tspan)"
@@ -69,13 +69,16 @@ export const keepingOwnNodes = (root: HTMLElement): ((draw: () => void) => void)
       for (const node of removedNodes) if (own.has(node)) observer.observe(node, WATCHED)
   }
 
-  /** Whether a change can be done again with what others brought: it took no own node from elsewhere, and put none elsewhere. */
+  /**
+   * Whether a change can be done again: others put no own node elsewhere, and nothing of theirs in the place of an
+   * own element, which would be a copy without its attributes and handlers of now.
+   */
   const isOfItsOwn = (node: Node, now: Content): boolean => {
     const before = drawn.get(node)!
     if (typeof now === "string" || typeof before === "string") return true
     return (
       now.every((child) => !own.has(child) || before.includes(child)) &&
-      before.every((child) => child.parentNode === null || child.parentNode === node)
+      before.every((child) => child.parentNode === node || (child.parentNode === null && !(child instanceof Element)))
     )
   }
 
@@ -94,9 +97,9 @@ export const keepingOwnNodes = (root: HTMLElement): ((draw: () => void) => void)
       const records = observer.takeRecords()
       for (const { addedNodes } of records)
         for (const node of addedNodes) for (const one of withDescendants(node)) own.add(one)
-      const redrawn = new Set(records.map(({ target }) => sentenceOf(target)))
+      const isRedrawn = (block: Node) => records.some(({ target }) => block.contains(target))
       for (const { content, isAgain, node } of changes)
-        if (isAgain && root.contains(node) && !redrawn.has(sentenceOf(node))) setContent(node, content)
+        if (isAgain && root.contains(node) && !isRedrawn(sentenceOf(node)!)) setContent(node, content)
         else drawn.delete(node)
       observer.takeRecords()
     }
