@@ -10,7 +10,7 @@ import { but, expect, rested, settled, WITHIN_MILLIS, watch, withExample } from 
 
 /**
  * Chrome wraps texts, other translators merge those of a sentence or edit them. Extensions wrap fields, and put copies
- * of blocks or of a plot in their place, or beside them.
+ * of blocks, of a plot or of the whole page in their place, or beside them.
  */
 const WAYS = [
   "wraps",
@@ -23,7 +23,8 @@ const WAYS = [
   "wraps all that comes",
   "copies",
   "copies inside",
-  "copies beside"
+  "copies beside",
+  "copies all"
 ] as const
 type Way = (typeof WAYS)[number]
 
@@ -99,6 +100,9 @@ const translate = (page: Page, way: Way): Promise<void> =>
           else if (way === "copies inside") block.innerHTML = `${block.innerHTML}`
           else if (block.matches(".answer :not(font *)")) block.after(font(block.cloneNode(true)))
         }
+        return undefined
+      case "copies all":
+        document.body.innerHTML = `${document.body.innerHTML}`
         return undefined
     }
   }, way)
@@ -224,6 +228,12 @@ const edited = async (page: Page, edit: Edit, disturb: Disturb): Promise<Readonl
   return shown(page)
 }
 
+/** What is typed into a copy counts; a button of a copy brings back the page's own, and has to be pressed again. */
+const editedCopy = async (page: Page, edit: Edit): Promise<ReadonlyArray<string>> => {
+  await edited(page, edit, () => translate(page, "copies all"))
+  return edited(page, edit, async () => undefined)
+}
+
 export const checkTranslated = async (browser: Browser, base: string): Promise<void> => {
   const untouched = await opened(browser, base)
   const wanted: Array<ReadonlyArray<string>> = []
@@ -243,7 +253,11 @@ export const checkTranslated = async (browser: Browser, base: string): Promise<v
       return way === "copies beside" ? [...new Set(texts)] : texts
     }
     for (const [index, [what, edit]] of Object.entries(EDITS).entries()) {
-      const now = written(await edited(page, edit, () => translate(page, way)))
+      const now = written(
+        way === "copies all"
+          ? await editedCopy(page, edit === typeDigit ? type("#income", "25000") : edit)
+          : await edited(page, edit, () => translate(page, way))
+      )
       const then = written(wanted[index]!)
       const others = now.filter((text, at) => text !== then[at])
       expect(

@@ -82,7 +82,8 @@ export const keepingOwnNodes = (root: HTMLElement): ((draw: () => void) => void)
     )
   }
 
-  return (draw) => {
+  const drawAgain = (draw: () => void): void => {
+    if (!root.isConnected) document.getElementById(root.id)?.replaceWith(root)
     note(observer.takeRecords())
     const focused = document.activeElement
     const changes = [...drawn.keys()].map((node) => {
@@ -105,4 +106,21 @@ export const keepingOwnNodes = (root: HTMLElement): ((draw: () => void) => void)
     }
     if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus({ preventScroll: true })
   }
+
+  // A copy of a field or of a button does nothing: the own one comes back, with what was entered.
+  const revive = (event: Event): void => {
+    const target = event.target as HTMLInputElement
+    const copy = event.type === "click" ? target.closest?.("button") : target
+    if (!copy || own.has(copy)) return
+    drawAgain(() => undefined)
+    if (copy.isConnected) return
+    event.preventDefault()
+    const field = document.getElementById(copy.id)
+    if (field === null || copy !== target || copy.type === "file") return
+    Object.assign(field, { value: copy.value, checked: copy.checked })
+    field.focus()
+    for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }))
+  }
+  for (const type of ["click", "input"]) addEventListener(type, revive)
+  return drawAgain
 }
