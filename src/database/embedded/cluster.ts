@@ -4,8 +4,20 @@
  * it.
  */
 import { execFile } from "node:child_process"
-import { createHash } from "node:crypto"
-import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { createHash, randomUUID } from "node:crypto"
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Effect } from "effect"
@@ -101,21 +113,44 @@ const runInitdb = (initdb: string, folder: string, durable: boolean) =>
     )
   })
 
+/** The name of a draft (an unfinished cluster), which nobody gives to a database by hand. */
+const DRAFT = /^draft\.(\d+)\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
 /**
- * Removes drafts (unfinished clusters) of dead processes, by the pid in the name. This process has
- * not begun its own draft yet, so its pid is that of an earlier process.
+ * Removes drafts of dead processes, by the pid in the name. This process has not begun its own draft
+ * yet, so its pid is that of an earlier process.
  */
 const removeOldDrafts = (home: string): void => {
   for (const name of readdirSync(home)) {
-    const pid = /^data\.(\d+)$/.exec(name)?.[1]
+    const pid = DRAFT.exec(name)?.[1]
     const abandoned = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))
     if (abandoned) rmSync(join(home, name), { recursive: true, force: true })
   }
 }
 
-const moveIntoPlace = (draft: string, folder: string): void => {
+/** Refuses to create a cluster beside one that was moved aside: the service would look empty. */
+const refuseMovedCluster = (home: string): void => {
+  const moved = readdirSync(home).find((name) => !DRAFT.test(name) && existsSync(join(home, name, "PG_VERSION")))
+  if (moved !== undefined)
+    throw new Error(
+      `${join(home, "data")} has no database, but ${moved} beside it has one; rename that to data, or move it elsewhere to start with an empty database`
+    )
+}
+
+/** The new name is on disk before the database records anything. */
+const syncFolder = (folder: string): void => {
+  const opened = openSync(folder, "r")
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+const moveIntoPlace = (draft: string, home: string, folder: string): void => {
   try {
     renameSync(draft, folder)
+    syncFolder(home)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     // Another process has created the cluster in the meantime. That one is used.
@@ -131,14 +166,15 @@ export const openCluster = Effect.fnUntraced(function* (home: string, initdb: st
   const folder = resolve(home, "data")
   yield* attempt(() => mkdirSync(home, { recursive: true, mode: 0o700 }))
   if (!(yield* attempt(() => existsSync(join(folder, "PG_VERSION"))))) {
-    const draft = `${folder}.${process.pid}`
+    const draft = resolve(home, `draft.${process.pid}.${randomUUID()}`)
     yield* attempt(() => {
+      refuseMovedCluster(home)
       removeOldDrafts(home)
       mkdirSync(draft, { mode: 0o700 })
       giveToDatabase(draft)
     })
     yield* runInitdb(initdb, draft, durable)
-    yield* attempt(() => moveIntoPlace(draft, folder))
+    yield* attempt(() => moveIntoPlace(draft, home, folder))
   }
   const version = yield* attempt(() => readFileSync(join(folder, "PG_VERSION"), "utf8").trim())
   if (version !== MAJOR_VERSION) {

@@ -2,8 +2,19 @@
  * The embedded server: it keeps its data between runs, restarts when killed, and serves two users
  * until the last one stops. A reused pid does not block it, and a failed creation is explained.
  */
-import { execFile, spawn } from "node:child_process"
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { execFile, spawn, spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
@@ -200,7 +211,41 @@ describe("a data folder", () => {
   )
 })
 
+describe("a database that was moved aside", () => {
+  it.live("is kept, and the start refused with the remedy, until it is moved back or away", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* dataFolder
+      const home = join(dataDir, "postgres")
+      const first = yield* Scope.make()
+      const { socketPath } = yield* Scope.provide(embeddedDatabase({ dataDir }), first)
+      yield* run(socketPath, "CREATE TABLE mark AS SELECT 1 AS one")
+      yield* Scope.close(first, Exit.void)
+      for (const name of ["data.20260128", "old"]) {
+        renameSync(join(home, "data"), join(home, name))
+        const { message } = yield* Effect.flip(Effect.scoped(embeddedDatabase({ dataDir })))
+        assert.match(message, new RegExp(`^[^\n]* has no database, but ${name} beside it has one; rename that to data`))
+        renameSync(join(home, name), join(home, "data"))
+      }
+      const again = yield* embeddedDatabase({ dataDir })
+      assert.strictEqual(yield* countMarks(again.socketPath), 1)
+    })
+  )
+})
+
 describe("a database that cannot be created", () => {
+  it.live("leaves a draft, which the next start removes, and nothing else", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* dataFolder
+      const home = join(dataDir, "postgres")
+      const dead = spawnSync("true").pid
+      const others = [`data.${dead}`, `draft.${dead}`, `draft.${process.ppid}.${crypto.randomUUID()}`]
+      const draft = `draft.${dead}.${crypto.randomUUID()}`
+      for (const name of [draft, ...others]) mkdirSync(join(home, name), { recursive: true })
+      yield* embeddedDatabase({ dataDir })
+      assert.deepStrictEqual(readdirSync(home).sort(), ["data", ...others].sort())
+    })
+  )
+
   it.live("reports the error message of initdb [F66]", () =>
     Effect.gen(function* () {
       const home = yield* dataFolder
