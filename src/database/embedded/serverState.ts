@@ -47,11 +47,22 @@ const accepts = (socketPath: string): Effect.Effect<boolean> =>
     socket.once("error", () => answer(false))
   })
 
-/** Line 1 of postmaster.pid is the server's pid, line 8 the postmaster's status. */
-const pidFile = (folder: string): { readonly pid: number; readonly status: string } | undefined => {
+interface LockFile {
+  /** Not above 0 in a file that a power cut emptied or filled with zeroes. */
+  readonly pid: number
+  readonly status: string
+}
+
+const pidFileOf = ({ folder }: Cluster): string => join(folder, "postmaster.pid")
+
+/**
+ * Line 1 of a lock file is the server's pid, negative for one without a postmaster. Line 8 of
+ * postmaster.pid is the postmaster's status.
+ */
+const read = (path: string): LockFile | undefined => {
   try {
-    const lines = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")
-    return { pid: Number(lines[0]), status: lines[7]?.trim() ?? "" }
+    const lines = readFileSync(path, "latin1").split("\n")
+    return { pid: Math.abs(Number.parseInt(lines[0] ?? "", 10)), status: lines[7]?.trim() ?? "" }
   } catch {
     return undefined
   }
@@ -74,35 +85,32 @@ const isServerOf = (folder: string, pid: number): boolean => {
   }
 }
 
+const isReused = ({ folder }: Cluster, { pid }: LockFile): boolean => isAlive(pid) && !isServerOf(folder, pid)
+
 /**
  * The pid in a stale pid file, if it now belongs to a process that is not this folder's server.
  * PostgreSQL only checks that the process lives, and would not start.
  */
 export const stalePid = (cluster: Cluster): number | undefined => {
-  const file = pidFile(cluster.folder)
-  return file !== undefined && isAlive(file.pid) && !isServerOf(cluster.folder, file.pid) ? file.pid : undefined
+  const file = read(pidFileOf(cluster))
+  return file !== undefined && isReused(cluster, file) ? file.pid : undefined
 }
 
 /** Whether a lock file does not begin with a pid, as after a power cut: it is empty, or zeroes. */
-const isDamaged = (file: string): boolean => {
-  try {
-    return !/^-?[1-9]/.test(readFileSync(file, "latin1"))
-  } catch {
-    return false
-  }
-}
+const isDamaged = (file: LockFile | undefined): boolean => file !== undefined && !(file.pid > 0)
 
 /**
- * Removes damaged lock files, which PostgreSQL refuses, unless a server listens on the socket. The
- * caller has seen a server refuse, so no other server is just writing them. If one lives after all,
- * its shared memory keeps a second one out.
+ * Removes damaged lock files, and a socket's that names a reused pid. PostgreSQL refuses both. They
+ * stay if a server listens on the socket. The caller has seen a server refuse, so no other server is
+ * just writing them. If one lives after all, its shared memory keeps a second one out.
  */
 export const removeDamagedLocks = (cluster: Cluster): Effect.Effect<void> =>
   Effect.map(accepts(cluster.socketPath), (listening) => {
     if (listening) return
-    for (const file of [join(cluster.folder, "postmaster.pid"), `${cluster.socketPath}.lock`]) {
-      if (isDamaged(file)) rmSync(file, { force: true })
-    }
+    if (isDamaged(read(pidFileOf(cluster)))) rmSync(pidFileOf(cluster), { force: true })
+    const socketLock = `${cluster.socketPath}.lock`
+    const file = read(socketLock)
+    if (file !== undefined && (isDamaged(file) || isReused(cluster, file))) rmSync(socketLock, { force: true })
   })
 
 /**
@@ -112,8 +120,8 @@ export const removeDamagedLocks = (cluster: Cluster): Effect.Effect<void> =>
  */
 export const serverState = Effect.fnUntraced(function* (cluster: Cluster): Effect.fn.Return<ServerState> {
   const listening = yield* accepts(cluster.socketPath)
-  const file = pidFile(cluster.folder)
-  if (listening && isDamaged(join(cluster.folder, "postmaster.pid"))) return "damaged"
+  const file = read(pidFileOf(cluster))
+  if (listening && isDamaged(file)) return "damaged"
   if (listening) return file?.status === "ready" ? "ready" : "busy"
   return file !== undefined && isServerOf(cluster.folder, file.pid) ? "busy" : "absent"
 })

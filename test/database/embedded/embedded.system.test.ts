@@ -159,6 +159,44 @@ describe("lock files that a power cut emptied or filled with zeroes", () => {
     })
   )
 
+  it.live.each([...CONTENTS_AFTER, { what: "cut short", contents: "1" }, { what: "missing", contents: null }])(
+    "do not block the server when another program has the pid of the socket's lock: $what",
+    ({ contents }) =>
+      Effect.gen(function* () {
+        const dataDir = yield* dataFolder
+        yield* leaveStalePidFile(dataDir, 1)
+        damage(dataDir, `${(yield* otherProcess).pid}\n`)
+        if (contents === null) rmSync(pidFileOf(dataDir))
+        else writeFileSync(pidFileOf(dataDir), contents)
+        const { socketPath } = yield* embeddedDatabase({ dataDir })
+        assert.strictEqual(yield* countMarks(socketPath), 1)
+      })
+  )
+
+  it.live("do not block the server when two other programs have the pids of both", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* dataFolder
+      yield* leaveStalePidFile(dataDir, 1)
+      damage(dataDir, `${(yield* otherProcess).pid}\n`)
+      writeFileSync(pidFileOf(dataDir), `${(yield* otherProcess).pid}\n`)
+      const { socketPath } = yield* embeddedDatabase({ dataDir })
+      assert.strictEqual(yield* countMarks(socketPath), 1)
+    })
+  )
+
+  it.live("leave a running server's socket lock in place when nothing answers on its socket", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* dataFolder
+      const { socketPath } = yield* embeddedDatabase({ dataDir })
+      const running = postmaster(dataDir)
+      for (const path of [socketPath, pidFileOf(dataDir)]) rmSync(path)
+      const { message } = yield* Effect.flip(Effect.scoped(embeddedDatabase({ dataDir })))
+      assert.match(message, /pre-existing shared memory block/)
+      assert.strictEqual(Number(readFileSync(`${socketPath}.lock`, "utf8").split("\n")[0]), running)
+      assert.isTrue(isAlive(running))
+    })
+  )
+
   it.live.each(CONTENTS_AFTER)("block a second server while the first runs, with the remedy: $what", ({ contents }) =>
     Effect.gen(function* () {
       const dataDir = yield* dataFolder
