@@ -283,6 +283,50 @@ describe("a call without an answer from the service", () => {
     expect(keys).toEqual(["slr_of_mine"])
   })
 
+  const REFUSAL = {
+    type: "https://api.example.org/problems/unauthorized",
+    title: "Refused.",
+    status: 401,
+    detail: "Send a key.",
+    instance: "urn:uuid:0"
+  }
+  const refusedWith = async (document: unknown) => {
+    const fetch = async () => new Response(JSON.stringify(document), { status: 401 })
+    return (await failureOf(createClient({ baseUrl: "http://127.0.0.1:1", fetch }).me())).error
+  }
+
+  it.each([
+    { title: undefined },
+    { title: 5 },
+    { status: "401" },
+    { type: { toString: null } },
+    { errors: null },
+    { errors: { a: null } },
+    { errors: { a: [] } },
+    { errors: { a: [{}] } }
+  ])("rejects with UnexpectedAnswer for a problem with %j", async (wrong) => {
+    const error = await refusedWith({ ...REFUSAL, ...wrong })
+    expect(error).toMatchObject({ _tag: "UnexpectedAnswer", status: 401 })
+  })
+
+  it("takes only a problem's own members from its document", async () => {
+    const forged = `{"__proto__":{"toString":1},"_tag":"ServiceUnreachable","message":"m","stack":"s","name":"n"}`
+    const members = JSON.parse(`${forged.slice(0, -1)},${JSON.stringify(REFUSAL).slice(1)}`)
+    const error = (await refusedWith(members)) as ServiceProblem
+    expect(error).toBeInstanceOf(ServiceProblem)
+    expect(error).toMatchObject({ ...REFUSAL, _tag: "UnauthorizedProblem", name: "UnauthorizedProblem" })
+    expect(error.message).toBe("Refused: Send a key.")
+    expect(error.stack).toContain("client.test.ts")
+    expect(Object.keys(error).sort()).toEqual(["_tag", ...Object.keys(REFUSAL)].sort())
+  })
+
+  it("has a message of a few lines however long the problem's texts are", async () => {
+    const long = "a".repeat(1_000_000)
+    const error = (await refusedWith({ ...REFUSAL, detail: long, errors: { [long]: [long] } })) as ServiceProblem
+    expect(error.message).toMatch(/^Refused: a{1991}$/)
+    expect(error.detail).toBe(long)
+  })
+
   it("rejects on timeout and on abort even if fetch ignores its signal", async () => {
     let sent = 0
     const fetch = () => {

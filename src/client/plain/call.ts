@@ -3,7 +3,7 @@
  * not validated; of an answer only the presence of its required members is checked.
  */
 
-import { type ProblemDocument, ServiceProblem, ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
+import { isProblemDocument, ServiceProblem, ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
 import { PROBLEM_TAGS } from "./generated/table.ts"
 import { type Received, withRetries } from "./retries.ts"
 
@@ -109,10 +109,10 @@ const isAnswer = (value: unknown, { members }: Operation): boolean =>
  * Any problem of the service, also one that the operation does not declare: a wrong path gives 404.
  */
 const problemIn = (value: unknown): ServiceProblem | undefined => {
-  const document = value as ProblemDocument | null | undefined
-  const slug = /\/problems\/([\w-]+)$/.exec(String(document?.type))?.[1] ?? ""
+  if (!isProblemDocument(value)) return undefined
+  const slug = /\/problems\/([\w-]+)$/.exec(value.type)?.[1] ?? ""
   return Object.hasOwn(PROBLEM_TAGS, slug)
-    ? new ServiceProblem(PROBLEM_TAGS[slug as keyof typeof PROBLEM_TAGS], document!)
+    ? new ServiceProblem(PROBLEM_TAGS[slug as keyof typeof PROBLEM_TAGS], value)
     : undefined
 }
 

@@ -14,6 +14,20 @@ export interface ProblemDocument {
   readonly errors?: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
+const isText = (value: unknown): boolean => typeof value === "string"
+
+/** Whether the members that every problem has, and `errors`, are of their types. */
+export const isProblemDocument = (value: unknown): value is ProblemDocument => {
+  const { detail, errors = {}, instance, status, title, type } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return (
+    [type, title, detail, instance].every(isText) &&
+    Number.isFinite(status) &&
+    Object.values(errors ?? [errors]).every(
+      (messages) => Array.isArray(messages) && messages[0] && messages.every(isText)
+    )
+  )
+}
+
 /** Shared with the contract's problems, so that `isProblem` works across copies of the code. */
 const PROBLEM = Symbol.for("repayment-of-record/Problem")
 
@@ -21,6 +35,9 @@ const withoutPeriod = (sentence: string): string => sentence.replace(/\.$/, "")
 
 /** Refused fields named in the message; `errors` has all of them. */
 const MAX_NAMED_FIELDS = 2
+
+/** A longer message is cut; the members have all of it. The service's own are shorter. */
+const MAX_MESSAGE_CHARACTERS = 2000
 
 /** The first refused fields, each with its first message. */
 const refusedFields = (errors: ServiceProblem["errors"]): string => {
@@ -51,15 +68,15 @@ export class ServiceProblem extends Failure {
   /** The problem's name, such as "ValidationProblem". */
   readonly _tag: ProblemTag
   /** URL of a page that explains the problem, with an example. */
-  readonly type: string
+  declare readonly type: string
   /** Summary of this kind of problem. */
-  readonly title: string
+  declare readonly title: string
   /** The HTTP status. */
-  readonly status: number
+  declare readonly status: number
   /** What is wrong with this request, and what to do about it. */
-  readonly detail: string
+  declare readonly detail: string
   /** `urn:uuid:` and the request id, which the operator can find in the service's log. */
-  readonly instance: string
+  declare readonly instance: string
   /** Messages by the path of the refused field, such as `loans[0].interestRate`. */
   declare readonly errors?: Readonly<Record<string, ReadonlyArray<string>>>
   /** Seconds to wait before the next attempt. */
@@ -68,14 +85,13 @@ export class ServiceProblem extends Failure {
   declare readonly upgradeUrl?: string
 
   constructor(tag: ProblemTag, document: ProblemDocument) {
-    super(`${withoutPeriod(document.title)}: ${document.detail}${refusedFields(document.errors)}`)
+    const { detail, errors, title } = document
+    super(`${withoutPeriod(title)}: ${detail}${refusedFields(errors)}`.slice(0, MAX_MESSAGE_CHARACTERS))
     this._tag = tag
-    this.type = document.type
-    this.title = document.title
-    this.status = document.status
-    this.detail = document.detail
-    this.instance = document.instance
-    Object.assign(this, document)
+    for (const [name, member] of Object.entries(document)) {
+      // A document may not overwrite what an Error has: its message, stack, tag or prototype.
+      if (!(name in this)) Object.assign(this, { [name]: member })
+    }
   }
 
   static {
