@@ -68,6 +68,9 @@ const GONE: Readonly<Record<string, string>> = {
   "log witness": "repay log witness is gone: run litewitness or omniwitness instead, see docs/log.md"
 }
 
+/** The framework's own line breaks precede an empty or an indented line; others are an argument's. */
+const linesOfMessage = (message: string): ReadonlyArray<string> => message.split(/\n(?=\n| {2})/).map(harmless)
+
 /**
  * Requested help is data. An invalid invocation gets a line per error and a pointer to the help.
  */
@@ -79,7 +82,7 @@ const presenterOf = (args: ReadonlyArray<string>, io: CommandStreams) =>
       const messages = gone === undefined ? event.errors.map(({ message }) => message) : [gone]
       const hasLooseWords = args.includes("--change") && messages.some((message) => message.includes("positional"))
       const lines = [
-        ...messages,
+        ...messages.flatMap(linesOfMessage),
         ...(hasLooseWords ? [CHANGE_IS_ONE_WORD] : []),
         `See: ${event.commandPath.join(" ")} --help`
       ]

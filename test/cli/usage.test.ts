@@ -55,6 +55,21 @@ describe("help", () => {
     expect(linesOf(stderr)).toEqual(["Missing required argument: answer", "See: repay verify --help"])
   })
 
+  it("is pointed to without the control characters of an argument, and with what was meant", async () => {
+    for (const args of [
+      ["\u001b[2Jx\nResults"],
+      ["--\u001b[2Jx\nResults"],
+      ["verify", "a", "\u001b[2Jx\u202e\nResults"]
+    ]) {
+      const { code, stderr } = await repay(args)
+      expect([code, linesOf(stderr).length]).toEqual([2, 2])
+      expect(stderr.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    }
+    expect((await repay(["projct"])).stderr).toBe(
+      'Unknown subcommand "projct" for "repay"\n\n  Did you mean this?\n    project\nSee: repay --help\n'
+    )
+  })
+
   it("is also a command", async () => {
     const [whole, wholeByFlag, one, oneByFlag, none] = await Promise.all(
       [
