@@ -1,7 +1,7 @@
 /**
  * Request body reader: enforces the size limit, waits for the client's turn, and checks the JSON
- * bounds. The same turn covers the decoding, which is left to the schemas. A refused body counts
- * against its key in proportion to its bytes.
+ * bounds. The same turn covers the decoding, which is left to the schemas. A body that is refused, or
+ * repeats a call, counts against its key in proportion to its bytes.
  */
 import type { IncomingMessage } from "node:http"
 import { Context, Effect, Layer, Option, Result } from "effect"
@@ -200,9 +200,14 @@ export const makeBodies = Effect.gen(function* () {
       )
     },
     count,
-    /** Counts the body against the key if the request is refused because of it. */
+    /**
+     * Counts the body against the key if the request is refused because of it, and that of a repeated
+     * call: computing its answer again costs no quota.
+     */
     priced: <A, E, R>(keyId: string, answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.tapError(answer, (error) => (refusesBody(error) ? count(keyId) : Effect.void))
+      Effect.tapError(answer, (error) => (refusesBody(error) ? count(keyId) : Effect.void)).pipe(
+        Effect.ensuring(CurrentRequestState.use(({ charge }) => (charge === "repeated" ? count(keyId) : Effect.void)))
+      )
   }
 })
 

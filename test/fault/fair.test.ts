@@ -57,6 +57,15 @@ describe("the rate limit for refused bodies [F30]", () => {
     }
   })
 
+  it("counts a repeated call by its bytes, but no first one", async () => {
+    const key = await service().mint()
+    const headers = { ...JSON_TYPE, "idempotency-key": "large" }
+    const ask = () => service().call("POST", "/v1/comparison", { key, body: largest, headers })
+    const answers = [await ask(), await ask()]
+    expect(answers.map(({ headers }) => headers.get("idempotent-replayed"))).toEqual([null, "true"])
+    await expectProblem(await ask(), 429, "rate-limited")
+  })
+
   it("counts the received part of a body that is cut off", async () => {
     const key = await service().mint()
     const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
