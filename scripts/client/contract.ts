@@ -68,7 +68,7 @@ const row = ({ endpoint }: Method): string => {
   return JSON.stringify({ method, path, keyed: isKeyed(endpoint), members: requiredMembers(answerOf(endpoint)) })
 }
 
-const tagOf = (problem: Schema.Top): string =>
+export const tagOf = (problem: Schema.Top): string =>
   SchemaAST.resolve(SchemaAST.toEncoded(problem.ast))!["identifier"] as string
 
 /** Every problem of an endpoint, those of its middleware included, in order of status. */
@@ -174,12 +174,12 @@ const clientText = (): ReadonlyArray<string> => {
 }
 
 const tableText = (): string => {
-  const tags = PROBLEMS.map((one) => `  ${JSON.stringify(one.declaration.slug)}: ${JSON.stringify(tagOf(one))}`)
+  const slugs = PROBLEMS.map(({ declaration }) => declaration.slug)
   const rows = Object.entries(METHODS).map(([name, one]) => `  ${name}: ${row(one)}`)
   return [
     comment(`The operations and problems of schema/api.ts, for the small client. ${WRITTEN}`),
-    `\n${comment("A problem by the end of its `type`.")}`,
-    `export const PROBLEM_TAGS = {\n${tags.join(",\n")}\n} as const\n\n`,
+    `\n${comment("The ends of the problems' `type`s.")}`,
+    `export const PROBLEM_SLUGS = ${JSON.stringify(slugs)}\n\n`,
     comment("An operation by its method: whether it takes a key, and which members its answer has; none of an array."),
     `export const OPERATIONS = {\n${rows.join(",\n")}\n} as const\n`
   ].join("")

@@ -6,8 +6,9 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { Api } from "../../schema/api.ts"
 import { PROBLEMS } from "../../schema/problems.ts"
-import { clientContract, METHODS } from "../../scripts/client/contract.ts"
-import { OPERATIONS, PROBLEM_TAGS } from "../../src/client/plain/generated/table.ts"
+import { clientContract, METHODS, tagOf } from "../../scripts/client/contract.ts"
+import { OPERATIONS, PROBLEM_SLUGS } from "../../src/client/plain/generated/table.ts"
+import { createClient } from "../../src/client/plain/index.ts"
 
 /** The second address of health, and the webhook for Stripe. */
 const WITHOUT_METHOD = ["healthV1", "stripeWebhook"]
@@ -25,7 +26,17 @@ describe("the small client's contract", () => {
     const called = Object.values(METHODS).map(({ endpoint }) => endpoint.identifier)
     expect([...called, ...WITHOUT_METHOD].sort()).toEqual(endpoints.sort())
     expect(Object.keys(OPERATIONS)).toEqual(Object.keys(METHODS))
-    expect(Object.keys(PROBLEM_TAGS)).toEqual(PROBLEMS.map(({ declaration }) => declaration.slug))
+    expect(PROBLEM_SLUGS).toEqual(PROBLEMS.map(({ declaration }) => declaration.slug))
+  })
+
+  it("rejects with each problem under its own tag", async () => {
+    const rest = { title: "Refused.", status: 400, detail: "Send a plan.", instance: "urn:uuid:0" }
+    for (const one of PROBLEMS) {
+      const document = { type: `https://api.example.org/problems/${one.declaration.slug}`, ...rest }
+      const fetch = async () => new Response(JSON.stringify(document), { status: 400 })
+      const client = createClient({ baseUrl: "http://127.0.0.1:1", fetch })
+      await expect(client.planTypes()).rejects.toMatchObject({ _tag: tagOf(one) })
+    }
   })
 
   it("has a comment on every type, field and method", () => {

@@ -4,7 +4,8 @@
  */
 
 import { isProblemDocument, ServiceProblem, ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
-import { PROBLEM_TAGS } from "./generated/table.ts"
+import type { ProblemTag } from "./generated/contract.ts"
+import { PROBLEM_SLUGS } from "./generated/table.ts"
 import { type Received, withRetries } from "./retries.ts"
 
 export interface Operation {
@@ -105,15 +106,17 @@ const isAnswer = (value: unknown, { members }: Operation): boolean =>
     ? Array.isArray(value)
     : typeof value === "object" && value !== null && members.every((member) => member in value)
 
+/** "answer-not-found" is an AnswerNotFoundProblem. */
+const tagOf = (slug: string) =>
+  `${slug.replace(/(?:^|-)\w/g, (start) => start.slice(-1).toUpperCase())}Problem` as ProblemTag
+
 /**
  * Any problem of the service, also one that the operation does not declare: a wrong path gives 404.
  */
 const problemIn = (value: unknown): ServiceProblem | undefined => {
   if (!isProblemDocument(value)) return undefined
   const slug = /\/problems\/([\w-]+)$/.exec(value.type)?.[1] ?? ""
-  return Object.hasOwn(PROBLEM_TAGS, slug)
-    ? new ServiceProblem(PROBLEM_TAGS[slug as keyof typeof PROBLEM_TAGS], value)
-    : undefined
+  return PROBLEM_SLUGS.includes(slug) ? new ServiceProblem(tagOf(slug), value) : undefined
 }
 
 const unexpected = ({ method, path }: Operation, { status, text }: Received): UnexpectedAnswer => {

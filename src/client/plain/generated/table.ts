@@ -3,35 +3,35 @@
  * by hand.
  */
 
-/** A problem by the end of its `type`. */
-export const PROBLEM_TAGS = {
-  validation: "ValidationProblem",
-  "artifact-plan": "ArtifactPlanProblem",
-  "ineligible-plan": "IneligiblePlanProblem",
-  "malformed-request": "MalformedRequestProblem",
-  unauthorized: "UnauthorizedProblem",
-  "not-found": "NotFoundProblem",
-  "answer-not-found": "AnswerNotFoundProblem",
-  "no-subscription": "NoSubscriptionProblem",
-  "method-not-allowed": "MethodNotAllowedProblem",
-  "request-timeout": "RequestTimeoutProblem",
-  "key-already-used": "KeyAlreadyUsedProblem",
-  "key-issued-after-payment": "KeyIssuedAfterPaymentProblem",
-  "subscription-held": "SubscriptionHeldProblem",
-  "rules-changed": "RulesChangedProblem",
-  "payload-too-large": "PayloadTooLargeProblem",
-  "unsupported-media-type": "UnsupportedMediaTypeProblem",
-  "idempotency-key-reused": "IdempotencyKeyReusedProblem",
-  "quota-exceeded": "QuotaExceededProblem",
-  "rate-limited": "RateLimitedProblem",
-  "headers-too-large": "HeadersTooLargeProblem",
-  internal: "InternalProblem",
-  "ledger-unavailable": "LedgerUnavailableProblem",
-  "not-yet-logged": "NotYetLoggedProblem",
-  starting: "StartingProblem",
-  overloaded: "OverloadedProblem",
-  "webhook-disabled": "WebhookDisabledProblem"
-} as const
+/** The ends of the problems' `type`s. */
+export const PROBLEM_SLUGS = [
+  "validation",
+  "artifact-plan",
+  "ineligible-plan",
+  "malformed-request",
+  "unauthorized",
+  "not-found",
+  "answer-not-found",
+  "no-subscription",
+  "method-not-allowed",
+  "request-timeout",
+  "key-already-used",
+  "key-issued-after-payment",
+  "subscription-held",
+  "rules-changed",
+  "payload-too-large",
+  "unsupported-media-type",
+  "idempotency-key-reused",
+  "quota-exceeded",
+  "rate-limited",
+  "headers-too-large",
+  "internal",
+  "ledger-unavailable",
+  "not-yet-logged",
+  "starting",
+  "overloaded",
+  "webhook-disabled"
+]
 
 /** An operation by its method: whether it takes a key, and which members its answer has; none of an array. */
 export const OPERATIONS = {
