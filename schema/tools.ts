@@ -108,7 +108,7 @@ const HOUSEHOLD = {
   },
   adjustedGrossIncome: { description: "US dollars a year; 0 only for no income." },
   spouseAdjustedGrossIncome: { description: "Send it for a joint return; absent counts as 0." },
-  spouseFederalLoanBalance: { description: "Joint return only. Direct and FFEL student loans, none in default." },
+  spouseFederalLoanBalance: { description: "Joint return only. None in default." },
   filingStatus: { enum: FILING_STATUSES },
   dependents: { description: "Without the spouse. RAP counts those claimed on the return." },
   state: { description: "Two-letter code." },
@@ -184,7 +184,7 @@ It does not compute totals: compare_all_plans does, for one loan. Ask the borrow
 
 const ALL_PLANS = `Computes ONE federal student loan under every repayment plan: first monthly payment, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the loan cannot use the others.
 
-Never add up the answers of several loans: income-driven payments count once for all loans. For several loans use the recorded tools with a key, or the start page. It leaves out unpaid interest. assumptions list what was used for fields that were not sent. Ask the borrower for missing facts. ${NO_KEY}`
+Never add up the answers of several loans: income-driven payments count once for all loans. For several loans use the recorded tools with a key, or the start page. It leaves out unpaid interest. assumptions list what was used for fields not sent. Ask the borrower for missing facts. ${NO_KEY}`
 
 /** Properties that run_projection describes already: a model that reads one tool reads all. */
 const AS_FIRST: Notes = {

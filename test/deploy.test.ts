@@ -27,6 +27,7 @@ import { DRAIN_SECONDS } from "../src/http/stopping.ts"
 import { AppConfig, type Settings } from "../src/platform/config.ts"
 import { freePort } from "./support/freePort.ts"
 import { startService, useStarted } from "./support/runningService.ts"
+import { until } from "./support/until.ts"
 
 const read = (path: string): string => readFileSync(path, "utf8")
 const yaml = <A>(path: string): A => Yaml.parse(read(path)) as A
@@ -402,7 +403,12 @@ describe("the Kubernetes manifests", () => {
     ])
     for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"] as const) {
       const { path, port } = container[probe]!.httpGet
-      expect([probe, (await fetch(`${here.get(port)}${path}`)).status]).toEqual([probe, 200])
+      // Kubernetes asks again too: a service is ready once its new log has a key.
+      await until(
+        async () => (await fetch(`${here.get(port)}${path}`)).status === 200,
+        25,
+        () => probe
+      )
     }
   })
 

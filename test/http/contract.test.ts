@@ -299,7 +299,7 @@ describe("GET /v1/verify/{answerId}", () => {
     const response = await service().call("GET", `/v1/verify/${answerId}`, { headers: { accept: "text/html" } })
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
     expect(response.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'"
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'"
     )
     expect(response.headers.get("vary")).toBe("Accept, Accept-Encoding")
     const page = await response.text()
