@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Ref, Schedule } from "effect"
 import { grouped } from "../messages/figures.ts"
-import type { Progress } from "../portfolio/computeParts.ts"
+import type { Progress } from "../portfolio/computeChunks.ts"
 import { CommandIo } from "./io.ts"
 import { say } from "./output.ts"
 
@@ -19,10 +19,10 @@ const clock = (seconds: number): string => {
 }
 
 /** @param seconds since the start */
-const progressText = ({ before, recorded, share, summary }: Progress, seconds: number): string => {
+const progressText = ({ recorded, share, summary }: Progress, seconds: number): string => {
   const done = summary.borrowers + summary.rejected
   if (recorded !== null) return `${grouped(done)} borrowers, ${grouped(recorded)} answers recorded`
-  const rate = (done - before) / Math.max(seconds, 1)
+  const rate = done / Math.max(seconds, 1)
   const rejected = summary.rejected === 0 ? "" : `, ${grouped(summary.rejected)} rejected`
   const left = share === null || share <= 0 ? "" : `, ${clock((seconds * (1 - share)) / share)} left`
   return `${grouped(done)} borrowers${rejected}, ${grouped(Math.round(rate))} a second${left}`

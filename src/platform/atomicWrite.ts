@@ -4,11 +4,6 @@ import { link, open, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { hasCode } from "./hasCode.ts"
 
-const DRAFT = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
-
-/** Whether a file name is that of a draft, a file that is still being written. */
-export const isDraft = (name: string): boolean => DRAFT.test(name)
-
 /** Some systems cannot open folders, and do not need to sync them. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r").catch(() => undefined)
@@ -34,12 +29,18 @@ const placeNew = async (draft: string, file: string): Promise<void> => {
   }
 }
 
+/**
+ * Syncs a complete draft, and puts it in place of the file. If nothing may be replaced, the draft
+ * stays, as a second hard link to the file.
+ * @throws EEXIST if the name is taken and nothing may be replaced
+ */
+export const placeDraft = async (draft: string, file: string, overwrite: boolean): Promise<void> => {
+  await syncFile(draft)
+  await (overwrite ? rename : placeNew)(draft, file)
+  await syncFolder(dirname(file))
+}
+
 export interface Placing {
-  /**
-   * Folder of the draft, on the same file system; by default that of the file. If nothing may be
-   * replaced, the draft stays there as a second hard link to the file and shows who wrote it.
-   */
-  readonly folder?: string
   /** Whether an existing file is replaced; true by default. */
   readonly overwrite?: boolean
   /** Permissions; by default those of the umask. */
@@ -47,7 +48,7 @@ export interface Placing {
 }
 
 /**
- * Writes a draft, and puts it in place of the file when it is complete.
+ * Writes a draft next to the file, and puts it in place when it is complete.
  * @param content of the file, or a function that writes it to the draft at the given path.
  * @throws EEXIST if the name is taken and nothing may be replaced. An existing file stays unchanged
  * on any failure.
@@ -55,18 +56,14 @@ export interface Placing {
 export const atomicWrite = async (
   file: string,
   content: string | Uint8Array | ((draft: string) => Promise<unknown>),
-  { folder, mode, overwrite = true }: Placing = {}
+  { mode, overwrite = true }: Placing = {}
 ): Promise<void> => {
-  const draft = join(folder ?? dirname(file), `${randomUUID()}.tmp`)
+  const draft = join(dirname(file), `${randomUUID()}.tmp`)
   try {
     if (mode !== undefined) await (await open(draft, "wx", mode)).close()
     await (typeof content === "function" ? content(draft) : writeFile(draft, content))
-    await syncFile(draft)
-    await (overwrite ? rename : placeNew)(draft, file)
-    await syncFolder(dirname(file))
-  } catch (cause) {
+    await placeDraft(draft, file, overwrite)
+  } finally {
     await rm(draft, { force: true })
-    throw cause
   }
-  if (!overwrite && folder === undefined) await rm(draft, { force: true })
 }

@@ -4,7 +4,8 @@ import { ruleVersion } from "../../ledger/release.ts"
 import packageJson from "../../package.json" with { type: "json" }
 import type { ComputersOf } from "./compute/computers.ts"
 import { releaseHere } from "./compute/release.ts"
-import { computeParts, type Progress } from "./computeParts.ts"
+import { type Computed, computeChunks, type Progress } from "./computeChunks.ts"
+import { allOutputs, expectWritable, type Finished, placeResults, type RunRequest, writtenOf } from "./placeResults.ts"
 import type { TableOptions } from "./read/csv.ts"
 import { needDuckDB } from "./read/duckdb.ts"
 import type { Input } from "./read/input.ts"
@@ -12,17 +13,22 @@ import { lineFiles } from "./read/lines.ts"
 import { fromPromise, type PortfolioProblem, problem } from "./read/problem.ts"
 import { inFolder, withNames } from "./read/sources.ts"
 import { csvFiles, parquetFiles } from "./read/tables.ts"
-import { recordParts } from "./recordParts.ts"
-import { expectName, type InputFormat, inputFormatOf, outputPaths } from "./results/outputPaths.ts"
+import { recordAnswers } from "./recordAnswers.ts"
+import { openDraft, openDrafts } from "./results/drafts.ts"
+import {
+  expectName,
+  type InputFormat,
+  inputFormatOf,
+  journalPath,
+  outputPaths,
+  writing
+} from "./results/outputPaths.ts"
 import type { Portfolio } from "./results/portfolio.ts"
-import { commonestReasons } from "./results/reasons.ts"
+import { openJournal } from "./results/record/journal.ts"
 import type { Recorder, RecordingStopped } from "./results/record/service.ts"
+import { WRITING } from "./results/rows.ts"
 import { addSummaries, type Summary } from "./results/summary.ts"
 import { SummaryTally } from "./results/summaryTally.ts"
-import { lockFolder } from "./store/lock.ts"
-import { removeRun } from "./store/manifest.ts"
-import { Parts } from "./store/parts.ts"
-import { expectWritable, type Finished, type RunRequest, resultsOf, writeAll, writtenOf } from "./writeResults.ts"
 
 type Reader = (files: ReadonlyArray<string>, options: TableOptions) => Promise<Input>
 
@@ -45,19 +51,14 @@ const openInput = async ({ files, folder, out, portfolio, separator }: RunReques
 /** Gives every plan a summary even if no borrower was read. */
 const emptySummary = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
 
-/**
- * Starts or resumes the run. The manifest holds everything that the bytes of the results depend on,
- * so that parts of a different run are refused.
- */
-const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input) =>
-  Effect.flatMap(releaseHere, (release) =>
-    fromPromise(() => Parts.open(outputPaths(out).parts, { input: fingerprint, release, ...portfolio }))
-  )
+/** The journal of this run, with the answers of a killed one. */
+const openJournalOf = ({ out, portfolio }: RunRequest, { lines }: Computed) =>
+  Effect.flatMap(releaseHere, (release) => openJournal(journalPath(out), { input: lines, release, ...portfolio }))
 
 /**
  * Computes the portfolio and writes the results and the files next to them: rejected rows, answers,
- * summary, report and rules. Then removes the stored results of the chunks. Nothing is written if no
- * borrower was computed, so that nothing is in the way of the next run.
+ * summary, report and rules. Nothing is written if no borrower was computed, so that nothing is in
+ * the way of the next run.
  * @param computersOf makes what computes the chunks, threads or remote workers; they end with the
  * run
  * @param record records an answer with the service at the portfolio's `recordAt` address; left out
@@ -69,41 +70,46 @@ export const runPortfolio = (
   progress: Ref.Ref<Progress>,
   record?: Recorder
 ): Effect.Effect<Finished, PortfolioProblem | RecordingStopped> => {
-  const { folder = "", out } = original
-  const request = { ...original, out: inFolder(folder, out) }
+  const { folder: base = "" } = original
+  const out = inFolder(base, original.out)
+  const request = { ...original, out }
   return Effect.gen(function* () {
-    const { portfolio } = request
-    if (request.format === "parquet") yield* fromPromise(needDuckDB)
+    const { format, portfolio } = request
+    if (format === "parquet") yield* fromPromise(needDuckDB)
     const input = yield* fromPromise(() => openInput(request))
-    const lock = yield* lockFolder(outputPaths(request.out).parts)
-    yield* fromPromise(() => expectWritable(request, input))
-    const parts = yield* openParts(request, input)
-    const computers = yield* computersOf(portfolio, parts)
-    const results = yield* resultsOf(request, parts)
-    const run = { input, parts, computers, progress, results }
-    const { count, summary: computed } = yield* computeParts(run)
-    const summary = addSummaries(emptySummary(portfolio), computed)
-    if (record !== undefined) yield* recordParts({ portfolio, parts, record, progress }, count)
+    const folder = yield* openDrafts(out, allOutputs(out))
+    const writable = fromPromise(() => expectWritable(request, input))
+    yield* writable
+    const computers = yield* computersOf(portfolio)
+    const { head } = WRITING[portfolio.format]
+    // With --record, what is computed is not yet rows.
+    const computed = yield* computeChunks({ input, computers, out, folder, head: record ? "" : head, progress })
+    const summary = addSummaries(emptySummary(portfolio), computed.summary)
+    const isEmpty = summary.borrowers === 0
+    const journal = record === undefined || isEmpty ? undefined : yield* openJournalOf(request, computed)
+    const made = { folder, rows: computed.rows, rejected: computed.rejected, journal }
+    if (record !== undefined && journal !== undefined) {
+      made.rows = yield* openDraft(folder, "recorded")
+      yield* writing(out, () => made.rows.append(Buffer.from(head)))
+      yield* recordAnswers({ out, portfolio, journal, record, progress, unrecorded: computed.rows, rows: made.rows })
+    }
     const { recorded } = yield* Ref.get(progress)
-    const finished = {
+    const reported = {
       ruleVersion,
       version: packageJson.version,
       input: input.files.map(({ name, size }) => ({ file: name, bytes: size })),
-      portfolio: { ...portfolio, format: request.format },
+      portfolio: { ...portfolio, format },
       summary,
       recorded,
-      reasons: yield* fromPromise(() => commonestReasons(count, (index) => parts.read(index, "rejected"))),
-      warnings: input.warnings(),
-      files: summary.borrowers === 0 ? null : writtenOf(original, summary)
+      reasons: computed.reasons.commonest,
+      warnings: input.warnings()
     }
-    yield* fromPromise(async () => {
-      await lock.expectHeld()
-      if (finished.files !== null) await writeAll(request, run, finished, finished.files, count)
-      await removeRun(parts.folder)
-    })
+    if (isEmpty) return { ...reported, files: null }
+    const finished = { ...reported, files: writtenOf(original, summary) }
+    yield* placeResults(request, made, finished, writable)
     return finished
   }).pipe(
     Effect.scoped,
-    Effect.catchTag("PortfolioProblem", ({ lines }) => Effect.fail(problem(...withNames(lines, folder, [out]))))
+    Effect.catchTag("PortfolioProblem", ({ lines }) => Effect.fail(problem(...withNames(lines, base, [original.out]))))
   )
 }

@@ -4,7 +4,7 @@
  */
 import { Effect, Stream } from "effect"
 import type { Computers } from "./compute/computers.ts"
-import { numbered } from "./computeParts.ts"
+import { numbered } from "./computeChunks.ts"
 import { type Input, UTF_8 } from "./read/input.ts"
 import { type PortfolioProblem, problemOf } from "./read/problem.ts"
 import type { Summary } from "./results/summary.ts"

@@ -1,10 +1,10 @@
 /** Input files that change during a run: the run stops, and the same command starts over. */
-import { appendFileSync, existsSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { beforeEach, describe, expect, it } from "vitest"
 import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
 import { madeBorrowers, ndjsonOf, nestedParquet, portfolioFolder } from "../support/portfolios.ts"
 
-const { path, run, write } = portfolioFolder()
+const { folder, path, run, write } = portfolioFolder()
 
 /** Enough text for several chunks. OTHER has the same length. */
 const BORROWERS = 60
@@ -48,8 +48,7 @@ const changed = (name: string) => [
 ]
 
 const expectNoOutput = () => {
-  expect(existsSync(path("out.csv"))).toBe(false)
-  expect(existsSync(path("out.csv.parts"))).toBe(false)
+  expect(readdirSync(folder).filter((name) => /^out\.csv($|\.draft)/.test(name))).toEqual([])
 }
 
 describe("an input file", () => {
@@ -79,18 +78,5 @@ describe("an input file", () => {
     await nestedParquet(write("3.ndjson", lines(200, 300)), path("3.parquet"))
     expect(await messageOf(files, () => renameSync(path("3.parquet"), files[1]!), 0)).toEqual(changed(files[1]!))
     expectNoOutput()
-  })
-})
-
-describe("parts with recorded answers", () => {
-  it("stay when an input file changes", async () => {
-    const change = () => {
-      write("out.csv.parts/part-000000.journal", "")
-      writeFileSync(FILE, OTHER)
-    }
-    const [, advice] = await messageOf([FILE], change)
-    expect(advice).toMatch(/^The recorded answers are kept in .*out\.csv\.parts: restore the file/)
-    expect(readdirSync(path("out.csv.parts"))).toContain("part-000000.journal")
-    rmSync(path("out.csv.parts"), { recursive: true })
   })
 })

@@ -1,22 +1,20 @@
-/** The memory of a run, independent of its input files and of parts that wait for a late one. */
-import { mkdirSync } from "node:fs"
+/** The memory of a run, independent of its input files and of chunks that wait for a late one. */
+import { readFileSync } from "node:fs"
 import { Readable } from "node:stream"
 import { Effect, Ref } from "effect"
 import { expect, it, vi } from "vitest"
 import { computeChunk } from "../../src/portfolio/compute/chunk.ts"
 import type { Computers } from "../../src/portfolio/compute/computers.ts"
-import { computeParts, NOTHING_DONE } from "../../src/portfolio/computeParts.ts"
+import { computeChunks, NOTHING_DONE } from "../../src/portfolio/computeChunks.ts"
 import { lineStream } from "../../src/portfolio/read/lines.ts"
 import { csvFiles } from "../../src/portfolio/read/tables.ts"
 import type { ChunkResult } from "../../src/portfolio/results/portfolio.ts"
-import { GrowingResults } from "../../src/portfolio/store/assemble.ts"
-import { Parts } from "../../src/portfolio/store/parts.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { csvOf, madeBorrowers, ONE_PLAN, portfolioFolder } from "../support/portfolios.ts"
 import { linesOf } from "../support/repay.ts"
 import { until } from "../support/until.ts"
 
-const { path, write } = portfolioFolder()
+const { folder, path, write } = portfolioFolder()
 
 it("many small files need little memory each", async () => {
   const files = Array.from({ length: 200 }, (_, index) => write(`${index}.csv`, csvOf(madeBorrowers(1))))
@@ -30,44 +28,35 @@ it("many small files need little memory each", async () => {
 })
 
 const CHUNKS = 60
-/** Limit of rows in memory; further parts are read from disk. */
+/** Limit of chunks whose rows are in memory; those of further chunks are read from disk. */
 const MAX_IN_MEMORY = 16
 
-/** Number of parts whose rows are in memory while the first of all chunks is late. */
-const partsInMemory = async (name: string, results: (folder: string) => GrowingResults | undefined) => {
-  const folder = path(name)
-  mkdirSync(folder)
-  const parts = await Parts.open(folder, {})
+it("16 chunks that wait for an earlier one stay in memory", async () => {
   const late = Promise.withResolvers<void>()
   const rows: Array<ChunkResult["rows"]> = []
-  let written = 0
   const computers: Computers = {
-    atOnce: CHUNKS,
+    atOnce: CHUNKS + 1,
     compute: (chunk) =>
       Effect.promise(async () => {
         if (chunk.index === 0) await late.promise
         const result = computeChunk(ONE_PLAN, chunk)
         rows.push(result.rows)
         return result
-      }),
-    written: () => Effect.sync(() => written++)
+      })
   }
   const lines = linesOf(linesOfBorrowers(CHUNKS))
   const input = lineStream("-", Readable.from(lines.map((line) => Buffer.from(`${line}\n`))))
-  const progress = await Effect.runPromise(Ref.make(NOTHING_DONE))
-  const growing = results(folder)
-  const ended = Effect.runPromise(computeParts({ input, computers, parts, progress, results: growing }))
-  await until(async () => written === CHUNKS - 1)
-  const inMemory = rows.filter(({ byteLength }) => byteLength > 0).length
+  const computed = Effect.gen(function* () {
+    const progress = yield* Ref.make(NOTHING_DONE)
+    const { rows: draft } = yield* computeChunks({ input, computers, out: path("out.csv"), folder, head: "", progress })
+    return readFileSync(draft.path, "utf8")
+  })
+  const ended = Effect.runPromise(Effect.scoped(computed))
+  const inMemory = () => rows.filter(({ byteLength }) => byteLength > 0).length
+  await until(async () => rows.length === CHUNKS - 1 && inMemory() <= MAX_IN_MEMORY)
+  expect(inMemory()).toBe(MAX_IN_MEMORY)
   late.resolve()
-  const { count } = await ended
-  expect(count).toBe(CHUNKS)
-  expect(rows.filter(({ byteLength }) => byteLength > 0)).toEqual([])
-  await growing?.place(path(`${name}.csv`), { folder, overwrite: false })
-  return inMemory
-}
-
-it("16 parts that wait for an earlier one stay in memory, and none if results are written at the end", async () => {
-  expect(await partsInMemory("growing", (folder) => new GrowingResults(folder, ""))).toBe(MAX_IN_MEMORY)
-  expect(await partsInMemory("apart", () => undefined)).toBe(0)
+  const ids = linesOf(await ended).map((line) => line.slice(0, line.indexOf(",")))
+  expect(ids).toEqual(lines.map((line) => JSON.parse(line).borrowerId))
+  expect(inMemory()).toBe(0)
 })

@@ -1,12 +1,13 @@
 /** `repay portfolio run` as a process: lines one by one, a reader that has gone, repeated kills. */
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { hostname } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { times } from "../fault/scale.ts"
 import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 import { repayProcess, start } from "../support/repayProcess.ts"
-import { pause, until } from "../support/until.ts"
+import { until } from "../support/until.ts"
 
 const { file, folder } = filesOf("portfolio")
 
@@ -44,77 +45,72 @@ describe("a run from standard input to standard output", () => {
   })
 })
 
-const KILLS = times(4)
-/** About five parts: when one is done, those computed in parallel are nearly done. */
-const BORROWERS_PER_KILL = 2400
+const KILLS = times(3)
 
-/** Number of stored parts of a run. */
-const countParts = (out: string): number =>
-  readdirSync(folder, { recursive: true }).filter(
-    (name) => /part-\d+\.json$/.test(String(name)) && String(name).startsWith(out)
-  ).length
+/** The bytes of drafts of rows so far. */
+const draftedBytes = (out: string): number =>
+  readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.startsWith(`${out}.draft-`) && name.includes("/rows-"))
+    .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 
-/** Fixed mtime of the input. */
-const MTIME = new Date("2026-10-01")
-
-/** Marker of the first part, which starts first but may not finish first. */
-const FIRST_PART = "killed.csv.parts/part-000000.json"
-
-/** Manifest of the killed run. */
-const MANIFEST = "killed.csv.parts/run.json"
+const namesOf = (out: string) => readdirSync(folder).filter((name) => name.startsWith(out))
 
 describe("a run that is killed", () => {
-  it("resumes, and ends with the same bytes", async () => {
-    const lines = linesOf(linesOfBorrowers(BORROWERS_PER_KILL * KILLS, 40))
-    // The repeated id is not in the first part, so that this part stays once it is there.
+  it("leaves only drafts, and started again ends with the same bytes", async () => {
+    const lines = linesOf(linesOfBorrowers(7200, 40))
     const damaged = lines.map((line, index) => (index % 200 === 3 ? "{" : line)).concat(lines[lines.length / 2]!)
     const many = file("many.ndjson", damaged.join("\n"))
-    utimesSync(many, MTIME, MTIME)
     const args = ["--plans", "standard,RAP"]
-    const whole = await run(many, ...args, "--out", "whole.csv")
-    expect(whole.code).toBe(0)
+    expect((await run(many, ...args, "--out", "whole.csv")).code).toBe(0)
+    const size = statSync(join(folder, "whole.csv")).size
     for (let kill = 0; kill < KILLS; kill++) {
       const process = start(["portfolio", "run", many, ...args, ...START, "--out", "killed.csv"], {}, folder)
       const ended = new Promise((resolve) => process.on("close", resolve))
-      const before = countParts("killed.csv")
-      await until(() => countParts("killed.csv") > before && existsSync(join(folder, FIRST_PART)))
-      await pause((kill * 37) % 150)
+      await until(() => draftedBytes("killed.csv") > (size * kill) / KILLS, 60)
       process.kill("SIGKILL")
       await ended
+      expect(namesOf("killed.csv")).toEqual([expect.stringContaining("killed.csv.draft-")])
     }
-    expect(existsSync(join(folder, "killed.csv"))).toBe(false)
-    const other = await run(many, "--plans", "standard", "--out", "killed.csv")
-    expect(other.stderr).toContain("killed.csv.parts contains a run started with different options: plans.")
-    const manifest = text(MANIFEST)
-    file(MANIFEST, JSON.stringify({ ...JSON.parse(manifest), release: "rl1-000000000000/0.1.0" }))
-    const before = await run(many, ...args, "--out", "killed.csv")
-    expect(before.stderr).toContain("different options: release (rl1-000000000000/0.1.0 before, rl1-")
-    file(MANIFEST, manifest)
-    const env = { BUILD_COMMIT: "another" }
-    const build = await repay(["portfolio", "run", many, ...args, ...START, "--out", "killed.csv"], { env, folder })
-    expect(build.stderr).toContain("different options: release (")
-    for (const damaged of ["", "null", manifest.slice(0, 50)]) {
-      file(MANIFEST, damaged)
-      const { code, stderr } = await run(many, ...args, "--out", "killed.csv")
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`${MANIFEST} is damaged`)])
-    }
-    file(MANIFEST, manifest)
-    const sent = readFileSync(many, "utf8")
-    writeFileSync(many, sent.replace(/"adjustedGrossIncome":\d/, '"adjustedGrossIncome":9'))
-    utimesSync(many, MTIME, MTIME)
-    const changed = await run(many, ...args, "--out", "killed.csv")
-    expect([changed.code, changed.stderr]).toEqual([
-      2,
-      expect.stringContaining("has changed since the run in killed.csv.parts")
-    ])
-    writeFileSync(many, sent)
-    utimesSync(many, MTIME, MTIME)
     expect((await run(many, ...args, "--out", "killed.csv")).code).toBe(0)
-    expect(text("killed.csv") === text("whole.csv")).toBe(true)
-    expect(text("killed.csv.rejected.ndjson")).toBe(text("whole.csv.rejected.ndjson"))
+    for (const ending of ["", ".rejected.ndjson"])
+      expect(text(`killed.csv${ending}`) === text(`whole.csv${ending}`)).toBe(true)
     expect(JSON.parse(text("killed.csv.summary.json")).summary).toEqual(
       JSON.parse(text("whole.csv.summary.json")).summary
     )
-    expect(existsSync(join(folder, "killed.csv.parts"))).toBe(false)
+    expect(namesOf("killed.csv.draft")).toEqual([])
   }, 120_000)
+
+  it("or interrupted, leaves no results and says so", async () => {
+    const many = file("stopped.ndjson", linesOfBorrowers(7200, 40))
+    const process = start(["portfolio", "run", many, ...START, "--out", "stopped.csv"], {}, folder)
+    let output = ""
+    process.stderr.on("data", (more: Buffer) => {
+      output += more.toString()
+    })
+    const ended = new Promise((resolve) => process.on("close", resolve))
+    await until(() => draftedBytes("stopped.csv") > 0, 60)
+    process.kill("SIGINT")
+    expect(await ended).toBe(130)
+    expect(output).toContain("Stopped. Nothing was written.")
+    expect(namesOf("stopped.csv")).toEqual([])
+  }, 60_000)
+})
+
+describe("two runs at once", () => {
+  it("are one: the second is refused, and the first completes", async () => {
+    const many = file("twice.ndjson", linesOfBorrowers(3000, 20))
+    expect((await run(many, "--out", "alone.csv")).code).toBe(0)
+    const first = start(["portfolio", "run", many, ...START, "--out", "twin.csv"], {}, folder)
+    const ended = new Promise((resolve) => first.on("close", resolve))
+    await until(() => namesOf("twin.csv.draft").length > 0)
+    first.kill("SIGSTOP")
+    const second = await run(many, "--out", "twin.csv", "--overwrite")
+    expect(second).toMatchObject({ code: 2, stdout: "" })
+    expect(second.stderr).toContain(`another run is writing it, process ${first.pid} of ${hostname()}`)
+    first.kill("SIGCONT")
+    expect(await ended).toBe(0)
+    expect(text("twin.csv") === text("alone.csv")).toBe(true)
+    expect(namesOf("twin.csv.draft")).toEqual([])
+  }, 60_000)
 })

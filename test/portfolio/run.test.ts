@@ -94,12 +94,20 @@ describe("repay portfolio run", () => {
     expect(linesOf(text("twice.csv"))).toHaveLength(1 + 10)
   })
 
-  it("reports the requested format, whatever the format of its parts", async () => {
+  it("reports the requested format, whatever the format of the rows until then", async () => {
     const few = file("few.ndjson", linesOfBorrowers(3))
     for (const format of ["parquet", "ndjson"]) {
       const { stdout } = await run(few, "--out", `named.${format}`)
       expect(JSON.parse(stdout).portfolio).toMatchObject({ format })
     }
+  })
+
+  it("says that the folder of an earlier release can be removed, and leaves it alone", async () => {
+    mkdirSync(join(folder, "older.csv.parts"))
+    const { code, stderr } = await run(file("older.ndjson", linesOfBorrowers(1)), "--out", "older.csv")
+    expect(code).toBe(0)
+    expect(stderr).toContain("older.csv.parts is from an earlier release and not used. It can be removed")
+    expect(existsSync(join(folder, "older.csv.parts"))).toBe(true)
   })
 
   it("replaces no results without --overwrite", async () => {
@@ -109,7 +117,6 @@ describe("repay portfolio run", () => {
     expect(refused).toMatchObject({ code: 2, stdout: "" })
     expect(refused.stderr).toContain("kept.csv exists already: name another file, or add --overwrite")
     expect(text("kept.csv")).toBe("mine")
-    mkdirSync(join(folder, "kept.csv.parts"))
     expect((await run(few, "--out", "kept.csv")).code).toBe(2)
     expect((await run(few, "--out", "kept.csv", "--overwrite")).code).toBe(0)
     expect(linesOf(text("kept.csv"))).toHaveLength(1 + 10 * 3)

@@ -19,6 +19,5 @@ export const computingHere =
           const result = computeChunk(portfolio, chunk)
           after(chunk.index, result)
           return result
-        }),
-      written: () => Effect.void
+        })
     })

@@ -6,10 +6,10 @@ import { Command } from "effect/cli"
 import { PLAN_TYPES, type PlanType } from "../../../schema/scenario.ts"
 import { type StartMonth, startMonthOf } from "../../engine/schedule/calendar.ts"
 import { grouped } from "../../messages/figures.ts"
+import type { Finished } from "../../portfolio/placeResults.ts"
 import { fromPromise } from "../../portfolio/read/problem.ts"
 import type { Portfolio } from "../../portfolio/results/portfolio.ts"
 import type { Summary } from "../../portfolio/results/summary.ts"
-import type { Finished } from "../../portfolio/writeResults.ts"
 import { STANDARD_INPUT } from "../calculate/requestFile.ts"
 import { rules } from "../calculate/rules.ts"
 import { PLAN } from "../calculate/scenarioFlags.ts"
@@ -150,17 +150,31 @@ const requireAll = ({
     ? Effect.void
     : Effect.fail(refused(`--strict: ${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed.`))
 
+/** Reports what an interrupted run leaves. */
 const sayStopped = Effect.fnUntraced(function* (out: string) {
-  const { outputPaths } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
-  const { parts } = outputPaths(out)
-  if (existsSync(yield* pathNamed(parts))) yield* say(`Stopped. Run the same command again to continue from ${parts}.`)
+  const { journalPath } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
+  const journal = journalPath(out)
+  yield* say(
+    existsSync(yield* pathNamed(journal))
+      ? `Stopped. The recorded answers are in ${journal}: run the same command again to continue.`
+      : "Stopped. Nothing was written."
+  )
+})
+
+/** Releases before this one kept the state of a run in a folder. */
+const sayOldParts = Effect.fnUntraced(function* (out: string) {
+  const parts = `${out}.parts`
+  if (existsSync(yield* pathNamed(parts)))
+    yield* say(
+      `${parts} is from an earlier release and not used. It can be removed, unless answers were recorded: then finish that run with that release.`
+    )
 })
 
 const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
   const { files, out, overwrite } = flags
   const { resultFormatOf, rowsFormatOf } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
   const { runPortfolio } = yield* Effect.promise(() => import("../../portfolio/runPortfolio.ts"))
-  const { NOTHING_DONE } = yield* Effect.promise(() => import("../../portfolio/computeParts.ts"))
+  const { NOTHING_DONE } = yield* Effect.promise(() => import("../../portfolio/computeChunks.ts"))
   const written = yield* Effect.mapError(
     fromPromise(async () => resultFormatOf(out, `--out ${out}`)),
     asBadInput
@@ -183,6 +197,7 @@ const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
       RecordingStopped: (stopped) => Effect.fail(asUnavailable(stopped))
     })
   )
+  yield* sayOldParts(out)
   const finished = yield* Effect.onInterrupt(sayProgress(progress, run), () => sayStopped(out))
   if (finished.files === null) return yield* nothingComputed(finished)
   yield* say(`Results are in ${out}.`)
@@ -203,7 +218,7 @@ export const portfolioRunCommand = dataCommand(
   Command.withDescription(
     helpText(
       "Compute every borrower of some files under some plans: a row for each borrower and plan, with the figures of POST /v1/projection.",
-      "A borrower is a line of JSON, or adjacent rows of a table, one for each loan: docs/portfolios.md explains the columns. A row that cannot be computed goes to a file next to the results, with the reason; all others are computed. If the run is killed, the same command continues it and writes the same bytes.",
+      "A borrower is a line of JSON, or adjacent rows of a table, one for each loan: docs/portfolios.md explains the columns. A row that cannot be computed goes to a file next to the results, with the reason; all others are computed. Results appear when all is computed: a run that is killed leaves none, and the same command starts over.",
       "Uses all processors. Memory grows by eight bytes for each borrower. Needs no server and no key, and records nothing without --record."
     )
   ),

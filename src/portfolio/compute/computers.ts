@@ -8,7 +8,6 @@ import { Context, Effect, type Scope } from "effect"
 import { Piscina } from "piscina"
 import { type PortfolioProblem, problem } from "../read/problem.ts"
 import type { ChunkResult, Portfolio } from "../results/portfolio.ts"
-import type { Parts } from "../store/parts.ts"
 import type { Chunk } from "./chunk.ts"
 import { computeWorker, type Task } from "./computeWorker.ts"
 
@@ -17,15 +16,10 @@ export interface Computers {
   /** The number of chunks to have in flight. */
   readonly atOnce: number
   readonly compute: (chunk: Chunk) => Effect.Effect<ChunkResult, PortfolioProblem>
-  /** Called once the result of a chunk is on disk, so that other copies of it may be deleted. */
-  readonly written: (index: number) => Effect.Effect<void>
 }
 
 /** Makes the `Computers` of a run, which live as long as the scope. */
-export type ComputersOf = (
-  portfolio: Portfolio,
-  parts: Parts
-) => Effect.Effect<Computers, PortfolioProblem, Scope.Scope>
+export type ComputersOf = (portfolio: Portfolio) => Effect.Effect<Computers, PortfolioProblem, Scope.Scope>
 
 /** Chunks per thread: the current one and the next. */
 const CHUNKS_PER_THREAD = 2
@@ -87,8 +81,7 @@ const threads =
   (portfolio: Portfolio): Effect.Effect<Computers, never, Scope.Scope> =>
     Effect.map(threadPool(threadCount), (pool) => ({
       atOnce: CHUNKS_PER_THREAD * pool.threads + AHEAD,
-      compute: (chunk) => pool.compute({ portfolio, chunk }),
-      written: () => Effect.void
+      compute: (chunk) => pool.compute({ portfolio, chunk })
     }))
 
 /** Makes the threads that compute on this machine. A reference, so that tests can replace them. */

@@ -24,7 +24,7 @@ const CHUNKS_OF_A_SIZE = 8
 
 /**
  * The size of a chunk as a share of a full one. The first chunks are small, so that a short run
- * shows its progress and keeps something when it is stopped.
+ * shows its progress.
  */
 export const chunkShare = (index: number): number =>
   index >= FULL_AFTER_CHUNKS ? 1 : 2 ** (Math.floor(index / CHUNKS_OF_A_SIZE) - FULL_AFTER_CHUNKS / CHUNKS_OF_A_SIZE)
@@ -41,8 +41,6 @@ export interface InputFile {
 export interface Input {
   /** Input files in order; empty for standard input. */
   readonly files: ReadonlyArray<InputFile>
-  /** Identifies the current content of the input; null if it cannot be read twice. */
-  readonly fingerprint: string | null
   /** Names of files that have changed since the input was opened. */
   readonly changed: () => Promise<ReadonlyArray<string>>
   /** The same chunks at every call. Throws a PortfolioProblem if the input becomes unreadable. */

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream"
 import { unpacked } from "./decompress.ts"
 import { chunkShare, type Input, type InputChunk } from "./input.ts"
 import { type PortfolioProblem, problem } from "./problem.ts"
-import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
+import { changedOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
@@ -184,7 +184,6 @@ export const lineFiles = async (
   for (const source of sources) for await (const _ of linesOf(source)) break
   return {
     files: sources,
-    fingerprint: fingerprintOf(sources),
     changed: () => changedOf(sources),
     chunks: async function* () {
       const shares = sharesOf(sources)
@@ -204,7 +203,6 @@ export const lineFiles = async (
  */
 export const lineStream = (file: string, stream: Readable): Input => ({
   files: [],
-  fingerprint: null,
   changed: async () => [],
   chunks: async function* () {
     const cutter = new Cutter()

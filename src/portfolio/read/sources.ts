@@ -67,10 +67,6 @@ export const sourcesOf = async (names: ReadonlyArray<string>, folder = ""): Prom
   return sources
 }
 
-/** Identifies the current state of the files. */
-export const fingerprintOf = (sources: ReadonlyArray<Source>, ...more: ReadonlyArray<unknown>): string =>
-  JSON.stringify([...sources.map(({ path, size, version }) => [resolve(path), size, version]), ...more])
-
 export const changedOf = async (sources: ReadonlyArray<Source>): Promise<ReadonlyArray<string>> => {
   const now = await Promise.all(sources.map(({ name, path }) => localSource(name, path)))
   return sources

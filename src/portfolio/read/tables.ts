@@ -7,7 +7,7 @@ import { csvRows, dialectOf, type TableOptions } from "./csv.ts"
 import type { Input, InputChunk } from "./input.ts"
 import { contentsOf, parquetRows } from "./parquetRows.ts"
 import { Borrowers, Chunks, type Row } from "./rows.ts"
-import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf } from "./sources.ts"
+import { changedOf, type Source, sharesOf, sourcesOf } from "./sources.ts"
 
 /** A batch of rows, and the share of the file read so far, 0 to 1. */
 interface Batch {
@@ -53,14 +53,12 @@ interface Kind<A> {
   readonly rowsOf: RowReader<A>
   /** The number of a file's first row. */
   readonly firstRow: number
-  /** What else the lines depend on. */
-  readonly versionOf?: (details: A) => unknown
 }
 
 const tableInput = async <A>(
   files: ReadonlyArray<string>,
   folder: string | undefined,
-  { firstRow, inspect, rowsOf, versionOf }: Kind<A>
+  { firstRow, inspect, rowsOf }: Kind<A>
 ): Promise<Input> => {
   const sources = await sourcesOf(files, folder)
   const inspected = (source: Source) =>
@@ -71,11 +69,9 @@ const tableInput = async <A>(
   const all: ReadonlyArray<Inspected<A>> = await Effect.runPromise(
     Effect.forEach(sources, inspected, { concurrency: MAX_OPEN_FILES })
   )
-  const versions = versionOf === undefined ? [] : all.map(({ details }) => versionOf(details))
   let borrowers = new Borrowers(firstRow)
   return {
     files: sources,
-    fingerprint: fingerprintOf(sources, ...versions),
     changed: () => changedOf(sources),
     chunks: () => {
       borrowers = new Borrowers(firstRow)
@@ -90,8 +86,7 @@ export const csvFiles = (files: ReadonlyArray<string>, options: TableOptions): P
   tableInput(files, options.folder, {
     inspect: (source) => dialectOf(source, options),
     rowsOf: (source, dialect) => csvRows(source, dialect, options.ignore),
-    firstRow: 2,
-    versionOf: ({ separator }) => separator
+    firstRow: 2
   })
 
 /** @throws PortfolioProblem if any file is not parquet, or has other columns */

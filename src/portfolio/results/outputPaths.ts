@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs"
 import { lstat, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { atomicWrite, isDraft } from "../../platform/atomicWrite.ts"
+import { Effect } from "effect"
+import { atomicWrite } from "../../platform/atomicWrite.ts"
 import { hasCode } from "../../platform/hasCode.ts"
 import { PortfolioProblem, problem } from "../read/problem.ts"
 import type { RowsFormat } from "./rows.ts"
@@ -50,18 +51,19 @@ export const rowsFormatOf = (format: ResultFormat, escapesFormulas = false): Row
 }
 
 /**
- * The paths of the files next to the results. `parts` is the folder of a run in progress; the
- * others are written at the end. Each path starts with the full output name, so that `results.csv`
- * and `results.parquet` share none.
+ * The paths of the files next to the results. Each starts with the full output name, so that
+ * `results.csv` and `results.parquet` share none.
  */
 export const outputPaths = (out: string) => ({
-  parts: `${out}.parts`,
   rejected: `${out}.rejected.ndjson`,
   answers: `${out}.answers.ndjson.zst`,
   summary: `${out}.summary.json`,
   report: `${out}.report.html`,
   rules: `${out}.rules.json`
 })
+
+/** The file that collects the answers of a run that records them, until the run ends. */
+export const journalPath = (out: string): string => `${out}.journal`
 
 /**
  * The device and inode of a file, equal under any name of it; undefined if there is no file.
@@ -93,12 +95,9 @@ export const expectNoneExist = async (written: ReadonlyArray<string>): Promise<v
   for (const file of written) if ((await identityOf(file, lstat)) !== undefined) throw alreadyExists(file)
 }
 
-/**
- * The files that a killed run has put in place. Each is a hard link to a draft that is still in the
- * run's folder.
- */
+/** Those of the files that are hard links to drafts, because a run has put them in place. */
 export const placedOf = async (written: ReadonlyArray<string>, folder: string): Promise<ReadonlyArray<string>> => {
-  const drafts = (await readdir(folder)).filter(isDraft).map((name) => identityOf(join(folder, name), lstat))
+  const drafts = (await readdir(folder)).map((name) => identityOf(join(folder, name), lstat))
   const draftIdentities = new Set(await Promise.all(drafts))
   const identities = await Promise.all(written.map((file) => identityOf(file, lstat)))
   return written.filter((_, index) => identities[index] !== undefined && draftIdentities.has(identities[index]))
@@ -118,13 +117,18 @@ export const expectName = async (file: string): Promise<void> => {
   if (hasCode(cause, "ENAMETOOLONG")) throw problem(`${file}: the name is too long: choose a shorter --out`)
 }
 
-/** @throws PortfolioProblem if the file cannot be written; an existing file stays as it was */
-export const writeAtomically: typeof atomicWrite = async (file, content, placing) => {
-  try {
-    await atomicWrite(file, content, placing)
-  } catch (cause) {
-    if (cause instanceof PortfolioProblem) throw cause
-    if (hasCode(cause, "EEXIST")) throw alreadyExists(file)
-    throw problem(`${file}: cannot be written (${cause instanceof Error ? cause.message : String(cause)})`)
-  }
+const unwritable = (file: string, cause: unknown): PortfolioProblem => {
+  if (cause instanceof PortfolioProblem) return cause
+  if (hasCode(cause, "EEXIST")) return alreadyExists(file)
+  return problem(`${file}: cannot be written (${cause instanceof Error ? cause.message : String(cause)})`)
 }
+
+/** @throws PortfolioProblem if the file cannot be written; an existing file stays as it was */
+export const writeAtomically: typeof atomicWrite = (file, content, placing) =>
+  atomicWrite(file, content, placing).catch((cause) => {
+    throw unwritable(file, cause)
+  })
+
+/** A step in the writing of a file, whose failures name the file. */
+export const writing = <A>(file: string, step: () => Promise<A>): Effect.Effect<A, PortfolioProblem> =>
+  Effect.tryPromise({ try: step, catch: (cause) => unwritable(file, cause) })

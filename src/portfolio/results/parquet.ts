@@ -1,13 +1,10 @@
 /**
  * The writer of parquet results. During a run the rows are stored as cells (CSV without the columns
- * that are the same in every row). At the end DuckDB reads them in order and writes one file.
+ * that are the same in every row). At the end DuckDB reads them in order and writes the results.
  * Amounts are DECIMAL(18,2), so that they and their sums stay exact.
  */
-import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
-import { join } from "node:path"
 import { failedWith, NO_HIVE_PARTITIONS, sqlFile, sqlName, sqlText, withDuckDB } from "../read/duckdb.ts"
-import { writeAtomically } from "./outputPaths.ts"
 import { ofRun, type Question } from "./portfolio.ts"
 import { COLUMNS } from "./rows.ts"
 
@@ -49,14 +46,13 @@ const columnsOf = (question: Question): string => {
   return columns.join(", ")
 }
 
-/** An empty file to read, because DuckDB rejects an empty list of files. */
-const NO_ROWS = "none.rows"
-
 export interface ParquetRequest {
+  /** The results file, which a problem names. */
   readonly out: string
-  readonly overwrite: boolean
   /** The question of the run, with the values of the columns that the cells lack. */
   readonly question: Question
+  /** For data that exceed memory. */
+  readonly folder: string
   /**
    * By default all processors, because the computing is over by then. The bytes written do not
    * depend on the number.
@@ -64,28 +60,15 @@ export interface ParquetRequest {
   readonly threads?: number
 }
 
-/**
- * Writes the results atomically.
- * @param files of the folder, with rows of cells
- */
+/** @param cells files, at least one of them, with rows of cells */
 export const writeParquet = async (
-  folder: string,
-  files: ReadonlyArray<string>,
-  { out, overwrite, question, threads = availableParallelism() }: ParquetRequest
+  cells: ReadonlyArray<string>,
+  draft: string,
+  { folder, out, question, threads = availableParallelism() }: ParquetRequest
 ): Promise<void> => {
-  const none = join(folder, NO_ROWS)
-  await writeFile(none, "")
-  const rows = `SELECT ${columnsOf(question)} FROM ${cellsIn([...files, none], question)}`
-  await writeAtomically(
-    out,
-    (draft) =>
-      withDuckDB(
-        (duck) => duck.all(`COPY (${rows}) TO ${sqlText(draft)} (FORMAT parquet, COMPRESSION zstd)`),
-        folder,
-        threads
-      ).catch((cause) => {
-        throw failedWith(`${out}: cannot be written`, cause)
-      }),
-    { folder, overwrite }
-  )
+  const rows = `SELECT ${columnsOf(question)} FROM ${cellsIn(cells, question)}`
+  const copy = `COPY (${rows}) TO ${sqlText(draft)} (FORMAT parquet, COMPRESSION zstd)`
+  await withDuckDB((duck) => duck.all(copy), folder, threads).catch((cause) => {
+    throw failedWith(`${out}: cannot be written`, cause)
+  })
 }

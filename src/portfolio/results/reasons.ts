@@ -1,5 +1,4 @@
 /** The kinds of reasons for rejected rows, most common first. */
-import { UTF_8 } from "../read/input.ts"
 
 export interface Reason {
   /** Field without loan indexes: `loans[].interestRate`. */
@@ -35,21 +34,21 @@ const reasonsOf = ({ file, problems, row }: Rejection): ReadonlyMap<string, Reas
     })
   )
 
-/** @param rejected returns the rejected lines of one of the first `count` parts */
-export const commonestReasons = async (
-  count: number,
-  rejected: (index: number) => Promise<Uint8Array>
-): Promise<ReadonlyArray<Reason>> => {
-  const kinds = new Map<string, Reason>()
-  for (let index = 0; index < count; index++) {
-    const lines = UTF_8.decode(await rejected(index))
-      .split("\n")
-      .filter((line) => line !== "")
+/** Counts the reasons of rejected lines, in the order of the input. */
+export class ReasonTally {
+  private readonly kinds = new Map<string, Reason>()
+
+  /** @param rejected lines of JSON, each with its line break */
+  add(rejected: string): void {
+    const lines = rejected.split("\n").slice(0, -1)
     for (const [kind, reason] of lines.flatMap((line) => [...reasonsOf(JSON.parse(line))])) {
-      const before = kinds.get(kind)
-      if (before !== undefined) kinds.set(kind, { ...before, lines: before.lines + 1 })
-      else if (kinds.size < MAX_KINDS) kinds.set(kind, reason)
+      const before = this.kinds.get(kind)
+      if (before !== undefined) this.kinds.set(kind, { ...before, lines: before.lines + 1 })
+      else if (this.kinds.size < MAX_KINDS) this.kinds.set(kind, reason)
     }
   }
-  return [...kinds.values()].toSorted((one, other) => other.lines - one.lines)
+
+  get commonest(): ReadonlyArray<Reason> {
+    return [...this.kinds.values()].toSorted((one, other) => other.lines - one.lines)
+  }
 }

@@ -45,7 +45,7 @@ it("parquet results have the same bytes with one thread and with several", async
   const parts = Array.from({ length: PARTS }, (_, part) => partOf(part))
   const hashes: Array<string> = []
   for (const threads of [1, 2, 5]) {
-    await writeParquet(folder, parts, { question: QUESTION, out: path("out.parquet"), overwrite: true, threads })
+    await writeParquet(parts, path("out.parquet"), { question: QUESTION, out: "out.parquet", folder, threads })
     hashes.push(
       createHash("sha256")
         .update(readFileSync(path("out.parquet")))

@@ -1,5 +1,5 @@
 /** `repay portfolio run --record`, which records each answer once and adds its id to the rows. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { zstdDecompressSync } from "node:zlib"
@@ -156,7 +156,7 @@ describe("a faulty service", () => {
     const port = await freePort()
     const input = file("wait.ndjson", linesOfBorrowers(5))
     const running = record(input, "wait.csv", await service().mint(), "RAP", `http://127.0.0.1:${port}`)
-    await until(() => readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith(".journal")))
+    await until(() => existsSync(join(folder, "wait.csv.journal")))
     const late = await startService({ PORT: String(port) })
     const { code, stderr } = await running
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/Recording at .* stopped\. .*key/i) })
@@ -174,7 +174,20 @@ describe("a faulty service", () => {
     expect(stderr).toContain(`of ${MONTHLY_CALLS} calls`)
     expect(stderr).toContain("the same command continues where this one stopped")
     const other = await service().mint()
+    const journal = text("quota.csv.journal")
+    expect(statSync(join(folder, "quota.csv.journal")).mode & 0o777).toBe(0o600)
+    expect(linesOf(journal)).toHaveLength(1 + MONTHLY_CALLS)
+    const changed = await record(input, "quota.csv", other, "standard,RAP")
+    expect({ code: changed.code, stderr: changed.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("quota.csv.journal has recorded answers of a run with different options: plans.")
+    })
+    writeFileSync(input, linesOfBorrowers(MONTHLY_CALLS + 20, 2))
+    expect((await record(input, "quota.csv", other, "standard")).stderr).toContain("different options: input.")
+    expect(text("quota.csv.journal")).toBe(journal)
+    writeFileSync(input, linesOfBorrowers(MONTHLY_CALLS + 20, 1))
     expect((await record(input, "quota.csv", other, "standard")).code).toBe(0)
+    expect(existsSync(join(folder, "quota.csv.journal"))).toBe(false)
     expect(await service().used(other)).toBe(20)
     expect(idsOf("quota.csv").size).toBe(MONTHLY_CALLS + 20)
   })

@@ -1,19 +1,15 @@
-/**
- * The sender of a run's chunks to workers; it receives each result once. A message stays in the
- * database until its result is stored on disk, so a restarted run finds the work done in the
- * meantime.
- */
-import { Effect, Exit, Layer, type Redacted, References } from "effect"
+/** The sender of a run's chunks to workers; it receives each result once, and deletes the message. */
+import { randomUUID } from "node:crypto"
+import { Effect, Layer, type Redacted, References } from "effect"
 import { EntityAddress, EntityId, EntityType, MessageStorage, Sharding } from "effect/cluster"
-import { fromPromise, type PortfolioProblem, problem } from "../../read/problem.ts"
+import { type PortfolioProblem, problem } from "../../read/problem.ts"
 import type { ChunkResult, Portfolio } from "../../results/portfolio.ts"
-import type { Parts } from "../../store/parts.ts"
 import type { Chunk } from "../chunk.ts"
 import type { Computers, ComputersOf } from "../computers.ts"
 import { chunkEntity, packTask, TYPE, unpackResult } from "./chunkEntity.ts"
 import { runSharding } from "./sharding.ts"
 import { Shares } from "./shares.ts"
-import { clusterDatabase, deleteRun, sentOf, sweep } from "./tables.ts"
+import { clusterDatabase, deleteRun, sweep } from "./tables.ts"
 import { watchWorkers } from "./watch.ts"
 
 /** Chunks in flight if the number of threads is unknown: for about 30 threads; about 200 MB. */
@@ -38,14 +34,11 @@ export interface SenderRequest {
   readonly say: (line: string) => Effect.Effect<void>
 }
 
-/** The chunk index in an entity name `<run>.<chunk>.<number>`. */
-const indexOf = (name: string): number => Number(name.split(".")[1])
-
-/** Maps chunks to cluster entities, and reuses the names from an earlier start of the run. */
+/** Maps chunks to cluster entities, each with a name of its own: `<run>.<chunk>.<number>`. */
 const makeEntities = Effect.fnUntraced(function* (release: string, run: string, say: SenderRequest["say"]) {
   const sharding = yield* Sharding.Sharding
   const shardOf = (name: string) => sharding.getShardId(EntityId.make(name), release)
-  const names = new Map((yield* sentOf(run)).map((name) => [indexOf(name), name]))
+  const names = new Map<number, string>()
   const shares = new Shares((name) => shardOf(name).id)
   yield* watchWorkers({ release, say, found: (workers) => shares.set(workers) })
   return {
@@ -87,7 +80,9 @@ const makeSender = Effect.fnUntraced(function* (request: SenderRequest, run: str
         Effect.tapError(() => Effect.andThen(releaseClaim, Effect.sleep(PAUSE))),
         Effect.eventually
       )
-    return yield* unpackResult(message.key, yield* inFlight(name, result))
+    const unpacked = yield* unpackResult(message.key, yield* inFlight(name, result))
+    yield* forget(chunk.index)
+    return unpacked
   })
 
   const compute = (chunk: Chunk, tries = TRIES): Effect.Effect<ChunkResult, PortfolioProblem> =>
@@ -99,31 +94,29 @@ const makeSender = Effect.fnUntraced(function* (request: SenderRequest, run: str
         return Effect.andThen(forget(chunk.index), tries > 1 ? compute(chunk, tries - 1) : failure)
       })
     )
-  return { compute, written: forget }
+  return compute
 })
 
-/** Logging is off: the watcher reports trouble with workers and the database in one line. */
-const begin = Effect.fnUntraced(
-  function* (request: SenderRequest, portfolio: Portfolio, parts: Parts) {
-    const run = yield* fromPromise(() => parts.runName())
-    const services = yield* Layer.build(Layer.provideMerge(runSharding(request.release), clusterDatabase(request)))
-    yield* Effect.provideContext(Effect.ignore(sweep), services)
-    const computers: Computers = {
-      atOnce: request.threads === undefined ? MAX_IN_FLIGHT : request.threads * CHUNKS_PER_THREAD,
-      ...(yield* Effect.provideContext(makeSender(request, run, portfolio), services))
-    }
-    yield* Effect.addFinalizer((exit) =>
-      Exit.isSuccess(exit) ? Effect.ignore(Effect.provideContext(deleteRun(run), services)) : Effect.void
-    )
-    return computers
-  },
-  Effect.provideService(References.MinimumLogLevel, "None")
-)
+const begin = Effect.fnUntraced(function* (request: SenderRequest, portfolio: Portfolio) {
+  const run = randomUUID()
+  const services = yield* Layer.build(Layer.provideMerge(runSharding(request.release), clusterDatabase(request)))
+  yield* Effect.provideContext(Effect.ignore(sweep), services)
+  yield* Effect.addFinalizer(() => Effect.ignore(Effect.provideContext(deleteRun(run), services)))
+  const computers: Computers = {
+    atOnce: request.threads === undefined ? MAX_IN_FLIGHT : request.threads * CHUNKS_PER_THREAD,
+    compute: yield* Effect.provideContext(makeSender(request, run, portfolio), services)
+  }
+  return computers
+})
 
-const problemOf = (error: { readonly message: string }) => Effect.fail(problem(error.message))
-
-/** `Computers` that are workers on other machines. A successful run deletes its messages. */
+/**
+ * `Computers` that are workers on other machines. A run that ends deletes its messages. Logging is
+ * off: the watcher reports trouble with workers and the database in one line.
+ */
 export const workersElsewhere =
   (request: SenderRequest): ComputersOf =>
-  (portfolio, parts) =>
-    begin(request, portfolio, parts).pipe(Effect.catchTags({ DatabaseStartError: problemOf, SqlError: problemOf }))
+  (portfolio) =>
+    begin(request, portfolio).pipe(
+      Effect.catchTag("DatabaseStartError", ({ message }) => Effect.fail(problem(message))),
+      Effect.provideService(References.MinimumLogLevel, "None")
+    )

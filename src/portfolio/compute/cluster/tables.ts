@@ -114,14 +114,7 @@ export const clusterDatabase = (request: DatabaseRequest): Layer.Layer<SqlClient
     )
   ).pipe(Layer.provideMerge(Layer.effect(SqlClient.SqlClient)(Effect.mapError(openDatabase(request), startError))))
 
-/** The names of the run's entities that have messages. They start with the name of the run. */
-export const sentOf = Effect.fnUntraced(function* (run: string) {
-  const sql = yield* SqlClient.SqlClient
-  const found = yield* sql<{ readonly entity_id: string }>`
-    SELECT entity_id FROM cluster_messages WHERE starts_with(entity_id, ${`${run}.`}) ORDER BY id`
-  return found.map(({ entity_id }) => entity_id)
-})
-
+/** The names of the run's entities start with the name of the run. */
 export const deleteRun = Effect.fnUntraced(function* (run: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM cluster_messages WHERE starts_with(entity_id, ${`${run}.`})`

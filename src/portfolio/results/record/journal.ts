@@ -1,22 +1,40 @@
 /**
- * The journal of the recorded answers of one part (the result of a chunk): a line per borrower,
- * appended as answers arrive. It is on disk because an answer for ten plans takes 100 KB and more.
+ * The journal of a run that records: a file next to the results, to which each answer is added as it
+ * arrives. A run that was killed finds its answers there, and its name, which makes calls sent again
+ * the same. An answer for ten plans takes 100 KB and more, so each is compressed.
  */
-import { createReadStream, createWriteStream } from "node:fs"
-import { type FileHandle, open } from "node:fs/promises"
+import { randomUUID } from "node:crypto"
+import { constants, createWriteStream } from "node:fs"
+import { type FileHandle, open, rm } from "node:fs/promises"
+import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import { promisify } from "node:util"
 import * as zlib from "node:zlib"
+import { Effect, Semaphore } from "effect"
+import { fromPromise, problem } from "../../read/problem.ts"
+import { linesIn } from "../textLines.ts"
 import type { RecordedAnswer } from "./service.ts"
 
-interface Line {
-  readonly borrowerId: string
-  readonly answer: RecordedAnswer
+/** What the answers of a run depend on, by name. */
+export type Identity = Readonly<Record<string, unknown>>
+
+/** The first line of a journal. */
+interface Head {
+  readonly run: string
+  readonly of: Identity
 }
 
-const NEWLINE = "\n"
+/** A line for an answer. `packed` is the line of the answers file, by zstd and in base64. */
+interface Line {
+  readonly borrowerId: string
+  readonly answerId: string
+  readonly packed: string
+}
+
+const OWNER_ONLY = 0o600
 
 /** Parses a line; undefined if the machine failed before all of it was on disk. */
-const lineOf = (text: string): Line | undefined => {
+const parsed = <A>(text: string): A | undefined => {
   try {
     return JSON.parse(text)
   } catch {
@@ -24,56 +42,94 @@ const lineOf = (text: string): Line | undefined => {
   }
 }
 
-/** Whole lines, split at newlines only: answers may contain other characters that readline splits at. */
-async function* linesIn(handle: FileHandle): AsyncGenerator<string, void> {
-  let open = ""
-  for await (const read of handle.createReadStream({ start: 0, autoClose: false, encoding: "utf8" })) {
-    const lines = (open + read).split(NEWLINE)
-    open = lines.pop()!
-    yield* lines
+const differencesOf = (before: Identity, now: Identity): ReadonlyArray<string> =>
+  Object.keys(now)
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+    .map((name) => (name === "release" ? `release (${before[name]} before, ${now[name]} now)` : name))
+
+/** What a journal contains up to its last complete line. */
+const readJournal = async (handle: FileHandle) => {
+  const answerIds = new Map<string, string>()
+  let head: Head | undefined
+  let end = 0
+  for await (const text of linesIn(handle)) {
+    const line = parsed<Head & Line>(text)
+    if (line === undefined) break
+    if (head === undefined) head = line
+    else answerIds.set(line.borrowerId, line.answerId)
+    end += Buffer.byteLength(text) + "\n".length
   }
+  return { head, answerIds, end }
 }
 
-export class Journal {
-  readonly answerIds: Map<string, string>
-  private readonly handle: FileHandle
-  /** Queue of writes, one at a time. */
-  private written: Promise<void> = Promise.resolve()
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
-  private constructor(handle: FileHandle, answerIds: Map<string, string>) {
-    this.handle = handle
-    this.answerIds = answerIds
-  }
+/** Opens the journal, which must be of this account. */
+const openOwn = Effect.fnUntraced(function* (file: string) {
+  const handle = yield* Effect.acquireRelease(
+    fromPromise(() => open(file, O_RDWR | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0), OWNER_ONLY)),
+    (opened) => Effect.promise(() => opened.close())
+  )
+  const { uid } = yield* fromPromise(() => handle.stat())
+  if (process.geteuid !== undefined && uid !== process.geteuid())
+    return yield* problem(`${file} was not made by this account: move it away, or name another --out`)
+  return handle
+})
 
-  /** Opens a journal to append to. What follows its last whole line is cut off. */
-  static async open(file: string): Promise<Journal> {
-    const handle = await open(file, "a+")
-    const answerIds = new Map<string, string>()
-    let end = 0
-    for await (const text of linesIn(handle)) {
-      const line = lineOf(text)
-      if (line === undefined) break
-      end += Buffer.byteLength(text) + NEWLINE.length
-      answerIds.set(line.borrowerId, answerIdOf(line.answer))
+/**
+ * Opens the journal of a run until the scope ends: its own, if it was killed, else a new one.
+ * Fails if there are answers of another run.
+ */
+export const openJournal = Effect.fnUntraced(function* (file: string, identity: Identity) {
+  const handle = yield* openOwn(file)
+  const { answerIds, end, head } = yield* fromPromise(() => readJournal(handle))
+  const differences = head === undefined ? [] : differencesOf(head.of, identity)
+  if (differences.length > 0 && answerIds.size > 0)
+    return yield* problem(
+      `${file} has recorded answers of a run with different options: ${differences.join(", ")}.`,
+      "Continue that run as it was started, or move the file away to start over. It is the only proof of those answers."
+    )
+  const isOwn = head !== undefined && differences.length === 0
+  const run = isOwn ? head.run : randomUUID()
+  yield* fromPromise(async () => {
+    await handle.truncate(isOwn ? end : 0)
+    if (!isOwn) await handle.appendFile(`${JSON.stringify({ run, of: identity } satisfies Head)}\n`)
+    // Under another name, calls in flight would be charged again.
+    await handle.sync()
+  })
+  const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
+
+  const add = Effect.fnUntraced(function* (borrowerId: string, answer: RecordedAnswer) {
+    const text = `${JSON.stringify({ borrowerId, answer })}\n`
+    const packed = (yield* fromPromise(() => promisify(zlib.zstdCompress)(text))).toString("base64")
+    const answerId = answer.provenance.answerId!
+    const line = `${JSON.stringify({ borrowerId, answerId, packed } satisfies Line)}\n`
+    yield* oneAtATime(fromPromise(() => handle.appendFile(line)))
+    answerIds.set(borrowerId, answerId)
+  })
+
+  async function* answers() {
+    const lines = linesIn(handle)
+    await lines.next()
+    for await (const line of lines) {
+      const { packed } = JSON.parse(line) as Line
+      yield await promisify(zlib.zstdDecompress)(Buffer.from(packed, "base64"))
     }
-    await handle.truncate(end)
-    return new Journal(handle, answerIds)
   }
 
-  async add(borrowerId: string, answer: RecordedAnswer): Promise<void> {
-    const line = JSON.stringify({ borrowerId, answer } satisfies Line) + NEWLINE
-    this.written = this.written.then(() => this.handle.appendFile(line))
-    await this.written
-    this.answerIds.set(borrowerId, answerIdOf(answer))
+  return {
+    /** The name of the run, the same however often it is started. */
+    run,
+    /** The ids of all answers, by borrower. */
+    answerIds: answerIds as ReadonlyMap<string, string>,
+    add,
+    /** Writes all answers to a file, together compressed to about 1 KB each. */
+    pack: (out: string) =>
+      fromPromise(() =>
+        pipeline(Readable.from(answers()), zlib.createZstdCompress(), createWriteStream(out, { mode: OWNER_ONLY }))
+      ),
+    remove: fromPromise(() => rm(file, { force: true }))
   }
+})
 
-  close(): Promise<void> {
-    return this.handle.close()
-  }
-}
-
-/** A recorded answer always has an id. */
-const answerIdOf = ({ provenance }: RecordedAnswer): string => provenance.answerId!
-
-export const pack = (file: string, out: string): Promise<void> =>
-  pipeline(createReadStream(file), zlib.createZstdCompress(), createWriteStream(out))
+export type Journal = Effect.Success<ReturnType<typeof openJournal>>

@@ -75,7 +75,7 @@ const mismatchOf = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Reado
     if (difference === undefined) continue
     return stopped(
       `The service's answer for borrower ${row.borrowerId} under ${row.planType} differs: ${difference}.`,
-      "Repayment begins in the month after an answer. If a new month has begun since the run began, remove the folder of its parts and start over."
+      "Repayment begins in the month after an answer. If a new month has begun since the run began, move its journal away and start over."
     )
   }
   return undefined

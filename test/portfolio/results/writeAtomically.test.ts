@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { writeAtomically } from "../../../src/portfolio/results/outputPaths.ts"
 import { filesOf } from "../../support/repay.ts"
 
-const { folder } = filesOf("whole")
+const { folder } = filesOf("atomic")
 
 describe("a write without overwrite", () => {
   it("keeps and reports a file that another process creates at the last moment", async () => {

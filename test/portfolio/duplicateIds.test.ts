@@ -1,14 +1,14 @@
 /** Duplicate ids: each chunk receives only its own, so that many cost no more than few. */
-import { mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Ref } from "effect"
 import { expect, it } from "vitest"
-import { computeChunk } from "../../../src/portfolio/compute/chunk.ts"
-import { NOTHING_DONE } from "../../../src/portfolio/computeParts.ts"
-import { runPortfolio } from "../../../src/portfolio/runPortfolio.ts"
-import { borrowerOf } from "../../support/borrowers.ts"
-import { ONE_PLAN } from "../../support/portfolios.ts"
-import { filesOf, linesOf } from "../../support/repay.ts"
+import { computeChunk } from "../../src/portfolio/compute/chunk.ts"
+import { NOTHING_DONE } from "../../src/portfolio/computeChunks.ts"
+import { runPortfolio } from "../../src/portfolio/runPortfolio.ts"
+import { borrowerOf } from "../support/borrowers.ts"
+import { ONE_PLAN } from "../support/portfolios.ts"
+import { filesOf, linesOf } from "../support/repay.ts"
 
 const { file, folder } = filesOf("repeated")
 
@@ -20,8 +20,7 @@ type Compute = (chunk: Parameters<typeof computeChunk>[1]) => ReturnType<typeof 
 const summaryOf = async (files: ReadonlyArray<string>, out: string, compute: Compute) => {
   const computers = Effect.succeed({
     atOnce: 1,
-    compute: (chunk: Parameters<Compute>[0]) => Effect.sync(() => compute(chunk)),
-    written: () => Effect.void
+    compute: (chunk: Parameters<Compute>[0]) => Effect.sync(() => compute(chunk))
   })
   const request = { files, out, format: "csv", overwrite: false, portfolio: ONE_PLAN, rules: "{}" } as const
   const run = Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, () => computers, progress))
@@ -64,33 +63,4 @@ it.each([
   const out = join(folder, `${number}-${again.replaceAll('"', "")}.csv`)
   const summary = await summaryOf([path], out, (chunk) => computeChunk(ONE_PLAN, chunk))
   expect(summary).toMatchObject({ borrowers: 1, rejected: 2 })
-})
-
-it("duplicate ids do not stop a run resumed after it failed to compute their parts again", async () => {
-  const files = [linesFor("early.ndjson", [1, 2]), linesFor("late.ndjson", [2, 3])]
-  const out = join(folder, "stopped.csv")
-  const stopped = summaryOf(files, out, (chunk) => {
-    if (chunk.duplicateIds.size > 0) throw new Error("stopped")
-    return computeChunk(ONE_PLAN, chunk)
-  })
-  await expect(stopped).rejects.toThrow("stopped")
-  const summary = await summaryOf(files, out, (chunk) => computeChunk(ONE_PLAN, chunk))
-  expect(summary).toMatchObject({ borrowers: 2, rejected: 2 })
-})
-
-it("duplicate ids stay rejected in a run resumed after it failed to remove their parts", async () => {
-  const files = [linesFor("first.ndjson", [1, 2]), linesFor("again.ndjson", [2, 3])]
-  const out = join(folder, "stuck.csv")
-  const marker = join(`${out}.parts`, "part-000000.json")
-  const stuck = summaryOf(files, out, (chunk) => {
-    if (chunk.index === 1) {
-      rmSync(marker)
-      mkdirSync(marker)
-    }
-    return computeChunk(ONE_PLAN, chunk)
-  })
-  await expect(stuck).rejects.toThrow()
-  rmdirSync(marker)
-  const summary = await summaryOf(files, out, (chunk) => computeChunk(ONE_PLAN, chunk))
-  expect(summary).toMatchObject({ borrowers: 2, rejected: 2 })
 })

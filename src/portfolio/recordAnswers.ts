@@ -1,0 +1,66 @@
+/**
+ * The recording step of a run: requests an answer for each borrower with figures, and writes the
+ * rows with the answers' ids. Answers in the journal are not requested again.
+ */
+import { Effect, Ref, Stream } from "effect"
+import type { Progress } from "./computeChunks.ts"
+import { problemOf } from "./read/problem.ts"
+import type { Draft } from "./results/drafts.ts"
+import { writing } from "./results/outputPaths.ts"
+import type { Portfolio } from "./results/portfolio.ts"
+import type { Journal } from "./results/record/journal.ts"
+import type { Recorder } from "./results/record/service.ts"
+import { hasFigures, readUnrecorded, type Unrecorded } from "./results/record/unrecorded.ts"
+import { RowBytes } from "./results/rowBytes.ts"
+import { WRITING } from "./results/rows.ts"
+
+const MAX_CALLS = 32
+
+/** Borrowers whose rows are in memory. */
+const BATCH = 1000
+
+export interface Recording {
+  /** The results file, which a problem names. */
+  readonly out: string
+  readonly portfolio: Portfolio
+  readonly record: Recorder
+  readonly progress: Ref.Ref<Progress>
+  readonly journal: Journal
+  /** A line for each borrower, as `unrecordedLine` writes it. */
+  readonly unrecorded: Draft
+  /** The rows with the ids of the answers. */
+  readonly rows: Draft
+}
+
+/** Records all borrowers. A failure waits for the answers in flight, which go to the journal too. */
+export const recordAnswers = Effect.fnUntraced(function* (recording: Recording) {
+  const { journal, out, portfolio, progress, record, rows, unrecorded } = recording
+  const { write } = WRITING[portfolio.format]
+  const known = new Set(journal.answerIds.values())
+  const bytes = new RowBytes()
+
+  const recordOne = Effect.fnUntraced(function* (one: Unrecorded) {
+    if (!hasFigures(one)) return
+    const { borrowerId } = one.rows[0]!
+    if (!journal.answerIds.has(borrowerId))
+      yield* record(journal.run, one, known, (answer) => journal.add(borrowerId, answer))
+    yield* Ref.update(progress, (before) => ({ ...before, recorded: before.recorded! + 1 }))
+  })
+
+  const recordBatch = Effect.fnUntraced(function* (lines: ReadonlyArray<string>) {
+    const batch = lines.map(readUnrecorded)
+    yield* Effect.forEach(batch, recordOne, { concurrency: MAX_CALLS, discard: true })
+    bytes.clear()
+    for (const row of batch.flatMap((one) => one.rows)) {
+      const answerId = row.outcome === "answered" ? journal.answerIds.get(row.borrowerId)! : null
+      write(bytes, { ...row, answerId })
+    }
+    yield* writing(out, () => rows.append(bytes.bytes))
+  })
+
+  yield* Ref.update(progress, (before) => ({ ...before, recorded: 0 }))
+  yield* Stream.fromAsyncIterable(unrecorded.lines(), problemOf).pipe(
+    Stream.grouped(BATCH),
+    Stream.runForEach(recordBatch)
+  )
+})
