@@ -7,6 +7,7 @@ import type { Input } from "./read/input.ts"
 import { fromPromise, type PortfolioProblem } from "./read/problem.ts"
 import type { Draft } from "./results/drafts.ts"
 import {
+  allOutputs,
   expectNoAnswers,
   expectNoneExist,
   expectNoneRead,
@@ -55,9 +56,6 @@ export interface Finished extends Reported {
   /** Null if no borrower was computed: then nothing is written. */
   readonly files: Written | null
 }
-
-/** All files that a run may write. */
-export const allOutputs = (out: string): ReadonlyArray<string> => [out, ...Object.values(outputPaths(out))]
 
 /** @throws PortfolioProblem if an output is an input, or exists and may not be replaced */
 export const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, input: Input): Promise<void> => {
@@ -129,8 +127,8 @@ export const placeResults = Effect.fnUntraced(function* (
     if (files.answers !== null) yield* place(draftOf("answers"), paths.answers)
     for (const name of ["summary", "report", "rules"] as const) yield* place(draftOf(name), paths[name])
     yield* place(results, out)
+    if (journal !== undefined) yield* journal.remove
   })
   yield* writable
   yield* Effect.uninterruptible(placeAll)
-  if (journal !== undefined) yield* journal.remove
 })

@@ -5,7 +5,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import type { ComputersOf } from "./compute/computers.ts"
 import { releaseHere } from "./compute/release.ts"
 import { type Computed, computeChunks, type Progress } from "./computeChunks.ts"
-import { allOutputs, expectWritable, type Finished, placeResults, type RunRequest, writtenOf } from "./placeResults.ts"
+import { expectWritable, type Finished, placeResults, type RunRequest, writtenOf } from "./placeResults.ts"
 import type { TableOptions } from "./read/csv.ts"
 import { needDuckDB } from "./read/duckdb.ts"
 import type { Input } from "./read/input.ts"
@@ -77,7 +77,7 @@ export const runPortfolio = (
     const { format, portfolio } = request
     if (format === "parquet") yield* fromPromise(needDuckDB)
     const input = yield* fromPromise(() => openInput(request))
-    const folder = yield* openDrafts(out, allOutputs(out))
+    const folder = yield* openDrafts(out)
     const writable = fromPromise(() => expectWritable(request, input))
     yield* writable
     const computers = yield* computersOf(portfolio)

@@ -2,12 +2,13 @@
  * The drafts of a run: a private folder next to the results, whose files become the results at the
  * end. A run that ends removes its folder. That of a killed run is removed by the next run.
  */
+import { createReadStream } from "node:fs"
 import { type FileHandle, mkdir, open, rm, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import { Effect, Exit } from "effect"
+import { Effect } from "effect"
 import { type Claim, makeClaim, otherClaims } from "../../platform/claim.ts"
 import { fromPromise, problem } from "../read/problem.ts"
-import { placedOf } from "./outputPaths.ts"
+import { allOutputs, placedOf } from "./outputPaths.ts"
 import { linesIn } from "./textLines.ts"
 
 const WRITTEN_BY_ANYONE = 0o002
@@ -41,30 +42,31 @@ const isLeft = async ({ folder, state }: Claim): Promise<boolean> => {
   return state === "ended" || Date.now() - found.mtimeMs > MAX_HOURS_ELSEWHERE * HOUR_MILLISECONDS
 }
 
-/** Removes drafts, and the results that were put in place before the run failed or was killed. */
-const undo = async (folder: string, written: ReadonlyArray<string>): Promise<void> => {
-  for (const file of await placedOf(written, folder)) await rm(file)
+/**
+ * Removes drafts. If the run failed or was killed while it put files in place, also those files. The
+ * results are the last of them, so all files stay if the results are there.
+ */
+const remove = async (folder: string, out: string): Promise<void> => {
+  const placed = await placedOf(allOutputs(out), folder)
+  if (!placed.includes(out)) for (const file of placed) await rm(file)
   await rm(folder, { recursive: true, force: true })
 }
 
-/**
- * Makes the folder of drafts of a run, until the scope ends.
- * @param written all files that the run may write
- */
-export const openDrafts = Effect.fnUntraced(function* (out: string, written: ReadonlyArray<string>) {
+/** Makes the folder of drafts of a run, until the scope ends. */
+export const openDrafts = Effect.fnUntraced(function* (out: string) {
   const prefix = `${out}.draft-`
   yield* fromPromise(() => mkdir(dirname(out), { recursive: true }))
   if (process.geteuid !== undefined) yield* expectParent(dirname(resolve(out)), process.geteuid())
   const own = yield* Effect.acquireRelease(
     fromPromise(() => makeClaim(prefix)),
-    (folder, exit) => Effect.promise(() => undo(folder, Exit.isSuccess(exit) ? [] : written))
+    (folder) => Effect.ignore(fromPromise(() => remove(folder, out)))
   )
   for (const claim of yield* fromPromise(() => otherClaims(prefix, own))) {
     if (claim.state === "running")
       return yield* problem(
         `${out}: another run is writing it, ${claim.holder}. Wait until it ends, or name another --out.`
       )
-    if (yield* fromPromise(() => isLeft(claim))) yield* fromPromise(() => undo(claim.folder, written))
+    if (yield* fromPromise(() => isLeft(claim))) yield* fromPromise(() => remove(claim.folder, out))
   }
   return own
 })
@@ -98,8 +100,7 @@ export class Draft {
 
   async read({ begin, end }: Span): Promise<Uint8Array> {
     if (begin === end) return new Uint8Array()
-    const pieces = this.handle.createReadStream({ start: begin, end: end - 1, autoClose: false })
-    return Buffer.concat(await pieces.toArray())
+    return Buffer.concat(await createReadStream(this.path, { start: begin, end: end - 1 }).toArray())
   }
 
   lines(): AsyncGenerator<string, void> {

@@ -62,6 +62,9 @@ export const outputPaths = (out: string) => ({
   rules: `${out}.rules.json`
 })
 
+/** All files that a run may write. */
+export const allOutputs = (out: string): ReadonlyArray<string> => [out, ...Object.values(outputPaths(out))]
+
 /** The file that collects the answers of a run that records them, until the run ends. */
 export const journalPath = (out: string): string => `${out}.journal`
 
@@ -97,8 +100,8 @@ export const expectNoneExist = async (written: ReadonlyArray<string>): Promise<v
 
 /** Those of the files that are hard links to drafts, because a run has put them in place. */
 export const placedOf = async (written: ReadonlyArray<string>, folder: string): Promise<ReadonlyArray<string>> => {
-  const drafts = (await readdir(folder)).map((name) => identityOf(join(folder, name), lstat))
-  const draftIdentities = new Set(await Promise.all(drafts))
+  const names = await readdir(folder).catch((): ReadonlyArray<string> => [])
+  const draftIdentities = new Set(await Promise.all(names.map((name) => identityOf(join(folder, name), lstat))))
   const identities = await Promise.all(written.map((file) => identityOf(file, lstat)))
   return written.filter((_, index) => identities[index] !== undefined && draftIdentities.has(identities[index]))
 }

@@ -1,6 +1,6 @@
 /**
  * The totals of a portfolio under each plan. Amounts are whole cents, so that sums do not depend on
- * the order in which parts (the results of chunks) are added.
+ * the order in which those of chunks are added.
  */
 import type { PlanType } from "../../../schema/scenario.ts"
 
@@ -34,7 +34,7 @@ export interface PlanSummary {
   readonly omissions: Readonly<Record<string, number>>
 }
 
-/** The totals of a part or of the whole portfolio. */
+/** The totals of a chunk or of the whole portfolio. */
 export interface Summary {
   /** Nonblank input rows. In a table with a row per loan: the loans plus the rejected rows. */
   readonly rows: number

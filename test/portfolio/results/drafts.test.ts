@@ -35,6 +35,14 @@ const leftBy = async (out: string, rename: (holder: string) => string = (holder)
 }
 
 describe("the drafts of a run", () => {
+  it("are removed without the results if the run was killed after it had put all in place", async () => {
+    const drafts = await leftBy("done.csv")
+    linkSync(file(`${drafts.slice(folder.length)}/rows`, "all"), join(folder, "done.csv"))
+    expect((await run("done.csv")).stderr).toContain("done.csv exists already")
+    expect(readFileSync(join(folder, "done.csv"), "utf8")).toBe("all")
+    expect(draftsOf("done.csv")).toEqual([])
+  })
+
   it("are private to its account, next to the results, and removed at its end", async () => {
     const modes: Array<number> = []
     const look = () => void modes.push(statSync(join(folder, draftsOf("own.csv")[0]!)).mode & 0o777)
@@ -86,8 +94,8 @@ describe("the drafts of a run", () => {
   it("take along what was put in place if the run then fails", async () => {
     const out = join(folder, "half.csv")
     const failed = Effect.gen(function* () {
-      const drafts = yield* openDrafts(out, [out, `${out}.rules.json`])
-      linkSync(file(`${drafts.slice(folder.length)}/rows`, "rows"), out)
+      const drafts = yield* openDrafts(out)
+      linkSync(file(`${drafts.slice(folder.length)}/summary`, "{}"), `${out}.summary.json`)
       file("half.csv.rules.json", "mine")
       return yield* Effect.fail("late")
     })

@@ -33,7 +33,7 @@ const idsOf = (name: string): ReadonlySet<string> =>
   new Set(rowsOf(name).flatMap(({ answerId }) => (answerId ? [answerId] : [])))
 
 describe("repay portfolio run --record", () => {
-  it("continues after a kill that cut a journal line, and records nothing twice", async () => {
+  it("continues after a kill that cut a journal line, and after an interruption, and records nothing twice", async () => {
     const key = await service().mint()
     const many = file("many.ndjson", linesOfBorrowers(200, 1))
     const killed = start([...args(many, "many.csv", "RAP,standard"), "--record"], at(service().base, key), folder)
@@ -44,6 +44,16 @@ describe("repay portfolio run --record", () => {
     await ended
     expect(existsSync(join(folder, "many.csv"))).toBe(false)
     writeFileSync(journal, readFileSync(journal).subarray(0, -9))
+    const stopped = start([...args(many, "many.csv", "RAP,standard"), "--record"], at(service().base, key), folder)
+    let output = ""
+    stopped.stderr.on("data", (more: Buffer) => {
+      output += more.toString()
+    })
+    const stop = new Promise((resolve) => stopped.on("close", resolve))
+    await until(() => linesOf(readFileSync(journal, "utf8")).length > 120)
+    stopped.kill("SIGINT")
+    expect(await stop).toBe(130)
+    expect(output).toContain("Stopped. The recorded answers are in many.csv.journal: run the same command again")
     expect((await record(many, "many.csv", key, "RAP,standard")).code).toBe(0)
     expect(await service().used(key)).toBe(200)
     expect(idsOf("many.csv").size).toBe(200)

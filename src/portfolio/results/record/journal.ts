@@ -8,7 +8,6 @@ import { constants, createWriteStream } from "node:fs"
 import { type FileHandle, open, rm } from "node:fs/promises"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { promisify } from "node:util"
 import * as zlib from "node:zlib"
 import { Effect, Semaphore } from "effect"
 import { fromPromise, problem } from "../../read/problem.ts"
@@ -100,8 +99,7 @@ export const openJournal = Effect.fnUntraced(function* (file: string, identity: 
   const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)
 
   const add = Effect.fnUntraced(function* (borrowerId: string, answer: RecordedAnswer) {
-    const text = `${JSON.stringify({ borrowerId, answer })}\n`
-    const packed = (yield* fromPromise(() => promisify(zlib.zstdCompress)(text))).toString("base64")
+    const packed = zlib.zstdCompressSync(`${JSON.stringify({ borrowerId, answer })}\n`).toString("base64")
     const answerId = answer.provenance.answerId!
     const line = `${JSON.stringify({ borrowerId, answerId, packed } satisfies Line)}\n`
     yield* oneAtATime(fromPromise(() => handle.appendFile(line)))
@@ -113,7 +111,7 @@ export const openJournal = Effect.fnUntraced(function* (file: string, identity: 
     await lines.next()
     for await (const line of lines) {
       const { packed } = JSON.parse(line) as Line
-      yield await promisify(zlib.zstdDecompress)(Buffer.from(packed, "base64"))
+      yield zlib.zstdDecompressSync(Buffer.from(packed, "base64"))
     }
   }
 

@@ -18,7 +18,7 @@ import type { ResultRow } from "../rows.ts"
 import { answeredIn, comparisonOf, projectionsOf, type Unrecorded } from "./unrecorded.ts"
 
 /**
- * The reason why recording stopped, with advice. A resumed run does not request recorded answers
+ * The reason why recording stopped, with advice. The next start does not request recorded answers
  * again.
  */
 export class RecordingStopped extends Data.TaggedError("RecordingStopped")<{
@@ -127,7 +127,7 @@ const call = (client: Client, unrecorded: Unrecorded, idempotencyKey: string): P
 
 /**
  * Records a borrower's plans that have figures as one answer, and passes it to `keep`.
- * @param run name of the run, which gets the same answer however often it is resumed
+ * @param run name of the run, which gets the same answer however often it is started
  * @param known ids of other borrowers' answers; the new id is added
  */
 export type Recorder = <E>(
@@ -139,7 +139,7 @@ export type Recorder = <E>(
 
 /**
  * Makes a recorder. Calls in flight are completed and kept even if another call has just ended the
- * run, so that a run resumed with a key of another account does not record them there again.
+ * run, so that a run started again with a key of another account does not record them there again.
  * @param baseUrl URL of the service that issued the key
  * @throws TypeError for an invalid URL or key
  */
