@@ -96,8 +96,8 @@ export interface Made {
   readonly folder: string
   readonly rows: Draft
   readonly rejected: Draft
-  /** Undefined if nothing is recorded. */
-  readonly journal: Journal | undefined
+  /** Left out if nothing is recorded. */
+  readonly journal?: Journal
 }
 
 /**

@@ -3,12 +3,13 @@
  * rows with the answers' ids. Answers in the journal are not requested again.
  */
 import { Effect, Ref, Stream } from "effect"
-import type { Progress } from "./computeChunks.ts"
+import { releaseHere } from "./compute/release.ts"
+import type { Computed, Run } from "./computeChunks.ts"
 import { problemOf } from "./read/problem.ts"
-import type { Draft } from "./results/drafts.ts"
-import { writing } from "./results/outputPaths.ts"
+import { openDraft } from "./results/drafts.ts"
+import { journalPath, writing } from "./results/outputPaths.ts"
 import type { Portfolio } from "./results/portfolio.ts"
-import type { Journal } from "./results/record/journal.ts"
+import { openJournal } from "./results/record/journal.ts"
 import type { Recorder } from "./results/record/service.ts"
 import { hasFigures, readUnrecorded, type Unrecorded } from "./results/record/unrecorded.ts"
 import { RowBytes } from "./results/rowBytes.ts"
@@ -19,24 +20,22 @@ const MAX_CALLS = 32
 /** Borrowers whose rows are in memory. */
 const BATCH = 1000
 
-export interface Recording {
-  /** The results file, which a problem names. */
-  readonly out: string
-  readonly portfolio: Portfolio
-  readonly record: Recorder
-  readonly progress: Ref.Ref<Progress>
-  readonly journal: Journal
-  /** A line for each borrower, as `unrecordedLine` writes it. */
-  readonly unrecorded: Draft
-  /** The rows with the ids of the answers. */
-  readonly rows: Draft
-}
-
-/** Records all borrowers. A failure waits for the answers in flight, which go to the journal too. */
-export const recordAnswers = Effect.fnUntraced(function* (recording: Recording) {
-  const { journal, out, portfolio, progress, record, rows, unrecorded } = recording
+/**
+ * Records all borrowers. A failure waits for the answers in flight, which go to the journal too.
+ * @param computed has a line for each borrower, as `unrecordedLine` writes it
+ * @returns the rows with the ids of the answers, and the journal of all answers
+ */
+export const recordAnswers = Effect.fnUntraced(function* (
+  { head, folder, out, progress }: Run,
+  portfolio: Portfolio,
+  computed: Computed,
+  record: Recorder
+) {
   const { write } = WRITING[portfolio.format]
+  const identity = { input: computed.lines, release: yield* releaseHere, ...portfolio }
+  const journal = yield* openJournal(journalPath(out), identity)
   const known = new Set(journal.answerIds.values())
+  const rows = yield* openDraft(folder, "recorded")
   const bytes = new RowBytes()
 
   const recordOne = Effect.fnUntraced(function* (one: Unrecorded) {
@@ -58,9 +57,11 @@ export const recordAnswers = Effect.fnUntraced(function* (recording: Recording) 
     yield* writing(out, () => rows.append(bytes.bytes))
   })
 
+  yield* writing(out, () => rows.append(Buffer.from(head)))
   yield* Ref.update(progress, (before) => ({ ...before, recorded: 0 }))
-  yield* Stream.fromAsyncIterable(unrecorded.lines(), problemOf).pipe(
+  yield* Stream.fromAsyncIterable(computed.rows.lines(), problemOf).pipe(
     Stream.grouped(BATCH),
     Stream.runForEach(recordBatch)
   )
+  return { rows, journal }
 })

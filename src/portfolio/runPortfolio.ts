@@ -3,8 +3,7 @@ import { Effect, Ref } from "effect"
 import { ruleVersion } from "../../ledger/release.ts"
 import packageJson from "../../package.json" with { type: "json" }
 import type { ComputersOf } from "./compute/computers.ts"
-import { releaseHere } from "./compute/release.ts"
-import { type Computed, computeChunks, type Progress } from "./computeChunks.ts"
+import { computeChunks, type Progress } from "./computeChunks.ts"
 import { expectWritable, type Finished, placeResults, type RunRequest, writtenOf } from "./placeResults.ts"
 import type { TableOptions } from "./read/csv.ts"
 import { needDuckDB } from "./read/duckdb.ts"
@@ -14,17 +13,9 @@ import { fromPromise, type PortfolioProblem, problem } from "./read/problem.ts"
 import { inFolder, withNames } from "./read/sources.ts"
 import { csvFiles, parquetFiles } from "./read/tables.ts"
 import { recordAnswers } from "./recordAnswers.ts"
-import { openDraft, openDrafts } from "./results/drafts.ts"
-import {
-  expectName,
-  type InputFormat,
-  inputFormatOf,
-  journalPath,
-  outputPaths,
-  writing
-} from "./results/outputPaths.ts"
+import { openDrafts } from "./results/drafts.ts"
+import { expectName, type InputFormat, inputFormatOf, outputPaths } from "./results/outputPaths.ts"
 import type { Portfolio } from "./results/portfolio.ts"
-import { openJournal } from "./results/record/journal.ts"
 import type { Recorder, RecordingStopped } from "./results/record/service.ts"
 import { WRITING } from "./results/rows.ts"
 import { addSummaries, type Summary } from "./results/summary.ts"
@@ -50,10 +41,6 @@ const openInput = async ({ files, folder, out, portfolio, separator }: RunReques
 
 /** Gives every plan a summary even if no borrower was read. */
 const emptySummary = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
-
-/** The journal of this run, with the answers of a killed one. */
-const openJournalOf = ({ out, portfolio }: RunRequest, { lines }: Computed) =>
-  Effect.flatMap(releaseHere, (release) => openJournal(journalPath(out), { input: lines, release, ...portfolio }))
 
 /**
  * Computes the portfolio and writes the results and the files next to them: rejected rows, answers,
@@ -82,17 +69,13 @@ export const runPortfolio = (
     yield* writable
     const computers = yield* computersOf(portfolio)
     const { head } = WRITING[portfolio.format]
+    const run = { input, computers, out, folder, head, progress }
     // With --record, what is computed is not yet rows.
-    const computed = yield* computeChunks({ input, computers, out, folder, head: record ? "" : head, progress })
+    const computed = yield* computeChunks(record === undefined ? run : { ...run, head: "" })
     const summary = addSummaries(emptySummary(portfolio), computed.summary)
     const isEmpty = summary.borrowers === 0
-    const journal = record === undefined || isEmpty ? undefined : yield* openJournalOf(request, computed)
-    const made = { folder, rows: computed.rows, rejected: computed.rejected, journal }
-    if (record !== undefined && journal !== undefined) {
-      made.rows = yield* openDraft(folder, "recorded")
-      yield* writing(out, () => made.rows.append(Buffer.from(head)))
-      yield* recordAnswers({ out, portfolio, journal, record, progress, unrecorded: computed.rows, rows: made.rows })
-    }
+    const recording =
+      record === undefined || isEmpty ? undefined : yield* recordAnswers(run, portfolio, computed, record)
     const { recorded } = yield* Ref.get(progress)
     const reported = {
       ruleVersion,
@@ -106,7 +89,7 @@ export const runPortfolio = (
     }
     if (isEmpty) return { ...reported, files: null }
     const finished = { ...reported, files: writtenOf(original, summary) }
-    yield* placeResults(request, made, finished, writable)
+    yield* placeResults(request, { ...computed, ...recording, folder }, finished, writable)
     return finished
   }).pipe(
     Effect.scoped,

@@ -58,7 +58,7 @@ const namesOf = (out: string) => readdirSync(folder).filter((name) => name.start
 
 describe("a run that is killed", () => {
   it("leaves only drafts, and started again ends with the same bytes", async () => {
-    const lines = linesOf(linesOfBorrowers(7200, 40))
+    const lines = linesOf(linesOfBorrowers(2400, 20))
     const damaged = lines.map((line, index) => (index % 200 === 3 ? "{" : line)).concat(lines[lines.length / 2]!)
     const many = file("many.ndjson", damaged.join("\n"))
     const args = ["--plans", "standard,RAP"]
@@ -82,7 +82,7 @@ describe("a run that is killed", () => {
   }, 120_000)
 
   it("or interrupted, leaves no results and says so", async () => {
-    const many = file("stopped.ndjson", linesOfBorrowers(7200, 40))
+    const many = file("stopped.ndjson", linesOfBorrowers(2400, 20))
     const process = start(["portfolio", "run", many, ...START, "--out", "stopped.csv"], {}, folder)
     let output = ""
     process.stderr.on("data", (more: Buffer) => {
@@ -99,7 +99,7 @@ describe("a run that is killed", () => {
 
 describe("two runs at once", () => {
   it("are one: the second is refused, and the first completes", async () => {
-    const many = file("twice.ndjson", linesOfBorrowers(3000, 20))
+    const many = file("twice.ndjson", linesOfBorrowers(1000, 20))
     expect((await run(many, "--out", "alone.csv")).code).toBe(0)
     const first = start(["portfolio", "run", many, ...START, "--out", "twin.csv"], {}, folder)
     const ended = new Promise((resolve) => first.on("close", resolve))

@@ -64,7 +64,8 @@ export const openDrafts = Effect.fnUntraced(function* (out: string) {
   for (const claim of yield* fromPromise(() => otherClaims(prefix, own))) {
     if (claim.state === "running")
       return yield* problem(
-        `${out}: another run is writing it, ${claim.holder}. Wait until it ends, or name another --out.`
+        `${out}: another run is writing it, ${claim.holder}. Wait until it ends, or name another --out.`,
+        `If that process is not a run, remove ${claim.folder}.`
       )
     if (yield* fromPromise(() => isLeft(claim))) yield* fromPromise(() => remove(claim.folder, out))
   }

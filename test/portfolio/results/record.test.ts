@@ -257,6 +257,14 @@ describe("a faulty service", () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("already used") })
   })
 
+  it("stops the run before a call if its journal is damaged, and leaves the journal alone", async () => {
+    const journal = file("damaged.csv.journal", '{"run":\n{"borrowerId":"B0"}\n')
+    const input = file("damaged.ndjson", linesOfBorrowers(1))
+    const { code, stderr } = await record(input, "damaged.csv", "unused", "standard", "http://127.0.0.1:1")
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("damaged.csv.journal is damaged") })
+    expect(linesOf(readFileSync(journal, "utf8"))).toHaveLength(2)
+  })
+
   const ledgerUnavailable = JSON.stringify({
     type: "https://x/problems/ledger-unavailable",
     title: "The ledger cannot be reached.",

@@ -11,6 +11,7 @@ import { pipeline } from "node:stream/promises"
 import * as zlib from "node:zlib"
 import { Effect, Semaphore } from "effect"
 import { fromPromise, problem } from "../../read/problem.ts"
+import { writing } from "../outputPaths.ts"
 import { linesIn } from "../textLines.ts"
 import type { RecordedAnswer } from "./service.ts"
 
@@ -46,13 +47,18 @@ const differencesOf = (before: Identity, now: Identity): ReadonlyArray<string> =
     .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
     .map((name) => (name === "release" ? `release (${before[name]} before, ${now[name]} now)` : name))
 
-/** What a journal contains up to its last complete line. */
-const readJournal = async (handle: FileHandle) => {
+/**
+ * What a journal contains up to its last complete line.
+ * @throws PortfolioProblem if the first line is damaged, because there may be answers after it
+ */
+const readJournal = async (file: string, handle: FileHandle) => {
   const answerIds = new Map<string, string>()
   let head: Head | undefined
   let end = 0
   for await (const text of linesIn(handle)) {
     const line = parsed<Head & Line>(text)
+    if (line === undefined && head === undefined)
+      throw problem(`${file} is damaged: restore it, or move it away to start over`)
     if (line === undefined) break
     if (head === undefined) head = line
     else answerIds.set(line.borrowerId, line.answerId)
@@ -81,7 +87,7 @@ const openOwn = Effect.fnUntraced(function* (file: string) {
  */
 export const openJournal = Effect.fnUntraced(function* (file: string, identity: Identity) {
   const handle = yield* openOwn(file)
-  const { answerIds, end, head } = yield* fromPromise(() => readJournal(handle))
+  const { answerIds, end, head } = yield* fromPromise(() => readJournal(file, handle))
   const differences = head === undefined ? [] : differencesOf(head.of, identity)
   if (differences.length > 0 && answerIds.size > 0)
     return yield* problem(
@@ -90,7 +96,7 @@ export const openJournal = Effect.fnUntraced(function* (file: string, identity: 
     )
   const isOwn = head !== undefined && differences.length === 0
   const run = isOwn ? head.run : randomUUID()
-  yield* fromPromise(async () => {
+  yield* writing(file, async () => {
     await handle.truncate(isOwn ? end : 0)
     if (!isOwn) await handle.appendFile(`${JSON.stringify({ run, of: identity } satisfies Head)}\n`)
     // Under another name, calls in flight would be charged again.
@@ -102,7 +108,7 @@ export const openJournal = Effect.fnUntraced(function* (file: string, identity: 
     const packed = zlib.zstdCompressSync(`${JSON.stringify({ borrowerId, answer })}\n`).toString("base64")
     const answerId = answer.provenance.answerId!
     const line = `${JSON.stringify({ borrowerId, answerId, packed } satisfies Line)}\n`
-    yield* oneAtATime(fromPromise(() => handle.appendFile(line)))
+    yield* oneAtATime(writing(file, () => handle.appendFile(line)))
     answerIds.set(borrowerId, answerId)
   })
 
@@ -123,7 +129,7 @@ export const openJournal = Effect.fnUntraced(function* (file: string, identity: 
     add,
     /** Writes all answers to a file, together compressed to about 1 KB each. */
     pack: (out: string) =>
-      fromPromise(() =>
+      writing(out, () =>
         pipeline(Readable.from(answers()), zlib.createZstdCompress(), createWriteStream(out, { mode: OWNER_ONLY }))
       ),
     remove: fromPromise(() => rm(file, { force: true }))
