@@ -101,7 +101,8 @@ export class Draft {
 
   async read({ begin, end }: Span): Promise<Uint8Array> {
     if (begin === end) return new Uint8Array()
-    return Buffer.concat(await createReadStream(this.path, { start: begin, end: end - 1 }).toArray())
+    const inOneRead = { start: begin, end: end - 1, highWaterMark: end - begin }
+    return Buffer.concat(await createReadStream(this.path, inOneRead).toArray())
   }
 
   lines(): AsyncGenerator<string, void> {

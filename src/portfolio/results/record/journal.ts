@@ -33,6 +33,9 @@ interface Line {
 
 const OWNER_ONLY = 0o600
 
+/** Answers in memory at once, of about 100 KB each. */
+const BATCH = 50
+
 /** Parses a line; undefined if the machine failed before all of it was on disk. */
 const parsed = <A>(text: string): A | undefined => {
   try {
@@ -112,13 +115,18 @@ export const openJournal = Effect.fnUntraced(function* (file: string, identity: 
     answerIds.set(borrowerId, answerId)
   })
 
+  /** The lines of the answers file, many at a time. */
   async function* answers() {
     const lines = linesIn(handle)
     await lines.next()
+    let batch: Array<Uint8Array> = []
     for await (const line of lines) {
       const { packed } = JSON.parse(line) as Line
-      yield zlib.zstdDecompressSync(Buffer.from(packed, "base64"))
+      if (batch.push(zlib.zstdDecompressSync(Buffer.from(packed, "base64"))) < BATCH) continue
+      yield Buffer.concat(batch)
+      batch = []
     }
+    yield Buffer.concat(batch)
   }
 
   return {
@@ -127,7 +135,7 @@ export const openJournal = Effect.fnUntraced(function* (file: string, identity: 
     /** The ids of all answers, by borrower. */
     answerIds: answerIds as ReadonlyMap<string, string>,
     add,
-    /** Writes all answers to a file, together compressed to about 1 KB each. */
+    /** Writes all answers to a file, in one frame, because some readers stop after the first. */
     pack: (out: string) =>
       writing(out, () =>
         pipeline(Readable.from(answers()), zlib.createZstdCompress(), createWriteStream(out, { mode: OWNER_ONLY }))
