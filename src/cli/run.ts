@@ -55,10 +55,13 @@ const codeOfFailure = (failure: unknown): number => {
   return DEFECT_CODE
 }
 
+/** A line may repeat what a service or a file says. */
+const MAX_LINE_CHARACTERS = 4000
+
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void, never, CommandIo> => {
   const failure = Cause.squash(cause)
   if (failure instanceof CommandFailed)
-    return Effect.forEach(failure.lines, (line) => say(harmless(line)), { discard: true })
+    return Effect.forEach(failure.lines, (line) => say(harmless(line).slice(0, MAX_LINE_CHARACTERS)), { discard: true })
   if (Cause.hasInterruptsOnly(cause) || CliError.isCliError(failure)) return Effect.void
   return say(`Internal error; please report: ${Cause.pretty(cause)}`)
 }

@@ -201,6 +201,10 @@ describe("a faulty service", () => {
 
   it.each([
     ["no-id", (content: string) => content.replace(/"answerId":"[^"]*"/, '"answerId":null')],
+    [
+      "loud-id",
+      (content: string) => content.replace(/"answerId":"[^"]*"/, (id) => `"answerId":${id.slice(11).toUpperCase()}`)
+    ],
     ["half-id", (content: string) => content.replace(/"answerId":"[^"]*"/, '"answerId":"a,b"')],
     [
       "one-id",

@@ -64,7 +64,8 @@ const mismatchOf = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Reado
       `The service computes with rules ${theirs}, but this program with ${ruleVersion}: install the release that the service runs.`
     )
   }
-  if (answerId === null || !isUuid(answerId) || known.has(answerId)) {
+  // The service writes ids in lower case. Another spelling would let one record stand for two borrowers.
+  if (answerId === null || !isUuid(answerId) || answerId !== answerId.toLowerCase() || known.has(answerId)) {
     return stopped(
       `The service sent an answer whose id is missing, invalid or already used: ${JSON.stringify(answerId)}.`
     )
