@@ -94,7 +94,7 @@ const OF_LOAN: Readonly<Record<LoanWarningId, string>> = {
   "rate-from-actual":
     "Only the rate charged now is given, which a discount or a pause may have lowered; it was used. Check the rate.",
   "rate-from-fraction":
-    "The rate is below 1 and has no percent sign. No federal loan has such a low rate, so it was read as a fraction: .068 as 6.8 percent. Check the rate.",
+    "The rate is below 1 and has no percent sign. Hardly any federal loan has such a low rate, so it was read as a fraction: .068 as 6.8 percent. Check the rate.",
   "zero-rate": "The rate is 0 in the file. If that is a pause or a gap, fill in the real rate.",
   "no-interest-rate": "The rate is missing or unreadable. Fill it in.",
   "variable-rate": "The rate is variable: today's was used for every year, but it changes each July.",
@@ -105,7 +105,7 @@ const OF_LOAN: Readonly<Record<LoanWarningId, string>> = {
   "no-date":
     "The file does not show the day on which it was made, so that is left out. Check it: one loan made on or after 1 July 2026 closes most plans to all your Direct loans.",
   "date-not-exact":
-    "The file leaves the day on which it was made open, but it is on or after 1 July 2026 in any case, which closes most plans to all your Direct loans. The first possible day was used; if you know the day, fill it in."
+    "The file does not give the exact day on which it was made, but it was on or after 1 July 2026, which closes most plans to all your Direct loans. The first possible day was used; if you know the day, fill it in."
 }
 
 const isOfLoan = (id: WarningId): id is LoanWarningId => Object.hasOwn(OF_LOAN, id)

@@ -52,11 +52,11 @@ const length = (payments: number): string => {
 
 const CONDITIONS: Readonly<Partial<Record<LineNote, string>>> = {
   ifSince2014:
-    "if you first borrowed in July 2014 or later, or owed nothing on July 1, 2014 or when you took your next loan",
-  ifBefore2014: "if you first borrowed before July 2014 and have owed without a break since",
+    "if you owed nothing on July 1, 2014, or nothing when you took a loan after that day",
+  ifBefore2014: "if you owed on July 1, 2014 and have owed without a break since",
   ifSince2007:
-    "if you owed nothing on October 1, 2007 or when you took your next loan, and got a Direct loan, other than Parent PLUS, after September 2011",
-  ifSince1998: "if you first borrowed after October 6, 1998, or owed nothing then or when you took your next loan",
+    "if you owed nothing on October 1, 2007 or when you took a later loan, and got a Direct loan, other than Parent PLUS, after September 2011",
+  ifSince1998: "if you owed nothing on October 7, 1998, or nothing when you took a loan after that day",
   recentLoan: "if you got a Direct loan, other than Parent PLUS, after September 2011"
 }
 
@@ -286,11 +286,11 @@ export const answerTexts = {
   uncertified: "Payments below the 10-year Standard amount don't count for public service.",
   neverCertified: "Payments on this plan don't count for public service.",
   apart:
-    "Two returns may mean more income tax for the two of you. That is not in these figures: ask a tax preparer how much. If your spouse repays by income, that payment also changes with the return, and isn't shown. Add it before you choose. Dependents are taken as yours on both returns. Servicers have counted a spouse on separate returns too. Plans by income, except RAP, may then ask for less.",
+    "Two returns may mean more income tax for the two of you. That is not in these figures: ask a tax preparer how much. If your spouse repays by income, that payment also changes with the return, and isn't shown. Add it before you choose. Dependents are taken as yours; only one of you can claim each. Servicers have counted a spouse on separate returns too. Plans by income, except RAP, may then ask for less.",
   apartBriefly:
     "Separate returns may mean more income tax, and change your spouse's own payment. Neither is in these figures.",
   territoryTax:
-    "In Puerto Rico and American Samoa this federal tax may not be owed, or be lower. The territory may tax it. In Guam, the US Virgin Islands and the Northern Mariana Islands it is paid to the territory instead.",
+    "In Puerto Rico and American Samoa you may owe less of this tax or none, but owe tax to the territory. In Guam, the US Virgin Islands and the Northern Mariana Islands it is paid to the territory instead.",
   communityBriefly: "In your state, spouses may have to split their income on such returns.",
   community:
     "In your state, spouses may have to split their income on separate returns. That is not in these figures either, and it can move the payment.",
@@ -321,7 +321,7 @@ export const answerTexts = {
       [
         `No date closes it${CLOSES[closedBy]}.`,
         mayBeOnSave
-          ? "If you were on SAVE, choose soon: since October 1, 2026 you may be moved to Standard or Tiered Standard. You can still choose then."
+          ? "If you were on SAVE, choose within your letter's 90 days, or you may be moved to Standard or Tiered Standard. You can still choose then."
           : "",
         "Until this plan begins, you pay what your servicer bills."
       ]

@@ -18,14 +18,14 @@ const QUESTIONS: ReadonlyArray<Question> = [
   },
   {
     asks: "Can I switch later?",
-    says: "Yes, to any plan that is open to you then. Public-service payments stay counted. Leaving Income-Based adds unpaid interest to the balance, and leads first to Standard or RAP. Months paid by income go with you to RAP. A month on RAP counts for Income-Based only if its payment was at least the 10-year Standard amount. A new loan or a consolidation since July 1, 2026 closes the older plans for all your Direct loans.",
+    says: "Yes, to any plan that is open to you then. Public-service payments stay counted. Leaving Income-Based adds unpaid interest to the balance, and only Standard or RAP are open then. Months paid by income go with you to RAP. A month on RAP may count for Income-Based if its payment was at least the 10-year Standard amount. A new loan or a consolidation since July 1, 2026 closes the older plans for all your Direct loans.",
     rule: "new-loan-plans-2026-07",
     link: "What a new loan changes"
   },
   {
     asks: "What if I lose my job?",
     short: "I lost my job",
-    says: "Payments by income follow only when you ask: send your servicer proof of the lower income. With no income in your household, Income-Based asks for $0 a month and RAP for $10. Standard, Tiered Standard, Graduated and Extended stay as they are. An unemployment or hardship deferment can pause loans made before July 2027, but interest grows on most loans.",
+    says: "Payments by income change once a year, or sooner if you ask: send your servicer proof of the lower income. With no income in your household, Income-Based asks for $0 a month and RAP for $10. Standard, Tiered Standard, Graduated and Extended stay as they are. An unemployment or hardship deferment can pause loans made before July 2027, but interest grows on most loans.",
     rule: "rap-minimum-payment",
     link: "The least that RAP asks for"
   },
@@ -39,7 +39,7 @@ const QUESTIONS: ReadonlyArray<Question> = [
   {
     asks: "What happened to SAVE? I got a letter.",
     short: "A letter about SAVE",
-    says: "A court ended it in March 2026. Letters since July 2026 give 90 days to choose another plan. Your letter's date counts. Since October 1, 2026 borrowers who didn't choose are moved to Standard, or to Tiered Standard with a loan made since July 2026. They may pay much more there. You can still choose. Interest is growing meanwhile.",
+    says: "A court ended it in March 2026. Letters since July 2026 give 90 days from their date to choose another plan. Those who don't are moved, the first since October 1, 2026, to Standard, or to Tiered Standard with a loan made since July 2026. They may pay much more there. They can still choose. Interest is growing meanwhile.",
     rule: "save-vacatur",
     link: "The judgment"
   },

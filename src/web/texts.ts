@@ -35,7 +35,7 @@ const reason = (planType: EnginePlan, why: Reason): string => {
     }
     case "OwedBefore": {
       const which = why.by === null ? "" : `, and ${placed(why.by)} is older`
-      return `It is only for those who first borrowed since ${monthDayYear(why.day)} or owed nothing then or when they next borrowed${which}.`
+      return `It is only for those who owed nothing on ${monthDayYear(why.day)}, or when they took a loan after that day${which}.`
     }
     case "OwedSince":
       return `Borrowers as new as you have ${PLANS["INCOME BASED"]} instead.`
