@@ -162,7 +162,7 @@ describe("what the law asks is said of the lines that it is about", () => {
   it("names both terms of Income-Based where either is better than the card", () => {
     const html = htmlOf(borrowerOf([{ ...parentsConsolidation, months: "12" }], { firstBorrowed: "" }))
     expect(html).toMatch(
-      /Or Income-Based: \$\d+ if you first borrowed in July 2014 or later, or owed nothing on July 1, 2014 or when you took your next loan, else \$\d+\./
+      /Or Income-Based: \$\d+ if you owed nothing on July 1, 2014, or nothing when you took a loan after that day, else \$\d+\./
     )
   })
 
@@ -186,12 +186,12 @@ describe("what the law asks is said of the lines that it is about", () => {
   })
 
   it.each([
-    "Only if you first borrowed in July 2014 or later, or owed nothing on July 1, 2014 or when you took your next loan.",
+    "Only if you owed nothing on July 1, 2014, or nothing when you took a loan after that day.",
     "Apply soon: it closes on July 1, 2028 at the latest.",
-    "Since October 1, 2026 borrowers who didn't choose are moved to Standard",
+    "Those who don't are moved, the first since October 1, 2026, to Standard",
     "You can still choose",
     "An unemployment or hardship deferment can pause loans made before July 2027",
-    "A month on RAP counts for Income-Based only if its payment was at least the 10-year Standard amount."
+    "A month on RAP may count for Income-Based if its payment was at least the 10-year Standard amount."
   ])("says of the law: %s", (sentence) => {
     const html = htmlOf(borrowerOf([direct], { firstBorrowed: "" })).replaceAll("&#39;", "'")
     expect(html).toContain(sentence)

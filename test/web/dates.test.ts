@@ -86,10 +86,10 @@ describe("when the borrower first borrowed", () => {
   it("closes a plan in a sentence", () => {
     expect(sentencesOf(answered([direct], { firstBorrowed: "before2007" }))).toMatchObject({
       "INCOME BASED": [
-        "It is only for those who first borrowed since July 1, 2014 or owed nothing then or when they next borrowed."
+        "It is only for those who owed nothing on July 1, 2014, or when they took a loan after that day."
       ],
       "PAY AS YOU EARN": [
-        "It is only for those who first borrowed since October 1, 2007 or owed nothing then or when they next borrowed."
+        "It is only for those who owed nothing on October 1, 2007, or when they took a loan after that day."
       ]
     })
     expect(sentencesOf(answered([direct], { firstBorrowed: "2014" }))).toMatchObject({
@@ -215,7 +215,7 @@ describe("the dates of a file", () => {
   it("close a plan by the loan that they name", () => {
     const [old, paye] = [answered([direct, made("2009-08-26")]), answered([made("2009-08-26")])]
     expect(sentencesOf(old)["INCOME BASED"]).toEqual([
-      "It is only for those who first borrowed since July 1, 2014 or owed nothing then or when they next borrowed, and loan 2 in your list is older."
+      "It is only for those who owed nothing on July 1, 2014, or when they took a loan after that day, and loan 2 in your list is older."
     ])
     expect(notesOf(old)["INCOME BASED (OLD)"]).toEqual([])
     expect(sentencesOf(paye)["PAY AS YOU EARN"]).toEqual([
@@ -233,7 +233,7 @@ describe("the dates of a file", () => {
     ])
     expect(problems(loans, { firstBorrowed: "before2007" })).toBe("Answered")
     expect(sentencesOf(answered(loans, { firstBorrowed: "before2007" }))["PAY AS YOU EARN"]).toEqual([
-      "It is only for those who first borrowed since October 1, 2007 or owed nothing then or when they next borrowed."
+      "It is only for those who owed nothing on October 1, 2007, or when they took a loan after that day."
     ])
   })
 
