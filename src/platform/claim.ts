@@ -32,7 +32,7 @@ export interface Claim {
   readonly folder: string
   /** The process and its host. */
   readonly holder: string
-  /** `elsewhere` is on another host or in another container, where it may run or not. */
+  /** `elsewhere`: on another host or in another container, or about to name itself. It may run or not. */
   readonly state: "running" | "ended" | "elsewhere"
 }
 
@@ -47,8 +47,8 @@ const claimOf = async (folder: string): Promise<Claim> => {
   const names = await readdir(folder).catch((): ReadonlyArray<string> => [])
   const [, pid, place = ""] = names.map((name) => HOLDER.exec(name)).find((found) => found !== null) ?? []
   const holder = pid === undefined ? "an unknown process" : `process ${pid} of ${place.slice(place.indexOf("@") + 1)}`
-  if (pid !== undefined && place !== PLACE) return { folder, holder, state: "elsewhere" }
-  return { folder, holder, state: pid === undefined || hasEnded(Number(pid)) ? "ended" : "running" }
+  if (pid === undefined || place !== PLACE) return { folder, holder, state: "elsewhere" }
+  return { folder, holder, state: hasEnded(Number(pid)) ? "ended" : "running" }
 }
 
 /** The folders with this prefix of other processes. */
