@@ -51,8 +51,7 @@ const length = (payments: number): string => {
 }
 
 const CONDITIONS: Readonly<Partial<Record<LineNote, string>>> = {
-  ifSince2014:
-    "if you owed nothing on July 1, 2014, or nothing when you took a loan after that day",
+  ifSince2014: "if you owed nothing on July 1, 2014, or nothing when you took a loan after that day",
   ifBefore2014: "if you owed on July 1, 2014 and have owed without a break since",
   ifSince2007:
     "if you owed nothing on October 1, 2007 or when you took a later loan, and got a Direct loan, other than Parent PLUS, after September 2011",
