@@ -158,6 +158,9 @@ const type = (selector: string, text: string) => (page: Page) => page.locator(se
 
 type Edit = (page: Page, disturb: Disturb) => Promise<unknown>
 
+/** Of the card of loans: the example or clear everything, then undo. */
+const LAST_ROW = "[aria-labelledby=loans] > .row:last-child"
+
 /** What is done to both pages, by what changes; in this order. */
 const EDITS: Readonly<Record<string, Edit>> = {
   "every figure": typeDigit,
@@ -173,8 +176,8 @@ const EDITS: Readonly<Record<string, Edit>> = {
   "no explanation": press("dialog header button"),
   "two returns": press("input[name=filing]", 2),
   "a spouse's income": type("#spouseIncome", "30,000"),
-  "no loans": press("button[value=clear]"),
-  "the loans again": press("button[value=undo]")
+  "no loans": press(`${LAST_ROW} > button:first-of-type`),
+  "the loans again": press(`${LAST_ROW} > button:last-of-type`)
 }
 
 const settle = async (page: Page): Promise<void> => {
