@@ -18,7 +18,7 @@ const VersionFlag: typeof GlobalFlag.Version = GlobalFlag.Action({
 
 export const GLOBAL_FLAGS = [GlobalFlag.Help, VersionFlag, CompletionsFlag]
 
-/** A shell makes several words of a change with spaces, and the command a file of one of them. */
+/** A shell splits a change at spaces, and the command would take one of the words for a file. */
 export const CHANGE_IS_ONE_WORD = "A change is one word: --change 3:income=80000,status=mfj"
 
 export const switchFlag = (name: string, description: string) =>

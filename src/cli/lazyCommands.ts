@@ -4,7 +4,7 @@
  */
 import { Command } from "effect/cli"
 
-/** Completions need every command. A false match only loads a module too many. */
+/** Completions need every command. A false match only loads one unneeded module. */
 const isNamed = (args: ReadonlyArray<string>, name: string): boolean =>
   args.some((arg) => arg === name || arg.startsWith("--completions"))
 

@@ -2,7 +2,7 @@
 ":" //usr/bin/env true; (: 3>&1) 2>&- || { echo "Standard output is closed." >&2; exit 1; }; exec node "$0" "$@"
 /**
  * The program `repay`: the command line with this process's streams, environment and signals. The
- * shell runs the line above: Node opens a closed standard output as /dev/null, and cannot tell.
+ * shell runs the line above, because Node opens a closed standard output as /dev/null.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { commandLine } from "./run.ts"

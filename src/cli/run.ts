@@ -55,7 +55,7 @@ const codeOfFailure = (failure: unknown): number => {
   return DEFECT_CODE
 }
 
-/** A line may repeat what a service or a file says. */
+/** A line may contain text from a service or a file. */
 const MAX_LINE_CHARACTERS = 4000
 
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void, never, CommandIo> => {
@@ -66,7 +66,7 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void, never, Command
   return say(`Internal error; please report: ${Cause.pretty(cause)}`)
 }
 
-/** What to use instead of a command that is gone. */
+/** Removed commands, each with its replacement. */
 const GONE: Readonly<Record<string, string>> = {
   "log witness": "repay log witness is gone: run litewitness or omniwitness instead, see docs/log.md"
 }
@@ -123,7 +123,7 @@ const terminalOf = ({ stdout }: CommandStreams): Terminal.Terminal =>
     display: () => noPrompt
   })
 
-/** Everything that a command uses of its environment. Nothing else of the process is touched. */
+/** Everything that a command uses of the process. */
 const environmentOf = (args: ReadonlyArray<string>, io: CommandStreams) => {
   const { env, stderr, stdout } = io
   return Layer.mergeAll(

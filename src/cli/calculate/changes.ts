@@ -13,7 +13,7 @@ export interface ChangeSent {
 
 const EXAMPLE = "3:income=80000,status=mfj"
 
-/** In the order in which they are told. */
+/** In the order of the summary. */
 const MEMBERS: ReadonlyArray<Member> = [
   [INCOME, "80000"],
   [SPOUSE_INCOME, "40000"],
@@ -36,7 +36,7 @@ const parseChange: Parser<ChangeSent> = (text) => {
   })
 }
 
-/** The words of version 0.2, and what is written now. */
+/** The words of version 0.2, each with its replacement. */
 const OLD_WORDS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^income /, "income="],
   [/^spouse income /, "spouse-income="],
@@ -51,7 +51,7 @@ const OLD_WORDS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^head of household$/, "status=hoh"]
 ]
 
-/** A change of version 0.2, "year 3: income $80,000, married", as it is written in a shell now. */
+/** Translates a change of version 0.2, such as "year 3: income $80,000, married". */
 const rewritten = (text: string): string => {
   const [year, facts = ""] = halves(text.toLowerCase().replaceAll("$", ""), ":")
   const items = facts.split(SEPARATOR).map((item) => item.trim())

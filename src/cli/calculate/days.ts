@@ -1,4 +1,4 @@
-/** The parser of days. A month means its first day, unless its days differ in law. */
+/** The parser of days. A month means its first day; it is refused if its days differ in law. */
 import { Result } from "effect"
 import { FIRST_DAY } from "../../../schema/bounds.ts"
 import { decidingDayIn, firstDayOf } from "../../engine/law/decidingDays.ts"

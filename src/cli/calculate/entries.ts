@@ -1,6 +1,6 @@
 /**
- * The syntax of flags for dated things: `3:income=80000,status=mfj`. A key and a colon, then members
- * `name=value` by commas.
+ * The syntax of flags for dated things: `3:income=80000,status=mfj`. A key, a colon, then members
+ * `name=value`, separated by commas.
  */
 import { Result } from "effect"
 import type { FlagSpec } from "./flagSpec.ts"
@@ -15,10 +15,10 @@ export const halves = (text: string, mark: ":" | "="): readonly [before: string,
 /** A comma inside a number is no separator: exactly three digits follow it. */
 export const SEPARATOR = /,(?!\d{3}(?!\d))/
 
-/** A member is named and read as its flag is. */
+/** A member has the name and the parser of its flag. */
 export type Member = readonly [spec: FlagSpec, sample: string]
 
-/** Parses `name=value` by commas into fields. */
+/** Parses comma-separated `name=value` members into fields. */
 export const parseMembers = (members: ReadonlyArray<Member>): Parser<Readonly<Record<string, unknown>>> => {
   const sent = ([spec, sample]: Member) => `${spec.flag}=${sample}`
   const all = `send one or more of ${members.map(sent).join(", ")}`

@@ -11,10 +11,10 @@ export type Given = Readonly<Record<string, string | undefined>>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The texts of a flag that repeats. */
+/** The values of a repeated flag. */
 export const linesOf = (text: string | undefined): ReadonlyArray<string> => text?.split("\n") ?? []
 
-/** Begins a problem of one of several loans. */
+/** The prefix of a problem that names the loan; empty if there is only one loan. */
 export const nameOfLoan = (index: number, count: number): string => (count === 1 ? "" : `loan ${index + 1}: `)
 
 export class FlagReader {
@@ -23,8 +23,8 @@ export class FlagReader {
   readonly #assumed = new Set<string>()
 
   /**
-   * The request field of a flag. Empty if the flag is absent and optional, or has a problem. The
-   * name of the loan, if there are several, begins its problem.
+   * The request field of a flag. Empty if the flag is absent and optional, or has a problem. If
+   * there are several loans, its problem begins with the loan's name.
    */
   field(spec: FlagSpec, text: string | undefined, loan = ""): Fields {
     if (text === undefined) return this.#absent(spec)
@@ -42,8 +42,8 @@ export class FlagReader {
   }
 
   /**
-   * The loans that repeated flags describe, in order. Each flag is given for every loan or for none:
-   * otherwise it is not clear which loan it belongs to.
+   * The loans that repeated flags describe, in order. Each flag is given for every loan or for
+   * none, because otherwise it may belong to any loan.
    */
   loans(specs: ReadonlyArray<FlagSpec>, given: Given): ReadonlyArray<Fields> {
     const texts = specs.map(({ flag }) => linesOf(given[flag]))
@@ -75,7 +75,7 @@ export class FlagReader {
     return { [spec.field]: assumed }
   }
 
-  /** One line for the values read, one for those assumed. */
+  /** One line lists the values read, another those assumed. */
   get summary(): ReadonlyArray<string> {
     return [
       `Read: ${this.#read.join(", ")}.`,

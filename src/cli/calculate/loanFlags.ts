@@ -8,7 +8,7 @@ import { parseDollars, parseName, parsePercent, parseWhole } from "./parsers.ts"
 
 const MAX_RATE = 100
 
-/** The default: it has no interest subsidy for figures to omit, and every open plan takes it. */
+/** The default. Every open plan takes it, and it has no subsidy that figures could overstate. */
 const DEFAULT_TYPE = "DIRECT STAFFORD UNSUBSIDIZED"
 
 const hyphenated = (type: string): string =>
@@ -92,7 +92,7 @@ const OF_ONE_LOAN: ReadonlyArray<FlagSpec> = [
 
 export const LOAN: ReadonlyArray<FlagSpec> = OF_ONE_LOAN.map((spec) => ({ ...spec, repeats: true }))
 
-/** Loan flags of a projection. The type has a default, because eligibility is not the question. */
+/** Loan flags of a projection. Here the type has a default; eligibility would depend on it. */
 export const PROJECTED_LOAN: ReadonlyArray<FlagSpec> = LOAN.map((spec) =>
   spec.flag === TYPE.flag
     ? {

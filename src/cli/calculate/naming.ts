@@ -1,4 +1,4 @@
-/** How the command line names what was sent, in a file or with flags. */
+/** Names of request fields in messages: paths for a file, flags for flags. */
 import { loanByPlace, type Naming, OF_THE_API } from "../../messages/naming.ts"
 import { PLAN, shortPlanName } from "./scenarioFlags.ts"
 
@@ -8,7 +8,7 @@ export const OF_FILES: Naming = {
   madeOn: (position) => `the madeOn of ${loanByPlace(position)}`
 }
 
-/** Flags tell one loan, or several in order. */
+/** Flags describe one loan, or several in order. */
 export const ofFlags = (loans: number): Naming => ({
   loan: (position) => (loans === 1 ? "your loan" : loanByPlace(position)),
   madeOn: (position) => (loans === 1 ? "--made" : `the --made of ${loanByPlace(position)}`),

@@ -1,6 +1,6 @@
 /**
  * Parsers of flag values as people write them. An ambiguous value is refused with both ways to
- * write it: a plausible wrong number is worse than an error.
+ * write it, because a plausible wrong number is worse than an error.
  */
 import { Result } from "effect"
 import { type OtherNames, suggestionFor } from "../../../schema/suggestion.ts"
@@ -13,7 +13,7 @@ const DIGITS = 12
 
 const withoutNoise = (value: number): number => Number(value.toPrecision(DIGITS))
 
-/** Commas group thousands and cents have 1 or 2 digits: 30.000 is refused, not read as 30. */
+/** Commas group thousands, and cents have 1 or 2 digits. So 30.000 is refused, not read as 30. */
 const DOLLARS = /^\$?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/
 
 export const parseDollars: Parser<number> = (text) =>

@@ -29,7 +29,7 @@ interface RequestOptions<S extends StrictSchema> {
   /** Example flags, shown to a user who gave none. */
   readonly flags: string
   readonly fields?: ExtraFlags
-  /** Lines about what the request of a file adds, before a table; flags tell it themselves. */
+  /** Lines about optional fields in a file's request, printed before a table. */
   readonly added: (request: S["Type"]) => ReadonlyArray<string>
 }
 
@@ -37,7 +37,7 @@ interface RequestOptions<S extends StrictSchema> {
 export interface Asked<Request> {
   readonly request: Request
   readonly format: Format
-  /** How refusals name what was sent. */
+  /** Names of fields in refusals. */
   readonly naming: Naming
   /**
    * Prints the answer. The flags' summary precedes a table, or goes to standard error with JSON.
@@ -91,7 +91,7 @@ export const givenFlags = (given: Given, plans: ReadonlyArray<string>): Readonly
   ...Object.keys(given).filter((flag) => given[flag] !== undefined)
 ]
 
-/** Names refused fields by their flags instead of their paths, the same of several arms once. */
+/** Names refused fields by flags instead of paths. Equal problems of several arms appear once. */
 const withFlagNames = <E>(failure: E): E | CommandFailed => {
   if (!(failure instanceof CommandFailed)) return failure
   const lines = failure.lines.map((line) =>

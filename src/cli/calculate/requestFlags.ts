@@ -34,7 +34,7 @@ export interface Shape<Body = unknown> {
 
 const JOINTLY = "MarriedFilingJointly"
 
-/** The flags of what a scenario may add to the household. */
+/** The flags of a scenario's optional fields. */
 const ADDITIONS = [FIRST_BORROWED, PRICE_GROWTH, EXTRA, CHANGES]
 const SPOUSE = [SPOUSE_INCOME, SPOUSE_BALANCE]
 
@@ -199,7 +199,7 @@ export const flagAt = (path: string): string | undefined =>
       .replace(/^loans\[\d+\]/, "loans[0]")
   ]
 
-/** What a scenario and its loans add to the first release's, in the words of the flags; empty if nothing. */
+/** The optional fields that a scenario and its loans use, in the words of the flags; may be empty. */
 const additionsOf = ({ loans, scenario }: ComparisonArm): string => {
   const phrases = ADDITIONS.flatMap(({ field, say }) => {
     const value = scenario[field as keyof Scenario] ?? 0
@@ -210,7 +210,7 @@ const additionsOf = ({ loans, scenario }: ComparisonArm): string => {
   return [...phrases, ...dates].join(", ")
 }
 
-/** Lines about what the arms of a request add: one line if it is the same, else one for each arm. */
+/** Lines about the optional fields that arms use: one line if all are equal, else one per arm. */
 export const withAdditions = (arms: ReadonlyArray<ComparisonArm>): ReadonlyArray<string> => {
   const added = arms.map(additionsOf)
   const lines =

@@ -1,6 +1,6 @@
 /**
  * Differences between two published rules ledgers: entries added, removed and changed (with the
- * path of each changed value), and what can move figures. Reasons and amounts are not its concern.
+ * path of each changed value), and whether figures can move. It finds no reasons or amounts.
  */
 import { hasBegun } from "../../../ledger/entry.ts"
 
@@ -126,7 +126,7 @@ const changedEntry = (name: EntryName, changes: ReadonlyArray<ValueChange>): Cha
   changes
 })
 
-/** Whether the same value is in force for every rule. */
+/** Whether both ledgers have the same value in force for every rule. */
 const sameValues = (before: InForce, after: InForce): boolean =>
   before.size === after.size &&
   [...before].every(([rule, { value }]) => {

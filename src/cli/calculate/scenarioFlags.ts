@@ -99,7 +99,7 @@ const GROWTH: FlagSpec = {
 
 export const HOUSEHOLD: ReadonlyArray<FlagSpec> = [INCOME, STATUS, DEPENDENTS, STATE, PSLF, GROWTH]
 
-/** Counts only on a joint return. */
+/** Has an effect only on a joint return. */
 export const SPOUSE_INCOME: FlagSpec = {
   flag: "spouse-income",
   field: "spouseAdjustedGrossIncome",

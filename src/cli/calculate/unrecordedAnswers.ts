@@ -22,8 +22,8 @@ const asLines = (errors: ReadonlyArray<readonly [field: string, message: string]
   errors.map(([field, message]) => `${field}: ${message}`)
 
 /**
- * Every reason for a refusal, each with its path in the request. A contradiction is bad input, and
- * is mended first.
+ * Every reason for a refusal, each with its path in the request. A contradiction is invalid input
+ * and must be fixed first, so it hides the others.
  */
 const planRefused =
   (naming: Naming) =>

@@ -15,7 +15,7 @@ import type { Kept, LogFolder } from "./checkpointFolder.ts"
 import { fetchCheckpointOfNow, fetchTile } from "./logRemote.ts"
 
 const MILLIS_PER_SECOND = 1000
-/** Fetches of a log that seems to have gone back, a second apart: caches and replicas may lag. */
+/** Number of fetches, a second apart, when a log seems to shrink: a cache or replica may lag. */
 const MAX_FETCHES = 5
 /** Limit of unchecked notes: with this many, no further one is fetched. */
 const MAX_UNCHECKED = 64

@@ -1,4 +1,4 @@
-/** An answer that somebody shows, and its check against a record. Calls no service. */
+/** An answer that somebody presents, and the check against its record. Calls no service. */
 import { Effect } from "effect"
 import { ANSWER_BODY_BYTES } from "../../../schema/bounds.ts"
 import { isUuid } from "../../../schema/primitives.ts"
@@ -9,7 +9,7 @@ import { badInput, refused } from "../failures.ts"
 /** Given by its id, or as it was received. */
 export interface ClaimedAnswer {
   readonly answerId: string
-  /** As the answer names it, which may be no text. */
+  /** The value in the answer, which may not be text. */
   readonly ruleVersion?: unknown
   /** Null if only the id was given. */
   readonly text: string | null

@@ -23,7 +23,7 @@ const SERVER_ERROR = 500
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Makes caches revalidate, even if their copy seems fresh. */
+/** Makes caches revalidate their copy, even if it seems fresh. */
 const UNCACHED = { "cache-control": "no-cache" }
 
 const request = Effect.fnUntraced(function* (
@@ -87,7 +87,7 @@ export const fetchCheckpointOfNow = (url: string) => checkpointOf(url, UNCACHED)
 
 const VERIFIER_KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*$/
 
-/** The verifier keys that the service names, for callers who have none from elsewhere. */
+/** The verifier keys that the service publishes, for callers without trusted keys. */
 export const fetchKeys = (url: string) =>
   getText(url, "/log/key").pipe(
     Effect.flatMap((found) => required(url, found)),

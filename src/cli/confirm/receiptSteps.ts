@@ -7,7 +7,7 @@ import { readText } from "../calculate/requestFile.ts"
 import { badInput, refused } from "../failures.ts"
 import { type ClaimedAnswer, figureSteps, type Steps } from "./claimedAnswer.ts"
 
-/** Many times the size of a receipt. */
+/** Far above the size of a receipt. */
 const FILE_BYTES = 1024 * 1024
 
 export interface Proven extends Steps {
@@ -16,11 +16,11 @@ export interface Proven extends Steps {
   readonly index: number
   readonly size: number
   readonly record: ReturnType<typeof readRecord>
-  /** Who saw the checkpoint, and when; only under a policy. */
+  /** The witnesses that saw the checkpoint, and when; undefined without a policy. */
   readonly witnesses?: ReadonlyArray<{ readonly name: string; readonly seenAtUtc: string }>
 }
 
-/** A receipt or a policy. Mail and editors may have turned its line endings into CRLF, which are none of it. */
+/** A receipt or a policy. Mail programs and editors may have changed its line endings to CRLF. */
 const readLines = (file: string) => Effect.map(readText(file, FILE_BYTES), (text) => text.replaceAll("\r\n", "\n"))
 
 export const readPolicy = Effect.fnUntraced(function* (file: string) {
@@ -31,7 +31,7 @@ export const readPolicy = Effect.fnUntraced(function* (file: string) {
   })
 })
 
-/** Who saw the receipt's checkpoint; fails if the policy's quorum lacks somebody. */
+/** The witnesses that saw the receipt's checkpoint; fails if the policy's quorum is not reached. */
 const witnessSteps = Effect.fnUntraced(function* (text: string, file: string, policy: Policy) {
   const { missing, seen } = yield* Effect.tryPromise({
     try: () => witnessedBy(noteOf(text), policy),

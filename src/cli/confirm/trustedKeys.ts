@@ -5,7 +5,7 @@ import { say } from "../output.ts"
 import type { LogFolder } from "./checkpointFolder.ts"
 import { fetchKeys } from "./logRemote.ts"
 
-/** The trusted keys: the given one, else those that the service named when first watched. */
+/** The trusted keys: the given one, else those that the service published at the first watch. */
 export const trustedKeys = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
   if (Option.isSome(key)) return [key.value]
   const kept = yield* folder.keys

@@ -30,7 +30,7 @@ const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string)
 
 const YOURS = "a key that you trust"
 
-/** The trusted keys and by whose word: the caller's, else those of the policy, else those that the service names. */
+/** The trusted keys and their origin: the caller, else the policy, else the service itself. */
 const trustedKeys = Effect.fnUntraced(function* (
   key: Option.Option<string>,
   policy: Policy | null,
@@ -65,7 +65,7 @@ const verifyByReceipt = Effect.fnUntraced(function* (
   return yield* show(format, proven, (screen) => stepLines(proven, screen).join("\n"))
 })
 
-/** By the record in the database or from the service at `url`, which is trusted. */
+/** Checks against a record from the database, or from the service at `url`, which is trusted. */
 const verifyByRecord = Effect.fnUntraced(function* (
   claimed: ClaimedAnswer,
   url: Option.Option<string>,

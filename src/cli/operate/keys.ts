@@ -24,7 +24,7 @@ const view =
       style.bold
     ).join("\n")
 
-/** What the revocation stops besides the key, and how to undo that. */
+/** Other effects of the revocation, and how to undo them. */
 const consequence = ({ keyPrefix }: KeySummary, heldSubscriptionId: string | null): string =>
   heldSubscriptionId === null
     ? `It can no longer claim a production key, and no key can claim a subscription that was paid with it. To undo that: repay subscriptions allow ${keyPrefix}`

@@ -24,13 +24,13 @@ type Reading<A> = Effect.Effect<A, LedgerUnavailable, SqlClient.SqlClient | AppC
 interface Listing<Row> {
   /** The member of the JSON document that holds the rows. */
   readonly member: string
-  /** The members before it. */
+  /** The members of the JSON document before the rows. */
   readonly before?: Reading<object>
   readonly rows: (most: number) => Reading<ReadonlyArray<Row>>
   readonly columns: ReadonlyArray<Column<Row>>
   /** The table's text when there are no rows. */
   readonly none: string
-  /** Which rows a list at its limit shows. */
+  /** Names the rows that a truncated list shows. */
   readonly which: string
 }
 

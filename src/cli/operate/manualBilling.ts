@@ -1,7 +1,7 @@
 /**
  * `repay subscriptions pay`: opens a subscription for operators who bill without Stripe, and sends
- * no email itself. The address alone cannot claim; the sandbox key of --key or the printed claim
- * key can.
+ * no email itself. The sandbox key of --key, or the printed claim key, can claim; the address alone
+ * cannot.
  */
 import { Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -38,7 +38,7 @@ const view =
 
 const anotherClaimKey = (id: string): string => `repay subscriptions end ${id}, then pay again`
 
-/** Comes before the key, so that it is shown even if standard output is closed. */
+/** Printed before the key, so that it is shown even if standard output is closed. */
 const sayHowToClaim = (publicUrl: string, id: string) =>
   say(
     `The claim key is shown once, and can only claim the production key. Give it to the payer, who sends {"sandboxKey": "<claim key>"} to POST ${publicUrl}/v1/keys/claim. If it is lost: ${anotherClaimKey(id)}`

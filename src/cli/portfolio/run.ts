@@ -150,7 +150,7 @@ const requireAll = ({
     ? Effect.void
     : Effect.fail(refused(`--strict: ${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed.`))
 
-/** Reports what an interrupted run leaves. */
+/** Reports the files that an interrupted run leaves behind. */
 const sayStopped = Effect.fnUntraced(function* (out: string) {
   const { journalPath } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
   const journal = journalPath(out)

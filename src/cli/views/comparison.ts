@@ -49,10 +49,10 @@ const COLUMNS: ReadonlyArray<Column<Arm>> = [
   numbers("Total with tax", ({ cost }) => wholeDollars(cost))
 ]
 
-/** Whether a name tells each arm from the others, so that none needs its number. */
+/** Whether all names differ, so that arms need no numbers. */
 const areNamed = (arms: ReadonlyArray<Arm>): boolean => new Set(arms.map(({ name }) => name)).size === arms.length
 
-/** Without columns that would say the same of every arm, or what another column says. */
+/** Leaves out columns that are the same for every arm, or repeat another column. */
 const columnsFor = (arms: ReadonlyArray<Arm>): ReadonlyArray<Column<Arm>> => {
   const without = [
     ...(areNamed(arms) ? [NUMBER] : []),

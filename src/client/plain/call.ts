@@ -22,7 +22,7 @@ export interface Sent {
   /** Replaces `:answerId` in the path. */
   readonly answerId?: string
   readonly query?: Readonly<Record<string, string | undefined>>
-  /** With it the service carries out the call once, however often it is sent. */
+  /** With this key, the service carries out the call once, however often it is sent. */
   readonly idempotencyKey?: string | undefined
 }
 

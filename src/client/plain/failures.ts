@@ -73,7 +73,7 @@ export class ServiceProblem extends Failure {
   declare readonly title: string
   /** The HTTP status. */
   declare readonly status: number
-  /** What is wrong with this request, and what to do about it. */
+  /** The fault of this request, and its remedy. */
   declare readonly detail: string
   /** `urn:uuid:` and the request id, which the operator can find in the service's log. */
   declare readonly instance: string

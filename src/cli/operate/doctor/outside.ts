@@ -6,7 +6,7 @@ import type { Settings } from "../../../platform/config.ts"
 import { ruleVersion } from "../../../services/answers/publishedRules.ts"
 import { ok, skipped, type Verdict, warning, wrong } from "./finding.ts"
 
-/** The service still runs on older versions, but those get no more fixes. */
+/** The service still runs on older versions, but Node no longer fixes them. */
 const OLDEST_MAINTAINED = 22
 
 export const nodeVersion = (running = process.versions.node): Verdict => {
