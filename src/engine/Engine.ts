@@ -47,7 +47,7 @@ export interface Computed<A> {
 export class Engine extends Context.Service<
   Engine,
   {
-    /** Projections and comparisons are of now, or of the time of an earlier answer. */
+    /** Projections and comparisons start now, or at the time of an earlier answer. */
     readonly project: (request: ProjectionRequest, at?: Date) => Effect.Effect<Computed<Projection>, PlanRefused>
     readonly explain: (request: ExplainRequest) => Effect.Effect<Computed<Explanation>, PlanRefused>
     readonly compare: (request: ComparisonRequest, at?: Date) => Effect.Effect<Computed<Comparison>, PlanRefused>
@@ -65,7 +65,7 @@ export class Engine extends Context.Service<
       refusal,
       instead: plansInstead(currentLaw, refusal, { loans, firstBorrowedOn: scenario.firstBorrowedOn }, workspace)
     })
-    // No spans: most calculations take less time than a span would, and Answers already has one.
+    // No spans, because most calculations take less time than a span, and Answers already has one.
     return Engine.of({
       project: (request, at) =>
         computed((start) => {

@@ -28,12 +28,12 @@ const PERCENT = 100
  */
 export type Exclusion =
   | Obstacle
-  /** Nobody can elect the plan any more. */
+  /** Nobody can elect the plan anymore. */
   | { readonly _tag: "Vacated" }
   /** The loan is too new for the plan. */
   | {
       readonly _tag: "ClosedToNewLoans"
-      /** Whether the flag was sent; else `firstBorrowedOn` shows it. */
+      /** Whether the flag for new loans was sent; else `firstBorrowedOn` shows a new loan. */
       readonly isSent: boolean
     }
   /** The loan is not new enough for the plan. */

@@ -24,8 +24,8 @@ export interface EngineComparison {
 }
 
 /**
- * Index of the cheapest arm among those that `counts` accepts; the first of equals, or -1 if there
- * is none.
+ * Index of the cheapest arm that `counts` accepts. The first of equal arms wins; -1 if there is
+ * none.
  */
 export const lowestOf = <Arm extends Parameters<typeof costCents>[0]>(
   arms: ReadonlyArray<Arm>,

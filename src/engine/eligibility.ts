@@ -38,7 +38,7 @@ export interface BorrowedLoans {
   readonly loans: ReadonlyArray<Loan>
 }
 
-/** The electable plans of each loan, in the order of the request, whose dates must not contradict each other. */
+/** The electable plans of each loan, in request order. The request must have no contradictions. */
 export const eligiblePlans = (
   law: Law,
   { firstBorrowedOn, loans }: BorrowedLoans,

@@ -1,7 +1,7 @@
 /**
- * A projection month by month: its payments, for a curve, a maximum or a present value, and when it
- * forgives. The loops of a projection run here for one month at a time. That is slower, so a
- * projection does not use it.
+ * A projection month by month: its payments, for a curve, a maximum or a present value, and its
+ * months of forgiveness. The loops of a projection run here for one month at a time. That is
+ * slower, so a projection does not use it.
  */
 import type { Refusal } from "./answer/refusals.ts"
 import type { Law } from "./law/law.ts"
@@ -18,7 +18,7 @@ export interface Months {
 }
 
 /**
- * What is paid and forgiven in each month, or the refusal.
+ * The payment and the forgiveness of each month, or the refusal.
  * @param count number of months from the first one; a projection has `monthsToFinish` + 1
  */
 export const monthByMonth = (

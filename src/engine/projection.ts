@@ -31,7 +31,7 @@ interface LoansOutside {
 
 /** What the borrower pays and is forgiven, in the units of the API. */
 export interface Figures {
-  /** With cents; only the keyless calculator and the start page show it so. */
+  /** With cents, which only the keyless calculator and the start page show. */
   readonly firstMonthPayment: number
   readonly monthsToFinish: number | null
   readonly totalOutOfPocket: number
@@ -72,7 +72,7 @@ export interface UnroundedRun {
   readonly matched: number
   readonly forgivenTimeBased: number
   readonly forgivenPslf: number
-  /** Left after the last month that was run. */
+  /** The balance after the last month that was run. */
   readonly principalLeft: number
   readonly interestLeft: number
 }
@@ -120,7 +120,7 @@ const allForgiven = ({ forgivenPslf, forgivenTimeBased, years }: Tally): number 
   return sum
 }
 
-/** Runs all months. Also returns the circumstances that only they show. */
+/** Runs all months. Also returns the circumstances that only the months show. */
 const settle = (run: Run): { readonly figures: Figures; readonly shown: Circumstances } => {
   const { household, law, workspace } = run
   const { tally } = workspace
@@ -170,7 +170,7 @@ export const project = (
   if ("_tag" in run) return run
   const { plan } = run
   const { tally } = workspace
-  // Before the months, which change the books.
+  // Must precede the months, because they change the books.
   const known = circumstancesOf(run)
   const asked = askedBy(run)
   const { figures, shown } = settle(run)

@@ -15,7 +15,7 @@ import { repayFixed } from "./schedule/fixed.ts"
 import type { IncomeDrivenTerms } from "./schedule/income-driven.ts"
 import { CLOSED_BELOW } from "./schedule/rounding.ts"
 
-/** A month beyond every projection: an open loan is forgiven no earlier while extra payments are due first. */
+/** A month beyond every projection. It postpones forgiveness until the extra payments are made. */
 const LATER = NEVER - 1
 
 /** The steps that set the terms of a group, and its months of forgiveness. */
@@ -28,9 +28,9 @@ interface GroupSteps {
 interface CommonGroup {
   readonly group: "plan" | "successor" | "beside"
   readonly book: Book
-  /** The first month in which the loans are repaid so. */
+  /** The first month in which the group repays these loans. */
   readonly from: number
-  /** Set for an explanation. */
+  /** Defined only for an explanation. */
   readonly steps: GroupSteps | undefined
   /** The number of loans that may be open. */
   open: number
@@ -60,7 +60,7 @@ const openLoansOf = ({ interest, principal, size }: Book): number => {
 export class Repayment {
   /** The groups in force, in the order in which they are counted. */
   groups: ReadonlyArray<Group>
-  /** Circumstances of loans that outlived their plan. */
+  /** Circumstances of loans that outlived a plan. */
   passed: Circumstances = 0
   private month = 0
   /** The first month under the successors, until the loans have moved to them. */
@@ -69,7 +69,7 @@ export class Repayment {
   private readonly run: Run
   private readonly isTraced: boolean
 
-  /** @param steps for an explanation: receive the steps that set the terms; those of `prepare` are kept */
+  /** @param steps for an explanation: collects the steps that set the terms, after those of `prepare` */
   constructor(run: Run, steps?: GroupSteps) {
     const { law, plan, scenario, start, workspace } = run
     this.run = run
@@ -89,7 +89,7 @@ export class Repayment {
     else this.advanceTogether(until)
   }
 
-  /** Runs the months before `month`, so that the groups are those in force in it. */
+  /** Runs the months before `month`, so that the groups are those in force in `month`. */
   reach(month: number): void {
     this.advance(month)
     if (month >= this.end) this.passOn()
@@ -99,12 +99,12 @@ export class Repayment {
     }
   }
 
-  /** Records what is still open. */
+  /** Records the balances that are still open. */
   finish(): void {
     for (const { book, open } of this.groups) if (open > 0) recordUnfinished(book, this.run.workspace.tally)
   }
 
-  /** Group after group. */
+  /** Advances each group by itself. */
   private advanceApart(until: number): void {
     const { end, month } = this
     if (until > end) {
@@ -116,8 +116,8 @@ export class Repayment {
   }
 
   /**
-   * All groups side by side, because an extra payment goes to the first of all open loans. Each round
-   * ends where that loan closes, where a loan is forgiven, or where the plan ends.
+   * Advances all groups in step, because an extra payment goes to the first of all open loans. A
+   * round ends when that loan closes, a loan is forgiven, or the plan ends.
    * @law 34 CFR 685.211(a)(1)   @rule extra-payment-order
    */
   private advanceTogether(until: number): void {
@@ -205,7 +205,7 @@ export class Repayment {
     return this.isTraced ? { terms: [], ends: [] } : undefined
   }
 
-  /** If extra payments come first, puts off the months of forgiveness, so that the book's loops forgive nothing. */
+  /** Postpones forgiveness beyond the month loops, because extra payments come first. */
   private putOff(book: Book): void {
     if (this.extra === 0) return
     for (let slot = 0; slot < book.size; slot++) {

@@ -49,7 +49,7 @@ interface Traces {
   readonly ends: Trace
 }
 
-/** Sets the months of each loan's term that are behind it and left. */
+/** Sets how many months of each loan's term are used up, and how many are left. */
 const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, trace?: Trace): void => {
   for (let slot = 0; slot < book.size; slot++) {
     const loanTrace = trace?.of(book.position[slot]!)
@@ -64,11 +64,11 @@ const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, tr
   }
 }
 
-/** What decides the last months of a plan's loans, beside the loans themselves. */
+/** Facts, other than the loans themselves, that decide the last months of a plan's loans. */
 interface Ending {
   readonly held: Holdings
   readonly service: Service
-  /** Whether the first month is one of service. */
+  /** Whether the first month is a month of public service. */
   readonly workingTowardsPslf: boolean
 }
 
@@ -89,7 +89,7 @@ const setLastMonths = (law: Law, plan: Plan, book: Book, ending: Ending, traces?
 
 /**
  * The refusal of a projection of this loan alone, without PSLF, or undefined. The loan must fit the
- * plan. The borrower's history is that of the whole request. Only counted months can lead to one.
+ * plan. The whole request gives the borrower's history. Only counted months can cause a refusal.
  */
 export const artifactOfLoan = (
   law: Law,

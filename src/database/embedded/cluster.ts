@@ -128,7 +128,7 @@ const removeOldDrafts = (home: string): void => {
   }
 }
 
-/** Refuses to create a cluster beside one that was moved aside: the service would look empty. */
+/** Refuses to create a cluster if one was moved aside, because the service would look empty. */
 const refuseMovedCluster = (home: string): void => {
   const moved = readdirSync(home).find((name) => !DRAFT.test(name) && existsSync(join(home, name, "PG_VERSION")))
   if (moved !== undefined)

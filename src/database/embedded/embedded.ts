@@ -153,7 +153,7 @@ const serveOnce = Effect.fnUntraced(function* (postgres: string, cluster: Cluste
     )
   )
   yield* Effect.raceFirst(untilReady(cluster), failed).pipe(Effect.onInterrupt(() => stop(server)))
-  // The server that is ready may be another process's, while ours is about to fail. Ours then ends,
+  // The ready server may belong to another process, while ours is about to fail. Ours then ends,
   // and `guard` checks again.
   return server
 })

@@ -1,6 +1,6 @@
 /**
- * What witnesses have cosigned of the log: each one's last checkpoint, and the newest that the
- * quorum of LOG_WITNESSES has seen. Released and frozen, like every migration.
+ * The checkpoints that witnesses have cosigned: the last one of each witness, and the newest that
+ * the quorum of LOG_WITNESSES has seen. Released and frozen, like every migration.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

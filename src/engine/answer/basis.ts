@@ -48,7 +48,7 @@ const numberOf = (filingStatuses: ReadonlyArray<FilingStatus>): number => {
 
 const LISTS_OF_STATUSES = (STATUSES.length + 1) ** STATUSES.length
 
-/** The number of a question. A number, because one map is faster than nested maps or joined texts. */
+/** The key of a question. It is a number, because that is faster than nested maps or joined texts. */
 const keyOf = (plan: Plan, { additions, filingStatuses, state }: Asked): number => {
   const planned = additions * CALCULATOR_PLANS.length + CALCULATOR_PLANS.indexOf(plan)
   const placed = planned * (NAMED_STATES.length + 1) + placeOf(state)
@@ -57,7 +57,7 @@ const keyOf = (plan: Plan, { additions, filingStatuses, state }: Asked): number 
 
 class BasisCache {
   private readonly law: Law
-  /** Equal bases are one object; a few hundred make up nearly all answers. */
+  /** Equal bases are one object, because a few hundred make up nearly all answers. */
   private readonly distinct = new Map<string, Basis>()
   private readonly questions = new Map<number, Question>()
   private size = 0

@@ -132,7 +132,7 @@ const isTieredFor = ({ books: { inPlan, outsidePlan }, held, plan }: Question): 
   return someKind(outsidePlan, isTiered(standard)) || (plan.kind === "fixed" && someKind(inPlan, isTiered(plan)))
 }
 
-/** What the dates of the request add. */
+/** Additions that follow from the dates of the request. */
 const additionsByDates = (question: Question, history: History): Additions => {
   const { law } = question
   const isFirstKnown = history.firstBorrowedOn !== null
@@ -147,7 +147,7 @@ const additionsByDates = (question: Question, history: History): Additions => {
   return set
 }
 
-/** What the request adds beyond loans, household and plan. */
+/** The optional fields that the request uses, beyond loans, household and plan. */
 export const additionsOf = (question: Question): Additions => {
   const { eras, held, scenario } = question
   let set = held.history === undefined ? 0 : additionsByDates(question, held.history)
@@ -165,7 +165,7 @@ const ALONE: Readonly<Record<FilingStatus, ReadonlyArray<FilingStatus>>> = {
   HeadOfHousehold: ["HeadOfHousehold"]
 }
 
-/** What of the request decides its basis. */
+/** The parts of a request, other than plan and circumstances, that decide its basis. */
 export const askedBy = (question: Question): Asked => {
   const { eras, scenario } = question
   const { filingStatus } = scenario

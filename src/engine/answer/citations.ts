@@ -32,7 +32,7 @@ import type { IncomeDrivenPlan, Plan } from "../plans/plan.ts"
 import { FEDERAL_BRACKETS } from "../tax/federal.ts"
 import { isTaxingState, STATE_TAXES } from "../tax/state.ts"
 
-/** What of a request decides its basis, beside the plan and the circumstances. */
+/** The parts of a request, other than plan and circumstances, that decide its answer's rules. */
 export interface Asked {
   /** Null if the request has no state. */
   readonly state: string | null
@@ -51,7 +51,7 @@ const LOAN_CITATIONS: ReadonlyArray<Citation> = [
   { rules: [loansOutsideThePlan, standardPlanTerms], when: only.loansOutsidePlan }
 ]
 
-/** The tests by dates that were sent, and what a loan's type proves of them. */
+/** Rules of dates, which apply only if a date was sent: tests, and loan types that prove one. */
 const DATE_CITATIONS: ReadonlyArray<Citation> = [
   { rules: [newBorrowerTests, loanTypesEnded], added: added.dated },
   { rules: [newLoanPlans202607], added: added.newLoans },

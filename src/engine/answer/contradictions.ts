@@ -20,16 +20,16 @@ export type Contradiction =
   | { readonly _tag: "TooLate"; readonly path: Path; readonly before: string }
   /** A loan that the borrower still owes is older than `firstBorrowedOn`. */
   | { readonly _tag: "OlderLoan"; readonly path: Path; readonly loan: number; readonly madeOn: string }
-  /** Loans of this type were not made any more on that day. */
+  /** Loans of this type were no longer made on that day. */
   | { readonly _tag: "NotMadeThen"; readonly path: Path; readonly madeBefore: string }
-  /** The keyless calculator's loan is said to be no new one, of a borrower who first borrowed since then. */
+  /** The keyless calculator's flag says that the loan is not new, but the borrower first borrowed since. */
   | { readonly _tag: "NotFirst"; readonly path: Path; readonly firstBorrowedOn: string; readonly from: string }
   /** A change begins no later than the one before it. */
   | { readonly _tag: "NotLater"; readonly path: Path; readonly after: number }
   /** A change sends nothing but its year. */
   | { readonly _tag: "ChangesNothing"; readonly path: Path }
 
-/** The dates of a request, and where `firstBorrowedOn` is in it. */
+/** The dates of a request, and the path of `firstBorrowedOn`. */
 interface Dated {
   readonly firstBorrowedOn: string | null
   readonly loans: ReadonlyArray<Loan>
@@ -63,7 +63,7 @@ const olderLoan = (law: Law, { firstBorrowedOn, loans, path }: Dated): ReadonlyA
   return oldest === undefined ? [] : [oldest]
 }
 
-/** After every date. */
+/** Later than every date. */
 const NO_BOUND = "~"
 
 /** @param start the first month of repayment, before which all dates are; undefined for no bound */

@@ -1,4 +1,4 @@
-/** The explanation of what is paid in a month beyond the payments due. */
+/** The explanation of a month's extra payment. */
 import { extraPaymentOrder, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import { sumOf, traceForgiven } from "../answer/spending.ts"
 import { type Step, traceInto } from "../law/trace.ts"
@@ -6,7 +6,7 @@ import { type OpenLoan, payExtra } from "../schedule/extra.ts"
 import { forgivenAs, type LoanMonth, leftOf } from "../schedule/month.ts"
 import type { PaidGroup, PaymentPart, Question } from "./part.ts"
 
-/** The parts of a month with its extra payment, which comes after the payments and before forgiveness. */
+/** Adds a month's extra payment, which comes after the payments due and before forgiveness. */
 export const partsWithExtra = (question: Question, groups: ReadonlyArray<PaidGroup>): ReadonlyArray<PaymentPart> => {
   const { month, run } = question
   const { extraMonthlyPayment } = run.scenario

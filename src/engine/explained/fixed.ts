@@ -41,7 +41,7 @@ export const payFixed = ({ month, run }: Question, group: FixedGroup): PaidGroup
     if (loans.length === 0) return { ...common, steps: [] }
     const rules = { paid: [...paidBy, paymentApplicationOrder], applied: [paymentApplicationOrder], waived: null }
     const { ends, terms: termSteps } = group.steps!
-    // Only loans outside the plan are forgiven here.
+    // Under a fixed plan, only loans outside the plan are forgiven.
     const shown = group.group === "beside" ? ends : []
     traceSpending(trace, loans, payment, { ...rules, term: "loanPayments", waivers: [], ends: shown })
     return { ...common, steps: [...termSteps, ...steps] }

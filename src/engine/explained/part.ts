@@ -15,7 +15,7 @@ export interface PaymentPart {
   /** Dollars, not rounded. */
   readonly payment: number
   readonly steps: ReadonlyArray<Step>
-  /** The loans that were open when the month began; for the extra payment those that got some of it. */
+  /** The loans open at the start of the month; for the extra payment, the loans that received some. */
   readonly loans: ReadonlyArray<LoanMonth>
 }
 
@@ -25,7 +25,7 @@ export interface Question {
   readonly month: number
 }
 
-/** The month of a group once its payment is made, and what remains to be told of it. */
+/** The month of a group after its payment, and a function that explains the group. */
 export interface PaidGroup {
   readonly group: Group
   readonly paid: MonthRun

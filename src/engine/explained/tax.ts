@@ -1,6 +1,6 @@
 /**
- * The explanation of the tax on what is forgiven. The functions that compute a projection trace
- * their own intermediate results, so no formula is repeated here.
+ * The explanation of the tax on forgiveness. The functions that compute a projection trace their
+ * own intermediate results, so no formula is repeated here.
  */
 import type { Refusal } from "../answer/refusals.ts"
 import type { Law } from "../law/law.ts"
@@ -12,7 +12,7 @@ import { GUARD_MONTHS } from "../schedule/tally.ts"
 import { makeWorkspace } from "../schedule/workspace.ts"
 import { forgivenessTaxCents } from "../tax/forgiveness.ts"
 
-/** The steps of the tax on forgiveness, year after year, or the refusal. Without a tax there are none. */
+/** The steps of the tax on forgiveness, year by year, or the refusal; empty if there is no tax. */
 export const explainTax = (law: Law, request: EngineRequest, start: StartMonth): ReadonlyArray<Step> | Refusal => {
   const run = prepare(law, request, start, makeWorkspace())
   if ("_tag" in run) return run

@@ -24,7 +24,7 @@ const DATES_IN_LAW = JSON.stringify([
 
 const DECIDING_DAYS: ReadonlyArray<string> = [...DATES_IN_LAW].map(([day]) => day)
 
-/** Whether a day divides its month: it is not the first, and not an end with the last. */
+/** Whether the law changes within the day's month, not at one of the month's ends. */
 const isInside = (day: string): boolean => !day.endsWith("-01") && !isLastOfMonth(day)
 
 /**

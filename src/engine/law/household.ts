@@ -76,12 +76,12 @@ const changesOf = ({ changes }: Pick<HouseholdScenario, "changes">): ReadonlyArr
 
 export const hasChanges = ({ changes }: HouseholdScenario): boolean => changes !== null && changes.length > 0
 
-/** What is in force from a change on, in projection years counted from 0. Incomes are as sent, not grown. */
+/** The household's facts from a change on; `from` counts years from 0. Incomes are as sent, not grown. */
 export interface Era extends Changing {
   readonly from: number
 }
 
-/** What is in force from a change on: what it sends, and the rest as before. */
+/** Applies a change: the facts that it sends replace the earlier ones. */
 const changed = (before: Changing, change: Change): Era => ({
   from: change.fromYear - 1,
   adjustedGrossIncome: change.adjustedGrossIncome ?? before.adjustedGrossIncome,
@@ -94,7 +94,7 @@ const changed = (before: Changing, change: Change): Era => ({
 
 const NO_ERAS: ReadonlyArray<Era> = []
 
-/** What is in force from each change on; empty if nothing changes. */
+/** The eras of a household, one for each change; empty if nothing changes. */
 export const erasOf = (scenario: Omit<HouseholdScenario, "label">): ReadonlyArray<Era> => {
   const changes = changesOf(scenario)
   if (changes.length === 0) return NO_ERAS
@@ -110,7 +110,7 @@ export const erasOf = (scenario: Omit<HouseholdScenario, "label">): ReadonlyArra
 
 /**
  * The household in force. `enter` moves it to a year; until its first call no field of a year is set.
- * Every field that is not readonly is of that year.
+ * Every field that is not readonly has the value of that year.
  */
 export class Household {
   readonly scenario: HouseholdScenario
@@ -126,14 +126,14 @@ export class Household {
   /** The spouse's federal loans by which a joint payment is shared, in dollars; 0 on other returns. */
   spouseDebt = 0
   private year = NOT_ENTERED
-  /** The borrower's and the spouse's income of the first year, or of that of the last change. */
+  /** Income of the borrower and the spouse in the first year, or in the year of the last change. */
   private own = 0
   private spouse = 0
   /** The spouse's federal loans as sent, whatever the return. */
   private spouseBalance = 0
-  /** The guideline at the prices of the first year. */
+  /** The poverty guideline in the prices of the first year. */
   private guidelineNow = 0
-  /** The next change, by its place and its projection year. */
+  /** The index of the next change, and its projection year. */
   private next = 0
   private changesIn = NEVER_CHANGES
   private readonly law: Law
@@ -172,7 +172,7 @@ export class Household {
     trace("incomeBase", this.incomeBase(), idrIncomeBase)
   }
 
-  /** That of the first year, or of that of the last change. */
+  /** In the prices of the first year, or of the year of the last change. */
   private incomeBase(): number {
     return this.own + (isJoint(this.filingStatus) ? this.spouse : 0)
   }

@@ -20,7 +20,7 @@ export interface Citation {
 
 export interface Law {
   readonly read: ReadRule
-  /** What follows from the law alone, derived at the first call and kept. */
+  /** Values that follow from the law alone, derived at the first call and cached. */
   readonly derived: <A>(derive: (law: Law) => A) => A
   /** Citations with the ids of the entries in force. */
   readonly cite: (citations: ReadonlyArray<Citation>) => ReadonlyArray<CitedIds>

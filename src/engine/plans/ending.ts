@@ -55,7 +55,7 @@ export const endOf = (law: Law, plan: IncomeDrivenPlan, start: StartMonth): numb
   return plans.includes(plan) ? Math.max(0, indexOfMonth(start, endsOn)) : NEVER
 }
 
-/** The input of a move to the successors: the plan's own loans as they are when the plan ends. */
+/** The input of a move to the successors; `books` has the plan's own loans as the plan ends. */
 interface Passage {
   readonly law: Law
   readonly plan: IncomeDrivenPlan
@@ -89,8 +89,8 @@ interface SuccessionTraces {
 
 /**
  * Moves the open loans to the first successor that takes them, each successor with one payment for
- * its own loans. The last successor takes all remaining loans. A counted month is not required of
- * them, because a loan is in an income-driven plan at that moment.
+ * its own loans. The last successor takes all remaining loans. The loans need no counted month,
+ * because they are in an income-driven plan at that moment.
  * @param tracesOf called once for each successor that gets a loan
  * @law Pub. L. 119-21, section 82001(a)(3); 34 CFR 685.209(c)(7)   @rule idr-sunset-default
  */

@@ -4,7 +4,7 @@
  * is three times the first. No payment is below the interest of the first month. Formula:
  * `graduatedScheduleOf` in this file, run by `repayLoan` in src/engine/schedule/fixed.ts.
  *
- * The law bounds the ratio and leaves the schedule open. This one matches the Loan Simulator.
+ * The law bounds the ratio and leaves the schedule open. This schedule matches the Loan Simulator.
  *
  * DIRECT PLUS CONSOLIDATED has the plan from before July 2006: 12 to 30 years, and each payment is
  * between half and one and a half times the ten-year payment. Its levels start as low as that allows:
@@ -118,13 +118,13 @@ const boundsOf = (law: Law, { interest, principal, rate }: GraduatedLoan, loanTr
   return bounds
 }
 
-/** Halvings of a range of ratios, after which doubles hold no closer one. */
+/** Halvings of a range of ratios; after these, a double cannot represent a closer ratio. */
 const HALVINGS = 100
 
 /**
  * First payment and ratio of the levels of a DIRECT PLUS CONSOLIDATED: the lowest first payment with
- * which all levels stay within the bounds. A higher one makes the last level lower. Where even equal
- * payments are at or beyond a bound, every month has that payment, or the lower bound if it is more.
+ * which all levels stay within the bounds. A higher one makes the last level lower. If even equal
+ * payments reach a bound, every month has that payment, or the lower bound if that is more.
  * @law 34 CFR 685.208(f)(3) of early 2023   @rule direct-plus-consolidation-terms, graduated-schedule
  */
 const boundedScheduleOf = (

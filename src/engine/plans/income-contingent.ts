@@ -7,7 +7,7 @@
  * `levelPayments` in src/engine/plans/shared.ts.
  *
  * No interest is waived and no other cap applies. A joint payment is not divided by the spouses'
- * loans: only spouses who repay under this plan together share one, which a request cannot say.
+ * loans. Only spouses who repay under this plan together share one, and a request cannot say that.
  * For loans still open at the end see src/engine/plans/ending.ts.
  */
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
@@ -63,7 +63,7 @@ const incomePercentage = (
   return roundPercent(between(below, above, income, prices))
 }
 
-/** Traces the rows around a percentage; beyond an end of the table there is only one. */
+/** Traces the two rows around a percentage, or the one row at an end of the table. */
 const traceRows = (trace: Trace, below: FactorRow | undefined, above: FactorRow | undefined): void => {
   const rules = [icrIncomePercentageFactors, icrFactorLookup]
   if (below !== undefined) trace("lowerIncome", below.agi, ...rules)

@@ -32,7 +32,7 @@ interface PlanBasics {
   readonly openTo: (traits: LoanTraits) => Eligibility
   /** Whether only loans made on or after July 1, 2026 may elect it. */
   readonly onlyNewLoans: boolean
-  /** The plan that a borrower with such a loan gets under this name for Direct loans. */
+  /** The plan that Direct loans get under this name, if the borrower has such a loan. */
   readonly asNew: EnginePlan
   /** The plan's own terms, which every answer under it cites. */
   readonly terms: ReadonlyArray<Rule>
@@ -56,8 +56,8 @@ export interface FixedPlan extends PlanBasics {
 }
 
 /**
- * The input of an income-driven plan's terms. `book` has the balances with which it enters the
- * plan, and `held` those of the whole request at the start.
+ * The input of an income-driven plan's terms. `book` has the balances at entry to the plan, and
+ * `held` those of the whole request at the start.
  */
 export interface Beginning {
   readonly law: Law
@@ -83,7 +83,7 @@ export type Plan = FixedPlan | IncomeDrivenPlan
 type Defaulted = "kind" | "onlyNewLoans" | "asNew" | "citesForLoans"
 type PlanSpec<P extends Plan> = Omit<P, Defaulted> & Partial<Pick<P, Exclude<Defaulted, "kind">>>
 
-// Both constructors list every property in one order: V8 reads objects of one shape much faster.
+// Both constructors list every property in one order, because V8 reads objects of one shape faster.
 
 export const fixedPlan = (plan: PlanSpec<FixedPlan>): FixedPlan => ({
   kind: "fixed",

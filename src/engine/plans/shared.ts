@@ -42,7 +42,7 @@ export const GUIDELINE: Citation = { rules: [idrFamilySize, povertyGuideline, po
 /** Cited by the plans that split one payment over the loans. */
 export const SPLIT: Citation = { rules: [idrPaymentAllocation], when: only.severalLoans }
 
-/** Cited by the plans that prorate a joint payment, too. */
+/** Cited by the plans that also prorate a joint payment. */
 export const SHARED_AND_SPLIT: ReadonlyArray<Citation> = [{ rules: [idrJointProration], when: only.prorated }, SPLIT]
 
 /** Cited by the plans that waive interest on subsidized loans in the first months. */
@@ -66,9 +66,9 @@ export const sharedDebtOf = ({ book, held, law }: Beginning, planType: EnginePla
 }
 
 /**
- * Payment by income, in dollars a month: rate x discretionary income / 12, x the borrower's share and
- * the Direct part where the plan divides it. Discretionary income is income above a multiple of the
- * poverty guideline.
+ * Payment by income, in dollars a month: rate x discretionary income / 12. If the plan divides it,
+ * it is also x the borrower's share and the Direct part. Discretionary income is income above a
+ * multiple of the poverty guideline.
  * @law 34 CFR 685.209(b); 20 U.S.C. 1098e(a)(3)
  */
 export const discretionaryPayment = (household: Household, formula: IncomeFormula, trace?: Trace): number => {
@@ -105,7 +105,7 @@ const traceIncome = (
   trace("incomePayment", payment, rule, ...shared, ...divided)
 }
 
-/** Traces the share of a joint payment. Returns the rules behind it, none if nothing is shared. */
+/** Traces the share of a joint payment. Returns its rules; none if the payment is not shared. */
 export const traceShare = (trace: Trace, household: Household, own: number, rule: Rule): ReadonlyArray<Rule> => {
   if (household.spouseDebt === 0) return []
   trace("ownDebt", own, rule)
@@ -119,7 +119,7 @@ interface IncomeFormula {
   readonly paymentRate: number
   readonly povertyMultiple: number
   readonly rule: Rule
-  /** The debts by which the plan divides the payment, or null if it divides it by none. */
+  /** The debts by which the plan divides the payment; null if the plan does not divide it. */
   readonly debt: SharedDebt | null
 }
 

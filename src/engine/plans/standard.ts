@@ -22,12 +22,12 @@ import { type FixedPlan, fixedPlan, TIERED_STANDARD } from "./plan.ts"
 import { consolidationTerm, traced } from "./terms.ts"
 import { tieredStandard } from "./tiered-standard.ts"
 
-/** Whether STANDARD of these loans is Tiered Standard: Direct loans of a borrower with a new loan. */
+/** Whether STANDARD means Tiered Standard: for Direct loans of a borrower with a new loan. */
 const isTiered = ({ direct }: LoanTraits, { history }: Holdings): boolean => history?.isNew === true && direct
 
 /**
- * The plan of a loan under a fixed plan: Tiered Standard in place of STANDARD, if the borrower has a
- * new loan.
+ * The plan of a loan under a fixed plan. If the borrower has a new loan, Tiered Standard replaces
+ * STANDARD.
  * @law 20 U.S.C. 1087e(d)(7)(A)-(C)   @rule new-loan-plans-2026-07, tiered-standard-plan-terms
  */
 export const planForLoan = (plan: FixedPlan, traits: LoanTraits, held: Holdings): FixedPlan =>
@@ -97,7 +97,7 @@ export interface OutsidePlan {
 /**
  * Sets the payments of loans that the chosen plan cannot take: a fresh STANDARD term and minimum.
  * With PSLF, a Direct loan on the ten-year term is forgiven after its 120th payment.
- * @param ends receives the steps that set the month of forgiveness
+ * @param ends trace of the steps that set the month of forgiveness
  * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
  */
 export const scheduleOutsidePlan = (outside: OutsidePlan, trace?: Trace, ends?: Trace): number => {

@@ -24,7 +24,7 @@ interface TermTier {
   readonly months: number
 }
 
-/** Term of the first tier above the balance: a balance on a bound takes the longer term. */
+/** Term of the first tier above the balance: a balance equal to a bound takes the longer term. */
 export const termOfTier = (tiers: ReadonlyArray<TermTier>, balance: number): number => {
   const tested = forThreshold(balance)
   return tiers.find(({ below }) => below === null || tested < below)!.months

@@ -17,7 +17,7 @@ export const NEVER = 2 ** 31 - 2
 
 export class Book {
   size = 0
-  /** Principal plus unpaid interest at the start, all loans; those moved here by what they owed then. */
+  /** Total of `balance`; a loan that was moved here counts with its debt at that time. */
   total = 0
   principal = new Float64Array(0)
   interest = new Float64Array(0)
@@ -36,11 +36,11 @@ export class Book {
   readonly kinds: Array<LoanTraits> = []
   /** Month at the end of which the loan is forgiven, or `NEVER`. */
   forgivenAt = new Int32Array(0)
-  /** The same month, while extra payments come before the forgiveness and `forgivenAt` is later. */
+  /** The true month of forgiveness, while `forgivenAt` is postponed for extra payments. */
   dueAt = new Int32Array(0)
   /** 1 if that forgiveness is PSLF. */
   forgivenAsPslf = new Uint8Array(0)
-  /** Fixed plans: payments left, and months of the term that were already counted. */
+  /** Fixed plans: payments left, and months of the term that are used up. */
   monthsLeft = new Int32Array(0)
   monthsBehind = new Int32Array(0)
   /** Fixed plans: payment of the current level, in dollars a month. */
@@ -61,7 +61,7 @@ export class Book {
   clear(capacity: number): void {
     this.size = 0
     this.total = 0
-    // Setting the length to 0 would free the memory that every projection needs again.
+    // Setting the length to 0 would free memory that the next projection needs.
     while (this.kinds.length > 0) this.kinds.pop()
     if (this.principal.length >= capacity) return
     this.principal = new Float64Array(capacity)

@@ -1,8 +1,8 @@
-/** The calendar of a projection. Month 0 is the month after the one of the computation. */
+/** The calendar of a projection. Month 0 is the month after that of the computation. */
 
 export const MONTHS_PER_YEAR = 12
 
-/** Index of the first month of the projection year after that of a month. */
+/** Index of the first month of the next projection year. */
 export const yearAfter = (month: number): number => (Math.floor(month / MONTHS_PER_YEAR) + 1) * MONTHS_PER_YEAR
 
 /** The first month of repayment. */

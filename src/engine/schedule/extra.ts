@@ -1,6 +1,6 @@
 /**
- * What is paid each month beyond the payments due. It goes to one loan until that closes; what the
- * loan does not take in that month goes to the next.
+ * Extra payments, which come after each month's payments due. All goes to one loan until it closes;
+ * the rest of that month goes to the next loan.
  * @law 34 CFR 685.211(a)(1), 682.209(b)(1)   @rule extra-payment-order
  */
 import { type Book, closeLoan, NEVER } from "./book.ts"
@@ -8,7 +8,7 @@ import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-/** The extra payments of one loan, which the loop that runs its months makes. */
+/** The extra payments of one loan, made by the loop that runs its months. */
 export class Extra {
   /** Dollars a month. */
   readonly amount: number
@@ -16,7 +16,7 @@ export class Extra {
   readonly slot: number
   /** The first month after the one in which the loan closed, or `NEVER`. */
   stoppedAt = NEVER
-  /** What the loan did not take in that month. */
+  /** The rest of the extra payment that the loan did not take in its last month. */
   spill = 0
 
   constructor(amount: number, slot: number) {
@@ -24,7 +24,7 @@ export class Extra {
     this.slot = slot
   }
 
-  /** The step of a month: pays unpaid interest, then principal. Returns what the loan takes. */
+  /** Makes a month's extra payment: unpaid interest, then principal. Returns the amount taken. */
   pay({ interest, principal, principalError }: Book, month: number): number {
     const { amount, slot } = this
     const left = principal[slot]! + interest[slot]!
@@ -43,8 +43,8 @@ export class Extra {
   }
 
   /**
-   * Records that the loan closes in a month, with this much left after the payment due. Returns what
-   * it takes: nothing if it is closed already.
+   * Records that the loan closes in a month, with `left` owed after the payment due. Returns the
+   * amount that it takes, which is 0 if the payment due closed it.
    */
   close(month: number, left: number): number {
     const taken = left < CLOSED_BELOW ? 0 : Math.min(left, this.amount)
@@ -62,7 +62,7 @@ export interface OpenLoan {
 
 const balanceOf = ({ book, slot }: OpenLoan): number => book.principal[slot]! + book.interest[slot]!
 
-/** Whether a loan comes before another: the higher rate, or the earlier in the request. */
+/** Whether a loan comes before another: the higher rate first, then the order of the request. */
 const comesBefore = (one: OpenLoan, other: OpenLoan): boolean => {
   const difference = one.book.rate[one.slot]! - other.book.rate[other.slot]!
   return difference > 0 || (difference === 0 && one.book.position[one.slot]! < other.book.position[other.slot]!)
@@ -81,8 +81,8 @@ export const firstForExtra = (books: ReadonlyArray<Book>): OpenLoan | undefined 
 }
 
 /**
- * Lowers the balances at the end of a month that the loops have already run, and counted if the month
- * ends a year.
+ * Lowers the balances at the end of a month that the loops have already run. If the month ends a
+ * year, corrects the tally.
  */
 export const lower = ({ book, slot }: OpenLoan, month: number, amount: number, tally: Tally): void => {
   const toInterest = Math.min(amount, book.interest[slot]!)
@@ -92,7 +92,7 @@ export const lower = ({ book, slot }: OpenLoan, month: number, amount: number, t
   if ((month + 1) % MONTHS_PER_YEAR === 0) tally.leave(month + 1, -toPrincipal, -toInterest)
 }
 
-/** Pays an amount on the open loans in their order, at the end of a month. Returns what each took. */
+/** Pays an amount on the open loans in order, at the end of a month. Returns each loan's share. */
 export const payExtra = (
   books: ReadonlyArray<Book>,
   amount: number,

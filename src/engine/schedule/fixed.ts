@@ -138,7 +138,7 @@ const endLoan = (book: Book, slot: number, month: number, accrued: number, tally
   closeLoan(book, slot)
 }
 
-/** Handles a balance that is left after the last month: it is forgiven, or stays open. */
+/** Handles a balance left after the last month, which is forgiven or stays open. */
 const leaveOpen = (book: Book, slot: number, month: number, tally: Tally): boolean => {
   const forgivenAt = book.forgivenAt[slot]!
   if (month !== forgivenAt + 1) return true

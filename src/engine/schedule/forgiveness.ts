@@ -11,7 +11,7 @@ import { type Book, closeLoan, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import type { Tally } from "./tally.ts"
 
-/** The months of public service, from the first of each span to before its end. */
+/** The months of public service, as spans; `until` is exclusive. */
 export type Service = ReadonlyArray<{ readonly from: number; readonly until: number }>
 
 const NEVER_SERVING: Service = []
@@ -27,7 +27,7 @@ export const serviceOf = ({ workingTowardsPslf }: HouseholdScenario, eras: Reado
   })
 }
 
-/** What decides when loans are forgiven: the months that their plan asks for, and the service. */
+/** The facts that decide when loans are forgiven: the plan's months, and public service. */
 interface Forgiving {
   readonly planMonths: number
   readonly service: Service
@@ -36,8 +36,8 @@ interface Forgiving {
 }
 
 /**
- * Sets the month of forgiveness of each loan: after its own last counted payment. With PSLF, a
- * Direct loan is forgiven after the 120th qualifying payment instead, if that is not later.
+ * Sets the month of forgiveness of each loan, which is that of its own last counted payment. With
+ * PSLF, a Direct loan is forgiven after the 120th qualifying payment instead, if that is not later.
  * @law 34 CFR 685.209(k); 685.219(e)(1)   @rule pslf-terms, idr-forgiveness-count, loan-programs
  */
 export const setForgivenessMonths = (
@@ -69,7 +69,7 @@ const monthOfPayment = (service: Service, further: number): number => {
 
 /**
  * Month at the end of which PSLF forgives a loan, or `NEVER`. A loan that already has all its
- * payments is forgiven at the end of the first month that counts.
+ * payments is forgiven at the end of the first month of service.
  */
 export const pslfMonth = (law: Law, book: Book, slot: number, service: Service, loanTrace?: Trace): number => {
   if (!book.traits[slot]!.direct) return NEVER

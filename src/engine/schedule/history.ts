@@ -1,8 +1,8 @@
 /**
- * The borrower's history: what the dates of a request, and the types of its loans, say of when the
- * borrower first owed a loan, and whether a loan was made on or after July 1, 2026 (a new loan). Only
- * Direct, FFEL and FISL loans with a balance count. A request without any date has no history, and
- * its loan types alone decide (`closes` in loan-types.ts).
+ * The borrower's history: when the borrower first owed a loan, and whether a loan was made on or
+ * after July 1, 2026 (a new loan). Dates and loan types of the request show it. Only Direct, FFEL
+ * and FISL loans with a balance count. A request without any date has no history, and its loan
+ * types alone decide (`closes` in loan-types.ts).
  */
 import { loanTypesEnded, newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
@@ -14,7 +14,7 @@ import { isEmpty } from "./book.ts"
 /** A loan with a date, by its position in the request. */
 export interface DatedLoan {
   readonly position: number
-  /** YYYY-MM-DD, as all dates here. */
+  /** YYYY-MM-DD, like all dates here. */
   readonly date: string
 }
 
@@ -23,14 +23,14 @@ export interface History {
   readonly firstBorrowedOn: string | null
   /** Whether that day is the earliest `madeOn`. */
   readonly isFromLoans: boolean
-  /** The loan that proves the earliest debt: by its date, or because its type is no longer made. */
+  /** The loan that proves the earliest debt, by its date or because its type is no longer made. */
   readonly earliest: DatedLoan | null
   /** The earliest `madeOn` of a program. */
   readonly earliestDirect: string | null
   readonly earliestFfel: string | null
   /** The first new loan, or null. */
   readonly newLoan: DatedLoan | null
-  /** Whether the borrower has a new loan, or first borrowed since then. */
+  /** Whether the borrower has a new loan, or first borrowed since July 1, 2026. */
   readonly isNew: boolean
   /** The dates of the Direct loans by type; null for a loan without one. */
   readonly directDates: ReadonlyArray<readonly [loanType: string, madeOn: string | null]>
@@ -41,11 +41,11 @@ export interface History {
 const isBefore = (date: string | null | undefined, day: string): boolean =>
   date !== null && date !== undefined && date < day
 
-/** Whether the borrower owed a loan before a day: the test that a new borrower fails. */
+/** Whether the borrower owed a loan before a day, and so is not new on it. */
 export const owedBefore = ({ earliest, firstBorrowedOn }: History, day: string): boolean =>
   isBefore(firstBorrowedOn, day) || isBefore(earliest?.date, day)
 
-/** Whether the borrower is known to owe nothing from before a day. */
+/** Whether the dates show that the borrower owed nothing before a day. */
 export const firstOwedFrom = (history: History, day: string): boolean =>
   history.firstBorrowedOn !== null && !owedBefore(history, day)
 
@@ -56,7 +56,7 @@ export const hasDates = (firstBorrowedOn: string | null, loans: ReadonlyArray<Lo
   return false
 }
 
-/** The day on which something was surely owed, if a loan of these traits still has a balance. */
+/** The day on which the type was last made; a loan of it with a balance was owed by then. */
 const endOfType = (law: Law, { family, ffel }: LoanTraits): string | undefined => {
   const { families, programs } = law.read(loanTypesEnded)
   const ends: Readonly<Record<string, string>> = families
@@ -124,9 +124,9 @@ export const historyOf = (law: Law, sent: string | null, loans: ReadonlyArray<Lo
 
 /** The reason why dates close a plan to a loan. Days are those of the law. */
 export type DateObstacle =
-  /** The borrower has a new loan, or first borrowed since then; `by` is the loan, null for the other. */
+  /** The borrower has a new loan (`by`), or first borrowed since July 1, 2026 (`by` is null). */
   | { readonly _tag: "NewLoans"; readonly by: number | null; readonly from: string; readonly isParents: boolean }
-  /** The borrower owed a loan before a day; `by` is the loan that shows it, null for `firstBorrowedOn`. */
+  /** The borrower owed a loan before a day. The loan `by` shows it; if null, `firstBorrowedOn` does. */
   | { readonly _tag: "OwedBefore"; readonly day: string; readonly by: number | null }
   /** The borrower first owed a loan on or after a day. */
   | { readonly _tag: "OwedSince"; readonly day: string; readonly instead: string }
@@ -135,7 +135,7 @@ export type DateObstacle =
   /** A loan of the program was made before a day. */
   | { readonly _tag: "LoanBefore"; readonly day: string; readonly program: "Direct" | "FFEL" }
 
-/** The dates that a plan asks for, as the ledger states them. */
+/** The dates that a plan requires, as the ledger states them. */
 interface DateTest {
   readonly newFrom?: string
   readonly notNewFrom?: string
@@ -145,7 +145,7 @@ interface DateTest {
   readonly everyLoanFrom?: string
 }
 
-/** A plan, and the plan that new loans get under its name. */
+/** A plan, and the plan that new loans get instead under the same name. */
 interface DatedPlan {
   readonly planType: string
   readonly asNew: string
@@ -155,14 +155,14 @@ interface DatedPlan {
 const shownBy = ({ earliest, firstBorrowedOn, isFromLoans }: History, day: string): number | null =>
   !isFromLoans && isBefore(firstBorrowedOn, day) ? null : (earliest?.position ?? null)
 
-/** Whether the dates of all Direct loans, but for some types, are known and before a day. */
+/** Whether all Direct loans, except those of some types, have dates before a day. */
 const areAllBefore = (dates: History["directDates"], day: string, except: ReadonlyArray<string>): boolean => {
   const tested = dates.filter(([loanType]) => !except.includes(loanType))
   return tested.length > 0 && tested.every(([, madeOn]) => isBefore(madeOn, day))
 }
 
 /**
- * The reason why dates close a plan to a loan, or undefined. That of new loans comes first.
+ * The reason why dates close a plan to a loan, or undefined. A reason about new loans comes first.
  * @law 20 U.S.C. 1087e(d)(1), (d)(7)(B)-(E), (g)(3), 1098e(e); 34 CFR 685.208(b)(4), 685.209
  * @rule new-loan-plans-2026-07, new-borrower-tests
  */

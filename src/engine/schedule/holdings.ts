@@ -84,7 +84,7 @@ export const holdingsOf = (
 /** Balance of all loans in a loan's program, in dollars. */
 export const owedInProgram = ({ direct }: LoanTraits, held: Holdings): number => (direct ? held.direct : held.ffel)
 
-/** Whether the loan's program owes more than EXTENDED's threshold. @rule extended-plan-terms */
+/** Whether the program's debt exceeds EXTENDED's threshold. @rule extended-plan-terms */
 const isAboveBalance = (law: Law, traits: LoanTraits, held: Holdings): boolean =>
   forThreshold(owedInProgram(traits, held)) > law.read(extendedPlanTerms).balanceOver
 
@@ -98,7 +98,7 @@ export const isClosedByAnother = ({ ffel }: LoanTraits, { closed, closer }: Hold
  * - A consolidation that repaid a PLUS loan needs one counted month for the income-based plans.
  * - EXTENDED needs a minimum balance in the loan's program.
  * - A loan that proves a borrower not new closes the plan to all loans, or to those of its program.
- * - Dates, where they are sent, may close it too (history.ts).
+ * - Dates that were sent may close it, too (history.ts).
  * @law 34 CFR 685.208, 685.209; 20 U.S.C. 1098e(a)(2), (e)
  * @rule plan-eligibility-matrix, extended-plan-terms, new-borrower-tests
  */

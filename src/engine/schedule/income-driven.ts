@@ -43,7 +43,7 @@ const SEVERAL_LOANS = [paymentApplicationOrder, idrPaymentAllocation]
 interface Split extends Pick<IncomeDrivenTerms, "payment"> {
   /** Months in which a subsidized loan's uncovered interest is waived, prior months included. */
   readonly subsidizedWaiverMonths: number
-  /** The share of uncovered interest (what the payment does not cover) that is waived otherwise. */
+  /** The share of uncovered interest that is waived in all other months. */
   readonly waiverShare: number
   /** The rule of the waiver; null if the plan waives nothing. */
   readonly waivedBy: Rule | null
@@ -126,7 +126,7 @@ const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): numb
     }
     if (open === 0) break
     if (month % MONTHS_PER_YEAR === 0) recordYearEnd(book, month, tally)
-    // Also within a year, because `payOne` has run over the ends of years and set payments of its own.
+    // Needed within a year, too, because `payOne` ran past the ends of years and set their payments.
     if (household.enter(Math.floor(month / MONTHS_PER_YEAR))) payment = terms.payment()
   }
   return open
@@ -239,8 +239,8 @@ const paySplit = (
 }
 
 /**
- * The same for a book of one loan, over all years until `stop`: it moves the household and sets the
- * payment of each. A separate loop, for speed: decision 0012. It does the step of an extra payment here.
+ * The same for a book of one loan, over all years until `stop`. It moves the household and sets
+ * each year's payment. It also makes the extra payment. A separate loop, for speed (decision 0012).
  */
 const payOne = (
   { book, extra, household, tally }: IncomeDrivenMonths,

@@ -15,9 +15,9 @@ import { forThreshold } from "./rounding.ts"
 /** Loans with one minimum payment, and the rule of their level payments. */
 interface LevelGroup {
   readonly terms: Rule
-  /** Whether a loan of these traits is one of them; all are by default. */
+  /** Whether a loan of these traits is in the group; by default, every loan is. */
   readonly holds?: (traits: LoanTraits) => boolean
-  /** The names of the sum and the raise in a trace, beside a group that has the usual ones. */
+  /** Names of sum and raise in a trace, if another group already has the usual names. */
   readonly named?: { readonly sum: Term; readonly raise: Term }
 }
 

@@ -90,11 +90,11 @@ const movesOf = ({ book, run, tally }: OneMonth): ReadonlyArray<Moved> => {
 
 /** The month of all loans together. */
 interface AllLoans extends MonthPaid {
-  /** The share of the reduction of principal that the match paid. */
+  /** The share of the month's reduction of principal that the match paid. */
   readonly matchedShare: number
 }
 
-/** What a month's payment did to a book, before the extra payment and the forgiveness at its end. */
+/** The effect of a month's payment on a book, before the extra payment and the forgiveness. */
 export interface MonthRun extends OneMonth {
   readonly moves: ReadonlyArray<Moved>
   readonly all: AllLoans
@@ -116,7 +116,7 @@ const paymentOf = ({ received }: OneMonth, all: AllLoans, moved: Moved, slot: nu
   return { payment, toInterest, toUnpaidInterest, toPrincipal, principalMatched }
 }
 
-/** What is left of a loan: 0 below half a cent, 0 if forgiven. */
+/** The rest of a loan, which is 0 below half a cent and 0 if forgiven. */
 export const leftOf = (
   { interestLeft, principalLeft }: Pick<Moved, "interestLeft" | "principalLeft">,
   forgivenAs: "Pslf" | "TimeBased" | undefined
@@ -128,7 +128,7 @@ export const leftOf = (
   return { ...kept, forgiven: left, forgivenessType: forgivenAs }
 }
 
-/** As what a loan is forgiven at the end of a month; undefined if it is not. */
+/** The kind of forgiveness that a loan gets at the end of a month; undefined if none. */
 export const forgivenAs = (book: Book, slot: number, month: number): "Pslf" | "TimeBased" | undefined => {
   if (book.forgivenAt[slot] !== month) return undefined
   return book.forgivenAsPslf[slot] === 1 ? "Pslf" : "TimeBased"

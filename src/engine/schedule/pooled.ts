@@ -15,8 +15,8 @@ import { CLOSED_BELOW } from "./rounding.ts"
 /** The parameters of the plan. */
 interface Pooled extends Pick<IncomeDrivenTerms, "payment"> {
   /**
-   * In dollars. Each month principal falls by at least this or the payment, whichever is less. The
-   * match makes up the difference.
+   * In dollars. Each month, principal falls by at least this amount or the payment, whichever is
+   * less. The match makes up the difference.
    */
   readonly matchMax: number
   readonly rules: SpentBy
@@ -152,7 +152,7 @@ const repayPooled = (repayment: IncomeDrivenMonths, terms: PooledTerms): number 
       const principal = pool.principal + (apart < 0 ? 0 : book.principal[apart]!)
       tally.leave(month, principal, pool.interest + (apart < 0 ? 0 : book.interest[apart]!))
     }
-    // Also within a year, because `payPool` has run over the ends of years and set payments of its own.
+    // Needed within a year, too, because `payPool` ran past the ends of years and set their payments.
     if (household.enter(Math.floor(month / MONTHS_PER_YEAR))) payment = terms.payment()
   }
   return open

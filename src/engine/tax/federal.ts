@@ -32,7 +32,7 @@ export const FEDERAL_BRACKETS: Readonly<Record<FilingStatus, BracketTable>> = {
   HeadOfHousehold: federalIncomeTaxBracketsHoh
 }
 
-/** What the tax of a year depends on. */
+/** The inputs of a year's tax. */
 type TaxedHousehold = Pick<Household, "filingStatus" | "income" | "prices">
 
 /**
@@ -63,7 +63,7 @@ const sliceTracer = (trace: Trace, prices: number, table: Rule) => (rate: number
 
 /**
  * Federal tax added by a forgiven amount F, in dollars: T(A + F - D) - T(A - D), with income A and
- * standard deduction D, which rises with prices, as the brackets do. Taxable income is never below 0.
+ * standard deduction D. Deduction and brackets rise with prices. Taxable income is never below 0.
  * @law 26 U.S.C. 1, 63, 61(a)(11)
  * @rule federal-income-tax-brackets-*, federal-standard-deduction-*
  */

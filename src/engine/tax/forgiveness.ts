@@ -1,6 +1,6 @@
 /**
- * The tax on time-based forgiveness. What is forgiven in a projection year is taxed on top of that
- * year's income base, by current tables. PSLF is not taxed.
+ * The tax on time-based forgiveness. The amount forgiven in a projection year is taxed on top of
+ * that year's income base, by current tables. PSLF is not taxed.
  */
 import {
   forgivenessTaxabilityFederal,
