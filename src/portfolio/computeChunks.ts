@@ -48,13 +48,13 @@ export async function* numbered(input: Input): AsyncGenerator<Numbered, void> {
 /** Mode of files that contain input rows, or answers with their salts. */
 export const OWNER_ONLY = 0o600
 
-/** What a chunk has appended, and what is needed to find duplicate ids. */
+/** The output of a chunk, and the keys that are needed to find duplicate ids. */
 interface Done extends Pick<ChunkResult, "ids" | "summary"> {
   readonly rows: Span
   readonly rejected: Span
 }
 
-/** What one pass has computed. */
+/** The result of one pass. */
 export interface Computed {
   readonly rows: Draft
   readonly rejected: Draft
@@ -65,7 +65,7 @@ export interface Computed {
   readonly chunks: ReadonlyArray<Done>
 }
 
-/** An earlier pass, and the keys of the ids that it found more than once. */
+/** An earlier pass, and the keys of its duplicate ids. */
 interface Repeated {
   readonly pass: Computed
   readonly keys: ReadonlySet<bigint>
@@ -79,7 +79,7 @@ const free = ({ buffer }: ChunkResult["rows"]): void => {
   if ("transfer" in buffer) buffer.transfer(0)
 }
 
-/** How many chunks may wait in memory for an earlier one. The rows of others wait on disk. */
+/** Maximum number of chunks that wait in memory for an earlier one. Others wait on disk. */
 const MAX_WAITING = 16
 
 const computePass = Effect.fnUntraced(function* (run: Run, name: string, repeated?: Repeated) {
@@ -146,7 +146,7 @@ const expectUnchanged = Effect.fnUntraced(function* (input: Input) {
     )
 })
 
-/** The keys that occur more than once. Needs another eight bytes for each borrower. */
+/** The keys that occur more than once. Needs eight more bytes for each borrower. */
 const duplicatesIn = (chunks: ReadonlyArray<Done>): ReadonlySet<bigint> => {
   const all = new BigUint64Array(chunks.reduce((sum, { ids }) => sum + ids.length, 0))
   let end = 0
@@ -159,7 +159,7 @@ const duplicatesIn = (chunks: ReadonlyArray<Done>): ReadonlySet<bigint> => {
 }
 
 /**
- * Computes the input, and once more the chunks with ids that occur more than once, now rejected.
+ * Computes the input. Then computes the chunks with duplicate ids again, with those ids rejected.
  * Stops if the input changes meanwhile.
  */
 export const computeChunks = Effect.fnUntraced(function* (run: Run) {

@@ -53,7 +53,7 @@ export interface Finished extends Reported {
    */
   readonly recorded: number | null
   readonly reasons: ReadonlyArray<Reason>
-  /** Null if no borrower was computed: then nothing is written. */
+  /** Null if no borrower was computed, so nothing was written. */
   readonly files: Written | null
 }
 
@@ -77,7 +77,7 @@ export const writtenOf = ({ out, portfolio }: RunRequest, { rejected }: Summary)
   }
 }
 
-/** Writes parquet from pieces of cells. Row groups end where pieces do, so each becomes a file. */
+/** Writes parquet from a draft. Row groups end where files do, so each piece becomes a file. */
 const toParquet = Effect.fnUntraced(function* (request: RunRequest, folder: string, rows: Draft) {
   const files = yield* Effect.forEach(rows.spans, (span, index) =>
     writing(request.out, async () => {
@@ -91,7 +91,7 @@ const toParquet = Effect.fnUntraced(function* (request: RunRequest, folder: stri
   return draft
 })
 
-/** What a run has made in its folder of drafts. */
+/** The files that a run has made in its folder of drafts. */
 export interface Made {
   readonly folder: string
   readonly rows: Draft
@@ -103,7 +103,7 @@ export interface Made {
 /**
  * Completes the drafts, and puts them in place: the files next to the results, then the results. If
  * no row was rejected, removes an earlier run's file of rejected rows, if it may be replaced.
- * @param writable the check that nothing is replaced, again at the end: other processes may have
+ * @param writable repeats the check that nothing is replaced, because other processes may have
  * created files since the start
  */
 export const placeResults = Effect.fnUntraced(function* (

@@ -21,7 +21,7 @@ const MAX_CALLS = 32
 const BATCH = 1000
 
 /**
- * Records all borrowers. A failure waits for the answers in flight, which go to the journal too.
+ * Records all borrowers. After a failure, the answers in flight still go to the journal.
  * @param computed has a line for each borrower, as `unrecordedLine` writes it
  * @returns the rows with the ids of the answers, and the journal of all answers
  */

@@ -44,9 +44,9 @@ const emptySummary = ({ plans }: Portfolio): Summary => new SummaryTally(plans).
 
 /**
  * Computes the portfolio and writes the results and the files next to them: rejected rows, answers,
- * summary, report and rules. Nothing is written if no borrower was computed, so that nothing is in
- * the way of the next run.
- * @param computersOf makes what computes the chunks, threads or remote workers; they end with the
+ * summary, report and rules. If no borrower was computed, nothing is written that could block the
+ * next run.
+ * @param computersOf makes the threads or remote workers that compute the chunks; they end with the
  * run
  * @param record records an answer with the service at the portfolio's `recordAt` address; left out
  * if nothing is recorded
@@ -70,7 +70,7 @@ export const runPortfolio = (
     const computers = yield* computersOf(portfolio)
     const { head } = WRITING[portfolio.format]
     const run = { input, computers, out, folder, head, progress }
-    // With --record, what is computed is not yet rows.
+    // With --record, the computed lines are not yet result rows.
     const computed = yield* computeChunks(record === undefined ? run : { ...run, head: "" })
     const summary = addSummaries(emptySummary(portfolio), computed.summary)
     const isEmpty = summary.borrowers === 0

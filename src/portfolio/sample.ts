@@ -1,6 +1,6 @@
 /**
- * The generator of synthetic borrowers, to try and to measure portfolios. All shares and amounts are
- * assumed; they say nothing about real borrowers. Output is the same to the byte on any machine:
+ * The generator of synthetic borrowers, to try and to measure portfolios. All shares and amounts
+ * are assumptions, not statistics of real borrowers. Output is the same to the byte on any machine:
  * each borrower depends only on the seed and its own number.
  */
 import type { LoanType } from "../../schema/loan.ts"
@@ -25,7 +25,7 @@ type Shares<A> = ReadonlyArray<readonly [percent: number, value: A]>
 
 interface Book {
   readonly types: ReadonlyArray<LoanType>
-  /** The plans, next to STANDARD, that all of these loans may be on. */
+  /** The plans, other than STANDARD, that are open to all of these loans. */
   readonly plans: "all" | "fixed" | "none"
 }
 

@@ -4,7 +4,7 @@
  */
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** A server may pass its own SHA-256, which is synchronous and so faster. */
+/** A server may pass its own SHA-256, which is faster because it is synchronous. */
 export type Sha256 = (bytes: Bytes) => Bytes | Promise<Bytes>
 
 export const webSha256: Sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))

@@ -16,7 +16,7 @@ const hashOf = (text: string): Bytes => {
   return hash.length === HASH_BYTES ? hash : refuse("a hash does not have 32 bytes")
 }
 
-/** A checkpoint's content, verified by a signature of its own log. Extension lines are ignored. */
+/** The content of a checkpoint, verified by a signature of its log. Extension lines are ignored. */
 export const openCheckpoint = async (note: string, verifierKeys: ReadonlyArray<string>): Promise<Checkpoint> => {
   if (note.length > MAX_NOTE_CHARACTERS) refuse("it is longer than a checkpoint")
   const lines = textOfNote(note).split("\n")

@@ -33,8 +33,8 @@ export const canonicalJson = (value: unknown): string => {
 }
 
 /**
- * Whether all JSON parsers read the text alike: names are neither duplicate nor escaped, and
- * numbers are in the usual form.
+ * Whether all JSON parsers read the text alike: no name is duplicate or escaped, and numbers have
+ * the usual form.
  */
 const isPlain = (text: string, value: unknown): boolean => {
   const plain = (part: string): string => (part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part)

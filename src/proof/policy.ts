@@ -1,12 +1,12 @@
 /**
- * Trust policies (C2SP tlog-policy): which logs and witnesses are believed, and how many witnesses
- * must have seen a checkpoint. Keys are Ed25519: type 0x01 of logs, 0x04 of witnesses.
+ * Trust policies (C2SP tlog-policy). A policy names trusted logs and witnesses, and how many
+ * witnesses must have seen a checkpoint. Keys are Ed25519: type 0x01 of logs, 0x04 of witnesses.
  */
 import { refuse, toHex } from "./bytes.ts"
 import { openCheckpoint } from "./checkpoint.ts"
 import { COSIGNATURE_TYPE, cosignatureOf, ED25519_TYPE, parseVerifierKey, type SignatureType } from "./note.ts"
 
-/** Of logs, of witnesses and of groups. */
+/** Maximum numbers of logs, witnesses and groups. */
 const MAX_EACH = 32
 const MAX_POLICY_CHARACTERS = 65_536
 
@@ -24,7 +24,7 @@ interface Group {
 }
 
 export interface Policy {
-  /** Verifier keys of logs. Without any, the caller knows the log. */
+  /** Keys of the trusted logs. If there are none, the caller says which log it trusts. */
   readonly logs: ReadonlyArray<string>
   readonly witnesses: ReadonlyMap<string, Witness>
   readonly groups: ReadonlyMap<string, Group>
@@ -33,7 +33,7 @@ export interface Policy {
 }
 
 const NONE = "none"
-/** How each line is written, and how many words follow the first: at least and at most. */
+/** The syntax of each line, with the minimum and maximum number of words after the first. */
 const FORMS = new Map<string, readonly [form: string, least: number, most: number]>([
   ["log", ["log VKEY [URL]", 1, 2]],
   ["witness", ["witness NAME VKEY [URL]", 2, 3]],
@@ -103,15 +103,15 @@ export const parsePolicy = async (text: string): Promise<Policy> => {
 }
 
 export interface Witnessed {
-  /** Who saw the checkpoint, and when, in the order of the policy. */
+  /** The witnesses that saw the checkpoint, and when, in the order of the policy. */
   readonly seen: ReadonlyArray<{ readonly name: string; readonly at: Date }>
   /** The witnesses that the quorum lacks; none if it is fulfilled. */
   readonly missing: ReadonlyArray<string>
 }
 
 /**
- * Which witnesses of the policy saw a checkpoint, and when. Throws if a cosignature by one of them
- * is wrong, or if the policy names logs and none of them signed it.
+ * Finds the policy's witnesses that saw a checkpoint, and when. Throws if one of their cosignatures
+ * is wrong, or if the policy names logs and none of them signed the checkpoint.
  */
 export const witnessedBy = async (note: string, policy: Policy): Promise<Witnessed> => {
   if (policy.logs.length > 0) await openCheckpoint(note, policy.logs)

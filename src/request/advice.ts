@@ -1,7 +1,7 @@
 /**
- * What to send instead of a property that a request does not have, of null, or of an object that was sent as
- * text: found by the names of the shape, and by those that people use for them. It accepts nothing and repeats
- * nothing of what was sent; problems without advice stay as they are.
+ * Advice on an unknown property, a null, or an object that was sent as text. It is found by the
+ * names of the shape, and by common other names for them. It accepts nothing and repeats nothing
+ * that was sent. A problem without advice stays unchanged.
  */
 import { PROPERTY_NAMES } from "../../schema/otherNames.ts"
 import type { Shape } from "../../schema/shape.ts"
@@ -9,13 +9,13 @@ import { meantBy } from "../../schema/suggestion.ts"
 import { fieldPath } from "./fieldPath.ts"
 import { type Path, type Problem, REMOVE_IT } from "./read.ts"
 
-/** An object of a request: its path, with 0 for each index, and which of its names another one may mean. */
+/** An object of a request: its path, with 0 for each index, and the names that a wrong name may mean. */
 interface Place {
   readonly path: Path
   readonly meant: (name: string) => ReadonlyArray<string>
 }
 
-/** Of the names that people use, those for properties of this object. */
+/** Finds the properties of an object that a wrong name may mean. */
 export const meantAmong = (names: ReadonlyArray<string>, others = PROPERTY_NAMES): Place["meant"] => {
   const used = Object.entries(others).map(
     ([name, properties]) => [name, properties.filter((property) => names.includes(property))] as const
@@ -37,13 +37,13 @@ const isSame = (one: string | number, other: string | number | undefined): boole
 const isAt = (path: Path, { path: other }: Place): boolean =>
   path.length === other.length && path.every((segment, index) => isSame(segment, other[index]))
 
-/** The path of another place as it is from here: with the same indices, as far as both go the same way. */
+/** The path of another object, with the indices of this path as far as both are the same. */
 const asFrom = (here: Path, { path }: Place): Path => {
   const shared = path.findIndex((segment, index) => !isSame(segment, here[index]))
   return path.map((segment, index) => (shared === -1 || index < shared ? (here[index] ?? segment) : segment))
 }
 
-/** The properties of a place, as they are named from another one. */
+/** Names properties of an object, with its path if it is not the owner. */
 const named = (names: ReadonlyArray<string>, owner: Path, place: Place): string => {
   if (isAt(owner, place)) return names.join(" or ")
   const where = asFrom(owner, place)
@@ -52,7 +52,7 @@ const named = (names: ReadonlyArray<string>, owner: Path, place: Place): string 
     : names.map((name) => fieldPath([...where, name])).join(" or ")
 }
 
-/** Its own object comes first, then the others from the outside in. */
+/** Searches the property's own object first, then the others from the outside in. */
 const ofUnknown = (places: ReadonlyArray<Place>, path: Path): string => {
   const owner = path.slice(0, -1)
   const own = places.filter((place) => isAt(owner, place))
@@ -78,7 +78,7 @@ const shapeAt = (shape: Shape, path: Path): Shape | undefined => {
   return at
 }
 
-/** Whether an object or a list was sent as the text of one, as some programs do with the arguments of a tool. */
+/** Whether an object or a list was sent as JSON text. Some programs do that with tool arguments. */
 const isInText = (shape: Shape, value: unknown, path: Path): boolean => {
   const text = valueAt(value, path)
   if (typeof text !== "string") return false
@@ -86,14 +86,14 @@ const isInText = (shape: Shape, value: unknown, path: Path): boolean => {
   return (wanted === "object" && /^\s*\{/.test(text)) || (wanted === "list" && /^\s*\[/.test(text))
 }
 
-/** Whether null was sent for a property that may be left out. */
+/** Whether null was sent for an optional property. */
 const isNullForNothing = (shape: Shape, value: unknown, path: Path): boolean => {
   const owner = shapeAt(shape, path.slice(0, -1))
   const member = owner?.kind === "object" ? owner.members[String(path.at(-1))] : undefined
   return member !== undefined && member.required === undefined && valueAt(value, path) === null
 }
 
-/** Adds to a problem what to send, as far as a shape tells. */
+/** Adds advice to a problem, if the shape has any. */
 export const adviceOf = (shape: Shape): ((value: unknown) => (problem: Problem) => string) => {
   const places = placesOf(shape)
   return (value) =>

@@ -1,6 +1,6 @@
 /**
- * From the bytes of a request to its decoded value, in the steps that the HTTP routes, the tool server and the command
- * line share, so that all three accept and refuse the same requests. How a refusal is answered is left to each of them.
+ * Decodes a request from its bytes to its value. The HTTP routes, the tool server and the command line share these
+ * steps, so all three accept and refuse the same requests. Each answers refusals in its own way.
  */
 import { Effect, Result, type Schema } from "effect"
 import type { JsonBounds } from "../../schema/bounds.ts"
@@ -19,18 +19,18 @@ const NOT_UTF8: ScanProblem = { path: WHOLE_BODY, message: "is not valid UTF-8" 
 export const decodeUtf8 = (bytes: Uint8Array | ArrayBuffer): Result.Result<string, ScanProblem> =>
   Result.try({ try: () => utf8.decode(bytes), catch: () => NOT_UTF8 })
 
-/** The same text, once it is known to be JSON within the bounds, so that JSON.parse cannot throw on it. */
+/** The same text, checked to be JSON within the bounds, so that JSON.parse cannot throw on it. */
 export const checkJson = (text: string, bounds?: JsonBounds): Result.Result<string, ScanProblem> => {
   const problem = scanJson(text, bounds)
   return problem === undefined ? Result.succeed(text) : Result.fail(problem)
 }
 
-/** What can be decoded without a service. */
+/** A schema that can be decoded without a service. */
 export type StrictSchema = Schema.ConstraintCodec<unknown, unknown>
 
 /**
- * Reads a value by the shape of a schema: no unknown properties, and every problem at once. A value that
- * is not acceptable takes no longer than one that is: only as many problems are looked for as are told.
+ * Reads a value by the shape of a schema: no unknown properties, and every problem at once. A wrong
+ * value takes no longer than a valid one, because the search stops once enough problems are found.
  */
 export const readStrictly = <S extends StrictSchema>(schema: S) => {
   const shape = shapeOf(schema.ast)

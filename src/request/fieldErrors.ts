@@ -1,9 +1,9 @@
-/** The `errors` of a refused request: each field with its messages, small whatever was sent. Imports nothing. */
+/** The `errors` of a refused request: each field with its messages, of limited size. Imports nothing. */
 
 export type FieldErrors = Readonly<Record<string, ReadonlyArray<string>>>
 
 const MAX_PROBLEMS = 50
-/** Fields whose shortened names are the same, with the same message, are told once; they are not looked for without end. */
+/** Limits the search, because fields with equal shortened names and messages are reported only once. */
 const MAX_LOOKED_AT = 4 * MAX_PROBLEMS
 /** Keeps the whole response under 32 KB. */
 const MAX_ERRORS_BYTES = 24_000

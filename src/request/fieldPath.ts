@@ -1,11 +1,11 @@
 /**
- * Paths of fields in a request body, such as loans[0].interestRate. Responses repeat names that the client chose, so
- * these are shortened, printable and without anything that looks like an API key.
+ * Paths of fields in a request body, such as loans[0].interestRate. Responses repeat the client's
+ * names, so these are shortened, made printable, and cleared of anything like an API key.
  */
 
-/** Stands for the whole body, where no field can be named. */
+/** Stands for the whole body, if no field can be named. */
 export const WHOLE_BODY = "body"
-/** Most characters of a client's text that a response repeats. */
+/** Maximum number of characters of a client's text that a response repeats. */
 const MAX_ECHOED_CHARACTERS = 40
 
 const KEY_LIKE = /slr_(sbx|live)_[A-Za-z0-9]*/gi

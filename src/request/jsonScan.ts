@@ -1,8 +1,8 @@
 /**
  * One linear pass over the text of a body before JSON.parse: the grammar of RFC 8259, and the limits that JSON.parse
  * does not have (depth, members, duplicate names, lone surrogates). Text that passes cannot make JSON.parse throw or a
- * decoder recurse deeply. It builds no values, and its messages repeat nothing of the text but field names. Why it
- * judges the grammar too: docs/decisions/0010-a-json-scan-of-our-own.md.
+ * decoder recurse deeply. It builds no values, and its messages repeat nothing of the text but
+ * field names. Decision 0010 says why it checks the grammar, too.
  */
 import { type JsonBounds, REQUEST_BOUNDS } from "../../schema/bounds.ts"
 import { fieldPath, WHOLE_BODY } from "./fieldPath.ts"
@@ -48,10 +48,10 @@ class Scanner {
   private values = 0
   private objects = 0
   private escapes = 0
-  /** The different names, by place. One that is new to it costs JSON.parse far more than one that it knows. */
+  /** The distinct names, by index. They are limited, because each new name costs JSON.parse much time. */
   private readonly names: Array<string> = []
   private readonly places = new Map<string, number>()
-  /** By place: the place of the name that last came after it. Loans repeat the same names in one order. */
+  /** By name: the index of the name that last followed it. Loans repeat names in one order. */
   private readonly following: Array<number> = []
   private last = 0
   private readonly path: Array<string | number> = []
@@ -121,7 +121,7 @@ class Scanner {
   private object(depth: number): boolean {
     if (++this.objects > this.bounds.objects) return this.refuse(`holds more than ${this.bounds.objects} objects`)
     if (this.isEmpty(CLOSE_BRACE)) return true
-    /** The places of this object's names: the first ones as bits, the others as a set. */
+    /** The indexes of this object's names: the first ones as bits, the others as a set. */
     let first = 0
     let others: Set<number> | undefined
     let members = 0
@@ -163,7 +163,7 @@ class Scanner {
     return this.problem === undefined
   }
 
-  /** Steps over the opening bracket, and over the closing one if there is nothing in between. */
+  /** Skips the opening bracket, and the closing one if the brackets are empty. */
   private isEmpty(close: number): boolean {
     this.at++
     this.skipSpace()
@@ -172,7 +172,7 @@ class Scanner {
     return true
   }
 
-  /** Steps over the comma before another item, or over the closing bracket. */
+  /** Skips the comma before another item, or the closing bracket. */
   private goesOn(close: number): boolean {
     this.skipSpace()
     const code = this.text.charCodeAt(this.at)
@@ -183,7 +183,7 @@ class Scanner {
     return true
   }
 
-  /** The place of a member's name, unescaped. The likely name is compared with the text before any is cut out. */
+  /** The index of a member's name, unescaped. First compares the likely name, which needs no slice. */
   private name(): number | undefined {
     const start = this.at
     if (this.text.charCodeAt(start) !== QUOTE) {
@@ -203,7 +203,7 @@ class Scanner {
     return place
   }
 
-  /** Whether the name of this place comes next; if so, steps over it. It must be one that was sent without escapes. */
+  /** Whether this name comes next; if so, skips it. The name must have been sent without escapes. */
   private isName(place: number): boolean {
     const name = this.names[place]!
     const end = this.at + 1 + name.length
@@ -213,7 +213,7 @@ class Scanner {
     return true
   }
 
-  /** Counts in a variable of its own: most characters of a body are those of its texts. */
+  /** Uses a local index, for speed, because most characters of a body are in its strings. */
   private string(): boolean {
     const { text } = this
     let at = this.at + 1
@@ -296,7 +296,7 @@ class Scanner {
   }
 }
 
-/** What is wrong with the text of a body, or undefined. Whether its fields make sense is for the schemas. */
+/** The fault of a body's text, or undefined. The schemas check its fields. */
 export const scanJson = (text: string, bounds: JsonBounds = REQUEST_BOUNDS): ScanProblem | undefined => {
   const scanner = new Scanner(text, bounds)
   return scanner.run() ? undefined : scanner.problem

@@ -1,6 +1,6 @@
 /**
- * Reads a value by its shape: `readerOf` gives the value as the engine wants it, and `problemsIn` says
- * what is wrong with one, problem by problem, so that a caller can stop. Neither keeps what was sent.
+ * Reads a value by its shape. `readerOf` returns the value in the engine's form. `problemsIn` yields
+ * the faults of a value one by one, so that a caller can stop. Neither keeps the value that was sent.
  */
 import {
   dateMessage,
@@ -18,10 +18,10 @@ import {
 } from "../../schema/shape.ts"
 
 export type Path = ReadonlyArray<string | number>
-/** Stands for a value that is not of the shape. */
+/** Stands for a value that does not fit the shape. */
 const NOTHING = undefined
 
-/** The value with canonical names, and with defaults for what is missing; undefined if it is not of the shape. */
+/** Returns the value with canonical names and defaults; undefined if the value does not fit the shape. */
 export type Reader = (value: unknown) => unknown
 
 const leafReader = (shape: LeafShape): Reader => {
@@ -90,17 +90,17 @@ const objectReader = ({ isOpen = false, members }: ObjectShape): Reader => {
   }
 }
 
-/** To be made once for a shape. */
+/** Makes the reader of a shape. Make it once per shape, because that is slow. */
 export const readerOf = (shape: Shape): Reader => {
   if (shape.kind === "list") return listReader(shape)
   if (shape.kind === "object") return objectReader(shape)
   return leafReader(shape)
 }
 
-/** Where a problem is, and what to send. */
+/** The path of a problem, and what to send. */
 export type Problem = readonly [path: Path, message: string]
 
-/** The message for a property that is not known, to which advice may be added. */
+/** The message for an unknown property, to which advice may be added. */
 export const REMOVE_IT = "is not a known property; remove it"
 
 const leafProblems = (shape: LeafShape, value: unknown, ofType = messageOf(shape)): ReadonlyArray<string> => {
@@ -151,7 +151,7 @@ function* memberProblems(member: Member, value: unknown, path: Path): Generator<
 const valueOf = (sent: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(sent, name) ? sent[name] : undefined
 
-/** Members that are not known come first, then the others in the order of the shape, those with lists last. */
+/** Unknown members come first, then the members in the order of the shape, those with lists last. */
 function* objectProblems({ isOpen, members, message }: ObjectShape, sent: unknown, path: Path): Generator<Problem> {
   if (!isObject(sent)) return yield [path, message]
   for (const name of Object.keys(sent)) {
@@ -171,7 +171,7 @@ function* objectProblems({ isOpen, members, message }: ObjectShape, sent: unknow
   for (const name of withLists) yield* memberProblems(members[name]!, sent[name], [...path, name])
 }
 
-/** The items of a list that is too long are not looked at. */
+/** Does not check the items of a list that is too long. */
 function* listProblems(
   { item, min, max, message, lengthMessage }: ListShape,
   list: unknown,
@@ -183,7 +183,7 @@ function* listProblems(
   for (const [index, element] of list.entries()) yield* problemsIn(item, element, [...path, index])
 }
 
-/** @param ofType the message for a value of another type, if it is not the shape's own */
+/** @param ofType message for a value of the wrong type, in place of the shape's own */
 export function* problemsIn(shape: Shape, value: unknown, path: Path = [], ofType?: string): Generator<Problem> {
   if (shape.kind === "object") yield* objectProblems(shape, value, path)
   else if (shape.kind === "list") yield* listProblems(shape, value, path)

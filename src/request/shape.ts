@@ -1,6 +1,6 @@
 /**
- * The shape of a request, put together from its schema. Basic types carry their own; lists give their
- * bounds, objects their members, and each its messages.
+ * The shape of a request, derived from its schema. Basic types carry their own shape. Lists
+ * contribute bounds, objects their members, and all their messages.
  */
 import { Predicate, SchemaAST } from "effect"
 import { BY_DEFAULT, IS_ADDITION, SHAPE } from "../../schema/primitives.ts"
@@ -9,7 +9,7 @@ import type { ListShape, Member, ObjectShape, Shape } from "../../schema/shape.t
 const messageOf = ({ annotations }: SchemaAST.AST, byDefault: string): string =>
   String(annotations?.["message"] ?? byDefault)
 
-/** The type that a request sends for a type, such as text for a canonical name. */
+/** The encoded form of a type, such as text for a canonical name. */
 const sentOf = (ast: SchemaAST.AST): SchemaAST.AST => {
   const link = ast.encoding?.at(-1)
   return link === undefined ? ast : sentOf(link.to)
@@ -66,7 +66,7 @@ const objectOf = (ast: SchemaAST.Objects): ObjectShape => ({
   ...(ast.indexSignatures.length > 0 ? { isOpen: true } : {})
 })
 
-/** @throws Error for a schema that no request has */
+/** @throws Error for a kind of schema that requests do not use */
 export const shapeOf = (ast: SchemaAST.AST): Shape => {
   const sent = sentOf(ast)
   const own = sent.annotations?.[SHAPE] ?? ast.annotations?.[SHAPE]

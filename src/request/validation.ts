@@ -1,6 +1,6 @@
 /**
  * Turns the issues of a request that does not decode into `errors`: each refused field by its path, with messages that
- * say what to send. Messages come from the schemas, never from the values; the response stays small whatever was sent.
+ * say what to send. Messages come from the schemas, never from the values, and their size is limited.
  */
 import { type SchemaAST, SchemaIssue } from "effect"
 import { boundedErrors, type FieldErrors } from "./fieldErrors.ts"
@@ -59,7 +59,7 @@ const wording = (message: string): string => {
   return types === undefined ? message : `must be ${types.map((type) => TYPE_WORDS[type] ?? type).join(" or ")}`
 }
 
-/** The problems that a schema finds, as far as they are told. */
+/** The problems that a schema finds, within the limits of `errors`. */
 export const fieldErrors = (issue: SchemaIssue.Issue): FieldErrors =>
   boundedErrors(
     formatIssues(issue).issues.map(({ message, path = [] }) => {

@@ -1,6 +1,6 @@
 /**
  * The computation of one chunk: input lines become result rows. It is a pure function of the chunk
- * and the run, so any machine that computes the chunk again gets the same bytes.
+ * and the run, so a repeat on any machine gives the same bytes.
  */
 import { Result } from "effect"
 import { contradictionsOf } from "../../engine/answer/contradictions.ts"
@@ -26,7 +26,7 @@ import { outcomesOf, rowsOf } from "./outcomes.ts"
 export interface Chunk {
   readonly index: number
   readonly file: string
-  /** As in InputChunk. */
+  /** The same as in InputChunk. */
   readonly firstRow: number
   /** UTF-8. */
   readonly lines: Uint8Array<ArrayBuffer>

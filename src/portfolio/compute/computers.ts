@@ -36,8 +36,8 @@ const YOUNG_MEGABYTES = 64
 const failed = (cause: unknown) => problem(`A thread that computes has ended: ${String(cause)}`)
 
 /**
- * The end of a thread's start: its first message, sent when it has loaded its modules, or its exit.
- * Node aborts the process (code 134) if a thread is stopped while it loads modules.
+ * Waits until a thread has started or exited. Its first message says that it has loaded its
+ * modules. Node aborts the process (code 134) if a thread is stopped while it loads modules.
  */
 const started = (thread: Worker): Promise<void> =>
   new Promise((resolve) => {

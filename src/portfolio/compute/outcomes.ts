@@ -11,7 +11,7 @@ import type { Borrower } from "../read/borrower.ts"
 import { type Outcomes, ofRun, type PlanOutcome, type PlanRefusal, type Question } from "../results/portfolio.ts"
 import type { OfRun, Reason, ResultRow } from "../results/rows.ts"
 
-/** False for a contradiction: chunk.ts has rejected borrowers with any. */
+/** False for a contradiction. None remains here, because chunk.ts rejects such borrowers. */
 const isOfPlan = (outcome: Projection | Refusal): outcome is PlanOutcome =>
   outcome._tag === "Projection" || outcome.kind !== "contradiction"
 

@@ -51,7 +51,7 @@ async function* decompress(unpack: Unpack, stored: Stored): AsyncGenerator<Buffe
   do {
     const decompressor = unpack()
     const fed = feed(decompressor, rest, stored)
-    // A failure makes the iteration below fail, and that reports it.
+    // A failure also fails the iteration below, which reports it.
     fed.catch((cause) => decompressor.destroy(cause))
     yield* decompressor
     rest = await fed

@@ -1,6 +1,6 @@
 /**
- * The reading of borrower ids: which are accepted, how numeric ids are read, and the hashes (keys)
- * that are compared to find duplicate ids.
+ * The reader of borrower ids. It checks ids, reads numeric ones, and makes the hashes (keys) by
+ * which duplicate ids are found.
  */
 import { hash } from "node:crypto"
 import { Predicate } from "effect"
@@ -16,10 +16,10 @@ const UNPLAIN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}
 export const NOT_PLAIN =
   "must be text without white space at its ends, and without control characters, invisible or broken ones, and in Unicode NFKC: accents composed, and no other form of a letter, digit or sign, such as a fullwidth one"
 
-/** The plain id that an id looks like. Rows with either id may belong to one borrower. */
+/** The plain id that an id resembles. Rows with either id may belong to one borrower. */
 export const seemingId = (cell: string): string => cell.replace(UNPLAIN, "").normalize("NFKC").trim()
 
-/** Whether an id equals the id that it looks like. */
+/** Whether an id is the plain one. */
 export const isPlainId = (id: string): boolean => seemingId(id) === id
 
 export const idsOf = (value: unknown): ReadonlyArray<string> => {

@@ -3,7 +3,7 @@
 /** The replacement character, which decoders substitute for invalid UTF-8. */
 export const REPLACED = "\uFFFD"
 
-/** Keeps a byte order mark: within a file it is a character of the text. */
+/** Keeps a byte order mark, because within a file it is a character of the text. */
 export const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true })
 
 export interface InputChunk {
@@ -45,6 +45,6 @@ export interface Input {
   readonly changed: () => Promise<ReadonlyArray<string>>
   /** The same chunks at every call. Throws a PortfolioProblem if the input becomes unreadable. */
   readonly chunks: () => AsyncIterable<InputChunk>
-  /** Probable mistakes in rows that are computed as sent, as far as the last `chunks` has read. */
+  /** Probable mistakes in rows that are computed as sent; complete once `chunks` has ended. */
   readonly warnings: () => ReadonlyArray<string>
 }

@@ -180,7 +180,7 @@ export const lineFiles = async (
   { folder }: { readonly folder?: string | undefined } = {}
 ): Promise<Input> => {
   const sources = await sourcesOf(files, folder)
-  // As with tables, a bad file stops the run before the first is computed.
+  // As with tables, a bad file stops the run before the first file is computed.
   for (const source of sources) for await (const _ of linesOf(source)) break
   return {
     files: sources,

@@ -107,14 +107,14 @@ export const contentsOf = (source: Source, ignore: ReadonlyArray<string>): Promi
 const objectOf = (types: Types, valueOf: (name: string, type: string) => string): string =>
   `to_json({${[...types].map(([name, type]) => `${sqlText(name)}: ${valueOf(name, type)}`).join(", ")}})`
 
-/** SQL for the text of a value. Midnight, UTC if it has a time zone, is how pandas writes a date. */
+/** SQL for the text of a value. A timestamp at midnight (UTC) is a date, as pandas writes it. */
 const textOf = (value: string, type: string): string => {
   if (!type.startsWith("TIMESTAMP")) return `${value}::VARCHAR`
   const instant = type.endsWith("WITH TIME ZONE") ? `(${value} AT TIME ZONE 'UTC')` : value
   return `regexp_replace(${instant}::VARCHAR, ' 00:00:00$', '')`
 }
 
-/** SQL for a list of JSON objects, of structs whose members are cast to text. */
+/** SQL for a list of JSON objects, made of structs whose members are cast to text. */
 const textsOfList = (column: ListColumn, members: Types): string =>
   `list_transform(${column}, lambda item: ${objectOf(members, (name, type) => textOf(`item.${sqlName(name)}`, type))})`
 

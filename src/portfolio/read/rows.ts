@@ -98,7 +98,7 @@ export class Borrowers {
     this.firstRow = firstRow
   }
 
-  /** Borrowers who may be several, because a spreadsheet has made one id of theirs. */
+  /** Ids that a spreadsheet may have shortened, so that several borrowers share one. */
   get warnings(): ReadonlyArray<string> {
     const more = this.shortened - this.ofShortened.length
     return more === 0 ? this.ofShortened : [...this.ofShortened, `The same is true of ${more} more.`]

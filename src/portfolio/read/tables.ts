@@ -47,7 +47,7 @@ async function* chunksOf<A>(
 /** Files inspected at the same time, each with some megabytes of memory. */
 const MAX_OPEN_FILES = 8
 
-/** What differs between the kinds of tables. */
+/** The differences between kinds of tables. */
 interface Kind<A> {
   readonly inspect: (source: Source) => Promise<A>
   readonly rowsOf: RowReader<A>

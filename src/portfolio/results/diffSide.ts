@@ -1,5 +1,5 @@
 /**
- * One side of a comparison: checks that a file is a result of a portfolio run. Reads the rule
+ * One side of a comparison. Checks that a file is the result of a portfolio run. Reads the rule
  * versions and start months of its figures.
  */
 import { type DuckDB, failedWith, NO_HIVE_PARTITIONS, sqlFile, sqlText } from "../read/duckdb.ts"

@@ -16,8 +16,8 @@ const STICKY = 0o1000
 const ROOT = 0
 
 /**
- * An account that may rename the folder can put its own in its place. A group that may write is
- * trusted, and so is the owner of a folder in which root works.
+ * Refuses a parent folder in which another account could replace the drafts. A group that may write
+ * is trusted. So is the owner of a folder in which root works.
  */
 const expectParent = Effect.fnUntraced(function* (parent: string, account: number) {
   const { mode, uid } = yield* fromPromise(() => stat(parent))
@@ -31,7 +31,7 @@ const expectParent = Effect.fnUntraced(function* (parent: string, account: numbe
     )
 })
 
-/** A run on another machine may have been killed or not. After a day it is taken for killed. */
+/** A run on another machine cannot be checked. After a day it counts as killed. */
 const MAX_HOURS_ELSEWHERE = 24
 const HOUR_MILLISECONDS = 3_600_000
 
@@ -43,8 +43,8 @@ const isLeft = async ({ folder, state }: Claim): Promise<boolean> => {
 }
 
 /**
- * Removes drafts. If the run failed or was killed while it put files in place, also those files. The
- * results are the last of them, so all files stay if the results are there.
+ * Removes drafts. Also removes files that a failed or killed run had put in place. The results come
+ * last, so if they are there, all files stay.
  */
 const remove = async (folder: string, out: string): Promise<void> => {
   const placed = await placedOf(allOutputs(out), folder)
@@ -81,7 +81,7 @@ export interface Span {
 /** A file of drafts that grows at its end. */
 export class Draft {
   readonly path: string
-  /** What was appended, piece by piece. */
+  /** The appended bytes, piece by piece. */
   readonly spans: Array<Span> = []
   private readonly handle: FileHandle
 

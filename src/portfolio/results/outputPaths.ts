@@ -1,4 +1,4 @@
-/** The names of input and output files: the formats they imply, and which files may be written. */
+/** Checks of file names: the format that a name implies, and whether a file may be written. */
 import { existsSync } from "node:fs"
 import { lstat, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -98,7 +98,7 @@ export const expectNoneExist = async (written: ReadonlyArray<string>): Promise<v
   for (const file of written) if ((await identityOf(file, lstat)) !== undefined) throw alreadyExists(file)
 }
 
-/** Those of the files that are hard links to drafts, because a run has put them in place. */
+/** The files that are hard links to drafts, because a run has put them in place. */
 export const placedOf = async (written: ReadonlyArray<string>, folder: string): Promise<ReadonlyArray<string>> => {
   const names = await readdir(folder).catch((): ReadonlyArray<string> => [])
   const draftIdentities = new Set(await Promise.all(names.map((name) => identityOf(join(folder, name), lstat))))

@@ -6,7 +6,7 @@ import type { RowBytes } from "./rowBytes.ts"
 export const OUTCOMES = ["answered", "ineligible", "artifact"] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** Why a row has no figures. */
+/** The reasons for a row without figures. */
 export const REASONS = {
   closed: "the plan does not take such loans, or no longer",
   "balance-too-small": "EXTENDED needs more than 30,000 in the loan's program",
@@ -111,7 +111,7 @@ const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.rep
  */
 const FORMULA = /^['=+\-@]/
 
-/** An apostrophe in front makes it text. */
+/** A leading apostrophe makes it text. */
 const escaped = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
 const COMMA = 0x2c

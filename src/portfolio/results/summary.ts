@@ -58,7 +58,7 @@ export interface Summary {
 export const PAYMENT_STEP = 100
 export const PAYMENT_STEPS = 21
 
-/** What each member counts, as docs/generated/portfolio-columns.md lists them. */
+/** The meaning of each member, for docs/generated/portfolio-columns.md. */
 export const PLAN_MEMBERS: Readonly<Record<keyof PlanSummary, string>> = {
   answered: "borrowers with figures",
   ineligible: "borrowers whom the law keeps from the plan",

@@ -12,7 +12,7 @@ import { Shares } from "./shares.ts"
 import { clusterDatabase, deleteRun, sweep } from "./tables.ts"
 import { watchWorkers } from "./watch.ts"
 
-/** Chunks in flight if the number of threads is unknown: for about 30 threads; about 200 MB. */
+/** Chunks in flight if the number of threads is unknown: enough for 30 threads, some 200 MB. */
 const MAX_IN_FLIGHT = 64
 /** Chunks in flight per thread, if the number of threads is known. */
 const CHUNKS_PER_THREAD = 2

@@ -28,12 +28,12 @@ const SHARED = {
   /** Delay until a sent chunk, or a stored result, is noticed. */
   entityMessagePollInterval: "250 millis",
   entityReplyPollInterval: "250 millis",
-  /** No advisory locks: a lease must outlive its database connection. */
+  /** No advisory locks, because a lease must outlive its database connection. */
   shardLockDisableAdvisory: true,
   shardsPerGroup: SHARDS,
   /** Bounds the size of one query's result. */
   unprocessedMessageBatchSize: 8,
-  /** A stopping worker stays registered until it has finished: it still holds its leases. */
+  /** A stopping worker stays registered until it has finished, since it still holds its leases. */
   preemptiveShutdown: false,
   /** An entity is one chunk and gets only one message. */
   entityMaxIdleTime: "1 second",

@@ -1,7 +1,7 @@
 /**
  * The journal of a run that records: a file next to the results, to which each answer is added as it
- * arrives. A run that was killed finds its answers there, and its name, which makes calls sent again
- * the same. An answer for ten plans takes 100 KB and more, so each is compressed.
+ * arrives. A restarted run finds its answers there, and its name, so it repeats calls with the same
+ * keys. An answer for ten plans takes 100 KB and more, so each is compressed.
  */
 import { randomUUID } from "node:crypto"
 import { constants, createWriteStream } from "node:fs"
@@ -15,7 +15,7 @@ import { writing } from "../outputPaths.ts"
 import { linesIn } from "../textLines.ts"
 import type { RecordedAnswer } from "./service.ts"
 
-/** What the answers of a run depend on, by name. */
+/** The inputs on which the answers of a run depend, by name. */
 export type Identity = Readonly<Record<string, unknown>>
 
 /** The first line of a journal. */
@@ -51,7 +51,7 @@ const differencesOf = (before: Identity, now: Identity): ReadonlyArray<string> =
     .map((name) => (name === "release" ? `release (${before[name]} before, ${now[name]} now)` : name))
 
 /**
- * What a journal contains up to its last complete line.
+ * The content of a journal up to its last complete line.
  * @throws PortfolioProblem if the first line is damaged, because there may be answers after it
  */
 const readJournal = async (file: string, handle: FileHandle) => {
@@ -85,8 +85,8 @@ const openOwn = Effect.fnUntraced(function* (file: string) {
 })
 
 /**
- * Opens the journal of a run until the scope ends: its own, if it was killed, else a new one.
- * Fails if there are answers of another run.
+ * Opens the journal of a run until the scope ends. A killed run gets its own again, any other a new
+ * one. Fails if there are answers of another run.
  */
 export const openJournal = Effect.fnUntraced(function* (file: string, identity: Identity) {
   const handle = yield* openOwn(file)
@@ -102,7 +102,7 @@ export const openJournal = Effect.fnUntraced(function* (file: string, identity: 
   yield* writing(file, async () => {
     await handle.truncate(isOwn ? end : 0)
     if (!isOwn) await handle.appendFile(`${JSON.stringify({ run, of: identity } satisfies Head)}\n`)
-    // Under another name, calls in flight would be charged again.
+    // With another name, calls in flight would be charged again.
     await handle.sync()
   })
   const oneAtATime = Semaphore.makeUnsafe(1).withPermits(1)

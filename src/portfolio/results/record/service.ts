@@ -105,7 +105,7 @@ const RATE_LIMITED = 429
 
 class Unanswered extends Data.TaggedError("Unanswered")<{ readonly failure: CallFailure }> {}
 
-/** Whether a call may succeed soon. Sending it again is safe: its Idempotency-Key stays the same. */
+/** Whether a call may succeed soon. A retry is safe, because its Idempotency-Key stays the same. */
 const isPassing = (cause: unknown): boolean => {
   if (!(cause instanceof Unanswered)) return false
   const { failure } = cause
@@ -139,15 +139,15 @@ export type Recorder = <E>(
 ) => Effect.Effect<void, RecordingStopped | E>
 
 /**
- * Makes a recorder. Calls in flight are completed and kept even if another call has just ended the
- * run, so that a run started again with a key of another account does not record them there again.
+ * Makes a recorder. Calls in flight are completed and kept even if another call has ended the run.
+ * So a restart with a key of another account does not record them again.
  * @param baseUrl URL of the service that issued the key
  * @throws TypeError for an invalid URL or key
  */
 export const recordWith = (baseUrl: string, apiKey: Redacted.Redacted<string>): Recorder => {
   const secret = Redacted.value(apiKey)
   const client = createClient({ baseUrl, apiKey: secret, retries: 0 })
-  /** Reveals no borrower's id to the service. */
+  /** An HMAC, so that the service does not learn the borrower's id. */
   const idempotencyKeyOf = (run: string, { rows }: Unrecorded): string =>
     createHmac("sha256", secret).update(`${run} ${rows[0]!.borrowerId}`).digest("hex")
   const request = (run: string, unrecorded: Unrecorded) =>
