@@ -27,7 +27,7 @@ const unavailableCalls = Metric.counter("ledger_unavailable_total", {
   incremental: true
 })
 
-/** These reasons are exported as 0 from the start, the others from their first failure. */
+/** These reasons are exported as 0 from the start, other reasons from their first failure. */
 export const beginCountingUnavailable = countersOf(unavailableCalls, "reason", ["ConnectionError", "ProcessBusy"])
 
 const wasRolledBack = (error: unknown): boolean => SqlError.isSqlError(error) && ROLLED_BACK.includes(error.reason._tag)
@@ -39,7 +39,7 @@ const wasRolledBack = (error: unknown): boolean => SqlError.isSqlError(error) &&
 const codeOf = ({ reason }: SqlError.SqlError): string =>
   reason.cause instanceof Error && "code" in reason.cause ? String(reason.cause.code) : "none"
 
-/** Whether no time was left to hear of the database. A connection that was refused or reset has the system's code. */
+/** Whether the call ended without a reply from the database. A refused or reset connection has a code. */
 const isLate = (error: SqlError.SqlError): boolean =>
   error.reason._tag === "ConnectionError" && codeOf(error) === "none"
 
@@ -57,16 +57,16 @@ const report = (outage: Outage, operation: string, error: SqlError.SqlError, isB
   )
 }
 
-/** Without the id of the request whose operation happened to succeed first. */
+/** Removes the id of the request whose operation happened to succeed first. */
 const reportEnd = (ended: NonNullable<ReturnType<Outage["ends"]>>) =>
   Effect.provideService(Effect.logInfo("The database answers again"), References.CurrentLogAnnotations, { ...ended })
 
-/** The failures of an operation, with LedgerUnavailable in place of database errors. */
+/** The failures of an operation, with LedgerUnavailable instead of database errors. */
 type Unavailable<E> = Exclude<E, SqlError.SqlError> | LedgerUnavailable
 
 /**
  * Turns a defect of the SQL client back into an error. On a lost connection its ROLLBACK fails too,
- * and the client dies of that.
+ * which the client reports as a defect.
  */
 const lostConnection = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
   Effect.catchCause(work, (cause): Effect.Effect<never, E | SqlError.SqlError> => {

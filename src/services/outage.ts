@@ -4,7 +4,7 @@
  */
 import { Context, Layer } from "effect"
 
-/** Operations may succeed between two that fail: the outage ends after this time without a failure. */
+/** An outage ends after this time without a failure, because some operations may succeed during it. */
 const QUIET_MILLISECONDS = 1000
 /** A failure after this time without another begins a new outage. */
 const FORGOTTEN_MILLISECONDS = 60_000
@@ -21,8 +21,8 @@ export class Outage {
   private state: State | undefined
 
   /**
-   * Notes a failure; true if an outage begins with it. `isAway`: the database was not reached, as
-   * opposed to an operation that it refused.
+   * Notes a failure; true if it begins an outage. `isAway` is true if the database was not reached,
+   * and false if it refused the operation.
    */
   begins(operation: string, isAway: boolean, now = performance.now()): boolean {
     const known = this.state !== undefined && now - this.state.lastAt < FORGOTTEN_MILLISECONDS
@@ -37,11 +37,11 @@ export class Outage {
     if (this.state !== undefined) this.state.refusedCalls++
   }
 
-  /** Notes a success; what the outage cost if it ends with it. */
+  /** Notes a success. If it ends the outage, returns the outage's cost. */
   ends(operation: string, now = performance.now()): { readonly seconds: number; readonly refusedCalls: number } | null {
     if (this.state === undefined) return null
     const { isAway, lastAt, operations, refusedCalls, since } = this.state
-    // A read-only database still answers reads, so only what it refused shows that it is over.
+    // A read-only database still answers reads, so only an operation that failed can end it.
     if (now - lastAt < QUIET_MILLISECONDS || !(isAway || operations.has(operation))) return null
     this.state = undefined
     return { seconds: Math.round((now - since) / 100) / 10, refusedCalls }
@@ -52,5 +52,5 @@ export const CurrentOutage = Context.Reference<Outage>("repayment-of-record/Outa
   defaultValue: () => new Outage()
 })
 
-/** An outage of its own for each service. */
+/** Each service has an outage of its own. */
 export const outageLayer = Layer.sync(CurrentOutage, () => new Outage())

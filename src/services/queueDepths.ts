@@ -11,8 +11,8 @@ import { isWaiting } from "./accounts/mailQueue.ts"
 import { MAX_COUNTED_WAITING, WAITING } from "./log/condition.ts"
 
 /**
- * Short, because the next scrape comes in a few seconds. An unreachable database need not be
- * noticed here: other metrics show it.
+ * Short, because the next scrape comes in a few seconds. An unreachable database shows in other
+ * metrics.
  */
 const ANSWER_MILLISECONDS = 1000
 /**
@@ -82,8 +82,8 @@ const rarelyOf = (sql: SqlClient.SqlClient) => {
 const LATE = "too late" as const
 
 /**
- * Logs that the metrics are left out. Only for a database that answers but fails this query: an
- * unreachable one is reported elsewhere.
+ * Logs that the metrics are left out. Only for a database that answers but fails this query,
+ * because an unreachable one is reported elsewhere.
  */
 const warn = (sql: SqlClient.SqlClient, message: string, reason: string) =>
   rarelyOf(sql)(reason, Effect.annotateLogs(Effect.logWarning(`${message}; these metrics are left out`), { reason }))

@@ -11,7 +11,7 @@ import { type ManualPayment, type PaymentOutcome, payManually } from "./manualBi
 
 type EndOutcome =
   | { readonly _tag: "Ended"; readonly isByHand: boolean }
-  /** The operator had ended it before; nothing was changed. */
+  /** The operator had ended the subscription before; nothing was changed. */
   | { readonly _tag: "EndedAlready" }
   | { readonly _tag: "NotFound" }
 

@@ -17,7 +17,7 @@ type RevocationOutcome =
   /** More than one active key has this prefix; none was revoked. */
   | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
 
-/** Whether there is something left to revoke. */
+/** Whether the key is still to be revoked. */
 const isOpen = ({ isBarred, isRevoked, tier }: KeyState): boolean => (tier === "Sandbox" ? !isBarred : !isRevoked)
 
 const summaryOf = ({ keyId, keyPrefix, tier }: KeyState): KeySummary => ({ keyId, keyPrefix, tier })

@@ -15,18 +15,18 @@ import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./a
 import { queueMail } from "./mailQueue.ts"
 import { monthOf, type Period } from "./month.ts"
 
-/** What ended a key. It is replaced by another of its address or subscription. */
+/** The reason why a key ended. A successor of its address or subscription replaces a key. */
 export type KeyEnd = "replaced" | "revoked" | "expired"
 
 /** `end` is null if the key is unknown or malformed, or if it was not looked up. */
 export class KeyRefused extends Data.TaggedError("KeyRefused")<{ readonly end: KeyEnd | null }> {}
 
-/** The other reasons revoke a key without another in its place. */
+/** For the other reasons, a key is revoked without a successor. */
 const REPLACING = ["minted-again", "claimed", "paid-with-another", "mail-retried"]
 
 export interface Usage extends Period {
   readonly limit: number
-  /** At most the limit. */
+  /** Never above the limit. */
   readonly used: number
 }
 
@@ -36,7 +36,7 @@ export interface Caller {
   readonly keyPrefix: string
   readonly tier: KeyTier
   readonly plan: string
-  /** Of the month in which the call arrived. */
+  /** The usage of the month in which the call arrived. */
   readonly usage: Usage
 }
 

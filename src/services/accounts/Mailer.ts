@@ -65,7 +65,7 @@ const makeSend = (url: string, from: string): SendMail => {
 export class Mailer extends Context.Service<
   Mailer,
   {
-    /** None if no mail server is configured. */
+    /** Undefined if no mail server is configured. */
     readonly send: Option.Option<SendMail>
   }
 >()("repayment-of-record/Mailer") {

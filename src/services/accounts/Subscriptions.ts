@@ -19,7 +19,7 @@ const reversalHolds = Metric.counter("subscriptions_held_total", {
   incremental: true
 })
 
-/** Reports what a committed event leaves for the operator to do, without an address. */
+/** Reports a committed event that the operator must act on. The report has no address. */
 const report = Effect.fnUntraced(function* (event: PaymentEvent, { reversed, unapplied }: Outcome) {
   for (const { subscriptionId, why } of reversed) {
     yield* Metric.update(Metric.withAttributes(reversalHolds, { reason: why }), 1)

@@ -15,8 +15,8 @@ import { findReversed, rememberReferences } from "./reversals.ts"
 import { toReport } from "./unapplied.ts"
 
 /**
- * `Repeated`: the event was applied before. `Ignored`: it concerns no payment, or one that counts
- * already. `Unapplied`: it changed nothing although perhaps it should have.
+ * `Repeated`: the event was applied before. `Ignored`: it concerns no payment, or one that already
+ * counts. `Unapplied`: it changed nothing, although perhaps it should have.
  */
 export type PaymentReceipt = "Applied" | "Repeated" | "Ignored" | "Unapplied"
 

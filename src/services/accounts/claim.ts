@@ -139,7 +139,7 @@ const lockClaimable = Effect.fnUntraced(function* (
   return subscription
 })
 
-/** The keys claimed before are the count, which the lock of the subscription's row makes exact. */
+/** Counts the keys claimed before. The lock on the subscription's row makes the count exact. */
 const limitClaims = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   limit: RateLimit,

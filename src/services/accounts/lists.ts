@@ -164,16 +164,16 @@ export const mailQueueDepth = Effect.map(
 
 export interface ListedSubscription {
   readonly id: string
-  /** Where its mails go. */
+  /** The address to which its mails are sent. */
   readonly email: string
   readonly state: "paid" | "held" | "ended"
   readonly why: ReadonlyArray<HoldReason | "period-over">
   /** Stripe's id, or `manual:` and an id if it was billed manually. */
   readonly externalId: string
   readonly paidAt: Date
-  /** When it ends or has ended, by Stripe or by the operator. */
+  /** The time of its end, past or future, by Stripe or by the operator. */
   readonly endsAt: Date | null
-  /** Since when it is held; null if it is not, or was ended. */
+  /** The time since which it is held; null if it is not held, or was ended. */
   readonly heldAt: Date | null
   /** Prefix of the live production key; null while there is none. */
   readonly keyPrefix: string | null

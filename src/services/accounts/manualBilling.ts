@@ -27,7 +27,7 @@ export type PaymentOutcome =
    * The address has a subscription that has not ended, billed manually or not; nothing was changed.
    */
   | { readonly _tag: "OpenAlready"; readonly subscriptionId: string }
-  /** As `OpenAlready`, but that subscription is held. */
+  /** Like `OpenAlready`, but that subscription is held. */
   | { readonly _tag: "HeldAlready"; readonly subscriptionId: string; readonly why: HoldReason }
   | { readonly _tag: "KeyNotFound" }
   | { readonly _tag: "KeyAmbiguous"; readonly keys: ReadonlyArray<KeySummary> }

@@ -18,12 +18,12 @@ export interface Paid extends Purchase {
 }
 
 /**
- * A checkout that by itself does not count as a payment: a trial, or a checkout whose product only
- * the invoice shows. It may name a sandbox key.
+ * A checkout that does not count as a payment by itself, because it is a trial or only its invoice
+ * shows the product. It may name a sandbox key.
  */
 export interface Named extends Purchase {
   readonly _tag: "Named"
-  /** It used our payment link and no price is configured, so its first payment is for us. */
+  /** It used our payment link, and no price is configured. So its first payment is for us. */
   readonly isOurs: boolean
 }
 
@@ -40,7 +40,7 @@ export interface Reversed {
   readonly why: "refund" | "dispute"
   /** Ids of the payment itself: charge, payment intent, invoice. */
   readonly payments: ReadonlyArray<string>
-  /** Less precise: used only if none of `payments` is known. */
+  /** Less precise, so used only if none of `payments` is known. */
   readonly customer: string | null
 }
 
@@ -52,7 +52,7 @@ export interface References {
   readonly customer: string | null
 }
 
-/** Why a payment or its reversal changed nothing although perhaps it should have. */
+/** The reason why a payment or reversal changed nothing, although perhaps it should have. */
 export const UNAPPLIED_REASONS = [
   "unreadable",
   "test-mode",
@@ -73,7 +73,7 @@ export type UnappliedReason = (typeof UNAPPLIED_REASONS)[number]
 
 export interface Unapplied {
   readonly reason: UnappliedReason
-  /** Of the payment, if it could be read. */
+  /** The reference of the payment, if it could be read. */
   readonly externalId: string | null
   /**
    * The sandbox key that a checkout for another product names. If it exists here, the payment was

@@ -60,7 +60,7 @@ export const retireKey = (
 ): Effect.Effect<unknown, SqlError.SqlError> =>
   sql`UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${reason} WHERE id = ${keyId} AND revoked_at IS NULL`
 
-/** Replaced keys that are kept for each subscription, or as many as its claims are counted by. */
+/** Replaced keys that are kept for each subscription, unless the count of claims needs more. */
 const KEPT_KEYS = 20
 
 /**

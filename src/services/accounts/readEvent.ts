@@ -98,8 +98,8 @@ const isLive = ({ data: { object }, livemode }: Envelope): boolean =>
   livemode === true && (object as { readonly livemode?: unknown } | null)?.livemode !== false
 
 /**
- * Why an event is not applied whatever its content says: it is of a connected account or of test
- * mode. Asked only for an event that concerns this service.
+ * The reason why an event is not applied, whatever its content: it is of a connected account or of
+ * test mode. Asked only for an event that concerns this service.
  */
 const refusalOf = (envelope: Envelope, offer: Offer): Reading | undefined => {
   if (typeof envelope.account === "string") return refused("connected-account")

@@ -1,6 +1,6 @@
 /**
- * Readers of checkouts and invoices: who paid for what, and the ids by which later events refer to
- * the payment. readEvent.ts knows which types of events contain them.
+ * Readers of checkouts and invoices. They find the payer, the product, and the ids by which later
+ * events refer to the payment. readEvent.ts knows which types of events contain them.
  */
 import { isEmail } from "../../../schema/keys.ts"
 import { isUuid } from "../../../schema/primitives.ts"
@@ -51,7 +51,7 @@ export const readSession =
   (session: typeof CheckoutSession.Type): Reading => {
     const free = isFree(session)
     if (!free && (!isPaid(session) || isZeroAmount(session.amount_total))) return NOTHING
-    // A one-time purchase is identified by its checkout: a customer can make several.
+    // A one-time purchase is identified by its checkout, because a customer can make several.
     const externalId = idOf(session.subscription) ?? session.id
     if (!isStorableId(externalId)) return refused("unreadable")
     const product = sessionProduct(session, offer)
@@ -63,7 +63,7 @@ export const readSession =
       if (isInvalidAddress(email)) return { ...refused("not-one-address", externalId), references }
       return { fact: { _tag: "Paid", ...purchase, email }, references, unapplied: null }
     }
-    // An invalid address is dropped without a report here: the event of the payment is reported.
+    // An invalid address is dropped without a report, because the event of the payment is reported.
     const named = { ...purchase, email: isInvalidAddress(email) ? null : email }
     const isOurs = product === "ours" && offer.stripePrice === null
     return { fact: { _tag: "Named", ...named, isOurs }, references, unapplied: null }

@@ -32,7 +32,7 @@ export const CheckoutSession = Schema.Struct({
   customer_details: maybe(Schema.Struct({ email: text }))
 })
 
-/** What an invoice was paid with. */
+/** The payments of an invoice. */
 const Payment = maybe(Schema.Struct({ payment_intent: reference, charge: reference }))
 
 export const Invoice = Schema.Struct({

@@ -14,7 +14,7 @@ const events = Metric.counter("payment_events_unapplied_total", {
 
 export const beginCounting = countersOf(events, "reason", UNAPPLIED_REASONS)
 
-/** Logs no address. */
+/** The log line has no address. */
 export const reportUnapplied = Effect.fnUntraced(function* (
   { id, type }: PaymentEvent,
   { externalId, reason }: Unapplied

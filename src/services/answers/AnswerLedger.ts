@@ -26,7 +26,7 @@ interface RecordsPageRequest {
   readonly from?: Date | undefined
   /** Exclusive. */
   readonly to?: Date | undefined
-  /** The last row id of the previous page. An id of no row of this account: the first page. */
+  /** The last row id of the previous page. An id outside this account gives the first page. */
   readonly cursor?: bigint | number | undefined
   /** At most 1,000. */
   readonly limit: number
@@ -36,15 +36,15 @@ interface RecordsPageRequest {
 const SERVICE_TENANT = "reference"
 const SERVICE_KEY_ID = "00000000-0000-0000-0000-000000000000"
 
-/** How often an hour all processes together record the scenarios of a month and rule version. */
+/** Limit per hour, over all processes, of recordings for one month and rule version. */
 const REFERENCES_PER_HOUR = 60
 
 /** An answer of GET /v1/reference, which is public. */
 interface Reference {
   readonly ruleVersion: string
-  /** Year and month of its computation, which its figures depend on. */
+  /** Year and month of its computation, on which its figures depend. */
   readonly startMonth: string
-  /** As JSON. */
+  /** The answer as JSON. */
   readonly answer: string
 }
 
@@ -62,7 +62,7 @@ interface StoredAnswer extends Omit<AnswerRow, "rowId"> {
 const answerRow = ({ seq, ...stored }: StoredAnswer): AnswerRow => ({ ...stored, rowId: Number(seq) })
 
 /**
- * Confirms neither of two records with one id, which only an owner of the tables can have inserted.
+ * Confirms neither of two records with one id, because only an owner of the tables can insert them.
  */
 const requireUnique = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredAnswer>) {
   if (stored.length < 2) return Option.map(Option.fromUndefinedOr(stored[0]), answerRow)

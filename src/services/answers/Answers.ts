@@ -54,7 +54,7 @@ export interface RecordedAnswer<Whole, Brief> extends RecordedForms<Whole, Brief
   readonly usage: Usage | null
 }
 
-/** Why a projection or a comparison gets no answer. */
+/** The reasons why a projection or a comparison gets no answer. */
 type AnswerFailure = PlanRefused | ChargeFailure | RepeatRefused
 
 /**
@@ -85,7 +85,7 @@ export const newAnswerId = (at: Date): string => {
 
 const newIdentity = (at: Date) => ({ answerId: newAnswerId(at), answerSalt: newSalt() })
 
-/** What is recorded, and how it is computed and put into words. */
+/** A calculation that is recorded: how it is computed and put into words. */
 interface Calculation<Request, Figures, Whole, Brief> extends Pick<AnswerEntry, "endpoint" | "eventType"> {
   readonly compute: (request: Request, at?: Date) => Effect.Effect<Computed<Figures>, PlanRefused>
   readonly canonical: (request: Request) => string

@@ -14,7 +14,7 @@ import { AnswerLedger, type AnswerRow } from "./AnswerLedger.ts"
 export interface IdempotentCall {
   readonly answerId: string
   readonly answerSalt: string
-  /** The pepper that both are derived with; the previous one if the record is of before a rotation. */
+  /** The pepper of id and salt; the previous one if the record is older than a rotation. */
   readonly pepper: Redacted.Redacted<string>
   /** The record of an earlier call with the key; undefined if there is none yet. */
   readonly recorded: AnswerRow | undefined
@@ -26,7 +26,7 @@ export interface RepeatedCall extends IdempotentCall {
 
 export const isRepeated = (call: IdempotentCall | undefined): call is RepeatedCall => call?.recorded !== undefined
 
-/** The key was sent with other inputs before. */
+/** The key was sent before, with other inputs. */
 export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused")<{
   readonly recorded: AnswerRow
 }> {}
@@ -34,7 +34,7 @@ export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused
 /** The recorded answer cannot be computed again. */
 export class RulesChanged extends Data.TaggedError("RulesChanged")<{ readonly recorded: AnswerRow }> {}
 
-/** Why a repeated call does not get its recorded answer. */
+/** The reasons why a repeated call does not get its recorded answer. */
 export type RepeatRefused = IdempotencyKeyReused | RulesChanged
 
 const VERSION = 8

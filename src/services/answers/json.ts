@@ -25,8 +25,8 @@ const UNDATED = textOfAssumptions(false)
 const DATED = textOfAssumptions(true)
 
 /**
- * The keyless calculator's answer as JSON, without a record; its properties in the contract's order.
- * The text of the assumptions, half of it, is always the same.
+ * The keyless calculator's answer as JSON, with properties in the contract's order. The text of the
+ * assumptions, half of the answer, is always the same.
  */
 export const keylessText = (calculation: Calculation, request: KeylessLoanRequest, computedAt: Date): string => {
   const figures: Omit<LoanCalcResult, "assumptions"> = {
@@ -43,7 +43,7 @@ const omissionText = memoize((id) => JSON.stringify(omissionNote(id)))
 const citationsBytes = memoizeList((ids) => Buffer.from(ids.map(citationText).join(",")))
 const omissionsBytes = memoizeList((ids) => Buffer.from(ids.map(omissionText).join(",")))
 
-/** A piece of JSON: text, or cached bytes of it in UTF-8. */
+/** A piece of JSON, as text or as cached UTF-8. */
 type Piece = string | Buffer
 
 const bytesOf = (pieces: ReadonlyArray<Piece>): Uint8Array => {
@@ -60,8 +60,8 @@ const bytesOf = (pieces: ReadonlyArray<Piece>): Uint8Array => {
 }
 
 /**
- * The provenance of an answer as JSON. The rules' texts, most of its length, are cached as bytes: encoding them
- * again takes longer than all other work on a projection.
+ * The provenance of an answer as JSON. The rules' texts are most of its length. They are cached as
+ * bytes, because encoding them takes longer than all other work on a projection.
  */
 const provenancePieces = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity) => {
   const { engine, knownOmissions, notes, parityVerified, ruleVersion } = basis

@@ -62,11 +62,11 @@ export const citation = memoize((id): RuleCitation => {
 })
 type Ids = ReadonlyArray<string>
 
-/** Callers decide which lists there are, so that only so many are kept, of 20 KB each. */
+/** Maximum number of cached lists, of 20 KB each. Requests decide which lists exist. */
 const MAX_LISTS = 512
 
 /**
- * Caches what is made of a list of ids. The engine gives equal lists as one frozen array, and a
+ * Caches the value made from a list of ids. The engine gives equal lists as one frozen array, and a
  * few hundred make up nearly all answers.
  */
 export const memoizeList = <A>(make: (ids: Ids) => A): ((ids: Ids) => A) => {

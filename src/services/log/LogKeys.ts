@@ -1,7 +1,7 @@
 /**
- * The keys of this installation's log: those that sign it, and those trusted here. Without
- * LOG_SIGNING_KEY a key is generated once and kept in DATA_DIR. Keys have the name of the log, which
- * is known only after the log has been read.
+ * The keys of this installation's log: the signing keys, and the trusted keys. Without
+ * LOG_SIGNING_KEY a key is generated once and kept in DATA_DIR. Keys have the name of the log,
+ * which is known only after the log has been read.
  */
 import { join } from "node:path"
 import { Cache, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
@@ -15,7 +15,7 @@ import { makeSigner, nameIn, type Signers } from "./keys.ts"
 const KEY_FILE = "log-key"
 const SIGNING_KEY = /^[0-9a-f]{64}$/i
 
-/** Names of logs, and checkpoints: the newest, and the newest that a quorum has seen. */
+/** The names of the log and of its checkpoints: the newest one, and the newest with a quorum. */
 const CACHED = {
   capacity: 4,
   timeToLive: (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)

@@ -227,7 +227,7 @@ export class TransparencyLog extends Context.Service<
     Layer.effect(TransparencyLog, make).pipe(Layer.provideMerge(LogKeys.layer))
 }
 
-/** Why the log cannot be served yet, or null. For the readiness probe. */
+/** The reason why the log cannot be served yet, or null. For the readiness probe. */
 export const logObstacle = TransparencyLog.use(({ unverified }) =>
   Effect.match(unverified, {
     onFailure: () => "the database cannot be reached",

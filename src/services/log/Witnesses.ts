@@ -20,7 +20,7 @@ import { hasQuorum, type OwnPolicy, ownPolicy, refusePolicy } from "./witnessPol
 
 /** A killed process loses its turn after this time: enough for two requests and to store lines. */
 const TURN_SECONDS = 15
-/** A witness that failed is passed over for 1, 3, 7 and at most 15 rounds. */
+/** A witness that fails is skipped for 1, 3, 7 and at most 15 rounds. */
 const MAX_PASSED_ROUNDS = 15
 const LEAST_PAUSE_SECONDS = 0.1
 const MILLIS_PER_SECOND = 1000
@@ -41,20 +41,20 @@ const witnessedAt = Metric.gauge("log_witnessed_timestamp_seconds", {
   description: "When the newest checkpoint was last known to have its quorum; at least the start of the process."
 })
 
-/** What this process remembers of a witness between rounds. */
+/** The state that this process keeps for a witness between rounds. */
 interface Memory {
   readonly failed: number
-  /** Rounds to pass over. */
+  /** The number of rounds in which the witness is skipped. */
   readonly passing: number
-  /** Not asked again before the log has more entries than this. */
+  /** The witness is not asked again until the log has more entries than this. */
   readonly refusedSize: number
   readonly reason: string
 }
 const NEW: Memory = { failed: 0, passing: 0, refusedSize: -1, reason: "" }
 
-/** Takes the turn to ask; null if another process has it. */
+/** Takes the turn to ask witnesses; null if another process has it. */
 const takeTurn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, seconds: number) {
-  // A clock that went back must not keep the turn for longer than a pause.
+  // If the clock was set back, the turn still ends after one pause.
   const [taken] = yield* sql<{ readonly freeAt: string }>`
     UPDATE log_witnessed SET free_at = clock_timestamp() + make_interval(secs => ${TURN_SECONDS}::float8)
     WHERE free_at NOT BETWEEN clock_timestamp()
@@ -91,7 +91,7 @@ const storeLine = (sql: SqlClient.SqlClient, { verifierKey }: Witness, note: str
   SET size = excluded.size, checkpoint = excluded.checkpoint, line = excluded.line
   WHERE log_witness.size <= excluded.size`
 
-/** Keeps the checkpoint with all its lines if they fulfil the quorum. */
+/** Stores the checkpoint with all its lines if they reach the quorum. */
 const storeWitnessed = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, policy: OwnPolicy, note: string) {
   const keys = [...policy.witnesses.values()].map(({ verifierKey }) => verifierKey)
   const lines = yield* sql<{ readonly line: string }>`
@@ -105,7 +105,7 @@ const storeWitnessed = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, po
     WHERE size <= ${size}::bigint AND checkpoint IS DISTINCT FROM ${cosigned}`
 })
 
-/** The log line for an outcome; none while it stays the same. */
+/** The log line for an outcome; none while the outcome stays the same. */
 const lineOf = (outcome: Outcome, before: Memory, keys: TransparencyLog["Service"]["keys"]) => {
   if (outcome.kind === "conflict")
     return Effect.logError(
@@ -145,7 +145,7 @@ export const checkLogLine = Effect.fnUntraced(function* ({ logs }: OwnPolicy) {
     return yield* refusePolicy(`its log line has no current key of this log; write log ${keys[0]}, or leave it out`)
 })
 
-/** The rounds of one process, and what it remembers between them. */
+/** The rounds of one process, and its state between them. */
 export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
   const sql = yield* SqlClient.SqlClient
   const log = yield* TransparencyLog
@@ -176,7 +176,7 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
     )
   })
 
-  /** Fails if the database did; no witness is blamed for that. */
+  /** Fails only if the database failed, so that no witness is blamed for that. */
   const askAll = Effect.gen(function* () {
     const note = yield* log.signed
     const tree = treeOf(note)

@@ -21,9 +21,9 @@ const MAX_SKEW_MILLIS = 300_000
 
 export type Outcome =
   | { readonly kind: "cosigned"; readonly line: string }
-  /** It has seen `size` entries, and this checkpoint does not extend them. */
+  /** The witness has seen `size` entries, and this checkpoint does not extend them. */
   | { readonly kind: "conflict"; readonly size: number; readonly reason: string }
-  /** It does not know the log (404) or none of its keys (403), until its operator adds them. */
+  /** The witness does not know the log (404) or its keys (403). Its operator must add them. */
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string }
 
@@ -39,7 +39,7 @@ const post = async (url: string, body: string) => {
 }
 
 const cosigned = async (note: string, text: string, { verifierKey }: Witness, now: number): Promise<Outcome> => {
-  // Only its lines: an empty line would end the note elsewhere, and so change what is verified.
+  // Takes signature lines only, because an empty line would change the text that is verified.
   const lines = text.match(/^— .*\n/gm) ?? []
   const found = await cosignatureOf(note + lines.join(""), verifierKey)
   if (found === null) return failed("its answer has no cosignature by its key")
@@ -68,7 +68,7 @@ export interface Asked extends Tree {
 
 /**
  * Asks for a cosignature, and once more if the witness names another size that it has seen. Fails
- * only if our own database does not give the proof.
+ * only if our own database cannot provide the proof.
  */
 export const askWitness = Effect.fnUntraced(
   function* (
@@ -84,7 +84,7 @@ export const askWitness = Effect.fnUntraced(
     let answer = yield* send(from)
     for (let repeats = 0; answer.status === 409; repeats++) {
       const text = answer.text.replace(/\n$/, "")
-      // A witness that refuses another root of the size that it cosigned need not name that size.
+      // A witness that refuses another root of the size that it cosigned need not name the size.
       const seen = from === size && text === "" ? size : yield* heard(async () => wholeNumber(text))
       if (seen > size || from === size) {
         const reason = seen === size ? `it has seen another log of ${size} entries` : `it has seen ${seen} entries`

@@ -51,7 +51,7 @@ export const logHead = Effect.gen(function* () {
 
 export type SignedBy = "nobody yet" | "the present key" | "the key before" | "another key" | "no key is configured"
 
-/** Which configured key signed the newest checkpoint. */
+/** The configured key that signed the newest checkpoint. */
 export const signerOf = Effect.fnUntraced(function* ({ checkpoint, origin }: Head) {
   const { isConfigured, keys } = yield* (yield* LogKeys).configured(origin === null ? [] : [origin])
   if (!isConfigured) return "no key is configured" satisfies SignedBy

@@ -19,19 +19,19 @@ const RECORDS_AT_ONCE = 16 * TILE_WIDTH
 
 interface LoggedRecord extends Omit<LoggedAnswer, "answerId"> {
   readonly index: number
-  /** null where the record is gone. */
+  /** null if the record is gone. */
   readonly answerId: string | null
 }
 
 const hasRecord = (record: LoggedRecord): record is LoggedRecord & LoggedAnswer => record.answerId !== null
 
-/** The first tile of which the stored one is not the grown one. */
+/** The first tile that differs between the stored tree and the one grown here. */
 interface Mismatch {
   readonly level: number
   readonly n: number
-  /** The first entry of the first hash that differs. */
+  /** The first entry under the first hash that differs. */
   readonly index: number
-  /** The record of that entry, at level 0. */
+  /** At level 0, the record of that entry. */
   readonly answerId: string | null
   readonly stored: Bytes
   readonly grown: Bytes
@@ -80,7 +80,7 @@ const regrow = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: numb
   return { mismatch, root }
 })
 
-/** Whether these are the entries of tile `n` of the signed tree, by the stored tiles above it. */
+/** Whether these entries are tile `n` of the signed tree, judged by the stored tiles above it. */
 const isSigned = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, n: number, entries: Bytes) {
   const open = yield* hashesAtEdges(sql, tree, n * TILE_WIDTH, entries)
   return yield* Effect.promise(() =>
@@ -116,7 +116,7 @@ export const rebuild = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tr
     : finding("edited", index, answerId, "the record differs from what was entered")
 })
 
-/** `restored`: the log is shorter than a checkpoint of it that was kept. */
+/** `restored`: the log is shorter than the kept checkpoint. */
 type MismatchKind = "edited" | "removed" | "added" | "damaged" | "rewritten" | "restored"
 
 export interface Finding {

@@ -32,7 +32,7 @@ export const makeTileCache = Effect.gen(function* () {
   const inTurn = <A>(hash: () => Promise<A>) =>
     hashing.withPermit(Effect.andThen(nextEventLoopTick, Effect.promise(hash)))
 
-  /** By the entries, because the stored tile may have been damaged or repaired since. */
+  /** Keyed by entries, because the stored tile may have been damaged or repaired since. */
   const leaves = yield* Cache.make({
     capacity: MAX_TILES,
     lookup: (entries: string) => inTurn(() => servedHashes(0, new Uint8Array(Buffer.from(entries, "latin1")), sha256))

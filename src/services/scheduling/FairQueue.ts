@@ -12,13 +12,13 @@ class Overloaded extends Data.TaggedError("Overloaded") {}
 
 /** A thousand small calculations take about a second. */
 const MAX_WAITING = 1024
-/** Per client: more than a program that awaits its answers has in flight. */
+/** Limit per client. A program that waits for each answer never has so many calls in flight. */
 const MAX_WAITING_PER_CLIENT = 512
-/** Served lines are pruned above this number, and later above twice the number that was left. */
+/** Served lines are pruned above this number, then above twice the number left by a pruning. */
 const PRUNE_THRESHOLD = 4 * MAX_WAITING
 /**
- * How long small items may follow one another before the process handles everything else. In longer
- * rounds, half of many callers wait for a second one.
+ * Time for which small items may follow one another before the process handles everything else.
+ * With longer rounds, half of many callers would wait for a second round.
  */
 export const ROUND_MILLIS = 2
 /** An item that costs more ends its round: its work may continue after `begin` has returned. */
@@ -28,11 +28,11 @@ const MAX_WAITING_COST = 128 * 1024 * 1024
 
 interface Waiting {
   readonly client: string
-  /** Its virtual start and end on its client's line. */
+  /** The item's virtual start and end on its client's line. */
   start: number
   end: number
   readonly begin: () => void
-  /** Missing for work that must not be refused. */
+  /** Undefined for work that must not be refused. */
   readonly refuse: (() => void) | undefined
 }
 
@@ -40,7 +40,7 @@ interface Waiting {
 interface Line {
   end: number
   waiting: number
-  /** How many of those may be refused, and their cost. */
+  /** The number and the cost of the items that may be refused. */
   refusable: number
   refusableCost: number
 }

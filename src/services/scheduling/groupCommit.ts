@@ -18,7 +18,7 @@ const batchSize = Metric.histogram("group_commit_batch_size", {
 })
 
 interface GroupCommit<Item, Answer, Failure> {
-  /** The name under which its batches are measured. */
+  /** The name of its metrics. */
   readonly work: string
   /**
    * Commits items of one key in the order of their arrival and returns a result for each. It must
@@ -114,7 +114,7 @@ const make = <Item, Answer, Failure>(
         batch.map(({ item }) => item),
         (index) => batch[index]!.isAbandoned
       )
-      // Its lines belong to several requests, and name the first.
+      // Its log lines belong to several requests, and name the first.
       .pipe(Effect.provideService(References.CurrentLogAnnotations, batch[0]!.annotations))
       // A commit never fails. If it ends in a defect, all callers fail instead of waiting forever.
       .pipe(Effect.onError(() => Effect.sync(() => failAll([...batch, ...queue.waiting.splice(0)]))))
