@@ -57,7 +57,7 @@ const announce = Effect.gen(function* () {
 })
 
 const COULD_NOT_START = 1
-/** A terminal and its shell may each forward the same signal, which then counts once. */
+/** A terminal and its shell may each forward the same signal; it counts once. */
 const SAME_SIGNAL_MILLIS = 500
 
 const STOPPING_SIGNALS = ["SIGINT", "SIGTERM"] as const
@@ -91,9 +91,9 @@ const orPortInUse = <E>(error: E, { metricsPort }: Settings): E | HttpServerErro
 }
 
 /**
- * V8 would take objects of requests for long-lived ones, because they survive while many calls wait
- * for the database, and allocate their successors among the old objects. To collect those pauses
- * the service each second: the slowest hundredth of 64 callers then wait twice as long.
+ * Turns off V8's allocation among the old objects. Objects of requests survive while calls wait for
+ * the database, so V8 would treat them as long-lived. Collecting them would pause the service each
+ * second, which doubles the p99 of 64 callers.
  */
 const keepRequestsYoung = Effect.sync(() => setFlagsFromString("--no-allocation-site-pretenuring"))
 

@@ -51,7 +51,7 @@ const trustedAddress = (forwardedFor: string | undefined, hops: number): string 
 export const clientAddress = (peer: string | undefined, forwardedFor: string | undefined, hops: number): string =>
   limitedAddress(trustedAddress(forwardedFor, hops) ?? peer ?? UNKNOWN)
 
-/** Logs only the first warning that all clients of a proxy share one limit, without addresses. */
+/** Warns once that all clients of a proxy share one limit. The log has no addresses. */
 const warnOnce = () => {
   let hasWarned = false
   return (reason: string) =>

@@ -29,10 +29,10 @@ import { CurrentRequestState, noteUsage } from "./requestState.ts"
 const BEARER = /^Bearer +(\S+)$/i
 /** Cache size, in keys that were valid when last presented. */
 const MAX_KNOWN_KEYS = 10_000
-/** How long a look-up is trusted: a key may be revoked while its body arrives slowly. */
+/** Time that a look-up is trusted. It is short, because a key may be revoked meanwhile. */
 const TRUSTED_MILLIS = 500
 
-/** The key that the headers present; two different keys count as none. */
+/** The key in the headers. Two different keys count as none. */
 export const presentedKey = (headers: Headers.Headers): string | undefined => {
   const direct = headers["x-api-key"] || undefined
   const bearer = BEARER.exec(headers["authorization"] ?? "")?.[1]
@@ -40,7 +40,7 @@ export const presentedKey = (headers: Headers.Headers): string | undefined => {
   return direct ?? bearer
 }
 
-/** A repeated header counts as no key: a proxy may have read one line and Node the other. */
+/** A repeated header counts as no key, because a proxy may read one line and Node the other. */
 const isAmbiguous = (request: HttpServerRequest.HttpServerRequest): boolean =>
   ["x-api-key", "authorization"].some((name) => linesOf(request, name).length > 1)
 
@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
       if (isCharged || wasRemembered) {
         known.set(presented.name, { keyId: caller.keyId, caller: { ...caller, usage }, isCharged })
       }
-      // A refused charge found that the key is not valid any more; a look-up says why.
+      // A refused charge found that the key is no longer valid. A look-up finds the reason.
       if (charge === "refused" && isUnauthorized(outcome)) return lookUp(presented)
       const nowMillis = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
       const isDoubtful = wasRemembered || nowMillis - arrivedMillis > TRUSTED_MILLIS

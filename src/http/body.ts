@@ -62,13 +62,13 @@ export const expectBody = (
   return Number(headers["content-length"] ?? 0) > limitBytes ? Effect.fail(tooLarge(limitBytes)) : Effect.void
 }
 
-/** Sends the 100 Continue that a client may wait for, which is the framework's to send. */
+/** Sends the 100 Continue that a client may wait for, through the framework. */
 const askForBody = (request: Request): void => (request as { readonly writeContinue?: () => void }).writeContinue?.()
 
 const cutOff = () =>
   Effect.fail(refuseBody({ path: WHOLE_BODY, message: "ended before all of it had arrived: send it again" }))
 
-/** A body that has arrived in full; undefined if the rest is awaited, or was refused. */
+/** A body that has arrived in full; undefined if it is incomplete or was refused. */
 const bytesAtHand = (message: IncomingMessage): Buffer | undefined => {
   const length = Number(message.headers["content-length"] ?? 0)
   if (length === 0 || message.readableLength !== length || !message.socket.writable) return undefined
@@ -173,7 +173,7 @@ export const makeBodies = Effect.gen(function* () {
   const sent = (request: Request, limitBytes: number, { keyId, line }: Sender, workBytes = 0) =>
     CurrentRequestState.use((requestState) => {
       const onStop = () => {
-        // Known of a body that was cut off or too large, too.
+        // Counts the bytes of a body that was cut off or too large, too.
         requestState.bodyBytes = bytesReceived(request.source)
       }
       const interrupted = keyId === undefined ? Effect.void : count(keyId)
@@ -201,8 +201,8 @@ export const makeBodies = Effect.gen(function* () {
     },
     count,
     /**
-     * Counts the body against the key if the request is refused because of it, and that of a repeated
-     * call: computing its answer again costs no quota.
+     * Counts the body against the key if it caused the refusal of the request. A repeated call
+     * counts, too, because its answer is computed again without a quota.
      */
     priced: <A, E, R>(keyId: string, answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.tapError(answer, (error) => (refusesBody(error) ? count(keyId) : Effect.void)).pipe(

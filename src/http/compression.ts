@@ -31,8 +31,8 @@ export const compressed = <E, R>(
 const ENCODING_HEADERS = ["content-encoding", "content-length", "vary"]
 
 /**
- * The response with the compressed body of an identical one. Its ETag stays strong: ranges are
- * never served, so no client has to know whether two encodings are the same bytes.
+ * The response with the compressed body of an identical one. Its ETag stays strong, because no
+ * ranges are served. So no client compares the bytes of two encodings.
  */
 const withCompressedBody = (
   response: HttpServerResponse.HttpServerResponse,

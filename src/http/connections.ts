@@ -28,16 +28,16 @@ interface Connection {
   readonly address: string
   /** In order. Only the first has been started; the others wait for its answer. */
   readonly unanswered: Array<UnansweredRequest>
-  /** The request that was answered last, if it had not arrived in full. */
+  /** The last answered request, if its body has not arrived in full. */
   answeredEarly: IncomingMessage | undefined
-  /** The input behind them is not HTTP: the connection ends with their answers. */
+  /** The input after them is not HTTP, so the connection ends with their answers. */
   isOver: boolean
 }
 
 /** Connections of one address, least recently active first. */
 type Peers = Set<Connection>
 
-/** The server waits for the client: for a request, or for the rest of its head or body. */
+/** The server waits for the client to send a request, or the rest of one. */
 const isResting = ({ unanswered: [current] }: Connection): boolean =>
   current === undefined || !(current.response.headersSent || current.response.req.complete)
 
@@ -96,7 +96,7 @@ export class Connections {
     this.toTheEnd(connection)
     // Pipelined input can wait in the socket. (Node may read on once while a body is read.)
     if (ahead > 1) socket.pause()
-    // Once the parser has handed over a body that came with the head, which is then read at once.
+    // Waits until the parser has delivered a body that came with the head; it is then read at once.
     else process.nextTick(start)
   }
 
@@ -131,7 +131,7 @@ export class Connections {
     if (unanswered.length === 1) socket.resume()
     this.toTheEnd(connection)
     const [following] = unanswered
-    // Other connections are served in between.
+    // Serves other connections in between.
     if (following !== undefined) setImmediate(() => socket.writable && following.start())
   }
 

@@ -42,7 +42,7 @@ const withOwnHeaders = (
 
 /**
  * Also allows every header that the browser asks about. No cookie is read, so a list would protect
- * nothing, and clients of others add headers of their own, such as traceparent and x-stainless-os.
+ * nothing. Third-party clients add headers of their own, such as traceparent.
  */
 const allowedHeaders = (requested = ""): string =>
   REQUESTED_HEADERS.test(requested) ? `${ALLOWED_HEADERS}, ${requested.replace(/, ?/g, ", ")}` : ALLOWED_HEADERS

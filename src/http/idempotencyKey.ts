@@ -35,7 +35,7 @@ export const makeWasAnswered = Effect.gen(function* () {
   return (request: HttpServerRequest.HttpServerRequest): WasAnswered | undefined => {
     const key = request.headers["idempotency-key"]
     if (key === undefined) return undefined
-    // A header that is sent twice fails too: Node joins its values with a comma and a space.
+    // A header that is sent twice fails too, because Node joins its values with ", ".
     if (!isIdempotencyKey(key)) return () => refuse
     return (caller) =>
       Effect.flatMap(Effect.catchTags(idempotencyKeys.find(caller, key), unavailable), (call) =>

@@ -1,4 +1,4 @@
-/** Responses of hot routes. Head and text of an answer leave in one write. */
+/** Responses of hot routes. Head and body of a response are one write. */
 import { HttpServerResponse } from "effect/http"
 
 type Options = HttpServerResponse.Options

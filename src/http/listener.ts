@@ -28,7 +28,7 @@ const MAX_HEADERS = 100
 export interface ListenerLimits extends ConnectionBounds {
   /** Total bytes of bodies that have not been read to their end. The largest body has 1 MiB. */
   readonly heldBytes: number
-  /** Deadline for the head of a request; for the first one, counted from opening the connection. */
+  /** Deadline for the head of a request. That of the first starts when the connection opens. */
   readonly headersMillis: number
   /** Deadline for a whole request. */
   readonly requestMillis: number
@@ -162,7 +162,7 @@ const serverOptions = (publicUrl: string, limits: ListenerLimits): ServerOptions
   keepAliveTimeout: limits.keepAliveMillis,
   connectionsCheckingInterval: limits.checkMillis,
   requireHostHeader: false,
-  // No route upgrades, and Node removes its timeouts from a connection that does.
+  // No route upgrades. Node would remove its timeouts from an upgraded connection.
   shouldUpgradeCallback: () => false
 })
 

@@ -28,7 +28,7 @@ export const LOG_ROUTES = getRoutes(CHECKPOINT, WITNESSED, POLICY, KEY, TILE, RE
 const TEXT = "text/plain; charset=utf-8"
 /** The policy of a service that names none. */
 const NO_WITNESSES = "quorum none\n"
-/** The checkpoint changes every second, the keys when an operator rotates them, a tile never. */
+/** A checkpoint changes every second, keys change when an operator rotates them, tiles never do. */
 const CHECKPOINT_CACHE = { "cache-control": "public, max-age=1" }
 const KEY_CACHE = { "cache-control": "public, max-age=60" }
 

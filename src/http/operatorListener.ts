@@ -16,7 +16,7 @@ const PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8"
 export interface OperatorReports<R> {
   /** The text that Prometheus reads. */
   readonly metrics: Effect.Effect<string, never, R>
-  /** Why keyed calls cannot be served just now; null if they can. */
+  /** The reason why keyed calls cannot be served now; null if they can. */
   readonly obstacle: Effect.Effect<string | null, never, R>
 }
 

@@ -88,11 +88,11 @@ const MILLISECONDS_PER_SECOND = 1000
 export const secondsUntil = (instant: Date, nowMillis: number): number =>
   Math.max(0, Math.ceil((instant.getTime() - nowMillis) / MILLISECONDS_PER_SECOND))
 
-/** One text for every fault of a signature, so that it is no oracle for forging one. */
+/** One text for every fault of a signature, so that the text does not help to forge one. */
 const signatureRefused = () =>
   new ValidationProblem({ errors: { "Stripe-Signature": ["does not verify over the body, or is too old"] } })
 
-/** Needs no settings, so calculations without a service can refuse a request in the same words. */
+/** Needs no settings, so calculations without a service use the same words. */
 export const requestContradicted = ({ contradictions }: RequestContradicted) =>
   Effect.fail(new ValidationProblem({ errors: boundedErrors(contradictionMessages(contradictions)) }))
 
@@ -101,7 +101,7 @@ type PlanProblem = ArtifactPlanProblem | IneligiblePlanProblem | ValidationProbl
 /** A plan that cannot answer, or a request that contradicts itself. */
 export const planRefused = ({ arms }: PlanRefused) => {
   const kinds = arms.map(({ refusal }) => refusal.kind)
-  // A request that contradicts itself is mended first.
+  // A contradiction must be fixed first, so it hides other refusals.
   const told = kinds.includes("contradiction") ? arms.filter(({ refusal }) => refusal.kind === "contradiction") : arms
   const errors = boundedErrors(
     told.flatMap(({ arm, instead, refusal }) => refusalErrors(currentLaw, refusal, instead, arm))
@@ -113,7 +113,7 @@ export const planRefused = ({ arms }: PlanRefused) => {
   )
 }
 
-/** Why the answer of a record cannot be computed again, and what to do. */
+/** The reason why a recorded answer cannot be computed again, with a remedy. */
 const whyChanged = ({ answerId, recordedAtUtc, ruleVersion: recordedVersion }: AnswerRow): string => {
   const why =
     recordedVersion === ruleVersion
@@ -200,7 +200,7 @@ export const makeRefusals = Effect.gen(function* () {
     unavailable,
     overload,
     quotaSpent,
-    /** Reads of the log; `log` covers what it will only have in a moment. */
+    /** Reads of the log; `log` covers a record that is not logged yet. */
     tile: { ...unavailable, ...limited },
     log: {
       ...unavailable,

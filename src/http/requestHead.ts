@@ -37,8 +37,8 @@ export const isMalformed = (request: Request): boolean => {
   const hosts = linesOf(request, "host")
   const isMissing = hosts.length === 0 && httpVersion !== undefined && httpVersion !== "1.0"
   const coding = headers["transfer-encoding"]
-  // Any other coding would stay in place and be read as the body, and HTTP/1.0 has none: a proxy of
-  // that version may have taken the chunks for something else (RFC 9112, 6.1).
+  // Any other coding would be read as the body itself. HTTP/1.0 has no codings, so a proxy of that
+  // version may have split the requests differently (RFC 9112, 6.1).
   if (coding !== undefined && (coding.trim().toLowerCase() !== "chunked" || httpVersion === "1.0")) return true
   // The parser lets other versions pass.
   if (httpVersion !== undefined && !httpVersion.startsWith("1.")) return true

@@ -17,7 +17,7 @@ export interface RequestState {
    * already: it is not charged, and is answered beyond the quota too.
    */
   charge: "none" | "made" | "refused" | "repeated"
-  /** The call by its Idempotency-Key, if it has one. */
+  /** The identity of the call, if it has an Idempotency-Key. */
   idempotentCall: IdempotentCall | undefined
   /** Bytes received, also of a body that was cut off or too large. */
   bodyBytes: number
@@ -56,7 +56,7 @@ export const noteRefusedCharge: Effect.Effect<void> = CurrentRequestState.useSyn
   requestState.charge = "refused"
 })
 
-/** Marks a call whose answer was recorded before it, and which is not charged. */
+/** Marks a repeated call, whose answer is recorded already. It is not charged. */
 export const noteRepeated: Effect.Effect<void> = CurrentRequestState.useSync((requestState) => {
   requestState.charge = "repeated"
 })

@@ -1,4 +1,4 @@
-/** How every response is written: its common headers, and one write for head and body. */
+/** The writer of every response. It adds the common headers, and sends head and body at once. */
 import { ServerResponse } from "node:http"
 
 type Headers = Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export const commonHeaders = (publicUrl: string): Headers => ({
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  // Holds for every page, also where a page's own content security policy replaces the one above.
+  // Applies to every page, even if the page's own content security policy replaces the one above.
   "x-frame-options": "DENY",
   ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
 })

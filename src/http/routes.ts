@@ -36,7 +36,7 @@ export interface Match {
   readonly allow: ReadonlyArray<string>
 }
 
-/** Longer than any path here, its parameter included. */
+/** Longer than any path here, including its parameter. */
 const MAX_PATH_CHARACTERS = 256
 
 const NOWHERE: Match = { pattern: undefined, allow: [] }

@@ -20,7 +20,7 @@ interface Body {
   isRefused: boolean
 }
 
-/** The body that a message carries. */
+/** The key of a message's body. */
 const BODY = Symbol("body")
 
 interface Watched {
@@ -78,7 +78,7 @@ export class UnreadBodies {
     this.total += bytes
     for (const [oldest, held] of this.unread) {
       if (this.total <= this.maxBytes) return
-      // The oldest is the likeliest to be stalled. It does not count against its key.
+      // The oldest is refused, because it is likely stalled. It does not count against its key.
       held.received = 0
       this.refuse(oldest, held, "noRoom")
     }

@@ -1,4 +1,4 @@
-/** Protected resource metadata (RFC 9728). It names no authorization server: there is none. */
+/** Protected resource metadata (RFC 9728). It names no authorization server, as there is none. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../platform/config.ts"

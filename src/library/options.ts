@@ -26,7 +26,7 @@ const isWhole = (value: unknown, min: number, max: number): value is number =>
 const MIN_YEAR = 1000
 const MAX_YEAR = 9000
 
-/** A copy, so that later changes by the caller have no effect. */
+/** Copied, so that later changes by the caller have no effect. */
 export const startOf = (from: From | undefined): StartMonth => {
   const { month, year }: Partial<StartMonth> = from?.start ?? {}
   if (isWhole(month, 1, MONTHS_PER_YEAR) && isWhole(year, MIN_YEAR, MAX_YEAR)) return { year, month }

@@ -1,4 +1,4 @@
-/** The server card (SEP-2127): where the tool servers are, for programs that know only the service's host name. */
+/** The server card (SEP-2127). It lists the tool servers for programs that know only the host name. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import packageJson from "../../package.json" with { type: "json" }

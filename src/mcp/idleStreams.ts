@@ -1,6 +1,6 @@
 /**
- * The event stream of GET /mcp. The server sends no requests or notifications of its own, so the stream carries only
- * keep-alives; it exists for clients that require one. Limited per key and in duration; it ends when the server stops.
+ * The event stream of GET /mcp, for clients that require one. The server sends no messages of its own, so the stream
+ * has only keep-alives. It is limited per key and in duration, and ends when the server stops.
  */
 import type { IncomingMessage } from "node:http"
 import { Effect, type Scope, Stream } from "effect"
@@ -19,8 +19,8 @@ const OPENING = bytes(`: this server sends no messages of its own\nretry: ${RETR
 const KEEP_ALIVE = bytes(": keep-alive\n\n")
 
 /**
- * False once the server has stopped accepting connections: an open stream would delay its shutdown. Node does not
- * document the way from a socket to its server; if the property is missing, the stream ends at its time limit.
+ * False once the server accepts no more connections, because an open stream would delay its shutdown. Node does
+ * not document a socket's `server`. If it is missing, the stream ends at its time limit.
  */
 const isListening = (request: HttpServerRequest.HttpServerRequest): boolean => {
   const server: unknown = Reflect.get((request.source as IncomingMessage).socket, "server")
@@ -37,14 +37,14 @@ export const idleStream = (listening: () => boolean): Stream.Stream<Uint8Array> 
     Stream.map((elapsedSeconds) => (elapsedSeconds === 0 ? OPENING : KEEP_ALIVE))
   )
 
-/** The connection closes with the stream; kept alive, it would delay the shutdown of the server. */
+/** The connection closes with the stream. If it were kept alive, it would delay the shutdown. */
 const STREAM_HEADERS = {
   connection: "close",
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no"
 }
 
-/** Counts open streams. `take` occupies a place until its scope closes; false when the key has no place left. */
+/** Counts open streams. `take` occupies a slot until its scope closes; it returns false if none is free. */
 export const makeStreamPlaces = () => {
   const openByKey = new Map<string, number>()
   const leave = (keyId: string) =>

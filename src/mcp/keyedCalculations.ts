@@ -1,4 +1,4 @@
-/** The calculations of a key: charged and recorded by the same service as the REST routes, with source McpServer. */
+/** The calculations of a key. The service of the REST routes charges and records them, with source McpServer. */
 import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { makeRefusals } from "../http/problems.ts"

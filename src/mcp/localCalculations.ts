@@ -1,6 +1,6 @@
 /**
- * The calculations of an engine on this machine: the same figures and sources, but no key, no charge and no record. It
- * opens no connection and writes nothing.
+ * The calculations of the engine on this machine. They have the same figures and sources, but no
+ * key, charge or record. Nothing is sent or written.
  */
 import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"

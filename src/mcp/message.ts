@@ -1,6 +1,6 @@
 /**
- * One JSON-RPC message: its shape is checked before the SDK sees it, and anything else is answered with a JSON-RPC
- * error. Knows no methods; those are handled in protocol.ts.
+ * One JSON-RPC message. Its shape is checked before the SDK sees it, and any other input gets a
+ * JSON-RPC error. protocol.ts handles the methods.
  */
 import { Predicate } from "effect"
 import { echo } from "../request/fieldPath.ts"
@@ -11,7 +11,7 @@ export const RPC_CODES = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
-  /** Refused outside the protocol: an origin, a stream. */
+  /** A refusal that the protocol has no code for: of an origin or a stream. */
   refused: -32000
 } as const
 
@@ -26,7 +26,7 @@ export interface RpcMessage {
 
 export interface RpcError {
   readonly jsonrpc: "2.0"
-  /** null when the id of the request is unknown. */
+  /** null if the id of the request is unknown. */
   readonly id: RpcId | null
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
@@ -41,7 +41,7 @@ export type Reading =
   | { readonly _tag: "Message"; readonly message: RpcMessage }
   | { readonly _tag: "NoMessage"; readonly error: RpcError }
 
-/** An id is sent back. */
+/** Limits an id, because the answer repeats it. */
 const MAX_ID_CHARACTERS = 256
 
 const isId = (value: unknown): value is RpcId =>
@@ -68,8 +68,8 @@ const withoutNulls = (value: unknown): unknown => {
 }
 
 /**
- * The message without the nulls that clients send for what they leave out, which the SDK would
- * refuse. In the arguments of a tool a null has a meaning.
+ * The message without the nulls that some clients send for absent members; the SDK would refuse
+ * them. Nulls in the arguments of a tool stay, because they have a meaning.
  */
 const normalized = (message: RpcMessage): RpcMessage => {
   const { params, ...others } = message
@@ -80,7 +80,7 @@ const normalized = (message: RpcMessage): RpcMessage => {
   return { ...others, params: { ...(withoutNulls(named) as object), ...(given == null ? {} : { arguments: given }) } }
 }
 
-/** Takes the parsed JSON of one message. */
+/** Reads one message from its parsed JSON. */
 export const readMessage = (value: unknown): Reading => {
   const found = fault(value)
   if (found === undefined) return { _tag: "Message", message: normalized(value as RpcMessage) }
@@ -88,7 +88,7 @@ export const readMessage = (value: unknown): Reading => {
   return { _tag: "NoMessage", error: rpcError(RPC_CODES.invalidRequest, `Invalid Request: ${found}`, id) }
 }
 
-/** Most characters of each text in an error that the SDK makes, which repeats what was sent. */
+/** Maximum length of a text in an SDK error, because such an error repeats the request. */
 const MAX_ERROR_CHARACTERS = 200
 
 const printable = (value: unknown): unknown => {
@@ -98,11 +98,11 @@ const printable = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, printable(inner)]))
 }
 
-/** An answer of the SDK, with an error's texts short and printable. */
+/** An SDK answer whose error texts are shortened and printable. */
 export const withPrintableError = <Answer extends object>(answer: Answer): Answer =>
   "error" in answer ? { ...answer, error: printable(answer.error) } : answer
 
-/** Whether a JSON value holds more than `most` members and items, at all depths together. */
+/** Whether a JSON value has more than `most` members and items, counted at all depths. */
 export const holdsMore = (value: unknown, most: number): boolean => {
   let left = most
   const count = (part: unknown): void => {

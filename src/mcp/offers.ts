@@ -1,10 +1,10 @@
-/** The offer of each server: its tools, and its instructions for clients. The use of one tool is in its description. */
+/** The tools of each server, and its instructions for clients. A tool's description explains its use. */
 import { type KeyedTool, OPEN_TOOLS, type OpenTool, TOOLS, type ToolDescription } from "../../schema/tools.ts"
 
 export interface Offer<Name extends string> {
   readonly instructions: string
   readonly tools: ReadonlyArray<ToolDescription<Name>>
-  /** Whether the rules are offered as resources, and prompts that lead through the tools. */
+  /** Whether the server also has the rules as resources, and prompts. */
   readonly hasRules: boolean
 }
 

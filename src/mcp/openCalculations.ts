@@ -1,4 +1,4 @@
-/** The calculations without a key: the same as the keyless routes, neither charged nor recorded. */
+/** The calculations without a key. Like the keyless routes, they are not charged or recorded. */
 import { Effect } from "effect"
 import { planRefused, requestContradicted } from "../http/problems.ts"
 import { Answers } from "../services/answers/Answers.ts"

@@ -1,6 +1,6 @@
 /**
- * Which web origins may call the tool server. A page of another site, opened in a browser that can reach this server,
- * is refused; programs send no Origin header. The Host header is not checked, because it proves nothing.
+ * The web origins that may call the tool server. Pages of other sites are refused, because their visitors' browsers
+ * may reach this server. Programs send no Origin header. The Host header proves nothing, so it is not checked.
  */
 import { isLoopback, type Settings } from "../platform/config.ts"
 

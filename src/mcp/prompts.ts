@@ -85,7 +85,7 @@ const PROMPTS = [compareMyPlans, explainThisAnswer]
 
 export const PROMPT_LIST = PROMPTS.map(({ text: _, ...described }) => described)
 
-/** A prompt with its arguments filled in, or the reason why that fails. */
+/** A prompt with its arguments filled in, or the reason for a failure. */
 type FilledPrompt =
   | { readonly _tag: "Filled"; readonly description: string; readonly text: string }
   | { readonly _tag: "Refused"; readonly message: string }

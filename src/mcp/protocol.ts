@@ -1,8 +1,8 @@
 /**
- * The Model Context Protocol in its revisions 2026-07-28 and 2025-11-25, with the official SDK; no other file of the
- * server imports it (docs/decisions/0009-the-official-mcp-sdk.md). Registers tools, resources and prompts with a
- * low-level server, which answers one message over HTTP, or a stream of messages over another transport. Decides
- * nothing about keys, figures or texts.
+ * The Model Context Protocol in its revisions 2026-07-28 and 2025-11-25, with the official SDK,
+ * which no other file of the server imports (decision 0009). Registers tools, resources and prompts
+ * with a low-level server. It answers one message over HTTP, or a stream of messages over another
+ * transport. It decides nothing about keys, figures or texts.
  */
 import {
   type CallToolResult,
@@ -37,10 +37,10 @@ import {
 } from "./resources.ts"
 import type { ToolAnswer } from "./toolAnswers.ts"
 
-/** An offer, and the functions that answer its calls. */
+/** The tools of a server, and the functions that answer their calls. */
 export interface ToolServer<Name extends string> extends Offer<Name> {
   readonly call: (tool: Name, args: unknown) => Effect.Effect<ToolAnswer>
-  /** Runs a call as the promise that the SDK awaits, and interrupts it when the request is canceled. */
+  /** Runs a call as a promise for the SDK, and interrupts it when the request is canceled. */
   readonly run: <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Promise<A>
 }
 
@@ -50,7 +50,7 @@ export const PROTOCOL_VERSIONS = ["2026-07-28", ...SUPPORTED_PROTOCOL_VERSIONS]
 const SERVER_INFO = { name: packageJson.name, title: "Repayment of Record", version: packageJson.version }
 const RULES_CAPABILITIES = { resources: {}, prompts: {}, completions: {} }
 
-/** Only elicitation validates, and it is not used here. The default would compile a validator for every server. */
+/** Only elicitation validates, and it is unused. The default would compile a validator per server. */
 const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not validated here" })
 }
@@ -131,7 +131,7 @@ const makeServer = <Name extends string>({ call, hasRules, instructions, run, to
   return server
 }
 
-/** The parameters of methods that have more than those of a list. */
+/** The parameters of each method that has more parameters than a list. */
 const PARAMETERS = {
   initialize: specTypeSchemas.InitializeRequestParams,
   "tools/call": specTypeSchemas.CallToolRequestParams,
@@ -142,7 +142,7 @@ const PARAMETERS = {
 
 const hasParameters = (method: string): method is keyof typeof PARAMETERS => Object.hasOwn(PARAMETERS, method)
 
-/** Without a handshake there is no `initialize`, whatever its parameters. */
+/** A revision without a handshake has no `initialize`, whatever its parameters. */
 const isUnknownHandshake = ({ method, params }: RpcMessage): boolean =>
   method === "initialize" && Object.hasOwn(Object(params?.["_meta"]), PROTOCOL_VERSION_META_KEY)
 
@@ -156,8 +156,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * What to send instead of the first invalid parameter of a request. The SDK would report it in the
- * words of its validator, some as an internal error.
+ * The correction of the first invalid parameter of a request. The SDK would report it in the words
+ * of its validator, sometimes as an internal error.
  */
 const invalidParameters = (message: RpcMessage): string | undefined => {
   const { method = "", params = {} } = message
@@ -173,7 +173,7 @@ const invalidParameters = (message: RpcMessage): string | undefined => {
   return `Invalid params of ${echo(method)}: ${type === undefined ? `${place}: ${issue.message}` : `send ${type} in ${place}`}`
 }
 
-/** The JSON-RPC error of a request that the SDK would answer with a stream, or less precisely. */
+/** The JSON-RPC error of a request that the SDK would answer with a stream or a vague error. */
 export const refusedRequest = (message: RpcMessage): RpcError | undefined => {
   const { id, method } = message
   if (method === undefined || id === undefined) return undefined
@@ -204,17 +204,17 @@ const webRequest = (sent: Headers): Request => {
 
 interface HttpAnswer {
   readonly status: number
-  /** Empty for a notification. */
+  /** The body is empty for a notification. */
   readonly body: string
 }
 
-/** Answers requests of one revision, each with a server of its own. */
+/** Answers requests of one revision, each with its own server. */
 interface Exchange {
   readonly fetch: (request: Request, sent: { readonly parsedBody: unknown }) => Promise<Response>
   readonly close: () => Promise<void>
 }
 
-/** Revision 2025-11-25 and before, answered in JSON. The SDK's own handler of them would open a stream. */
+/** Answers revision 2025-11-25 and earlier ones in JSON. The SDK's own handler would open a stream. */
 const legacyExchange = <Name extends string>(server: ToolServer<Name>): Exchange => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   return {
@@ -229,13 +229,13 @@ const legacyExchange = <Name extends string>(server: ToolServer<Name>): Exchange
 const modernExchange = <Name extends string>(server: ToolServer<Name>): Exchange =>
   createMcpHandler(() => makeServer(server), { legacy: "reject" })
 
-/** In the text of a result, and in every other text, the quotes are escaped. */
+/** Finds only a real error, because the quotes within any text are escaped. */
 const ERROR = '"error":{"code":'
 
 const printableAnswer = (body: string): string =>
   body.includes(ERROR) ? JSON.stringify(withPrintableError(JSON.parse(body))) : body
 
-/** Answers one message; its server is closed once it is answered or the request is canceled. */
+/** Answers one message. Its server is closed after the answer, or when the request is canceled. */
 export const answerOverHttp = Effect.fnUntraced(function* <Name extends string>(
   server: ToolServer<Name>,
   message: RpcMessage,
@@ -264,6 +264,6 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Answers the messages of a connection until it is closed; its first message decides the revision. */
+/** Answers the messages of a connection until it closes. The first message decides the revision. */
 export const serveConnection = <Name extends string>(server: ToolServer<Name>, connection: Connection) =>
   serveStdio(() => makeServer(server), { transport: connection as Transport })

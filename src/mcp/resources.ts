@@ -54,7 +54,7 @@ export const resourceText = (uri: string): string | undefined => {
 /** The most values that the protocol allows in one completion. */
 const MAX_COMPLETIONS = 100
 
-/** Ids of constants that contain the typed text; those that begin with it come first. */
+/** Ids of constants that contain the typed text. Ids that begin with it come first. */
 export const completeConstantId = (typed: string) => {
   const sought = typed.trim().toLowerCase()
   const found = [...constants.keys()].filter((id) => id.includes(sought))

@@ -1,7 +1,7 @@
 /**
  * The tool servers on the service's own port: /mcp with a key, /mcp/open without. A key is admitted, limited and refused
- * exactly as on the REST routes, before the body is read; an address without a key is limited as on the keyless routes.
- * Errors in a message are answered as JSON-RPC errors. No request depends on another, so any replica can answer.
+ * as on the REST routes, before the body is read. Without a key, the address is limited as on the keyless routes. Errors
+ * in a message get JSON-RPC errors. No request depends on another, so any replica can answer.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -41,11 +41,11 @@ const MCP_ROUTES: ReadonlyArray<PlainRoute> = [
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** More than any message needs that is not the call of a tool. */
+/** Longer than any message needs to be, except a tool call. */
 const SHORT_MESSAGE_BYTES = 4096
-/** A message that holds more is refused first, because the SDK's checks would list every error in it. */
+/** A larger message is refused first, because the SDK would report every error in it. */
 const MAX_VALUES = 500
-/** CPU cost of an SDK server on top of a message's own, in bytes of a body: about a small projection. */
+/** CPU cost of an SDK server, in bytes of a body: about as much as a small projection. */
 const SDK_BYTES = 8 * 1024
 
 const refuse = (status: number, error: RpcError, headers: Record<string, string> = {}) =>
@@ -63,7 +63,7 @@ const noStream = refuse(
   rpcError(RPC_CODES.refused, "Not Acceptable: GET opens an event stream; send Accept: text/event-stream, or use POST")
 )
 
-/** In the protocol, the answer of a server that offers no stream: clients continue without one. */
+/** In the protocol, this means that a server has no stream, so clients continue without one. */
 const noMoreStreams = refuse(
   405,
   rpcError(
@@ -90,8 +90,8 @@ const bodyRefused = (problem: Problem) => {
 }
 
 /**
- * The key was refused, or its month was used up, while the call was under way. Such a call gets the response that the
- * request would have had on arrival, not an answer of the tool.
+ * Whether the key was refused, or its month used up, during the call. The call then gets the same
+ * response as it would have had on arrival, not an answer of the tool.
  */
 const isAdmissionProblem = ({ status }: Problem): boolean => status === 401 || status === 429
 
@@ -102,7 +102,7 @@ const checkedParts = (message: RpcMessage): unknown => {
   return { ...message, params: others }
 }
 
-/** Reads a body as a message. If it is none, or is refused, fails with the response. */
+/** Reads a body as a message. If it is not a message, or is refused, fails with the response. */
 const messageOf = (text: string): Effect.Effect<RpcMessage, HttpServerResponse.HttpServerResponse> => {
   const reading = readMessage(JSON.parse(text))
   if (reading._tag === "NoMessage") return Effect.fail(refuse(400, reading.error))
@@ -113,7 +113,7 @@ const messageOf = (text: string): Effect.Effect<RpcMessage, HttpServerResponse.H
   return Effect.fail(refuse(refused.error.code === RPC_CODES.methodNotFound ? 404 : 200, refused))
 }
 
-/** The answer to a message, at either address. Fails only with 401 and 429. */
+/** Answers a message at either address. Fails only with 401 and 429. */
 const makeAnswer = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
   return spanned(
@@ -138,7 +138,7 @@ const makeAnswer = Effect.gen(function* () {
       const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) =>
         Effect.runPromiseWith(context)(effect, { signal })
       const { body, status } = yield* answerOverHttp({ ...offer, call, run }, message, request.headers)
-      // The SDK can only carry answers of a tool, so a refused admission replaces the whole response.
+      // The SDK has only tool answers, so a refused admission replaces the whole response.
       if (refused !== undefined) return yield* Effect.fail(refused)
       return body === ""
         ? HttpServerResponse.empty({ status })
@@ -152,7 +152,7 @@ const makePost = Effect.gen(function* () {
   const bodies = yield* makeBodies
   const answer = yield* makeAnswer
 
-  /** A message that was not charged costs no quota, so a long one counts as a refused body. */
+  /** An uncharged message uses no quota, so a long one counts as a refused body. */
   const countUncharged = (caller: Caller, text: string) =>
     CurrentRequestState.use(({ charge }) =>
       charge === "none" && text.length > SHORT_MESSAGE_BYTES ? bodies.count(caller.keyId) : Effect.void
@@ -177,7 +177,7 @@ const makePost = Effect.gen(function* () {
   }
 })
 
-/** Without a key. Calls take from the bucket of the keyless routes; so does a long message, before it is read. */
+/** Requests without a key. Calls, and long messages before they are read, count like keyless routes. */
 const makeOpenPost = Effect.gen(function* () {
   const callTool = openToolCallsOn(yield* makeOpenCalculations)
   const limits = yield* RateLimits

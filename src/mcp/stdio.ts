@@ -1,6 +1,6 @@
 /**
- * The tool server on standard input and output, for clients that start a program instead of calling a URL: the engine
- * of this machine, without key and without record. Only messages are written to standard output.
+ * The tool server on standard input and output, for clients that start a program instead of calling a URL. The engine
+ * of this machine computes, without key or record. Standard output gets messages only.
  */
 import { randomUUID } from "node:crypto"
 import type { Readable, Writable } from "node:stream"
@@ -17,10 +17,10 @@ import { readings, writeLine } from "./stdioLines.ts"
 import { toolAnswer } from "./toolAnswers.ts"
 import { toolCallsOn } from "./toolCalls.ts"
 
-/** The tools whose answers a service records, so that the notice belongs to them. */
+/** The tools whose answers a service would record. Here, their answers carry a notice. */
 const CALCULATIONS: ReadonlySet<string> = new Set(["run_projection", "compare_scenarios"])
 
-/** No problem pages are served here, so the types of problems are relative. */
+/** This program serves no problem pages, so the types of problems are relative. */
 const NO_ADDRESS = ""
 
 const documentOf = (problem: Problem): object => problemDocument(problem, NO_ADDRESS, randomUUID())
@@ -65,7 +65,7 @@ const makeConnection = (output: Writable) => {
   return { connection, receive, isIdle: () => open.size === 0 }
 }
 
-/** Serves until the input ends. */
+/** Runs until the input ends. */
 export const serveStdio = Effect.fn("Mcp.serveStdio")(
   function* (input: Readable, output: Writable) {
     const server = yield* makeLocalServer

@@ -1,6 +1,6 @@
 /**
- * Messages over standard input and output, one JSON text per line. Each line is checked like a request body, and one
- * that is not a message becomes a JSON-RPC error. Knows nothing of what the messages ask for.
+ * Messages over standard input and output, one JSON text per line. Each line is checked like a
+ * request body. A line that is not a message gets a JSON-RPC error. Knows nothing of methods.
  */
 import type { Readable, Writable } from "node:stream"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -12,7 +12,7 @@ import { type Reading, RPC_CODES, type RpcError, readMessage, rpcError } from ".
 /** The same limit as for a request body. */
 const MAX_LINE_CHARACTERS = LOAN_BOOK_BODY_BYTES
 
-/** A line so far; one that is too long is discarded. */
+/** The current line so far. A line that is too long is discarded. */
 interface Line {
   readonly text: string
   readonly tooLong: boolean
@@ -46,7 +46,7 @@ const readLine = ({ text, tooLong }: Line): Reading => {
 
 const isBlank = ({ text, tooLong }: Line): boolean => !tooLong && text.trim() === ""
 
-/** The messages of an input, in order, until it ends; a read error counts as its end. */
+/** The messages of an input, in order, until it ends. A read error counts as the end. */
 export const readings = (input: Readable): Stream.Stream<Reading> =>
   NodeStream.fromReadable<Uint8Array, unknown>({ evaluate: () => input, onError: (cause) => cause }).pipe(
     Stream.catch(() => Stream.empty),

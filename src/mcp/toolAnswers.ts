@@ -1,13 +1,13 @@
-/** The result of a tool call, which is never an error: the answer, or a problem document that says what to do. */
+/** The result of a tool call: the answer, or a problem document that says what to do. */
 import { Effect } from "effect"
 import { InternalProblem, isProblem, type Problem } from "../../schema/problems.ts"
 import type { Reply } from "./toolCalls.ts"
 
 export interface ToolAnswer {
-  /** What the tool's output schema describes; undefined for a problem, whose document is the text. */
+  /** The object that the output schema describes; undefined for a problem, which is in the text. */
   readonly structured: object | undefined
   readonly text: string
-  /** Shown beside the answer, in a separate text block. */
+  /** Shown after the answer, in a separate text block. */
   readonly notice?: string
 }
 

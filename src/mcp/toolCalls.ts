@@ -1,6 +1,6 @@
 /**
- * From the arguments of a tool to an answer or a problem: decoded as strictly as the body of its route, and computed by
- * the calculations that are passed in. Knows nothing of the protocol, keys or records.
+ * Calls of tools. Arguments are decoded as strictly as the body of the route, and the calculations
+ * that are passed in compute the answer or problem. Knows nothing of the protocol, keys or records.
  */
 import { Effect, type Schema } from "effect"
 import type { BriefComparison, BriefEligibility, BriefExplanation, BriefProjection } from "../../schema/brief.ts"
@@ -32,7 +32,7 @@ import { decodeStrictly } from "../request/decode.ts"
 import { briefExplanation } from "../services/answers/brief.ts"
 import type { AnswerForms } from "../services/answers/forms.ts"
 
-/** The answer of a tool: an object that its output schema describes, and a text for clients that read no objects. */
+/** The answer of a tool: an object as in its output schema, and a text for clients without objects. */
 export interface Reply {
   readonly structured: object
   readonly text: string
@@ -40,15 +40,15 @@ export interface Reply {
 
 type Forms<Whole, Brief> = Effect.Effect<AnswerForms<Whole, Brief>, Problem>
 
-/** The calculation behind both surfaces: neither charged nor recorded. */
+/** The calculation of both surfaces, which is neither charged nor recorded. */
 interface Explaining {
   readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, Problem>
 }
 
-/** A calculation that a key records. Its idempotency key, or null, makes a second call a repetition of the first. */
+/** A calculation that a key records. With the same idempotency key, a second call repeats the first. */
 type Recording<Request, Whole, Brief> = (request: Request, idempotencyKey: string | null) => Forms<Whole, Brief>
 
-/** The calculations behind the tools of a key, or of the engine on this machine. */
+/** The calculations behind the tools of a key, and of the engine on this machine. */
 export interface Calculations extends Explaining {
   readonly project: Recording<ProjectionRequest, ProjectionResult, BriefProjection>
   readonly compare: Recording<ComparisonRequest, ScenarioComparisonResult, BriefComparison>
@@ -83,7 +83,7 @@ interface Options {
   readonly idempotencyKey?: string | null
 }
 
-/** In full, the text is the answer of the route; otherwise it gives the object's figures in words. */
+/** In full, the text is the route's answer. Otherwise it has the object's figures in words. */
 const inDetail =
   <Request, Whole, Brief extends object>(
     compute: (request: Request, idempotencyKey: string | null) => Forms<Whole, Brief>,

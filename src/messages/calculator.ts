@@ -45,7 +45,7 @@ const judgedOn = (law: Law): string => longDate(law.read(saveVacatur).vacatedOn)
 /** @rule new-loan-plans-2026-07 */
 const newLoansFrom = (law: Law): string => longDate(law.read(newLoanPlans202607).loansMadeFrom)
 
-/** Why the day since which the borrower has owed closes a plan. @rule new-borrower-tests */
+/** Why the day of the borrower's first debt closes a plan. @rule new-borrower-tests */
 const ofFirstBorrowed = (reason: DateObstacle): string => {
   switch (reason._tag) {
     case "OwedBefore":
@@ -98,7 +98,7 @@ const worded = (law: Law, { exclusions, label, plan }: ExcludedPlan): LoanCalcEx
   reason: exclusions.map((exclusion) => sentenceOf(law, planTypeOf(plan), exclusion)).join(" ")
 })
 
-/** What every answer of the calculator assumes. @param isDated whether firstBorrowedOn was sent */
+/** The assumptions of every answer. @param isDated whether firstBorrowedOn was sent */
 export const calculatorAssumptions = (law: Law, isDated: boolean): ReadonlyArray<string> => [
   "The borrower has one loan without unpaid interest, and makes every payment on time.",
   "The first payment is made in the month after the computation.",

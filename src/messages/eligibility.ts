@@ -1,4 +1,4 @@
-/** The notes of an eligibility answer: what is assumed where dates were not sent. */
+/** The notes of an eligibility answer: assumptions in place of dates that were not sent. */
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
@@ -7,7 +7,7 @@ import { historyOf } from "../engine/schedule/history.ts"
 import { longDate } from "./figures.ts"
 import { dateNotes } from "./notes.ts"
 
-/** What is assumed of the loans that were sent without a date. @rule new-loan-plans-2026-07 */
+/** The assumption about loans without a date. @rule new-loan-plans-2026-07 */
 const newLoans = (law: Law): string => {
   const from = longDate(law.read(newLoanPlans202607).loansMadeFrom)
   return `is assumed to be made before ${from}. One Direct loan or consolidation made since then leaves only REPAYMENT ASSISTANCE and Tiered Standard for all Direct loans, and only Tiered Standard for Parent PLUS loans`
@@ -16,11 +16,11 @@ const newLoans = (law: Law): string => {
 const newFrom = (law: Law, plan: "INCOME BASED" | "PAY AS YOU EARN"): string =>
   longDate(law.read(newBorrowerTests)[plan].newFrom)
 
-/** What is assumed of the borrower where dates close INCOME BASED. @rule new-borrower-tests */
+/** The assumption about the borrower, if dates close INCOME BASED. @rule new-borrower-tests */
 const newForPaye = (law: Law): string =>
   `The borrower is assumed to be new on ${newFrom(law, "PAY AS YOU EARN")} for PAY AS YOU EARN`
 
-/** What is assumed of the borrower otherwise. @rule new-borrower-tests */
+/** The assumption about the borrower otherwise. @rule new-borrower-tests */
 const newBorrower = (law: Law): string => {
   const ofIncomeBased = newFrom(law, "INCOME BASED")
   return `The borrower is assumed to be new on ${ofIncomeBased} for INCOME BASED, and on ${newFrom(law, "PAY AS YOU EARN")} for PAY AS YOU EARN. Borrowers who were new on ${ofIncomeBased} have INCOME BASED; everyone else has INCOME BASED (OLD)`

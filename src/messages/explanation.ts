@@ -73,7 +73,7 @@ const notesOf = ({ lastMonth, month, parts, planType, projected }: Explanation):
   ]
 }
 
-/** Rules by which dates decide which plans and successors a borrower has. */
+/** Rules by which dates decide a borrower's plans and their successors. */
 const DATE_RULES = [DATED, "new-borrower-tests", "new-loan-plans-2026-07"]
 
 /** The rules of dates that the projection cites; none if no date was sent. */
@@ -118,7 +118,7 @@ export const stepName = ({ loan, name }: ExplanationStep): string =>
 
 type Part = ExplainResult["parts"][number]
 
-/** The title of a part. What is paid beyond the payments due belongs to no plan. */
+/** The title of a part. The extra payment belongs to no plan. */
 export const partTitle = ({ group, loans, planType }: Part): string => {
   const count = counted(loans.length, "loan")
   switch (group) {

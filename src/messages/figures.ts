@@ -14,14 +14,14 @@ export const grouped = (count: number): string => count.toLocaleString("en-US")
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 export const month = (instant: string): string => MONTH.format(new Date(instant))
 
-/** Text from elsewhere on one line: each character that shows nothing, or moves what follows it, by its code. */
+/** Text from elsewhere on one line: shows invisible characters, and those that change direction, by code. */
 export const oneLine = (text: string): string =>
   text.replace(
     /[\p{C}\p{Zl}\p{Zp}]/gu,
     (character) => `<U+${character.codePointAt(0)!.toString(16).padStart(4, "0").toUpperCase()}>`
   )
 
-/** Whether no loan has a balance, which means that nothing is paid or forgiven. */
+/** Whether no loan has a balance, so that nothing is paid or forgiven. */
 export const owesNothing = ({
   amountForgiven,
   totalOutOfPocket

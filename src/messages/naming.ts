@@ -1,11 +1,11 @@
-/** How messages name what was sent: with the paths and values of the API, or in the words of another surface. */
+/** Names of request fields in messages: paths and values of the API, or words of another surface. */
 
 export interface Naming {
   /** A loan, by its position in the request. */
   readonly loan: (position: number) => string
   /** The day on which a loan was made. */
   readonly madeOn: (position: number) => string
-  /** A plan that is spoken of. */
+  /** The name of a plan. */
   readonly plan: (planType: string) => string
   /** "send", and one of the plans to send. */
   readonly sendPlan: (planTypes: ReadonlyArray<string>) => string

@@ -2,7 +2,7 @@
  * The notes of an answer, which change no figure and refuse nothing:
  * - loans that the plan cannot take
  * - a spouse's income that was not sent
- * - dates: what they were read as, and loans that show another
+ * - dates: how they were read, and loans that contradict them
  * - an interest rate outside the federal range
  * - the cheapest arm of a comparison (a scenario with its loans), if labels do not identify it or
  *   its plan can't be elected
@@ -80,7 +80,7 @@ const outsideNotes = (projection: Projection, loans: ReadonlyArray<Loan>, path: 
   return [`${all} cannot be repaid under ${planType}; ${standard.planType} applies instead, ${share}`]
 }
 
-/** The path of a spouse's income that was not sent and counts as 0; undefined if none. */
+/** The path of a spouse's income that was not sent and counts as 0; undefined if there is none. */
 const lackingSpouseIncome = (scenario: Omit<HouseholdScenario, "label">): string | undefined => {
   const lacking = [scenario, ...erasOf(scenario)].findIndex(
     ({ filingStatus, spouseAdjustedGrossIncome }) => isJoint(filingStatus) && spouseAdjustedGrossIncome === null
@@ -89,17 +89,17 @@ const lackingSpouseIncome = (scenario: Omit<HouseholdScenario, "label">): string
   return `scenario${lacking === 0 ? "" : `.changes[${lacking - 1}]`}.spouseAdjustedGrossIncome`
 }
 
-/** Whether a spouse's income was not sent and counts as 0, in some year. */
+/** Whether, in some year, a spouse's income was not sent and counts as 0. */
 export const lacksSpouseIncome = (scenario: Omit<HouseholdScenario, "label">): boolean =>
   lackingSpouseIncome(scenario) !== undefined
 
 const spouseNote = (path: string): string =>
   `${path} was not sent and counts as 0; send the spouse's annual income, or 0 if there is none`
 
-/** Loans of a borrower, and the day since which it has owed, if that was sent. */
+/** Loans of a borrower, and the day since which the borrower has owed, if it was sent. */
 type Dated = Pick<ComparisonArm, "loans"> & { readonly firstBorrowedOn: string | null }
 
-/** A loan that shows that the borrower owed before the day that was sent. */
+/** A loan that proves a debt before the day that was sent. */
 const overridden = (law: Law, { firstBorrowedOn, loans }: Dated, path: string): Notes => {
   const shown = historyOf(law, firstBorrowedOn, loans)?.earliest ?? null
   if (firstBorrowedOn === null || shown === null || shown.date >= firstBorrowedOn) return []
@@ -119,7 +119,7 @@ const tooLate = (law: Law, { loans }: Dated, path: string): Notes => {
   )
 }
 
-/** What a new loan means for the Direct loans. @rule new-loan-plans-2026-07 */
+/** The effect of a new loan on the Direct loans. @rule new-loan-plans-2026-07 */
 const newLoanNotes = (law: Law, { isNew, newLoan }: History, { loans }: Dated, path: string): Notes => {
   if (!isNew || !loans.some(({ loanType }) => law.traitsOf[loanType].direct)) return []
   const from = longDate(law.read(newLoanPlans202607).loansMadeFrom)
@@ -176,7 +176,7 @@ const spousesOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
   return [spouseNote(`arms[${those.join(", ")}].${first}`)]
 }
 
-/** The arms with separate returns, where another has a joint one: the returns differ in more than the payment. */
+/** The arms with separate returns, if another arm is joint. Such returns differ in income tax, too. */
 const returnsOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
   const files = (status: FilingStatus) =>
     arms.flatMap(({ scenario }, arm) =>
@@ -190,7 +190,7 @@ const returnsOf = (arms: ReadonlyArray<ComparisonArm>): Notes => {
       ]
 }
 
-/** The notes about dates of all arms; those of an arm with the same dates as the first are told once. */
+/** The notes about dates of all arms. An arm with the dates of the first arm has no notes of its own. */
 const datesOfArms = (law: Law, arms: ReadonlyArray<ComparisonArm>): Notes => {
   if (!arms.some(({ loans, scenario }) => hasDates(scenario.firstBorrowedOn, loans))) return []
   const toldOf = (arm: ComparisonArm) => JSON.stringify([arm.scenario.firstBorrowedOn, arm.loans])

@@ -25,7 +25,7 @@ type ForgivenessDue = Extract<Obstacle, { readonly counted: number }>
 
 /**
  * The next step of a borrower with forgiveness due. A vacated plan discharges nothing, whatever the
- * count. For the others it matters under which plan the counted months were paid.
+ * count. For other plans, the plan under which the counted months were paid matters.
  * @law 20 U.S.C. 1087e(q)(1)(E)-(F), (m)(1)(B), 1098e(b)(7)(B)
  * @rule save-vacatur, idr-forgiveness-count, pslf-terms
  */
@@ -68,7 +68,7 @@ const newBorrowers = (law: Law, planType: string): string => {
   return `${program}it is for new borrowers of ${longDate(newFrom)}`
 }
 
-/** The plans that are left to a borrower with a new loan. @rule new-loan-plans-2026-07 */
+/** The plans that are open to a borrower with a new loan. @rule new-loan-plans-2026-07 */
 const newLoans = (
   { by, from, isParents }: Extract<DateObstacle, { readonly _tag: "NewLoans" }>,
   { loan, plan, sendPlan }: Naming
@@ -84,7 +84,7 @@ const newLoans = (
     : `${why} All your Direct loans can now be repaid only under ${plan("REPAYMENT ASSISTANCE")} or ${tiered}.`
 }
 
-/** Why dates close a plan to a loan, other than a new loan. @rule new-borrower-tests */
+/** The reason why dates, other than a new loan, close a plan to a loan. @rule new-borrower-tests */
 const byDate = (reason: Exclude<DateObstacle, { readonly _tag: "NewLoans" }>, { loan, sendPlan }: Naming): string => {
   const day = longDate(reason.day)
   switch (reason._tag) {
@@ -135,8 +135,8 @@ const advice = (instead: ReadonlyArray<string>, { sendPlan }: Naming): ReadonlyA
   instead.length === 0 ? [] : [`${sendPlan(instead)}, which all of these loans can elect`]
 
 /**
- * One sentence per loan concerned, in request order, or for several where it is the same; and the
- * plans that they can elect. For a request that contradicts itself, a field and its message each.
+ * One sentence per loan, in request order; loans with the same sentence share it. Then the plans
+ * that they can elect. For contradictions, a field and a message each.
  */
 export const refusalMessages = (
   law: Law,
@@ -149,7 +149,7 @@ export const refusalMessages = (
   ...advice(instead, naming)
 ]
 
-/** The same, each message with the path of its field. @param arm of a comparison, or null */
+/** The same messages, each with the path of its field. @param arm of a comparison, or null */
 export const refusalErrors = (
   law: Law,
   refusal: Refusal,

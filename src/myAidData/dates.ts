@@ -1,15 +1,15 @@
-/** The day on which a loan was made, and the time in which something was owed on it. */
+/** The day on which a loan was made, and the period in which it was owed. */
 import { disbursedOf, firstDisbursementOf, possibleDaysOf } from "./disbursed.ts"
 import { KEYS } from "./keys.ts"
 import { type Block, dateIn, firstOf, moneyIn } from "./layout.ts"
 import { historyOf, MEANING_OF } from "./status.ts"
 
-/** Loans that repaid others. */
+/** Types of loans that repaid others. */
 const REPAYING = /CONSOLIDATED|REFINANCED/
 
 /**
- * The first disbursement; of a consolidation the loan's date. Where the file lacks one of the two,
- * it is the other. Undefined if neither can be relied on, or if they differ and the type is unknown.
+ * The day of the first disbursement or, for a consolidation, the loan's date. If the file lacks
+ * that, the other one. Undefined if neither is reliable, or if they differ and the type is unknown.
  */
 export const madeOnOf = (block: Block, loanType: string | undefined): string | undefined => {
   const date = dateIn(firstOf(block.entries, KEYS.date))
@@ -20,8 +20,8 @@ export const madeOnOf = (block: Block, loanType: string | undefined): string | u
 }
 
 /**
- * The first of the days on which a loan may have been made, if all are since `start`: the law then
- * treats them alike. Undefined if one may be earlier.
+ * The first of the possible days of a loan, if all are since `start`, because the law then treats
+ * them alike. Undefined if one may be earlier.
  */
 export const madeSince = (start: string, block: Block, loanType: string | undefined): string | undefined => {
   const date = dateIn(firstOf(block.entries, KEYS.date))
@@ -31,15 +31,15 @@ export const madeSince = (start: string, block: Block, loanType: string | undefi
   return first !== undefined && first >= start ? first : undefined
 }
 
-/** After every date. */
+/** Later than every date. */
 export const STILL = "9999-12-31"
 
-/** A debt under the Direct or FFEL program, or perhaps one. */
+/** A debt that is, or may be, under the Direct or FFEL program. */
 export interface Debt {
   readonly from: string | undefined
   /** The last day; `STILL` for an open loan. Undefined if the file does not show it. */
   readonly until: string | undefined
-  /** Whether it was paid by a consolidation, in which the debt lives on. */
+  /** Whether a consolidation paid it, so that the debt continues in that consolidation. */
   readonly isConsolidated: boolean
   /** Whether it repaid other loans. */
   readonly isConsolidation: boolean
@@ -48,10 +48,10 @@ export interface Debt {
 }
 
 const CONSOLIDATED_CODES: ReadonlyArray<string> = ["PC", "PN", "DN", "RF"]
-/** Moved to another holder: the debt goes on somewhere else. */
+/** Statuses of a loan that moved to another holder, where the debt continues. */
 const MOVED_CODES: ReadonlyArray<string> = ["DR", "AE", "RH"]
 
-/** The status with which a loan was closed: the oldest of the closed ones since it was last open. */
+/** The status that closed a loan: its oldest closed status since it was last open. */
 const closingOf = ({ entries }: Block) => {
   const history = historyOf(entries)
   if (history.some(({ date }) => date === undefined)) return undefined

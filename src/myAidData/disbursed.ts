@@ -37,8 +37,8 @@ export const firstDisbursementOf = ({ entries }: Block): string | null | undefin
 }
 
 /**
- * Every day that may be that of the first disbursement, where the list leaves it open. The loan's
- * date is one if a disbursement may be missing from the list. Undefined if any day can't be read.
+ * All possible days of the first disbursement, if the list does not decide. The loan's date is one
+ * of them if the list may lack a disbursement. Undefined if any day can't be read.
  */
 export const possibleDaysOf = ({ entries }: Block, loanDate: string | undefined): ReadonlyArray<string> | undefined => {
   const dates = allOf(entries, KEYS.disbursementDate)

@@ -1,10 +1,10 @@
 /**
- * The day since which a borrower has owed Direct or FFEL loans without a break. The file lists repaid
- * loans too, with their dates. Where it leaves a doubt that could move the day, there is none.
+ * The day since which a borrower has owed Direct or FFEL loans without a break. The file lists
+ * repaid loans too, with their dates. A doubt that could move the day leaves it undefined.
  */
 import { type Debt, STILL } from "./dates.ts"
 
-/** A consolidation may be dated so much later or earlier than the end of a loan that it repaid. */
+/** Maximum time between a consolidation and the end of a loan that it repaid. */
 const DAYS_TO_CONSOLIDATE = 90
 /** Far more loans than anyone has; the search compares each with each. */
 const MAX_DEBTS = 200
@@ -12,7 +12,7 @@ const MILLISECONDS_A_DAY = 86_400_000
 
 const daysBetween = (from: string, until: string): number => (Date.parse(until) - Date.parse(from)) / MILLISECONDS_A_DAY
 
-/** The consolidation in which a debt lives on: the newest that was made by its end, or soon after. */
+/** The consolidation in which a debt continues: the newest made by the debt's end or soon after. */
 const successorOf = ({ from, until }: Debt, debts: ReadonlyArray<Debt>): Debt | undefined =>
   debts
     .filter((one) => one.isConsolidation && one.from !== undefined && one.from > (from ?? ""))
@@ -20,7 +20,7 @@ const successorOf = ({ from, until }: Debt, debts: ReadonlyArray<Debt>): Debt | 
     .filter((one) => one.until === undefined || one.until >= until!)
     .sort((a, b) => (a.from! < b.from! ? 1 : -1))[0]
 
-/** The last day of a debt and of the consolidations in which it lives on. */
+/** The last day of a debt, including the consolidations in which it continues. */
 const endOf = (debt: Debt, debts: ReadonlyArray<Debt>): string | undefined => {
   if (!debt.isConsolidated || debt.until === undefined) return debt.until
   const successor = successorOf(debt, debts)
@@ -46,7 +46,7 @@ export const firstBorrowedOf = (debts: ReadonlyArray<Debt>): string | null => {
     const day: string = first
     const older = timed.filter(({ from = "", until = STILL }) => from < day && until >= day)
     if (older.length === 0) break
-    // Repaid on the day itself: before or after the next loan was taken?
+    // The loan was repaid on that day, perhaps before and perhaps after the next loan was taken.
     if (
       older.some(({ debt, from, until }) => !debt.isKnown || from === undefined || until === undefined || until === day)
     )

@@ -42,7 +42,7 @@ export const otherFileOf = (text: string): OtherFile | null => {
   return beginning.startsWith("<") && /<!doctype html|<html/.test(beginning) ? "web-page" : null
 }
 
-/** A value in an unexpected form counts as missing too: no amount is made from part of a text. */
+/** A value in an unexpected form counts as missing too, because part of a text is no amount. */
 const MISSING: ReadonlySet<string> = new Set(["", "N/A", "NA", "NOT AVAILABLE", "NULL"])
 
 /** Longer than any value of these keys in a genuine file. Longer values count as missing. */
@@ -55,7 +55,7 @@ const present = (text: string): string | undefined =>
 /** The largest amount that a request accepts. */
 const MAX_DOLLARS = 100_000_000
 
-/** Commas only between thousands: elsewhere one may be a decimal comma, or the value was cut. */
+/** Accepts commas only between thousands. Elsewhere one may be a decimal comma, or a cut value. */
 const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/
 
 const withoutSign = (text: string): { readonly sign: 1 | -1; readonly bare: string } => {
@@ -79,8 +79,8 @@ const LOWEST_PERCENT = 1
 const HIGHEST_FRACTION = 0.14
 
 /**
- * Reads "6.80%" or "6.8" as a fraction, and ".068" too: without a sign it cannot be a percentage. It
- * shifts the point in the text, so 6.8 is exactly 0.068.
+ * Reads "6.80%" or "6.8" as a fraction, and ".068" too, because a rate below 1 without a sign is no
+ * percentage. It shifts the point in the text, so 6.8 is exactly 0.068.
  */
 export const rateIn = (
   text: string | undefined
@@ -95,7 +95,7 @@ export const rateIn = (
 /** Reads a whole number; undefined for anything else. */
 export const countIn = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined)
 
-/** Undefined for a day that does not exist: Date would read 30 February as 2 March. */
+/** Undefined for a day that does not exist, because Date would read 30 February as 2 March. */
 const dateOf = (year: string, month: string, day: string): string | undefined => {
   const date = `${year}-${month}-${day}`
   const read = new Date(`${date}T00:00:00Z`)

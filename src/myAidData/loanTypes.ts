@@ -54,7 +54,7 @@ const BY_DESCRIPTION: ReadonlyMap<string, LoanType> = new Map([
   ["FEDERAL INSURED (FISL)", "FEDERALLY INSURED (FISL)"] as const
 ])
 
-/** One spelling for the types that have two. */
+/** The chosen spelling of each type that has two. */
 const oneSpelling = (type: LoanType): string => type.replace("PARENT PLUS", "PLUS PARENT")
 
 interface TypeRead {

@@ -28,7 +28,7 @@ import { type Balances, balancesOf, type ExcludedLoan, type IncludedLoan, judge 
 import { typePart, typeTextsOf } from "./loanTypes.ts"
 import type { FileWarningId, MyAidData, Refused, Warning, WarningId } from "./result.ts"
 
-/** Different loans may share an id, so a duplicate must equal in all of this. Ids are not kept. */
+/** Different loans may share an id, so duplicates are equal in all of these. Ids are not kept. */
 const identityOf = (block: Block, loanType: string | undefined): string => {
   const { code, description } = typeTextsOf(block)
   const { interest, principal } = balancesOf(block)
@@ -90,7 +90,7 @@ const totalsDiffer = ({ blocks, outside }: Layout): boolean => {
 
 const isBalance = ({ key }: Entry): boolean => key === KEYS.principal
 
-/** A balance outside every loan, or two in one loan: the line that opens a loan is missing. */
+/** Whether a line that opens a loan is missing: a balance is outside every loan, or one has two. */
 const balancesAreMisplaced = ({ blocks, outside }: Layout): boolean =>
   outside.some(isBalance) || blocks.some(({ entries }) => entries.filter(isBalance).length > 1)
 
@@ -107,7 +107,7 @@ const refused = (id: Refused["id"], seems: Refused["seems"] = null): Refused => 
 
 const isIn = (loan: IncludedLoan | ExcludedLoan): loan is IncludedLoan => loan.why === undefined
 
-/** Null if the file is incomplete too: a loan may be missing. */
+/** Also null if the file is incomplete, because a loan may be missing. */
 const firstBorrowedOn = (layout: Layout, debts: ReadonlyArray<Debt>): string | null =>
   completenessWarnings(layout).length > 0 ? null : firstBorrowedOf(debts)
 

@@ -65,7 +65,7 @@ export interface Warning {
   readonly loan: number | null
 }
 
-/** The members of a loan that the file has. It never has the count of income-driven months. */
+/** The members of a loan in the file, which never has the count of income-driven months. */
 export type LoanMembers = Partial<Omit<Loan, "idrMonthsInRepayment">>
 
 /**
@@ -98,7 +98,7 @@ export interface MyAidData {
   readonly asOf: string | null
 }
 
-/** Some members of a loan, with the warnings about them. */
+/** Members of a loan, with the warnings about them. */
 export interface Part {
   readonly members: LoanMembers
   readonly warnings: ReadonlyArray<LoanWarningId>

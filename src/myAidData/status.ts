@@ -1,4 +1,4 @@
-/** The status of a loan: the meaning of its codes, and its history. */
+/** The status of a loan: meanings of its codes, and its history. */
 import { KEYS } from "./keys.ts"
 import { type Block, dateIn, type Entry, firstOf } from "./layout.ts"
 import type { LeftOutReason, LoanWarningId } from "./result.ts"

@@ -1,7 +1,7 @@
 /**
  * Folders that show which processes use a name. A process makes its own folder first and then looks
- * for others, so of two that start at once at least one sees the other. A folder tells its holder
- * by the name of a file in it, so a kill at any moment leaves no half-written note.
+ * for others, so of two that start at once, at least one sees the other. The name of a file in the
+ * folder identifies its holder. So a kill leaves no half-written note.
  */
 import { existsSync, readlinkSync } from "node:fs"
 import { mkdtemp, readdir, writeFile } from "node:fs/promises"
@@ -17,7 +17,7 @@ const HOLDER = /^(\d+)\.(.+@.*)$/
 
 const RANDOM_CHARACTERS = 6
 
-/** Our own id, in a folder that is not ours, is that of an earlier process in a new container. */
+/** Our own id in another process's folder is that of an earlier process in a new container. */
 const hasEnded = (pid: number): boolean => {
   if (pid === process.pid) return true
   try {
@@ -32,7 +32,7 @@ export interface Claim {
   readonly folder: string
   /** The process and its host. */
   readonly holder: string
-  /** `elsewhere`: on another host or in another container, or about to name itself. It may run or not. */
+  /** `elsewhere`: on another host or in another container, or not named yet. It may be running. */
   readonly state: "running" | "ended" | "elsewhere"
 }
 

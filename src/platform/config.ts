@@ -167,7 +167,7 @@ const readDatabase = (from: ReturnType<typeof reader>) =>
   Effect.all({
     /** null: the embedded database in the data folder. */
     databaseUrl: from.secret("DATABASE_URL", databaseAddress),
-    /** How long a pooler in front of the database lends a session. */
+    /** The time for which a pooler in front of the database lends a session. */
     databasePooling: from.plain(
       "DATABASE_POOLING",
       oneOf({ session: "session", transaction: "transaction" } as const),
@@ -203,7 +203,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     /** Without a trailing slash. */
     publicUrl,
     mcpUrl: yield* from.plain("MCP_URL", address(WEB, "https://api.example.org/mcp"), `${publicUrl}/mcp`),
-    /** Who runs the installation, for the footer of its pages. */
+    /** The operator of the installation, for the footer of its pages. */
     operator: {
       name: yield* from.plain("OPERATOR_NAME", plainText, null),
       url: yield* from.plain("OPERATOR_URL", address([...WEB, "mailto:"], "https://example.org"), null)
@@ -226,7 +226,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     rateLimits: yield* readRateLimits(from, isLoopback(host) && isOwnAddress(publicUrl)),
     /** Claims of one subscription's key. */
     subscriptionClaimLimit: yield* from.plain("RATE_LIMIT_SUBSCRIPTION", rateLimit, { calls: 10, seconds: 86_400 }),
-    /** Mails about keys to one mailbox, for all requesters together. */
+    /** Mails about keys to one mailbox, whoever requests them. */
     mailboxLimit: yield* from.plain("RATE_LIMIT_MAILBOX", rateLimit, { calls: 5, seconds: 86_400 }),
     /** Mails about keys, to all mailboxes together. */
     sandboxMailLimit: yield* from.plain("RATE_LIMIT_SANDBOX_MAILS", rateLimit, { calls: 100, seconds: 3600 }),
@@ -255,7 +255,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     ),
     otlpEndpoint: yield* from.plain("OTEL_EXPORTER_OTLP_ENDPOINT", address(WEB, "http://127.0.0.1:4318"), null),
     metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),
-    /** How long calls are served after a stop signal, while /ready already reports the stop. */
+    /** Time for which calls are served after a stop signal, while /ready reports the stop. */
     stopDelaySeconds: yield* from.plain("STOP_DELAY_SECONDS", wholeNumber(0, 300), 0),
     claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
     /** The commit that /health and the metrics report; null if unknown. */
@@ -299,7 +299,7 @@ export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment
   /** From the process environment, or from the `ConfigProvider` that the context provides. */
   static readonly layer: Layer.Layer<AppConfig, ConfigProblems> = Layer.effect(AppConfig, settings)
 
-  /** The same, with what only a service needs, so that a start reports all problems at once. */
+  /** The same, with settings that only a service needs, so that a start reports all problems. */
   static readonly layerToServe: Layer.Layer<AppConfig, ConfigProblems> = Layer.effect(
     AppConfig,
     Effect.flatMap(checkedSettings(true), withPepper)

@@ -15,7 +15,7 @@ interface Rule {
   readonly variables: ReadonlyArray<string>
   readonly isBroken: (read: Combined) => boolean
   readonly line: string
-  /** Commands do not need it. */
+  /** Only a service checks this rule; commands do not need it. */
   readonly onlyServing?: true
 }
 

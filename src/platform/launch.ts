@@ -1,6 +1,6 @@
 /**
- * The way the program was started, for defaults that depend on it. A caller may provide other
- * values than those of the process.
+ * The way the program was started, on which some defaults depend. A caller may provide other values
+ * than the process has.
  */
 import { Context } from "effect"
 

@@ -8,7 +8,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { AppConfig } from "./config.ts"
 import { observed } from "./telemetry.ts"
 
-/** How often the event loop is sampled. */
+/** The sampling interval of the event loop. */
 const RESOLUTION_MILLIS = 20
 const P99 = 99
 const NANOSECONDS_PER_SECOND = 1e9

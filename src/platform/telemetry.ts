@@ -43,7 +43,7 @@ interface AnsweredRequest {
 
 /**
  * Measures and logs one response: at debug level, or as a warning if its status is 500. A 503 is
- * not a warning: its cause is logged already, and anyone can send requests without end.
+ * not a warning, because its cause is logged already and anyone can send endless requests.
  */
 export const countRequest = (answered: AnsweredRequest): Effect.Effect<void> =>
   Effect.withFiber((fiber) => {
@@ -60,8 +60,8 @@ export const countRequest = (answered: AnsweredRequest): Effect.Effect<void> =>
 
 /**
  * The span of one request, named by its route pattern, if spans are collected. The framework's own
- * span would contain path, address and headers. `trusted` are headers whose trace context is
- * believed: a stranger could choose trace ids, or switch off the sampling of a request.
+ * span would contain path, address and headers. Only the trace context of `trusted` headers is
+ * used, because a stranger could choose trace ids or switch off sampling.
  */
 export const requestSpan =
   (method: string, route: string, trusted: Headers.Headers | undefined) =>

@@ -20,7 +20,7 @@ const projectionOf = bodyOf(ProjectionRequest)
 const comparisonOf = bodyOf(ComparisonRequest)
 const loanBookOf = bodyOf(EligibilityRequest)
 
-/** Says that the answer is that of an earlier call, which alone was charged. */
+/** Marks the answer as that of an earlier call; only that call was charged. */
 const REPLAYED = { headers: { "idempotent-replayed": "true" } }
 
 /** Answers with the caller and the decoded body. */

@@ -1,4 +1,4 @@
-/** Health handlers of this process, without a database query: readiness is on the metrics port. */
+/** Health handlers of this process. They query no database; readiness is on the metrics port. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

@@ -1,6 +1,6 @@
 /**
- * Handler of the reference scenarios: computed live and recorded, up to a limit per hour; beyond it,
- * the newest recorded ones.
+ * Handler of the reference scenarios. They are computed and recorded, up to a limit per hour;
+ * beyond it, the newest recorded ones are sent.
  */
 import { Clock, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -15,7 +15,7 @@ import { FairQueue } from "../../services/scheduling/FairQueue.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { makeRefusals } from "../problems.ts"
 
-/** Of the response to HEAD, which has no body to take them from. */
+/** Headers of the response to HEAD, which has no body to derive them from. */
 const JSON_HEADERS = { "content-type": "application/json", vary: "Accept-Encoding" }
 
 /** Approximate size of a scenario's request, as its cost in the fair queue. */
@@ -39,7 +39,7 @@ export const ReferenceLive = HttpApiBuilder.group(
           Effect.map(({ answer, entry }) => ({ entry, scenario: { ...scenario, answer } }))
         )
       )
-    /** Computed and recorded; or the newest recorded one, if other calls have reached the limit meanwhile. */
+    /** Computes and records the answer. Sends the newest record if other calls reached the limit. */
     const recordedNow = Effect.fnUntraced(function* (line: string, computedAtUtc: string, startMonth: string) {
       const computed = yield* compute(line)
       const scenarios = computed.map(({ scenario }) => scenario)

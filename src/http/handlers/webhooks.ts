@@ -32,7 +32,7 @@ export const WebhooksLive = HttpApiBuilder.group(
         yield* limits.check("unknown", address).pipe(Effect.catchTags(refusals.limited))
         // One fair-queue client per address, so that real events do not wait behind a flood.
         const body = yield* bodies.sent(request, STRIPE_EVENT_BODY_BYTES, `${endpoint.path} ${address}`)
-        // A wrong signature counts as an unknown key does: it costs the hash of a large body.
+        // A wrong signature counts like an unknown key, because it costs the hash of a large body.
         const event = yield* Effect.tapErrorTag(events.verify(body, signature), "SignatureRefused", () =>
           limits.count("unknown", address)
         )

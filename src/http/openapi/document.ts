@@ -86,7 +86,7 @@ const STRIPE_SIGNATURE: Parameter = {
   schema: { type: "string" }
 }
 
-/** Not decoded by the framework: only the account tells whether the key was sent before. */
+/** Not decoded by the framework, because whether the key was sent before depends on the account. */
 const IDEMPOTENCY_KEY_HEADER: Parameter = {
   name: "Idempotency-Key",
   in: "header",

@@ -30,7 +30,7 @@ const markdown = (text: string, type: string) =>
 export const Guides = Layer.unwrap(
   Effect.gen(function* () {
     const { mcpUrl, operator, publicUrl } = yield* AppConfig
-    /** Generated pages print what was once answered, with the address of that service. */
+    /** Generated pages contain recorded responses, with the address of their service. */
     const addressed = ({ file }: Guide, text: string) =>
       file.startsWith("generated/") ? text : text.replaceAll(LOCAL, publicUrl)
     const page = Function.memoize((guide: Guide) =>

@@ -1,9 +1,9 @@
-/** Texts of the problem pages: when one occurs, a request that causes it and one that avoids it. */
+/** Texts of the problem pages: the cause, a request that has the problem and one that avoids it. */
 export interface ProblemExample {
   readonly when: string
   readonly causes: string
   readonly fixes: string
-  /** Ids of the ledger rules that decide it. */
+  /** Ids of the ledger rules that decide the problem. */
   readonly rules?: ReadonlyArray<string>
 }
 

@@ -1,4 +1,4 @@
-/** The page for callers who want more calls, if no payment link is configured: nothing is sold here. */
+/** The page for callers who want more calls. Without a payment link, it says that none are sold. */
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { AppConfig } from "../../platform/config.ts"

@@ -1,7 +1,7 @@
 /**
- * HTML page of a recorded answer: the fields of the JSON form, and a box to paste an answer, which
- * is checked in the page.
- * Its content security policy allows only its own script, and requests to this service, but no form.
+ * HTML page of a recorded answer. It shows the fields of the JSON form, and checks a pasted answer
+ * in the page. Its content security policy allows only its own script, and requests to this
+ * service, but no form.
  */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import { escapeHtml } from "../../messages/escapeHtml.ts"

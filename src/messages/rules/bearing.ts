@@ -1,4 +1,4 @@
-/** The sentence that says on which answers an omission (a rule not applied) bears. */
+/** The sentence that says which answers an omission (a rule not applied) affects. */
 import type { Addition, Circumstance } from "../../../ledger/circumstances.ts"
 import type { OmissionEntry } from "../../../ledger/entry.ts"
 import { memberName } from "./members.ts"

@@ -63,7 +63,7 @@ const ofForgiveness = {
   forgivenPslf: ["forgiven for public service", DOLLARS, "the balance of the loans that reach that month"]
 } as const satisfies Wording
 
-/** The steps that compute what a month's payment does to the loans. */
+/** The steps that compute the effect of a month's payment on the loans. */
 export const MONTH_STEPS = {
   interestAccrued: ["interest of the month", DOLLARS, "principal x interestRate / 12, over the loans"],
   owed: ["owed", DOLLARS, "principal + unpaid interest + interest of the month"],

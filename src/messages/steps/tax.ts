@@ -1,10 +1,10 @@
 /**
- * The explained tax on forgiveness: the names, units and formulas of the steps, which repeat for
- * each year in which something is forgiven.
+ * The names, units and formulas of the steps of the tax on forgiveness. They repeat for each year
+ * in which something is forgiven.
  */
 import { A_YEAR, DOLLARS, FRACTION, type Wording } from "./words.ts"
 
-/** The steps of the tax on what is forgiven in a year. */
+/** The steps of the tax on the forgiveness of a year. */
 export const TAX_STEPS = {
   taxYear: ["year of forgiveness", "years from the start", "the year in which something is forgiven by time"],
   taxIncome: ["income of the year", A_YEAR, "the income that payments of that year follow"],

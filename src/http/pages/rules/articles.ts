@@ -92,7 +92,7 @@ ${facts([
   historyFact(rule, entry)
 ])}`
 
-/** Values at the other dates, each with its own source. */
+/** Values on other dates, each with its own source. */
 const historyHtml = (rule: Rule, entry: Entry): string =>
   othersOf(rule, entry)
     .map(
