@@ -12,11 +12,11 @@ const YEAR = new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone: "UTC"
 const ALL = new Intl.ListFormat("en-US", { type: "conjunction" })
 
 interface PlanText {
-  /** In a list or a card. */
+  /** The name in a list or a card. */
   readonly name: string
-  /** At a line of a plot. */
+  /** The name at a line of a plot. */
   readonly short: string
-  /** The second line of the list. */
+  /** A description, shown under the name in the list. */
   readonly about: string
 }
 
@@ -34,7 +34,7 @@ const PLAN_TEXTS: Readonly<Record<EnginePlan, PlanText>> = {
   "REPAYMENT ASSISTANCE": { name: "Repayment Assistance", short: "RAP", about: "RAP, by income" }
 }
 
-/** The full name, with the short one where a reader may know only that. */
+/** The full name, with the short name if a reader may know only that. */
 const fullName = ({ name, short }: PlanText): string =>
   ["RAP", "PAYE", "ICR", "REPAYE"].includes(short) ? `${name} (${short})` : name
 
@@ -59,18 +59,18 @@ const CONDITIONS: Readonly<Partial<Record<LineNote, string>>> = {
   recentLoan: "if you got a Direct loan, other than Parent PLUS, after September 2011"
 }
 
-/** The end of a plan as a clause: "done in Dec 2042", or what is forgiven and when. */
+/** The facts of a plan's end: "done in Dec 2042", or the amount and month of forgiveness. */
 export interface End {
   readonly month: string | undefined
   readonly forgiven: number
-  /** The month in which the last of it is forgiven. */
+  /** The month of the last forgiveness. */
   readonly forgivenIn: string | undefined
   readonly isForgivenAtOnce: boolean
   readonly tax: number
   readonly uncountedTax: Line["uncountedTax"]
-  /** What to put aside for it each month, in whole dollars; undefined if that differs by year. */
+  /** Whole dollars to put aside for the tax each month; undefined if they differ by year. */
   readonly aside: number | undefined
-  /** Whether it is forgiven for public service. */
+  /** Whether the forgiveness is for public service. */
   readonly isService: boolean
 }
 
@@ -94,7 +94,7 @@ const endClause = (end: End): string => {
 const rise = (first: number, highest: number): string =>
   Math.round(highest) > Math.round(first) ? `, rising to ${wholeDollars(highest)}` : ""
 
-/** Why a payment rises: with the income, in the plan's steps, or because the plan ends and another takes its place. */
+/** The reason why a payment rises: the income, the plan's own steps, or the end of the plan. */
 export type Rise = "income" | "steps" | "successor"
 
 const RISES: Readonly<Record<Rise, string>> = {
@@ -103,7 +103,7 @@ const RISES: Readonly<Record<Rise, string>> = {
   successor: "Rises later"
 }
 
-/** What closes a plan for which no date is set. */
+/** An event that closes a plan that has no end date. */
 const CLOSES: Readonly<Record<Line["closedBy"], string>> = {
   loan: ", but a new Direct loan or a consolidation does",
   consolidation: ", but a consolidation does",
@@ -138,7 +138,7 @@ export const answerTexts = {
     MarriedFilingJointly: "Joint return",
     MarriedFilingSeparately: "Separate returns"
   } satisfies Record<FilingStatus, string>,
-  /** The second line of a plan that takes a share of the income. */
+  /** The description of a plan that takes a share of the income. */
   share: ({ above, rate }: IncomeShare) => `${percent(rate)} of income above ${wholeDollars(above)}`,
   incomeBased: "Income-Based",
   returnsOf: (plan: string) => `${plan}: which returns`,
@@ -157,7 +157,7 @@ export const answerTexts = {
       const [first = "", ...others] = labels
       return ALL.format([first, ...others.map((one) => one[0]!.toLowerCase() + one.slice(1))])
     },
-    /** The payment, where the large figure is another one. */
+    /** The payment, on a card whose large figure is another one. */
     payment: (first: number, highest: number, payments: string) =>
       Math.round(highest) > Math.round(first)
         ? `${wholeDollars(first)} a month at first${rise(first, highest)}.`
@@ -196,7 +196,7 @@ export const answerTexts = {
       `${plan} (${wholeDollars(first)} now${rise(first, highest)})`,
     others: (count: number) => counted(count, "other plan"),
     maybe: (plan: string, figure: string, condition: LineNote) => `Or ${plan}, ${figure}, ${CONDITIONS[condition]}.`,
-    /** Of two plans, one of which is open whatever the answer is. */
+    /** One of two plans is open, whatever the answer is. */
     either: (plan: string, figure: string, condition: LineNote, other: string) =>
       `Or ${plan}: ${figure} ${CONDITIONS[condition]}, else ${other}.`
   },
@@ -260,7 +260,7 @@ export const answerTexts = {
   never: "not within 50 years",
   after: (payments: number) => `after ${length(payments)}`,
   forgiven: (payments: number) => `rest forgiven after ${length(payments)}`,
-  /** Where the loans beside the plan last longer than those that are forgiven. */
+  /** For a book in which loans outside the plan last longer than the forgiven ones. */
   partForgiven: (payments: number, month: string) => `after ${length(payments)}; part forgiven in ${month}`,
   withExtra: (extra: string, figure: string) => `with ${extra} more: ${figure}`,
   band: (instant: string, { before, over, rate }: NextBand) =>
@@ -298,7 +298,7 @@ export const answerTexts = {
   adds: "How it adds up",
   figures: {
     ...dialogTexts.figures,
-    // It follows what is paid.
+    // This row follows the amount paid.
     interest: "Of that, beyond today's debt"
   },
   worthHelp: (discount: string) =>

@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 /**
- * The worker behind the page: asked, answered, and started anew when it dies or does not answer. Of each kind only the answer
- * to the latest question counts.
+ * The page's end of its worker. A worker that dies or does not answer is replaced. For each kind of
+ * question, only the answer to the latest one counts.
  */
 import type { Asked, Told } from "./messages.ts"
 
 type Without<T> = T extends unknown ? Omit<T, "id"> : never
-/** What is asked, before it is numbered. */
+/** A question, before it gets its number. */
 type Wanted = Without<Asked>
 
-/** A hundred loans under every plan take a tenth of a second. */
+/** Far above the tenth of a second that a hundred loans under every plan take. */
 const PATIENCE_MILLIS = 10_000
 
 export class Computing {

@@ -9,10 +9,10 @@ const inWords = new Intl.ListFormat("en-US")
 const planNames = (plans: ReadonlyArray<EnginePlan>): string =>
   inWords.format(plans.map((plan) => answerTexts.plans[plan]))
 
-/** The new loan that a sentence is about, where there would be two. */
+/** The new loan that a sentence is about, if there would be two. */
 const NEW_LOANS = { students: "Other loans: ", parents: "Parent PLUS loans: " }
 
-/** What would be lost, as sentences about loans that go in. */
+/** The losses, as sentences about loans that go in. */
 const loss = (lost: Loss): string => {
   const of = "of" in lost && lost.of !== null ? NEW_LOANS[lost.of] : ""
   switch (lost._tag) {
@@ -96,7 +96,7 @@ export const consolidationTexts = {
   today: "Today",
   first: (payment: string): string => `${payment} at first`,
   inAll: (cost: string): string => `${cost} in all`,
-  /** The loans that last longer than those that are forgiven. */
+  /** For loans that last longer than the forgiven ones. */
   rest: "the rest paid off",
   endings: { None: "paid off", Pslf: "forgiven, public service", TimeBased: "forgiven", Teacher: "forgiven" },
   end: (ending: string, month: string): string => `${ending}, ${month}`,

@@ -8,7 +8,7 @@ import { type Actions, firstState } from "./components/state.ts"
 import { type Operator, pageHtml } from "./frame.ts"
 import { texts } from "./texts.ts"
 
-/** Nothing is called while a page is written as text. */
+/** No action is called while a page is rendered as text. */
 const NO_ACTIONS = {} as Actions
 
 const Intro = () =>

@@ -1,4 +1,4 @@
-/** The texts of the form: its fields, what each field wants, and what a file brought. */
+/** The texts of the form: labels, help and problems of fields, and results of a file. */
 import type { FilingStatus } from "../../schema/scenario.ts"
 import { monthDayYear } from "../messages/figures.ts"
 import type { ChangeField, Era, HouseholdField, LoanField } from "./book/draft.ts"
@@ -184,7 +184,7 @@ const count = (number: number, one: string, more: string): string => (number ===
 export const formTexts = {
   book: {
     title: "Your loans",
-    /** @param amount what all loans add up to, with its currency */
+    /** @param amount the sum of all loans, with its currency */
     total: (amount: string, loans: number) => `${amount} in ${count(loans, "1 loan", "loans")}`,
     loan: (number: number) => `Loan ${number}`,
     newLoan: "New loan",
@@ -200,7 +200,7 @@ export const formTexts = {
     clear: "Clear everything",
     undo: "Undo",
     choose: "Choose",
-    /** Why a loan needs a look, on its line. */
+    /** The reason why a loan needs a check, on its line. */
     looks: {
       type: "The kind of loan is missing. Open this loan and choose it.",
       balance: "The balance is missing. Open this loan and type it.",
@@ -237,7 +237,7 @@ export const formTexts = {
     fromFile: (month: string) => `Your oldest loan is from ${month}. If you still owed an older one then, change this.`,
     ownIncome: "Yours alone, without your spouse's.",
     mayBeHead: "With a dependent, you may be head of household.",
-    /** One answer for all loans, asked where public service is. */
+    /** One answer for all loans, asked next to public service. */
     servicePayments: {
       label: "Public-service payments made so far",
       help: "On all loans, 0 to 120. Your servicer or studentaid.gov has the count.",
@@ -248,7 +248,7 @@ export const formTexts = {
   },
   changes: {
     title: "What may change",
-    /** @param parts what is said, of growth, prices and later years */
+    /** @param parts the parts of the summary: growth, prices and later years */
     summary: (parts: ReadonlyArray<string>) =>
       parts.length === 0 ? "Nothing: income and prices stay the same" : parts.join(", "),
     raise: (rate: string) => `${rate}% raise a year`,

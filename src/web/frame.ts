@@ -1,4 +1,4 @@
-/** The frame of every page: its header, and a footer that says who runs the installation. */
+/** The frame of every page: its header, and a footer that names the operator. */
 import { releasedAtUtc } from "../../ledger/release.ts"
 import { escapeHtml } from "../messages/escapeHtml.ts"
 import { frameTexts } from "./frameTexts.ts"
@@ -8,7 +8,7 @@ export const FRAME_STYLES = ["frame.css"]
 export const DOCUMENT_STYLES = [...FRAME_STYLES, "shared.css", "documents.css"]
 export const STYLES = [...FRAME_STYLES, "shared.css", "form.css", "answer.css", "why.css", "consolidation.css"]
 
-/** Who runs the installation; null if the operator has not said. */
+/** The operator of the installation; null if not configured. */
 export interface Operator {
   readonly name: string | null
   readonly url: string | null

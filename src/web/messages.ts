@@ -1,17 +1,17 @@
-/** What the page and its worker say to each other. */
+/** The messages between the page and its worker. */
 import type { Outcome, Question } from "./book/compute.ts"
 import type { Draft } from "./book/draft.ts"
 import type { FileReading } from "./book/file.ts"
 import type { Explanation } from "./book/why/explanation.ts"
 
-/** Of each kind only the answer to the latest is shown: an earlier one is of other fields, or of another file. */
+/** For each kind, the page shows only the answer to the latest message, because earlier ones are outdated. */
 export type Asked =
   | { readonly kind: "compute"; readonly id: number; readonly draft: Draft; readonly now: number }
   | {
       readonly kind: "explain"
       readonly id: number
       readonly draft: Draft
-      /** In milliseconds: of the same day as the figures that it explains. */
+      /** In milliseconds; on the same day as the figures to explain. */
       readonly now: number
       readonly question: Question
     }

@@ -2,17 +2,17 @@
 /// <reference lib="dom.iterable" />
 /**
  * Keeps the drawing of a page right in browsers that translate it. Translators and extensions
- * replace, move and edit nodes; Preact would go on writing into nodes that nobody sees, and old
- * figures would stay. So their changes are undone before each drawing, and done again wherever it
- * changed nothing.
+ * replace, move and edit nodes; Preact would then write into invisible nodes, and old figures would
+ * stay. So their changes are undone before each drawing, and done again wherever it changed
+ * nothing.
  */
 
-/** The children of an element, or the data of a text. */
+/** The children of an element, or the data of a text node. */
 type Content = ReadonlyArray<ChildNode> | string
 
 const contentOf = (node: Node): Content => (node instanceof CharacterData ? node.data : [...node.childNodes])
 
-/** Moves no node that is in its place: a field would lose the focus, and a dialog would close. */
+/** Moves no node that is in its place, or a field would lose focus and a dialog would close. */
 const setContent = (node: Node, content: Content): void => {
   if (typeof content === "string") {
     node.nodeValue = content
@@ -25,7 +25,7 @@ const setContent = (node: Node, content: Content): void => {
   }
 }
 
-/** What the changed nodes contained before these changes, which are taken back from the last to the first. */
+/** The content of the changed nodes before these changes, which are undone from the last to the first. */
 const contentsBefore = (records: ReadonlyArray<MutationRecord>): ReadonlyMap<Node, Content> => {
   const before = new Map<Node, Content>()
   for (const { addedNodes, nextSibling, oldValue, removedNodes, target } of [...records].reverse()) {
@@ -42,7 +42,7 @@ const contentsBefore = (records: ReadonlyArray<MutationRecord>): ReadonlyMap<Nod
   return before
 }
 
-/** A translator may move figures within a sentence: it is drawn as a whole, with all that it contains. */
+/** The sentence around a node. A translator may move figures within it, so it is redrawn as a whole. */
 const sentenceOf = (node: Node): Element | null | undefined =>
   (node instanceof Element ? node : node.parentElement)?.closest(
     ":not(a,b,button,code,data,em,i,small,span,strong,tspan)"
@@ -52,10 +52,10 @@ const withDescendants = (node: Node): ReadonlyArray<Node> => [node, ...[...node.
 
 const WATCHED = { childList: true, characterData: true, characterDataOldValue: true, subtree: true }
 
-/** @returns what has to do each drawing in the root; every other change of its nodes is taken for somebody else's. */
+/** @returns a function that must do each drawing in the root; it takes all other changes for foreign. */
 export const keepingOwnNodes = (root: HTMLElement): ((draw: () => void) => void) => {
   const own = new WeakSet<Node>([root])
-  /** As the last drawing left them: own nodes that others have changed since. */
+  /** Own nodes that others have changed, with the content of the last drawing. */
   const drawn = new Map<Node, Content>()
 
   const observer = new MutationObserver((records) => note(records))
@@ -64,14 +64,14 @@ export const keepingOwnNodes = (root: HTMLElement): ((draw: () => void) => void)
   const note = (records: ReadonlyArray<MutationRecord>): void => {
     for (const [node, content] of contentsBefore(records))
       if (own.has(node) && !drawn.has(node)) drawn.set(node, content)
-    // Those that were taken out may be changed outside and come back.
+    // Removed nodes are watched too, because they may change outside and come back.
     for (const { removedNodes } of records)
       for (const node of removedNodes) if (own.has(node)) observer.observe(node, WATCHED)
   }
 
   /**
-   * Whether a change can be done again: others put no own node elsewhere, and nothing of theirs in the place of an
-   * own element, which would be a copy without its attributes and handlers of now.
+   * Whether a foreign change can be redone. It must not move an own node elsewhere, or replace an
+   * own element, because the copy would lack the current attributes and handlers.
    */
   const isOfItsOwn = (node: Node, now: Content): boolean => {
     const before = drawn.get(node)!
@@ -107,7 +107,7 @@ export const keepingOwnNodes = (root: HTMLElement): ((draw: () => void) => void)
     if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus({ preventScroll: true })
   }
 
-  // A copy of a field or of a button does nothing: the own one comes back, with what was entered.
+  // A copy of a field or button does nothing, so the own node comes back, with its input.
   const revive = (event: Event): void => {
     const target = event.target as HTMLInputElement
     const copy = event.type === "click" ? target.closest?.("button") : target

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * The start page once its script runs: keeps what is typed, has it computed beside, and shows what that says. A tab
- * remembers its own fields; a link holds them in its fragment, which browsers do not send.
+ * The script of the start page. It stores the typed fields, lets the worker compute, and shows the
+ * answer. A tab stores its fields; a link has them in its fragment, which browsers do not send.
  */
 import { h, options, render } from "preact"
 import { type Draft, draftOf, emptyChange, emptyLoan, fieldsOf, isEmptyLoan, USUAL_GROWTH } from "./book/draft.ts"
@@ -17,7 +17,7 @@ const REMEMBERED = "draft"
 
 const root = document.querySelector<HTMLElement>("#app")!
 
-/** Storage may be switched off; then a reload begins anew. */
+/** If storage is off, a reload begins anew. */
 const remember = (draft: Draft): void => {
   try {
     sessionStorage.setItem(REMEMBERED, String(new URLSearchParams(fieldsOf(draft))))
@@ -31,7 +31,7 @@ const remembered = (): string | null => {
   }
 }
 
-/** The draft of a link. Other fragments lead to places of the page, or are somebody else's. */
+/** The draft of a link. Other fragments are targets in the page, or foreign. */
 const linkedDraft = (): Draft | undefined => {
   const draft = draftOf(new URLSearchParams(location.hash.slice(1)))
   if (fieldsOf(draft).length === 0) return undefined
@@ -39,13 +39,13 @@ const linkedDraft = (): Draft | undefined => {
   return draft
 }
 
-/** What was typed before the script ran. */
+/** The fields that were typed before the script ran. */
 const typedDraft = (): Draft =>
   draftOf(
     [...new FormData(root.querySelector("form")!)].map(([name, value]): [string, string] => [name, String(value)])
   )
 
-/** What the tab remembers, or else what the form holds. A link takes its place, and it can be had back. */
+/** The stored draft of the tab, or else that of the form. A link replaces it, and undo restores it. */
 const firstDrafts = (): Pick<State, "before" | "draft"> => {
   const fields = remembered()
   const own = fields === null ? typedDraft() : draftOf(new URLSearchParams(fields))
@@ -57,7 +57,7 @@ const firstDrafts = (): Pick<State, "before" | "draft"> => {
 const drafts = firstDrafts()
 root.replaceChildren()
 const drawn = keepingOwnNodes(root)
-// Components that keep a state of their own are drawn anew by themselves.
+// Components with a state of their own are redrawn through this, too.
 options.debounceRendering = (draw) => queueMicrotask(() => drawn(draw))
 let state: State = { ...firstState(drafts.draft), before: drafts.before, isBusy: true }
 
@@ -66,7 +66,7 @@ const show = (change: Partial<State>): void => {
   drawn(() => render(h(App, { state, actions }), root))
 }
 
-/** When the figures that are shown were asked for: they are explained for the same day. */
+/** The time of the request for the shown figures, which are explained for the same day. */
 let computedAt = Date.now()
 
 const computing = new Computing(
@@ -85,13 +85,13 @@ const change = (draft: Draft, more: Partial<State> = {}): void => {
   computing.ask({ kind: "compute", draft, now: computedAt })
 }
 
-/** All of the draft, or its order, is another: what was typed before can be had back. */
+/** Replaces the draft or its order. Undo restores the earlier draft. */
 const replace = (draft: Draft, more: Partial<State> = {}): void =>
   change(draft, { before: state.draft, generation: state.generation + 1, ...more })
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus()
 const loanLineOf = (index: number): string => `loan${index + 1}`
-/** Loans that need no look become lines again, so that the form stays short. */
+/** Folds loans that need no check, so that the form stays short. */
 const closeLoans = (): void => {
   for (const fold of root.querySelectorAll<HTMLDetailsElement>(".loans details[open].loan"))
     fold.open = fold.querySelector("summary .look") !== null
@@ -165,7 +165,7 @@ const actions: Actions = {
   sortBy: (sort) => show({ sort }),
   chooseReturn: (planType, filing) => show({ returns: { ...state.returns, [planType]: filing } }),
   explain: (line, figure, month = figure === "highest" ? line.highestMonth : 0) => {
-    // The figure is of older fields: another one stands here in a moment.
+    // The figure is outdated and will be replaced in a moment.
     if (state.isBusy) return
     const { why } = state
     const explanation = why?.line.key === line.key && why.figure === figure ? why.explanation : undefined
@@ -186,7 +186,7 @@ addEventListener("hashchange", () => {
   const draft = linkedDraft()
   if (draft !== undefined) replace(draft)
 })
-// A file that misses its place would be opened instead of the page.
+// The browser would open a file that is dropped elsewhere, and leave the page.
 for (const event of ["dragover", "drop"]) addEventListener(event, (dropped) => dropped.preventDefault())
 
 change(state.draft)

@@ -4,7 +4,7 @@ import { counted } from "../messages/figures.ts"
 
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
-/** For example "six years", which is near enough in a title. */
+/** For example "six years", which is exact enough for a title. */
 const roughly = (payments: number): string => {
   if (payments < MONTHS_PER_YEAR) return counted(payments, "month")
   const years = Math.round(payments / MONTHS_PER_YEAR)

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 /**
  * The script of the page of a record: shows whether a pasted answer is the recorded one, whether
- * the record is in the log, and who saw the log. The answer stays in the page. Text is shown as
- * text, never as HTML. Bundled with the verifier by `npm run x -- generate`.
+ * the record is in the log, and which witnesses saw the log. The answer stays in the page. Text is
+ * shown as text, never as HTML. Bundled with the verifier by `npm run x -- generate`.
  */
 import { noteOf, openReceipt, type Receipt } from "../proof/checkpoint.ts"
 import { type AnswerRecord, checkAnswer, readRecord } from "../proof/commitment.ts"
@@ -20,12 +20,12 @@ const bad = (text: string): Verdict => ({ isGood: false, text })
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** How many checks of a place have begun: only the newest one speaks. */
+/** The number of checks begun per place. Only the newest one may show a verdict. */
 const begun = new Map<string, number>()
 
 /**
- * Shows the verdict of a check at its place. The last verdict goes before anything is checked, and a
- * check that throws has a verdict, too.
+ * Shows the verdict of a check at its place. The last verdict is removed before the check. A check
+ * that throws has a verdict, too.
  */
 const judge = async (
   id: string,
@@ -77,7 +77,7 @@ const notChecked = (reason: string): string => `This was not checked: ${reason}.
 const TRIES = 5
 const SECOND = 1000
 
-/** What this service has at the path. A receipt may take it a moment (503). */
+/** Fetches a path of this service. A receipt may not be ready for a moment (503). */
 const load = async (path: string): Promise<string> => {
   for (let left = TRIES; ; left--) {
     const response = await fetch(path)
@@ -87,7 +87,7 @@ const load = async (path: string): Promise<string> => {
   }
 }
 
-/** Whether what the receipt proves is the record that this page shows. */
+/** Whether the receipt proves the record that this page shows. */
 const isShown = ({ record: text }: Receipt): boolean => {
   const proven = readRecord(text)
   return proven.answerId === answerId && proven.answerHash === answerHash
@@ -95,7 +95,7 @@ const isShown = ({ record: text }: Receipt): boolean => {
 
 const NAMED_HERE = "These witnesses are named by this service; to decide for yourself, use a policy of your own."
 
-/** Who saw the checkpoint, under the service's policy or the reader's own. */
+/** The witnesses of the checkpoint, under the service's policy or the reader's own. */
 const judgeWitnesses = async (note: string, text: string, isOwn: boolean): Promise<Verdict> => {
   const policy = await parsePolicy(text)
   const { missing, seen } = await witnessedBy(note, policy)
@@ -108,7 +108,7 @@ const judgeWitnesses = async (note: string, text: string, isOwn: boolean): Promi
   return { isGood: isFulfilled || !isOwn, text: `${who} ${needed}${isOwn ? "" : ` ${later}`}` }
 }
 
-/** A failure here takes nothing from what the log confirms. */
+/** A failure here does not change the verdict about the log. */
 const checkWitnesses = async (note: string): Promise<void> => {
   const named = await load("/log/policy").catch((cause: Error) => cause)
   const own = document.getElementById("policy") as HTMLTextAreaElement
@@ -148,7 +148,7 @@ if (isSecureContext) {
   }
   answer.addEventListener("input", judgeTyped)
   file.addEventListener("change", () => judge("figures", judgeFile, notChecked))
-  // A browser may have kept what was pasted before the page was loaded again.
+  // A browser may have kept the pasted text over a reload.
   void judgeTyped()
   void judge("log", judgeLog, notConfirmed)
 } else {

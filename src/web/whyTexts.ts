@@ -119,14 +119,14 @@ export const totalsTexts = {
   unfinished: "After 50 years something would still be owed, so these are the figures of 50 years."
 }
 
-/** How many payments are counted of each loan, as one more sentence. */
+/** A sentence about the counted payments of each loan. */
 const alreadyCounted = (counts: ReadonlyArray<number>): string => {
   const [least, most] = [Math.min(...counts), Math.max(...counts)]
   if (counts.length === 0 || most === 0) return ""
   return ` So far ${least === most ? most : `${least} to ${most}`} ${most === 1 ? "is" : "are"} counted.`
 }
 
-/** Sentences and rows of what is forgiven. */
+/** Sentences and rows of the forgiveness. */
 export const forgivenTexts = {
   none: "Nothing is forgiven, because your payments pay off the loans.",
   lead: (amount: number, date: string) => `${money(amount)} is left, and is forgiven in ${monthName(date)}.`,
@@ -141,7 +141,7 @@ export const forgivenTexts = {
   formula: "What is owed at the start of the month, with the month's interest, less its payment."
 }
 
-/** Sentences and rows of the tax on what is forgiven. */
+/** Sentences and rows of the tax on forgiveness. */
 export const taxTexts = {
   none: "There is no tax, because nothing is forgiven.",
   pslf: "There is no federal tax: what public service forgives isn't income.",
@@ -195,7 +195,7 @@ export const endTexts = {
   notWithin: "not within 50 years"
 }
 
-/** Names of request members in formulas, in the words of the page. */
+/** The page's words for request members in formulas. */
 const MEMBERS: Readonly<Record<string, string>> = {
   annualIncomeGrowth: "yearly raise",
   annualPriceGrowth: "yearly rise of prices",
@@ -208,7 +208,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   extraMonthlyPayment: "extra payment"
 }
 
-/** A formula with the names of the page in place of those of a request. */
+/** A formula in the page's words instead of request members. */
 export const formulaText = (formula: string): string =>
   Object.entries(MEMBERS).reduce((text, [member, name]) => text.replaceAll(member, name), formula)
 

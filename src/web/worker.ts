@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-/** The engine beside the page: typing never waits for it, and nothing of what is typed is sent anywhere. */
+/** The worker that runs the engine. Typing never waits for it, and no input is sent anywhere. */
 import { compute, explainFigure } from "./book/compute.ts"
 import { readFile } from "./book/file.ts"
 import type { Asked, Told } from "./messages.ts"

@@ -20,7 +20,7 @@ export interface ChargeRow {
   readonly keyId: string
   /** The count after the charge; null if it would have exceeded the limit. */
   readonly used: number | null
-  /** Nothing was charged: one of the key's calls is already recorded, or occurs twice in the batch. */
+  /** Nothing was charged, since a call of the key is recorded already, or twice in the batch. */
   readonly isRepeated: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The whole book under every plan, and of a married borrower under both returns: which plans are computed and which are
- * closed, and what is said of the book.
+ * Computes the whole book under every plan, for a married borrower on both returns. Some plans are
+ * closed, each with reasons. Also makes the remarks about the book.
  */
 import { omissionById, ruleById } from "../../../ledger/index.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
@@ -18,16 +18,16 @@ import { closedByCounts } from "./dates.ts"
 import { isLine, type Line, lineOf, type Reason, shown } from "./line.ts"
 import { owedOf, type ReadBook } from "./reading.ts"
 
-/** What moves the figures, as the household is read: the page says it next to them. */
+/** Assumptions that change the figures, such as growth. The page shows them beside the figures. */
 export interface Assumptions {
-  /** A year, as fractions. */
+  /** Rates per year, as fractions. */
   readonly incomeGrowth: number
   readonly priceGrowth: number
-  /** How many later changes of the household were typed. */
+  /** The number of later changes of the household. */
   readonly changes: number
   /** Paid each month beyond what is due, in dollars. */
   readonly extra: number
-  /** Whether a loan has months that were paid, and unpaid interest. */
+  /** Whether a loan has counted months, and whether one has unpaid interest. */
   readonly isPaid: boolean
   readonly hasInterest: boolean
 }
@@ -39,14 +39,14 @@ export interface ClosedPlan {
 
 const isOfCount = ({ _tag }: Reason): boolean => _tag === "ServiceDone" || _tag === "TimeServed"
 
-/** It would forgive a loan now, if the count that was typed is right: it is not closed, but done. */
+/** Whether the plan would forgive a loan now, by the typed count. It is then done, not closed. */
 const isDone = ({ reasons }: ClosedPlan): boolean => reasons.some(isOfCount)
 
-/** What is remarked about the book. */
+/** A remark about the book. */
 export type Remark =
-  /** A rate that no federal loan has, as it was typed perhaps by mistake; `loan` counts from 1. */
+  /** A rate that no federal loan has, perhaps typed by mistake. `loan` counts from 1. */
   | { readonly _tag: "OddRate"; readonly loan: number; readonly rate: number }
-  /** Public-service payments are counted, but the borrower does not say that public service goes on. */
+  /** Loans have counted public-service payments, but the borrower has not ticked public service. */
   | { readonly _tag: "NotServing"; readonly isDone: boolean }
 
 export interface BookAnswer {
@@ -55,24 +55,24 @@ export interface BookAnswer {
   readonly done: ReadonlyArray<ClosedPlan>
   readonly closed: ReadonlyArray<ClosedPlan>
   readonly remarks: ReadonlyArray<Remark>
-  /** Index in the draft of each loan of the figures, which count no empty ones. */
+  /** For each loan of the figures, its index in the draft. The draft may have empty loans, too. */
   readonly indexes: ReadonlyArray<number>
-  /** Principal and unpaid interest of today, in dollars. */
+  /** Today's principal and unpaid interest, in dollars. */
   readonly owed: number
   readonly assumes: Assumptions
   /** Whether a loan is of a kind that SAVE took. */
   readonly mayBeOnSave: boolean
   /** The day on which PAYE and ICR end. */
   readonly closesOn: string
-  /** The instant at which the month of the first payment begins. */
+  /** The start of the month of the first payment. */
   readonly firstMonth: string
-  /** Names of the rules and omissions that the figures of the lines name by id. */
+  /** The label of each rule and omission in the figures, by its id. */
   readonly labels: Readonly<Record<string, string>>
 }
 
 /**
- * What no projection refuses: a plan that nobody can elect any more, and one of Standard and Tiered Standard, because
- * STANDARD of a borrower with a new loan is Tiered Standard for Direct loans.
+ * Reasons to close a plan that no projection refuses. Nobody can elect some plans anymore. One of Standard and Tiered
+ * Standard is closed, because a new loan turns STANDARD of Direct loans into Tiered Standard.
  * @rule save-vacatur, new-loan-plans-2026-07
  */
 const closedByLaw = (
@@ -93,7 +93,7 @@ const closedByLaw = (
   })
 }
 
-/** One reason said twice, of two loans of a type, is said once. */
+/** Removes duplicate reasons, such as those of two loans of one type. */
 const distinct = (reasons: ReadonlyArray<Reason>): ReadonlyArray<Reason> => [
   ...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()
 ]
@@ -112,7 +112,7 @@ const servesAnyYear = ({ changes, workingTowardsPslf }: ReadBook["household"]): 
 /** @rule pslf-terms */
 const PSLF_PAYMENTS = currentLaw.read(pslfTerms).payments
 
-/** No federal loan was made at a higher rate. Above it, one that was typed is probably a slip. */
+/** No federal loan was made at a higher rate, so a higher one is probably a typing mistake. */
 const HIGHEST_RATE = 0.15
 
 const remarksOf = ({ household, indexes, loans }: ReadBook): ReadonlyArray<Remark> => [

@@ -1,4 +1,4 @@
-/** What the engine is asked about a book. */
+/** Requests to the engine about a book. */
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Refusal } from "../../engine/answer/refusals.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
@@ -8,7 +8,7 @@ import type { ReadBook } from "./reading.ts"
 /** Memory of the engine that successive calls share. */
 export const workspace = makeWorkspace()
 
-/** The request of a line, whose figures are those without an extra payment. */
+/** The request of a line. Its main figures have no extra payment. */
 export const requestOf = (
   book: ReadBook,
   planType: EnginePlan,
@@ -20,7 +20,7 @@ export const requestOf = (
   includeYearly: true
 })
 
-/** A line has a projection, so nothing else that is asked about it is refused. */
+/** A line has a projection, so the engine refuses no other request about it. */
 export const notRefused = <T extends object>(outcome: T | Refusal): T => {
   if ("_tag" in outcome && outcome._tag === "Refusal") throw new RangeError("a line without a projection")
   return outcome as T

@@ -1,4 +1,4 @@
-/** From a draft to what the page shows of it. Runs in the page's worker. */
+/** Computes the page's answer from a draft. Runs in the page's worker. */
 import { startMonthOf } from "../../engine/schedule/calendar.ts"
 import { answerOf, type BookAnswer } from "./answer.ts"
 import { type WhatIf, whatIfs } from "./consolidation.ts"
@@ -20,7 +20,7 @@ export const compute = (draft: Draft, now: Date): Outcome => {
   return { _tag: "Answered", answer, consolidations: whatIfs(reading.book, answer, start) }
 }
 
-/** A figure of a line of the answer. */
+/** A question about a figure of a line. */
 export interface Question {
   readonly line: Line
   readonly figure: Figure
@@ -28,7 +28,7 @@ export interface Question {
   readonly month: number
 }
 
-/** How a figure comes about; undefined if the draft has none. */
+/** The explanation of a figure; undefined if the draft has no figures. */
 export const explainFigure = (draft: Draft, { figure, line, month }: Question, now: Date): Explanation | undefined => {
   const start = startMonthOf(now)
   const reading = readDraft(draft, start)

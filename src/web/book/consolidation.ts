@@ -1,6 +1,6 @@
 /**
- * "What if I consolidated?": the book with a new Direct Consolidation Loan, computed like any other book, and what the
- * borrower would lose and gain.
+ * "What if I consolidated?": computes the book with a new Direct Consolidation Loan like any other
+ * book, and lists the losses and gains of the borrower.
  */
 import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
@@ -39,22 +39,22 @@ export type Loss =
   | { readonly _tag: "Plans"; readonly plans: ReadonlyArray<EnginePlan>; readonly left: ReadonlyArray<EnginePlan> }
   /** Direct Parent PLUS loans that are left out would be repaid only under Tiered Standard too. */
   | { readonly _tag: "ParentsLeft" }
-  /** A count becomes an average, which is lower than that of some loan of a student's. */
+  /** A count becomes an average, which is lower than the count of some student's loan. */
   | {
       readonly _tag: "Months" | "Payments"
       readonly of: NewLoan
       readonly highest: number
       readonly average: number
     }
-  /** Counts of a parent's loans lead nowhere: the one plan that is left forgives nothing. */
+  /** Counts of a parent's loans lose their use, because the one plan left forgives nothing. */
   | { readonly _tag: "ParentsCounts"; readonly of: NewLoan }
-  /** It is not settled whether months counted on FFEL loans count on. */
+  /** The law leaves open whether months counted on FFEL loans still count. */
   | { readonly _tag: "FfelMonths" }
   /** Payments under Tiered Standard do not count for public service. */
   | { readonly _tag: "TieredPayments"; readonly hasOther: boolean }
   /**
-   * Rates as fractions, the average before it is rounded up; unpaid interest that becomes principal, and the interest that
-   * both add in a year, in dollars.
+   * The new rate, and the average before rounding up, as fractions. In dollars, the unpaid interest
+   * that becomes principal, and the interest that both add in a year.
    */
   | {
       readonly _tag: "Interest"
@@ -64,7 +64,7 @@ export type Loss =
       readonly unpaid: number
       readonly more: number
     }
-  /** Months in which a plan that is lost would still waive the uncovered interest of a subsidized loan. */
+  /** Months for which a lost plan would still waive uncovered interest of a subsidized loan. */
   | { readonly _tag: "SubsidizedMonths"; readonly months: number; readonly plans: ReadonlyArray<EnginePlan> }
   | { readonly _tag: "PerkinsCancellation" | "HealthProfessions" | "Grace" }
 
@@ -80,19 +80,19 @@ export interface WhatIf {
   readonly choice: Choice
   /** Index in the draft of each loan that would go in. */
   readonly indexes: ReadonlyArray<number>
-  /** The new loans, each part of them as a loan. */
+  /** The parts of the new loans, each as a loan. */
   readonly made: ReadonlyArray<Loan>
   /** All loans as they would be. */
   readonly loans: ReadonlyArray<Loan>
-  /** The plans that take some of the new loans. */
+  /** The plans that take at least one of the new loans. */
   readonly lines: ReadonlyArray<Line>
-  /** Keys of today's lines whose plans take some of the loans that would go in. */
+  /** Keys of today's lines whose plans take at least one of the loans that would go in. */
   readonly todaysKeys: ReadonlyArray<string>
   readonly losses: ReadonlyArray<Loss>
   readonly gains: ReadonlyArray<Gain>
 }
 
-/** Whether a line's plan takes one of the loans at these positions, so that they are not all repaid separately. */
+/** Whether a line's plan takes at least one of the loans at these positions. */
 const takesSome = ({ figures: { outside } }: Line, positions: ReadonlyArray<number>): boolean =>
   positions.some((position) => outside?.loans.includes(position) !== true)
 
@@ -173,7 +173,7 @@ const countsGained = (change: Change): ReadonlyArray<Gain> =>
       .map(({ average, lowest, of }): Gain => ({ _tag, of, lowest, average }))
   )
 
-/** Interest of a year on what bears it: principal alone today, everything afterwards. */
+/** A year's interest. Today it accrues on principal alone, afterwards on the whole debt. */
 const interestOf = (loans: ReadonlyArray<Loan>): number =>
   sumOf(loans, ({ interestRate, principalBalance }) => principalBalance * interestRate)
 
@@ -235,8 +235,8 @@ const gainsOf = (change: Change): ReadonlyArray<Gain> => {
 }
 
 /**
- * The book after each choice that its loans allow. None is offered while a consolidation would still be an older loan, or
- * if the new loan would owe more than a request may say.
+ * The book after each choice that its loans allow. None is offered before July 2026, or if the new
+ * loan would exceed the largest balance of a request.
  */
 export const whatIfs = (book: ReadBook, today: BookAnswer, start: StartMonth): ReadonlyArray<WhatIf> => {
   const { loansMadeFrom } = currentLaw.read(newLoanPlans202607)
@@ -248,7 +248,7 @@ export const whatIfs = (book: ReadBook, today: BookAnswer, start: StartMonth): R
     const isRepaid = (position: number) => groups.some(({ positions }) => positions.includes(position))
     const loans = [...made, ...book.loans.filter((_, position) => !isRepaid(position))]
     const history = historyOf(currentLaw, book.household.firstBorrowedOn, loans)
-    // The new loans have no place in the draft, and nothing that is shown of the new book names a loan.
+    // The new loans have no index in the draft, and the page names no loan of the new book.
     const indexes = loans.map((_, position) => position)
     const { lines } = answerOf({ ...book, loans, indexes, history, ticked: null }, start)
     const change = { book, today, groups }

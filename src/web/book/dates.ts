@@ -1,6 +1,6 @@
 /**
- * The borrower's dates: what the form's two questions mean as dates of a request, and the notes for what they leave open.
- * Which plans they close is the engine's; counted months alone close some here that no request is refused for.
+ * The borrower's dates: converts the form's two questions into dates of a request, and notes plans that the dates leave
+ * open. The engine decides which plans dates close. Here, counted months close some more.
  */
 import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
@@ -17,8 +17,8 @@ const { EXTENDED, "INCOME BASED": ibr, "PAY AS YOU EARN": paye } = currentLaw.re
 const { loansMadeFrom } = currentLaw.read(newLoanPlans202607)
 
 /**
- * The first day of an era as `firstBorrowedOn`. An era lies between two days that the law asks for, so each of its days
- * closes the same plans; its first is after no loan that can be of it.
+ * The first day of an era as `firstBorrowedOn`. An era is the time between two days in the law, so
+ * each of its days closes the same plans. No loan of the era is older than its first day.
  * @rule new-borrower-tests, new-loan-plans-2026-07
  */
 export const ERA_BEGINS: Readonly<Record<Era, string>> = {
@@ -31,9 +31,9 @@ export const ERA_BEGINS: Readonly<Record<Era, string>> = {
 const isNew = ({ madeOn }: Loan): boolean => madeOn !== null && madeOn >= loansMadeFrom
 
 /**
- * The loans with the one that the tick for a loan since July 2026 is about: the first Direct loan without a date gets the
- * day from which such a loan counts. Which one it is changes no figure, because one such loan decides for all Direct loans.
- * @returns its position too, null if a loan has such a date already; undefined if no loan can be it
+ * Applies the tick for a loan since July 2026: the first Direct loan without a date gets the first day of such loans. The
+ * choice of the loan changes no figure, because one such loan decides for all Direct loans.
+ * @returns also the loan's position, null if a loan has such a date already; undefined if none fits
  * @rule new-loan-plans-2026-07
  */
 export const withNewLoan = (
@@ -51,31 +51,31 @@ export const withNewLoan = (
   }
 }
 
-/** What the draft says of dates. */
+/** The history and the loans of a draft, with their dates. */
 interface Dated {
   readonly history: History | undefined
   readonly loans: ReadonlyArray<Loan>
 }
 
-/** Of whom a plan is, where the borrower's dates leave it open. */
+/** The condition of a plan, if the borrower's dates leave it open. */
 export type DateNote =
-  /** It asks for a loan received since October 2011 too. */
+  /** The plan also requires a loan received since October 2011. */
   | "recentLoan"
-  /** It is not known when the borrower first borrowed, and the plan is for those before or since a day. */
+  /** The plan requires a first loan before or since a day, and that day is not known. */
   | "ifSince2014"
   | "ifBefore2014"
   | "ifSince2007"
   | "ifSince1998"
 
-/** Whether more months are counted of a loan than there were since a day, so that something was owed before it. */
+/** Whether a loan has more counted months than have passed since a day, which proves an older debt. */
 const countsFromBefore = (day: string, loans: ReadonlyArray<Loan>, start: StartMonth): boolean =>
   loans.some(
     ({ idrMonthsInRepayment, pslfCount }) => Math.max(idrMonthsInRepayment, pslfCount) > -indexOfMonth(start, day)
   )
 
 /**
- * The reason why counted months close a plan for new borrowers, where it is not known when the borrower first borrowed.
- * No request is refused for it: the engine goes by dates and kinds of loans alone.
+ * The reason why counted months close a plan for new borrowers, if the day of the first debt is not
+ * known. No request is refused for it, because the engine uses dates and kinds of loans alone.
  * @rule new-borrower-tests
  */
 export const closedByCounts = (
@@ -94,7 +94,7 @@ const isOlderThan2014 = ({ history, loans }: Dated, start: StartMonth): boolean 
   closedByCounts("INCOME BASED", { history, loans }, start) !== undefined ||
   loans.some((loan) => !isEmpty(loan) && currentLaw.traitsOf[loan.loanType].closes["INCOME BASED"] !== undefined)
 
-/** Whether the test of EXTENDED by the year 1998 is about a loan. */
+/** Whether EXTENDED's test of the year 1998 applies to a loan. */
 const isOf1998 = (loan: Loan): boolean => {
   const { directPlusConsolidation, eligibility } = currentLaw.traitsOf[loan.loanType]
   return !isEmpty(loan) && eligibility.EXTENDED !== "closed" && !directPlusConsolidation

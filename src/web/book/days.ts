@@ -43,7 +43,7 @@ export type ReadDay =
 
 const twoDigits = (number: number): string => String(number).padStart(2, "0")
 
-/** A year or a month means its first day, where the law treats all of its days alike. Whether the day exists is for the contract. */
+/** A year or a month means its first day, if the law treats all its days alike. The contract checks that the day exists. */
 export const readDay = (text: string): ReadDay => {
   const written = text.trim().toLowerCase()
   if (YEAR.test(written))

@@ -1,6 +1,6 @@
 /**
- * A draft is what somebody has typed: a loan book, a household and its later changes, every field as text. A form,
- * a link and a tab's memory hold the same fields under the same names. reading.ts checks whether they make sense.
+ * A draft is the typed text of a loan book, a household and its later changes. A form, a link and a
+ * tab's storage have the same fields under the same names. reading.ts checks them.
  */
 import { MAX_CHANGES, MAX_LOANS } from "../../../schema/bounds.ts"
 
@@ -29,31 +29,31 @@ const HOUSEHOLD_FIELDS = [
 export type HouseholdField = (typeof HOUSEHOLD_FIELDS)[number]
 export type HouseholdDraft = Readonly<Record<HouseholdField, string>>
 
-/** The fields of a change in a later year. An empty one keeps what was before. */
+/** The fields of a change in a later year. An empty field keeps the earlier value. */
 const CHANGE_FIELDS = ["year", "income", "spouseIncome", "spouseLoans", "filing", "dependents", "service"] as const
 export type ChangeField = (typeof CHANGE_FIELDS)[number]
 export type ChangeDraft = Readonly<Record<ChangeField, string>>
 
-/** What a change does to work in public service. */
+/** The effect of a change on work in public service. */
 export const SERVICE_CHANGES = ["begins", "ends"] as const
 
-/** When the borrower first borrowed: since a rule of such a year, or before the first of them. */
+/** The time of the first loan: since a rule of this year, or before the first such rule. */
 export const ERAS = ["before2007", "2007", "2014", "2026"] as const
 export type Era = (typeof ERAS)[number]
 /** The answer of a borrower who types the day, as `firstBorrowedOn`. */
 export const EXACT_DAY = "exact"
 
-/** The filing of a borrower of whom both returns are compared. */
+/** The filing of a borrower for whom both returns are compared. */
 export const MARRIED = "Married"
 
 export interface Draft {
   readonly loans: ReadonlyArray<LoanDraft>
   readonly household: HouseholdDraft
-  /** In the order in which they were added, which need not be that of their years. */
+  /** In the order in which they were added, which may differ from that of their years. */
   readonly changes: ReadonlyArray<ChangeDraft>
 }
 
-/** The name of a field of the loan at an index, counted from 1 for those who read a link. */
+/** The name of a field of the loan at an index. Names count from 1, because people read links. */
 export const loanFieldName = (index: number, field: LoanField): string => `loan${index + 1}.${field}`
 export const changeFieldName = (index: number, field: ChangeField): string => `change${index + 1}.${field}`
 
@@ -84,7 +84,7 @@ export const emptyChange: ChangeDraft = {
 export const isEmptyLoan = (loan: LoanDraft): boolean => LOAN_FIELDS.every((field) => loan[field] === "")
 export const isEmptyChange = (change: ChangeDraft): boolean => CHANGE_FIELDS.every((field) => change[field] === "")
 
-/** Fields that have a value before anybody types. */
+/** Fields with an initial value. */
 const USUAL = { filing: "Single", dependents: "0", growth: "0", discount: "3", prices: "0", extra: "0" }
 
 /** A usual growth of incomes and prices, in percent a year, to try. */
@@ -137,7 +137,7 @@ const setAt = <F extends string>(
   items[index]![field] = value
 }
 
-/** The draft of named fields, such as those of a form or a link. What is not known is left out. */
+/** The draft of named fields, such as those of a form or a link. Unknown fields are left out. */
 export const draftOf = (fields: Iterable<readonly [string, string]>): Draft => {
   const loans: Array<Record<LoanField, string>> = []
   const changes: Array<Record<ChangeField, string>> = []
@@ -165,7 +165,7 @@ const filled = <F extends string>(
     fields.filter((field) => item[field] !== "").map((field): [string, string] => [nameOf(index, field), item[field]])
   )
 
-/** The fields that say something. The usual ones do not. */
+/** The fields that differ from the initial ones. */
 export const fieldsOf = ({ changes, household, loans }: Draft): Array<[string, string]> => [
   ...filled(loans, LOAN_FIELDS, loanFieldName),
   ...HOUSEHOLD_FIELDS.filter((field) => household[field] !== emptyDraft.household[field]).map(

@@ -1,4 +1,4 @@
-/** The file that borrowers download at studentaid.gov as loans to type: shown first, and used only if somebody says so. */
+/** The file that borrowers download at studentaid.gov, as loans of a draft. They are shown before they are used. */
 import { refusalSentence, understood, warningLines } from "../../messages/myAidData.ts"
 import { MAX_BYTES } from "../../myAidData/layout.ts"
 import { readMyAidData } from "../../myAidData/readMyAidData.ts"
@@ -12,14 +12,14 @@ export type FileReading =
   | { readonly _tag: "Refused"; readonly sentence: string }
   | {
       readonly _tag: "Read"
-      /** What was understood, in a sentence. */
+      /** A sentence that sums up the file. */
       readonly understood: string
-      /** Of its loans, by the numbers that they get on the page. */
+      /** Warnings about its loans, which have their numbers on the page. */
       readonly warnings: ReadonlyArray<string>
-      /** Of loans that were left out, by their numbers in the file. */
+      /** Warnings about loans that were left out, which have their numbers in the file. */
       readonly ofLeftOut: ReadonlyArray<string>
       readonly loans: ReadonlyArray<LoanDraft>
-      /** Of each of the loans, the first sentence of its first warning; null for a loan without one. */
+      /** For each loan, the first sentence of its first warning, or null. */
       readonly looks: ReadonlyArray<string | null>
       /** The day since which the borrower owes without a break; null if the file does not show it. */
       readonly firstBorrowedOn: string | null
@@ -27,7 +27,7 @@ export type FileReading =
 
 const typed = (value: number | undefined): string => (value === undefined ? "" : String(value))
 
-/** A fraction as percent. The exponent moves the point: multiplying would leave noise in the last digit. */
+/** A fraction as percent. The exponent moves the point, because a product would have a noisy last digit. */
 const typedPercent = (fraction: number | undefined): string =>
   fraction === undefined ? "" : String(Number(`${fraction}e2`))
 
@@ -42,7 +42,7 @@ const draftOf = (loan: LoanMembers): LoanDraft => ({
   madeOn: loan.madeOn ?? ""
 })
 
-/** A loan as the page numbers it, or the file where it was left out. */
+/** Numbers loans in warnings as on the page, and loans that were left out as in the file. */
 const renumbered = (read: MyAidData) => {
   const position = new Map(read.loans.map(({ number }, index) => [number, index + 1]))
   const isLeftOut = ({ loan }: Warning) => loan !== null && !position.has(loan)
@@ -77,7 +77,7 @@ export const readFile = (bytes: Uint8Array): FileReading => {
   }
 }
 
-/** The draft with the loans of a file, and its day of the first loan unless the borrower has answered that. */
+/** The draft with the loans of a file. It also gets the day of the first loan, unless one was typed. */
 export const withFile = (draft: Draft, { firstBorrowedOn, loans }: Extract<FileReading, { _tag: "Read" }>): Draft => {
   const { household } = draft
   const isAnswered = household.firstBorrowed !== "" && household.firstBorrowed !== EXACT_DAY

@@ -1,6 +1,6 @@
 /**
- * The book under one plan, on one return: the engine's figures, and what no answer of the service has: the highest payment
- * and the present value.
+ * The book under one plan, on one return. It has the engine's figures, and two that no answer of
+ * the service has: the highest payment and the present value.
  */
 import { ibrNewTerms, ibrOldTerms } from "../../../ledger/rules/income-based.ts"
 import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
@@ -24,7 +24,7 @@ import { type Standing, standingOf } from "./standing.ts"
 
 /** A band of RAP that a growing income reaches. */
 export interface NextBand {
-  /** Index of the first month that is paid by it. */
+  /** Index of the first month in this band. */
   readonly month: number
   /** The income above which it begins, in dollars. */
   readonly over: number
@@ -41,46 +41,46 @@ export interface IncomeShare {
 
 /** The book under a plan, on a return. */
 export interface Line extends Standing {
-  /** Tells the line from others. */
+  /** Identifies the line. */
   readonly key: string
   readonly planType: EnginePlan
   readonly isByIncome: boolean
-  /** The return, where it makes a difference that is shown; else null. */
+  /** The return, if it makes a visible difference; else null. */
   readonly filing: FilingStatus | null
   readonly figures: Projection
   /** Paid in each month, in dollars. */
   readonly months: ReadonlyArray<number>
-  /** Indexes of the months at whose end something is forgiven: half a dollar or more, unless there is no such month. */
+  /** Indexes of the months that end with a forgiveness of half a dollar or more, or else of any amount. */
   readonly forgivenIn: ReadonlyArray<number>
-  /** The same with the months in which less is forgiven. */
+  /** The same, including months in which less is forgiven. */
   readonly forgivenInAll: ReadonlyArray<number>
   readonly highestPayment: number
-  /** Index of the first month in which it is paid. */
+  /** Index of the first month with the highest payment. */
   readonly highestMonth: number
   /** Paid plus tax, in dollars. */
   readonly cost: number
   readonly presentValue: number
-  /** Paid beyond today's debt, in dollars; below 0 where less than it is paid. */
+  /** Paid beyond today's debt, in dollars; negative if less than the debt is paid. */
   readonly beyondDebt: number
-  /** Of plans that take a share of the income above an amount: both, in the first year. */
+  /** The share of income and the amount above which it is taken, in the first year. */
   readonly incomeShare: IncomeShare | undefined
   /** The first year in which the income reaches a higher band of RAP; undefined if none. */
   readonly nextBand: NextBand | undefined
-  /** The same plan with the extra payment of each month; undefined if none is typed. */
+  /** The same plan with the monthly extra payment; undefined if none is typed. */
   readonly withExtra: Pick<Line, "cost" | "figures"> | undefined
-  /** The plans of the loans that it cannot take. */
+  /** The plans of the loans that this plan cannot take. */
   readonly beside: ReadonlyArray<EnginePlan>
 }
 
-/** Why a plan is not open. Loans are named by their index in the draft, and only if it is known which one is meant. */
+/** The reason why a plan is not open. It names a loan by its index in the draft, if that loan is known. */
 export type Reason =
   | Exclude<Obstacle, { readonly _tag: "ByDate" }>
   | DateObstacle
   | Extract<Exclusion, { readonly _tag: "Vacated" | "OnlyNewLoans" }>
 
 /**
- * What the payments and the tax are worth on the day of the first payment, if money grows by `discount` a year. The tax is
- * due when the balance is forgiven.
+ * The value of the payments and the tax on the day of the first payment, if money grows by
+ * `discount` a year. The tax is due at forgiveness.
  */
 const presentValueOf = (months: Float64Array, tax: number, discount: number): number => {
   const month = (1 + discount) ** (-1 / MONTHS_PER_YEAR)
@@ -93,20 +93,20 @@ const presentValueOf = (months: Float64Array, tax: number, discount: number): nu
   return fromCents(toCents(value + (tax * worth) / month))
 }
 
-/** A reason that names a loan as the draft counts it. Which loan the tick is about is not known, so it is not named. */
+/** Names the loan of a reason by its index in the draft. The tick names no loan, so its loan has no name. */
 export const shown = (reason: DateObstacle, { indexes, ticked }: ReadBook): DateObstacle => {
   if (!("by" in reason) || reason.by === null) return reason
   return { ...reason, by: reason.by === ticked ? null : indexes[reason.by]! }
 }
 
-/** STANDARD, which for Direct loans together with a new one is Tiered Standard. @rule loans-outside-the-plan, new-loan-plans-2026-07 */
+/** STANDARD; for Direct loans of a book with a new loan, Tiered Standard. @rule loans-outside-the-plan, new-loan-plans-2026-07 */
 const besideOf = ({ history, loans }: ReadBook, { outside }: Projection): ReadonlyArray<EnginePlan> => {
   const isTiered = (position: number) =>
     history?.isNew === true && currentLaw.traitsOf[loans[position]!.loanType].direct
   return [...new Set(outside?.loans.map((position) => (isTiered(position) ? TIERED_STANDARD : "STANDARD")))]
 }
 
-/** Principal and unpaid interest of today, in dollars, as a projection rounds them. */
+/** Today's principal and unpaid interest, in dollars, as a projection rounds them. */
 export const owedToday = ({ yearly }: Projection): readonly [principal: number, interest: number] => {
   const opening = yearly?.[0]
   return [opening?.principalBalance ?? 0, opening?.interestBalance ?? 0]
@@ -119,7 +119,7 @@ const beyondDebtOf = (figures: Projection): number => {
   return fromCents(toCents(figures.totalOutOfPocket) - toCents(principal) - toCents(interest))
 }
 
-/** Computed apart from the figures of the line, so that both can be shown next to each other. */
+/** A separate projection, so that the page can show both side by side. */
 const withExtraOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Line["withExtra"] => {
   const extra = book.household.extraMonthlyPayment ?? 0
   if (extra === 0) return undefined
@@ -151,8 +151,8 @@ const incomeShareOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook)
 }
 
 /**
- * Why a payment under RAP jumps while the income grows evenly: it reaches a band with a higher share. Later changes of the
- * household are not followed.
+ * The reason why a payment under RAP jumps while income grows evenly: the income reaches a band
+ * with a higher share. Ignores later changes of the household.
  * @rule rap-base-payment-bands, idr-annual-recalculation
  */
 const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, months: number): NextBand | undefined => {
@@ -174,8 +174,8 @@ const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, mo
 
 /**
  * The months of forgiveness that are shown. A year counts if its figure is half a dollar or more. Of its months, those of half
- * a dollar or more count, or all if there is none. The months alone do not tell whether a year counts, because the figures of
- * the years are rounded so that they add up.
+ * a dollar or more count, or all if there is none. The months alone do not show whether a year
+ * counts, because the years' figures are rounded to add up.
  */
 const shownMonths = (
   yearly: Projection["yearly"],
@@ -189,7 +189,7 @@ const shownMonths = (
     return shown.length > 0 ? shown : months
   })
 
-/** The line of a plan, or why the plan is closed to every loan. */
+/** The line of a plan, or the reasons why the plan is closed to every loan. */
 export const lineOf = (
   plan: Plan,
   filing: FilingStatus,

@@ -1,6 +1,6 @@
 /**
- * The loans that a Direct Consolidation Loan would repay, and the new loan: its rate, balances and counts. Decision 0037
- * says how they come about.
+ * The loans that a Direct Consolidation Loan would repay, and the new loan with its rate, balances
+ * and counts. Decision 0037 has the rules.
  */
 import { inForceOn } from "../../../ledger/entry.ts"
 import { directLoanInterestRateFormula } from "../../../ledger/rules/interest-rates.ts"
@@ -17,7 +17,7 @@ export type Choice = "students" | "both" | "parents"
 export const traitsOf = ({ loanType }: Loan): LoanTraits => currentLaw.traitsOf[loanType]
 
 /**
- * Whether a Direct Consolidation Loan may repay a loan. No text names the loans of the INCOME CONTINGENT program.
+ * Whether a Direct Consolidation Loan may repay a loan. The law names no INCOME CONTINGENT loans.
  * @law 34 CFR 685.220(b)   @rule loan-type-families
  */
 const canGoIn = (loan: Loan): boolean => !isEmpty(loan) && traitsOf(loan).family !== "income-contingent-loan"
@@ -27,13 +27,13 @@ const isDirectConsolidation = (loan: Loan): boolean => {
   return direct && (consolidation || directPlusConsolidation)
 }
 
-/** A Direct consolidation is not consolidated again without another loan; two rows are often the parts of one. */
+/** A Direct consolidation is not consolidated again without another loan. Two rows are often parts of one. */
 const canBeConsolidated = (loans: ReadonlyArray<Loan>): boolean => loans.some((loan) => !isDirectConsolidation(loan))
 
 /** The balance that a new loan repays, in cents: principal and unpaid interest. */
 const centsOf = ({ interestBalance, principalBalance }: Loan): number => toCents(principalBalance + interestBalance)
 
-/** Rates have at most 14 decimals: percentages are typed with 12. As integers, an average that is an exact eighth stays it. */
+/** Rates have at most 14 decimals: percentages are typed with 12. As integers, an average of an exact eighth stays exact. */
 const RATE_UNITS = 1e14
 const unitsOf = (rate: number): bigint => BigInt(Math.round(rate * RATE_UNITS))
 
@@ -41,13 +41,13 @@ export const sumOf = <T>(items: ReadonlyArray<T>, amount: (item: T) => number): 
   items.reduce((sum, item) => sum + amount(item), 0)
 
 interface Rate {
-  /** Before it is rounded up. */
+  /** The average before it is rounded up. */
   readonly average: number
   readonly rate: number
 }
 
 /**
- * The average of the rates, weighted by what each loan owes, and the same rounded up to an eighth of a percent.
+ * The average of the rates, weighted by each loan's debt, and the same rounded up to an eighth of a percent.
  * @law 20 U.S.C. 1087e(b)(8)(D)   @rule direct-loan-interest-rate-formula
  */
 export const consolidatedRate = (loans: ReadonlyArray<Loan>): Rate => {
@@ -59,17 +59,17 @@ export const consolidatedRate = (loans: ReadonlyArray<Loan>): Rate => {
   return { average: Number(weighted) / Number(owed) / RATE_UNITS, rate: Number(steps * step) / RATE_UNITS }
 }
 
-/** A count weighted by what each loan owes, to the nearest whole number, half up. */
+/** The average of a count, weighted by the debt of each loan, rounded half up. */
 export const averageCount = (loans: ReadonlyArray<Loan>, countOf: (loan: Loan) => number): number =>
   Math.floor(sumOf(loans, (loan) => countOf(loan) * centsOf(loan)) / sumOf(loans, centsOf) + 0.5)
 
-/** Months count on Direct and FFEL loans: no plan by income takes the others. */
+/** Months count on Direct and FFEL loans only, because no income-driven plan takes the others. */
 export const monthsOf = (loan: Loan): number => {
   const { direct, ffel } = traitsOf(loan)
   return direct || ffel ? loan.idrMonthsInRepayment : 0
 }
 
-/** Payments for public service are made on Direct loans alone. @rule pslf-qualifying-plans */
+/** Payments count for public service on Direct loans only. @rule pslf-qualifying-plans */
 export const paymentsOf = (loan: Loan): number => (traitsOf(loan).direct ? loan.pslfCount : 0)
 
 /** The parts of the new loan, in their order in the new book. @law 34 CFR 685.220(c)   @rule subsidized-loan-types */

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a draft, field by field. The contract and the engine name members of a request; here they are led back
- * to the fields that the members come from.
+ * The problems of a draft, field by field. The contract and the engine name members of a request.
+ * This file maps the members to the fields of the form.
  */
 import type { Loan } from "../../../schema/loan.ts"
 import type { Change } from "../../../schema/scenario.ts"
@@ -9,7 +9,7 @@ import type { HouseholdScenario } from "../../engine/law/household.ts"
 import { fieldPath } from "../../request/fieldPath.ts"
 import { type ChangeField, changeFieldName, type HouseholdField, type LoanField, loanFieldName } from "./draft.ts"
 
-/** What is wrong with a field. The texts of the page word each by field. */
+/** A problem of a field. The page has a text for each. */
 export type FieldProblem =
   | {
       readonly field: string
@@ -25,20 +25,20 @@ export type FieldProblem =
         | "unreadableDay"
         /** A day that does not exist, is in the future, or is before the first federal loan. */
         | "date"
-        /** A loan of this kind was not made any more on its date. */
+        /** A loan of this kind was no longer made on its date. */
         | "endedType"
-        /** No loan can be the one that the tick is about. */
+        /** The tick says that a loan is new, but no loan can be it. */
         | "noNewLoan"
-        /** A change of the same year as another. */
+        /** A change in the same year as another. */
         | "sameYear"
         /** A change with nothing but its year. */
         | "changesNothing"
     }
-  /** Only the day tells on which side of a deciding day, `day`, it is. */
+  /** The law changes on `day`, within the typed month, so the exact day is needed. */
   | { readonly field: string; readonly problem: "dayNeeded"; readonly day: string }
-  /** A year alone, in which plans differ: the month is needed too. */
+  /** The law changes within the typed year, so the month is needed too. */
   | { readonly field: string; readonly problem: "monthNeeded"; readonly year: string }
-  /** `loan` is its number on the page; it was made on the date or before. */
+  /** The typed day is later than the date of the loan with number `loan` on the page. */
   | { readonly field: string; readonly problem: "tooLate"; readonly loan: number; readonly date: string }
 
 export const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "prices", "discount"]
@@ -74,7 +74,7 @@ export const CHANGE_MEMBERS = {
 export interface Indexes {
   readonly loans: ReadonlyArray<number>
   readonly changes: ReadonlyArray<number>
-  /** The field that the day comes from. */
+  /** The field that gave `firstBorrowedOn`. */
   readonly firstBorrowed: "firstBorrowed" | "firstBorrowedOn"
 }
 
@@ -105,7 +105,7 @@ const fieldOf = (path: string, indexes: Indexes): string => {
   return name === "firstBorrowedOn" ? indexes.firstBorrowed : (fieldNamed(HOUSEHOLD_MEMBERS, name) ?? name)
 }
 
-/** The contract speaks of fractions and spellings, which nobody types here: the page has words of its own. */
+/** The page has its own words, because the contract's words are about fractions and spellings. */
 export const problemOf = (path: string, indexes: Indexes): FieldProblem => {
   const field = fieldOf(path, indexes)
   if (DAY_MEMBER.test(path)) return { field, problem: "date" }
@@ -114,7 +114,7 @@ export const problemOf = (path: string, indexes: Indexes): FieldProblem => {
   return { field, problem: CHOICE_FIELDS.includes(name) ? "choice" : "range" }
 }
 
-/** Contradictions that the engine finds. An older loan than the first one is left to `tooLate`, which checks kinds too. */
+/** Contradictions that the engine finds. `tooLate` reports a loan older than the first one, since it also checks kinds. */
 export const ofContradiction = ({ _tag, path }: Contradiction, indexes: Indexes): ReadonlyArray<FieldProblem> => {
   if (_tag === "OlderLoan") return []
   const field = fieldOf(fieldPath(path), indexes)

@@ -1,13 +1,13 @@
-/** What to put aside for the tax on what is forgiven. */
+/** The amount to put aside for the tax on forgiveness. */
 import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
 
 interface TaxDue {
   readonly tax: number
-  /** Index of the last month of the year for which it is due. */
+  /** Index of the last month of the tax's year. */
   readonly until: number
 }
 
-/** What to put aside each month so that the tax of every year is there by its end, in whole dollars. */
+/** The whole dollars to put aside each month, so that each year's tax is saved by the year's end. */
 export const putAside = (years: ReadonlyArray<TaxDue>): number => {
   let due = 0
   return Math.max(

@@ -1,6 +1,6 @@
 /**
- * From what somebody has typed to a book that the engine can compute, or to what is missing or wrong, field by field. The
- * bounds are those of the contract.
+ * Converts a draft into a book that the engine can compute, or into its missing fields or problems.
+ * The bounds are those of the contract.
  */
 import type { Loan } from "../../../schema/loan.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
@@ -44,13 +44,13 @@ import { decodeRequest } from "./request.ts"
 
 export interface ReadBook {
   readonly loans: ReadonlyArray<Loan>
-  /** Index of each loan in the draft, where empty ones count. */
+  /** Index of each loan in the draft, which may have empty loans, too. */
   readonly indexes: ReadonlyArray<number>
-  /** Everything but the plan and the return, which every line of the answer has for itself. */
+  /** The scenario without plan and return, which each line of the answer adds. */
   readonly household: Omit<HouseholdScenario, "filingStatus">
   /** The returns to compare; the second, of a married borrower, is the separate one. */
   readonly filings: readonly [FilingStatus, ...Array<FilingStatus>]
-  /** Undefined when nothing was said of dates. */
+  /** Undefined if the draft has no dates. */
   readonly history: History | undefined
   /** Position of the loan that is new because of the tick; null if none is. */
   readonly ticked: number | null
@@ -72,7 +72,7 @@ export type Reading =
 
 const SPOUSE_FIELDS: ReadonlyArray<string> = ["spouseIncome", "spouseLoans"]
 const REQUIRED_OF_LOAN: ReadonlyArray<LoanField> = ["type", "balance", "rate"]
-/** A spouse's income is not taken as none because nobody has typed it, nor a day that is said to be known. */
+/** An empty spouse's income does not count as 0. A borrower who chose to type the day must type it. */
 const requiredOf = ({ filing, firstBorrowed }: HouseholdDraft): ReadonlyArray<HouseholdField> => [
   "income",
   ...(filing === MARRIED ? ["spouseIncome" as const] : []),
@@ -91,10 +91,10 @@ interface TypedChange {
   readonly index: number
 }
 
-/** The year of a change, for its place among others; one without a readable year comes last. */
+/** The year of a change, for sorting. A change without a readable year comes last. */
 const yearOf = ({ item }: TypedChange): number => numberOf(item.year, false) ?? Number.POSITIVE_INFINITY
 
-/** The changes in the order of their years, in which a request has them. */
+/** The changes in the order of their years, as a request requires. */
 const typedChanges = ({ changes }: Draft): ReadonlyArray<TypedChange> =>
   typedOf(changes, isEmptyChange).sort((one, other) => {
     const [year, otherYear] = [yearOf(one), yearOf(other)]
@@ -103,7 +103,7 @@ const typedChanges = ({ changes }: Draft): ReadonlyArray<TypedChange> =>
 
 const isBlank = (text: string): boolean => text.trim() === ""
 
-/** Years that are not typed, and the income of a spouse who is new with a joint return. */
+/** The missing fields of changes: years, and a spouse's income on the first joint return. */
 const missingOfChanges = ({ household: { filing } }: Draft, changes: ReadonlyArray<TypedChange>) => {
   let isSpouseKnown = filing === MARRIED
   return changes.flatMap(({ index, item }) => {
@@ -128,7 +128,7 @@ const missingOf = (draft: Draft, changes: ReadonlyArray<TypedChange>): ReadonlyA
   ]
 }
 
-/** Numbers of typed fields under their members, and the fields that hold none. */
+/** Converts typed fields to numbers by member. Fields without a number become problems. */
 const numbersOf = <F extends string>(
   members: Readonly<Partial<Record<F, string>>>,
   typed: Readonly<Record<F, string>>,
@@ -162,14 +162,14 @@ const dayTyped = (text: string, field: string, problems: Array<FieldProblem>): s
   return null
 }
 
-/** Public service that begins or ends; null to go on as before. */
+/** Whether public service begins or ends; null if it does not change. */
 const serviceTyped = (text: string, field: string, problems: Array<FieldProblem>): boolean | null => {
   if (text === "") return null
   if (!(SERVICE_CHANGES as ReadonlyArray<string>).includes(text)) problems.push({ field, problem: "choice" })
   return text === SERVICE_CHANGES[0]
 }
 
-/** The household as numbers. What is asked of married borrowers alone is not looked at otherwise: it cannot be seen. */
+/** The household as numbers. Fields of the spouse are ignored unless married, because they are hidden then. */
 const householdNumbers = (household: HouseholdDraft, problems: Array<FieldProblem>): Record<string, number> => {
   const members = Object.entries(HOUSEHOLD_MEMBERS).filter(
     ([field]) => household.filing === MARRIED || !SPOUSE_FIELDS.includes(field)
@@ -179,7 +179,7 @@ const householdNumbers = (household: HouseholdDraft, problems: Array<FieldProble
 
 type Dated = Pick<ReadBook, "history" | "indexes" | "loans" | "ticked">
 
-/** A loan that was made before the time of the first one, by its date or because its kind has ended. @rule loan-types-ended */
+/** A loan that is older than the first one, by its date or because its kind has ended. @rule loan-types-ended */
 const tooLate = (
   firstBorrowedOn: string | null,
   { history }: Dated,
@@ -197,7 +197,7 @@ interface Undated {
   readonly indexes: Indexes
 }
 
-/** The loans with all that was said of dates, or what is wrong with that, or with the changes. */
+/** Adds the dates to the loans, or returns the problems of dates and changes. */
 const readDates = (
   { indexes, isTicked, loans, scenario }: Undated,
   start: StartMonth | undefined
@@ -221,7 +221,7 @@ const discountOf = ({ discount }: HouseholdDraft, problems: Array<FieldProblem>)
   return fraction ?? 0
 }
 
-/** The loans of the request, with what cannot be read of them added to the problems. */
+/** Reads the loans. What it cannot read, it adds to `problems`. */
 const loansTyped = (draft: Draft, problems: Array<FieldProblem>) =>
   typedLoans(draft).map(({ index, item }) => ({
     loanType: item.type,
@@ -229,7 +229,7 @@ const loansTyped = (draft: Draft, problems: Array<FieldProblem>) =>
     ...numbersOf(LOAN_MEMBERS, item, (field) => loanFieldName(index, field), problems)
   }))
 
-/** The changes of the request, with what cannot be read of them added to the problems. */
+/** Reads the changes. What it cannot read, it adds to `problems`. */
 const changesTyped = (changes: ReadonlyArray<TypedChange>, problems: Array<FieldProblem>) =>
   changes.map(({ index, item }) => ({
     ...numbersOf(CHANGE_MEMBERS, item, (field) => changeFieldName(index, field), problems),
@@ -237,7 +237,7 @@ const changesTyped = (changes: ReadonlyArray<TypedChange>, problems: Array<Field
     workingTowardsPslf: serviceTyped(item.service, changeFieldName(index, "service"), problems)
   }))
 
-/** The day since which the borrower owes: the first of the era that was chosen, or the day that was typed. */
+/** The day since which the borrower has owed: the first of the chosen era, or the typed day. */
 const firstBorrowedTyped = (household: HouseholdDraft, problems: Array<FieldProblem>) => {
   const era = ERAS.find((one) => one === household.firstBorrowed)
   if (era !== undefined) return { day: ERA_BEGINS[era], field: "firstBorrowed" } as const
@@ -246,8 +246,8 @@ const firstBorrowedTyped = (household: HouseholdDraft, problems: Array<FieldProb
 }
 
 /**
- * @param start the first month of repayment, before which all dates are
- * @returns the book, or what keeps it from being one: wrong fields before missing ones
+ * @param start the first month of repayment; all dates must be before it
+ * @returns the book, or else its problems, or else its missing fields
  */
 export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
   const { household } = draft

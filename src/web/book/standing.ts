@@ -1,4 +1,4 @@
-/** What the law says of a plan for a book: its notes, what closes it, and what follows on it. */
+/** The law's view of a plan for a book: notes, events that close the plan, and its successors. */
 import { omissionOtherStateTax, omissionTerritoryTax } from "../../../ledger/omissions/forgiveness-tax.ts"
 import {
   omissionCommunityProperty,
@@ -23,22 +23,22 @@ import { notRefused, workspace } from "./asking.ts"
 import { type DateNote, dateNotes } from "./dates.ts"
 import { owedOf, type ReadBook } from "./reading.ts"
 
-/** What is noted next to a line's figures. */
+/** A note next to a line's figures. */
 export type LineNote =
   | DateNote
   /** The plan ends in July 2028, and the loans pass to another. */
   | "ends"
-  /** It cannot take some of the loans: they are repaid separately. */
+  /** The plan cannot take some of the loans, so they are repaid separately. */
   | "beside"
-  /** It asks that the payment by income be lower than that of ten years. */
+  /** The plan requires that the payment by income be lower than the ten-year payment. */
   | "hardship"
-  /** Its payments below the amount of ten years do not count for public service. */
+  /** Payments below the ten-year amount do not count for public service. */
   | "uncertified"
   /** Its payments never count for public service. */
   | "neverCertified"
-  /** It is open to a consolidation that repaid a Parent PLUS loan only if it was paid by income in time. */
+  /** Open to a consolidation that repaid a Parent PLUS loan only after a timely payment by income. */
   | "window"
-  /** A payment under it opens Income-Based to a consolidation that repaid a Parent PLUS loan. */
+  /** A payment under it makes a consolidation of a Parent PLUS loan eligible for Income-Based. */
   | "opensIbr"
   /** Counted months shorten its term. */
   | "shortened"
@@ -47,17 +47,17 @@ export type LineNote =
   /** Two returns may cost more income tax than one. */
   | "apart"
 
-/** What the law says of a line. */
+/** The law's view of a line. */
 export interface Standing {
-  /** Whose tax is not modeled, so that the tax is the federal one alone. */
+  /** The place whose tax is not modeled, so that the figure is the federal tax alone. */
   readonly uncountedTax: "state" | "territory" | "none"
-  /** Whether the state may have spouses split their income on separate returns. */
+  /** Whether the state's law may split the spouses' income on separate returns. */
   readonly mayBeSplit: boolean
-  /** What would close it to loans of it: a new Direct loan, which a consolidation is too; or a consolidation alone. */
+  /** The event that would close the plan: a new Direct loan (also a consolidation), or only a consolidation. */
   readonly closedBy: "loan" | "consolidation" | "nothing"
   /** Whether all of its loans are Perkins loans, whose terms a school sets. */
   readonly isOfSchool: boolean
-  /** Of a plan that asks for it: whether the first payment by income is lower than that of ten years. */
+  /** Whether the first payment by income is below the ten-year payment, if the plan requires that. */
   readonly hasHardship: boolean
   /** The plans that take its loans when it ends; none if it does not, or nothing is left by then. */
   readonly successors: ReadonlyArray<EnginePlan>
@@ -111,7 +111,7 @@ const closedBy = ({ book, figures, plan }: Projected): Standing["closedBy"] => {
   return traitsIn(book, figures).some(({ direct }) => direct) ? "loan" : "consolidation"
 }
 
-/** Whether the first payment by income is lower than the cap, the amount of ten years. @rule ten-year-cap-basis */
+/** Whether the first payment by income is lower than the cap, the ten-year payment. @rule ten-year-cap-basis */
 const hasHardship = ({ request, start }: Projected): boolean => {
   const { parts } = notRefused(explain(currentLaw, request, start, 0, workspace))
   const steps = parts.flatMap(({ group, steps }) => (group === "plan" ? steps : []))

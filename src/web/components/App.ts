@@ -1,4 +1,4 @@
-/** The start page but for its frame: the form on one side, the answer on the other. */
+/** The start page without its frame: the form on one side, the answer on the other. */
 import { Fragment, h } from "preact"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
@@ -29,11 +29,11 @@ interface AppProps {
   readonly actions: Actions
 }
 
-/** The words of what is wrong, by field. */
+/** The text of each problem, by field. */
 const problemsOf = (outcome: Outcome | undefined): Readonly<Record<string, string>> =>
   outcome?._tag === "Wrong" ? problemsByField(outcome.problems) : {}
 
-/** Numbers of the loans whose rate no federal loan has. */
+/** Numbers of the loans with a rate that no federal loan has. */
 const oddRatesOf = (outcome: Outcome | undefined): ReadonlyArray<number> =>
   outcome?._tag === "Answered"
     ? outcome.answer.remarks.flatMap((one) => (one._tag === "OddRate" ? [one.loan] : []))
@@ -42,7 +42,7 @@ const oddRatesOf = (outcome: Outcome | undefined): ReadonlyArray<number> =>
 const FieldLink = ({ field }: { readonly field: string }) =>
   h("a", { href: `#${field.replace(".", "-")}` }, labelOfField(field))
 
-/** Fields that need another look, each with what is wrong. */
+/** Fields with problems, each with its text. */
 const Wrong = ({ problems }: { readonly problems: ReadonlyArray<FieldProblem> }) =>
   h(
     "section",
@@ -79,7 +79,7 @@ const Missing = ({ actions, fields }: { actions: Actions; fields: ReadonlyArray<
     )
   )
 
-/** What the answer shows before there is one. */
+/** The content in place of the answer, before there is one. */
 const Waiting = ({ actions, state: { hasFailed, outcome } }: AppProps) => {
   const { answer, missing } = texts
   if (!hasFailed && outcome?._tag === "Missing") return h(Missing, { fields: outcome.fields, actions })
@@ -108,13 +108,13 @@ interface AnsweredProps extends AppProps {
   readonly consolidations: ReadonlyArray<WhatIf>
 }
 
-/** What a link leads to may be folded. */
+/** Opens the fold around a link's target. */
 const openChanges = (): void => {
   const fold = document.getElementById("changes")?.closest("details")
   if (fold) fold.open = true
 }
 
-/** What the figures assume, in sentences next to them, with the ways to change it. */
+/** The assumptions of the figures, in sentences, each with a way to change it. */
 const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">) => {
   const { assumes, firstMonth, indexes, lines, owed } = answer
   const { hasInterest, incomeGrowth, isPaid, priceGrowth } = assumes
@@ -177,7 +177,7 @@ const Outcomes = (props: AppProps) => {
   return h(Answered, { ...props, answer, consolidations, cards: cardsOf(answer) })
 }
 
-/** The way from the form to the plans on a phone. It precedes the plans on the page, so it leaves when they come. */
+/** On a phone, the link from the form to the plans. It precedes the plans, so it scrolls away when they appear. */
 const Glance = ({ state }: AppProps) => {
   const { goal, outcome } = state
   if (outcome?._tag !== "Answered" || outcome.answer.lines.length === 0) return null
@@ -214,7 +214,7 @@ const Inputs = ({ actions, state }: AppProps) => {
   }
   return h(
     "form",
-    // The form sends nothing: it has no button for that, and the page's policy forbids it.
+    // The form sends nothing. It has no submit button, and the page's policy forbids it.
     { class: "you inputs", noValidate: true, onSubmit: (event: Event) => event.preventDefault() },
     h("p", { class: "small" }, texts.isPrivate),
     h(

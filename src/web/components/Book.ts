@@ -1,4 +1,4 @@
-/** The loans: each is a line that opens to its fields. */
+/** The loans, each as a line that opens to its fields. */
 import { type ComponentChildren, Fragment, h } from "preact"
 import { MAX_LOANS } from "../../../schema/bounds.ts"
 import { wholeDollars } from "../../messages/figures.ts"
@@ -22,16 +22,16 @@ import type { Actions, State } from "./state.ts"
 
 export interface BookProps {
   readonly draft: Draft
-  /** How often all of the draft was replaced: its fields are others then. */
+  /** How often the whole draft was replaced. Each time, the fields are drawn anew. */
   readonly generation: number
   /** By name of the field. */
   readonly problems: Readonly<Record<string, string>>
   readonly actions: Actions
-  /** What was read of a file. */
+  /** The result of reading a file. */
   readonly reading: State["reading"]
 }
 
-/** How many kinds of loans come first, because most borrowers have them. */
+/** The number of kinds of loans that come first, because most borrowers have them. */
 const COMMON_TYPES = 7
 const types = Object.entries(texts.book.types).map(([value, text]) => ({ value, text }))
 const TYPE_GROUPS: ReadonlyArray<ChoiceGroup> = [
@@ -46,7 +46,7 @@ const REQUIRED = ["type", "balance", "rate"] as const
 
 interface LoansProps extends BookProps {
   readonly canUndo: boolean
-  /** Numbers of the loans whose rate no federal loan has. */
+  /** Numbers of the loans with a rate that no federal loan has. */
   readonly oddRates?: ReadonlyArray<number>
   readonly children?: ComponentChildren
 }
@@ -57,7 +57,7 @@ interface LoanProps {
   readonly book: LoansProps
 }
 
-/** Why a loan needs a look, in a sentence; undefined if it does not, or is still to be typed. */
+/** A sentence that says why a loan needs a check; undefined if it does not, or is still empty. */
 const lookOf = ({ book: { oddRates = [], problems, reading }, index, loan }: LoanProps): string | undefined => {
   if (isEmptyLoan(loan)) return undefined
   const problem = LOAN_FIELDS.map((field) => problems[loanFieldName(index, field)]).find((one) => one !== undefined)
@@ -65,7 +65,7 @@ const lookOf = ({ book: { oddRates = [], problems, reading }, index, loan }: Loa
   const missing = REQUIRED.find((field) => loan[field].trim() === "")
   if (missing !== undefined) return texts.book.looks[missing]
   if (oddRates.includes(index + 1)) return texts.book.looks.odd
-  // A loan of the file that was edited is another object: it has been looked at.
+  // An edited loan of the file is another object, and counts as checked.
   const look = reading?._tag === "Read" ? reading.looks[reading.loans.indexOf(loan)] : null
   if (look) return look
   return numberOf(loan.balance, false) === 0 && !numberOf(loan.interest, false) ? texts.book.looks.nothing : undefined
@@ -157,7 +157,7 @@ const totalOf = (loans: ReadonlyArray<LoanDraft>): string | undefined => {
   return total === 0 ? undefined : texts.book.total(wholeDollars(total), typed.length)
 }
 
-/** How many lines of a long list are not folded. A list that is one longer is not folded. */
+/** The number of unfolded lines in a long list. A list with only one more is not folded. */
 const LINES_SHOWN = 5
 
 const LoanList = ({ book }: { readonly book: LoansProps }) => {

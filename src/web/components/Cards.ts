@@ -24,7 +24,7 @@ const {
   answer: { cards: words, ...answerWords }
 } = texts
 
-/** More plans than these are counted and not named. */
+/** If more plans tie, they are counted and not named. */
 const MAX_NAMED = 3
 
 const endOf = (line: Line) => ({
@@ -57,7 +57,7 @@ const paymentOf = (line: Line): string => {
     : words.paymentFalls(wholeDollars(firstMonthPayment), wholeDollars(least))
 }
 
-/** What the choice costs or saves against the other card that is about money. */
+/** The cost or saving of the chosen card, compared with the other card about money. */
 const against = ({ goals, line }: Card, cards: ReadonlyArray<Card>): ReadonlyArray<string> => {
   const cheapest = winnerOf(cards, "cost")
   const lowest = winnerOf(cards, "first")
@@ -98,7 +98,7 @@ const maybeOf = ({ goals, maybe }: Card): ReadonlyArray<string> => {
   return [words.either(name, shown(best), condition, shown(other))]
 }
 
-/** Why the cheapest plan is that, where a cause is certain: without the forgiveness it would not be, or interest alone decides. */
+/** The cause of the lowest total, if it is certain: the forgiveness, or interest alone. */
 const cheapestBecause = ({ goals, line, ties }: Card, lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
   const others = lines.filter((one) => one !== line)
   if (!goals.includes("cost") || others.length === 0) return []
@@ -109,7 +109,7 @@ const cheapestBecause = ({ goals, line, ties }: Card, lines: ReadonlyArray<Line>
   }
   if (!goals.includes("soonest") || line.beyondDebt <= 0) return []
   const paysMore = ({ figures }: Line) => firstMonthPayment > figures.firstMonthPayment
-  // What a plan by income waives is less interest too, unless its payment covers all of it.
+  // An income-driven plan may also cost less because it waives interest.
   if (line.isByIncome && !others.every(paysMore)) return []
   if (ties.soonest.length === 0) return [words.cheapest.soonest]
   return ties.soonest.every(paysMore) ? [words.cheapest.evenly] : []
@@ -211,7 +211,7 @@ export const Cards = ({ actions, answer, cards, state }: Omit<CardProps, "card">
     )
   )
 
-/** What the cards will say, before anything is computed. */
+/** The topics of the cards, shown before anything is computed. */
 export const GhostCards = () =>
   h(
     "div",
@@ -221,7 +221,7 @@ export const GhostCards = () =>
     )
   )
 
-/** Which plans will be in the list, each in a sentence. */
+/** The plans of the future list, each in a sentence. */
 export const ComparedPlans = () =>
   h(
     "section",

@@ -1,4 +1,4 @@
-/** What may change: the growth of income and prices, and later years. Folded, with its content as a line. */
+/** Growth of income and prices, and changes in later years. Folded, with a summary as its line. */
 import { Fragment, h } from "preact"
 import { MAX_CHANGES } from "../../../schema/bounds.ts"
 import {
@@ -23,7 +23,7 @@ const SERVICE_GROUPS = [{ choices: choicesOf(words.services, words.asBefore) }]
 
 const nameOf = (names: Readonly<Record<string, string>>, value: string): string => names[value] ?? value
 
-/** The words of each field on the line of a change, except the year. */
+/** The text of each field on the line of a change, except the year. */
 const PARTS: Readonly<Record<Exclude<ChangeField, "year">, (typed: string) => string>> = {
   income: (typed) => words.income(amountShown(typed)),
   filing: (typed) => nameOf(words.filings, typed),
@@ -101,7 +101,7 @@ const Change = ({ book: { actions, problems }, change, index }: ChangeProps) => 
 
 const isSaid = (typed: string): boolean => typed.trim() !== "" && numberOf(typed, true) !== 0
 
-/** All that may change, as the parts of a line. */
+/** The summary of growth and changes, as the parts of a line. */
 const partsOf = ({ changes, household: { growth, prices } }: Draft): ReadonlyArray<string> => {
   const count = changes.filter((change) => !isEmptyChange(change)).length
   return [

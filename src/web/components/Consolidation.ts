@@ -1,4 +1,4 @@
-/** "What if I consolidated?": what would be lost, then what would be gained, then each plan as it would be next to today. */
+/** "What if I consolidated?": the losses, then the gains, then each plan after the consolidation next to today's. */
 import { type ComponentChildren, h } from "preact"
 import { dollars, percent, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
@@ -21,7 +21,7 @@ const endOf = (line: Line): string => {
   return [words.end(words.endings[forgivenessType], forgiven), words.end(words.rest, end)].join("; ")
 }
 
-/** The figures of a plan in one of the two books, or that it is not open there. */
+/** The figures of a plan in one of the two books, or a note that the plan is not open there. */
 const Figures = ({ book, line }: { readonly book: "after" | "today"; readonly line: Line | undefined }) =>
   h(
     "div",
@@ -39,7 +39,7 @@ const Figures = ({ book, line }: { readonly book: "after" | "today"; readonly li
 interface PlansProps {
   readonly title: string
   readonly lines: ReadonlyArray<Line>
-  /** Undefined where the plans are those of today alone. */
+  /** Undefined if only today's book has the plans. */
   readonly todayOf?: (key: string) => Line | undefined
 }
 

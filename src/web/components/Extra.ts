@@ -1,4 +1,4 @@
-/** Pay a little more each month: what that does to the plan of the goal. */
+/** Pay a little more each month: the effect on the plan of the goal. */
 import { h } from "preact"
 import { omissionRapExtraPayment } from "../../../ledger/omissions/income-driven.ts"
 import { wholeDollars } from "../../messages/figures.ts"
@@ -14,7 +14,7 @@ const { extra: words } = texts.answer
 
 /** The field of the draft that holds the amount. */
 const FIELD = "extra"
-/** The usual value of the field. */
+/** The initial value of the field. */
 const NOTHING = "0"
 const MOST = 500
 const STEP = 25

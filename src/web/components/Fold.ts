@@ -1,4 +1,4 @@
-/** A disclosure that stays as the reader has left it, and opens when something in it has to be seen. */
+/** A disclosure that stays as the reader left it, and opens when its content needs attention. */
 import { type ComponentChildren, h } from "preact"
 import { useState } from "preact/hooks"
 
@@ -6,7 +6,7 @@ interface FoldProps {
   readonly class?: string
   /** Whether it is open at first. */
   readonly isOpen?: boolean
-  /** Whether it holds something that has to be seen. */
+  /** Whether its content needs attention. */
   readonly isNeeded?: boolean
   /** The id of its summary. */
   readonly id?: string
@@ -19,7 +19,7 @@ interface FoldProps {
 const Arrow = () => h("i", { class: "go", "aria-hidden": true })
 
 export const Fold = ({ children, id, isNeeded = false, isOpen = false, summary, summaryClass, ...rest }: FoldProps) => {
-  // What opened it first may go while somebody types in it; it stays open then.
+  // The reason for opening may vanish while the reader types in it. It stays open then.
   const [isShown, setShown] = useState(isOpen)
   return h(
     "details",

@@ -1,4 +1,4 @@
-/** The household: income, tax return, dependents, state, public service, and when the borrower first borrowed. */
+/** The household: income, tax return, dependents, state, public service, and the time of the first loan. */
 import { h } from "preact"
 import { month } from "../../messages/figures.ts"
 import {
@@ -35,7 +35,7 @@ export const householdField = ({ actions, draft, problems }: BookProps, field: H
   onValue: (value: string) => actions.setHousehold(field, value)
 })
 
-/** The day of the first loan by a file that was used, or null. */
+/** The day of the first loan from a file that was used, or null. */
 const dayOfFile = (reading: BookProps["reading"]): string | null =>
   reading?._tag === "Read" && reading.isUsed === true ? reading.firstBorrowedOn : null
 

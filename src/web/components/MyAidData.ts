@@ -1,4 +1,4 @@
-/** The file of studentaid.gov: chosen or dropped, what was read in it, and the button that uses it. */
+/** The file of studentaid.gov: its input, the result of reading it, and the button that uses it. */
 import { Fragment, h } from "preact"
 import type { FileReading } from "../book/file.ts"
 import { texts } from "../texts.ts"
@@ -33,7 +33,7 @@ interface ReadingProps {
 const Leave = ({ actions, text }: { readonly actions: Actions; readonly text: string }) =>
   h("button", { type: "button", class: "quiet", onClick: actions.leaveFile }, text)
 
-/** The buttons stand above what needs a look, which may be long. */
+/** The buttons stand above the warnings, whose list may be long. */
 const Unused = ({ actions, reading }: { readonly actions: Actions; readonly reading: Read }) =>
   h(
     Fragment,
@@ -49,7 +49,7 @@ const Unused = ({ actions, reading }: { readonly actions: Actions; readonly read
     h(Looks, { reading })
   )
 
-/** What is to be known of the loans stays with them, folded. */
+/** After use, the warnings stay with the loans, folded. */
 const Used = ({ actions, reading }: { readonly actions: Actions; readonly reading: Read }) =>
   h(
     Fragment,
@@ -79,7 +79,7 @@ interface MyAidDataProps {
   readonly reading: State["reading"]
 }
 
-/** What a file that is dropped on a part of the page does. */
+/** Handlers that read a file dropped on a part of the page. */
 export const dropTarget = (actions: Actions) => ({
   onDragOver: (event: DragEvent) => event.preventDefault(),
   onDrop: (event: DragEvent) => {

@@ -1,4 +1,4 @@
-/** What borrowers ask, each with a short answer from the rules and the rule behind it. */
+/** Questions of borrowers, each with a short answer and its rule. */
 import { Fragment, h } from "preact"
 import { texts } from "../texts.ts"
 
@@ -6,7 +6,7 @@ const { questions: words } = texts
 
 const idOf = (rule: string): string => `about-${rule}`
 
-/** The questions that bring many here, as links to their answers. */
+/** The most frequent questions, as links to their answers. */
 export const QuestionLinks = () =>
   words.list
     .flatMap(({ rule, short }) => (short === undefined ? [] : [h("a", { key: rule, href: `#${idOf(rule)}` }, short)]))

@@ -1,4 +1,4 @@
-/** How a figure comes about: a sentence in dollars, the rows that add up to it, the steps and the rules behind them. */
+/** The explanation of a figure: a sentence in dollars, rows that add up to it, and their steps and rules. */
 import { type ComponentChildren, Fragment, h } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { dollars, month as monthName, percent } from "../../messages/figures.ts"
@@ -50,7 +50,7 @@ const RuleLinks = ({ ids, labels }: { readonly ids: ReadonlyArray<string>; reado
 
 const SIGNS = { part: "", less: "− ", sum: "", fact: "", heading: "" } as const
 
-/** What a row rests on, shown on request: its formula, the rows behind it, the rules. */
+/** The basis of a row, shown on request: its formula, the rows behind it, the rules. */
 const RowMore = ({ labels, row: { formula, rows, rules } }: { readonly row: Row; readonly labels: Labels }) =>
   formula === undefined && rows === undefined && rules.length === 0
     ? null
@@ -217,7 +217,7 @@ export const Why = ({ actions, answer, why }: WhyProps) => {
   const title = useRef<HTMLHeadingElement>(null)
   const { explanation, figure, line } = why
   useEffect(() => dialog.current?.showModal(), [])
-  // Another figure is read from its beginning; its button has gone.
+  // A new figure starts at its top, and focus moves there, because its button is gone.
   useEffect(() => {
     dialog.current?.scrollTo(0, 0)
     if (dialog.current?.contains(document.activeElement) !== true) title.current?.focus()

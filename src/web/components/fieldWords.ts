@@ -1,9 +1,9 @@
-/** The words of the form for a field: its label, and what is wrong with it. */
+/** The texts of a form's field: its label and its problem. */
 import type { ChangeField, HouseholdField, LoanField } from "../book/draft.ts"
 import type { FieldProblem } from "../book/problems.ts"
 import { texts } from "../texts.ts"
 
-/** The parts of a field's name: of a loan or a change, counted from 1, or of the household. */
+/** The parts of a field's name. Fields of loans and changes have a number, counted from 1. */
 const partsOf = (name: string) => {
   const [, kind, number, field = name] = /^(loan|change)(\d+)\.(.+)$/.exec(name) ?? []
   return { kind, number: Number(number), field }
@@ -24,7 +24,7 @@ export const labelOfField = (name: string): string => {
   return kind === "change" ? `${texts.changes.change(number)}: ${label}` : label
 }
 
-/** What is wrong with a field, and what it wants. */
+/** The text of a field's problem, with what to enter. */
 export const wordsOfProblem = (of: FieldProblem): string => {
   switch (of.problem) {
     case "tooLate":

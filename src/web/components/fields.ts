@@ -1,4 +1,4 @@
-/** A field with its label, help and problem, tied together for those who do not see them. */
+/** A field with its label, help and problem, linked for screen readers. */
 import { type ComponentChildren, Fragment, h } from "preact"
 
 interface FieldProps {
@@ -12,7 +12,7 @@ interface FieldProps {
 
 const idOf = (name: string): string => name.replace(".", "-")
 
-/** What names the help, and the problem if there is one. */
+/** The ids of the help, and of the problem if there is one. */
 const describedBy = ({ help, name, problem }: FieldProps): string | undefined =>
   [...(help === "" ? [] : [`${idOf(name)}-help`]), ...(problem === undefined ? [] : [`${idOf(name)}-problem`])].join(
     " "
@@ -37,7 +37,7 @@ const common = (field: FieldProps) => ({
 })
 
 interface TextProps extends FieldProps {
-  /** Drawn before dollars and after percent. */
+  /** A dollar sign is drawn before the field, a percent sign after it. */
   readonly unit?: "$" | "%"
 }
 
@@ -65,21 +65,21 @@ const Typed = ({ isNumber, unit, ...field }: TextProps & { readonly isNumber: bo
 
 export const NumberField = (field: TextProps) => h(Typed, { ...field, isNumber: true })
 
-/** A month or a day, whose slashes a keyboard of digits may not have. */
+/** A month or a day. It needs a full keyboard, because a numeric one may lack the slash. */
 export const DayField = (field: FieldProps) => h(Typed, { ...field, isNumber: false })
 
 export interface Choice {
   readonly value: string
   readonly text: string
 }
-/** Choices by their names, after one for none. */
+/** Choices with their names, after an empty one. */
 export const choicesOf = (names: Readonly<Record<string, string>>, first?: string): ReadonlyArray<Choice> => [
   ...(first === undefined ? [] : [{ value: "", text: first }]),
   ...Object.entries(names).map(([value, text]) => ({ value, text }))
 ]
 
 export interface ChoiceGroup {
-  /** Missing for choices that stand alone. */
+  /** Undefined for choices without a group. */
   readonly label?: string
   readonly choices: ReadonlyArray<Choice>
 }

@@ -1,4 +1,4 @@
-/** Which plan wins each goal, in which order the plans are listed, and which of them depend on an answer. */
+/** The winner of each goal, the order of the plans, and the plans that depend on an unknown date. */
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
@@ -14,29 +14,29 @@ export interface Card {
   readonly goals: ReadonlyArray<Goal>
   readonly line: Line
   readonly color: Color
-  /** Other plans whose figure of a goal is shown as the same. */
+  /** For each goal, other plans with the same shown figure. */
   readonly ties: Readonly<Record<Goal, ReadonlyArray<Line>>>
-  /** A plan that would win the first goal if an answer were known, and the one that would with the other answer. */
+  /** A plan that would win the card's first goal under a condition, and one under the opposite condition. */
   readonly maybe: ReadonlyArray<Line>
 }
 
-/** A plan of the list; a married borrower may have it on a joint return and on separate ones. */
+/** A plan of the list. A married borrower may have it on a joint return and on separate returns. */
 export interface PlanRow {
   readonly planType: EnginePlan
   readonly lines: ReadonlyArray<Line>
-  /** The one whose details are shown. */
+  /** The line whose details are shown. */
   readonly chosen: Line
 }
 
 const DEPENDENT: ReadonlyArray<LineNote> = ["recentLoan", "ifSince2014", "ifBefore2014", "ifSince2007", "ifSince1998"]
 
-/** The condition of a plan that depends on dates which are not known. */
+/** The condition of a plan that depends on unknown dates. */
 export const conditionOf = ({ notes }: Line): LineNote | undefined => notes.find((note) => DEPENDENT.includes(note))
 
 /** Whether the plan is open with the first payment that its figures show. */
 const isOpenByPayment = ({ hasHardship, notes }: Line): boolean => hasHardship || !notes.includes("hardship")
 
-/** How many payments are made; without end if the loans stay open. */
+/** The number of payments; infinite if the loans stay open. */
 export const paymentsOf = ({ figures: { monthsToFinish } }: Pick<Line, "figures">): number =>
   monthsToFinish === null ? Number.POSITIVE_INFINITY : monthsToFinish + 1
 
@@ -47,7 +47,7 @@ const shownBy: Readonly<Record<Goal, (line: Line) => number>> = {
   soonest: paymentsOf
 }
 
-/** What decides between plans whose figures are shown as the same. */
+/** The order of goals that decides between plans with the same shown figure. */
 const THEN: Readonly<Record<Goal, ReadonlyArray<Goal>>> = {
   first: ["first", "cost", "soonest"],
   cost: ["cost", "first", "soonest"],
@@ -75,7 +75,7 @@ const OTHERWISE: Readonly<Partial<Record<LineNote, LineNote>>> = {
   ifBefore2014: "ifSince2014"
 }
 
-/** The best of lines that depend on an answer, and with it the one that the other answer opens. */
+/** The best of the conditional lines, and the line that the opposite condition opens. */
 const bestOf = ([best, ...others]: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   const condition = best && conditionOf(best)
   if (best === undefined || condition === undefined) return []
@@ -89,7 +89,7 @@ export const cardsOf = ({ lines }: Pick<BookAnswer, "lines">): ReadonlyArray<Car
   const candidates = sure.length > 0 ? sure : lines
   if (candidates.length === 0) return []
   const equal = winners(candidates)
-  // Of plans that are equal, one that wins another goal too is named first.
+  // Among equal plans, one that also wins another goal comes first.
   const cost = equal.cost.find((line) => equal.first[0] === line) ?? equal.cost[0]!
   const first = equal.first.find((line) => line === cost) ?? equal.first[0]!
   const soonest = equal.soonest.find((line) => line === cost || line === first) ?? equal.soonest[0]!
@@ -115,7 +115,7 @@ export const cardsOf = ({ lines }: Pick<BookAnswer, "lines">): ReadonlyArray<Car
   })
 }
 
-/** The winner of a goal; some card has each goal. */
+/** The winner of a goal. Each goal is on a card. */
 export const winnerOf = (cards: ReadonlyArray<Card>, goal: Goal): Line =>
   cards.find(({ goals }) => goals.includes(goal))!.line
 
@@ -144,6 +144,6 @@ export const rowsOf = (
   return rows.sort((one, other) => order(one.best, other.best)).map(({ row }) => row)
 }
 
-/** The plan that the page is about: the winner of the goal by which the list is sorted. */
+/** The plan in focus: the winner of the goal by which the list is sorted. */
 export const spokenOf = (cards: ReadonlyArray<Card>, state: Pick<State, "goal" | "sort">): Line | undefined =>
   cards.find(({ goals }) => goals.includes(sortOf(state)))?.line

@@ -1,4 +1,4 @@
-/** What the cards, the plots and the list share about a plan: names, ends, and the way to an explanation. */
+/** Shared by the cards, the plots and the list: a plan's names, ends, and button for an explanation. */
 import { type ComponentChild, h } from "preact"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import { MONTHS_PER_YEAR } from "../../engine/schedule/calendar.ts"
@@ -13,7 +13,7 @@ import type { Actions } from "./state.ts"
 
 const { answer: words } = texts
 
-/** With the return, if there are two. */
+/** The name, with the return if there are two. */
 export const nameOf = ({ filing, planType }: Line): string =>
   filing === null ? words.plans[planType] : `${words.plans[planType]}, ${words.filings[filing]}`
 
@@ -39,13 +39,13 @@ export const riseOf = (line: Line): Rise => {
   return line.notes.includes("ends") ? "successor" : "income"
 }
 
-/** The lowest payment, if it falls and never rises above the first; the last one may be any rest. */
+/** The lowest payment, if payments fall and never rise above the first. Ignores the last, a rest. */
 export const leastOf = (line: Line): number | undefined => {
   const least = Math.min(...line.months.slice(0, -1))
   return !rises(line) && Math.round(least) < Math.round(line.figures.firstMonthPayment) ? least : undefined
 }
 
-/** What to put aside each month for the tax, in whole dollars, if all of it is due for one year. */
+/** Whole dollars to put aside each month for the tax, if all tax is due for one year. */
 export const putAsideOf = ({ figures, forgivenIn, months }: Line): number | undefined => {
   const [year, ...others] = new Set(forgivenIn.map((month) => Math.floor(month / MONTHS_PER_YEAR)))
   if (year === undefined || others.length > 0) return undefined
@@ -53,14 +53,14 @@ export const putAsideOf = ({ figures, forgivenIn, months }: Line): number | unde
   return putAside([{ tax: figures.forgivenessTaxesOwed, until }])
 }
 
-/** The month in which the last of what is forgiven is forgiven. */
+/** The month of the last forgiveness. */
 export const forgivenMonthOf = ({ figures, forgivenIn, months }: Line): string | undefined => {
   const last = forgivenIn.at(-1)
   if (last === undefined || figures.payoffOrForgivenessDate === null) return undefined
   return monthName(dateOf(figures.payoffOrForgivenessDate, last - (months.length - 1)))
 }
 
-/** Whether something is forgiven before the end, because other loans of the book last longer. */
+/** Whether forgiveness comes before the end, because other loans of the book last longer. */
 export const isPartForgiven = (line: Line): boolean =>
   isShown(line.figures.amountForgiven) && forgivenMonthOf(line) !== endMonthOf(line)
 
@@ -81,7 +81,7 @@ interface FigureProps {
   readonly children?: ComponentChild
 }
 
-/** A figure that opens how it is computed. */
+/** A figure as a button that opens its explanation. */
 export const FigureButton = ({ actions, children, figure, line, shown }: FigureProps) =>
   h(
     "button",

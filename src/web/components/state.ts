@@ -1,4 +1,4 @@
-/** What the page shows at a moment, and what can be done about it. */
+/** The state of the page, and the actions that change it. */
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import type { Outcome } from "../book/compute.ts"
@@ -23,28 +23,28 @@ export interface OpenWhy {
 
 export interface State {
   readonly draft: Draft
-  /** Undefined until the first one is there; then of an older draft while `isBusy`. */
+  /** Undefined before the first outcome. While `isBusy`, that of an older draft. */
   readonly outcome: Outcome | undefined
   readonly isBusy: boolean
   readonly hasFailed: boolean
-  /** What matters most to the reader; undefined until a card is chosen. */
+  /** The reader's goal; undefined until a card is chosen. */
   readonly goal: Goal | undefined
   /** The order of the list, once the reader has changed it. */
   readonly sort: Goal | undefined
-  /** The return that is chosen for a plan, by the plan. */
+  /** The chosen return of each plan. */
   readonly returns: Readonly<Partial<Record<EnginePlan, FilingStatus>>>
   readonly why: OpenWhy | undefined
-  /** What was read of a file, until it is used or left. */
+  /** The result of reading a file, until it is used or closed. */
   readonly reading: (FileReading & { readonly isUsed?: boolean }) | undefined
-  /** How often all of the draft was replaced. */
+  /** How often the whole draft was replaced. */
   readonly generation: number
-  /** What was typed before all of it was replaced, or a loan was removed. */
+  /** The draft before it was replaced or lost a loan, for undo. */
   readonly before: Draft | undefined
-  /** A word on what was done last. */
+  /** A message about the last action. */
   readonly notice: string
 }
 
-/** What the page shows of a draft at first. */
+/** The first state of a draft. */
 export const firstState = (draft: Draft, outcome?: Outcome): State => ({
   draft,
   outcome,
@@ -62,7 +62,7 @@ export const firstState = (draft: Draft, outcome?: Outcome): State => ({
 
 export interface Actions {
   readonly setLoan: (index: number, field: LoanField, value: string) => void
-  /** Of all loans that are not empty. */
+  /** Sets a field of all loans that are not empty. */
   readonly setEveryLoan: (field: LoanField, value: string) => void
   readonly setHousehold: (field: HouseholdField, value: string) => void
   readonly addLoan: () => void
@@ -80,11 +80,11 @@ export interface Actions {
   readonly setGoal: (goal: Goal) => void
   readonly sortBy: (sort: Goal) => void
   readonly chooseReturn: (planType: EnginePlan, filing: FilingStatus) => void
-  /** @param month of a payment; left out, it is the month of the figure */
+  /** @param month of a payment; by default the month of the figure */
   readonly explain: (line: Line, figure: Figure, month?: number) => void
   readonly closeWhy: () => void
   readonly copyLink: () => void
   readonly print: () => void
-  /** Lets the browser keep a text as a file. */
+  /** Saves a text as a file. */
   readonly save: (name: string, text: string) => void
 }

@@ -1,4 +1,4 @@
-/** The figure that is asked about, as the engine sees it: the line's request, and the steps that it traces. */
+/** The figure to explain, for the engine: the line's request and its traced steps. */
 
 import type { FilingStatus } from "../../../../schema/scenario.ts"
 import { type Explanation, explain } from "../../../engine/explanation.ts"
@@ -27,7 +27,7 @@ export const requestOf = (asked: Asked): EngineRequest =>
 export const explained = (asked: Asked, month: number): Explanation =>
   notRefused(explain(currentLaw, requestOf(asked), asked.start, month))
 
-/** A note on the totals of a line that never ends. */
+/** A note on the totals of a line that never finishes. */
 export const unfinished = ({ line }: Asked): ReadonlyArray<string> =>
   line.figures.monthsToFinish === null ? [totalsTexts.unfinished] : []
 

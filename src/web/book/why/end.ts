@@ -1,4 +1,4 @@
-/** The end of a plan: what is forgiven and when, and what ends it. */
+/** Explains the end of a plan: its cause, and the amount and month of forgiveness. */
 import type { Rule } from "../../../../ledger/entry.ts"
 import { idrForgivenessCount } from "../../../../ledger/rules/income-based.ts"
 import { interestAccrual } from "../../../../ledger/rules/interest.ts"
@@ -13,7 +13,7 @@ import { type Asked, explained, mostOf, valuesOf } from "./asked.ts"
 import type { Made } from "./explanation.ts"
 import { addingUp, isNotZero, row, sentences, sumOf, toTheCent } from "./rows.ts"
 
-/** What is left of the loans that are forgiven at the end of a month, and the steps that set it. */
+/** The balances that are forgiven at the end of a month, and the steps that set that month. */
 interface ForgivenMonth {
   readonly date: string
   readonly principal: number
@@ -44,7 +44,7 @@ const forgivenIn = (asked: Asked, month: number): ForgivenMonth => {
 const forgivenMonths = (asked: Asked): ReadonlyArray<ForgivenMonth> =>
   asked.line.forgivenInAll.map((month) => forgivenIn(asked, month))
 
-/** After how many payments a loan is forgiven, of either kind. */
+/** The number of payments after which a loan is forgiven, by time or as PSLF. */
 const whenForgiven = (found: ReadonlyArray<ForgivenMonth>): ReadonlyArray<string> => {
   const steps = found.flatMap((one) => one.steps)
   const { pslf, timeBased } = forgivenTexts
@@ -86,7 +86,7 @@ export const forgiven = (asked: Asked, name: string): Made => {
   }
 }
 
-/** What ends the plan: its term, the payments themselves, or forgiveness. */
+/** The cause of the plan's end: its term, the payments themselves, or forgiveness. */
 const endSentences = (asked: Asked): ReadonlyArray<string> => {
   const { line, start } = asked
   const { forgivenessType, monthsToFinish } = line.figures

@@ -1,11 +1,11 @@
-/** What an explanation holds: sentences, rows that add up to the figure, and the steps and rules behind them. */
+/** The parts of an explanation: sentences, rows that add up to the figure, and their steps and rules. */
 import type { EnginePlan } from "../../../engine/plans/plan.ts"
 import type { explanationAnswer } from "../../../messages/explanation.ts"
 
-/** The figures of a line that can be explained. `interest` is what is paid beyond today's debt. */
+/** The figures of a line that can be explained. `interest` is paid beyond today's debt. */
 export type Figure = "first" | "highest" | "paid" | "interest" | "forgiven" | "tax" | "cost" | "worth" | "ends"
 
-/** A sentence or more. Those about loans on another plan name it. */
+/** One or more sentences. Sentences about loans on another plan name that plan. */
 export interface Said {
   readonly planType?: EnginePlan
   readonly text: string
@@ -21,7 +21,7 @@ export interface Row {
   /** Dollars; for the end the index of the last month, null if there is none. */
   readonly value: number | null
   readonly shown: string
-  /** How the value follows, shown on request. */
+  /** The formula of the value, shown on request. */
   readonly formula?: string
   readonly rows?: ReadonlyArray<Row>
   /** Ids of the rules behind it. */
@@ -29,12 +29,12 @@ export interface Row {
 }
 
 export interface Explanation {
-  /** Of a payment its month, of other figures the month in which the plan ends. */
+  /** The month of a payment; for other figures, the month in which the plan ends. */
   readonly date: string
-  /** The first one leads. */
+  /** The first sentence comes before the rows. */
   readonly said: ReadonlyArray<Said>
   readonly rows: ReadonlyArray<Row>
-  /** What makes the figure uncertain. */
+  /** Reasons why the figure is uncertain. */
   readonly notes: ReadonlyArray<string>
   /** The steps of a month's payment; undefined for all other figures. */
   readonly steps: ReturnType<typeof explanationAnswer> | undefined
@@ -42,5 +42,5 @@ export interface Explanation {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** What explains a figure; the rest of the explanation is the same for all figures, unless it is here. */
+/** The parts of an explanation that depend on the figure. Given members replace the common ones. */
 export type Made = Pick<Explanation, "rows" | "said"> & Partial<Omit<Explanation, "labels">>

@@ -1,4 +1,4 @@
-/** How a figure of the answer comes about: each figure has a function that explains it. */
+/** Explains the figures of the answer, each by its own function. */
 import { ruleById } from "../../../../ledger/index.ts"
 import { dateOfMonth } from "../../../engine/schedule/calendar.ts"
 import { dialogTexts } from "../../whyTexts.ts"
@@ -21,7 +21,7 @@ const MAKERS: Readonly<Record<Figure, (asked: Asked, name: string) => Made>> = {
   ends
 }
 
-/** The figure's name in its last row: other months than its own may be asked for. */
+/** The figure's name in its last row, because the reader may ask for another month. */
 const nameOf = ({ line, month, start }: Asked, figure: Figure): string => {
   const isOther = (figure === "first" && month !== 0) || (figure === "highest" && month !== line.highestMonth)
   return isOther ? dialogTexts.payment(dateOfMonth(start, month)) : dialogTexts.figures[figure]

@@ -1,4 +1,4 @@
-/** A month's payment: how each part of it is derived, and where the money goes. */
+/** Explains a month's payment: the derivation of each part, and the use of the money. */
 import type { Rule } from "../../../../ledger/entry.ts"
 import { idrPaymentAllocation, interestAccrual, paymentApplicationOrder } from "../../../../ledger/rules/interest.ts"
 import { rapPaymentApplication } from "../../../../ledger/rules/repayment-assistance.ts"
@@ -14,7 +14,7 @@ import type { Made, Said } from "./explanation.ts"
 import { sentencesOf } from "./paymentSentences.ts"
 import { addingUp, isNotZero, row, sentences, sumOf, toTheCent } from "./rows.ts"
 
-/** Why a part is on another plan than the line's. */
+/** The reason why a part is on another plan than the line's. */
 const reasonOf = ({ line, start }: Asked, { group }: PaymentPart): ReadonlyArray<string> => {
   if (group === "beside") return [paymentTexts.beside]
   if (group !== "successor") return []
@@ -23,7 +23,7 @@ const reasonOf = ({ line, start }: Asked, { group }: PaymentPart): ReadonlyArray
   return [paymentTexts.since(dateOfMonth(start, end))]
 }
 
-/** A part of a payment: the sentence that derives it, and all others. It names its plan if others need that. */
+/** The sentences of a part of a payment; the first derives it. It names its plan if there are other parts. */
 const saidOf = (asked: Asked, part: PaymentPart, isOneOfSeveral: boolean): ReadonlyArray<Said> => {
   const [derived = "", ...others] = sentencesOf(law, part)
   const reason = reasonOf(asked, part)
@@ -48,7 +48,7 @@ const saidOfAll = (
   ]
 }
 
-/** Where a payment goes. */
+/** The use of a payment: interest and principal. */
 const applicationRules = (parts: ReadonlyArray<PaymentPart>): ReadonlyArray<Rule> => [
   ...new Set(
     parts.map(({ planType }) => {

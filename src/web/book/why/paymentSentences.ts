@@ -1,4 +1,4 @@
-/** A month's payment in sentences: how each part of it follows from income, or from balance, rate and term. */
+/** A month's payment in sentences, which derive each part from income, or from balance, rate and term. */
 import { graduatedSchedule, standardPlanTerms } from "../../../../ledger/rules/fixed-plans.ts"
 import { rapDependentReduction } from "../../../../ledger/rules/repayment-assistance.ts"
 import type { PaymentPart } from "../../../engine/explanation.ts"
@@ -12,13 +12,13 @@ const SAME_BELOW = 0.005
 
 const isLess = (amount: number, than: number): boolean => amount < than - SAME_BELOW
 
-/** The values of the steps of a part: of all loans together, and of each loan. */
+/** The values of a part's steps, for all loans together and for each loan. */
 class Values {
   private readonly steps: ReadonlyArray<Step>
   constructor(steps: ReadonlyArray<Step>) {
     this.steps = steps
   }
-  /** The last value, as a later step may repeat an earlier one. */
+  /** The last value, because a later step may repeat an earlier one. */
   find(term: Term): number | undefined {
     return this.steps.findLast((step) => step.term === term && step.loan === null)?.value
   }
@@ -33,7 +33,7 @@ class Values {
   }
 }
 
-/** RAP: a band of the whole income, less an amount for each dependent. */
+/** RAP: a percentage of the whole income, less an amount for each dependent. */
 const repaymentAssistance = (law: Law, values: Values): ReadonlyArray<string> => {
   const [income, annual] = [values.of("income"), values.of("annualPayment")]
   const [rate, reduction] = [values.find("bandRate"), values.find("dependentReduction")]
@@ -54,8 +54,8 @@ const repaymentAssistance = (law: Law, values: Values): ReadonlyArray<string> =>
 }
 
 /**
- * All others that follow income: a percentage of the income above a multiple of the poverty
- * guideline. IBR and PAYE are capped, ICR takes the smaller of two amounts; what decides comes first.
+ * Other plans by income: a percentage of the income above a multiple of the poverty guideline. IBR
+ * and PAYE have a cap; ICR is the smaller of two amounts. The deciding amount comes first.
  */
 const byIncome = (values: Values): ReadonlyArray<string> => {
   const [income, rate, multiple] = [values.of("income"), values.of("paymentRate"), values.of("povertyMultiple")]
@@ -116,7 +116,7 @@ const overTerm = (law: Law, values: Values): ReadonlyArray<string> => {
   ]
 }
 
-/** What the plan asks for in the month, before it is limited to what is owed. */
+/** The plan's payment for the month, before it is limited to the debt. */
 const askedOf = (values: Values): number =>
   values.find("atLeastMinimum") ??
   values.find("smallRuledPayment") ??

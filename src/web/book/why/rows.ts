@@ -1,4 +1,4 @@
-/** Rows and sentences of an explanation, and amounts that still add up once they are rounded to cents. */
+/** Rows and sentences of an explanation, and amounts that still add up when rounded to cents. */
 import type { Rule } from "../../../../ledger/entry.ts"
 import { currentLaw } from "../../../engine/law/law.ts"
 import { fromCents, toCents } from "../../../engine/schedule/rounding.ts"
@@ -30,7 +30,7 @@ export const sumOf = (amounts: ReadonlyArray<number>): number => amounts.reduce(
 /** The sum of amounts in dollars, rounded to cents. */
 export const toTheCent = (...amounts: ReadonlyArray<number>): number => fromCents(toCents(sumOf(amounts)))
 
-/** Amounts in dollars rounded so that they add up to their rounded sum: differences of rounded running totals. */
+/** Rounds amounts so that they add up to their rounded sum, by differences of rounded running totals. */
 export const addingUp = (amounts: ReadonlyArray<number>): ReadonlyArray<number> => {
   let sum = 0
   let cents = 0

@@ -1,4 +1,4 @@
-/** The tax on what is forgiven, year by year and bracket by bracket. */
+/** Explains the tax on forgiveness, year by year and bracket by bracket. */
 import type { Rule } from "../../../../ledger/entry.ts"
 import {
   forgivenessTaxabilityFederal,
@@ -42,7 +42,7 @@ const rulesOf = (steps: ReadonlyArray<Step>, ...terms: ReadonlyArray<Term>): Rea
   ...new Set(steps.filter(({ term }) => terms.includes(term)).flatMap(({ rules }) => rules))
 ]
 
-/** Where a state's tax is not modeled, it is not said to be none. */
+/** If a state's tax is not modeled, the text does not say that there is none. */
 const stateTaxName = ({ book: { household }, line }: Asked, isTaxed: boolean): string => {
   const state = household.state ?? ""
   return isTaxed ? taxTexts.state(state) : taxTexts.notAdded[line.uncountedTax](state)

@@ -1,4 +1,4 @@
-/** The totals of a plan: what is paid, what of it is beyond today's debt, with the tax, and in today's money. */
+/** Explains the totals of a plan: amount paid, the part beyond today's debt, cost with tax, present value. */
 import { forgivenessTaxMethod } from "../../../../ledger/rules/forgiveness-tax.ts"
 import { interestAccrual } from "../../../../ledger/rules/interest.ts"
 import { dateOfMonth, MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
@@ -8,7 +8,7 @@ import { type Asked, lastOf } from "./asked.ts"
 import type { Made } from "./explanation.ts"
 import { addingUp, isNotZero, row, sentences, sumOf, toTheCent } from "./rows.ts"
 
-/** Months of equal payments, or of a projection year; its payments add up to a difference of rounded totals. */
+/** Months of equal payments, or a projection year. `paid` is a difference of rounded totals. */
 interface Stretch {
   readonly from: number
   readonly until: number
@@ -17,7 +17,7 @@ interface Stretch {
   readonly paid: number
 }
 
-/** The years of a line, in which years of one payment are a single stretch. */
+/** The years of a line. Successive years with one payment form a single stretch. */
 const stretchesOf = ({ figures, months }: Line): ReadonlyArray<Stretch> => {
   const stretches: Array<Stretch> = []
   for (const { paymentsThisYear, year } of (figures.yearly ?? []).slice(1)) {

@@ -35,7 +35,7 @@ const SortBy = ({ actions, state }: { readonly actions: Actions; readonly state:
     )
   )
 
-/** A plan that is not open is one sentence, or a few where its loans differ. */
+/** Plans that are not open, each with its reasons in one sentence or a few. */
 const ClosedList = ({ plans }: { readonly plans: ReadonlyArray<ClosedPlan> }) =>
   h(
     "ul",
@@ -51,7 +51,7 @@ const ClosedList = ({ plans }: { readonly plans: ReadonlyArray<ClosedPlan> }) =>
     )
   )
 
-/** The answer that the plans of the group wait for: when the borrower first borrowed, or else when a loan was made. */
+/** The missing answer of a group of plans: the day of the first debt, or else the day of a loan. */
 const asksFor = (lines: ReadonlyArray<Line>, { indexes }: BookAnswer) => {
   const isOfLoan = lines.every((line) => conditionOf(line) === "recentLoan")
   const href = isOfLoan ? `#loan${indexes[0]! + 1}-madeOn` : "#firstBorrowed"
@@ -107,7 +107,7 @@ export const Plans = (props: AnswerProps) => {
   )
 }
 
-/** Plans that would forgive a loan now come before all comparing. */
+/** Plans that would forgive a loan now, shown before the comparison. */
 export const DonePlans = ({ done }: Pick<BookAnswer, "done">) =>
   h(
     "section",

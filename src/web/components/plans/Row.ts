@@ -1,4 +1,4 @@
-/** A plan in the list, with what is uncertain about it; of a married borrower with both returns. */
+/** A plan in the list, with its conditions. A married borrower has both returns in it. */
 import { Fragment, h } from "preact"
 import { wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer } from "../../book/answer.ts"
@@ -39,7 +39,7 @@ const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | unde
   }
 }
 
-/** Sentences about the plan of a row, in the size of the text, because they hold the catches. */
+/** Sentences about the plan of a row, in full text size, because they name its drawbacks. */
 const Notes = ({ answer, row: { chosen } }: { readonly row: PlanRow; readonly answer: BookAnswer }) => {
   const { nextBand } = chosen
   const sentences = chosen.notes.flatMap((note) => {
@@ -87,7 +87,7 @@ const Returns = ({ row, ...props }: RowProps) =>
     })
   )
 
-/** Both returns of a plan have a family size of their own, so that only one return shows its amount. */
+/** The text about a plan. Family size differs by return, so the amount is that of one return. */
 const aboutOf = ({ chosen: { filing, incomeShare }, planType }: PlanRow): string =>
   incomeShare === undefined
     ? words.abouts[planType]

@@ -1,4 +1,4 @@
-/** What an open row shows: its figures, each of which can be explained, and the next steps. */
+/** The content of an open row: figures with explanations, and the next steps. */
 import { type ComponentChildren, h } from "preact"
 import { dollars, wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer } from "../../book/answer.ts"

@@ -41,7 +41,7 @@ const Payment = ({ line }: LineProps) => {
   )
 }
 
-/** Today's debt, what is paid beyond it, and the tax, of all lines to the same scale. */
+/** A bar of today's debt, the amount paid beyond it, and the tax. All lines have one scale. */
 const Bar = ({ answer, line }: LineProps) => {
   const most = Math.max(...answer.lines.map(({ cost }) => cost), answer.owed)
   const { forgivenessTaxesOwed, totalOutOfPocket } = line.figures
@@ -92,5 +92,5 @@ const End = ({ answer, line }: LineProps) => {
   )
 }
 
-/** The figures of a line; of a married borrower's two, each can be chosen. */
+/** The figures of a line. If there are two returns, each can be chosen. */
 export const Figures = (props: LineProps) => h(Fragment, null, h(Payment, props), h(Cost, props), h(End, props))

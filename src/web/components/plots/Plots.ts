@@ -1,6 +1,6 @@
 /**
- * The plots: what is paid a month, what is owed, and the first payment against the total. The plans of the cards have their
- * color and their name at the line; all others are thin and gray, and are named when they are pointed at or tapped.
+ * The plots: monthly payment, debt, and first payment against total. Plans of the cards have a color and their name at the
+ * line. All others are thin and gray, and show their name when pointed at or tapped.
  */
 import { type ComponentChildren, h, type RefObject } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"

@@ -1,4 +1,4 @@
-/** What is paid a month, or what is owed, over time. */
+/** The monthly payment or the debt over time. */
 import { Fragment, h } from "preact"
 import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
 import type { BookAnswer } from "../../book/answer.ts"
@@ -31,12 +31,12 @@ import { type Scale, scaleOf } from "./scale.ts"
 
 const { plots: plotWords } = texts
 
-/** A year at the axis takes this much. */
+/** The width of a year's label on the axis. */
 const YEAR_PIXELS = 56
 
 const yearOf = (answer: BookAnswer, months: number): string => dateOf(answer.firstMonth, months).slice(0, 4)
 
-/** Calendar years at their January, as many as have room. */
+/** Labels of calendar years at their January, as many as fit. */
 const Years = ({ answer, months, width, x }: Pick<PlotProps, "answer" | "width"> & { months: number; x: Scale }) => {
   const first = new Date(answer.firstMonth)
   const toJanuary = (MONTHS_PER_YEAR - first.getUTCMonth()) % MONTHS_PER_YEAR
@@ -53,7 +53,7 @@ const Years = ({ answer, months, width, x }: Pick<PlotProps, "answer" | "width">
   )
 }
 
-/** Along a line, above it and below it. */
+/** Spots for words along a line, above it and below it. */
 const along = (points: Points, from: number, to: number, x: Scale, y: Scale): ReadonlyArray<Spot> =>
   [0, 0.12, 0.25, 0.4, 0.55, 0.7, 0.85].flatMap((part): ReadonlyArray<Spot> => {
     const month = from + (to - from) * part
@@ -112,7 +112,7 @@ interface Worded {
   readonly spot: Spot | undefined
 }
 
-/** The places of the words of a plot over time: names and ends in color first, then plans past the edge, then others. */
+/** Places the words of a plot over time: first names and ends in color, then plans beyond the edge, then others. */
 const wordsOf = (props: TimePlotProps, curves: ReadonlyArray<Curve>, x: Scale, y: Scale): ReadonlyArray<Worded> => {
   const { answer, cards, kind, width } = props
   const labels = labelsOf(width)

@@ -28,7 +28,7 @@ import { scaleOf } from "./scale.ts"
 
 const { plots: plotWords } = texts
 
-/** An amount at the axis below takes this much. */
+/** The width of an amount's label on the lower axis. */
 const TICK_PIXELS = 110
 
 export const TradePlot = (props: PlotProps) => {

@@ -11,7 +11,7 @@ const MORE_MONTHS = 8
 /** Points in months and dollars. */
 export type Points = ReadonlyArray<readonly [month: number, amount: number]>
 
-/** A payment holds for its month; the last point is the end of the last month. */
+/** Payments as steps, each one month wide. The last point is the end of the last month. */
 const paymentPoints = ({ months }: Line): Points =>
   months.flatMap((paid, month): Points => {
     const isSame = month > 0 && Math.abs(months[month - 1]! - paid) < 0.005
@@ -27,11 +27,11 @@ const paymentPoints = ({ months }: Line): Points =>
 
 const lastPayment = ({ months }: Line): number => months[Math.max(0, months.length - 2)]!
 
-/** The end of the last month of a year in which something is forgiven. */
+/** The end of the last month of a year with a forgiveness. */
 const dropOf = ({ forgivenIn }: Line, year: number): number =>
   forgivenIn.findLast((month) => Math.floor(month / MONTHS_PER_YEAR) === year - 1)! + 1
 
-/** Each year's balance at its month, and what is forgiven as a drop. The last point is the month of the end. */
+/** The balance at the end of each year, with forgiveness as a drop. The last point is the end. */
 const balancePoints = (line: Line): Points =>
   line.figures.yearly!.flatMap(
     ({ forgivenThisYear, interestBalance, principalBalance, year }, index, years): Points => {
@@ -47,7 +47,7 @@ const balancePoints = (line: Line): Points =>
     }
   )
 
-/** The range of months: that of the plans in color and a little more. */
+/** The range of months: that of the plans in color, plus a margin. */
 export const monthsShown = (answer: BookAnswer, cards: ReadonlyArray<Card>): number => {
   const longest = Math.max(...answer.lines.map(({ months }) => months.length))
   const colored = Math.max(...cards.map(({ line }) => line.months.length))

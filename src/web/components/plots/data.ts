@@ -10,12 +10,12 @@ import type { Actions } from "../state.ts"
 
 const { plots: plotWords } = texts
 
-/** Values of each month or year, as a table and as a file hold them. */
+/** Values by month or year, for a table and a file. */
 interface Data {
   readonly id: string
   readonly unit: string
   readonly firstName: number
-  /** Of a row of the table, counted from 0. */
+  /** The name of a row of the table, counted from 0. */
   readonly nameOf: (row: number, firstMonth: string) => string
   readonly valuesOf: (line: Line) => ReadonlyArray<number>
 }
@@ -38,7 +38,7 @@ export const DATA: Readonly<Record<"pay" | "owe", Data>> = {
   }
 }
 
-/** Of each year or month the values of all lines. */
+/** For each year or month, the values of all lines. */
 const rowsOf = (lines: ReadonlyArray<Line>, { valuesOf }: Data): ReadonlyArray<ReadonlyArray<number | undefined>> => {
   const values = lines.map(valuesOf)
   return Array.from({ length: Math.max(...values.map((one) => one.length)) }, (_, row) => values.map((one) => one[row]))
@@ -90,7 +90,7 @@ const DataTable = ({ answer: { firstMonth, lines }, data }: DataProps) =>
     )
   )
 
-/** The table is made when it is opened: it has up to 600 rows, and changes with each key that is typed. */
+/** The table is made when it is opened, because it has up to 600 rows and changes with each key. */
 export const DataOf = ({ actions, answer, data }: DataProps & { readonly actions: Actions }) => {
   const [isOpen, setOpen] = useState(false)
   return h(

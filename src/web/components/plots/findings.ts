@@ -1,4 +1,4 @@
-/** The sentences of the plots: their findings, and what a line or a drawing shows. */
+/** The sentences of the plots: their findings, and descriptions of lines and drawings. */
 import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
 import { wholeDollars } from "../../../messages/figures.ts"
 import type { Line } from "../../book/line.ts"
@@ -37,7 +37,7 @@ export const pointedWords = (line: Line): string =>
       .replace(/^(done|rest forgiven) (.)/, (_, end, letter) => `${end} ${letter.toUpperCase()}`)
   )
 
-/** What a drawing shows, in a sentence for those who do not see it. */
+/** The description of a drawing, for screen readers. */
 export const described = (cards: ReadonlyArray<Card>): string =>
   `${cards.map(({ line }) => pointedWords(line)).join(". ")}.`
 

@@ -1,4 +1,4 @@
-/** What all plots share: sizes, axes, the color of a line, and words at places that are free. */
+/** Shared by all plots: sizes, axes, the color of a line, and the placing of words. */
 import { type ComponentChildren, Fragment, h } from "preact"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
@@ -9,7 +9,7 @@ import type { Scale } from "./scale.ts"
 /** Attributes of a plot. A translator would put HTML into its words, which SVG does not draw. */
 export const PICTURE = { role: "img", translate: "no" } as const
 
-/** Pixels, until the width on the screen is known. */
+/** In pixels, until the width on the screen is known. */
 export const USUAL_WIDTH = 720
 const NARROW_WIDTH = 480
 const HEIGHT = 280
@@ -43,7 +43,7 @@ export const classOf = (line: Line, { cards, pointed }: PlotProps): string =>
 export const isNarrow = (width: number): boolean => width < NARROW_WIDTH
 export const heightOf = (width: number): number => (isNarrow(width) ? NARROW_HEIGHT : HEIGHT)
 
-/** A mouse names a line while it is over it; a tap names it until the next one. */
+/** A mouse names a line while it is over the line. A tap names it until the next tap. */
 export const pointing = (line: Line, onPoint: PlotProps["onPoint"]) => ({
   onPointerEnter: () => onPoint(line),
   onPointerLeave: ({ pointerType }: PointerEvent) => {
@@ -51,7 +51,7 @@ export const pointing = (line: Line, onPoint: PlotProps["onPoint"]) => ({
   }
 })
 
-/** Gray lines first, so that colored ones are drawn over them. */
+/** Lines in drawing order: gray ones first, so that colored ones are on top. */
 export const inOrder = ({ answer, cards }: PlotProps): ReadonlyArray<Line> => [
   ...answer.lines.filter((line) => cardOf(line, cards) === undefined),
   ...answer.lines.filter((line) => cardOf(line, cards) !== undefined).reverse()

@@ -49,7 +49,7 @@ export class Labels {
     this.taken.push({ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius })
   }
 
-  /** Words stand off a line between two points where there is room. */
+  /** Keeps words off the line between two points, if there is room. */
   avoid([fromX, fromY]: readonly [number, number], [toX, toY]: readonly [number, number]): void {
     const steps = Math.ceil(Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY)) / STEP_PIXELS)
     for (let step = 0; step <= steps; step++) {
@@ -58,7 +58,7 @@ export class Labels {
     }
   }
 
-  /** The first spot where the text fits and covers no word, if possible no line either; undefined if there is none. */
+  /** The first spot where the text fits and covers no word, and if possible no line; undefined if none. */
   place(text: string, spots: ReadonlyArray<Spot>, mayCross = true): Spot | undefined {
     const { bottom, left, right, top } = this.within
     const free = spots.filter((spot) => {
