@@ -59,7 +59,7 @@ export interface Standing {
   readonly isOfSchool: boolean
   /** Whether the first payment by income is below the ten-year payment, if the plan requires that. */
   readonly hasHardship: boolean
-  /** The plans that take its loans when it ends; none if it does not, or nothing is left by then. */
+  /** The plans that take the loans when this one ends; none if it does not, or no debt is left. */
   readonly successors: ReadonlyArray<EnginePlan>
   readonly notes: ReadonlyArray<LineNote>
 }
