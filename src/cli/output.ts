@@ -57,8 +57,8 @@ const writeFailure = (code: string, ...remedy: ReadonlyArray<string>): CommandFa
   refused(`Standard output cannot be written (${code}).`, ...remedy)
 
 /**
- * Keeps error events from ending the process. Returns the check at the end of a command, which
- * fails if any output was lost, also help and completions, whose writer reports nothing.
+ * Keeps error events from ending the process. Returns the check at the end of a command. It fails
+ * if any output was lost, including help and completions, whose writer reports no failure.
  */
 export const watchOutput = ({ stderr, stdout }: CommandStreams): Effect.Effect<void, CommandFailed> => {
   let code: string | undefined
@@ -114,7 +114,7 @@ const formatOf = (isJson: boolean, isTable: boolean): Effect.Effect<Format, Comm
 
 /**
  * A command that prints data, with `--json` and `--table`. They are checked before it does
- * anything: printing needs a Format, and only this function makes one.
+ * anything, because printing needs a Format and only this function makes one.
  */
 export const dataCommand = <const Name extends string, const Config extends Command.Command.Config, E, R>(
   name: Name,

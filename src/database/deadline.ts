@@ -8,16 +8,16 @@ import { SqlError } from "effect/sql"
 
 /** Deadlines in milliseconds. */
 export interface DeadlinesOf {
-  /** For one operation of a call, retries included. */
+  /** Deadline of one operation of a call, including retries. */
   readonly call: number
-  /** For an operation that no caller waits for. */
+  /** Deadline of an operation that no caller waits for. */
   readonly background: number
   /**
    * Statements normally take a few milliseconds. Other work no longer waits for one that takes
    * longer than this.
    */
   readonly patience: number
-  /** For getting a free connection, and for opening a new one. */
+  /** Deadline for getting a free connection, and for opening a new one. */
   readonly connection: number
   /** The server cancels a statement, or a wait for a lock, after this time. */
   readonly statement: number
@@ -68,8 +68,8 @@ export const withDeadline = <A, E, R, E2>(
     work,
     milliseconds,
     (fiber, resume) => {
-      // Resumes first: the interruption may end the work synchronously, and the caller would then
-      // see an interruption instead of the timeout.
+      // Resumes first, because the interruption may end the work synchronously. The caller would
+      // then see an interruption instead of the timeout.
       resume(Effect.fail(onTimeout()))
       fiber.interruptUnsafe()
     },

@@ -28,8 +28,8 @@ const refusal = new DatabaseStartError({
 })
 
 /**
- * Which of the configured peppers the database has: the present or the previous one. Otherwise
- * "none" if it has none yet, or "other". Only reads.
+ * Finds the configured pepper that the database has: the present or the previous one. Otherwise
+ * returns "none" if it has none yet, or "other". Only reads.
  */
 export const pepperOfDatabase = Effect.gen(function* () {
   const { pepper, previousPepper } = yield* AppConfig
@@ -47,7 +47,7 @@ export const checkPepper = Effect.gen(function* () {
   const { pepper, previousPepper } = yield* AppConfig
   const sql = yield* SqlClient.SqlClient
   const current = fingerprintOf(pepper)
-  // Reads first so that a start needs no write: a database that is read-only now may recover.
+  // Reads first so that a start needs no write, because a read-only database may recover.
   const same = yield* sql`SELECT FROM installation WHERE pepper_fingerprint = ${current}`
   if (same.length > 0) return
   // If several nodes start at once, the first one's row decides, and the others are checked against

@@ -1,6 +1,6 @@
 /**
- * Migrations of the database schema, run in order. A released migration is never edited: a change
- * is a new one. The migrator locks a table: if several nodes start at once, one migrates and the
+ * Migrations of the database schema, run in order. A released migration is never edited; a change
+ * is a new one. The migrator locks a table, so if several nodes start at once, one migrates and the
  * others wait. A start with nothing to migrate only reads. A schema of a newer release is refused.
  */
 import { Effect } from "effect"

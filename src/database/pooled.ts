@@ -1,6 +1,6 @@
 /**
  * A client for a database behind a pooler that lends a session for one transaction, such as
- * PgBouncer in transaction mode. No session state is kept or trusted: each transaction first
+ * PgBouncer in transaction mode. No session state is kept or trusted. Each transaction first
  * applies the settings that a session would have, and a single statement is a transaction of its
  * own. So settings of the role are not needed and do no harm. Statements are not prepared by name
  * (`prepare: false` in client.ts).

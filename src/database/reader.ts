@@ -9,7 +9,7 @@ import { clientLayer, startError } from "./client.ts"
 import { embeddedDatabase } from "./embedded/embedded.ts"
 import { schemaVersion } from "./migrate.ts"
 
-/** What to do about a schema of another release; null if it is this release's. */
+/** The remedy for a schema of another release; null if the schema is this release's. */
 export const schemaRemedy = ({ applied, newest }: Effect.Success<typeof schemaVersion>): string | null => {
   if (applied === newest) return null
   return applied < newest

@@ -29,7 +29,7 @@ interface LoansOutside {
   readonly year1MonthlyPayment: number
 }
 
-/** What the borrower pays and is forgiven, in the units of the API. */
+/** The borrower's payments and forgiveness, in the units of the API. */
 export interface Figures {
   /** With cents, which only the keyless calculator and the start page show. */
   readonly firstMonthPayment: number

@@ -130,8 +130,8 @@ const readBytes = (
 const BYTES_PER_REFUSAL = 8 * 1024
 
 /**
- * Statuses of refusals that the body caused: it is unacceptable, cannot be computed, or differs from
- * the body first sent with its Idempotency-Key.
+ * Statuses of refusals that the body caused, because it is unacceptable, cannot be computed, or
+ * differs from the body first sent with its Idempotency-Key.
  */
 const BODY_FAULT_STATUSES: ReadonlyArray<number> = [400, 413, 415, 422]
 

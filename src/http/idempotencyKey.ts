@@ -12,7 +12,7 @@ import { makeRefusals } from "./problems.ts"
 import { CurrentRequestState } from "./requestState.ts"
 
 /**
- * Typed as if it never failed: the endpoints that take the header declare the problem, and
+ * Typed as if it never failed, because the endpoints with the header declare the problem, and
  * `Authentication`, which raises it for them, does not.
  */
 const refuse = Effect.suspend(() =>

@@ -28,11 +28,11 @@ const MAX_HEADERS = 100
 export interface ListenerLimits extends ConnectionBounds {
   /** Total bytes of bodies that have not been read to their end. The largest body has 1 MiB. */
   readonly heldBytes: number
-  /** Deadline for the head of a request. That of the first starts when the connection opens. */
+  /** Deadline for the head of a request. For the first, it starts with the connection. */
   readonly headersMillis: number
   /** Deadline for a whole request. */
   readonly requestMillis: number
-  /** How often both deadlines are checked. */
+  /** The interval at which both deadlines are checked. */
   readonly checkMillis: number
   /** Idle time between requests. Longer than common proxies wait, so the proxy closes first. */
   readonly keepAliveMillis: number
@@ -67,7 +67,7 @@ const bodyProblem = (refusal: BodyRefusal): Problem =>
     ? new OverloadedProblem({})
     : new ValidationProblem({ errors: { [WHOLE_BODY]: ["arrives in too many small chunks: send fewer, larger ones"] } })
 
-/** Written to the socket itself: without a parsed request Node makes no response object. */
+/** Written to the socket itself, because Node makes no response object without a parsed request. */
 const writeProblem = (socket: Socket, problem: Problem, publicUrl: string): void => {
   const requestId = randomUUID()
   const body = JSON.stringify(problemDocument(problem, publicUrl, requestId))

@@ -1,6 +1,6 @@
 /**
- * Content negotiation: of the two forms of a record (JSON, unless Accept names text/html), and which
- * responses depend on Accept-Encoding.
+ * Content negotiation. Chooses the form of a record (JSON, unless Accept names text/html), and
+ * finds the responses that depend on Accept-Encoding.
  */
 
 /** Whether responses of this type are compressed for clients that accept it. */

@@ -14,7 +14,7 @@ export interface RequestState {
   usage: Usage | undefined
   /**
    * Outcome of the charge; "refused" includes an unavailable ledger. A "repeated" call is recorded
-   * already: it is not charged, and is answered beyond the quota too.
+   * already, so it is not charged, and is answered beyond the quota too.
    */
   charge: "none" | "made" | "refused" | "repeated"
   /** The identity of the call, if it has an Idempotency-Key. */
@@ -79,7 +79,7 @@ export const makeResponding = Effect.map(FairQueue, (fairQueue) => {
       (caller: Pick<Caller, "keyId">, bytes?: number) =>
       <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
         Effect.as(inTurn(caller, usage, bytes), answer),
-    /** The same for projections and comparisons: the type accepts only a recorded answer. */
+    /** The same for projections and comparisons, since the type accepts only a recorded answer. */
     recorded:
       (caller: Pick<Caller, "keyId">) =>
       <Answer extends RecordedAnswer<unknown, unknown>>(answer: Answer): Effect.Effect<Answer> =>

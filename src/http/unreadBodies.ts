@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http"
 
 /** Chunks allowed per body, plus one for each 512 bytes of it. */
 const CHUNKS = 1024
-/** The same for a pipelined body: one packet may hold many of those. */
+/** The same for a pipelined body, because one packet may hold many of those. */
 const CHUNKS_AHEAD = 16
 /** Approximate memory of even the smallest chunk. */
 const CHUNK_BYTES = 512
@@ -66,7 +66,7 @@ export class UnreadBodies {
     }
   }
 
-  /** Call when the body has been read, never will be, or has been answered: it no longer counts. */
+  /** Stops counting a body. Call when it has been read, never will be, or has been answered. */
   release(message: IncomingMessage): void {
     this.total -= this.unread.get(message)?.unread ?? 0
     this.unread.delete(message)

@@ -63,7 +63,7 @@ export { type StartMonth, startMonthOf } from "../engine/schedule/calendar.ts"
 export { RequestError, type RequestErrors } from "./check.ts"
 export { type From, lawOf, type UnderLaw } from "./options.ts"
 
-/** Scratch memory that all functions share: calls are synchronous, so they never overlap. */
+/** Scratch memory that all functions share, because calls are synchronous and never overlap. */
 const workspace = makeWorkspace()
 
 /**

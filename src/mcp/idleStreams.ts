@@ -11,7 +11,7 @@ export const STREAM_SECONDS = 600
 export const KEEP_ALIVE_SECONDS = 15
 /** Reconnection time that the stream asks of clients. */
 const RETRY_MILLISECONDS = 5_000
-/** How often a stream checks whether the server still listens. */
+/** The interval at which a stream checks whether the server still listens. */
 const LOOK_SECONDS = 1
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

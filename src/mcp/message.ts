@@ -11,7 +11,7 @@ export const RPC_CODES = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
-  /** A refusal that the protocol has no code for: of an origin or a stream. */
+  /** A refusal of an origin or a stream, for which the protocol has no code. */
   refused: -32000
 } as const
 

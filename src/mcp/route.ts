@@ -131,7 +131,7 @@ const makeAnswer = Effect.gen(function* () {
         Effect.sync(() => {
           if (isAdmissionProblem(problem)) refused = problem
         })
-      // The arguments as they were sent: the SDK drops one named __proto__ silently.
+      // The arguments as they were sent, because the SDK silently drops one named __proto__.
       const { arguments: sent = {} } = message.params ?? {}
       const call = (tool: Name) => toolAnswer(Effect.tapError(callTool(tool, sent), note), documentOf)
       const context = yield* Effect.context()

@@ -45,7 +45,7 @@ const judgedOn = (law: Law): string => longDate(law.read(saveVacatur).vacatedOn)
 /** @rule new-loan-plans-2026-07 */
 const newLoansFrom = (law: Law): string => longDate(law.read(newLoanPlans202607).loansMadeFrom)
 
-/** Why the day of the borrower's first debt closes a plan. @rule new-borrower-tests */
+/** The reason why the day of the first debt closes a plan. @rule new-borrower-tests */
 const ofFirstBorrowed = (reason: DateObstacle): string => {
   switch (reason._tag) {
     case "OwedBefore":

@@ -37,7 +37,7 @@ const REFUSALS: Readonly<Record<RefusalId, string>> = {
   "too-large": "This file is far larger than any My Aid Data file."
 }
 
-/** One or two sentences: why nothing was read, and what to do. */
+/** One or two sentences: the reason why nothing was read, and the remedy. */
 export const refusalSentence = ({ id, seems }: Refused): string => {
   const sentence = seems === null ? REFUSALS[id] : OTHER_FILES[seems]
   return id === "not-my-aid-data" || id === "too-large" ? `${sentence} ${GET_THE_FILE}` : sentence
@@ -148,7 +148,7 @@ const leftOutPhrase = (leftOut: MyAidData["leftOut"]): string => {
   return `${leftOut.length} left out (${reasons.join(", ")})`
 }
 
-/** The summary of what was read, in one line. */
+/** The summary of the loans that were read, in one line. */
 export const understood = ({ asOf, firstBorrowedOn, leftOut, loans }: MyAidData): string => {
   const principal = loans.reduce((sum, { loan }) => sum + (loan.principalBalance ?? 0), 0)
   const count = loans.length === 1 ? "1 loan" : `${loans.length} loans`

@@ -8,7 +8,7 @@ const CENTS = 100
 const inCents = (amounts: ReadonlyArray<number>): number =>
   Math.round(amounts.reduce((sum, amount) => sum + amount * CENTS, 0)) / CENTS
 
-/** Undefined unless every part can be read: a partial sum would be wrong. */
+/** Undefined unless every part can be read, because a partial sum would be wrong. */
 const sumOf = (texts: ReadonlyArray<string | undefined>): number | undefined => {
   const amounts = texts.flatMap((text) => moneyIn(text) ?? [])
   if (amounts.length < texts.length) return undefined

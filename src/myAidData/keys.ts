@@ -1,8 +1,7 @@
 /**
  * The keys that are read, in lower case. A line with any other key is dropped at once, so last names,
  * addresses, schools and contacts never get past this list. The first name is listed only to count
- * the borrowers: its value is dropped too. Keys are compared in full, ignoring
- * case.
+ * the borrowers, and its value is dropped too. Keys are compared in full, ignoring case.
  */
 export const KEYS = {
   requestDate: "file request date",

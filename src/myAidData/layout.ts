@@ -1,6 +1,6 @@
 /**
  * The parser of the file's layout: bytes to lines, lines to keys and values, and these to loans.
- * What the values mean is decided elsewhere.
+ * Other files interpret the values.
  */
 import { isAfterLoans, isRead, KEYS, type Key } from "./keys.ts"
 import type { OtherFile } from "./result.ts"
@@ -30,7 +30,7 @@ export const linesOf = (text: string): ReadonlyArray<string> | null => {
   return lines.length > MAX_LINES ? null : lines
 }
 
-/** Characters examined by `otherFileOf`: a page may have comments before its first tag. */
+/** Characters examined by `otherFileOf`. Many, as a page may have comments before its first tag. */
 const EXAMINED_LENGTH = 1024
 
 /** Recognizes files that people choose by mistake, by their first characters. */

@@ -52,7 +52,7 @@ export const historyOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<DatedSta
   return history.flatMap(({ code, date }) => (code === undefined ? [] : [{ code, date }]))
 }
 
-/** The newest status; of equal dates, the first listed. */
+/** The newest status. Among equal dates, the first listed. */
 const newestOf = (history: ReadonlyArray<DatedStatus>): DatedStatus | undefined =>
   history.reduce<DatedStatus | undefined>(
     (newest, each) => (newest === undefined || (each.date ?? "") > (newest.date ?? "") ? each : newest),

@@ -165,7 +165,7 @@ const SMTP = address(["smtp:", "smtps:"], "smtps://user:password@mail.example.or
 
 const readDatabase = (from: ReturnType<typeof reader>) =>
   Effect.all({
-    /** null: the embedded database in the data folder. */
+    /** null means the embedded database in the data folder. */
     databaseUrl: from.secret("DATABASE_URL", databaseAddress),
     /** The time for which a pooler in front of the database lends a session. */
     databasePooling: from.plain(

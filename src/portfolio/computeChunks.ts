@@ -1,6 +1,6 @@
 /**
  * The compute step of a run: reads the input in chunks of lines, computes each, and appends rows and
- * rejected rows to drafts, in the order of the input. Where ids repeat, a second pass computes their
+ * rejected rows to drafts, in the order of the input. If ids repeat, a second pass computes their
  * chunks again without them.
  */
 import { createHash } from "node:crypto"

@@ -1,7 +1,7 @@
 /**
  * The generator of synthetic borrowers, to try and to measure portfolios. All shares and amounts
- * are assumptions, not statistics of real borrowers. Output is the same to the byte on any machine:
- * each borrower depends only on the seed and its own number.
+ * are assumptions, not statistics of real borrowers. Output is the same to the byte on any machine,
+ * because each borrower depends only on the seed and its own number.
  */
 import type { LoanType } from "../../schema/loan.ts"
 import { type FilingStatus, type PlanType, STATES } from "../../schema/scenario.ts"
@@ -74,7 +74,7 @@ const DEPENDENTS: Shares<number> = [
   [10, 4]
 ]
 
-/** Dollars: a tenth of the borrowers is between each two. */
+/** Deciles in dollars: a tenth of the borrowers is between each two. */
 const INCOMES = [0, 9_000, 20_000, 29_000, 37_000, 45_000, 54_000, 66_000, 82_000, 110_000, 260_000]
 const DEBTS = [500, 3_000, 6_000, 9_500, 14_000, 19_000, 25_500, 34_000, 48_000, 80_000, 260_000]
 

@@ -1,6 +1,6 @@
 /**
  * Byte helpers of the verifier: SHA-256 and text forms, with WebCrypto alone, so it runs in
- * browsers too. Decoding is strict: no two texts decode to the same bytes.
+ * browsers too. Decoding is strict, so no two texts decode to the same bytes.
  */
 export type Bytes = Uint8Array<ArrayBuffer>
 

@@ -1,8 +1,8 @@
 /**
  * The commitment of a record to its answer: the SHA-256 of the brief answer as RFC 8785 JSON. A
  * brief answer has ids for citations and omissions, and no provenance for each projection of a
- * comparison. Its `textsHash` covers what was left out, and its random salt keeps the figures from
- * being guessed.
+ * comparison. Its `textsHash` covers the texts that were left out, and its random salt keeps the
+ * figures from being guessed.
  */
 import { refuse, type Sha256, toHex, utf8, webSha256 } from "./bytes.ts"
 
@@ -43,7 +43,7 @@ const isPlain = (text: string, value: unknown): boolean => {
   return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid)
 }
 
-/** Citations and omissions of an answer. Rejects other texts before hashing, which costs more. */
+/** Citations and omissions of an answer. Rejects other texts before the more costly hashing. */
 const textsOf = ({ provenance }: Answer): ReadonlyArray<Texts> => {
   const { citations, knownOmissions, notes = [], textsHash, ...others } = provenance
   const isFlat = (one: object) => Object.values(one).every((value) => typeof value !== "object" || value === null)

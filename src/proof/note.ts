@@ -80,8 +80,8 @@ const MAX_SECONDS = 8_640_000_000_000n
 export const cosignedText = (seconds: bigint, text: string): string => `cosignature/v1\ntime ${seconds}\n${text}`
 
 /**
- * A witness's cosignature of a note (tlog-cosignature, Ed25519): its line, and when the witness saw
- * the note. Null if there is none; throws if one is wrong.
+ * A witness's cosignature of a note (tlog-cosignature, Ed25519): its line, and the time at which
+ * the witness saw the note. Null if there is none; throws if one is wrong.
  */
 export const cosignatureOf = async (note: string, verifierKey: string) => {
   const key = await parseVerifierKey(verifierKey, COSIGNATURE_TYPE)

@@ -1,7 +1,7 @@
 /**
- * Writers of RFC 8785 JSON for values whose field names are known in advance: the names are sorted
- * once, so that writing takes a third of the time of a general serializer. JSON.stringify already
- * spells numbers and text as RFC 8785 does.
+ * Writers of RFC 8785 JSON for values whose field names are known in advance. The names are sorted
+ * once, so writing takes a third of the time of a general serializer. JSON.stringify already spells
+ * numbers and text as RFC 8785 does.
  */
 import type { Shape } from "../../schema/shape.ts"
 import type { StrictSchema } from "./decode.ts"

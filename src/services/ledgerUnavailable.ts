@@ -130,7 +130,7 @@ export const inTransaction = Effect.fnUntraced(function* <A, E, R>(
   return yield* sql.withTransaction(work(now)).pipe(ledgerCall(operation))
 })
 
-/** Runs long reads in one read-only snapshot. There is no deadline here: the work sets its own. */
+/** Runs long reads in one read-only snapshot. The work sets its own deadline. */
 export const inSnapshot = <A, E, R>(
   sql: SqlClient.SqlClient,
   operation: string,

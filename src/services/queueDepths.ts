@@ -16,8 +16,8 @@ import { MAX_COUNTED_WAITING, WAITING } from "./log/condition.ts"
  */
 const ANSWER_MILLISECONDS = 1000
 /**
- * For `SELECT 1`, sent after the query of the gauges has timed out, to see whether the database
- * answers at all.
+ * Timeout of `SELECT 1`, which tests whether the database answers at all after the query of the
+ * gauges has timed out.
  */
 const PING_MILLISECONDS = 250
 

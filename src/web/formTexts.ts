@@ -7,7 +7,7 @@ import { LOAN_TYPES, STATES } from "./names.ts"
 export interface FieldText {
   readonly label: string
   readonly help: string
-  /** What to enter, for a text that the page can't use. */
+  /** Says what to enter, if the page can't use the text. */
   readonly wants: string
 }
 

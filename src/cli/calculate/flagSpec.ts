@@ -1,6 +1,6 @@
 /**
  * Specification of a flag that sets a field of a request: how it is parsed, described and handled
- * when absent. Where the API has no default, the flag is required or a reported default is assumed.
+ * when absent. If the API has no default, the flag is required or a reported default is assumed.
  */
 import { dollars, longDate, percent } from "../../messages/figures.ts"
 import type { Parser } from "./parsers.ts"

@@ -39,8 +39,8 @@ const ADDITIONS = [FIRST_BORROWED, PRICE_GROWTH, EXTRA, CHANGES]
 const SPOUSE = [SPOUSE_INCOME, SPOUSE_BALANCE]
 
 /**
- * Members of a spouse without a joint return then or later are refused: the user would believe that
- * they count.
+ * Members of a spouse without a joint return then or later are refused, because the user would
+ * believe that they count.
  */
 const spouseOf = (reader: FlagReader, given: Given, status: unknown, changes: ReadonlyArray<ChangeSent>) => {
   const isJoint = (year: ChangeSent | undefined) => year?.[STATUS.field] === JOINTLY

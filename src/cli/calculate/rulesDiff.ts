@@ -62,7 +62,7 @@ export interface RulesDifference extends ForceDifference {
   readonly changed: ReadonlyArray<ChangedEntry>
 }
 
-/** An object or an array: both are compared member by member. */
+/** An object or an array, which are both compared member by member. */
 const isComposite = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 

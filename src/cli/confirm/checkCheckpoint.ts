@@ -15,9 +15,9 @@ import type { Kept, LogFolder } from "./checkpointFolder.ts"
 import { fetchCheckpointOfNow, fetchTile } from "./logRemote.ts"
 
 const MILLIS_PER_SECOND = 1000
-/** Number of fetches, a second apart, when a log seems to shrink: a cache or replica may lag. */
+/** Number of fetches, a second apart, when a log seems to shrink, because a cache may lag. */
 const MAX_FETCHES = 5
-/** Limit of unchecked notes: with this many, no further one is fetched. */
+/** Limit of unchecked notes, at which fetching stops. */
 const MAX_UNCHECKED = 64
 
 /** The log, the folder that keeps it, and the trusted keys. */
@@ -54,7 +54,7 @@ const checkGrowth = async (earlier: Tree, later: Tree, proof: ReadonlyArray<Byte
 
 /**
  * The reason why the later tree does not extend the earlier one by its own tiles, or null. Failures
- * of an unavailable service pass through: they prove nothing.
+ * of an unavailable service pass through, because they prove nothing.
  */
 const disagreement = (url: string, earlier: Checkpoint, later: Checkpoint) => {
   const read = async (tile: Tile) =>

@@ -1,6 +1,6 @@
 /**
- * The folder in which `repay log watch` keeps what it saw of a log: the trusted keys, checkpoints
- * that agreed with the one before (`<size>.checkpoint`), unchecked notes, and evidence against the
+ * The folder of `repay log watch` for one log. It contains the trusted keys, checkpoints that
+ * agreed with the previous one (`<size>.checkpoint`), unchecked notes, and evidence against the
  * log. Evidence is never overwritten. Nothing is verified here.
  */
 import { createHash } from "node:crypto"

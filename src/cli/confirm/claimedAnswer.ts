@@ -53,7 +53,7 @@ export const readClaim = Effect.fnUntraced(function* (answer: string) {
 
 const ONLY_AN_ID = "the figures: to check them, give the answer itself instead of its id"
 
-/** What the record proves about the figures. Fails if they differ. */
+/** The proof that the record gives of the figures. Fails if they differ. */
 export const figureSteps = Effect.fnUntraced(function* ({ text }: ClaimedAnswer, record: AnswerRecord) {
   if (text === null) return { proven: [], notProven: [ONLY_AN_ID] } satisfies Steps
   yield* Effect.tryPromise({

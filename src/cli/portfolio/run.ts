@@ -126,7 +126,7 @@ const runStream = Effect.fnUntraced(function* (flags: RunFlags) {
   if (flags.strict) yield* requireAll(counts)
 }, Effect.scoped)
 
-/** --record excludes --start: a service always starts repayment in the next month. */
+/** --record excludes --start, because a service always starts repayment in the next month. */
 const recorderFor = Effect.fnUntraced(function* ({ record, start }: RunFlags) {
   if (!record) return undefined
   if (Option.isSome(start))

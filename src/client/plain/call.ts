@@ -1,6 +1,6 @@
 /**
  * One call: sends a request unchanged and returns the answer or throws the problem. Requests are
- * not validated; of an answer only the presence of its required members is checked.
+ * not validated. In an answer, only the presence of required members is checked.
  */
 
 import { isProblemDocument, ServiceProblem, ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"

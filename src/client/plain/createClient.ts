@@ -47,7 +47,7 @@ const parsed = (address: string): URL | undefined => {
 const withoutPassword = (address: string): string => address.replace(/\/\/.*@/, "//...@")
 
 /**
- * The address without a trailing slash. `localhost:8080` is refused: its scheme would be
+ * The address without a trailing slash. `localhost:8080` is refused, because its scheme would be
  * `localhost`.
  */
 const addressOf = (baseUrl: string): string => {

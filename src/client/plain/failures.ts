@@ -89,7 +89,7 @@ export class ServiceProblem extends Failure {
     super(`${withoutPeriod(title)}: ${detail}${refusedFields(errors)}`.slice(0, MAX_MESSAGE_CHARACTERS))
     this._tag = tag
     for (const [name, member] of Object.entries(document)) {
-      // A document may not overwrite what an Error has: its message, stack, tag or prototype.
+      // A document may not overwrite the members of an Error: message, stack, tag or prototype.
       if (!(name in this)) Object.assign(this, { [name]: member })
     }
   }
@@ -109,8 +109,8 @@ export class ServiceUnreachable extends Failure {
 }
 
 /**
- * A response that is not from this service, or is from a version that this client does not know. A
- * redirect is one too, because it is not followed, and so is a body of more than 8 MB.
+ * A response that is not from this service, or is from a version that this client does not know. So
+ * is a redirect, because it is not followed, and a body of more than 8 MB.
  */
 export class UnexpectedAnswer extends Failure {
   readonly _tag = "UnexpectedAnswer"

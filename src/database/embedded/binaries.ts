@@ -89,7 +89,7 @@ const isRunnable = (native: string): boolean => {
   return isOpenToOthers(dirname(program)) && (statSync(program).mode & WORLD_READ_ENTER) === WORLD_READ_ENTER
 }
 
-/** Copies what a server needs, with modes that let every account read and run it. */
+/** Copies the files that a server needs, with modes that let every account read and run them. */
 const copyTree = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true })
   chmodSync(to, 0o755)

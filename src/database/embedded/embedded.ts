@@ -100,8 +100,8 @@ const launch = (postgres: string, cluster: Cluster, durable: boolean): Effect.Ef
   })
 
 /**
- * Requests a fast shutdown. After a timeout an immediate one follows, and the next start replays
- * the write-ahead log.
+ * Requests a fast shutdown. After a timeout, an immediate shutdown follows, and the next start
+ * replays the write-ahead log.
  */
 const stop = ({ child, ended }: Server): Effect.Effect<void> =>
   Effect.sync(() => child.stdin?.end()).pipe(

@@ -1,6 +1,6 @@
 /**
- * The first migration: the whole schema. It is released and frozen: a change is a new file with the
- * next number.
+ * The first migration: the whole schema. It is released and frozen, so a change is a new file with
+ * the next number.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -144,8 +144,8 @@ const MAILS = [
 
 /**
  * Records of answers. Properties shared by many records are stored once (`answer_kind`), hashes and
- * accounts as bytes. The view `recorded_answer` shows them in full. There are no foreign keys: all
- * writers would lock the same few rows of `answer_kind`, and a record outlives its API key.
+ * accounts as bytes. The view `recorded_answer` shows them in full. There are no foreign keys, as
+ * all writers would lock the same few rows of `answer_kind`, and a record outlives its API key.
  */
 const ANSWERS = [
   `CREATE TABLE answer_kind (
@@ -172,7 +172,7 @@ const ANSWERS = [
     answer_hash bytea NOT NULL CHECK (octet_length(answer_hash) = 32),
     CHECK ((key_id = account_of('reference')) = (tenant = account_of('reference')))
   )`,
-  // Ascending, although lists show the newest record first: each account then grows at the end of
+  // Ascending, although lists show the newest record first. Each account then grows at the end of
   // its range and leaves full index pages behind.
   "CREATE INDEX answer_of_tenant ON answer (tenant, recorded_at, seq)",
   "CREATE INDEX answer_in_order ON answer (xid, seq)",
@@ -191,12 +191,12 @@ const ANSWERS = [
  * keys that signed.
  */
 const LOG = [
-  // No foreign key to `answer`: the audit reports a missing record.
+  // No foreign key to `answer`, because the audit reports a missing record.
   `CREATE TABLE log_entry (
     index bigint PRIMARY KEY CHECK (index >= 0),
     seq bigint NOT NULL UNIQUE
   )`,
-  // Level 0 stores the entries themselves. EXTERNAL means uncompressed: hashes do not compress.
+  // Level 0 stores the entries themselves. EXTERNAL means uncompressed, as hashes do not compress.
   `CREATE TABLE log_tile (
     level smallint NOT NULL CHECK (level >= 0),
     n bigint NOT NULL CHECK (n >= 0),

@@ -76,7 +76,7 @@ export const contradictoryDates = (law: Law, dated: Dated, start?: StartMonth): 
   return [...first, ...loans.flatMap((loan, position) => ofLoan(law, loan, position, before))]
 }
 
-/** Whether a change sends nothing but its year. The members are named, for speed. */
+/** Whether a change sends nothing but its year. It names the members, because a loop is slower. */
 const changesNothing = (change: Change): boolean =>
   change.adjustedGrossIncome === null &&
   change.spouseAdjustedGrossIncome === null &&

@@ -1,7 +1,7 @@
 /**
- * The refusals of the engine, its only failures. The law closes the plan to the loans; or the answer
- * would be an artifact: the counts of prior months alone would decide it; or the request contradicts
- * itself or the calendar (contradictions.ts). src/messages words the refusals.
+ * The refusals of the engine, its only failures. The law may close the plan to the loans. The
+ * answer may be an artifact, decided by the counts of prior months alone. Or the request
+ * contradicts itself or the calendar (contradictions.ts). src/messages words the refusals.
  */
 import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"

@@ -20,7 +20,7 @@ export const payIncomeDriven = ({ month, run }: Question, group: IncomeDrivenGro
   household.enter(Math.floor(month / MONTHS_PER_YEAR))
   household.trace(traceInto(householdSteps))
   trace("income", household.income, idrAnnualRecalculation)
-  // Only for the trace: `repay` below computes the same payment again.
+  // Needed for the trace only, because `repay` below computes the same payment again.
   terms.payment(trace)
   const paid = runMonth({
     book,

@@ -34,9 +34,7 @@ interface NewBorrowerTest {
   readonly closes: Closed
 }
 
-/**
- * The loans of a request to which an older loan closes a plan: all, or those of the FFEL program.
- */
+/** The loans to which an older loan closes a plan: all loans of the request, or its FFEL loans. */
 export type Closed = "all" | "ffel"
 
 /** Whether a family may elect a plan. The rule plan-eligibility-matrix defines each word. */

@@ -14,7 +14,7 @@ import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
 
-/** Not a plan type of the API: only the keyless calculator shows it. */
+/** Not a plan type of the API, because only the keyless calculator shows it. */
 export const TIERED_STANDARD = "TIERED STANDARD"
 
 export type EnginePlan = PlanType | typeof TIERED_STANDARD

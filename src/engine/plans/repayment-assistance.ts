@@ -70,9 +70,9 @@ const basePayment = (bands: ReadonlyArray<Band>, income: number, trace?: Trace):
 }
 
 /**
- * Monthly payment in dollars for a year's income, before it is limited to what is owed. The
- * borrower's share of a couple's payment is applied before the minimum; `own` is the debt of the
- * loans under the plan at the start.
+ * Monthly payment in dollars for a year's income, before it is limited to the debt. The borrower's
+ * share of a couple's payment is applied before the minimum; `own` is the debt of the loans under
+ * the plan at the start.
  * @law 20 U.S.C. 1087e(q)(4)(A); 34 CFR 685.209(f)(5), (g)(3)
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */

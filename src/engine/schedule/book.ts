@@ -135,7 +135,7 @@ export const moveLoans = (from: Book, to: Book, belongs: (traits: LoanTraits) =>
   }
 }
 
-/** Closes a loan: its balance is 0 from now on. */
+/** Closes a loan, so that its balance is 0 from now on. */
 export const closeLoan = (book: Book, slot: number): void => {
   book.principal[slot] = 0
   book.interest[slot] = 0

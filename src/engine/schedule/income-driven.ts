@@ -18,7 +18,7 @@ import type { Tally } from "./tally.ts"
 
 /** The terms of a plan for a book. */
 export interface IncomeDrivenTerms {
-  /** Monthly payment of the household in force, in dollars, before it is limited to what is owed. */
+  /** Monthly payment of the household in force, in dollars, before it is limited to the debt. */
   readonly payment: (trace?: Trace) => number
   /** Repays the book and adds the months to the tally. Returns the number of loans still open. */
   readonly repay: (months: IncomeDrivenMonths) => number
@@ -50,7 +50,7 @@ interface Split extends Pick<IncomeDrivenTerms, "payment"> {
 }
 
 /**
- * Terms that split one payment over the loans in proportion to what they owe. A class instead of
+ * Terms that split one payment over the loans in proportion to their debt. A class instead of
  * closures, because every projection creates one.
  */
 export class SplitTerms implements IncomeDrivenTerms, Split {

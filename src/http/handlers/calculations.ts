@@ -29,7 +29,7 @@ const keyed = <Body, A, E, R>(
   answer: (caller: CurrentCaller["Service"], body: Body) => Effect.Effect<A, E, R>
 ) => CurrentCaller.use((caller) => Effect.flatMap(read, (body) => answer(caller, body)))
 
-/** The answer serializes itself: the same bytes as from the endpoint's schema, in less time. */
+/** The answer serializes itself, to the same bytes as the endpoint's schema, in less time. */
 export const makeCalculations = Effect.gen(function* () {
   const answers = yield* Answers
   const respond = yield* makeResponding

@@ -12,7 +12,7 @@ import { makeRefusals, requestContradicted } from "../problems.ts"
 const loanOf = bodyOf(KeylessLoanRequest)
 const explainedOf = bodyOf(ExplainRequest)
 
-/** The answer serializes itself: the same bytes as from the endpoint's schema, in less time. */
+/** The answer serializes itself, to the same bytes as the endpoint's schema, in less time. */
 export const makeCalculator = Effect.map(Answers, (answers) => ({
   calculateLoan: Effect.flatMap(loanOf, answers.calculate).pipe(
     Effect.map((text) => jsonResponse(text)),

@@ -55,11 +55,11 @@ export const VerifyLive = HttpApiBuilder.group(
     const fairQueue = yield* FairQueue
     const refusals = yield* makeRefusals
     const check = Effect.fnUntraced(function* (answerId: string) {
-      // Keep nothing else of the decoded body: many requests may wait for a record, then for a
+      // Keeps nothing else of the decoded body, because many requests may wait for a record or a
       // turn.
       const statedId = (yield* answerOf).provenance["answerId"]
       const row = yield* find(answerId)
-      // The text, not the decoded value: the sender's own copy is hashed.
+      // The text, not the decoded value, because the sender's own copy is hashed.
       const { line, text } = yield* SentBody
       const isSameId = statedId === row.answerId
       // Waiting for the record ended the body's turn, and many requests may resume at once.

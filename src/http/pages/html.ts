@@ -10,7 +10,7 @@ const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 interface TextPage {
   readonly title: string
   readonly operator: Operator
-  /** HTML in which all text is already escaped: what main contains, and additions to the head. */
+  /** Content of main, and additions to the head, as HTML in which all text is escaped already. */
   readonly main: string
   readonly head?: string
   readonly headers?: Record<string, string>

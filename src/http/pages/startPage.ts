@@ -1,6 +1,6 @@
 /**
  * Routes of the start page, its script and worker. The page computes in the browser, and its
- * content security policy forbids sending anything: it allows no connection and no form.
+ * content security policy forbids sending anything, because it allows no connection and no form.
  */
 import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"

@@ -26,8 +26,8 @@ export const plansOfRule = (rule: Rule): ReadonlyArray<string> => {
 }
 
 /**
- * The plans that an omission bears on. An omission without any belongs to all plans: it is about
- * borrowing, or about Tiered Standard.
+ * The plans that an omission bears on. An omission without any belongs to all plans, because it is
+ * about borrowing or Tiered Standard.
  */
 export const plansOfOmission = ({ bearsOn }: OmissionEntry): ReadonlyArray<string> => {
   const found = ALL_PLANS.filter((plan) => bearsOn.plans?.includes(plan) ?? true)

@@ -59,7 +59,7 @@ interface Place extends OfRun {
   readonly planType: PlanType
 }
 
-/** Written out without spreads for speed: a million borrowers have ten million rows. */
+/** Written out without spreads, for speed, because a million borrowers have ten million rows. */
 const withFigures = (
   { borrowerId, planType, repaymentStart, ruleVersion }: Place,
   projection: Projection,

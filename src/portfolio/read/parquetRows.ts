@@ -38,7 +38,7 @@ export interface Contents {
   readonly members: Readonly<Partial<Record<ListColumn, Types>>>
 }
 
-/** Reads binary columns as text: some writers omit the string annotation. */
+/** Reads binary columns as text, because some writers omit the string annotation. */
 const table = ({ path }: Source): string =>
   `read_parquet(${sqlFile(path)}, binary_as_string = true, ${NO_HIVE_PARTITIONS})`
 

@@ -1,6 +1,6 @@
 /**
  * The revocation of a key by an operator: Keys refuses it at once. A production key's subscription
- * is held (holds.ts), so that no claim replaces the key. A sandbox key is barred: it cannot be
+ * is held (holds.ts), so that no claim replaces the key. A sandbox key is barred. It then cannot be
  * exchanged (claimed) for a production key, and no other key can claim a subscription that names
  * it. Records of answers stay.
  */
@@ -45,7 +45,7 @@ export class KeyRevocation extends Context.Service<
           WHERE id = ${keyId}`
       })
 
-      /** Revokes only a unique match, after any call in progress: a charge locks the key's row. */
+      /** Revokes only a unique match. Waits for a call in progress, which locks the key's row. */
       const revoke = Effect.fnUntraced(function* (prefixOrId: string, now: Date) {
         const known = yield* keysNamed(sql, prefixOrId)
         const keys = known.filter(isOpen)

@@ -1,6 +1,6 @@
 /**
  * The worker that sends queued mails, each until the mail server accepts it or three days have
- * passed. Several processes may run it: each mail is leased to one at a time.
+ * passed. Several processes may run it, because each mail is leased to one at a time.
  */
 import { Clock, Context, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"

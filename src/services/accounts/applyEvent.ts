@@ -29,7 +29,7 @@ interface ReversedSubscription {
 export interface Outcome {
   readonly receipt: PaymentReceipt
   readonly reversed: ReadonlyArray<ReversedSubscription>
-  /** To be reported to the operator. */
+  /** A report for the operator. */
   readonly unapplied: Unapplied | null
 }
 
@@ -77,7 +77,7 @@ const applyFact = Effect.fnUntraced(function* (
   return { ...CHANGED, unapplied: isWithoutAddress ? { reason: "no-address", externalId: fact.externalId } : null }
 })
 
-/** Only applied events are stored: an unapplied one may apply when Stripe sends it again. */
+/** Only applied events are stored, since an unapplied one may apply when Stripe sends it again. */
 const isRepeated = (sql: SqlClient.SqlClient, { id }: PaymentEvent) =>
   Effect.map(sql`SELECT FROM payment_event WHERE id = ${id}`, (found) => found.length > 0)
 

@@ -69,7 +69,7 @@ const allowSubscription = Effect.fnUntraced(function* (
 const isOne = (keys: ReadonlyArray<KeyState>): boolean =>
   new Set(keys.map(({ keyId, subscriptionId }) => subscriptionId ?? keyId)).size === 1
 
-/** Must run in a transaction. A sandbox key stays revoked: it can only claim again. */
+/** Must run in a transaction. A sandbox key stays revoked, but it can claim again. */
 export const allow = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   idOrPrefix: string,

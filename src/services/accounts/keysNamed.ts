@@ -4,7 +4,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import type { KeyTier } from "./apiKey.ts"
 
-/** What operators see of a key. */
+/** The part of a key that operators see. */
 export interface KeySummary {
   readonly keyId: string
   readonly keyPrefix: string

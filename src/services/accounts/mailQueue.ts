@@ -78,7 +78,7 @@ const mayMail = Effect.fnUntraced(function* (
 })
 
 /**
- * Queues a mail in the transaction that causes it, unless a limit of mails is reached: the key is
+ * Queues a mail in the transaction that causes it, unless a limit of mails is reached. The key is
  * issued in any case, so nobody can deprive an owner of keys by using up the limits. If a mail
  * about the subscription's key still waits, it names the new key instead. Locks no row afterwards,
  * so transactions that hold the lock of mails cannot block each other.
@@ -139,8 +139,8 @@ export const resumeKeyMail = (
 
 /**
  * Leases the next due mail and schedules its next attempt in one statement, skipping rows that
- * others have locked. Mails with paid keys come first, then warnings that one was collected: anyone
- * can trigger mails about sandbox keys, which would delay both.
+ * others have locked. Mails with paid keys come first, then warnings that one was collected. Mails
+ * about sandbox keys come last, because anyone can trigger them.
  */
 export const leaseMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient

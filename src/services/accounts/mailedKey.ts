@@ -22,7 +22,7 @@ const isOpen = ({ endsAt, heldWhy }: SubscriptionRow, now: Date): boolean =>
 
 /**
  * Issues the key for one attempt, under the same row lock as claims. Undefined if there is nothing
- * to send: the subscription is over or held, its key was claimed or used, or the lease was lost.
+ * to send, as the subscription is over or held, its key was claimed or used, or the lease was lost.
  */
 export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mail: LeasedMail) =>
   inTransaction(
@@ -40,7 +40,7 @@ export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mai
   )
 
 /**
- * Revokes the key of an undelivered mail, unless it was used: then the mail did arrive. Returns
+ * Revokes the key of an undelivered mail, unless it was used. If so, the mail did arrive. Returns
  * whether an open subscription is left without a key.
  */
 export const abandonMailedKey = (sql: SqlClient.SqlClient, mail: LeasedMail) =>

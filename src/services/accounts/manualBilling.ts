@@ -32,7 +32,7 @@ export type PaymentOutcome =
   | { readonly _tag: "KeyNotFound" }
   | { readonly _tag: "KeyAmbiguous"; readonly keys: ReadonlyArray<KeySummary> }
   | { readonly _tag: "KeyBarred"; readonly key: KeySummary }
-  /** The key was made for another address, whose owner would claim what someone else paid for. */
+  /** The key was made for another address, so its owner would claim another person's payment. */
   | { readonly _tag: "KeyOfAnother"; readonly key: KeySummary; readonly email: string }
   /**
    * The key already belongs to an open subscription of another address, and a key claims only one.
@@ -44,7 +44,7 @@ const hasNotEnded = (sql: SqlClient.SqlClient, now: Date) =>
 
 /**
  * An open subscription whose mails go to this address, preferably one that is not held. The address
- * of its sandbox key is not compared: it may be someone else's.
+ * of its sandbox key is not compared, because it may be someone else's.
  */
 const openSubscription = (sql: SqlClient.SqlClient, email: string, now: Date) =>
   sql<{ readonly subscriptionId: string; readonly why: HoldReason | null }>`

@@ -1,7 +1,7 @@
 /**
  * The effects of a payment: its subscription's row, the sandbox key that the subscription belongs
- * to, and the mail with the production key. A payment is merged with what is stored already, so the
- * order of events does not matter.
+ * to, and the mail with the production key. A payment is merged with the stored row, so the order
+ * of events does not matter.
  */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ import { newTenant, normalizedEmail } from "./Keys.ts"
 import { resumeKeyMail } from "./mailQueue.ts"
 import type { Named, Paid, PaymentEvent } from "./paymentEvent.ts"
 
-/** Serializes payments: two at once would each miss the other's changes. */
+/** Serializes payments, because two at once would miss each other's changes. */
 export const lockPayments = (sql: SqlClient.SqlClient) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('payments', 0))`
 
@@ -80,7 +80,7 @@ const isReferredTo = (sql: SqlClient.SqlClient, owner: string) =>
   Effect.map(sql`SELECT FROM payment_reference WHERE owner = ${owner} LIMIT 1`, (found) => found.length > 0)
 
 /**
- * Whether a subscription of ours is not paid yet: nothing was charged, or its address is unknown.
+ * Whether a subscription of ours is unpaid, because nothing was charged or its address is unknown.
  */
 const awaitsPayment = (sql: SqlClient.SqlClient, externalId: string) =>
   Effect.map(
@@ -92,8 +92,8 @@ const awaitsPayment = (sql: SqlClient.SqlClient, externalId: string) =>
 
 /**
  * Combines an event with earlier ones. A trial that our payment link started and the first charge
- * of its subscription together make a payment, in either order. References show that there was a
- * charge: the event of a trial has none.
+ * of its subscription together make a payment, in either order. References prove a charge, because
+ * the event of a trial has none.
  */
 export const combineWithEarlier = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -1,7 +1,7 @@
 /**
- * The types of payment events in this service's terms. An event contains a fact (what was paid,
- * ended or reversed) or the reason why it changes nothing. References (Stripe ids) link the events
- * of one payment.
+ * The types of payment events in this service's terms. An event contains a fact (a payment, an end
+ * or a reversal), or the reason why it changes nothing. References (Stripe ids) link the events of
+ * one payment.
  */
 
 interface Purchase {
@@ -46,7 +46,7 @@ export interface Reversed {
 
 /** Ids by which a later event may refer to a payment. */
 export interface References {
-  /** The external id of what was paid; for a payment of an invoice, the invoice. */
+  /** The external id of the paid subscription or checkout, or else of the invoice. */
   readonly owner: string
   readonly payments: ReadonlyArray<string>
   readonly customer: string | null

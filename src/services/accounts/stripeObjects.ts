@@ -1,6 +1,6 @@
 /**
- * Schemas of the objects in Stripe's events, limited to what is read here. They accept the shapes
- * of old and new API versions, and references as ids or as expanded objects.
+ * Schemas of the objects in Stripe's events, limited to the members that are read here. They accept
+ * the shapes of old and new API versions, and references as ids or as expanded objects.
  */
 import { Schema } from "effect"
 import type { PaymentEvent, Unapplied, UnappliedReason } from "./paymentEvent.ts"

@@ -26,9 +26,9 @@ export const reportUnapplied = Effect.fnUntraced(function* (
 })
 
 /**
- * What to report of an unapplied event; null if its subscription is already paid, so nothing is
- * lost. A payment for another product that was probably meant for us is reported as one at another
- * price. Its subscription is known here (by more than its end), or it names a known sandbox key.
+ * The report of an unapplied event; null if its subscription is already paid, so nothing is lost. A
+ * payment for another product that was probably meant for us is reported as one at another price.
+ * Its subscription is known here (by more than its end), or it names a known sandbox key.
  */
 export const toReport = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -73,7 +73,7 @@ const requireUnique = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredA
 const COLUMNS = `seq, recorded_at AS "recordedAtUtc", ${READ_COLUMNS}, key_prefix AS "keyPrefix", tenant`
 
 const readRecords = (sql: SqlClient.SqlClient) => ({
-  /** A single id has its own statement, because a list is planned anew: a fifth of a lone call. */
+  /** A single id has its own statement, because planning a list takes a fifth of a lone call. */
   find: (ids: ReadonlyArray<string>) => {
     const isAsked = ids.length === 1 ? sql`= ${ids[0]!}::uuid` : sql`= ANY (${ids}::text[]::uuid[])`
     return sql<StoredAnswer>`SELECT ${sql.literal(COLUMNS)} FROM recorded_answer WHERE answer_id ${isAsked}`

@@ -21,7 +21,7 @@ export class QuotaSpent extends Data.TaggedError("QuotaSpent")<Pick<Caller, "key
 /** The call was sent before, with the same Idempotency-Key, and its answer is recorded by now. */
 export class AlreadyRecorded extends Data.TaggedError("AlreadyRecorded") {}
 
-/** Why a call was not charged. */
+/** The reasons why a call was not charged. */
 export type ChargeFailure = QuotaSpent | KeyRefused | LedgerUnavailable
 type RecordFailure = ChargeFailure | AlreadyRecorded
 
@@ -180,7 +180,7 @@ export class Charging extends Context.Service<
       const chargeCall = (charge: Charge) => {
         const { keyId } = charge.caller
         const bySingleKey = single.commit(keyId, charge)
-        // Other calls of the key are queued to be charged by themselves: this call goes behind
+        // Other calls of the key are queued to be charged by themselves, so this call goes behind
         // them.
         return single.isBusy(keyId)
           ? bySingleKey

@@ -1,7 +1,7 @@
 /**
  * Calls that carry an Idempotency-Key. The id and the salt of such a call's answer are derived from
- * its account, the key and the pepper, so the record of the answer is all that is stored: a second
- * call finds it by its id, and its answer is computed again. The key is stored nowhere.
+ * its account, the key and the pepper, so only the record of the answer is stored. A second call
+ * finds it by its id, and its answer is computed again. The key is stored nowhere.
  */
 import { createHmac } from "node:crypto"
 import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
@@ -49,7 +49,7 @@ const uuidOf = (bytes: Buffer): string => {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 }
 
-/** Whether the id was derived from an Idempotency-Key: a second record of it is a repeated call. */
+/** Whether the id was derived from an Idempotency-Key, so that its second record is a repeat. */
 export const isDerivedId = (answerId: string): boolean => answerId[14] === String(VERSION)
 
 /** The halves of one HMAC are the id, which is public, and the salt, which it does not reveal. */

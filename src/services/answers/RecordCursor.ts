@@ -1,7 +1,7 @@
 /**
  * Cursors of record pages. A row id counts everyone's answers, so pages show it encrypted under a
- * key per account: a Feistel network over 52 bits, which every JSON reader represents exactly. This
- * only hides a number: any cursor yields only rows of its own account.
+ * key per account. A Feistel network has 52 bits, which every JSON reader represents exactly. This
+ * only hides a number, because any cursor yields only rows of its own account.
  */
 import { createHmac } from "node:crypto"
 import { Context, Effect, Layer, Redacted } from "effect"

@@ -33,8 +33,8 @@ const make = Effect.gen(function* () {
   const named = [logSigningKey, previousLogSigningKey].filter((key) => key !== null).map(Redacted.value)
 
   /**
-   * The private keys, the current one first. With DATABASE_URL no key is generated: all nodes must
-   * use the same key, and a file in DATA_DIR may be visible to one node only.
+   * The private keys, the current one first. With DATABASE_URL no key is generated, because all
+   * nodes must use the same key and a file in DATA_DIR may be visible to one node only.
    */
   const privateKeys = Effect.fnUntraced(function* (isGenerated: boolean) {
     if (logSigningKey !== null || (databaseUrl !== null && !isGenerated)) return named

@@ -16,7 +16,7 @@ const ANSWER_MILLIS = 5000
 const MAX_ANSWER_BYTES = 4096
 /** Further requests of a round, from the size that the witness names. */
 export const MAX_REPEATS = 1
-/** How far the clock of a witness may be from this one. */
+/** Maximum difference between the clock of a witness and this one. */
 const MAX_SKEW_MILLIS = 300_000
 
 export type Outcome =

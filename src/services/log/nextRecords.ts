@@ -115,7 +115,7 @@ const restoredRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, h
 /**
  * Whether the position's transaction ids were assigned by another server. The system identifier
  * does not always show that, because a standby has the one of its primary. A former primary may be
- * restored from a dump of its standby after a failover: then the position is ahead of its own ids.
+ * restored from a dump of its standby after a failover. The position is then ahead of its own ids.
  */
 export const isRestored = ({ cluster, isAhead, present }: Head): boolean =>
   cluster !== null && (cluster !== present || isAhead)

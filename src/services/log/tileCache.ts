@@ -1,7 +1,7 @@
 /**
  * Cache of the hashes computed from log tiles: full tiles never change, and receipts of one
  * checkpoint share its partial tiles. Tiles and proofs are hashed one at a time, each in its own
- * event-loop tick. Nothing is verified here: a stored tile may be damaged, so callers check the
+ * event-loop tick. Nothing is verified here. A stored tile may be damaged, so callers check the
  * proofs they build.
  */
 import { Cache, Duration, Effect, Exit, Semaphore } from "effect"

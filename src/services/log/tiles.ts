@@ -17,7 +17,7 @@ export interface Tile {
   readonly width: number
 }
 
-/** How many hashes the tile has in a tree of `size`; 0 if it is not in that tree. */
+/** The number of hashes that the tile has in a tree of `size`; 0 if it is not in that tree. */
 export const tileWidth = (size: number, level: number, n: number): number =>
   Math.min(TILE_WIDTH, Math.max(0, Math.floor(size / TILE_WIDTH ** level) - n * TILE_WIDTH))
 

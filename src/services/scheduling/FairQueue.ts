@@ -21,7 +21,7 @@ const PRUNE_THRESHOLD = 4 * MAX_WAITING
  * With longer rounds, half of many callers would wait for a second round.
  */
 export const ROUND_MILLIS = 2
-/** An item that costs more ends its round: its work may continue after `begin` has returned. */
+/** An item that costs more ends its round, as its work may continue after `begin` has returned. */
 export const LARGE_COST = 32 * 1024
 /** Total cost of the waiting work that may be refused. Costs count bytes, so it bounds memory. */
 const MAX_WAITING_COST = 128 * 1024 * 1024
@@ -176,7 +176,7 @@ export class TurnQueue {
     this.closeGap(waiting)
   }
 
-  /** Removes withdrawn work from its client's line: the items behind it move up. */
+  /** Removes withdrawn work from its client's line, so that the items behind it move up. */
   private closeGap({ client, end, start }: Waiting): void {
     const line = this.lines.get(client)
     if (line === undefined) return
@@ -212,7 +212,7 @@ export class TurnQueue {
   }
 }
 
-/** Cost of any item on top of its bytes: the largest comparison costs about twenty small ones. */
+/** Cost of any item on top of its bytes, so that the largest comparison costs twenty small ones. */
 const BASE_COST = 8 * 1024
 
 export class FairQueue extends Context.Service<

@@ -126,7 +126,7 @@ export class RateLimits extends Context.Service<
             )
           : Effect.void
       return RateLimits.of({
-        // Without spans: each takes less time than its span would.
+        // Without spans, because each takes less time than a span.
         consume: (name, client) => atMillis((now) => refuseFor(name, buckets.get(name)?.consume(client, now) ?? 0)),
         check: (name, client) => atMillis((now) => refuseFor(name, buckets.get(name)?.wait(client, now) ?? 0)),
         count: (name, client, times = 1) =>

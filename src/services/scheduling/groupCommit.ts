@@ -22,9 +22,9 @@ interface GroupCommit<Item, Answer, Failure> {
   readonly work: string
   /**
    * Commits items of one key in the order of their arrival and returns a result for each. It must
-   * end in time by itself: the first caller, whose item is committed alone and at once, has no
-   * other deadline. A commit that works step by step checks before each step whether the caller has
-   * given up.
+   * end in time by itself, because the first caller, whose item is committed alone and at once, has
+   * no other deadline. A commit that works step by step checks before each step whether the caller
+   * has given up.
    */
   readonly commit: (
     batch: ReadonlyArray<Item>,
@@ -58,7 +58,7 @@ interface Queue<Item, Answer, Failure> {
   readonly waiting: Items<Item, Answer, Failure>
   /** Fibers that drain this queue, each committing one batch at a time. */
   drains: number
-  /** How many of them are committing a batch that takes too long. */
+  /** The number of fibers that are committing a batch that takes too long. */
   overdue: number
 }
 

@@ -37,7 +37,7 @@ export type ReadDay =
   | { readonly _tag: "Day"; readonly day: string }
   /** The days of this month differ in law, from `day` on. */
   | { readonly _tag: "NeedsDay"; readonly day: string }
-  /** A year alone, whose days differ in law. */
+  /** A year alone, whose days the law treats differently. */
   | { readonly _tag: "NeedsMonth"; readonly year: string }
   | { readonly _tag: "Unreadable" }
 

@@ -57,7 +57,7 @@ export interface Draft {
 export const loanFieldName = (index: number, field: LoanField): string => `loan${index + 1}.${field}`
 export const changeFieldName = (index: number, field: ChangeField): string => `change${index + 1}.${field}`
 
-/** Longer texts are cut: no number and no name of a type is as long. */
+/** Longer texts are cut, because no number and no name of a type is as long. */
 const MAX_CHARACTERS = 80
 
 export const emptyLoan: LoanDraft = {

@@ -173,9 +173,9 @@ const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, mo
 }
 
 /**
- * The months of forgiveness that are shown. A year counts if its figure is half a dollar or more. Of its months, those of half
- * a dollar or more count, or all if there is none. The months alone do not show whether a year
- * counts, because the years' figures are rounded to add up.
+ * The months of forgiveness that are shown. A year counts if its figure is half a dollar or more.
+ * In such a year, the months with half a dollar or more count, or all months if there is none. The
+ * months alone do not show whether a year counts, because the years' figures are rounded to add up.
  */
 const shownMonths = (
   yearly: Projection["yearly"],

@@ -48,7 +48,7 @@ export interface ReadBook {
   readonly indexes: ReadonlyArray<number>
   /** The scenario without plan and return, which each line of the answer adds. */
   readonly household: Omit<HouseholdScenario, "filingStatus">
-  /** The returns to compare; the second, of a married borrower, is the separate one. */
+  /** The returns to compare; the second one is the separate return of a married borrower. */
   readonly filings: readonly [FilingStatus, ...Array<FilingStatus>]
   /** Undefined if the draft has no dates. */
   readonly history: History | undefined
@@ -221,7 +221,7 @@ const discountOf = ({ discount }: HouseholdDraft, problems: Array<FieldProblem>)
   return fraction ?? 0
 }
 
-/** Reads the loans. What it cannot read, it adds to `problems`. */
+/** Reads the loans, and adds unreadable fields to `problems`. */
 const loansTyped = (draft: Draft, problems: Array<FieldProblem>) =>
   typedLoans(draft).map(({ index, item }) => ({
     loanType: item.type,
@@ -229,7 +229,7 @@ const loansTyped = (draft: Draft, problems: Array<FieldProblem>) =>
     ...numbersOf(LOAN_MEMBERS, item, (field) => loanFieldName(index, field), problems)
   }))
 
-/** Reads the changes. What it cannot read, it adds to `problems`. */
+/** Reads the changes, and adds unreadable fields to `problems`. */
 const changesTyped = (changes: ReadonlyArray<TypedChange>, problems: Array<FieldProblem>) =>
   changes.map(({ index, item }) => ({
     ...numbersOf(CHANGE_MEMBERS, item, (field) => changeFieldName(index, field), problems),

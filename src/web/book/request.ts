@@ -1,6 +1,6 @@
 /**
- * Decodes a request of the page by the generated shapes of the contract, which accept and refuse the
- * same values as its schemas: the worker loads no schema library.
+ * Decodes a request of the page by the generated shapes of the contract, which accept and refuse
+ * the same values as its schemas. So the worker loads no schema library.
  */
 import { ProjectionRequest as shape } from "../../../schema/generated/shapes.ts"
 import type { ProjectionRequest } from "../../../schema/projection.ts"

@@ -22,7 +22,7 @@ import type { Actions, State } from "./state.ts"
 
 export interface BookProps {
   readonly draft: Draft
-  /** How often the whole draft was replaced. Each time, the fields are drawn anew. */
+  /** Counts replacements of the whole draft, each of which draws new fields. */
   readonly generation: number
   /** By name of the field. */
   readonly problems: Readonly<Record<string, string>>

@@ -36,7 +36,7 @@ export interface State {
   readonly why: OpenWhy | undefined
   /** The result of reading a file, until it is used or closed. */
   readonly reading: (FileReading & { readonly isUsed?: boolean }) | undefined
-  /** How often the whole draft was replaced. */
+  /** Counts replacements of the whole draft. */
   readonly generation: number
   /** The draft before it was replaced or lost a loan, for undo. */
   readonly before: Draft | undefined

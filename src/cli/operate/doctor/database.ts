@@ -84,7 +84,7 @@ const pepper = Effect.map(pepperOfDatabase, (match) => {
 const MAX_SKEW_MILLIS = 1000
 const MILLIS_PER_SECOND = 1000
 
-/** The server's clock was read somewhere between the two local readings. */
+/** The server read its clock at some time between the two local readings. */
 const clock = Effect.gen(function* () {
   const before = yield* Clock.currentTimeMillis
   const there = yield* serverClock

@@ -9,7 +9,7 @@ export type State = "ok" | "warning" | "wrong" | "skipped"
 export interface Verdict {
   readonly state: State
   readonly detail: string
-  /** What to do about it. */
+  /** The remedy. */
   readonly remedy: string | null
 }
 

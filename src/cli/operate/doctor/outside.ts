@@ -59,7 +59,7 @@ const healthAt = (publicUrl: string) =>
     catch: (cause) => (cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause))
   })
 
-/** Silence is only a warning: the service may be stopped, or unreachable from here. */
+/** No response is only a warning, because the service may be stopped, or unreachable from here. */
 export const publicAddress = ({ publicUrl }: Settings) =>
   Effect.match(healthAt(publicUrl), {
     onFailure: (reason) =>

@@ -9,7 +9,7 @@ export interface Guide {
   readonly file: string
   readonly title: string
   readonly text: string
-  /** Where its HTML is served: the address of the Markdown without `.md`. A README has its folder's. */
+  /** The address of its HTML: that of the Markdown, without `.md`. A README has its folder's. */
   readonly path: string
 }
 

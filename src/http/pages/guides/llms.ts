@@ -2,7 +2,7 @@
 import { ARMS_RANGE } from "../../../../schema/bounds.ts"
 import { GUIDES, guides } from "./files.ts"
 
-/** Single decisions are left out: the page of their folder lists them. */
+/** Single decisions are left out, because the page of their folder lists them. */
 const guideLinks = (publicUrl: string): string =>
   guides
     .filter(({ file }) => !/^decisions\/\d/.test(file))

@@ -25,7 +25,7 @@ const slugOf = (text: string): string =>
     .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, "")
     .replaceAll(" ", "-")
 
-/** Where a link leads from the page; undefined for a file of the repository that is not served. */
+/** The target of a link of the page; undefined for a file of the repository that is not served. */
 const targetOf = (href: string, from: string): string | undefined => {
   if (/^(https?:|mailto:|#)/.test(href)) return href
   const { hash, pathname } = new URL(href, `file://${GUIDES}/${from}`)

@@ -29,7 +29,7 @@ const textHtml = (text: string): string => {
 const isMembers = (value: Value): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Whether a value fits into one cell: no members of its own. */
+/** Whether a value has no members of its own, and so fits into one cell. */
 const isPlain = (value: Value): boolean =>
   Array.isArray(value) ? value.every((item) => !isMembers(item) && isPlain(item)) : !isMembers(value)
 
@@ -116,7 +116,7 @@ const namesOf = (items: ReadonlyArray<Members>): ReadonlyArray<string> => [
   ...new Set(items.flatMap((item) => Object.keys(item)))
 ]
 
-/** Columns that come first: a bracket table is read by the bounds of its rows. */
+/** Columns that come first, because a bracket table is read by the bounds of its rows. */
 const BOUNDS = ["over", "notOver", "from", "below", "agi"]
 const placeOf = (name: string): number => (BOUNDS.includes(name) ? BOUNDS.indexOf(name) : BOUNDS.length)
 

@@ -1,6 +1,6 @@
 /**
- * The message that carries a chunk to a worker and its result back. Both are compressed: a 2.5 MB
- * chunk shrinks to a few hundred kilobytes. The key of a message is a hash of everything the
+ * The message that carries a chunk to a worker and its result back. Both are compressed, because a
+ * 2.5 MB chunk shrinks to a few hundred kilobytes. The key of a message is a hash of everything the
  * result depends on, so sending it again finds the earlier message.
  */
 import { hash } from "node:crypto"

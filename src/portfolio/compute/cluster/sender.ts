@@ -111,7 +111,7 @@ const begin = Effect.fnUntraced(function* (request: SenderRequest, portfolio: Po
 
 /**
  * `Computers` that are workers on other machines. A run that ends deletes its messages. Logging is
- * off: the watcher reports trouble with workers and the database in one line.
+ * off, because the watcher reports trouble with workers and the database in one line.
  */
 export const workersElsewhere =
   (request: SenderRequest): ComputersOf =>
