@@ -1,6 +1,6 @@
 /**
- * Streams, environment and working folder of a command line. main.ts passes those of the process
- * and tests pass their own; the rest of src/cli touches no others.
+ * Streams, environment and working folder of a command line. main.ts passes those of the process,
+ * and tests pass their own. No other file of src/cli touches them.
  */
 import type { Readable, Writable } from "node:stream"
 import { Context, Effect } from "effect"

@@ -1,8 +1,8 @@
 /**
  * Session settings that override those of the server, the database and the role. They fix the
- * schema in which tables are found and how times are written, and make a query fail rather than
- * return only the rows that a row policy lets through. JIT compilation is off, because no statement
- * here gains from it. A statement whose cost the planner overestimates would lose seconds.
+ * schema of tables and the format of times. They make a query fail rather than return only the rows
+ * that a row policy lets through. JIT compilation is off, because no statement here gains from it.
+ * A statement whose cost the planner overestimates would lose seconds.
  */
 import type { SqlClient } from "effect/sql"
 

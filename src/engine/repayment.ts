@@ -1,7 +1,7 @@
 /**
- * The repayment of a prepared run: the groups of loans that are repaid together, the move to the
- * successors of a plan that ends, and the extra payments over all groups. The months are added to the
- * tally of the workspace, from which projections, explanations and monthly payments read.
+ * The repayment of a prepared run. It has the groups of loans that are repaid together, the move to
+ * a plan's successors, and the extra payments over all groups. The months are added to the tally of
+ * the workspace, from which projections, explanations and monthly payments read.
  */
 import type { Circumstances } from "../../ledger/circumstances.ts"
 import { type Step, traceInto } from "./law/trace.ts"

@@ -22,8 +22,8 @@ const REQUESTED_HEADERS = /^(?=.{1,1000}$)[\w-]+(?:, ?[\w-]+)*$/
 const ONE_DAY_SECONDS = "86400"
 
 /**
- * Adds the request id and, if the caller is known, the state of its quota; nothing to an immutable
- * response, which is cached for all clients.
+ * Adds the request id and, if the caller is known, the state of its quota. An immutable response
+ * gets neither, because it is cached for all clients.
  */
 const withOwnHeaders = (
   response: HttpServerResponse.HttpServerResponse,

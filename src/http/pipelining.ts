@@ -19,7 +19,7 @@ interface Parser {
 
 const parserOf = (socket: Socket): Parser | null | undefined => (socket as { readonly parser?: Parser | null }).parser
 
-/** Call once for a new connection: requests after the one that closed it are not parsed. */
+/** Call once for a new connection, so that requests after a closing one are not parsed. */
 export const stopParsingAfterClose = (socket: Socket): void => {
   const parser = parserOf(socket)
   if (!parser) return

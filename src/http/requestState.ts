@@ -1,6 +1,6 @@
 /**
- * Mutable state of one request: its id, the size of its body, the caller's usage, whether the call
- * was sent before and whether it was charged. It lives until the response is sent.
+ * Mutable state of one request: its id, the size of its body, the caller's usage, and whether the
+ * call is a repeat and was charged. It lives until the response is sent.
  */
 import { Context, Effect } from "effect"
 import type { Caller, Usage } from "../services/accounts/Keys.ts"

@@ -21,9 +21,8 @@ export const commonHeaders = (publicUrl: string): Headers => ({
 
 /**
  * Responses with the common headers, which leave in one write. The framework would copy the headers
- * five times. It also asks Node to compare each body with the length that it has computed from that
- * body, and Node then writes an empty part after it, which takes a tenth of the time of a small
- * answer.
+ * five times. It also asks Node to compare each body with its computed length. Node then writes an
+ * empty part after the body, which takes a tenth of the time of a small answer.
  */
 export const responsesWith = (common: Headers): typeof ServerResponse => {
   class Response extends ServerResponse {

@@ -28,7 +28,7 @@ const PERCENT = 100
 const HIGH_RATE = 0.25
 /** Positive rates below this are more likely a percentage divided by 100 twice: 0.000654. */
 const LOW_RATE = 0.001
-/** Maximum number of notes about rates, and of those about dates. */
+/** Maximum number of notes about rates, and also of notes about dates. */
 const MAX_NOTES = 10
 /** Maximum number of loans named in a note. */
 const MAX_NAMED = 3

@@ -36,7 +36,7 @@ const identityOf = (block: Block, loanType: string | undefined): string => {
   return JSON.stringify([type, firstOf(block.entries, KEYS.date), disbursedOf(block), principal, interest])
 }
 
-/** Excludes each loan that repeats an earlier one that went in. Keeps the order. */
+/** Excludes each loan that repeats an earlier included loan. Keeps the order. */
 const withoutDuplicates = (
   loans: ReadonlyArray<IncludedLoan | ExcludedLoan>
 ): ReadonlyArray<IncludedLoan | ExcludedLoan> => {

@@ -56,7 +56,7 @@ const postgres = address(["postgres:", "postgresql:"], "postgres://user:password
 /** libpq's names for the server that takes writes (`target_session_attrs`). */
 const WRITABLE = ["read-write", "primary"]
 
-/** The address of one server, or of several servers of which the one that takes writes is used. */
+/** The address of one server, or of several servers; the one that takes writes is used. */
 export const databaseAddress: Reading<string> = (text) => {
   const hosts = eachHost(text)
   if (hosts.length === 1) return postgres(text)

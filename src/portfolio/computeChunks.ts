@@ -1,7 +1,7 @@
 /**
- * The compute step of a run: reads the input in chunks of lines, computes each, and appends rows and
- * rejected rows to drafts, in the order of the input. If ids repeat, a second pass computes their
- * chunks again without them.
+ * The compute step of a run. It reads the input in chunks of lines, computes each, and appends rows
+ * and rejected rows to drafts in input order. If ids repeat, a second pass computes their chunks
+ * again without them.
  */
 import { createHash } from "node:crypto"
 import { readFile, rm, writeFile } from "node:fs/promises"

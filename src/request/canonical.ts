@@ -13,8 +13,8 @@ export type Writer = (value: never) => string
 const byCodeUnits = (first: string, second: string): number => (first < second ? -1 : 1)
 
 /**
- * Writes an object with these fields. A field that is missing or undefined is left out, and so is
- * one of `additions` that is null, empty or its default there.
+ * Writes an object with these fields. A missing or undefined field is left out. So is a field of
+ * `additions` that is null, empty or has its default.
  */
 export const objectWriter = (
   fields: Readonly<Record<string, Writer>>,

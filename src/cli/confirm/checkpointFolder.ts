@@ -48,7 +48,7 @@ export const logFolder = (dir: string, cwd: string) => {
     keyFile,
     keys: onDisk(() => textIn(at(keyFile))),
     keepKeys: (keys: ReadonlyArray<string>) => onDisk(() => atomicWrite(at(keyFile), `${keys.join("\n")}\n`)),
-    /** The newest checkpoint that agreed with the one before. */
+    /** The newest checkpoint that agreed with the previous one. */
     newest: onDisk(async (): Promise<Kept | null> => {
       const name = (await checkpoints()).at(-1)
       return name === undefined ? null : { file: join(dir, name), note: await readFile(at(join(dir, name)), "utf8") }

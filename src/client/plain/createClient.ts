@@ -93,7 +93,7 @@ const recordedCall = ({ detail, idempotencyKey = newIdempotencyKey() }: Recorded
 /** Only V8 has it; elsewhere an error keeps its own stack. */
 const { captureStackTrace } = Error as { readonly captureStackTrace?: (target: object, calledBy: unknown) => void }
 
-/** Replaces the stack with that of the caller, because frames inside the client help nobody. */
+/** Replaces the stack with the caller's, because frames inside the client help nobody. */
 const fromCaller = (error: unknown, { stack }: { readonly stack?: string }): unknown => {
   if (error instanceof Error && typeof stack === "string") {
     error.stack = stack.replace(/^.*/, () => `${error.name}: ${error.message}`)

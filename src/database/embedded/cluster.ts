@@ -117,8 +117,8 @@ const runInitdb = (initdb: string, folder: string, durable: boolean) =>
 const DRAFT = /^draft\.(\d+)\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
- * Removes drafts of dead processes, by the pid in the name. This process has not begun its own draft
- * yet, so its pid is that of an earlier process.
+ * Removes drafts of dead processes, by the pid in the name. This process has no draft yet, so a
+ * draft with its pid is from an earlier process.
  */
 const removeOldDrafts = (home: string): void => {
   for (const name of readdirSync(home)) {

@@ -60,8 +60,8 @@ const isPslfUncounted = ({ books, held, law, plan, service }: Question): boolean
 }
 
 /**
- * Whether PSLF can forgive a loan: one in an income-driven plan, or one outside the plan. In a
- * fixed plan, PSLF payments only shorten the term.
+ * Whether PSLF can forgive a loan, in an income-driven plan or outside the plan. In a fixed plan,
+ * PSLF payments only shorten the term.
  */
 const pslfReaches = ({ books, held, law, plan, service }: Question): boolean => {
   if (service.length === 0) return false

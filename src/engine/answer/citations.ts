@@ -36,7 +36,7 @@ import { isTaxingState, STATE_TAXES } from "../tax/state.ts"
 export interface Asked {
   /** Null if the request has no state. */
   readonly state: string | null
-  /** The filing status, and those of later years that differ. */
+  /** The filing status, and different ones of later years. */
   readonly filingStatuses: ReadonlyArray<FilingStatus>
   readonly additions: Additions
 }

@@ -24,7 +24,7 @@ export type Contradiction =
   | { readonly _tag: "NotMadeThen"; readonly path: Path; readonly madeBefore: string }
   /** The keyless calculator's flag says that the loan is not new, but the borrower first borrowed since. */
   | { readonly _tag: "NotFirst"; readonly path: Path; readonly firstBorrowedOn: string; readonly from: string }
-  /** A change begins no later than the one before it. */
+  /** A change does not begin later than the previous change. */
   | { readonly _tag: "NotLater"; readonly path: Path; readonly after: number }
   /** A change sends nothing but its year. */
   | { readonly _tag: "ChangesNothing"; readonly path: Path }

@@ -21,7 +21,7 @@ type Amount = Exclude<keyof LoanMonth, "loan" | "forgivenessType">
 export const sumOf = (loans: ReadonlyArray<LoanMonth>, amount: Amount): number =>
   loans.reduce((sum, loan) => sum + loan[amount], 0)
 
-/** Copies to a trace the steps of these loans, and those of all loans together. */
+/** Copies to a trace the steps of these loans, and the steps of all loans together. */
 const copySteps = (trace: Trace, steps: ReadonlyArray<Step>, loans: ReadonlyArray<LoanMonth>): void => {
   const named = new Set(loans.map(({ loan }) => loan))
   for (const { loan, rules, term, value } of steps) {

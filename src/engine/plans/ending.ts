@@ -81,7 +81,7 @@ export interface Succession {
   readonly rank: number
 }
 
-/** Traces of a succession: the steps that set the terms, and those of the month of forgiveness. */
+/** Traces of a succession: the steps that set the terms, and the steps of the forgiveness month. */
 interface SuccessionTraces {
   readonly terms: Trace
   readonly ends: Trace

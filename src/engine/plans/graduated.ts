@@ -6,9 +6,9 @@
  *
  * The law bounds the ratio and leaves the schedule open. This schedule matches the Loan Simulator.
  *
- * DIRECT PLUS CONSOLIDATED has the plan from before July 2006: 12 to 30 years, and each payment is
- * between half and one and a half times the ten-year payment. Its levels start as low as that allows:
- * `boundedScheduleOf` in this file.
+ * DIRECT PLUS CONSOLIDATED has the plan from before July 2006, of 12 to 30 years. Each payment is
+ * between half and one and a half times the ten-year payment. Its levels start as low as that
+ * allows: `boundedScheduleOf` in this file.
  */
 
 import type { ValueOf } from "../../../ledger/entry.ts"
@@ -40,7 +40,7 @@ interface GraduatedLoan {
 interface GraduatedSchedule {
   /** Payment of the first level, in dollars a month. */
   readonly first: number
-  /** Each level divided by the one before it. */
+  /** Each level divided by the previous level. */
   readonly ratio: number
 }
 

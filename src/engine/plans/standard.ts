@@ -74,7 +74,7 @@ export const standard = fixedPlan({
 
 const OF_TIERED = { sum: "allTieredPayments", raise: "tieredRaise" } as const
 
-/** Sets the level payments: those of Tiered Standard and those of STANDARD have a minimum each. */
+/** Sets the level payments. Tiered Standard and STANDARD each have a minimum over their loans. */
 const scheduleStandard = (law: Law, book: Book, held: Holdings, trace?: Trace): number => {
   if (held.history?.isNew !== true) return levelSchedule(law, book, { terms: standardPlanTerms }, trace)
   const isOfTiered = (traits: LoanTraits) => isTiered(traits, held)

@@ -31,8 +31,8 @@ export const termOfTier = (tiers: ReadonlyArray<TermTier>, balance: number): num
 }
 
 /**
- * Term of a consolidation loan on STANDARD and GRADUATED, by a balance. The balance is that of all
- * consolidations in the loan's program, plus the other loans of the request up to the same amount.
+ * Term of a consolidation loan on STANDARD and GRADUATED, by a balance. The balance is the sum of
+ * all consolidations in the loan's program, plus other loans of the request up to the same amount.
  * @law 20 U.S.C. 1078-3(c)(2)(A)-(B), 1087e(a)(1); 34 CFR 685.220(i)
  * @rule consolidation-standard-terms, consolidation-loan-types
  */

@@ -45,7 +45,7 @@ export class Book {
   monthsBehind = new Int32Array(0)
   /** Fixed plans: payment of the current level, in dollars a month. */
   payment = new Float64Array(0)
-  /** Fixed plans: payment of a level divided by that of the level before. */
+  /** Fixed plans: payment of a level divided by the payment of the previous level. */
   levelRatio = new Float64Array(0)
   /**
    * The number of months in which all uncovered interest (what the payment does not cover) is

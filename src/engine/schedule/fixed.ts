@@ -21,8 +21,7 @@ interface FixedMonths {
 
 /**
  * Repays every open loan on its own schedule. `levelMonths` is `NEVER` for level payments. Returns
- * the number of loans still open. With an extra payment, the months end with that in which its loan
- * closes.
+ * the number of loans still open. With an extra payment, the loop ends when its loan closes.
  */
 export const repayFixed = (months: FixedMonths, levelMonths: number, extra?: Extra): number => {
   const { book } = months

@@ -36,8 +36,8 @@ interface Forgiving {
 }
 
 /**
- * Sets the month of forgiveness of each loan, which is that of its own last counted payment. With
- * PSLF, a Direct loan is forgiven after the 120th qualifying payment instead, if that is not later.
+ * Sets the month of forgiveness of each loan, the month of its own last counted payment. With PSLF,
+ * a Direct loan is forgiven after the 120th qualifying payment instead, if that is not later.
  * @law 34 CFR 685.209(k); 685.219(e)(1)   @rule pslf-terms, idr-forgiveness-count, loan-programs
  */
 export const setForgivenessMonths = (

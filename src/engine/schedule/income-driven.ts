@@ -87,7 +87,7 @@ export interface IncomeDrivenMonths {
   readonly from: number
   readonly until: number
   readonly tally: Tally
-  /** The extra payments on a loan of the book. The months end with that in which it closes. */
+  /** The extra payments on a loan of the book. The loop ends when it closes. */
   readonly extra?: Extra | undefined
   /** Receives the share of each loan's uncovered interest that is waived from `from` on. */
   readonly trace?: Trace

@@ -232,8 +232,8 @@ const owedApart = ({ interest, principal, rate }: Book, slot: number): number =>
 /**
  * The same months with an extra payment on one loan, which is kept apart from the pool because it
  * does not shrink in proportion to the others. It takes its share of every month's payment, waiver
- * and match first, and then the extra payment. The months end with that in which it closes, or with
- * the year of `from`.
+ * and match first, and then the extra payment. The loop ends when it closes, or with the year of
+ * `from`.
  * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2); 34 CFR 685.211(a)(1)
  * @rule rap-interest-waiver, rap-principal-match, rap-payment-application, extra-payment-order
  */

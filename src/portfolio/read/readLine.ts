@@ -181,7 +181,7 @@ const jsonProblem = (cell: unknown): Problems | undefined => {
   return path.startsWith("[") ? [`${CHANGES}${path}`, [message]] : [CHANGES, [`${message}; ${AS_CHANGES}`]]
 }
 
-/** The problems of a borrower assembled from cells. Within changes they are those of a request. */
+/** The problems of a borrower assembled from cells. Those of changes are a request's. */
 export const problemsOfCells = (problems: FieldErrors, borrower: unknown): FieldErrors =>
   Object.fromEntries(
     Object.entries(problems).map(([path, reported]): Problems => {

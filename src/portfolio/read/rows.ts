@@ -9,9 +9,9 @@ import { isPlainId, NOT_PLAIN } from "./ids.ts"
 import { chunkShare, type InputChunk } from "./input.ts"
 
 /**
- * A row, as far as it could be read. A lost row is unreadable. The `json` of a loan has its cells,
- * and that of a borrower has the whole borrower. The `json` of a lost row has its `text` and the id
- * that it seems to have.
+ * A row, as far as it could be read. A lost row is unreadable. The `json` of a loan has its cells;
+ * the `json` of a borrower has the whole borrower. The `json` of a lost row has its `text` and the
+ * id that it seems to have.
  */
 export type Row =
   | { readonly kind: "loan"; readonly id: string; readonly json: string; readonly doubt?: string }

@@ -51,7 +51,7 @@ const pick = (row: Cells, columns: ReadonlyArray<string>): Record<string, unknow
   return picked
 }
 
-/** A borrower from the household's cells and those of the loans. */
+/** A borrower from the cells of the household and of the loans. */
 export const borrowerWithLoans = (own: Cells, loans: ReadonlyArray<Cells>): unknown => ({
   ...pick(own, BORROWER_COLUMNS),
   loans: loans.map((loan) => pick(loan, LOAN_COLUMNS))

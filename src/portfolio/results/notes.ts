@@ -1,6 +1,6 @@
 /**
- * Texts that the screen and the report share: how a plan compares with what borrowers have now, and
- * warnings about input that was computed as sent, but is probably a mistake.
+ * Texts that the screen and the report share. They compare a plan with the borrowers' current
+ * plans, and warn about input that was computed as sent but is probably a mistake.
  */
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import { grouped, wholeDollars } from "../../messages/figures.ts"

@@ -1,6 +1,6 @@
 /**
  * The exchange of a sandbox key for its subscription's production key, in one transaction that
- * locks the subscription's row. If claims race, each revokes the key of the one before it. If a
+ * locks the subscription's row. If claims race, each revokes the key of the previous claim. If a
  * claim races with the first use of the old key, exactly one succeeds. Possession of the sandbox
  * key is the proof, even if it expired or was replaced, but not if an operator revoked it.
  */
@@ -85,9 +85,9 @@ const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: st
     WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox' FOR SHARE`
 
 /**
- * Locks the open subscription that names the key, otherwise one of the key's address. Preferred
- * are, in this order, one that names no key, is not held, has an unused production key, is the
- * latest.
+ * Locks the open subscription that names the key, otherwise one of the key's address. It prefers,
+ * in this order, a subscription that names no key, is not held, has an unused production key, is
+ * the latest.
  */
 const lockSubscriptionOf = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
   sql<ClaimedSubscription>`

@@ -1,5 +1,5 @@
 /**
- * The plain texts of the three mails that the service sends. Only the one with the production key
+ * The plain texts of the three mails that the service sends. Only the mail about the production key
  * contains a key.
  */
 import { domainToASCII } from "node:url"

@@ -1,6 +1,6 @@
 /**
  * The brief form of an answer, as the MCP tools send it: ids of citations and omissions, comparison
- * arms without provenance, and one hash in place of all that. The record of an answer commits to
+ * arms without provenance, and one hash in place of those texts. The record of an answer commits to
  * this form, so it proves its figures as the full answer does (`proof/commitment`).
  */
 import { hash } from "node:crypto"

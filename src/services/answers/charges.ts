@@ -58,14 +58,14 @@ const repeatedIn = (sql: SqlClient.SqlClient, recorded: ReadonlyArray<AnswerEntr
  *   sees that the key has been used, and leaves it.
  * - A statement for several keys skips locked rows. So no caller waits for a lock on another's key,
  *   and no two statements can deadlock.
- * - `charged` increments only within the limit. Statements that charge the same key run one after
- *   another, by the lock on the key's row, and each sees the count that the one before it left. So
- *   of N parallel calls exactly the remaining number pass.
- * - `is_repeated` sees what was committed before this statement began: calls that were sent twice
- *   at once to this process, whose statements follow one another. Such a key is left uncharged.
- *   The unique index of `answer_id` sees the rest, calls that another process or an overdue
- *   statement is recording: it waits for the other transaction, and fails the whole statement if
- *   that commits. So a call is charged and recorded once.
+ * - `charged` increments only within the limit. The lock on a key's row serializes the statements
+ *   that charge the key, and each sees the count of the previous one. So of N parallel calls exactly
+ *   the remaining number pass.
+ * - `is_repeated` sees calls committed before this statement began. These include calls sent twice
+ *   at once to this process, because its statements for one key follow one another. Such a key is
+ *   left uncharged. The unique index of `answer_id` sees the rest, which another process or an
+ *   overdue statement is recording. It waits for the other transaction. If that commits, the whole
+ *   statement fails. So a call is charged and recorded once.
  * - The period is the month in which the calls arrived, so a call around midnight counts in one
  *   month.
  * - A record is inserted only if `live` and `charged` both yield a row. Columns are unnested

@@ -1,7 +1,7 @@
 /**
  * The exchange with one witness (C2SP tlog-witness): sends it a checkpoint with a proof that the
- * log only grew since the last one that it cosigned. Its answer is not trusted: time, size,
- * redirects and clock are bounded, and a line counts only if its key verifies it over exactly this
+ * log only grew since its last cosignature. The answer is not trusted. Its time, size, redirects
+ * and clock are bounded, and a line counts only if the witness's key verifies it over exactly this
  * checkpoint.
  */
 import { Clock, Data, Effect } from "effect"

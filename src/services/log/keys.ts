@@ -20,7 +20,7 @@ export const originOf = (publicUrl: string): string => {
   return percentEncoded(`${host}${pathname.replace(/\/+$/, "")}/log`)
 }
 
-/** The keys that sign a log, and those whose signatures are trusted. */
+/** The keys that sign a log, and the trusted keys. */
 export interface Signers {
   readonly name: string
   /** The current key first. */

@@ -1,7 +1,7 @@
 /**
  * The selection of records that the log takes next: those of finished transactions, in the order of
  * their transaction ids. All transactions below the snapshot's xmin have ended, so their records
- * are visible now or never. So no record can appear later ahead of one that was taken.
+ * are visible now or never. So no record can later appear ahead of a taken one.
  */
 import { hash } from "node:crypto"
 import { Effect } from "effect"
@@ -114,8 +114,8 @@ const restoredRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, h
 
 /**
  * Whether the position's transaction ids were assigned by another server. The system identifier
- * does not always show that, because a standby has the one of its primary. A former primary may be
- * restored from a dump of its standby after a failover. The position is then ahead of its own ids.
+ * does not always show that, because a standby has its primary's. A former primary may be restored
+ * from a dump of its standby after a failover. The position is then ahead of its own ids.
  */
 export const isRestored = ({ cluster, isAhead, present }: Head): boolean =>
   cluster !== null && (cluster !== present || isAhead)

@@ -48,8 +48,8 @@ const checkWidth = ({ width }: Tile, hashes: Bytes): Bytes =>
   hashes.length === width * HASH_BYTES ? hashes : refuse("a tile has not as many hashes as it should")
 
 /**
- * Reads a tree's hashes from untrusted rows of its tiles. Only `tree` is trusted: the partial tiles
- * must hash to its root, and each full tile to the hash that the tile above has for it.
+ * Reads a tree's hashes from untrusted rows of its tiles. Only `tree` is trusted. The partial tiles
+ * must hash to its root, and each full tile to its hash in the tile above.
  */
 export const openRows = async (
   tree: Tree,

@@ -134,8 +134,8 @@ const make = <Item, Answer, Failure>(
   /**
    * Drains one key's queue in its own fiber, so interrupting a caller never cancels a batch. The
    * check for an empty queue and leaving are one synchronous step, so no item joins a queue that is
-   * no longer drained. A drain that was overtaken during its batch leaves the rest to the one that
-   * overtook it.
+   * no longer drained. A drain that was overtaken during its batch leaves the rest to the other
+   * drain.
    */
   const drain = (key: string, queue: Queue<Item, Answer, Failure>): Effect.Effect<void> => {
     queue.drains++

@@ -11,7 +11,7 @@ const SWEEP_INTERVAL = "1 hour"
 /** Deletes old rows again and again. A failed attempt, as during an outage, is skipped. */
 const sweeping = Effect.repeat(Effect.ignoreCause(sweep), Schedule.spaced(SWEEP_INTERVAL))
 
-/** Limits how many chunks are decompressed at once to those that threads can start soon. */
+/** Limits the chunks decompressed at once to the number that threads can start soon. */
 const handlers = (release: string, pool: Effect.Success<ReturnType<typeof threadPool>>) => {
   const slots = Semaphore.makeUnsafe(pool.threads + AHEAD)
   const compute = (packed: string) =>

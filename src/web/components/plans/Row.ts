@@ -87,7 +87,7 @@ const Returns = ({ row, ...props }: RowProps) =>
     })
   )
 
-/** The text about a plan. Family size differs by return, so the amount is that of one return. */
+/** The text about a plan. Family size differs by return, so the amount is for one return. */
 const aboutOf = ({ chosen: { filing, incomeShare }, planType }: PlanRow): string =>
   incomeShare === undefined
     ? words.abouts[planType]
