@@ -1,6 +1,6 @@
 /**
  * The command line `repay` as a function. It assembles the commands, and alone prints failures and
- * turns them into exit codes. main.ts makes a program of it.
+ * turns them into exit codes. main.ts makes this function a program.
  */
 import { Console as ConsoleOf } from "node:console"
 import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"

@@ -1,7 +1,7 @@
 /**
  * The client of a database at a known address: a pool of sessions in which every wait is bounded.
  * Each session sets its own parameters, so defaults of the server, database or role do not matter.
- * The client creates no tables and expects none.
+ * The client needs no tables and creates none.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"

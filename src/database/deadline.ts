@@ -13,8 +13,8 @@ export interface DeadlinesOf {
   /** Deadline of an operation that no caller waits for. */
   readonly background: number
   /**
-   * Statements normally take a few milliseconds. Other work no longer waits for one that takes
-   * longer than this.
+   * Statements normally take a few milliseconds. Other work does not wait for a statement that
+   * takes longer than this.
    */
   readonly patience: number
   /** Deadline for getting a free connection, and for opening a new one. */
@@ -25,7 +25,7 @@ export interface DeadlinesOf {
 
 /**
  * Most tests set longer deadlines, so that they pass on a busy machine. Tests of deadlines set
- * shorter ones.
+ * shorter deadlines.
  */
 export const Deadlines = Context.Reference<DeadlinesOf>("repayment-of-record/Deadlines", {
   defaultValue: () => ({ call: 2300, background: 10_000, patience: 100, connection: 1000, statement: 2000 })

@@ -32,7 +32,7 @@ const MAX_KNOWN_KEYS = 10_000
 /** Time that a look-up is trusted. It is short, because a key may be revoked meanwhile. */
 const TRUSTED_MILLIS = 500
 
-/** The key in the headers. Two different keys count as none. */
+/** The key in the headers. Two different keys count as no key. */
 export const presentedKey = (headers: Headers.Headers): string | undefined => {
   const direct = headers["x-api-key"] || undefined
   const bearer = BEARER.exec(headers["authorization"] ?? "")?.[1]

@@ -31,7 +31,7 @@ export const compressed = <E, R>(
 const ENCODING_HEADERS = ["content-encoding", "content-length", "vary"]
 
 /**
- * The response with the compressed body of an identical one. Its ETag stays strong, because no
+ * The response with the compressed body of an identical response. Its ETag stays strong, because no
  * ranges are served. So no client compares the bytes of two encodings.
  */
 const withCompressedBody = (

@@ -36,7 +36,7 @@ export interface ListenerLimits extends ConnectionBounds {
   readonly checkMillis: number
   /** Idle time between requests. Longer than common proxies wait, so the proxy closes first. */
   readonly keepAliveMillis: number
-  /** Time without a byte moving while a request is answered. A stalled response gets it twice. */
+  /** Time in which no byte moves during an answer. A stalled response gets twice this time. */
   readonly stallMillis: number
   /** Time for the client to read the refusal of its input, and to close. */
   readonly lingerMillis: number

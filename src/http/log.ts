@@ -26,7 +26,7 @@ const RECEIPT = "/v1/verify/:answerId/receipt"
 export const LOG_ROUTES = getRoutes(CHECKPOINT, WITNESSED, POLICY, KEY, TILE, RECEIPT)
 
 const TEXT = "text/plain; charset=utf-8"
-/** The policy of a service that names none. */
+/** The policy of a service without witnesses. */
 const NO_WITNESSES = "quorum none\n"
 /** A checkpoint changes every second, keys change when an operator rotates them, tiles never do. */
 const CHECKPOINT_CACHE = { "cache-control": "public, max-age=1" }

@@ -21,7 +21,7 @@ export interface RequestState {
   idempotentCall: IdempotentCall | undefined
   /** Bytes received, also of a body that was cut off or too large. */
   bodyBytes: number
-  /** The body has been counted against its key as a refused one. */
+  /** The body has been counted against its key as a refused body. */
   isBodyCounted: boolean
 }
 

@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http"
 
 /** Chunks allowed per body, plus one for each 512 bytes of it. */
 const CHUNKS = 1024
-/** The same for a pipelined body, because one packet may hold many of those. */
+/** The same for a pipelined body, because one packet may hold many pipelined bodies. */
 const CHUNKS_AHEAD = 16
 /** Approximate memory of even the smallest chunk. */
 const CHUNK_BYTES = 512

@@ -136,7 +136,7 @@ const advice = (instead: ReadonlyArray<string>, { sendPlan }: Naming): ReadonlyA
 
 /**
  * One sentence per loan, in request order; loans with the same sentence share it. Then the plans
- * that they can elect. For contradictions, a field and a message each.
+ * that they can elect. Each contradiction has a field and a message.
  */
 export const refusalMessages = (
   law: Law,

@@ -8,8 +8,8 @@ import { historyOf, MEANING_OF } from "./status.ts"
 const REPAYING = /CONSOLIDATED|REFINANCED/
 
 /**
- * The day of the first disbursement or, for a consolidation, the loan's date. If the file lacks
- * that, the other one. Undefined if neither is reliable, or if they differ and the type is unknown.
+ * The day of the first disbursement or, for a consolidation, the loan's date. Each replaces the
+ * other if missing. Undefined if neither is reliable, or if they differ and the type is unknown.
  */
 export const madeOnOf = (block: Block, loanType: string | undefined): string | undefined => {
   const date = dateIn(firstOf(block.entries, KEYS.date))

@@ -117,7 +117,7 @@ const reader = (lines: Array<string>, given: Array<string>) => {
   }
 }
 
-/** The commit of the git checkout that this file is in; null if it is in none. */
+/** The commit of the git checkout that this file is in; null outside a checkout. */
 const checkoutCommit = (): string | null => {
   try {
     const [root, commit] = execFileSync("git", ["rev-parse", "--show-toplevel", "HEAD"], {

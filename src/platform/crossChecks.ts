@@ -11,7 +11,7 @@ type Combined = Readonly<
 >
 
 interface Rule {
-  /** Variables whose own problems explain this one. */
+  /** Variables whose own problems explain a broken rule. */
   readonly variables: ReadonlyArray<string>
   readonly isBroken: (read: Combined) => boolean
   readonly line: string

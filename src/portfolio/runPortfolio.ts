@@ -34,7 +34,7 @@ const openInput = async ({ files, folder, out, portfolio, separator }: RunReques
   if (format === undefined || others.length > 0)
     throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
   const input = await READERS[format](files, { ignore: portfolio.ignore, separator, folder })
-  // The longest of the output names. If the file system accepts it, it accepts the others.
+  // The longest of the output names. If the file system accepts it, it accepts all names.
   await expectName(outputPaths(out).answers)
   return input
 }

@@ -5,7 +5,7 @@ import type { FlagSpec } from "./flagSpec.ts"
 import type { Parser } from "./parsers.ts"
 import { DEPENDENTS, INCOME, PSLF, SPOUSE_BALANCE, SPOUSE_INCOME, STATUS } from "./scenarioFlags.ts"
 
-/** A change as the API takes it. */
+/** A change in the form of the API. */
 export interface ChangeSent {
   readonly fromYear: number
   readonly [field: string]: unknown

@@ -12,7 +12,7 @@ export const halves = (text: string, mark: ":" | "="): readonly [before: string,
   return at === -1 ? [text.trim()] : [text.slice(0, at).trim(), text.slice(at + 1).trim()]
 }
 
-/** A comma inside a number is no separator: exactly three digits follow it. */
+/** A comma before exactly three digits is part of a number, not a separator. */
 export const SEPARATOR = /,(?!\d{3}(?!\d))/
 
 /** A member has the name and the parser of its flag. */

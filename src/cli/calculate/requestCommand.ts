@@ -26,7 +26,7 @@ interface RequestOptions<S extends StrictSchema> {
   readonly shape: Shape
   /** The API operation whose body the request is. */
   readonly operation: string
-  /** Example flags, shown to a user who gave none. */
+  /** Example flags, shown to a user who gave no flags. */
   readonly flags: string
   readonly fields?: ExtraFlags
   /** Lines about optional fields in a file's request, printed before a table. */

@@ -98,7 +98,7 @@ export const fetchKeys = (url: string) =>
     )
   )
 
-/** A receipt of this answer that proves it under the keys that the service names; none if there is none. */
+/** A receipt that proves this answer under the keys of the service; none if the service has none. */
 export const fetchReceipt = Effect.fnUntraced(function* (url: string, answerId: string) {
   const found = yield* getText(url, `/v1/verify/${answerId}/receipt`)
   if (Option.isNone(found)) return found

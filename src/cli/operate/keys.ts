@@ -1,6 +1,6 @@
 /**
  * `repay keys`: `list` (lists.ts), and `revoke`, which stops an API key at once, for example a
- * leaked or refunded one. Issues no keys and shows none.
+ * leaked or refunded one. It neither issues nor shows keys.
  */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"

@@ -36,7 +36,7 @@ const withoutPeriod = (sentence: string): string => sentence.replace(/\.$/, "")
 /** Refused fields named in the message; `errors` has all of them. */
 const MAX_NAMED_FIELDS = 2
 
-/** A longer message is cut; the members have all of it. The service's own are shorter. */
+/** A longer message is cut; the members have the whole text. The service's own are shorter. */
 const MAX_MESSAGE_CHARACTERS = 2000
 
 /** The first refused fields, each with its first message. */

@@ -1,6 +1,6 @@
 /**
  * Retries of a call. After a lost connection a GET or a call with an Idempotency-Key is retried.
- * After a 429 or 503 with a short Retry-After any call is, because the service asks for it. A long
+ * After a 429 or 503 with a short Retry-After any call is retried, as the service requests. A long
  * Retry-After, such as that of a used-up monthly quota, is returned at once: obeying it could take
  * weeks.
  */

@@ -100,9 +100,9 @@ export const stalePid = (cluster: Cluster): number | undefined => {
 const isDamaged = (file: LockFile | undefined): boolean => file !== undefined && !(file.pid > 0)
 
 /**
- * Removes damaged lock files, and a socket's that names a reused pid. PostgreSQL refuses both. They
- * stay if a server listens on the socket. The caller has seen a server refuse, so no other server is
- * just writing them. If one lives after all, its shared memory keeps a second one out.
+ * Removes damaged lock files, and a socket's that names a reused pid. PostgreSQL refuses both kinds.
+ * They stay if a server listens on the socket. The caller has seen a server refuse, so no other
+ * server is just writing them. If one lives after all, its shared memory keeps a second one out.
  */
 export const removeDamagedLocks = (cluster: Cluster): Effect.Effect<void> =>
   Effect.map(accepts(cluster.socketPath), (listening) => {

@@ -1,6 +1,6 @@
 /**
  * The basis of an answer, cached: the rules that it cites, and the omissions (rules knowingly not
- * applied) that bear on it. Building the lists takes a sixth of the time of a one-loan projection,
+ * applied) that affect it. Building the lists takes a sixth of the time of a one-loan projection,
  * and the same lists recur.
  */
 import type { Circumstances } from "../../../ledger/circumstances.ts"

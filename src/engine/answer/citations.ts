@@ -159,5 +159,5 @@ export const NAMED_STATES: ReadonlyArray<string> = [
 
 const PLACES = new Map<string | null, number>(NAMED_STATES.map((state, place) => [state, place + 1]))
 
-/** The place of a state among those that are named, from 1; 0 for all others. */
+/** The number of a state among the named states, from 1; 0 for all other states. */
 export const placeOf = (state: string | null): number => PLACES.get(state) ?? 0

@@ -18,7 +18,7 @@ import type { Contradiction } from "./contradictions.ts"
 export type Obstacle =
   /**
    * The plan cannot take the loan. `byOneMonth` is true if one counted income-driven month would
-   * open the plan to it.
+   * open the plan to the loan.
    */
   | {
       readonly _tag: "Closed"

@@ -44,7 +44,7 @@ export class Extra {
 
   /**
    * Records that the loan closes in a month, with `left` owed after the payment due. Returns the
-   * amount that it takes, which is 0 if the payment due closed it.
+   * extra payment that it takes, which is 0 if the payment due closed it.
    */
   close(month: number, left: number): number {
     const taken = left < CLOSED_BELOW ? 0 : Math.min(left, this.amount)

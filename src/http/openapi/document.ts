@@ -77,7 +77,7 @@ const describeValues = (parameters: ReadonlyArray<Parameter>): void => {
   }
 }
 
-/** Required, but outside the contract, so that a missing one is refused like a wrong one. */
+/** Required, but outside the contract, so that a missing key is refused like a wrong key. */
 const STRIPE_SIGNATURE: Parameter = {
   name: "Stripe-Signature",
   in: "header",

@@ -21,7 +21,7 @@ const isNull = ({ type }: Json): boolean => type === "null"
 
 const membersOf = ({ anyOf }: Json): ReadonlyArray<Json> => (Array.isArray(anyOf) ? anyOf : [])
 
-/** An enum makes these redundant, and some generators cannot express both. */
+/** An enum makes these checks redundant, and some generators cannot express both. */
 const withoutBounds = ({ minLength: _, pattern: __, ...schema }: Json): Json => schema
 
 /** Only strings have spellings; the other member of a union is null. */

@@ -63,7 +63,7 @@ const rejectContradictions = (borrower: Borrower, { start }: Portfolio): Result.
 
 const workspace = makeWorkspace()
 
-/** Reused for every chunk, to spare the thread a garbage collection for each. */
+/** Reused, to spare the thread a garbage collection for each chunk. */
 const rowsUnderWay = new RowBytes()
 
 class Computing {

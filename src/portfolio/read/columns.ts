@@ -1,6 +1,6 @@
 /**
- * The check of a table's columns, with a suggestion for each unknown one and a line for each
- * missing one.
+ * The check of a table's columns, with a suggestion for each unknown column and a line for each
+ * missing column.
  */
 import { Result } from "effect"
 import { PROPERTY_NAMES } from "../../../schema/otherNames.ts"

@@ -126,7 +126,7 @@ const openFile = ({ name, path, size }: Source) => {
 
 const isSystemError = (cause: unknown): boolean => cause instanceof Error && "code" in cause
 
-/** Beginnings of other kinds of files, byte for byte, and what to do with each. */
+/** Beginnings of other kinds of files, byte for byte, each with the advice for it. */
 const OTHER_KINDS: ReadonlyArray<readonly [beginning: string, advice: string]> = [
   ["\u001f\u008b", "is packed by gzip: add .gz to its name"],
   ["\u0028\u00b5\u002f\u00fd", "is packed by zstd: add .zst to its name"],

@@ -98,10 +98,10 @@ const membersIn = (value: unknown): number => {
 }
 
 /**
- * Parses a line that certainly has no duplicate field names; undefined for any other. The full
+ * Parses a line that certainly has no duplicate field names; undefined for other lines. The full
  * check for duplicates takes ten times as long. JSON.parse merges duplicates, so a line that has
  * any has more colons than fields. JSON.stringify does not reproduce such a line either. A line
- * that this program wrote (`isOwn`) has none.
+ * that this program wrote (`isOwn`) has no duplicates.
  */
 const parsePlain = (line: string, isOwn: boolean): unknown => {
   try {

@@ -52,7 +52,7 @@ export const rowsFormatOf = (format: ResultFormat, escapesFormulas = false): Row
 
 /**
  * The paths of the files next to the results. Each starts with the full output name, so that
- * `results.csv` and `results.parquet` share none.
+ * `results.csv` and `results.parquet` share no files.
  */
 export const outputPaths = (out: string) => ({
   rejected: `${out}.rejected.ndjson`,

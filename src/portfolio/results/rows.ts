@@ -107,7 +107,7 @@ const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.rep
 
 /**
  * The beginnings of text that a spreadsheet takes for a formula, and the apostrophe itself, so that
- * no escaped id equals another's plain one.
+ * no escaped id equals another plain id.
  */
 const FORMULA = /^['=+\-@]/
 

@@ -20,7 +20,7 @@ export class Administration extends Context.Service<
   {
     /**
      * Opens a subscription paid outside Stripe and mails its key, unless the address has an open
-     * one.
+     * subscription.
      */
     readonly pay: (payment: ManualPayment) => Effect.Effect<PaymentOutcome, LedgerUnavailable>
     /** Ends a subscription now and stops its key; only `allow` undoes that. */

@@ -99,7 +99,7 @@ const find = (sql: SqlClient.SqlClient, presented: ReadonlyArray<Presented>) => 
 const isUnavailable = (result: Result.Result<FoundKey | undefined, LedgerUnavailable>): boolean =>
   Result.isFailure(result)
 
-/** Lookups that arrive while a query is in flight share the next one. */
+/** Lookups that arrive while a query is in flight share the next query. */
 const makeLookUp = (sql: SqlClient.SqlClient, { call, patience }: DeadlinesOf) =>
   makeGroupCommit<Presented, FoundKey | undefined, LedgerUnavailable>({
     work: "authenticate",

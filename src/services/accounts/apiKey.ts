@@ -19,7 +19,7 @@ const KEY_FORM = new RegExp(
   `^(slr_sbx_|slr_live_)([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`
 )
 
-/** The checksum of all characters before it. It needs no secret. */
+/** The checksum of the characters before the checksum. It needs no secret. */
 export const checksumOf = (text: string): string => {
   let rest = crc32(text)
   let checksum = ""

@@ -1,7 +1,7 @@
 /**
  * Holds on subscriptions. A hold withholds the production key of a paid subscription. It revokes
- * the live key at once, and while it lasts, no claim and no mail issues another. No payment lifts
- * it. Callers decide who may place and lift it.
+ * the live key at once, and while it lasts, no claim and no mail issues another. A payment does not
+ * lift the hold. Callers decide who may place and lift it.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"

@@ -51,7 +51,7 @@ export const windowAround = (now: Date, seconds: number): readonly [since: Date,
 ]
 
 /**
- * Whether the limits of mails, to this mailbox and in total, allow another one. All kinds count,
+ * Whether the limits of mails, to this mailbox and in total, allow another mail. All kinds count,
  * except that a mail about a production key is never held back by mails about sandbox keys, which
  * anyone can cause. The lock lets no transaction count before another's mail is committed.
  */

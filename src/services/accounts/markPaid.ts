@@ -91,9 +91,9 @@ const awaitsPayment = (sql: SqlClient.SqlClient, externalId: string) =>
   )
 
 /**
- * Combines an event with earlier ones. A trial that our payment link started and the first charge
+ * Combines an event with earlier events. A trial that our payment link started and the first charge
  * of its subscription together make a payment, in either order. References prove a charge, because
- * the event of a trial has none.
+ * the event of a trial has no references.
  */
 export const combineWithEarlier = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -39,7 +39,7 @@ const ofCustomer = (sql: SqlClient.SqlClient, customer: string | null) =>
 
 /**
  * The subscriptions of the payment that a reversal names. If none of its ids is known, the
- * subscription of its customer, but only if the customer has exactly one.
+ * customer's subscription, but only if the customer has exactly one subscription.
  */
 export const findReversed = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -49,9 +49,9 @@ interface Reference {
 }
 
 /**
- * Row limits of the page statement: the first one above the requested limit is used. As literals,
- * the few statements are planned once each. For an unknown limit the planner assumes a tenth of the
- * account.
+ * Row limits of the page statement: the first one above the requested limit is used. The limits are
+ * literals, so that each of the few statements is planned once. For an unknown limit the planner
+ * assumes a tenth of the account.
  */
 const PAGE_LIMITS = [26, 51, 101, 251, 501, 1001]
 
@@ -149,7 +149,7 @@ const make = Effect.gen(function* () {
     return Option.fromUndefinedOr(kept?.answer)
   })
 
-  /** Lookups that arrive while a query is in flight share the next one. */
+  /** Lookups that arrive while a query is in flight share the next query. */
   const { call, patience } = yield* Deadlines
   const lookUp = yield* makeGroupCommit<string, ReadonlyArray<StoredAnswer>, LedgerUnavailable>({
     work: "verify",

@@ -1,7 +1,7 @@
 /**
  * Charging of calls against a key's monthly quota, in the statement that inserts the answer's
- * record. Calls of all keys that arrive while a statement is in flight share the next one. The
- * count is exact under any concurrency, and nothing else counts calls. AnswerLedger reads the
+ * record. Calls of all keys that arrive while a statement is in flight share the next statement.
+ * The count is exact under any concurrency, and nothing else counts calls. AnswerLedger reads the
  * records.
  */
 import { Clock, Context, Data, Effect, Layer, Result, Semaphore } from "effect"

@@ -48,7 +48,7 @@ const withIds = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl 
   answerSalt
 })
 
-/** The writer of a struct's fields: JSON.stringify, if `others` names no other. */
+/** The writer of a struct's fields, which is JSON.stringify unless `others` names another. */
 const structWriter = (fields: object, others: Readonly<Record<string, Writer>> = {}) =>
   objectWriter({ ...Object.fromEntries(Object.keys(fields).map((name) => [name, JSON.stringify])), ...others })
 

@@ -1,7 +1,7 @@
 /**
  * Provenance of an answer: the rules and omissions behind its figures, and its record. Within the
- * service an answer cites by id. Its record's identity and the ledger's texts are added when it is
- * sent: here as a value, in json.ts as JSON, in brief.ts without the texts.
+ * service an answer cites by id. When an answer is sent, the identity of its record and the
+ * ledger's texts are added: here as a value, in json.ts as JSON, in brief.ts without texts.
  */
 import { randomFillSync } from "node:crypto"
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
@@ -193,7 +193,7 @@ export const unrecorded = (computedAt: Date): Identity => ({
 })
 
 const SALT_BYTES = 16
-/** Random bytes for the next salts: drawing many at once takes a fraction of the time for each. */
+/** Random bytes for the next salts. Drawing many at once takes a fraction of the time per salt. */
 const pool = Buffer.alloc(SALT_BYTES * 256)
 let drawn = pool.length
 

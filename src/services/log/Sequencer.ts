@@ -1,8 +1,8 @@
 /**
  * Background worker that appends new records of answers to the transparency log. Each round extends
  * the Merkle tree and signs a checkpoint (the tree's size and root). One transaction stores
- * everything, so a crash leaves the log unchanged. One process at a time does this. A checkpoint is
- * signed only if it extends the previous one. TransparencyLog reads the log.
+ * everything, so a crash leaves the log unchanged. Only one process at a time appends. A checkpoint
+ * is signed only if it extends the previous checkpoint. TransparencyLog reads the log.
  */
 import { Clock, Context, type Duration, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"

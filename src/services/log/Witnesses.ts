@@ -214,7 +214,7 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
     yield* Metric.update(roundsAsked, 1)
   })
 
-  /** One turn, if it is free. Returns the seconds until the next one. */
+  /** One turn, if it is free. Returns the seconds until the next turn. */
   const round = Effect.gen(function* () {
     const turn = yield* takeTurn(sql, seconds).pipe(backgroundCall("witnesses"))
     if (turn !== null) {

@@ -81,7 +81,7 @@ const compareHead = ({ origin, size }: Checkpoint, head: Head): Finding | null =
     : null
 }
 
-/** Finds the first record that has no entry and is not waiting for one. */
+/** Finds the first record that has no entry and is not waiting for entry. */
 const unloggedRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [found] = yield* sql<{ readonly answerId: string }>`
     SELECT answer_id AS "answerId" FROM answer, log_head

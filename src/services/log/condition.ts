@@ -1,6 +1,6 @@
 /**
  * The log's health: size, waiting records, the key that signed last, and a stall detector. It
- * verifies the signature of the newest checkpoint, but no record; the audit does that.
+ * verifies the signature of the newest checkpoint; only the audit verifies records.
  */
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,7 @@
 /**
- * Comparison of the log with the tree that grows over its records, as the Sequencer grows it. Tiles
- * and root are compared; the signed root decides which side of a mismatch is right. The first
- * mismatch is reported.
+ * Comparison of the log with a tree rebuilt over its records by the Sequencer's code. Tiles and
+ * root are compared; the signed root decides which side of a mismatch is right. The first mismatch
+ * is reported.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
  * The borrower's dates: converts the form's two questions into dates of a request, and notes plans that the dates leave
- * open. The engine decides which plans dates close. Here, counted months close some more.
+ * open. The engine decides which plans dates close. Here, counted months close two more plans.
  */
 import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"

@@ -9,7 +9,7 @@ import type { HouseholdScenario } from "../../engine/law/household.ts"
 import { fieldPath } from "../../request/fieldPath.ts"
 import { type ChangeField, changeFieldName, type HouseholdField, type LoanField, loanFieldName } from "./draft.ts"
 
-/** A problem of a field. The page has a text for each. */
+/** A problem of a field. The page has a text for each problem. */
 export type FieldProblem =
   | {
       readonly field: string
@@ -27,7 +27,7 @@ export type FieldProblem =
         | "date"
         /** A loan of this kind was no longer made on its date. */
         | "endedType"
-        /** The tick says that a loan is new, but no loan can be it. */
+        /** The tick says that one loan is new, but no loan can be new. */
         | "noNewLoan"
         /** A change in the same year as another. */
         | "sameYear"

@@ -79,7 +79,7 @@ const Missing = ({ actions, fields }: { actions: Actions; fields: ReadonlyArray<
     )
   )
 
-/** The content in place of the answer, before there is one. */
+/** The content in place of an answer, before the first answer. */
 const Waiting = ({ actions, state: { hasFailed, outcome } }: AppProps) => {
   const { answer, missing } = texts
   if (!hasFailed && outcome?._tag === "Missing") return h(Missing, { fields: outcome.fields, actions })
@@ -214,7 +214,7 @@ const Inputs = ({ actions, state }: AppProps) => {
   }
   return h(
     "form",
-    // The form sends nothing. It has no submit button, and the page's policy forbids it.
+    // The form sends nothing. It has no submit button, and the page's policy forbids sending.
     { class: "you inputs", noValidate: true, onSubmit: (event: Event) => event.preventDefault() },
     h("p", { class: "small" }, texts.isPrivate),
     h(

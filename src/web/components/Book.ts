@@ -194,7 +194,7 @@ const LoanList = ({ book }: { readonly book: LoansProps }) => {
   )
 }
 
-/** The loans; the children, about a file, follow the button that adds one. */
+/** The loans. The children, about a file, follow the button that adds a loan. */
 export const Loans = (book: LoansProps) => {
   const { actions, canUndo, children, draft } = book
   const isFull = draft.loans.length >= MAX_LOANS

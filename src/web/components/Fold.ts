@@ -19,7 +19,7 @@ interface FoldProps {
 const Arrow = () => h("i", { class: "go", "aria-hidden": true })
 
 export const Fold = ({ children, id, isNeeded = false, isOpen = false, summary, summaryClass, ...rest }: FoldProps) => {
-  // The reason for opening may vanish while the reader types in it. It stays open then.
+  // The reason for opening may vanish while the reader types in the fold, which then stays open.
   const [isShown, setShown] = useState(isOpen)
   return h(
     "details",

@@ -39,7 +39,7 @@ export const riseOf = (line: Line): Rise => {
   return line.notes.includes("ends") ? "successor" : "income"
 }
 
-/** The lowest payment, if payments fall and never rise above the first. Ignores the last, a rest. */
+/** The lowest payment, if payments fall and never rise above the first. The last one is ignored. */
 export const leastOf = (line: Line): number | undefined => {
   const least = Math.min(...line.months.slice(0, -1))
   return !rises(line) && Math.round(least) < Math.round(line.figures.firstMonthPayment) ? least : undefined

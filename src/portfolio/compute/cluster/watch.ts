@@ -24,7 +24,7 @@ export interface Watcher {
   readonly found?: (workers: Workers) => void
 }
 
-/** Reports a line whenever it differs from the last one. */
+/** Reports a line whenever it differs from the last line. */
 export const watchWorkers = Effect.fnUntraced(function* ({ found, release, say }: Watcher) {
   const storage = yield* RunnerStorage.RunnerStorage
   const last = yield* Ref.make("")

@@ -85,8 +85,8 @@ const openOwn = Effect.fnUntraced(function* (file: string) {
 })
 
 /**
- * Opens the journal of a run until the scope ends. A killed run gets its own again, any other a new
- * one. Fails if there are answers of another run.
+ * Opens the journal of a run until the scope ends. A killed run gets its journal again, any other
+ * run a new one. Fails if there are answers of another run.
  */
 export const openJournal = Effect.fnUntraced(function* (file: string, identity: Identity) {
   const handle = yield* openOwn(file)

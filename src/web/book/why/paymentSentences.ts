@@ -123,7 +123,7 @@ const askedOf = (values: Values): number =>
   values.find("raisedPayment") ??
   values.sum("scheduledPayment")
 
-/** The sentences of a part of a payment. The first one derives it. */
+/** The sentences of a part of a payment. The first sentence derives the part. */
 export const sentencesOf = (law: Law, { loans, payment, steps }: PaymentPart): ReadonlyArray<string> => {
   const open = new Set(loans.map(({ loan }) => loan))
   const values = new Values(steps.filter(({ loan }) => loan === null || open.has(loan)))

@@ -35,7 +35,7 @@ const SortBy = ({ actions, state }: { readonly actions: Actions; readonly state:
     )
   )
 
-/** Plans that are not open, each with its reasons in one sentence or a few. */
+/** Plans that are not open, each with its reasons in sentences. */
 const ClosedList = ({ plans }: { readonly plans: ReadonlyArray<ClosedPlan> }) =>
   h(
     "ul",

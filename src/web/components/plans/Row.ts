@@ -1,4 +1,4 @@
-/** A plan in the list, with its conditions. A married borrower has both returns in it. */
+/** A plan in the list, with its conditions. For a married borrower, the row has both returns. */
 import { Fragment, h } from "preact"
 import { wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer } from "../../book/answer.ts"
