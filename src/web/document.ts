@@ -1,4 +1,4 @@
-/** The start page as the server sends it, as its script first draws it. It needs that script. */
+/** The start page as the server sends it, which is its script's first drawing. */
 import { h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { releasedAtUtc } from "../../ledger/release.ts"

@@ -28,8 +28,8 @@ export interface ClientOptions {
   /** Replacement for the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
   /**
-   * Maximum number of retries: of any call after a 429 or 503 whose Retry-After is at most 5
-   * seconds, and of a GET, `project` or `compare` after a lost connection. The two are counted
+   * Maximum number of retries. Any call is retried after a 429 or 503 with a Retry-After of at most
+   * 5 seconds, and a GET, `project` or `compare` after a lost connection. The two are counted
    * separately.
    * @default 2
    */

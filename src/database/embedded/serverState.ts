@@ -15,8 +15,8 @@ export interface Cluster {
   readonly socketFolder: string
   readonly socketPath: string
   /**
-   * The path of the folder that is passed to the server. Under root on Linux this is the current
-   * directory, in which the server is started. The database account may not be able to enter parent
+   * The path of the folder that is passed to the server. Under root on Linux this is `.`, because
+   * the server is started in that folder. The database account may not be able to enter parent
    * folders such as /root.
    */
   readonly folderForServer: string

@@ -23,8 +23,7 @@ const tie = (dollars: number): number =>
     : Math.max(TIE_DOLLARS, TIE_ULPS * 2 ** (Math.floor(Math.log2(dollars)) - SIGNIFICAND_BITS))
 
 /**
- * A difference of two amounts of about `dollars`; 0 if it is negative or within their rounding
- * error.
+ * The difference of two amounts, of about `dollars` each; 0 if negative or within rounding error.
  */
 export const beyondRounding = (difference: number, dollars: number): number =>
   difference < tie(dollars) ? 0 : difference

@@ -220,7 +220,7 @@ export class FairQueue extends Context.Service<
   {
     /** Waits for the client's turn; an interrupt withdraws it. `bytes`: size read or written. */
     readonly take: (client: string, bytes: number) => Effect.Effect<void, Overloaded>
-    /** The same for work that has already begun and must be finished: it is never refused. */
+    /** The same for work that has already begun and must be finished, so it is never refused. */
     readonly finish: (client: string, bytes: number) => Effect.Effect<void>
   }
 >()("repayment-of-record/FairQueue") {

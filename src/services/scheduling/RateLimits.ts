@@ -45,8 +45,8 @@ const scopesOf = (client: string): Scopes => {
 
 /**
  * The limit of one bucket. `consume` counts a conforming call and returns 0, otherwise the
- * milliseconds to wait. `wait` returns the same without counting. `add` counts past events even
- * beyond the limit, by at most `maxDebt`.
+ * milliseconds to wait. `wait` returns the same wait without counting. `add` counts past events
+ * even beyond the limit, by at most `maxDebt`.
  */
 export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClients = MAX_CLIENTS, maxDebt = 0) => {
   const theoreticalArrivalTimes = new RecentMap<number>(maxClients)

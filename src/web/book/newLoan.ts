@@ -27,7 +27,7 @@ const isDirectConsolidation = (loan: Loan): boolean => {
   return direct && (consolidation || directPlusConsolidation)
 }
 
-/** A Direct consolidation is not consolidated again without another loan. Two rows are often parts of one. */
+/** A Direct consolidation is not consolidated again without another loan. Two rows are often one loan. */
 const canBeConsolidated = (loans: ReadonlyArray<Loan>): boolean => loans.some((loan) => !isDirectConsolidation(loan))
 
 /** The balance that a new loan repays, in cents: principal and unpaid interest. */

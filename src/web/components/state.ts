@@ -23,7 +23,7 @@ export interface OpenWhy {
 
 export interface State {
   readonly draft: Draft
-  /** Undefined before the first outcome. While `isBusy`, that of an older draft. */
+  /** Undefined before the first outcome. While `isBusy`, the outcome of an older draft. */
   readonly outcome: Outcome | undefined
   readonly isBusy: boolean
   readonly hasFailed: boolean
