@@ -17,7 +17,7 @@ import type { Match, RouteTable } from "./routes.ts"
 
 const ALLOWED_HEADERS =
   "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, X-Api-Key, X-Request-Id"
-/** Names as browsers send them, up to far more than clients have. */
+/** Header names as browsers send them. The limit is far above the headers of a client. */
 const REQUESTED_HEADERS = /^(?=.{1,1000}$)[\w-]+(?:, ?[\w-]+)*$/
 const ONE_DAY_SECONDS = "86400"
 

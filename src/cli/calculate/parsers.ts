@@ -54,7 +54,7 @@ const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g,
 interface NameOptions {
   readonly otherNames: OtherNames
   readonly aliases?: Readonly<Record<string, string>>
-  /** Completes "send ..." when there is no suggestion. */
+  /** The words after "send" if there is no suggestion. */
   readonly send: string
 }
 

@@ -53,8 +53,8 @@ const checkGrowth = async (earlier: Tree, later: Tree, proof: ReadonlyArray<Byte
 }
 
 /**
- * The reason why the later tree does not extend the earlier one by its own tiles, or null. Failures
- * of an unavailable service pass through, because they prove nothing.
+ * The reason why, by its own tiles, the later tree does not extend the earlier tree; else null.
+ * Failures of an unavailable service pass through, because they prove nothing.
  */
 const disagreement = (url: string, earlier: Checkpoint, later: Checkpoint) => {
   const read = async (tile: Tile) =>

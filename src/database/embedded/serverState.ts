@@ -15,9 +15,9 @@ export interface Cluster {
   readonly socketFolder: string
   readonly socketPath: string
   /**
-   * The path of the folder that is passed to the server. Under root on Linux this is `.`, because
-   * the server is started in that folder. The database account may not be able to enter parent
-   * folders such as /root.
+   * The path of the folder that is passed to the server. Under root on Linux this is
+   * /proc/self/cwd, because the server starts in that folder. The database account may not be able
+   * to enter parent folders such as /root.
    */
   readonly folderForServer: string
   readonly socketFolderForServer: string

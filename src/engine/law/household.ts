@@ -172,7 +172,7 @@ export class Household {
     trace("incomeBase", this.incomeBase(), idrIncomeBase)
   }
 
-  /** In the prices of the first year, or of the year of the last change. */
+  /** The income base of the first year, or of the year of the last change. */
   private incomeBase(): number {
     return this.own + (isJoint(this.filingStatus) ? this.spouse : 0)
   }

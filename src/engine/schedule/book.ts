@@ -17,7 +17,7 @@ export const NEVER = 2 ** 31 - 2
 
 export class Book {
   size = 0
-  /** Total of `balance`; a loan that was moved here counts with its debt at that time. */
+  /** Total of `balance`, so loans that were moved here count with their debt at the start. */
   total = 0
   principal = new Float64Array(0)
   interest = new Float64Array(0)

@@ -116,7 +116,7 @@ const paymentOf = ({ received }: OneMonth, all: AllLoans, moved: Moved, slot: nu
   return { payment, toInterest, toUnpaidInterest, toPrincipal, principalMatched }
 }
 
-/** The rest of a loan, which is 0 below half a cent and 0 if forgiven. */
+/** The remaining balance of a loan, which is 0 below half a cent or if forgiven. */
 export const leftOf = (
   { interestLeft, principalLeft }: Pick<Moved, "interestLeft" | "principalLeft">,
   forgivenAs: "Pslf" | "TimeBased" | undefined

@@ -225,7 +225,7 @@ const payPool = (
   return month
 }
 
-/** Owed after the next month's accrual on the loan that is kept apart; 0 if there is none. */
+/** The debt of the loan that is kept apart, after the next month's accrual; 0 if there is none. */
 const owedApart = ({ interest, principal, rate }: Book, slot: number): number =>
   slot < 0 ? 0 : principal[slot]! + interest[slot]! + principal[slot]! * rate[slot]!
 

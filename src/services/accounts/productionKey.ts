@@ -64,9 +64,9 @@ export const retireKey = (
 const KEPT_KEYS = 20
 
 /**
- * A new production key in the subscription's tenant, valid while the subscription is paid. It takes
- * the row of the oldest key that was replaced unused, once there are many: nothing refers to that
- * key. The caller has checked, under the row lock, that the subscription is not held.
+ * A new production key in the subscription's tenant, valid while the subscription is paid. Once
+ * there are many, it takes the row of the oldest unused replaced key, to which nothing refers. The
+ * caller has checked, under the row lock, that the subscription is not held.
  */
 export const issueKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -37,7 +37,7 @@ const databaseFindings = Effect.fnUntraced(function* (settings: Settings) {
   return [reached, ...findings, ...workers]
 })
 
-/** In sessions like the service's. */
+/** Checks in sessions like the service's. */
 const withClient = (address: Parameters<typeof clientLayer>[0], settings: Settings) =>
   databaseFindings(settings).pipe(
     Effect.provide(clientLayer(address, settings.databasePooling)),
