@@ -37,7 +37,7 @@ export interface Signer {
 /** PKCS #8 header of a 32-byte Ed25519 private key (RFC 8410, section 7). */
 const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
 
-/** A key of this type. Those of witnesses are made by tests alone. */
+/** A key of this type. Only tests make keys of witnesses. */
 export const makeKey = async (name: string, privateKey: Uint8Array, type: SignatureType) => {
   if (!NAME.test(name)) refuse("the name of a key has no spaces and no plus")
   const key = await crypto.subtle.importKey("pkcs8", concat(PKCS8, privateKey), ALGORITHM, true, ["sign"])
