@@ -20,9 +20,9 @@ type Open<Address> = (
   maxConnections: number
 ) => Effect.Effect<PgClient.PgClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity>
 
-const takesWrites = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
+const takesWrites = (server: SqlClient.SqlClient): Effect.Effect<boolean> =>
   withDeadline(
-    sql<{ readonly writable: boolean }>`
+    server<{ readonly writable: boolean }>`
       SELECT NOT (pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean) AS writable`,
     ANSWER_MILLISECONDS,
     () => connectionError("choose", "The server did not answer in time")

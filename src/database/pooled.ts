@@ -17,10 +17,11 @@ export const pooledClient = Effect.fnUntraced(function* (
   plain: SqlClient.SqlClient,
   settings: Readonly<Record<string, string>>
 ) {
+  const prepare = setSessionSettings(settings).pipe(Effect.provideService(SqlClient.SqlClient, plain))
   const withTransaction: SqlClient.SqlClient["withTransaction"] = (work) =>
     Effect.flatMap(SqlClient.BeginTransaction, (begin = BEGIN) =>
       plain
-        .withTransaction(Effect.andThen(setSessionSettings(plain, settings), work))
+        .withTransaction(Effect.andThen(prepare, work))
         .pipe(Effect.provideService(SqlClient.BeginTransaction, begin))
     )
   const borrower: SqlConnection.Borrower = (use) =>

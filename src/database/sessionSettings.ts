@@ -4,7 +4,7 @@
  * that a row policy lets through. JIT compilation is off, because no statement here gains from it.
  * A statement whose cost the planner overestimates would lose seconds.
  */
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 
 export const SESSION_SETTINGS = {
   search_path: "public, pg_temp",
@@ -17,6 +17,9 @@ export const SESSION_SETTINGS = {
 }
 
 /** Applies settings to one transaction, over those of its session. */
-export const setSessionSettings = (sql: SqlClient.SqlClient, settings: Readonly<Record<string, string>>) => sql`
+export const setSessionSettings = (settings: Readonly<Record<string, string>>) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql`
   SELECT pg_catalog.set_config(key, value, true)
   FROM pg_catalog.json_each_text(${JSON.stringify(settings)}::pg_catalog.json)`
+  )

@@ -122,21 +122,17 @@ export const backgroundCall =
 
 /** Runs one operation in one transaction, with the same `now` for all its statements. */
 export const inTransaction = Effect.fnUntraced(function* <A, E, R>(
-  sql: SqlClient.SqlClient,
   operation: string,
   work: (now: Date) => Effect.Effect<A, E, R>
-): Effect.fn.Return<A, Unavailable<E>, R> {
+): Effect.fn.Return<A, Unavailable<E>, R | SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
   const now = new Date(yield* Clock.currentTimeMillis)
   return yield* sql.withTransaction(work(now)).pipe(ledgerCall(operation))
 })
 
-/** Runs long reads in one read-only snapshot. The work sets its own deadline. */
-export const inSnapshot = <A, E, R>(
-  sql: SqlClient.SqlClient,
-  operation: string,
-  work: Effect.Effect<A, E, R>
-): Effect.Effect<A, Unavailable<E>, R> =>
-  lostConnection(sql.withTransaction(work)).pipe(
+/** Runs long reads in one read-only snapshot. There is no deadline here: the work sets its own. */
+export const inSnapshot = <A, E, R>(operation: string, work: Effect.Effect<A, E, R>) =>
+  SqlClient.SqlClient.use((sql) => lostConnection(sql.withTransaction(work))).pipe(
     Effect.provideService(SqlClient.BeginTransaction, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
     reported(operation)
   )

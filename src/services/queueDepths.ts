@@ -7,7 +7,7 @@ import { Effect, Exit, Metric } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { withDeadline } from "../database/deadline.ts"
 import { makeRarely } from "../platform/logRarely.ts"
-import { isWaiting } from "./accounts/mailQueue.ts"
+import { IS_WAITING } from "./accounts/mailQueue.ts"
 import { MAX_COUNTED_WAITING, WAITING } from "./log/condition.ts"
 
 /**
@@ -47,7 +47,8 @@ const GAUGES = {
   busy: Metric.withAttributes(sessions, { state: "busy" })
 } satisfies Record<keyof QueueDepths, unknown>
 
-const query = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+const query = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<QueueDepths>`
     SELECT mails.count::float8 AS mails,
       coalesce(greatest(extract(epoch FROM clock_timestamp() - mails.oldest), 0), 0)::float8 AS "oldestMail",
@@ -55,7 +56,7 @@ const query = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
       (SELECT count(*) FROM ${sql.literal(WAITING)} AS record)::float8 AS records,
       session.idle::float8 AS idle, session.busy::float8 AS busy
     FROM log_head,
-      (SELECT count(*), min(created_at) AS oldest FROM outbox WHERE ${isWaiting(sql)}) AS mails,
+      (SELECT count(*), min(created_at) AS oldest FROM outbox WHERE ${sql.literal(IS_WAITING)}) AS mails,
       (SELECT count(*) FILTER (WHERE state = 'idle') AS idle, count(*) FILTER (WHERE state <> 'idle') AS busy
         FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = current_setting('application_name')) AS session`
@@ -72,12 +73,6 @@ const set = (found: QueueDepths | null) =>
 /** One log limiter per database client. A WeakMap, so that the limiter is freed with the client. */
 const limiters = new WeakMap<SqlClient.SqlClient, ReturnType<typeof makeRarely>>()
 
-const rarelyOf = (sql: SqlClient.SqlClient) => {
-  const rarely = limiters.get(sql) ?? makeRarely()
-  limiters.set(sql, rarely)
-  return rarely
-}
-
 /** The query took longer than ANSWER_MILLISECONDS. */
 const LATE = "too late" as const
 
@@ -85,27 +80,32 @@ const LATE = "too late" as const
  * Logs that the metrics are left out. Only for a database that answers but fails this query,
  * because an unreachable one is reported elsewhere.
  */
-const warn = (sql: SqlClient.SqlClient, message: string, reason: string) =>
-  rarelyOf(sql)(reason, Effect.annotateLogs(Effect.logWarning(`${message}; these metrics are left out`), { reason }))
+const warn = Effect.fnUntraced(function* (message: string, reason: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rarely = limiters.get(sql) ?? makeRarely()
+  limiters.set(sql, rarely)
+  yield* rarely(reason, Effect.annotateLogs(Effect.logWarning(`${message}; these metrics are left out`), { reason }))
+})
 
-const warnOfFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, error: SqlError.SqlError | typeof LATE) {
+const warnOfFailure = Effect.fnUntraced(function* (error: SqlError.SqlError | typeof LATE) {
   if (error !== LATE) {
     const reason = error.reason._tag
     return reason === "ConnectionError"
       ? undefined
-      : yield* warn(sql, "The database refused the query for the metrics of queues", reason)
+      : yield* warn("The database refused the query for the metrics of queues", reason)
   }
+  const sql = yield* SqlClient.SqlClient
   const ping = yield* Effect.exit(withDeadline(sql`SELECT 1`, PING_MILLISECONDS, () => LATE))
-  return Exit.isSuccess(ping) ? yield* warn(sql, "The query for the metrics of queues took too long", LATE) : undefined
+  return Exit.isSuccess(ping) ? yield* warn("The query for the metrics of queues took too long", LATE) : undefined
 })
 
 /** Updates the gauges, or removes them if the query fails. */
-export const measureQueueDepths: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) =>
-    withDeadline(query(sql), ANSWER_MILLISECONDS, () => LATE).pipe(
-      Effect.tapError((error) => warnOfFailure(sql, error)),
-      Effect.orElseSucceed(() => null),
-      Effect.flatMap(set)
-    )
+export const measureQueueDepths: Effect.Effect<void, never, SqlClient.SqlClient> = withDeadline(
+  query,
+  ANSWER_MILLISECONDS,
+  () => LATE
+).pipe(
+  Effect.tapError(warnOfFailure),
+  Effect.orElseSucceed(() => null),
+  Effect.flatMap(set)
 )

@@ -109,7 +109,7 @@ layer(filled, { excludeTestServices: true })("with tables that others have fille
   it.effect("a command that scans all keys is noticed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const scan = inTransaction(sql, "scan", () => sql`SELECT FROM api_key WHERE email = lower('Nobody') LIMIT 1`)
+      const scan = inTransaction("scan", () => sql`SELECT FROM api_key WHERE email = lower('Nobody') LIMIT 1`)
       const { many } = yield* reading(scan)
       assert.deepStrictEqual(
         many.map(({ table }) => table),

@@ -36,25 +36,29 @@ export class Administration extends Context.Service<
     Administration,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const provided = Effect.provideService(SqlClient.SqlClient, sql)
       const pepper = Redacted.value((yield* AppConfig).pepper)
 
       const end = Effect.fnUntraced(function* (subscriptionId: string, now: Date) {
         const [subscription] = yield* sql<{ readonly isByHand: boolean }>`
           SELECT starts_with(external_id, 'manual:') AS "isByHand" FROM subscription WHERE id = ${subscriptionId}::uuid`
         if (subscription === undefined) return { _tag: "NotFound" as const }
-        const isPlaced = yield* hold(sql, subscriptionId, "ended", now)
+        const isPlaced = yield* hold(subscriptionId, "ended", now)
         return isPlaced ? { _tag: "Ended" as const, ...subscription } : { _tag: "EndedAlready" as const }
       })
 
       return Administration.of({
-        pay: Effect.fn("Administration.pay")((payment) =>
-          inTransaction(sql, "payment by hand", (now) => payManually(sql, pepper, payment, now))
+        pay: Effect.fn("Administration.pay")(
+          (payment) => inTransaction("payment by hand", (now) => payManually(pepper, payment, now)),
+          provided
         ),
-        end: Effect.fn("Administration.end")((subscriptionId) =>
-          inTransaction(sql, "end subscription", (now) => end(subscriptionId, now))
+        end: Effect.fn("Administration.end")(
+          (subscriptionId) => inTransaction("end subscription", (now) => end(subscriptionId, now)),
+          provided
         ),
-        allow: Effect.fn("Administration.allow")((idOrPrefix) =>
-          inTransaction(sql, "allow", (now) => allow(sql, idOrPrefix, now))
+        allow: Effect.fn("Administration.allow")(
+          (idOrPrefix) => inTransaction("allow", (now) => allow(idOrPrefix, now)),
+          provided
         )
       })
     })

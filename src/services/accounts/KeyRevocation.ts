@@ -47,7 +47,7 @@ export class KeyRevocation extends Context.Service<
 
       /** Revokes only a unique match. Waits for a call in progress, which locks the key's row. */
       const revoke = Effect.fnUntraced(function* (prefixOrId: string, now: Date) {
-        const known = yield* keysNamed(sql, prefixOrId)
+        const known = yield* keysNamed(prefixOrId)
         const keys = known.filter(isOpen)
         const [key, ...others] = keys
         if (key === undefined) return { _tag: "NotFound" as const, subscriptionId: known[0]?.subscriptionId ?? null }
@@ -55,13 +55,14 @@ export class KeyRevocation extends Context.Service<
         // A claim may be replacing the production key. The hold revokes the key that is live once
         // the claim has released its lock.
         if (key.subscriptionId === null) yield* bar(key.keyId, now)
-        else yield* hold(sql, key.subscriptionId, "operator", now)
+        else yield* hold(key.subscriptionId, "operator", now)
         return { _tag: "Revoked" as const, key: summaryOf(key), heldSubscriptionId: key.subscriptionId }
       })
 
       return KeyRevocation.of({
-        revoke: Effect.fn("KeyRevocation.revoke")((prefixOrId) =>
-          inTransaction(sql, "revoke", (now) => revoke(prefixOrId, now))
+        revoke: Effect.fn("KeyRevocation.revoke")(
+          (prefixOrId) => inTransaction("revoke", (now) => revoke(prefixOrId, now)),
+          Effect.provideService(SqlClient.SqlClient, sql)
         )
       })
     })

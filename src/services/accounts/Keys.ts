@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Data, Effect, Layer, Redacted, Result, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
-import { Deadlines, type DeadlinesOf } from "../../database/deadline.ts"
+import { Deadlines } from "../../database/deadline.ts"
 import { dayOf } from "../../messages/figures.ts"
 import { AppConfig, type Settings } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
@@ -85,41 +85,8 @@ interface Presented {
   readonly now: Date
 }
 
-/** The known keys among those presented in one month, and their usage in it, in one query. */
-const find = (sql: SqlClient.SqlClient, presented: ReadonlyArray<Presented>) => {
-  const { now } = presented.at(-1)!
-  return sql<FoundKey & { readonly hash: string }>`
-    SELECT asked.hash, key.id, key.tenant, key.prefix, key.tier, coalesce(usage.used, 0) AS used,
-      revoked_reason AS "revokedReason", coalesce(key.expires_at <= ${now}, false) AS "isExpired"
-    FROM unnest(${presented.flatMap(({ hashes }) => hashes)}::text[]) AS asked (hash)
-    JOIN api_key AS key ON key.hash = decode(asked.hash, 'hex')
-    LEFT JOIN usage ON usage.key_id = key.id AND usage.period = ${dayOf(monthOf(now).periodStart)}::date`
-}
-
 const isUnavailable = (result: Result.Result<FoundKey | undefined, LedgerUnavailable>): boolean =>
   Result.isFailure(result)
-
-/** Lookups that arrive while a query is in flight share the next query. */
-const makeLookUp = (sql: SqlClient.SqlClient, { call, patience }: DeadlinesOf) =>
-  makeGroupCommit<Presented, FoundKey | undefined, LedgerUnavailable>({
-    work: "authenticate",
-    commit: (presented) =>
-      find(sql, presented).pipe(
-        ledgerCall("authenticate"),
-        Effect.match({
-          onFailure: (unavailable) => presented.map(() => Result.fail(unavailable)),
-          onSuccess: (rows) => {
-            const found = new Map(rows.map((row) => [row.hash, row]))
-            return presented.map(({ hashes }) => Result.succeed(hashes.map((hash) => found.get(hash)).find(Boolean)))
-          }
-        })
-      ),
-    isOutage: (results) => results.every(isUnavailable),
-    isSameBatch: () => true,
-    deadlineMilliseconds: call,
-    patienceMilliseconds: patience,
-    unavailable: () => new LedgerUnavailable()
-  })
 
 const callerOf = (key: FoundKey, period: Period, settings: Settings): Caller => {
   const limit = monthlyCallsOf(key.tier, settings)
@@ -151,13 +118,13 @@ const MAX_MINTS = 4
  * one address would revoke only the old key, and the unique index would fail one of them.
  */
 const replaceSandboxKey = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   key: MintedKey,
   hash: Uint8Array,
   email: string,
   settings: Settings,
   now: Date
 ) {
+  const sql = yield* SqlClient.SqlClient
   yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('sandbox', 0))`
   yield* sql`
     UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'minted-again'
@@ -166,14 +133,46 @@ const replaceSandboxKey = Effect.fnUntraced(function* (
     INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
     VALUES (${key.keyId}, ${hash}, ${key.keyPrefix}, 'Sandbox', ${key.tenant}, ${email}, 'mint', ${now},
       ${key.expiresAt})`
-  yield* queueMail(sql, settings, { kind: "sandbox-minted", mailTo: email, keyPrefix: key.keyPrefix, now })
+  yield* queueMail(settings, { kind: "sandbox-minted", mailTo: email, keyPrefix: key.keyPrefix, now })
 })
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* AppConfig
-  const lookUp = yield* makeLookUp(sql, yield* Deadlines)
   const mints = Semaphore.makeUnsafe(MAX_MINTS)
+
+  /** The known keys among those presented in one month, and their usage in it, in one query. */
+  const find = (presented: ReadonlyArray<Presented>) => {
+    const { now } = presented.at(-1)!
+    return sql<FoundKey & { readonly hash: string }>`
+      SELECT asked.hash, key.id, key.tenant, key.prefix, key.tier, coalesce(usage.used, 0) AS used,
+        revoked_reason AS "revokedReason", coalesce(key.expires_at <= ${now}, false) AS "isExpired"
+      FROM unnest(${presented.flatMap(({ hashes }) => hashes)}::text[]) AS asked (hash)
+      JOIN api_key AS key ON key.hash = decode(asked.hash, 'hex')
+      LEFT JOIN usage ON usage.key_id = key.id AND usage.period = ${dayOf(monthOf(now).periodStart)}::date`
+  }
+
+  /** Lookups that arrive while a query is in flight share the next one. */
+  const { call, patience } = yield* Deadlines
+  const lookUp = yield* makeGroupCommit<Presented, FoundKey | undefined, LedgerUnavailable>({
+    work: "authenticate",
+    commit: (presented) =>
+      find(presented).pipe(
+        ledgerCall("authenticate"),
+        Effect.match({
+          onFailure: (unavailable) => presented.map(() => Result.fail(unavailable)),
+          onSuccess: (rows) => {
+            const found = new Map(rows.map((row) => [row.hash, row]))
+            return presented.map(({ hashes }) => Result.succeed(hashes.map((hash) => found.get(hash)).find(Boolean)))
+          }
+        })
+      ),
+    isOutage: (results) => results.every(isUnavailable),
+    isSameBatch: () => true,
+    deadlineMilliseconds: call,
+    patienceMilliseconds: patience,
+    unavailable: () => new LedgerUnavailable()
+  })
 
   const authenticate = spanned(
     "Keys.authenticate",
@@ -188,16 +187,19 @@ const make = Effect.gen(function* () {
     })
   )
 
-  const mintSandbox = Effect.fn("Keys.mintSandbox")(function* (email: string) {
-    const now = new Date(yield* Clock.currentTimeMillis)
-    const secret = newSecret("Sandbox")
-    const key = sandboxKey(secret, now, settings)
-    const hash = hashOf(Redacted.value(settings.pepper), secret)
-    const address = normalizedEmail(email)
-    const work = sql.withTransaction(replaceSandboxKey(sql, key, hash, address, settings, now))
-    yield* mints.withPermit(work).pipe(ledgerCall("mint"))
-    return key
-  })
+  const mintSandbox = Effect.fn("Keys.mintSandbox")(
+    function* (email: string) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const secret = newSecret("Sandbox")
+      const key = sandboxKey(secret, now, settings)
+      const hash = hashOf(Redacted.value(settings.pepper), secret)
+      const address = normalizedEmail(email)
+      const work = sql.withTransaction(replaceSandboxKey(key, hash, address, settings, now))
+      yield* mints.withPermit(work).pipe(ledgerCall("mint"))
+      return key
+    },
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
 
   return { authenticate, mintSandbox }
 })

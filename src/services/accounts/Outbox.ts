@@ -32,15 +32,14 @@ const undeliveredKeys = Metric.counter("outbox_undelivered_keys_total", {
 
 /** The mail to send; undefined if it is no longer needed. */
 const compose = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   settings: Settings,
   leased: LeasedMail
-): Effect.fn.Return<Mail | undefined, LedgerUnavailable> {
+): Effect.fn.Return<Mail | undefined, LedgerUnavailable, SqlClient.SqlClient> {
   const { publicUrl } = settings
   const { keyPrefix, kind, mailTo } = leased
   if (kind === "sandbox-minted") return { to: mailTo, ...sandboxMinted(keyPrefix ?? "", publicUrl) }
   if (kind === "production-claimed") return { to: mailTo, ...productionClaimed(keyPrefix ?? "", publicUrl) }
-  const key = yield* issueMailedKey(sql, settings, leased)
+  const key = yield* issueMailedKey(settings, leased)
   return key === undefined ? undefined : { to: mailTo, ...productionKey(key.secret, publicUrl) }
 })
 
@@ -48,13 +47,9 @@ const compose = Effect.fnUntraced(function* (
  * Takes an unsent mail off the queue and revokes the production key in it. Returns whether that
  * leaves a payer without a key.
  */
-const withdraw = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  mail: LeasedMail,
-  column: "dropped_at" | "given_up_at"
-) {
-  const isWithoutKey = mail.kind === "production-key" && (yield* abandonMailedKey(sql, mail))
-  yield* settleMail(sql, mail, column)
+const withdraw = Effect.fnUntraced(function* (mail: LeasedMail, column: "dropped_at" | "given_up_at") {
+  const isWithoutKey = mail.kind === "production-key" && (yield* abandonMailedKey(mail))
+  yield* settleMail(mail, column)
   return isWithoutKey
 })
 
@@ -67,14 +62,14 @@ const reportLost = Effect.fnUntraced(function* (mail: LeasedMail, what: string, 
   )
 })
 
-const giveUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
-  const isWithoutKey = yield* withdraw(sql, mail, "given_up_at")
+const giveUp = Effect.fnUntraced(function* (mail: LeasedMail) {
+  const isWithoutKey = yield* withdraw(mail, "given_up_at")
   yield* Metric.update(givenUpMails, 1)
   yield* reportLost(mail, "A mail was given up: no mail server accepted it within three days", isWithoutKey)
 })
 
-const dropUnsendable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
-  const isWithoutKey = yield* withdraw(sql, mail, "dropped_at")
+const dropUnsendable = Effect.fnUntraced(function* (mail: LeasedMail) {
+  const isWithoutKey = yield* withdraw(mail, "dropped_at")
   yield* reportLost(mail, "A mail was dropped: it needs exactly one address", isWithoutKey)
 })
 
@@ -85,29 +80,24 @@ const notSent = Effect.fnUntraced(function* (mail: LeasedMail, reason: string) {
   )
 })
 
-const attempt = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  settings: Settings,
-  send: SendMail,
-  queued: LeasedMail
-) {
+const attempt = Effect.fnUntraced(function* (settings: Settings, send: SendMail, queued: LeasedMail) {
   const leased = { ...queued, mailTo: withAsciiDomain(queued.mailTo) }
-  if (!isEmail(leased.mailTo)) return yield* dropUnsendable(sql, leased)
+  if (!isEmail(leased.mailTo)) return yield* dropUnsendable(leased)
   const now = yield* Clock.currentTimeMillis
-  if (now - leased.firstAttemptAt.getTime() >= GIVE_UP_MILLISECONDS) return yield* giveUp(sql, leased)
-  const mail = yield* compose(sql, settings, leased)
+  if (now - leased.firstAttemptAt.getTime() >= GIVE_UP_MILLISECONDS) return yield* giveUp(leased)
+  const mail = yield* compose(settings, leased)
   if (mail === undefined) {
-    yield* withdraw(sql, leased, "dropped_at")
+    yield* withdraw(leased, "dropped_at")
     return
   }
   yield* Effect.matchEffect(send(mail), {
     onFailure: ({ reason }) => notSent(leased, reason),
-    onSuccess: () => settleMail(sql, leased, "sent_at")
+    onSuccess: () => settleMail(leased, "sent_at")
   })
 })
 
 const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const provided = Effect.provideService(SqlClient.SqlClient, yield* SqlClient.SqlClient)
   const settings = yield* AppConfig
   const mailer = yield* Mailer
   for (const counter of [givenUpMails, failedAttempts, undeliveredKeys]) yield* Metric.value(counter)
@@ -115,9 +105,9 @@ const make = Effect.gen(function* () {
   /** Leases the next due mail and tries to send it; false if none is due. Not interruptible. */
   const sendNext = (send: SendMail) =>
     Effect.uninterruptible(
-      Effect.flatMap(leaseMail(sql), (mail) =>
-        mail === undefined ? Effect.succeed(false) : Effect.as(attempt(sql, settings, send, mail), true)
-      )
+      Effect.flatMap(leaseMail, (mail) =>
+        mail === undefined ? Effect.succeed(false) : Effect.as(attempt(settings, send, mail), true)
+      ).pipe(provided)
     )
 
   const sendDue = Effect.fn("Outbox.sendDue")(function* () {
@@ -127,7 +117,7 @@ const make = Effect.gen(function* () {
     return attempts
   })
 
-  return { sendDue: sendDue(), waiting: countWaiting(sql).pipe(Effect.withSpan("Outbox.waiting")) }
+  return { sendDue: sendDue(), waiting: countWaiting.pipe(provided, Effect.withSpan("Outbox.waiting")) }
 })
 
 export class Outbox extends Context.Service<

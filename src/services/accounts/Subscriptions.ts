@@ -48,6 +48,7 @@ export class Subscriptions extends Context.Service<
     Subscriptions,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const provided = Effect.provideService(SqlClient.SqlClient, sql)
       const settings = yield* AppConfig
       yield* beginCounting
       yield* countersOf(reversalHolds, "reason", ["refund", "dispute"])
@@ -57,13 +58,13 @@ export class Subscriptions extends Context.Service<
       return Subscriptions.of({
         claim: Effect.fn("Subscriptions.claim")(function* (sandboxKey) {
           const now = new Date(yield* Clock.currentTimeMillis)
-          const work = sql.withTransaction(claim(sql, settings, sandboxKey, now))
-          return yield* claims.withPermit(sandboxKey)(work).pipe(ledgerCall("claim"))
+          const work = sql.withTransaction(claim(settings, sandboxKey, now))
+          return yield* claims.withPermit(sandboxKey)(work).pipe(ledgerCall("claim"), provided)
         }),
         applyEvent: Effect.fn("Subscriptions.applyEvent")(function* (event) {
           const now = new Date(yield* Clock.currentTimeMillis)
-          const work = sql.withTransaction(applyEvent(sql, event, now))
-          const outcome = yield* events.withPermit(work).pipe(ledgerCall("payment event"))
+          const work = sql.withTransaction(applyEvent(event, now))
+          const outcome = yield* events.withPermit(work).pipe(ledgerCall("payment event"), provided)
           yield* report(event, outcome)
           return outcome.receipt
         })

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { hold } from "./holds.ts"
 import { newTenant } from "./Keys.ts"
 import { combineWithEarlier, lockPayments, markPaid } from "./markPaid.ts"
@@ -34,7 +34,8 @@ export interface Outcome {
 }
 
 /** Ends a subscription and its keys with the paid period. An end never moves to a later time. */
-const markEnded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ended: Ended, now: Date) {
+const markEnded = Effect.fnUntraced(function* (ended: Ended, now: Date) {
+  const sql = yield* SqlClient.SqlClient
   const [subscription] = yield* sql<{ readonly id: string; readonly endsAt: Date }>`
     INSERT INTO subscription AS known (id, external_id, tenant, ends_at, created_at)
     VALUES (${randomUUID()}, ${ended.externalId}, ${newTenant()}, ${ended.endsAt}, ${now})
@@ -52,54 +53,50 @@ const CHANGED: Change = { reversed: [], unapplied: null }
 /**
  * The first reversal holds a subscription. A later one finds it held and counts as applied, too.
  */
-const applyReversal = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, reversal: Reversed, now: Date) {
-  const { ids, isKnown } = yield* findReversed(sql, reversal)
-  for (const id of ids) yield* hold(sql, id, reversal.why, now)
+const applyReversal = Effect.fnUntraced(function* (reversal: Reversed, now: Date) {
+  const { ids, isKnown } = yield* findReversed(reversal)
+  for (const id of ids) yield* hold(id, reversal.why, now)
   if (ids.length > 0) return { ...CHANGED, reversed: ids.map((id) => ({ subscriptionId: id, why: reversal.why })) }
   const reason = isKnown ? ("other-payment" as const) : ("unmatched-reversal" as const)
   return { ...CHANGED, unapplied: { reason, externalId: null } }
 })
 
 const applyFact = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   event: PaymentEvent,
   now: Date
-): Effect.fn.Return<Change, SqlError.SqlError> {
-  const fact = yield* combineWithEarlier(sql, event)
+): Effect.fn.Return<Change, SqlError.SqlError, SqlClient.SqlClient> {
+  const fact = yield* combineWithEarlier(event)
   if (fact === null) return { ...CHANGED, unapplied: event.unapplied }
-  if (fact._tag === "Reversed") return yield* applyReversal(sql, fact, now)
+  if (fact._tag === "Reversed") return yield* applyReversal(fact, now)
   if (fact._tag === "Ended") {
-    yield* markEnded(sql, fact, now)
+    yield* markEnded(fact, now)
     return CHANGED
   }
-  const paid = yield* markPaid(sql, fact, now)
+  const paid = yield* markPaid(fact, now)
   const isWithoutAddress = paid === undefined && fact._tag === "Paid"
   return { ...CHANGED, unapplied: isWithoutAddress ? { reason: "no-address", externalId: fact.externalId } : null }
 })
 
-/** Only applied events are stored, since an unapplied one may apply when Stripe sends it again. */
-const isRepeated = (sql: SqlClient.SqlClient, { id }: PaymentEvent) =>
-  Effect.map(sql`SELECT FROM payment_event WHERE id = ${id}`, (found) => found.length > 0)
-
-const rememberEvent = (sql: SqlClient.SqlClient, { id }: PaymentEvent, now: Date) =>
-  sql`INSERT INTO payment_event (id, received_at) VALUES (${id}, ${now})`
-
-/** Must run in a transaction. The lock makes a concurrent duplicate wait and change nothing. */
+/**
+ * Must run in a transaction. The lock makes a concurrent duplicate wait and change nothing. Only
+ * applied events are stored: an unapplied one may apply when Stripe sends it again.
+ */
 export const applyEvent = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   event: PaymentEvent,
   now: Date
-): Effect.fn.Return<Outcome, SqlError.SqlError> {
+): Effect.fn.Return<Outcome, SqlError.SqlError, SqlClient.SqlClient> {
   const isIrrelevant = event.fact === null && event.references === null && event.unapplied === null
   if (isIrrelevant) return { ...CHANGED, receipt: "Ignored" }
-  yield* lockPayments(sql)
-  if (yield* isRepeated(sql, event)) return { ...CHANGED, receipt: "Repeated" }
-  if (event.references !== null) yield* rememberReferences(sql, event.references)
-  const { reversed, unapplied } = yield* applyFact(sql, event, now)
+  const sql = yield* SqlClient.SqlClient
+  yield* lockPayments
+  const [repeated] = yield* sql`SELECT FROM payment_event WHERE id = ${event.id}`
+  if (repeated !== undefined) return { ...CHANGED, receipt: "Repeated" }
+  if (event.references !== null) yield* rememberReferences(event.references)
+  const { reversed, unapplied } = yield* applyFact(event, now)
   if (unapplied === null) {
-    yield* rememberEvent(sql, event, now)
+    yield* sql`INSERT INTO payment_event (id, received_at) VALUES (${event.id}, ${now})`
     return { receipt: "Applied", reversed, unapplied }
   }
-  const reported = yield* toReport(sql, unapplied)
+  const reported = yield* toReport(unapplied)
   return { receipt: reported === null ? "Ignored" : "Unapplied", reversed, unapplied: reported }
 })

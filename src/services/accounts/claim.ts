@@ -5,7 +5,7 @@
  * key is the proof, even if it expired or was replaced, but not if an operator revoked it.
  */
 import { Data, Effect, Redacted } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { RateLimit, Settings } from "../../platform/config.ts"
 import { hashesOf, tierOf } from "./apiKey.ts"
 import type { MintedKey } from "./Keys.ts"
@@ -79,18 +79,21 @@ interface ClaimedSubscription extends SubscriptionRow {
 }
 
 /** Share-locks the key's row, so that an operator's bar waits for a claim in progress. */
-const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: string) =>
-  sql<SandboxKey>`
+const findSandboxKey = (settings: Settings, secret: string) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql<SandboxKey>`
     SELECT id, email, created_at AS "createdAt", barred_at IS NOT NULL AS barred FROM api_key
     WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox' FOR SHARE`
+  )
 
 /**
  * Locks the open subscription that names the key, otherwise one of the key's address. It prefers,
  * in this order, a subscription that names no key, is not held, has an unused production key, is
  * the latest.
  */
-const lockSubscriptionOf = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
-  sql<ClaimedSubscription>`
+const lockSubscriptionOf = (key: SandboxKey, now: Date) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql<ClaimedSubscription>`
     SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)}, sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid AS named,
       sandbox_key_id IS NULL AS "ofAddress", least(paid_at,
         (SELECT seen_at FROM unpaid_checkout WHERE external_id = subscription.external_id)) AS "keysUntil",
@@ -105,6 +108,7 @@ const lockSubscriptionOf = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date
         WHERE live.subscription_id = subscription.id AND live.tier = 'Production' AND live.revoked_at IS NULL),
       paid_at DESC, id
     LIMIT 1 FOR UPDATE OF subscription`
+  )
 
 const mintedKey = (issued: IssuedKey, subscription: SubscriptionRow, settings: Settings): MintedKey => ({
   keyId: issued.keyId,
@@ -121,14 +125,9 @@ const mintedKey = (issued: IssuedKey, subscription: SubscriptionRow, settings: S
  * made after the payment proves nothing about who paid. A subscription paid for with one key is not
  * claimed with another. CLAIM_ALLOW_LATE_KEYS accepts the address as proof in both cases.
  */
-const lockClaimable = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  sandbox: SandboxKey,
-  settings: Settings,
-  now: Date
-) {
+const lockClaimable = Effect.fnUntraced(function* (sandbox: SandboxKey, settings: Settings, now: Date) {
   if (sandbox.barred) return yield* new SubscriptionHeld()
-  const [subscription] = yield* lockSubscriptionOf(sql, sandbox, now)
+  const [subscription] = yield* lockSubscriptionOf(sandbox, now)
   const unpaid = new NoSubscription({ email: sandbox.email, sandboxKeyId: sandbox.id })
   if (subscription === undefined) return yield* unpaid
   if (!subscription.named && !settings.claimAllowLateKeys) {
@@ -139,13 +138,9 @@ const lockClaimable = Effect.fnUntraced(function* (
   return subscription
 })
 
-/** Counts the keys claimed before. The lock on the subscription's row makes the count exact. */
-const limitClaims = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  limit: RateLimit,
-  subscriptionId: string,
-  now: Date
-) {
+/** The keys claimed before are the count, which the lock of the subscription's row makes exact. */
+const limitClaims = Effect.fnUntraced(function* (limit: RateLimit, subscriptionId: string, now: Date) {
+  const sql = yield* SqlClient.SqlClient
   if (limit === null) return
   const [since, until] = windowAround(now, limit.seconds)
   const [oldest] = yield* sql<{ readonly createdAt: Date }>`
@@ -159,23 +154,22 @@ const limitClaims = Effect.fnUntraced(function* (
 
 /** Must run in a transaction. */
 export const claim = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   settings: Settings,
   secret: string,
   now: Date
-): Effect.fn.Return<Claimed, ClaimFailure | SqlError.SqlError> {
+): Effect.fn.Return<Claimed, ClaimFailure | SqlError.SqlError, SqlClient.SqlClient> {
   if (tierOf(secret) !== "Sandbox") return yield* new NotASandboxKey()
-  const [sandbox] = yield* findSandboxKey(sql, settings, secret)
+  const [sandbox] = yield* findSandboxKey(settings, secret)
   if (sandbox === undefined) return yield* new NotASandboxKey()
-  const subscription = yield* lockClaimable(sql, sandbox, settings, now)
-  const old = yield* activeKeyOf(sql, subscription.id)
+  const subscription = yield* lockClaimable(sandbox, settings, now)
+  const old = yield* activeKeyOf(subscription.id)
   if (old?.used === true) return yield* new KeyAlreadyUsed()
-  yield* limitClaims(sql, settings.subscriptionClaimLimit, subscription.id, now)
-  if (old !== undefined) yield* retireKey(sql, old.id, "claimed", now)
-  const issued = yield* issueKey(sql, settings, subscription, sandbox.id, now)
+  yield* limitClaims(settings.subscriptionClaimLimit, subscription.id, now)
+  if (old !== undefined) yield* retireKey(old.id, "claimed", now)
+  const issued = yield* issueKey(settings, subscription, sandbox.id, now)
   // The queued mail would issue another key, which is no longer needed.
-  yield* dropKeyMail(sql, subscription.id, now)
-  yield* queueMail(sql, settings, {
+  yield* dropKeyMail(subscription.id, now)
+  yield* queueMail(settings, {
     kind: "production-claimed",
     mailTo: subscription.mailTo,
     keyPrefix: issued.prefix,

@@ -4,7 +4,7 @@
  * lift the hold. Callers decide who may place and lift it.
  */
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { type KeyState, type KeySummary, keysNamed } from "./keysNamed.ts"
 import { isKeyMailWaiting, resumeKeyMail } from "./mailQueue.ts"
@@ -21,12 +21,8 @@ const REVOKED_REASON = { operator: "operator", ended: "ended", refund: "reversed
  * other hold. The update waits for a claim or a mail that has the row lock, and so revokes the key
  * that it issues.
  */
-export const hold = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  subscriptionId: string,
-  why: HoldReason,
-  now: Date
-): Effect.fn.Return<boolean, SqlError.SqlError> {
+export const hold = Effect.fnUntraced(function* (subscriptionId: string, why: HoldReason, now: Date) {
+  const sql = yield* SqlClient.SqlClient
   const placed = yield* sql`
     UPDATE subscription SET held_at = ${now}, held_why = ${why}
     WHERE id = ${subscriptionId}::uuid AND (held_why IS NULL OR (held_why <> 'ended' AND ${why}::text = 'ended'))
@@ -46,22 +42,19 @@ export type AllowOutcome =
   | { readonly _tag: "NotHeld" }
   | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
 
-const lockSubscription = (sql: SqlClient.SqlClient, id: string) =>
-  sql<{ readonly heldWhy: HoldReason | null }>`
-    SELECT held_why AS "heldWhy" FROM subscription WHERE id = ${id}::uuid FOR UPDATE`
-
 /** Lifts the hold and queues the mail with the key. Undefined if there is no such subscription. */
 const allowSubscription = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   id: string,
   now: Date
-): Effect.fn.Return<AllowOutcome | undefined, SqlError.SqlError> {
-  const [subscription] = yield* lockSubscription(sql, id)
+): Effect.fn.Return<AllowOutcome | undefined, SqlError.SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const [subscription] = yield* sql<{ readonly heldWhy: HoldReason | null }>`
+    SELECT held_why AS "heldWhy" FROM subscription WHERE id = ${id}::uuid FOR UPDATE`
   if (subscription === undefined) return undefined
   const { heldWhy } = subscription
-  if (heldWhy === null && (yield* isKeyMailWaiting(sql, id))) return { _tag: "NotHeld" }
+  if (heldWhy === null && (yield* isKeyMailWaiting(id))) return { _tag: "NotHeld" }
   yield* sql`UPDATE subscription SET held_at = NULL, held_why = NULL WHERE id = ${id}::uuid`
-  const isMailed = yield* resumeKeyMail(sql, id, now)
+  const isMailed = yield* resumeKeyMail(id, now)
   return heldWhy === null && !isMailed ? { _tag: "NotHeld" } : { _tag: "Allowed", subscriptionId: id, lifted: heldWhy }
 })
 
@@ -71,18 +64,18 @@ const isOne = (keys: ReadonlyArray<KeyState>): boolean =>
 
 /** Must run in a transaction. A sandbox key stays revoked, but it can claim again. */
 export const allow = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   idOrPrefix: string,
   now: Date
-): Effect.fn.Return<AllowOutcome, SqlError.SqlError> {
-  const named = isUuid(idOrPrefix) ? yield* allowSubscription(sql, idOrPrefix, now) : undefined
+): Effect.fn.Return<AllowOutcome, SqlError.SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const named = isUuid(idOrPrefix) ? yield* allowSubscription(idOrPrefix, now) : undefined
   if (named !== undefined) return named
-  const keys = (yield* keysNamed(sql, idOrPrefix)).filter(({ isBarred, tier }) => tier === "Production" || isBarred)
+  const keys = (yield* keysNamed(idOrPrefix)).filter(({ isBarred, tier }) => tier === "Production" || isBarred)
   const [key] = keys
   if (key === undefined) return { _tag: "NotHeld" }
   if (!isOne(keys)) return { _tag: "Ambiguous", keys }
   if (key.subscriptionId !== null) {
-    return (yield* allowSubscription(sql, key.subscriptionId, now)) ?? { _tag: "NotHeld" }
+    return (yield* allowSubscription(key.subscriptionId, now)) ?? { _tag: "NotHeld" }
   }
   yield* sql`UPDATE api_key SET barred_at = NULL WHERE id = ${key.keyId}`
   return { _tag: "MayClaim", keyPrefix: key.keyPrefix }

@@ -1,6 +1,5 @@
 /** The keys that an operator names by prefix or id. */
-import type { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import type { KeyTier } from "./apiKey.ts"
 
@@ -18,12 +17,11 @@ export interface KeyState extends KeySummary {
 }
 
 /** Every key with this prefix or id, in any state. */
-export const keysNamed = (
-  sql: SqlClient.SqlClient,
-  prefixOrId: string
-): Effect.Effect<ReadonlyArray<KeyState>, SqlError.SqlError> =>
-  sql<KeyState>`
+export const keysNamed = (prefixOrId: string) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql<KeyState>`
     SELECT id AS "keyId", prefix AS "keyPrefix", tier, subscription_id AS "subscriptionId",
       revoked_at IS NOT NULL AS "isRevoked", barred_at IS NOT NULL AS "isBarred"
     FROM api_key WHERE prefix = ${prefixOrId} OR id = ${isUuid(prefixOrId) ? prefixOrId : null}::uuid
     ORDER BY created_at`
+  )

@@ -13,7 +13,7 @@ import type { KeyTier } from "./apiKey.ts"
 import type { HoldReason } from "./holds.ts"
 import { monthlyCallsOf, normalizedEmail } from "./Keys.ts"
 import type { KeySummary } from "./keysNamed.ts"
-import { isWaiting, type LeasedMail } from "./mailQueue.ts"
+import { IS_WAITING, type LeasedMail } from "./mailQueue.ts"
 import type { Period } from "./month.ts"
 
 /** The number of rows that a list shows, and the maximum if all are requested. */
@@ -26,11 +26,11 @@ const TIMEOUT_MILLISECONDS = 60_000
 /** The rows of a query for an operator. */
 const list = Effect.fnUntraced(function* <Row extends object>(
   name: string,
-  query: (sql: SqlClient.SqlClient, now: Date) => Fragment
+  query: (client: SqlClient.SqlClient, now: Date) => Fragment
 ) {
   const sql = yield* SqlClient.SqlClient
   const now = new Date(yield* Clock.currentTimeMillis)
-  return yield* setSessionSettings(sql, { statement_timeout: String(TIMEOUT_MILLISECONDS) }).pipe(
+  return yield* setSessionSettings({ statement_timeout: String(TIMEOUT_MILLISECONDS) }).pipe(
     Effect.andThen(sql<Row>`${query(sql, now)}`),
     sql.withTransaction,
     backgroundCall(`list ${name}`, TIMEOUT_MILLISECONDS)
@@ -86,28 +86,31 @@ interface WantedUsage {
   readonly key: string | null
 }
 
-const charged = (sql: SqlClient.SqlClient, { key, period }: WantedUsage) =>
-  sql`FROM usage JOIN api_key AS key ON key.id = key_id
+const charged = ({ key, period }: WantedUsage) =>
+  SqlClient.SqlClient.useSync(
+    (sql) => sql`FROM usage JOIN api_key AS key ON key.id = key_id
     WHERE period = ${dayOf(period.periodStart)}::date AND used > 0
       AND (${key}::text IS NULL OR prefix = ${key} OR key.id::text = lower(${key}))`
+  )
 
 /** The totals of all keys of the month, listed or not. */
-export const totalUsage = (wanted: WantedUsage) =>
-  Effect.map(
-    list<{ readonly keys: number; readonly calls: number }>(
-      "total usage",
-      (sql) => sql`SELECT count(*)::float8 AS keys, coalesce(sum(used), 0)::float8 AS calls ${charged(sql, wanted)}`
-    ),
-    ([total]) => total!
+export const totalUsage = Effect.fnUntraced(function* (wanted: WantedUsage) {
+  const ofMonth = yield* charged(wanted)
+  const [total] = yield* list<{ readonly keys: number; readonly calls: number }>(
+    "total usage",
+    (sql) => sql`SELECT count(*)::float8 AS keys, coalesce(sum(used), 0)::float8 AS calls ${ofMonth}`
   )
+  return total!
+})
 
 /** The calls charged to each key in a month, the most used first. Refused calls are not charged. */
 export const listUsage = Effect.fnUntraced(function* (wanted: WantedUsage, most: number) {
   const settings = yield* AppConfig
+  const ofMonth = yield* charged(wanted)
   const rows = yield* list<KeySummary & Pick<KeyUsage, "calls">>(
     "usage",
     (sql) => sql`
-      SELECT key.id AS "keyId", prefix AS "keyPrefix", tier, used AS calls ${charged(sql, wanted)}
+      SELECT key.id AS "keyId", prefix AS "keyPrefix", tier, used AS calls ${ofMonth}
       ORDER BY used DESC, key.id LIMIT ${most}`
   )
   return rows.map((one): KeyUsage => {
@@ -134,8 +137,8 @@ export const listMails = (most: number) =>
   list<ListedMail>(
     "mails",
     (sql) => sql`
-      SELECT id::text, kind, CASE WHEN ${isWaiting(sql)} THEN 'waiting' ELSE 'given up' END AS state, attempts,
-        created_at AS "queuedAt", CASE WHEN ${isWaiting(sql)} THEN next_attempt_at END AS "nextAttemptAt",
+      SELECT id::text, kind, CASE WHEN ${sql.literal(IS_WAITING)} THEN 'waiting' ELSE 'given up' END AS state, attempts,
+        created_at AS "queuedAt", CASE WHEN ${sql.literal(IS_WAITING)} THEN next_attempt_at END AS "nextAttemptAt",
         given_up_at AS "givenUpAt", subscription_id AS "subscriptionId"
       FROM outbox WHERE sent_at IS NULL AND dropped_at IS NULL
       ORDER BY outbox.given_up_at DESC NULLS FIRST, outbox.next_attempt_at, outbox.id LIMIT ${most}`

@@ -3,19 +3,19 @@
  * of the previous attempt. Only hashes are stored, so no key waits anywhere in clear text.
  */
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { Settings } from "../../platform/config.ts"
 import { inTransaction } from "../ledgerUnavailable.ts"
 import { isStillLeased, type LeasedMail } from "./mailQueue.ts"
 import { activeKeyOf, issueKey, retireKey, SUBSCRIPTION_COLUMNS, type SubscriptionRow } from "./productionKey.ts"
 
-const lockPaid = (sql: SqlClient.SqlClient, { subscriptionId }: LeasedMail) =>
-  Effect.map(
-    sql<SubscriptionRow>`
-      SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)} FROM subscription
-      WHERE id = ${subscriptionId}::uuid AND paid_at IS NOT NULL FOR UPDATE`,
-    ([subscription]) => subscription
-  )
+const lockPaid = Effect.fnUntraced(function* ({ subscriptionId }: LeasedMail) {
+  const sql = yield* SqlClient.SqlClient
+  const [subscription] = yield* sql<SubscriptionRow>`
+    SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)} FROM subscription
+    WHERE id = ${subscriptionId}::uuid AND paid_at IS NOT NULL FOR UPDATE`
+  return subscription
+})
 
 const isOpen = ({ endsAt, heldWhy }: SubscriptionRow, now: Date): boolean =>
   heldWhy === null && (endsAt === null || endsAt > now)
@@ -24,18 +24,17 @@ const isOpen = ({ endsAt, heldWhy }: SubscriptionRow, now: Date): boolean =>
  * Issues the key for one attempt, under the same row lock as claims. Undefined if there is nothing
  * to send, as the subscription is over or held, its key was claimed or used, or the lease was lost.
  */
-export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mail: LeasedMail) =>
+export const issueMailedKey = (settings: Settings, mail: LeasedMail) =>
   inTransaction(
-    sql,
     "make mailed key",
     Effect.fnUntraced(function* (now) {
-      const subscription = yield* lockPaid(sql, mail)
+      const subscription = yield* lockPaid(mail)
       if (subscription === undefined || !isOpen(subscription, now)) return undefined
-      if (!(yield* isStillLeased(sql, mail))) return undefined
-      const old = yield* activeKeyOf(sql, subscription.id)
+      if (!(yield* isStillLeased(mail))) return undefined
+      const old = yield* activeKeyOf(subscription.id)
       if (old !== undefined && (old.used || old.issuedBy === "claim")) return undefined
-      if (old !== undefined) yield* retireKey(sql, old.id, "mail-retried", now)
-      return yield* issueKey(sql, settings, subscription, null, now)
+      if (old !== undefined) yield* retireKey(old.id, "mail-retried", now)
+      return yield* issueKey(settings, subscription, null, now)
     })
   )
 
@@ -43,16 +42,15 @@ export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mai
  * Revokes the key of an undelivered mail, unless it was used. If so, the mail did arrive. Returns
  * whether an open subscription is left without a key.
  */
-export const abandonMailedKey = (sql: SqlClient.SqlClient, mail: LeasedMail) =>
+export const abandonMailedKey = (mail: LeasedMail) =>
   inTransaction(
-    sql,
     "abandon mailed key",
-    Effect.fnUntraced(function* (now): Effect.fn.Return<boolean, SqlError.SqlError> {
-      const subscription = yield* lockPaid(sql, mail)
-      if (subscription === undefined || !(yield* isStillLeased(sql, mail))) return false
-      const old = yield* activeKeyOf(sql, subscription.id)
+    Effect.fnUntraced(function* (now) {
+      const subscription = yield* lockPaid(mail)
+      if (subscription === undefined || !(yield* isStillLeased(mail))) return false
+      const old = yield* activeKeyOf(subscription.id)
       if (old !== undefined && (old.used || old.issuedBy === "claim")) return false
-      if (old !== undefined) yield* retireKey(sql, old.id, "mail-given-up", now)
+      if (old !== undefined) yield* retireKey(old.id, "mail-given-up", now)
       return isOpen(subscription, now)
     })
   )

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { hashOf, newSecret, prefixOf } from "./apiKey.ts"
 import type { HoldReason } from "./holds.ts"
 import { newTenant, normalizedEmail } from "./Keys.ts"
@@ -39,24 +39,29 @@ export type PaymentOutcome =
    */
   | { readonly _tag: "KeyTaken"; readonly key: KeySummary; readonly subscriptionId: string }
 
-const hasNotEnded = (sql: SqlClient.SqlClient, now: Date) =>
-  sql`paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now}) AND held_why IS DISTINCT FROM 'ended'`
+const hasNotEnded = (now: Date) =>
+  SqlClient.SqlClient.useSync(
+    (sql) => sql`paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now}) AND held_why IS DISTINCT FROM 'ended'`
+  )
 
 /**
  * An open subscription whose mails go to this address, preferably one that is not held. The address
  * of its sandbox key is not compared, because it may be someone else's.
  */
-const openSubscription = (sql: SqlClient.SqlClient, email: string, now: Date) =>
-  sql<{ readonly subscriptionId: string; readonly why: HoldReason | null }>`
+const openSubscription = Effect.fnUntraced(function* (email: string, now: Date) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ readonly subscriptionId: string; readonly why: HoldReason | null }>`
     SELECT id AS "subscriptionId", held_why AS why FROM subscription
-    WHERE lower(mail_to) = ${email} AND ${hasNotEnded(sql, now)}
+    WHERE lower(mail_to) = ${email} AND ${yield* hasNotEnded(now)}
     ORDER BY held_at IS NOT NULL, paid_at DESC, id LIMIT 1`
+})
 
 /**
  * Makes a key that is revoked and expired from the start, so it can claim but works for no call.
  * The address's active key is not affected.
  */
-const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepper: string, email: string, now: Date) {
+const makeClaimKey = Effect.fnUntraced(function* (pepper: string, email: string, now: Date) {
+  const sql = yield* SqlClient.SqlClient
   const secret = newSecret("Sandbox")
   const keyId = randomUUID()
   yield* sql`
@@ -68,19 +73,21 @@ const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepp
 })
 
 /** The key's address, and the open subscription that it belongs to already. */
-const ownerOf = (sql: SqlClient.SqlClient, keyId: string, now: Date) =>
-  sql<{ readonly email: string; readonly subscriptionId: string | null }>`
-    SELECT email, (SELECT id FROM subscription WHERE sandbox_key_id = ${keyId}::uuid AND ${hasNotEnded(sql, now)}
+const ownerOf = Effect.fnUntraced(function* (keyId: string, now: Date) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ readonly email: string; readonly subscriptionId: string | null }>`
+    SELECT email, (SELECT id FROM subscription WHERE sandbox_key_id = ${keyId}::uuid AND ${yield* hasNotEnded(now)}
       ORDER BY paid_at DESC, id LIMIT 1) AS "subscriptionId"
     FROM api_key WHERE id = ${keyId}::uuid`
+})
 
-const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, prefixOrId: string, email: string, now: Date) {
-  const keys = (yield* keysNamed(sql, prefixOrId)).filter(({ tier }) => tier === "Sandbox")
+const namedKey = Effect.fnUntraced(function* (prefixOrId: string, email: string, now: Date) {
+  const keys = (yield* keysNamed(prefixOrId)).filter(({ tier }) => tier === "Sandbox")
   const [key, ...others] = keys
   if (key === undefined) return { _tag: "KeyNotFound" as const }
   if (others.length > 0) return { _tag: "KeyAmbiguous" as const, keys }
   if (key.isBarred) return { _tag: "KeyBarred" as const, key }
-  const [owner] = yield* ownerOf(sql, key.keyId, now)
+  const [owner] = yield* ownerOf(key.keyId, now)
   if (owner!.email !== email) return { _tag: "KeyOfAnother" as const, key, email: owner!.email }
   const { subscriptionId } = owner!
   if (subscriptionId !== null) return { _tag: "KeyTaken" as const, key, subscriptionId }
@@ -89,24 +96,23 @@ const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, prefixOr
 
 /** Must run in a transaction. If two payments of one address race, the lock orders them. */
 export const payManually = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   pepper: string,
   { email, key }: ManualPayment,
   now: Date
-): Effect.fn.Return<PaymentOutcome, SqlError.SqlError> {
-  yield* lockPayments(sql)
+): Effect.fn.Return<PaymentOutcome, SqlError.SqlError, SqlClient.SqlClient> {
+  yield* lockPayments
   const address = normalizedEmail(email)
-  const [open] = yield* openSubscription(sql, address, now)
+  const [open] = yield* openSubscription(address, now)
   if (open !== undefined) {
     const { subscriptionId, why } = open
     return why === null ? { _tag: "OpenAlready", subscriptionId } : { _tag: "HeldAlready", subscriptionId, why }
   }
   const found =
     key === null
-      ? { _tag: "Found" as const, ...(yield* makeClaimKey(sql, pepper, address, now)) }
-      : yield* namedKey(sql, key, address, now)
+      ? { _tag: "Found" as const, ...(yield* makeClaimKey(pepper, address, now)) }
+      : yield* namedKey(key, address, now)
   if (found._tag !== "Found") return found
   const externalId = `manual:${randomUUID()}`
-  const paid = yield* markPaid(sql, { _tag: "Paid", externalId, email, sandboxKeyId: found.keyId }, now)
+  const paid = yield* markPaid({ _tag: "Paid", externalId, email, sandboxKeyId: found.keyId }, now)
   return { _tag: "Paid", subscriptionId: paid!.id, claimKey: found.claimKey }
 })

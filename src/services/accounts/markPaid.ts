@@ -5,18 +5,20 @@
  */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { newTenant, normalizedEmail } from "./Keys.ts"
 import { resumeKeyMail } from "./mailQueue.ts"
 import type { Named, Paid, PaymentEvent } from "./paymentEvent.ts"
 
-/** Serializes payments, because two at once would miss each other's changes. */
-export const lockPayments = (sql: SqlClient.SqlClient) =>
-  sql`SELECT pg_advisory_xact_lock(hashtextextended('payments', 0))`
+/** Serializes payments: two at once would each miss the other's changes. */
+export const lockPayments = SqlClient.SqlClient.use(
+  (sql) => sql`SELECT pg_advisory_xact_lock(hashtextextended('payments', 0))`
+)
 
 /** The sandbox key that the payment names; undefined if it does not exist. */
-const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxKeyId: string | null) {
+const namedKey = Effect.fnUntraced(function* (sandboxKeyId: string | null) {
+  const sql = yield* SqlClient.SqlClient
   if (sandboxKeyId === null || !isUuid(sandboxKeyId)) return undefined
   const [key] = yield* sql<{
     readonly id: string
@@ -31,11 +33,11 @@ const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxK
  * first.
  */
 const nameKey = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   subscriptionId: string,
   sandboxKey: { readonly id: string; readonly email: string },
   now: Date
 ) {
+  const sql = yield* SqlClient.SqlClient
   const named = yield* sql`
     UPDATE subscription SET sandbox_key_id = ${sandboxKey.id}::uuid, email = ${sandboxKey.email}
     WHERE id = ${subscriptionId} AND sandbox_key_id IS NULL RETURNING id`
@@ -47,16 +49,16 @@ const nameKey = Effect.fnUntraced(function* (
     RETURNING id`
   if (retired.length === 0) return
   // The claim had replaced the payer's key or dropped the mail with it.
-  yield* resumeKeyMail(sql, subscriptionId, now)
+  yield* resumeKeyMail(subscriptionId, now)
 })
 
 /** Merges a payment into its subscription's row; known values stay. */
 const mergePayment = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   paid: Paid | Named,
   { email, mailTo }: { readonly email: string | null; readonly mailTo: string | null },
   now: Date
 ) {
+  const sql = yield* SqlClient.SqlClient
   const { externalId } = paid
   const receivedAt = paid._tag === "Paid" ? now : null
   const isOurs = paid._tag === "Named" && paid.isOurs
@@ -76,41 +78,26 @@ const mergePayment = Effect.fnUntraced(function* (
   return subscription!
 })
 
-const isReferredTo = (sql: SqlClient.SqlClient, owner: string) =>
-  Effect.map(sql`SELECT FROM payment_reference WHERE owner = ${owner} LIMIT 1`, (found) => found.length > 0)
-
-/**
- * Whether a subscription of ours is unpaid, because nothing was charged or its address is unknown.
- */
-const awaitsPayment = (sql: SqlClient.SqlClient, externalId: string) =>
-  Effect.map(
-    sql`
-      SELECT FROM subscription
-      WHERE external_id = ${externalId} AND (is_ours OR received_at IS NOT NULL) AND paid_at IS NULL`,
-    (found) => found.length > 0
-  )
-
 /**
  * Combines an event with earlier events. A trial that our payment link started and the first charge
  * of its subscription together make a payment, in either order. References prove a charge, because
  * the event of a trial has no references.
  */
-export const combineWithEarlier = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  { fact, references }: PaymentEvent
-): Effect.fn.Return<PaymentEvent["fact"], SqlError.SqlError> {
+export const combineWithEarlier = Effect.fnUntraced(function* (event: PaymentEvent) {
+  const { fact, references } = event
+  const sql = yield* SqlClient.SqlClient
   if (fact?._tag === "Named" && fact.isOurs) {
-    return (yield* isReferredTo(sql, fact.externalId)) ? { ...fact, _tag: "Paid" } : fact
+    const [charge] = yield* sql`SELECT FROM payment_reference WHERE owner = ${fact.externalId} LIMIT 1`
+    return charge === undefined ? fact : { ...fact, _tag: "Paid" as const }
   }
   if (fact !== null || references === null) return fact
   const externalId = references.owner
-  return (yield* awaitsPayment(sql, externalId)) ? { _tag: "Paid", externalId, email: null, sandboxKeyId: null } : null
+  // A subscription of ours for which nothing was charged yet, or whose address is unknown.
+  const [unpaid] = yield* sql`
+    SELECT FROM subscription
+    WHERE external_id = ${externalId} AND (is_ours OR received_at IS NOT NULL) AND paid_at IS NULL`
+  return unpaid === undefined ? null : { _tag: "Paid" as const, externalId, email: null, sandboxKeyId: null }
 })
-
-/** Stores when the checkout was first seen unpaid; claim.ts rejects later keys of its address. */
-const rememberUnpaid = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
-  sql`
-    INSERT INTO unpaid_checkout (external_id, seen_at) VALUES (${externalId}, ${now}) ON CONFLICT DO NOTHING`
 
 /**
  * Marks a subscription as paid from the first paying event, and queues the mail with its key, once.
@@ -119,14 +106,19 @@ const rememberUnpaid = (sql: SqlClient.SqlClient, externalId: string, now: Date)
  * names its key does not pay, but supplies the key and its address. Returns the subscription if it
  * is paid now.
  */
-export const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid | Named, now: Date) {
-  const named = yield* namedKey(sql, paid.sandboxKeyId)
-  if (paid._tag === "Named") yield* rememberUnpaid(sql, paid.externalId, now)
+export const markPaid = Effect.fnUntraced(function* (paid: Paid | Named, now: Date) {
+  const sql = yield* SqlClient.SqlClient
+  const named = yield* namedKey(paid.sandboxKeyId)
+  if (paid._tag === "Named") {
+    // When the checkout was first seen unpaid; claim.ts rejects later keys of its address.
+    yield* sql`
+      INSERT INTO unpaid_checkout (external_id, seen_at) VALUES (${paid.externalId}, ${now}) ON CONFLICT DO NOTHING`
+  }
   if (paid._tag === "Named" && named === undefined && !paid.isOurs) return undefined
   const payer = paid.email === null || paid.email.trim() === "" ? undefined : paid.email.trim()
   const email = named?.email ?? (payer === undefined ? null : normalizedEmail(payer))
-  const subscription = yield* mergePayment(sql, paid, { email, mailTo: payer ?? named?.email ?? null }, now)
-  if (named !== undefined) yield* nameKey(sql, subscription.id, named, now)
+  const subscription = yield* mergePayment(paid, { email, mailTo: payer ?? named?.email ?? null }, now)
+  if (named !== undefined) yield* nameKey(subscription.id, named, now)
   if (!subscription.paid) return undefined
   yield* sql`
     INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at)

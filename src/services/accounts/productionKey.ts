@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { Settings } from "../../platform/config.ts"
 import { hashOf, newSecret, prefixOf } from "./apiKey.ts"
 import type { HoldReason } from "./holds.ts"
@@ -39,26 +39,26 @@ export const SUBSCRIPTION_COLUMNS = `id, tenant, email, mail_to AS "mailTo", end
  * Locks the key's row as every charge does, so it waits for a charge in progress. A separate
  * statement then reads the usage and sees that charge.
  */
-export const activeKeyOf = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  subscriptionId: string
-): Effect.fn.Return<ActiveKey | undefined, SqlError.SqlError> {
+export const activeKeyOf = Effect.fnUntraced(function* (subscriptionId: string) {
+  const sql = yield* SqlClient.SqlClient
   const [key] = yield* sql<Omit<ActiveKey, "used">>`
     SELECT id, prefix, issued_by AS "issuedBy" FROM api_key
     WHERE subscription_id = ${subscriptionId} AND tier = 'Production' AND revoked_at IS NULL
     FOR NO KEY UPDATE`
   if (key === undefined) return undefined
   const uses = yield* sql`SELECT FROM usage WHERE key_id = ${key.id} AND used > 0 LIMIT 1`
-  return { ...key, used: uses.length > 0 }
+  return { ...key, used: uses.length > 0 } satisfies ActiveKey
 })
 
-export const retireKey = (
-  sql: SqlClient.SqlClient,
+export const retireKey = Effect.fnUntraced(function* (
   keyId: string,
   reason: "claimed" | "mail-retried" | "mail-given-up",
   now: Date
-): Effect.Effect<unknown, SqlError.SqlError> =>
-  sql`UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${reason} WHERE id = ${keyId} AND revoked_at IS NULL`
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${reason} WHERE id = ${keyId} AND revoked_at IS NULL`
+})
 
 /** Replaced keys that are kept for each subscription, unless the count of claims needs more. */
 const KEPT_KEYS = 20
@@ -69,13 +69,13 @@ const KEPT_KEYS = 20
  * caller has checked, under the row lock, that the subscription is not held.
  */
 export const issueKey = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   { pepper, subscriptionClaimLimit }: Settings,
   subscription: SubscriptionRow,
   /** Id of the sandbox key that claims the new key; null if the key is mailed. */
   claimedWith: string | null,
   now: Date
-): Effect.fn.Return<IssuedKey, SqlError.SqlError> {
+) {
+  const sql = yield* SqlClient.SqlClient
   const secret = newSecret("Production")
   const prefix = prefixOf(secret)
   const kept = Math.max(KEPT_KEYS, subscriptionClaimLimit?.calls ?? 0)
@@ -94,5 +94,5 @@ export const issueKey = Effect.fnUntraced(function* (
       issued_by = excluded.issued_by, claimed_with = excluded.claimed_with, created_at = excluded.created_at,
       expires_at = excluded.expires_at, revoked_at = NULL, revoked_reason = NULL
     RETURNING id`
-  return { keyId: row!.id, secret, prefix }
+  return { keyId: row!.id, secret, prefix } satisfies IssuedKey
 })

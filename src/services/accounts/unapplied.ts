@@ -3,7 +3,7 @@
  * and one count each. They are not stored, so an event that Stripe sends again may apply then.
  */
 import { Effect, Metric } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { countersOf } from "../../platform/telemetry.ts"
 import { type PaymentEvent, UNAPPLIED_REASONS, type Unapplied } from "./paymentEvent.ts"
 
@@ -31,9 +31,9 @@ export const reportUnapplied = Effect.fnUntraced(function* (
  * Its subscription is known here (by more than its end), or it names a known sandbox key.
  */
 export const toReport = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   unapplied: Unapplied
-): Effect.fn.Return<Unapplied | null, SqlError.SqlError> {
+): Effect.fn.Return<Unapplied | null, SqlError.SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
   const { externalId, reason, sandboxKeyId = null } = unapplied
   const [known] = yield* sql<{ readonly isOurs: boolean; readonly isPaid: boolean; readonly isNamed: boolean }>`
     SELECT coalesce(bool_or(paid_at IS NOT NULL), false) AS "isPaid",

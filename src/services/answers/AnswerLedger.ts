@@ -72,12 +72,14 @@ const requireUnique = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredA
 
 const COLUMNS = `seq, recorded_at AS "recordedAtUtc", ${READ_COLUMNS}, key_prefix AS "keyPrefix", tenant`
 
-const readRecords = (sql: SqlClient.SqlClient) => ({
-  /** A single id has its own statement, because planning a list takes a fifth of a lone call. */
-  find: (ids: ReadonlyArray<string>) => {
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  /** PostgreSQL keeps its plan for one id; it plans each list anew, which takes a fifth of a lone call. */
+  const select = (ids: ReadonlyArray<string>) => {
     const isAsked = ids.length === 1 ? sql`= ${ids[0]!}::uuid` : sql`= ANY (${ids}::text[]::uuid[])`
     return sql<StoredAnswer>`SELECT ${sql.literal(COLUMNS)} FROM recorded_answer WHERE answer_id ${isAsked}`
-  },
+  }
 
   /**
    * Newest first, by time and row id, so pages skip and repeat no row while others are recorded.
@@ -86,7 +88,7 @@ const readRecords = (sql: SqlClient.SqlClient) => ({
    * account, so a cursor reveals nothing of other accounts. Without MATERIALIZED the planner may
    * scan the whole account for it.
    */
-  page: ({ cursor, from, limit, tenant, to }: RecordsPageRequest) => sql<StoredAnswer>`
+  const selectPage = ({ cursor, from, limit, tenant, to }: RecordsPageRequest) => sql<StoredAnswer>`
     WITH last AS MATERIALIZED (
       SELECT recorded_at, seq FROM answer WHERE seq = ${cursor ?? null}::bigint AND tenant = account_of(${tenant})
     ), bound AS MATERIALIZED (
@@ -99,23 +101,16 @@ const readRecords = (sql: SqlClient.SqlClient) => ({
       ORDER BY recorded_at DESC, seq DESC LIMIT ${sql.literal(`${PAGE_LIMITS.find((pageLimit) => pageLimit > limit)!}`)}
     )
     SELECT ${sql.literal(COLUMNS)} FROM page JOIN recorded_answer USING (seq) ORDER BY recorded_at DESC, seq DESC`
-})
-
-const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const records = readRecords(sql)
 
   /** One statement counts and records, so that racing processes keep the limit together. */
-  const recordOwn = Effect.fn("AnswerLedger.recordOwn")(function* (
-    entries: ReadonlyArray<AnswerEntry>,
-    reference?: Reference
-  ) {
-    const now = new Date(yield* Clock.currentTimeMillis)
-    const recorded = entries.map((entry) => ({ ...entry, recordedAt: now, keyId: SERVICE_KEY_ID }))
-    const counted =
-      reference === undefined
-        ? sql`SELECT`
-        : sql`
+  const recordOwn = Effect.fn("AnswerLedger.recordOwn")(
+    function* (entries: ReadonlyArray<AnswerEntry>, reference?: Reference) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const recorded = entries.map((entry) => ({ ...entry, recordedAt: now, keyId: SERVICE_KEY_ID }))
+      const counted =
+        reference === undefined
+          ? sql`SELECT`
+          : sql`
           INSERT INTO reference AS kept (rule_version, start_month, hour, recorded, answer)
           VALUES (${reference.ruleVersion}, ${reference.startMonth}, date_trunc('hour', now()), 1, ${reference.answer})
           ON CONFLICT (rule_version, start_month) DO UPDATE SET hour = excluded.hour, answer = excluded.answer,
@@ -124,17 +119,18 @@ const make = Effect.gen(function* () {
           WHERE kept.hour < excluded.hour
             OR (kept.hour = excluded.hour AND kept.recorded < ${REFERENCES_PER_HOUR})
           RETURNING recorded`
-    const inserted = yield* withKinds(
-      sql,
-      recorded,
-      sql`
+      const inserted = yield* withKinds(
+        recorded,
+        sql`
         WITH counted AS (${counted})
         INSERT INTO answer (${sql.literal(STORED_COLUMNS)}, tenant)
-        SELECT ${sql.literal(STORED_VALUES)}, account_of(${SERVICE_TENANT}) FROM counted, ${entryRows(sql, recorded)}
+        SELECT ${sql.literal(STORED_VALUES)}, account_of(${SERVICE_TENANT}) FROM counted, ${yield* entryRows(recorded)}
         RETURNING seq`
-    ).pipe(ledgerCall("record own"))
-    return inserted.length > 0
-  })
+      ).pipe(ledgerCall("record own"))
+      return inserted.length > 0
+    },
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
 
   const keptReference = Effect.fn("AnswerLedger.keptReference")(function* (
     { ruleVersion, startMonth }: Omit<Reference, "answer">,
@@ -154,7 +150,7 @@ const make = Effect.gen(function* () {
   const lookUp = yield* makeGroupCommit<string, ReadonlyArray<StoredAnswer>, LedgerUnavailable>({
     work: "verify",
     commit: (ids) =>
-      records.find(ids).pipe(
+      select(ids).pipe(
         ledgerCall("find"),
         Effect.match({
           onFailure: (unavailable) => ids.map(() => Result.fail(unavailable)),
@@ -180,7 +176,7 @@ const make = Effect.gen(function* () {
 
   const page = Effect.fn("AnswerLedger.page")(function* (request: RecordsPageRequest) {
     const { limit } = request
-    const found = yield* records.page(request).pipe(ledgerCall("page"))
+    const found = yield* selectPage(request).pipe(ledgerCall("page"))
     const rows = found.slice(0, limit).map(answerRow)
     return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.rowId ?? null) : null }
   })

@@ -5,7 +5,7 @@
  * records.
  */
 import { Clock, Context, Data, Effect, Layer, Result, Semaphore } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { type SqlClient, SqlError } from "effect/sql"
 import { Deadlines } from "../../database/deadline.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import { type Caller, KeyRefused, type Usage } from "../accounts/Keys.ts"
@@ -71,17 +71,15 @@ const isIdempotent = ({ entry }: Charge): boolean => entry !== null && isDerived
 const wasIdTaken = (error: unknown): boolean => SqlError.isSqlError(error) && error.reason._tag === "UniqueViolation"
 
 /** Charges many keys at once. A key that cannot be charged here is left to be charged by itself. */
-const makeSharedCommit =
-  (sql: SqlClient.SqlClient) =>
-  (charges: ReadonlyArray<Charge>): Effect.Effect<ReadonlyArray<SharedOutcome>> =>
-    chargeAll(sql, charges, "leave out").pipe(
-      Effect.catchIf(wasRowRefused, () => Effect.succeed([])),
-      ledgerCall("charge"),
-      Effect.match({
-        onFailure: (unavailable) => charges.map(() => Result.fail(unavailable)),
-        onSuccess: (rows) => outcomesOf(charges, rows)
-      })
-    )
+const commitShared = (charges: ReadonlyArray<Charge>) =>
+  chargeAll(charges, "leave out").pipe(
+    Effect.catchIf(wasRowRefused, () => Effect.succeed([])),
+    ledgerCall("charge"),
+    Effect.match({
+      onFailure: (unavailable) => charges.map((): SharedOutcome => Result.fail(unavailable)),
+      onSuccess: (rows) => outcomesOf(charges, rows)
+    })
+  )
 
 /** Statements that may wait for key locks; the other connections stay free for other keys. */
 const MAX_WAITING_STATEMENTS = 8
@@ -90,13 +88,13 @@ const MAX_WAITING_STATEMENTS = 8
  * Charges one key for one month: all calls at once if they fit the limit, otherwise one by one
  * until the limit is reached or the database is away. A caller who has given up is not charged.
  */
-const makeOwnCommit = (sql: SqlClient.SqlClient) => {
+const makeOwnCommit = () => {
   const places = Semaphore.makeUnsafe(MAX_WAITING_STATEMENTS)
   const commit = (
     charges: ReadonlyArray<Charge>,
     isAbandoned: (index: number) => boolean
-  ): Effect.Effect<ReadonlyArray<Outcome>> =>
-    places.withPermit(chargeAll(sql, charges, "wait")).pipe(
+  ): Effect.Effect<ReadonlyArray<Outcome>, never, SqlClient.SqlClient> =>
+    places.withPermit(chargeAll(charges, "wait")).pipe(
       Effect.catchIf(
         (error) => wasIdTaken(error) && charges.some(isIdempotent),
         () => Effect.succeed([{ used: null, isRepeated: true }])
@@ -157,24 +155,23 @@ export class Charging extends Context.Service<
   static readonly layer: Layer.Layer<Charging, never, SqlClient.SqlClient> = Layer.effect(
     Charging,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
       const { call, patience } = yield* Deadlines
       const options = {
         isOutage,
         deadlineMilliseconds: call,
         unavailable: () => new LedgerUnavailable()
       }
-      const shared = yield* makeGroupCommit<Charge, Usage, LedgerUnavailable | LeftOut>({
+      const shared = yield* makeGroupCommit<Charge, Usage, LedgerUnavailable | LeftOut, SqlClient.SqlClient>({
         ...options,
         work: "charge",
-        commit: makeSharedCommit(sql),
+        commit: commitShared,
         isSameBatch: () => true,
         patienceMilliseconds: patience
       })
-      const single = yield* makeGroupCommit<Charge, Usage, RecordFailure>({
+      const single = yield* makeGroupCommit<Charge, Usage, RecordFailure, SqlClient.SqlClient>({
         ...options,
         work: "charge_of_one_key",
-        commit: makeOwnCommit(sql),
+        commit: makeOwnCommit(),
         isSameBatch: isSameMonth
       })
       const chargeCall = (charge: Charge) => {

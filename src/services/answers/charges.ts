@@ -2,7 +2,8 @@
  * The SQL statement that charges calls and inserts the records of their answers. `Charging.ts`
  * decides what becomes of a call that the statement did not charge.
  */
-import type { SqlClient } from "effect/sql"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { dayOf } from "../../messages/figures.ts"
 import type { Caller } from "../accounts/Keys.ts"
 import { isDerivedId } from "./IdempotencyKeys.ts"
@@ -38,7 +39,8 @@ export const callsByKey = (charges: ReadonlyArray<Charge>): ReadonlyMap<string, 
  * Whether a key's calls with an Idempotency-Key include one that is already recorded, or the same
  * one twice. Without such calls it costs nothing.
  */
-const repeatedIn = (sql: SqlClient.SqlClient, recorded: ReadonlyArray<AnswerEntry & { readonly keyId: string }>) => {
+const repeatedIn = Effect.fnUntraced(function* (recorded: ReadonlyArray<AnswerEntry & { readonly keyId: string }>) {
+  const sql = yield* SqlClient.SqlClient
   const derived = recorded.filter(({ answerId }) => isDerivedId(answerId))
   if (derived.length === 0) return sql.literal("false")
   return sql`EXISTS (
@@ -48,7 +50,7 @@ const repeatedIn = (sql: SqlClient.SqlClient, recorded: ReadonlyArray<AnswerEntr
     WHERE sent.key_id = key.id
     GROUP BY answer_id
     HAVING count(*) > 1 OR EXISTS (SELECT FROM answer WHERE answer.answer_id = sent.answer_id))`
-}
+})
 
 /**
  * Charges all of `charges`, which share a lane, and inserts their records: per key all or none.
@@ -71,7 +73,8 @@ const repeatedIn = (sql: SqlClient.SqlClient, recorded: ReadonlyArray<AnswerEntr
  * - A record is inserted only if `live` and `charged` both yield a row. Columns are unnested
  *   arrays, so one statement text inserts one row or many.
  */
-export const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>, locked: "wait" | "leave out") => {
+export const chargeAll = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>, locked: "wait" | "leave out") {
+  const sql = yield* SqlClient.SqlClient
   const { caller, now } = charges.at(-1)!
   const { limit, periodStart } = caller.usage
   const calls = callsByKey(charges)
@@ -80,7 +83,7 @@ export const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charg
   )
   const statement = sql<ChargeRow>`
     WITH live AS (
-      SELECT key.id, key.tenant, asked.calls, ${repeatedIn(sql, recorded)} AS is_repeated
+      SELECT key.id, key.tenant, asked.calls, ${yield* repeatedIn(recorded)} AS is_repeated
       FROM unnest(${[...calls.keys()]}::text[]::uuid[], ${[...calls.values()]}::int[]) AS asked (id, calls)
       JOIN api_key AS key ON key.id = asked.id
       WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > ${now})
@@ -94,8 +97,8 @@ export const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charg
     ), written AS (
       INSERT INTO answer (${sql.literal(STORED_COLUMNS)}, tenant)
       SELECT ${sql.literal(STORED_VALUES)}, substr(live.tenant, 3)::uuid
-      FROM live JOIN charged ON charged.key_id = live.id JOIN ${entryRows(sql, recorded)} ON entry.key_id = live.id
+      FROM live JOIN charged ON charged.key_id = live.id JOIN ${yield* entryRows(recorded)} ON entry.key_id = live.id
     )
     SELECT live.id AS "keyId", charged.used, live.is_repeated AS "isRepeated" FROM live LEFT JOIN charged ON charged.key_id = live.id`
-  return withKinds(sql, recorded, statement)
-}
+  return yield* withKinds(recorded, statement)
+})

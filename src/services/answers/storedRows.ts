@@ -4,7 +4,7 @@
  * that a restored backup could invalidate. Records are read through the view `recorded_answer`.
  */
 import { Effect } from "effect"
-import { type SqlClient, SqlError } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import { hasCode } from "../../platform/hasCode.ts"
 
 export type Source = "PublicApi" | "McpServer"
@@ -42,7 +42,9 @@ export const READ_COLUMNS = `answer_id AS "answerId", source, endpoint, event_ty
   inputs_hash AS "inputsHash", answer_hash AS "answerHash"`
 
 /** The entries as rows for a statement, whose text is the same for any number of them. */
-export const entryRows = (sql: SqlClient.SqlClient, entries: ReadonlyArray<EntryToStore>) => sql`
+export const entryRows = (entries: ReadonlyArray<EntryToStore>) =>
+  SqlClient.SqlClient.useSync(
+    (sql) => sql`
   unnest(
     ${entries.map(({ keyId }) => keyId)}::text[]::uuid[],
     ${entries.map(({ answerId }) => answerId)}::text[]::uuid[],
@@ -54,6 +56,7 @@ export const entryRows = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry
     ${entries.map(({ inputsHash }) => inputsHash)}::text[],
     ${entries.map(({ answerHash }) => answerHash)}::text[])
   AS entry (key_id, answer_id, recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash)`
+  )
 
 /** SQLSTATE of a NULL in a NOT NULL column: here the id of a missing kind. */
 const NOT_NULL_VIOLATION = "23502"
@@ -66,21 +69,23 @@ const isKindMissing = (error: SqlError.SqlError): boolean => {
 /**
  * If two processes add the same new kind, one inserts it, and the other waits and then finds it.
  */
-const addKinds = (sql: SqlClient.SqlClient, entries: ReadonlyArray<EntryToStore>) => sql`
+const addKinds = Effect.fnUntraced(function* (entries: ReadonlyArray<EntryToStore>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
   INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
   SELECT DISTINCT source, endpoint, event_type, rule_version, left(inputs_hash, -${sql.literal(`${DIGITS}`)}),
     left(answer_hash, -${sql.literal(`${DIGITS}`)})
-  FROM ${entryRows(sql, entries)}
+  FROM ${yield* entryRows(entries)}
   ON CONFLICT DO NOTHING`
+})
 
 /** Runs the statement that inserts `entries`; if a kind is missing, adds it and runs it again. */
 export const withKinds = <A, E, R>(
-  sql: SqlClient.SqlClient,
   entries: ReadonlyArray<EntryToStore>,
   statement: Effect.Effect<A, E | SqlError.SqlError, R>
-): Effect.Effect<A, E | SqlError.SqlError, R> =>
+) =>
   Effect.catchIf(
     statement,
     (error): error is SqlError.SqlError => SqlError.isSqlError(error) && isKindMissing(error),
-    () => Effect.andThen(addKinds(sql, entries), statement)
+    () => Effect.andThen(addKinds(entries), statement)
   )

@@ -45,22 +45,23 @@ type SignersOf = (origin: string | null) => Effect.Effect<Signers>
  * process signs again even without new records, because its keys may differ from those that signed
  * last.
  */
-const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Memory, signersOf: SignersOf) {
-  const locked = yield* lockHead(sql)
+const round = Effect.fnUntraced(function* (memory: Memory, signersOf: SignersOf) {
+  const sql = yield* SqlClient.SqlClient
+  const locked = yield* lockHead
   if (locked === null) return null
   const { head } = locked
   if (head === undefined) return yield* new LogBroken({ reason: "log_head is empty" })
-  const { position, records } = yield* nextRecords(sql, head)
+  const { position, records } = yield* nextRecords(head)
   const isFirst = memory.signers === null || memory.signers.name !== head.origin
   const hasMoved = position.cluster !== head.cluster || isRestored(head)
   const isIdle = records.length === 0 && !isFirst && !hasMoved
   if (isIdle && head.checkpoint === memory.seen?.text) return { taken: 0, memory }
   const signers = isFirst ? yield* signersOf(head.origin) : memory.signers!
-  const { edge, signed } = yield* checkStored(sql, head, signers.trusted, memory.seen)
+  const { edge, signed } = yield* checkStored(head, signers.trusted, memory.seen)
   if (isIdle) return { taken: 0, memory: { seen: signed, signers } }
-  if (isFirst) yield* publishKeys(sql, signers, new Date(yield* Clock.currentTimeMillis))
+  if (isFirst) yield* publishKeys(signers, new Date(yield* Clock.currentTimeMillis))
   const isSigned = records.length === 0 && !isFirst
-  const text = isSigned ? signed!.text : yield* extend(sql, head.size, edge, records, signers)
+  const text = isSigned ? signed!.text : yield* extend(head.size, edge, records, signers)
   yield* sql`
     UPDATE log_head SET origin = ${signers.name}, size = ${head.size + records.length}::bigint, checkpoint = ${text},
       cluster = ${position.cluster}, restored = ${position.restored}::bigint, xid = ${position.xid}::xid8,
@@ -73,14 +74,14 @@ const make = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
   const signersNamed = yield* Effect.flatMap(LogKeys, ({ signing }) => signing)
   const signersOf: SignersOf = (origin) => signersNamed(origin ?? originOf(publicUrl))
-  const stalled = makeStalled(sql)
+  const stalled = makeStalled()
   let memory: Memory = { seen: null, signers: null }
 
   const sequence = Effect.fn("Sequencer.sequence")(
     function* () {
       const before = memory.seen?.text
       const done = yield* sql
-        .withTransaction(Effect.suspend(() => round(sql, memory, signersOf)))
+        .withTransaction(Effect.suspend(() => round(memory, signersOf)))
         .pipe(backgroundCall("sequence"))
       if (done !== null) {
         memory = done.memory
@@ -93,7 +94,8 @@ const make = Effect.gen(function* () {
       return done?.taken ?? 0
     },
     Effect.tapErrorTag("LogBroken", () => Metric.update(isBroken, 1)),
-    Semaphore.makeUnsafe(1).withPermits(1)
+    Semaphore.makeUnsafe(1).withPermits(1),
+    Effect.provideService(SqlClient.SqlClient, sql)
   )
   return { sequence: sequence() }
 })

@@ -56,6 +56,7 @@ const tilesOf = (checkpoint: string, size: number, index: number): ReadonlyArray
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const provided = Effect.provideService(SqlClient.SqlClient, sql)
   const tiles = yield* makeTileCache
   const policy = yield* ownPolicy
   const { own: ownKeys, verifiedSize } = yield* LogKeys
@@ -113,7 +114,7 @@ const make = Effect.gen(function* () {
 
   /** This installation's keys come first once they are published, whenever they were first used. */
   const keys = Effect.fn("TransparencyLog.keys")(function* () {
-    const listed = yield* readKeys(sql).pipe(ledgerCall("log keys"))
+    const listed = yield* readKeys.pipe(provided, ledgerCall("log keys"))
     const { origin } = yield* stored.pipe(ledgerCall("log keys"))
     const own = (yield* ownKeys(origin ?? "")).filter((key) => listed.includes(key))
     return [...new Set([...own, ...listed])]

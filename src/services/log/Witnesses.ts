@@ -52,9 +52,10 @@ interface Memory {
 }
 const NEW: Memory = { failed: 0, passing: 0, refusedSize: -1, reason: "" }
 
-/** Takes the turn to ask witnesses; null if another process has it. */
-const takeTurn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, seconds: number) {
-  // If the clock was set back, the turn still ends after one pause.
+/** Takes the turn to ask; null if another process has it. */
+const takeTurn = Effect.fnUntraced(function* (seconds: number) {
+  const sql = yield* SqlClient.SqlClient
+  // A clock that went back must not keep the turn for longer than a pause.
   const [taken] = yield* sql<{ readonly freeAt: string }>`
     UPDATE log_witnessed SET free_at = clock_timestamp() + make_interval(secs => ${TURN_SECONDS}::float8)
     WHERE free_at NOT BETWEEN clock_timestamp()
@@ -64,9 +65,12 @@ const takeTurn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, seconds:
 })
 
 /** Frees the turn for the next round, unless another process has taken it meanwhile. */
-const endTurn = (sql: SqlClient.SqlClient, freeAt: string, seconds: number) => sql`
+const endTurn = (freeAt: string, seconds: number) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql`
   UPDATE log_witnessed SET free_at = free_at + make_interval(secs => ${seconds - TURN_SECONDS}::float8)
   WHERE free_at = ${freeAt}::timestamptz`
+  )
 
 interface State {
   readonly secondsToWait: number
@@ -74,25 +78,29 @@ interface State {
   readonly seenAt: number | null
 }
 
-const stateOf = (sql: SqlClient.SqlClient) =>
-  Effect.map(
-    sql<State>`
-      SELECT greatest(0, extract(epoch FROM free_at - clock_timestamp()))::float8 AS "secondsToWait",
-        coalesce(starts_with(log_witnessed.checkpoint, log_head.checkpoint), false) AS "isNewest",
-        extract(epoch FROM seen_at)::float8 AS "seenAt"
-      FROM log_witnessed, log_head`,
-    ([state]) => state ?? { secondsToWait: 0, isNewest: false, seenAt: null }
-  )
+const readState = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [state] = yield* sql<State>`
+    SELECT greatest(0, extract(epoch FROM free_at - clock_timestamp()))::float8 AS "secondsToWait",
+      coalesce(starts_with(log_witnessed.checkpoint, log_head.checkpoint), false) AS "isNewest",
+      extract(epoch FROM seen_at)::float8 AS "seenAt"
+    FROM log_witnessed, log_head`
+  return state ?? { secondsToWait: 0, isNewest: false, seenAt: null }
+})
 
-const storeLine = (sql: SqlClient.SqlClient, { verifierKey }: Witness, note: string, line: string) => sql`
+const storeLine = ({ verifierKey }: Witness, note: string, line: string) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql`
   INSERT INTO log_witness (verifier_key, size, checkpoint, line)
   VALUES (${verifierKey}, ${treeOf(note).size}::bigint, ${note}, ${line})
   ON CONFLICT (verifier_key) DO UPDATE
   SET size = excluded.size, checkpoint = excluded.checkpoint, line = excluded.line
   WHERE log_witness.size <= excluded.size`
+  )
 
-/** Stores the checkpoint with all its lines if they reach the quorum. */
-const storeWitnessed = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, policy: OwnPolicy, note: string) {
+/** Keeps the checkpoint with all its lines if they fulfil the quorum. */
+const storeWitnessed = Effect.fnUntraced(function* (policy: OwnPolicy, note: string) {
+  const sql = yield* SqlClient.SqlClient
   const keys = [...policy.witnesses.values()].map(({ verifierKey }) => verifierKey)
   const lines = yield* sql<{ readonly line: string }>`
     SELECT line FROM log_witness WHERE checkpoint = ${note} AND verifier_key = ANY(${keys}::text[])
@@ -169,8 +177,8 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
     yield* Effect.annotateLogs(lineOf(outcome, before, log.keys), annotations)
     memories.set(name, memoryAfter(outcome, before))
     if (outcome.kind !== "cosigned") return
-    yield* storeLine(sql, witness, asked.note, outcome.line).pipe(
-      Effect.andThen(storeWitnessed(sql, policy, asked.note)),
+    yield* storeLine(witness, asked.note, outcome.line).pipe(
+      Effect.andThen(storeWitnessed(policy, asked.note)),
       storing.withPermit,
       backgroundCall("witness")
     )
@@ -189,7 +197,7 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
       lookup: (old: number) =>
         old === 0
           ? Effect.succeed([])
-          : hashesAtEdges(sql, tree, old).pipe(
+          : hashesAtEdges(tree, old).pipe(
               Effect.flatMap((open) =>
                 Effect.promise(async () => consistencyProof(await open(), old, tree.size, sha256))
               ),
@@ -202,7 +210,7 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
       const isCosigned = rows.some(({ isSame, key }) => key === verifierKey && isSame)
       return memory.passing === 0 && memory.refusedSize < tree.size && !isCosigned
     })
-    if (due.length === 0) yield* storeWitnessed(sql, policy, note).pipe(backgroundCall("witnesses"))
+    if (due.length === 0) yield* storeWitnessed(policy, note).pipe(backgroundCall("witnesses"))
     const sizeOf = ({ verifierKey }: Witness) => rows.find(({ key }) => key === verifierKey)?.size ?? 0
     const proofFrom = (old: number) => Cache.get(proofs, old)
     const [, unavailable] = yield* Effect.partition(
@@ -216,12 +224,12 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
 
   /** One turn, if it is free. Returns the seconds until the next turn. */
   const round = Effect.gen(function* () {
-    const turn = yield* takeTurn(sql, seconds).pipe(backgroundCall("witnesses"))
+    const turn = yield* takeTurn(seconds).pipe(backgroundCall("witnesses"))
     if (turn !== null) {
       yield* Effect.catchTag(askAll, "NotYetLogged", () => Effect.void)
-      yield* endTurn(sql, turn, seconds).pipe(backgroundCall("witnesses"))
+      yield* endTurn(turn, seconds).pipe(backgroundCall("witnesses"))
     }
-    const { isNewest, secondsToWait, seenAt } = yield* stateOf(sql).pipe(backgroundCall("witnesses"))
+    const { isNewest, secondsToWait, seenAt } = yield* readState.pipe(backgroundCall("witnesses"))
     const now = (yield* Clock.currentTimeMillis) / MILLIS_PER_SECOND
     if (isNewest || seenAt !== null) yield* Metric.update(witnessedAt, isNewest ? now : seenAt!)
     return Math.max(LEAST_PAUSE_SECONDS, Math.min(secondsToWait, seconds))

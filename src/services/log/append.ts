@@ -5,7 +5,7 @@
  * records.
  */
 import { Data, Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { sha256 } from "../../platform/sha256.ts"
 import { type Bytes, concat, isEqual, type Sha256 } from "../../proof/bytes.ts"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
@@ -76,11 +76,11 @@ const ENTRIES_PER_TICK = 256
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
 const store = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   size: number,
   records: ReadonlyArray<NewRecord>,
   tiles: ReadonlyArray<StoredTile>
 ) {
+  const sql = yield* SqlClient.SqlClient
   yield* sql`
     INSERT INTO log_entry (index, seq)
     SELECT ${size}::bigint + place - 1, seq
@@ -105,7 +105,6 @@ const entriesOf = Effect.fnUntraced(function* (records: ReadonlyArray<NewRecord>
 
 /** Appends the records and signs the tree; without records, signs it again with current keys. */
 export const extend = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   size: number,
   edge: ReadonlyArray<StoredTile>,
   records: ReadonlyArray<NewRecord>,
@@ -113,7 +112,7 @@ export const extend = Effect.fnUntraced(function* (
 ) {
   const entries = yield* entriesOf(records)
   const { root, tiles } = yield* Effect.promise(() => grow(size, edge, entries, sha256))
-  if (records.length > 0) yield* store(sql, size, records, tiles)
+  if (records.length > 0) yield* store(size, records, tiles)
   const text = checkpointText({ origin: name, root, size: size + records.length })
   return yield* Effect.promise(() => signNote(text, signers))
 })
@@ -129,7 +128,8 @@ export interface Signed extends Tree {
 const broken = (reason: string) => new LogBroken({ reason })
 
 /** Accepts a missing checkpoint only if the log was never started. */
-const checkNew = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, seen: Signed | null) {
+const checkNew = Effect.fnUntraced(function* (head: Head, seen: Signed | null) {
+  const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly some: boolean }>`
     SELECT EXISTS (SELECT FROM log_entry) OR EXISTS (SELECT FROM log_tile) OR EXISTS (SELECT FROM log_key) AS some`
   const isNew = seen === null && head.origin === null && head.size === 0 && !found!.some
@@ -150,8 +150,8 @@ const openStored = Effect.fnUntraced(function* (note: string, keys: ReadonlyArra
 /**
  * Loads the right-edge tiles; fails unless they have the signed widths and hash to the signed root.
  */
-const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root, size }: Tree) {
-  const edge = yield* loadTiles(sql, tilesAbove(size))
+const checkEdge = Effect.fnUntraced(function* ({ root, size }: Tree) {
+  const edge = yield* loadTiles(tilesAbove(size))
   const stored = new Map(edge.map(({ hashes, level }) => [level, hashes.length / HASH_BYTES]))
   for (const { level, n } of tilesAbove(size)) {
     if ((stored.get(level) ?? 0) !== tileWidth(size, level, n))
@@ -165,13 +165,8 @@ const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root,
  * The hashes of `tree` from the stored tiles at its edge and at that of its first `size` entries,
  * which are checked against its root. `entries` replaces the stored tile of level 0 at `size`.
  */
-export const hashesAtEdges = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  tree: Tree,
-  size: number,
-  entries?: Bytes
-) {
-  const tiles = yield* loadTiles(sql, [...tilesAbove(tree.size), ...tilesAbove(size)])
+export const hashesAtEdges = Effect.fnUntraced(function* (tree: Tree, size: number, entries?: Bytes) {
+  const tiles = yield* loadTiles([...tilesAbove(tree.size), ...tilesAbove(size)])
   const found = new Map<string, Bytes>(tiles.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
   if (entries !== undefined) found.set(`0/${Math.floor(size / TILE_WIDTH)}`, entries)
   const read = ({ level, n, width }: Tile) =>
@@ -180,9 +175,9 @@ export const hashesAtEdges = Effect.fnUntraced(function* (
 })
 
 /** Whether `tree` extends `earlier`, by the stored tiles. */
-export const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, earlier: Tree) {
+export const extendsTree = Effect.fnUntraced(function* (tree: Tree, earlier: Tree) {
   if (tree.size < earlier.size) return false
-  const open = yield* hashesAtEdges(sql, tree, earlier.size)
+  const open = yield* hashesAtEdges(tree, earlier.size)
   return yield* Effect.promise(async () => {
     const root = await open()
       .then((hashAt) => rootOf(hashAt, earlier.size, sha256))
@@ -192,8 +187,8 @@ export const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
 })
 
 /** Fails unless the tree extends the one that this process has seen. */
-const checkExtends = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, seen: Tree) {
-  if (yield* extendsTree(sql, tree, seen)) return
+const checkExtends = Effect.fnUntraced(function* (tree: Tree, seen: Tree) {
+  if (yield* extendsTree(tree, seen)) return
   return yield* broken(
     `its checkpoint of ${tree.size} entries does not extend the one of ${seen.size} that this process has seen; after the restore of a backup restart the service`
   )
@@ -203,15 +198,10 @@ const checkExtends = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree
  * Verifies the stored log. Returns its newest checkpoint, and the tiles of its right edge to append
  * to.
  */
-export const checkStored = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  head: Head,
-  keys: ReadonlyArray<string>,
-  seen: Signed | null
-) {
+export const checkStored = Effect.fnUntraced(function* (head: Head, keys: ReadonlyArray<string>, seen: Signed | null) {
   const none: ReadonlyArray<StoredTile> = []
   if (head.checkpoint === null) {
-    yield* checkNew(sql, head, seen)
+    yield* checkNew(head, seen)
     return { signed: null, edge: none }
   }
   if (!head.checkpoint.startsWith(`${head.origin}\n`)) return yield* broken(`its checkpoint is not of ${head.origin}`)
@@ -221,7 +211,7 @@ export const checkStored = Effect.fnUntraced(function* (
     return yield* broken(
       `${signed.size} entries are signed, log_head has ${head.size}, and log_entry ends at ${head.end}`
     )
-  const edge = yield* checkEdge(sql, signed)
-  if (!isSeen && seen !== null) yield* checkExtends(sql, signed, seen)
+  const edge = yield* checkEdge(signed)
+  if (!isSeen && seen !== null) yield* checkExtends(signed, seen)
   return { signed, edge }
 })

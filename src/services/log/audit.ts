@@ -47,7 +47,7 @@ interface Head {
  */
 const TIMEOUT_MILLISECONDS = 3_600_000
 
-const readHead = (sql: SqlClient.SqlClient) =>
+const readHead = SqlClient.SqlClient.use((sql) =>
   Effect.map(
     sql<Head>`
       SELECT origin, size::float8 AS size, checkpoint,
@@ -60,6 +60,7 @@ const readHead = (sql: SqlClient.SqlClient) =>
       FROM log_head`,
     ([head]) => head
   )
+)
 
 /** Checks a log without a checkpoint. Unless it is empty and new, its checkpoint was removed. */
 const unsigned = (head: Head | undefined, kept: Checkpoint | null): Finding | null => {
@@ -81,8 +82,9 @@ const compareHead = ({ origin, size }: Checkpoint, head: Head): Finding | null =
     : null
 }
 
-/** Finds the first record that has no entry and is not waiting for entry. */
-const unloggedRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+/** Finds the first record that has no entry and is not waiting for one. */
+const unloggedRecord = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly answerId: string }>`
     SELECT answer_id AS "answerId" FROM answer, log_head
     WHERE NOT EXISTS (SELECT FROM log_entry WHERE log_entry.seq = answer.seq) AND NOT (${sql.literal(IS_NOT_LOGGED)})
@@ -93,34 +95,32 @@ const unloggedRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 /** Checks that the tree still extends the checkpoint kept elsewhere. */
-const compareKept = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, now: Checkpoint, kept: Checkpoint) {
+const compareKept = Effect.fnUntraced(function* (now: Checkpoint, kept: Checkpoint) {
   const rewritten = (detail: string) => finding("rewritten", null, null, detail)
   if (kept.origin !== now.origin)
     return rewritten(`the log is named ${now.origin}, but the kept checkpoint belongs to ${kept.origin}`)
-  return (yield* extendsTree(sql, now, kept))
+  return (yield* extendsTree(now, kept))
     ? null
     : rewritten(`the first ${kept.size} entries differ from those of the kept checkpoint`)
 })
 
-const waitingRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+const waitingRecords = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const [waiting] = yield* sql<Waiting>`
     SELECT count(*)::int AS count, min(recorded_at) AS since FROM answer, log_head WHERE ${sql.literal(IS_NOT_LOGGED)}`
   return waiting!
 })
 
-const inspect = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  kept: Checkpoint | null,
-  keys: ReadonlyArray<string>
-) {
+const inspect = Effect.fnUntraced(function* (kept: Checkpoint | null, keys: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
   yield* sql`
     SELECT set_config(name, ${String(TIMEOUT_MILLISECONDS)}, true)
     FROM unnest('{statement_timeout,idle_in_transaction_session_timeout}'::text[]) AS name`
   const report = Effect.fnUntraced(function* (size: number, found: Finding | null) {
-    const waiting = found === null ? yield* waitingRecords(sql) : null
+    const waiting = found === null ? yield* waitingRecords : null
     return { size, finding: found, waiting } satisfies AuditReport
   })
-  const head = yield* readHead(sql)
+  const head = yield* readHead
   if (head === undefined || head.checkpoint === null) return yield* report(0, unsigned(head, kept))
   const { checkpoint } = head
   const signed = yield* Effect.promise(() => openCheckpoint(checkpoint, keys).catch((cause: Error) => cause))
@@ -133,15 +133,14 @@ const inspect = Effect.fnUntraced(function* (
   }
   return yield* report(
     signed.size,
-    (yield* rebuild(sql, signed)) ??
+    (yield* rebuild(signed)) ??
       compareHead(signed, head) ??
-      (yield* unloggedRecord(sql)) ??
-      (kept === null ? null : yield* compareKept(sql, signed, kept))
+      (yield* unloggedRecord) ??
+      (kept === null ? null : yield* compareKept(signed, kept))
   )
 })
 
 /** Audits the log. `kept` is an earlier checkpoint, `keys` are the trusted verifier keys. */
-export const audit = Effect.fn("audit")(function* (kept: Checkpoint | null, keys: ReadonlyArray<string>) {
-  const sql = yield* SqlClient.SqlClient
-  return yield* inSnapshot(sql, "audit", inspect(sql, kept, keys))
-})
+export const audit = Effect.fn("audit")((kept: Checkpoint | null, keys: ReadonlyArray<string>) =>
+  inSnapshot("audit", inspect(kept, keys))
+)

@@ -74,44 +74,44 @@ interface State {
   readonly waits: boolean
 }
 
-const stateOf = (sql: SqlClient.SqlClient) =>
-  Effect.map(
-    sql<State>`
-      SELECT size::float8 AS size, EXISTS ${sql.literal(WAITING)} AS waits FROM log_head`,
-    ([state]) => state ?? { size: 0, waits: false }
-  )
+const readState = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [state] = yield* sql<State>`
+    SELECT size::float8 AS size, EXISTS ${sql.literal(WAITING)} AS waits FROM log_head`
+  return state ?? { size: 0, waits: false }
+})
 
 /**
  * The session that holds the log's lock, or else the oldest transaction. A prepared transaction has
  * no pid.
  */
-const blockerOf = (sql: SqlClient.SqlClient) =>
-  Effect.map(
-    sql<{ readonly pid: number | null; readonly holds: string }>`
-      SELECT pid, CASE locktype WHEN 'advisory' THEN 'the lock of the log' ELSE 'the oldest transaction' END AS holds
-      FROM pg_locks
-      WHERE granted AND pid IS DISTINCT FROM pg_backend_pid() AND (
-        locktype = 'transactionid' AND mode = 'ExclusiveLock'
-        OR locktype = 'advisory' AND classid = 'log_head'::regclass::oid AND objid = 0 AND objsubid = 2
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
-      ORDER BY locktype, age(transactionid) DESC LIMIT 1`,
-    ([blocker]) => blocker
-  )
+const findBlocker = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [blocker] = yield* sql<{ readonly pid: number | null; readonly holds: string }>`
+    SELECT pid, CASE locktype WHEN 'advisory' THEN 'the lock of the log' ELSE 'the oldest transaction' END AS holds
+    FROM pg_locks
+    WHERE granted AND pid IS DISTINCT FROM pg_backend_pid() AND (
+      locktype = 'transactionid' AND mode = 'ExclusiveLock'
+      OR locktype = 'advisory' AND classid = 'log_head'::regclass::oid AND objid = 0 AND objsubid = 2
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+    ORDER BY locktype, age(transactionid) DESC LIMIT 1`
+  return blocker
+})
 
 /**
  * Stall detector, run after each round that logged nothing. While records wait and the log does not
  * grow, it logs one ERROR per minute.
  */
-export const makeStalled = (sql: SqlClient.SqlClient) => {
+export const makeStalled = () => {
   let since: { readonly size: number; readonly at: number } | null = null
   return Effect.gen(function* () {
-    const { size, waits } = yield* stateOf(sql)
+    const { size, waits } = yield* readState
     const now = yield* Clock.currentTimeMillis
     if (!waits) since = null
     else if (since === null || since.size !== size) since = { size, at: now }
     else if (now - since.at >= STALL_MILLISECONDS) {
       since = { size, at: now }
-      const { holds, pid } = (yield* blockerOf(sql)) ?? { holds: "nothing that is visible", pid: null }
+      const { holds, pid } = (yield* findBlocker) ?? { holds: "nothing that is visible", pid: null }
       yield* Effect.logError(
         "Records wait for the transparency log, and nothing is appended: see the session with this pid"
       ).pipe(Effect.annotateLogs({ pid: pid ?? "a prepared transaction", holds }))

@@ -4,7 +4,7 @@
  * name of a new log from the public URL. LogKeys.ts has the keys of this installation.
  */
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { type Bytes, concat, fromBase64, refuse, toBase64, utf8 } from "../../proof/bytes.ts"
 import { type Checkpoint, FIRST_LINE } from "../../proof/checkpoint.ts"
 import { ALGORITHM, ED25519_TYPE, keyId, NAME, type SignatureType, verifierKeyOf } from "../../proof/note.ts"
@@ -78,20 +78,22 @@ export const treeOf = (checkpoint: string): Tree => {
 export const receiptText = (record: Bytes, index: number, proof: ReadonlyArray<Bytes>, checkpoint: string): string =>
   [FIRST_LINE, `extra ${toBase64(record)}`, `index ${index}`, ...proof.map(toBase64), "", checkpoint].join("\n")
 
-export const readKeys = (sql: SqlClient.SqlClient) =>
+export const readKeys = SqlClient.SqlClient.use((sql) =>
   Effect.map(
     sql<{ readonly key: string }>`
       SELECT verifier_key AS key FROM log_key ORDER BY used_since DESC, verifier_key DESC`,
     (rows) => rows.map(({ key }) => key)
   )
+)
 
 /**
  * Puts the current key first in the published list. It gets there even if it was in use before, or
  * if clock skew gave another key a later time. A previous key that is not listed yet comes second.
  */
-export const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { signers }: Signers, now: Date) {
+export const publishKeys = Effect.fnUntraced(function* ({ signers }: Signers, now: Date) {
+  const sql = yield* SqlClient.SqlClient
   const [current, previous] = signers.map(({ verifierKey }) => verifierKey)
-  const listed = yield* readKeys(sql)
+  const listed = yield* readKeys
   const add = (key: string, since: Date) => sql`
     INSERT INTO log_key (verifier_key, used_since)
     SELECT ${key}::text, greatest(${since}::timestamptz, max(used_since) + interval '1 millisecond') FROM log_key`

@@ -5,7 +5,7 @@
  */
 import { hash } from "node:crypto"
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { Bytes } from "../../proof/bytes.ts"
 import { type AnswerEntry, READ_COLUMNS } from "../answers/storedRows.ts"
@@ -36,9 +36,6 @@ export interface Head {
   readonly isAhead: boolean
 }
 
-/** The part of the head that a round updates together with its checkpoint. */
-export type Position = Pick<Head, "cluster" | "restored" | "seq" | "xid">
-
 export interface NewRecord extends LoggedAnswer {
   readonly seq: number
   readonly xid: string
@@ -48,7 +45,8 @@ export interface NewRecord extends LoggedAnswer {
  * Locks and reads the head; null if another process holds the lock and so does the work. The lock
  * ends with the transaction.
  */
-export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+export const lockHead = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const [lock] = yield* sql<{ readonly free: boolean }>`
     SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::int, 0) AS free`
   if (!lock!.free) return null
@@ -62,25 +60,19 @@ export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 /** Loads the records of a page of (xid, seq) pairs, in transaction order. */
-const recordsOf = (sql: SqlClient.SqlClient, page: Fragment) => sql<NewRecord>`
-  SELECT page.xid::text AS xid, seq::float8 AS seq, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}
-  FROM (${page}) AS page JOIN recorded_answer USING (seq) ORDER BY page.xid, seq`
-
-/** Records of finished transactions that are not in the log yet. */
-const newRecords = (sql: SqlClient.SqlClient, { restored, seq, xid }: Position) =>
-  recordsOf(
-    sql,
-    sql`SELECT xid, seq FROM answer
-      WHERE (xid, seq) > (${xid}::xid8, ${seq}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
-        AND seq > ${restored}::bigint
-      ORDER BY xid, seq LIMIT ${sql.literal(String(MAX_RECORDS))}`
-  )
+const recordsOf = Effect.fnUntraced(function* (page: Fragment) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<NewRecord>`
+    SELECT page.xid::text AS xid, seq::float8 AS seq, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}
+    FROM (${page}) AS page JOIN recorded_answer USING (seq) ORDER BY page.xid, seq`
+})
 
 /**
  * The highest seq assigned before the database was restored here. The sequence continues after a
  * restore. A row whose transaction id this server has not assigned was restored.
  */
-const lastRestored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+const lastRestored = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly seq: number }>`
     WITH logged AS (SELECT coalesce(max(seq), 0) AS seq FROM log_entry)
     SELECT greatest(logged.seq, (
@@ -95,10 +87,10 @@ const lastRestored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
  * are present, so those not logged yet are taken first. The position then restarts below all new
  * records.
  */
-const restoredRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head) {
-  const restored = yield* lastRestored(sql)
+const restoredRecords = Effect.fnUntraced(function* (head: Head) {
+  const sql = yield* SqlClient.SqlClient
+  const restored = yield* lastRestored
   const records = yield* recordsOf(
-    sql,
     sql`SELECT xid, seq FROM answer
       WHERE (xid, seq) > (${head.xid}::xid8, ${head.seq}::bigint)
         AND seq > ${head.restored}::bigint AND seq <= ${restored}::bigint
@@ -121,12 +113,15 @@ export const isRestored = ({ cluster, isAhead, present }: Head): boolean =>
   cluster !== null && (cluster !== present || isAhead)
 
 /** The records of one round, and the position after them. */
-export const nextRecords = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  head: Head
-): Effect.fn.Return<{ readonly records: ReadonlyArray<NewRecord>; readonly position: Position }, SqlError.SqlError> {
-  if (isRestored(head)) return yield* restoredRecords(sql, head)
-  const records = yield* newRecords(sql, head)
+export const nextRecords = Effect.fnUntraced(function* (head: Head) {
+  if (isRestored(head)) return yield* restoredRecords(head)
+  const sql = yield* SqlClient.SqlClient
+  const records = yield* recordsOf(
+    sql`SELECT xid, seq FROM answer
+      WHERE (xid, seq) > (${head.xid}::xid8, ${head.seq}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
+        AND seq > ${head.restored}::bigint
+      ORDER BY xid, seq LIMIT ${sql.literal(String(MAX_RECORDS))}`
+  )
   const { seq, xid } = records.at(-1) ?? head
   return { records, position: { cluster: head.present, restored: head.restored, xid, seq } }
 })

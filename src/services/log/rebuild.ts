@@ -4,7 +4,7 @@
  * is reported.
  */
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { sha256 } from "../../platform/sha256.ts"
 import { type Bytes, isEqual } from "../../proof/bytes.ts"
 import { HASH_BYTES, type Tree } from "../../proof/tree.ts"
@@ -41,11 +41,10 @@ const isSamePlace = (one: Pick<StoredTile, "level" | "n">) => (other: StoredTile
   other.level === one.level && other.n === one.n
 
 const compareTiles = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
   grown: ReadonlyArray<StoredTile>,
   records: ReadonlyArray<LoggedRecord>
 ) {
-  const found = yield* loadTiles(sql, grown)
+  const found = yield* loadTiles(grown)
   for (const { hashes, level, n } of grown) {
     const stored = found.find(isSamePlace({ level, n }))?.hashes ?? new Uint8Array()
     if (isEqual(stored, hashes)) continue
@@ -59,7 +58,8 @@ const compareTiles = Effect.fnUntraced(function* (
 })
 
 /** Grows the tree over the records. A record that is gone counts as an entry of zeros. */
-const regrow = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
+const regrow = Effect.fnUntraced(function* (size: number) {
+  const sql = yield* SqlClient.SqlClient
   let { root } = yield* Effect.promise(() => grow(0, [], [], sha256))
   let edge: ReadonlyArray<StoredTile> = []
   let mismatch: Mismatch | null = null
@@ -75,14 +75,14 @@ const regrow = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: numb
     root = grown.root
     edge = edgeOf(to).map((place) => [...grown.tiles, ...edge].find(isSamePlace(place))!)
     const full = grown.tiles.filter(({ hashes }) => hashes.length === TILE_BYTES)
-    mismatch ??= yield* compareTiles(sql, to === size ? [...full, ...edge] : full, records)
+    mismatch ??= yield* compareTiles(to === size ? [...full, ...edge] : full, records)
   }
   return { mismatch, root }
 })
 
-/** Whether these entries are tile `n` of the signed tree, judged by the stored tiles above it. */
-const isSigned = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, n: number, entries: Bytes) {
-  const open = yield* hashesAtEdges(sql, tree, n * TILE_WIDTH, entries)
+/** Whether these are the entries of tile `n` of the signed tree, by the stored tiles above it. */
+const isSigned = Effect.fnUntraced(function* (tree: Tree, n: number, entries: Bytes) {
+  const open = yield* hashesAtEdges(tree, n * TILE_WIDTH, entries)
   return yield* Effect.promise(() =>
     open()
       .then((hashAt) => hashAt(0, n * TILE_WIDTH))
@@ -94,8 +94,8 @@ const isSigned = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tr
 })
 
 /** Names the first mismatch with the signed tree, if there is any. */
-export const rebuild = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree) {
-  const { mismatch, root } = yield* regrow(sql, tree.size)
+export const rebuild = Effect.fnUntraced(function* (tree: Tree) {
+  const { mismatch, root } = yield* regrow(tree.size)
   const isRight = isEqual(root, tree.root)
   if (mismatch === null)
     return isRight ? null : finding("rewritten", null, null, "the entries differ from those that were signed")
@@ -107,9 +107,9 @@ export const rebuild = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tr
       "from here on, the records and the stored entries agree with each other, but differ from what was signed"
     return finding("rewritten", index, null, agreeing)
   }
-  if (isRight || (yield* isSigned(sql, tree, n, grown)))
+  if (isRight || (yield* isSigned(tree, n, grown)))
     return finding("damaged", index, answerId, "the stored entry differs from what was signed; the record does not")
-  if (!(yield* isSigned(sql, tree, n, stored)))
+  if (!(yield* isSigned(tree, n, stored)))
     return finding("rewritten", index, answerId, "neither the stored entry nor the record is what was signed")
   return answerId === null
     ? finding("removed", index, null, "the record of this entry is gone")

@@ -5,7 +5,6 @@
  * proofs they build.
  */
 import { Cache, Duration, Effect, Exit, Semaphore } from "effect"
-import { SqlClient } from "effect/sql"
 import { sha256 } from "../../platform/sha256.ts"
 import type { Bytes } from "../../proof/bytes.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
@@ -26,7 +25,6 @@ export interface LeveledTile extends Tile {
 const nextEventLoopTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 export const makeTileCache = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
   const hashing = Semaphore.makeUnsafe(1)
   /** Hashes in an event-loop tick of its own. */
   const inTurn = <A>(hash: () => Promise<A>) =>
@@ -40,7 +38,7 @@ export const makeTileCache = Effect.gen(function* () {
 
   const rows = yield* Cache.makeWith(
     Effect.fnUntraced(function* ({ level, n, width }: LeveledTile) {
-      const [found] = yield* loadTiles(sql, [{ level, n }])
+      const [found] = yield* loadTiles([{ level, n }])
       const stored = (found?.hashes ?? new Uint8Array()).slice(0, width * HASH_BYTES)
       const served = yield* inTurn(() => servedHashes(level, stored, sha256))
       return yield* inTurn(() => rowsAbove(served, sha256))

@@ -4,7 +4,7 @@
  * are checked in src/proof.
  */
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { type Bytes, concat, isEqual, refuse, type Sha256, webSha256 } from "../../proof/bytes.ts"
 import { HASH_BYTES, leafHash, nodeHash, splitOf, type Tree } from "../../proof/tree.ts"
 
@@ -140,10 +140,8 @@ export const entryBundle = (entries: Uint8Array): Bytes =>
     )
   )
 
-export const loadTiles = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  wanted: ReadonlyArray<Pick<StoredTile, "level" | "n">>
-) {
+export const loadTiles = Effect.fnUntraced(function* (wanted: ReadonlyArray<Pick<StoredTile, "level" | "n">>) {
+  const sql = yield* SqlClient.SqlClient
   const found = yield* sql<StoredTile>`
     SELECT level, n::float8 AS n, hashes FROM log_tile JOIN (
       SELECT DISTINCT level, n

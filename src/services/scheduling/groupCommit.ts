@@ -17,8 +17,8 @@ const batchSize = Metric.histogram("group_commit_batch_size", {
   boundaries: [1, 2, 4, 8, 16, 32, 64, 128]
 })
 
-interface GroupCommit<Item, Answer, Failure> {
-  /** The name of its metrics. */
+interface GroupCommit<Item, Answer, Failure, Needs> {
+  /** The name under which its batches are measured. */
   readonly work: string
   /**
    * Commits items of one key in the order of their arrival and returns a result for each. It must
@@ -29,7 +29,7 @@ interface GroupCommit<Item, Answer, Failure> {
   readonly commit: (
     batch: ReadonlyArray<Item>,
     isAbandoned: (index: number) => boolean
-  ) => Effect.Effect<ReadonlyArray<Result.Result<Answer, Failure>>>
+  ) => Effect.Effect<ReadonlyArray<Result.Result<Answer, Failure>>, never, Needs>
   /** Whether the failure of a batch affects the queue behind it, which then fails as well. */
   readonly isOutage: (results: ReadonlyArray<Result.Result<Answer, Failure>>) => boolean
   /** Whether `next` may be in one batch with `first`. */
@@ -79,10 +79,10 @@ const takeBatch = <Item, Answer, Failure>(
   return batch
 }
 
-const make = <Item, Answer, Failure>(
-  options: GroupCommit<Item, Answer, Failure>,
+const make = <Item, Answer, Failure, Needs>(
+  options: GroupCommit<Item, Answer, Failure, Needs>,
   sizes: Metric.Metric<number, unknown>,
-  run: (drain: Effect.Effect<void>) => unknown
+  run: (drain: Effect.Effect<void, never, Needs>) => unknown
 ) => {
   const queues = new Map<string, Queue<Item, Answer, Failure>>()
 
@@ -137,7 +137,7 @@ const make = <Item, Answer, Failure>(
    * no longer drained. A drain that was overtaken during its batch leaves the rest to the other
    * drain.
    */
-  const drain = (key: string, queue: Queue<Item, Answer, Failure>): Effect.Effect<void> => {
+  const drain = (key: string, queue: Queue<Item, Answer, Failure>): Effect.Effect<void, never, Needs> => {
     queue.drains++
     const leave = () => {
       queue.drains--
@@ -183,9 +183,11 @@ const make = <Item, Answer, Failure>(
 }
 
 /** Creates a group commit. Commits run in the context in which it is created, not in a caller's. */
-export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item, Answer, Failure>) =>
+export const makeGroupCommit = <Item, Answer, Failure, Needs = never>(
+  options: GroupCommit<Item, Answer, Failure, Needs>
+) =>
   Effect.gen(function* () {
     const sizes = Metric.withAttributes(batchSize, { work: options.work })
     yield* Metric.value(sizes)
-    return make(options, sizes, Effect.runForkWith(yield* Effect.context<never>()))
+    return make(options, sizes, Effect.runForkWith(yield* Effect.context<Needs>()))
   })
