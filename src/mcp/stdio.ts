@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto"
 import type { Readable, Writable } from "node:stream"
-import { Effect, Logger, Stream } from "effect"
+import { Effect, FiberSet, Logger, Stream } from "effect"
 import type { Problem } from "../../schema/problems.ts"
 import type { KeyedTool } from "../../schema/tools.ts"
 import { Engine } from "../engine/Engine.ts"
@@ -25,14 +25,16 @@ const NO_ADDRESS = ""
 
 const documentOf = (problem: Problem): object => problemDocument(problem, NO_ADDRESS, randomUUID())
 
-const makeLocalServer = Effect.gen(function* () {
+/** Runs effects as the promises that the SDK awaits, until the program ends. */
+type Run = Effect.Success<ReturnType<typeof FiberSet.makeRuntimePromise<never, unknown, never>>>
+
+const makeLocalServer = Effect.fnUntraced(function* (run: Run) {
   const callTool = toolCallsOn(yield* makeLocalCalculations)
-  const context = yield* Effect.context()
   return {
     ...LOCAL_OFFER,
     call: (tool, args) =>
       toolAnswer(callTool(tool, args), documentOf, CALCULATIONS.has(tool) ? NO_RECORD_NOTICE : undefined),
-    run: (effect, signal) => Effect.runPromiseWith(context)(effect, { signal })
+    run: (effect, signal) => run(effect, { signal })
   } satisfies ToolServer<KeyedTool>
 })
 
@@ -40,7 +42,7 @@ const ANSWER_WITHIN = "30 seconds"
 const CHECK_EVERY = "10 millis"
 
 /** A connection that tracks its open requests, so that the last one is answered before the program ends. */
-const makeConnection = (output: Writable) => {
+const makeConnection = (output: Writable, run: Run) => {
   const open = new Set<unknown>()
   const send = (message: object): Effect.Effect<void> =>
     Effect.andThen(
@@ -49,7 +51,7 @@ const makeConnection = (output: Writable) => {
     )
   const connection: Connection = {
     start: () => Promise.resolve(),
-    send: (message) => Effect.runPromise(send(message)),
+    send: (message) => run(send(message)),
     close: () => {
       connection.onclose?.()
       return Promise.resolve()
@@ -68,8 +70,9 @@ const makeConnection = (output: Writable) => {
 /** Runs until the input ends. */
 export const serveStdio = Effect.fn("Mcp.serveStdio")(
   function* (input: Readable, output: Writable) {
-    const server = yield* makeLocalServer
-    const { connection, isIdle, receive } = makeConnection(output)
+    const run = yield* FiberSet.makeRuntimePromise<never, unknown, never>()
+    const server = yield* makeLocalServer(run)
+    const { connection, isIdle, receive } = makeConnection(output, run)
     const served = serveConnection(server, connection)
     yield* Stream.runForEach(readings(input), (reading) =>
       reading._tag === "Message" ? receive(reading.message) : writeLine(output, reading.error)
@@ -77,6 +80,7 @@ export const serveStdio = Effect.fn("Mcp.serveStdio")(
     yield* Effect.sleep(CHECK_EVERY).pipe(Effect.repeat({ until: isIdle }), Effect.timeoutOption(ANSWER_WITHIN))
     yield* Effect.promise(() => served.close())
   },
+  Effect.scoped,
   Effect.provide(Engine.layer),
   Effect.provideService(Logger.LogToStderr, true)
 )

@@ -21,23 +21,23 @@ import { WRITING } from "./results/rows.ts"
 import { addSummaries, type Summary } from "./results/summary.ts"
 import { SummaryTally } from "./results/summaryTally.ts"
 
-type Reader = (files: ReadonlyArray<string>, options: TableOptions) => Promise<Input>
+type Reader = (files: ReadonlyArray<string>, options: TableOptions) => Effect.Effect<Input, PortfolioProblem>
 
 const READERS: Readonly<Record<InputFormat, Reader>> = {
-  lines: lineFiles,
+  lines: (files, options) => fromPromise(() => lineFiles(files, options)),
   csv: csvFiles,
   parquet: parquetFiles
 }
 
-const openInput = async ({ files, folder, out, portfolio, separator }: RunRequest): Promise<Input> => {
-  const [format, ...others] = new Set(files.map(inputFormatOf))
+const openInput = Effect.fnUntraced(function* ({ files, folder, out, portfolio, separator }: RunRequest) {
+  const [format, ...others] = yield* fromPromise(async () => new Set(files.map(inputFormatOf)))
   if (format === undefined || others.length > 0)
-    throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
-  const input = await READERS[format](files, { ignore: portfolio.ignore, separator, folder })
-  // The longest of the output names. If the file system accepts it, it accepts all names.
-  await expectName(outputPaths(out).answers)
+    return yield* problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
+  const input = yield* READERS[format](files, { ignore: portfolio.ignore, separator, folder })
+  // The longest of the output names. If the file system accepts it, it accepts the others.
+  yield* fromPromise(() => expectName(outputPaths(out).answers))
   return input
-}
+})
 
 /** Gives every plan a summary even if no borrower was read. */
 const emptySummary = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
@@ -63,7 +63,7 @@ export const runPortfolio = (
   return Effect.gen(function* () {
     const { format, portfolio } = request
     if (format === "parquet") yield* fromPromise(needDuckDB)
-    const input = yield* fromPromise(() => openInput(request))
+    const input = yield* openInput(request)
     const folder = yield* openDrafts(out)
     const writable = fromPromise(() => expectWritable(request, input))
     yield* writable

@@ -1,5 +1,6 @@
 /** Folders named like columns, as in Hive partitioning: they do not change the content of files. */
 import { copyFileSync, mkdirSync } from "node:fs"
+import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { differenceOfResults } from "../../src/portfolio/results/diff.ts"
 import { csvOf, flatParquet, madeBorrowers, ndjsonOf, nestedParquet, portfolioFolder } from "../support/portfolios.ts"
@@ -31,13 +32,15 @@ describe("a folder named like a column", () => {
     for (const ending of ["parquet", "csv", "ndjson"]) {
       await run([path("a.ndjson")], { out: `results.${ending}` })
       copyFileSync(path(`results.${ending}`), path(`planType=SAVE/results.${ending}`))
-      const { borrowersChanged, plans } = await differenceOfResults({
-        before: path(`results.${ending}`),
-        after: path(`planType=SAVE/results.${ending}`),
-        out: undefined,
-        overwrite: false,
-        scratch: folder
-      })
+      const { borrowersChanged, plans } = await Effect.runPromise(
+        differenceOfResults({
+          before: path(`results.${ending}`),
+          after: path(`planType=SAVE/results.${ending}`),
+          out: undefined,
+          overwrite: false,
+          scratch: folder
+        })
+      )
       expect(borrowersChanged).toBe(0)
       expect(plans.map(({ inBoth, planType }) => [planType, inBoth])).toEqual([
         ["REPAYMENT ASSISTANCE", BORROWERS.length],

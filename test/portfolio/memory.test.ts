@@ -19,7 +19,7 @@ const { folder, path, write } = portfolioFolder()
 it("many small files need little memory each", async () => {
   const files = Array.from({ length: 200 }, (_, index) => write(`${index}.csv`, csvOf(madeBorrowers(1))))
   const alloc = vi.spyOn(Buffer, "alloc")
-  const { chunks } = await csvFiles(files, { separator: undefined, ignore: [] })
+  const { chunks } = await Effect.runPromise(csvFiles(files, { separator: undefined, ignore: [] }))
   for await (const _ of chunks());
   const bytes = alloc.mock.calls.reduce((sum, [size]) => sum + size, 0)
   alloc.mockRestore()

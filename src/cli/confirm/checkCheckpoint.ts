@@ -56,11 +56,12 @@ const checkGrowth = async (earlier: Tree, later: Tree, proof: ReadonlyArray<Byte
  * The reason why, by its own tiles, the later tree does not extend the earlier tree; else null.
  * Failures of an unavailable service pass through, because they prove nothing.
  */
-const disagreement = (url: string, earlier: Checkpoint, later: Checkpoint) => {
-  const read = async (tile: Tile) =>
-    (await Effect.runPromise(fetchTile(url, tile))) ?? refuse(`${tilePath(tile)} is not served`)
-  return Effect.tryPromise({
-    try: async () => {
+const disagreement = Effect.fnUntraced(function* (url: string, earlier: Checkpoint, later: Checkpoint) {
+  const run = Effect.runPromiseWith(yield* Effect.context())
+  return yield* Effect.tryPromise({
+    try: async (signal) => {
+      const read = async (tile: Tile) =>
+        (await run(fetchTile(url, tile), { signal })) ?? refuse(`${tilePath(tile)} is not served`)
       const hashAt = earlier.size === later.size ? null : await openTiles(later, read)
       const proof = hashAt && earlier.size > 0 ? await consistencyProof(hashAt, earlier.size, later.size) : []
       return await checkGrowth(earlier, later, proof).then(
@@ -76,7 +77,7 @@ const disagreement = (url: string, earlier: Checkpoint, later: Checkpoint) => {
       return Effect.succeed(`THE LOG CANNOT PROVE THAT IT ONLY GREW (${message}): its checkpoint`)
     })
   )
-}
+})
 
 const sizeOf = (note: string): number => Number(note.split("\n", 2)[1])
 

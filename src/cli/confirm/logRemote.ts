@@ -34,8 +34,8 @@ const request = Effect.fnUntraced(function* (
 ) {
   yield* requireServiceAddress(url)
   return yield* Effect.tryPromise({
-    try: async () => {
-      const signal = AbortSignal.timeout(ANSWER_WITHIN_MILLIS)
+    try: async (interrupted) => {
+      const signal = AbortSignal.any([interrupted, AbortSignal.timeout(ANSWER_WITHIN_MILLIS)])
       const answer = await boundedFetch(maxBytes)(url.replace(/\/+$/, "") + path, { headers, signal })
       return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) }
     },

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { fromPromise } from "../../portfolio/read/problem.ts"
 import { readLedger } from "../calculate/rules.ts"
 import { differenceOf } from "../calculate/rulesDiff.ts"
 import { asBadInput, badInput } from "../failures.ts"
@@ -66,9 +65,9 @@ export const portfolioDiffCommand = dataCommand(
     const { differenceOfResults } = yield* Effect.promise(() => import("../../portfolio/results/diff.ts"))
     const { cwd: folder } = yield* CommandIo
     const request = { before, after, out: Option.getOrUndefined(out), overwrite, folder }
-    const difference = yield* withScratch((scratch) =>
-      fromPromise(() => differenceOfResults({ ...request, scratch }))
-    ).pipe(Effect.mapError(asBadInput))
+    const difference = yield* withScratch((scratch) => differenceOfResults({ ...request, scratch })).pipe(
+      Effect.mapError(asBadInput)
+    )
     const report = { ...difference, ...(ledgers === null ? {} : { rules: ledgers }) }
     return yield* show(format, report, portfolioDiffView(difference, ledgers))
   })

@@ -1,4 +1,7 @@
-/** The failure of a portfolio run, as lines for the person who started it. */
+/**
+ * The failure of a portfolio run, as lines for the person who started it. Readers throw it, because
+ * they are async generators over rows; `fromPromise` makes it a failure of an effect.
+ */
 import { Data, Effect } from "effect"
 
 export class PortfolioProblem extends Data.TaggedError("PortfolioProblem")<{

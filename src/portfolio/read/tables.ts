@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { csvRows, dialectOf, type TableOptions } from "./csv.ts"
 import type { Input, InputChunk } from "./input.ts"
 import { contentsOf, parquetRows } from "./parquetRows.ts"
+import { fromPromise, type PortfolioProblem } from "./problem.ts"
 import { Borrowers, Chunks, type Row } from "./rows.ts"
 import { changedOf, type Source, sharesOf, sourcesOf } from "./sources.ts"
 
@@ -55,20 +56,14 @@ interface Kind<A> {
   readonly firstRow: number
 }
 
-const tableInput = async <A>(
+const tableInput = Effect.fnUntraced(function* <A>(
   files: ReadonlyArray<string>,
   folder: string | undefined,
   { firstRow, inspect, rowsOf }: Kind<A>
-): Promise<Input> => {
-  const sources = await sourcesOf(files, folder)
-  const inspected = (source: Source) =>
-    Effect.map(Effect.tryPromise({ try: () => inspect(source), catch: (cause) => cause }), (details) => ({
-      source,
-      details
-    }))
-  const all: ReadonlyArray<Inspected<A>> = await Effect.runPromise(
-    Effect.forEach(sources, inspected, { concurrency: MAX_OPEN_FILES })
-  )
+): Effect.fn.Return<Input, PortfolioProblem> {
+  const sources = yield* fromPromise(() => sourcesOf(files, folder))
+  const inspected = (source: Source) => fromPromise(async () => ({ source, details: await inspect(source) }))
+  const all = yield* Effect.forEach(sources, inspected, { concurrency: MAX_OPEN_FILES })
   let borrowers = new Borrowers(firstRow)
   return {
     files: sources,
@@ -79,16 +74,16 @@ const tableInput = async <A>(
     },
     warnings: () => borrowers.warnings
   }
-}
+})
 
-/** @throws PortfolioProblem if the first line of any file is wrong */
-export const csvFiles = (files: ReadonlyArray<string>, options: TableOptions): Promise<Input> =>
+/** Fails if the first line of any file is wrong. */
+export const csvFiles = (files: ReadonlyArray<string>, options: TableOptions) =>
   tableInput(files, options.folder, {
     inspect: (source) => dialectOf(source, options),
     rowsOf: (source, dialect) => csvRows(source, dialect, options.ignore),
     firstRow: 2
   })
 
-/** @throws PortfolioProblem if any file is not parquet, or has other columns */
-export const parquetFiles = (files: ReadonlyArray<string>, { folder, ignore }: TableOptions): Promise<Input> =>
+/** Fails if any file is not parquet, or has other columns. */
+export const parquetFiles = (files: ReadonlyArray<string>, { folder, ignore }: TableOptions) =>
   tableInput(files, folder, { inspect: (source) => contentsOf(source, ignore), rowsOf: parquetRows, firstRow: 1 })

@@ -2,8 +2,9 @@
  * The comparison of two result files of portfolio runs, for each borrower and plan and in total. It
  * shows the effect of a change in the rules, the input or the first month of repayment.
  */
+import { Effect } from "effect"
 import { withDuckDB } from "../read/duckdb.ts"
-import { PortfolioProblem, problem } from "../read/problem.ts"
+import { fromPromise, problem } from "../read/problem.ts"
 import { inFolder, withNames } from "../read/sources.ts"
 import { expectWritable, writeChanges } from "./changes.ts"
 import { FIGURES, rowsOf, type Side, sideOf } from "./diffSide.ts"
@@ -138,6 +139,8 @@ export interface DiffRequest {
   readonly folder?: string
 }
 
+const namesOf = ({ after, before, out }: DiffRequest) => [before, after, ...(out === undefined ? [] : [out])]
+
 const differenceOf = async (request: DiffRequest): Promise<PortfolioDifference> => {
   const { after, before, out, scratch } = request
   if (out !== undefined) await expectWritable([before, after], out, request.overwrite)
@@ -153,25 +156,24 @@ const differenceOf = async (request: DiffRequest): Promise<PortfolioDifference> 
   }, scratch)
 }
 
-/**
- * @throws PortfolioProblem if an input is unreadable or not a result file, or `out` may not be
- * written
- */
-export const differenceOfResults = async (request: DiffRequest): Promise<PortfolioDifference> => {
-  const { after, before, folder = "", out } = request
-  const names = [before, after, ...(out === undefined ? [] : [out])]
-  for (const name of names) expectLocal(name)
-  const path = (name: string) => inFolder(folder, name)
-  const paths = { before: path(before), after: path(after), out: out === undefined ? undefined : path(out) }
-  try {
-    const difference = await differenceOf({ ...request, ...paths })
+/** Fails if an input is unreadable or not a result file, or `out` may not be written. */
+export const differenceOfResults = Effect.fnUntraced(
+  function* (request: DiffRequest) {
+    const { after, before, folder = "", out } = request
+    const path = (name: string) => inFolder(folder, name)
+    const paths = { before: path(before), after: path(after), out: out === undefined ? undefined : path(out) }
+    const difference = yield* fromPromise(async () => {
+      for (const name of namesOf(request)) expectLocal(name)
+      return await differenceOf({ ...request, ...paths })
+    })
     return {
       ...difference,
       before: { ...difference.before, file: before },
       after: { ...difference.after, file: after }
     }
-  } catch (cause) {
-    if (!(cause instanceof PortfolioProblem)) throw cause
-    throw problem(...withNames(cause.lines, folder, names))
-  }
-}
+  },
+  (difference, request) =>
+    Effect.catch(difference, ({ lines }) =>
+      Effect.fail(problem(...withNames(lines, request.folder ?? "", namesOf(request))))
+    )
+)

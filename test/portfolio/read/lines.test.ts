@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { gzipSync, zstdCompressSync } from "node:zlib"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Input, type InputChunk, UTF_8 } from "../../../src/portfolio/read/input.ts"
 import { lineFiles, lineStream } from "../../../src/portfolio/read/lines.ts"
@@ -56,7 +57,7 @@ describe("chunks of a file", () => {
     const head =
       "borrowerId,adjustedGrossIncome,filingStatus,dependents,state,workingTowardsPslf,loanType,principalBalance,interestRate"
     const table = file("small.csv", `${head}\n${rows.join("\n")}\n`)
-    const chunks = await chunksOf(await csvFiles([table], { ignore: [], separator: undefined }))
+    const chunks = await chunksOf(await Effect.runPromise(csvFiles([table], { ignore: [], separator: undefined })))
     expect(chunks.map(({ lines }) => lines.split("\n").length)).toEqual([...Array(8).fill(250), 500, 500])
   })
 

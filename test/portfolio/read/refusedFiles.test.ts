@@ -1,6 +1,7 @@
 /** Input files that are refused before anything is computed, with a message for each reason. */
 import { readFileSync } from "node:fs"
 import { gzipSync, zstdCompressSync } from "node:zlib"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { withDuckDB } from "../../../src/portfolio/read/duckdb.ts"
 import { PortfolioProblem } from "../../../src/portfolio/read/problem.ts"
@@ -146,7 +147,9 @@ describe("an input file is refused", () => {
         { ...diff, after: url },
         { ...diff, out: url }
       ])
-        await expect(differenceOfResults({ ...query, folder: "/" })).rejects.toMatchObject({ lines: [message] })
+        await expect(Effect.runPromise(differenceOfResults({ ...query, folder: "/" }))).rejects.toMatchObject({
+          lines: [message]
+        })
       expect(() => resultFormatOf(results)).toThrow(PortfolioProblem)
     }
   )
