@@ -1,4 +1,4 @@
-/** Flags that every command has (help, version, completions), and a helper for switches. */
+/** Flags that every command has (help, version, completions), and helpers for others. */
 import { Console, Effect, Option } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 
@@ -20,6 +20,12 @@ export const GLOBAL_FLAGS = [GlobalFlag.Help, VersionFlag, CompletionsFlag]
 
 /** A shell splits a change at spaces, and the command would take one of the words for a file. */
 export const CHANGE_IS_ONE_WORD = "A change is one word: --change 3:income=80000,status=mfj"
+
+/** A flag with a text. The help shows its place as `metavar`. */
+export const textFlag = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description))
+
+export const optionalFlag = (...flag: Parameters<typeof textFlag>) => Flag.optional(textFlag(...flag))
 
 export const switchFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)

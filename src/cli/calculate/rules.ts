@@ -1,6 +1,6 @@
 /** `repay rules`: the published rules ledger, and its changes since an older copy. */
 import { Effect, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import {
   EVIDENCE_GRADES,
   RuleConstantEntry,
@@ -11,6 +11,7 @@ import {
 import { fieldErrors } from "../../request/validation.ts"
 import { publishedRules } from "../../services/answers/publishedRules.ts"
 import { badInput } from "../failures.ts"
+import { optionalFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand, show } from "../output.ts"
 import { rulesDifferenceView, rulesView } from "../views/rules.ts"
@@ -61,16 +62,8 @@ const rulesOfGrade = Effect.fnUntraced(function* (grade: string) {
 export const rulesCommand = dataCommand(
   "rules",
   {
-    diff: Flag.String("diff").pipe(
-      Flag.withMetavar("<old.json>"),
-      Flag.withDescription("Compare with this older response of GET /v1/rules; - is standard input"),
-      Flag.optional
-    ),
-    evidence: Flag.String("evidence").pipe(
-      Flag.withMetavar("<grade>"),
-      Flag.withDescription("List only the entries of one grade of evidence, such as third-party"),
-      Flag.optional
-    )
+    diff: optionalFlag("diff", "<old.json>", "Compare with this older response of GET /v1/rules; - is standard input"),
+    evidence: optionalFlag("evidence", "<grade>", "List only the entries of one grade of evidence, such as third-party")
   },
   Effect.fn("repay.rules")(function* (input, format) {
     if (Option.isNone(input.diff)) {

@@ -4,6 +4,7 @@
  */
 import { Effect, type Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { optionalFlag, textFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { CommandIo } from "../io.ts"
 import { say } from "../output.ts"
@@ -25,13 +26,9 @@ const watchOnce = Effect.fnUntraced(function* (url: string, folder: LogFolder, k
 const watchCommand = Command.make(
   "watch",
   {
-    url: Flag.String("url").pipe(Flag.withMetavar("<address>"), Flag.withDescription("The service to follow")),
-    out: Flag.String("out").pipe(Flag.withMetavar("<folder>"), Flag.withDescription("Where checkpoints are kept")),
-    key: Flag.String("key").pipe(
-      Flag.withMetavar("<key>"),
-      Flag.withDescription("Trust only this verifier key"),
-      Flag.optional
-    ),
+    url: textFlag("url", "<address>", "The service to follow"),
+    out: textFlag("out", "<folder>", "Where checkpoints are kept"),
+    key: optionalFlag("key", "<key>", "Trust only this verifier key"),
     every: Flag.Int("every").pipe(
       Flag.withMetavar("<seconds>"),
       Flag.withDescription("Seconds between two checks; 0: check once"),

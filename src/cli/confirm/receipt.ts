@@ -1,13 +1,14 @@
 /** `repay receipt`: keeps the receipt of an answer in a file. `repay verify` checks it. */
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { isUuid } from "../../../schema/primitives.ts"
 import { atomicWrite } from "../../platform/atomicWrite.ts"
 import { hasCode } from "../../platform/hasCode.ts"
 import { badInput, refused, unavailable } from "../failures.ts"
-import { switchFlag } from "../flags.ts"
+import { optionalFlag, switchFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { pathNamed } from "../io.ts"
+import { onInstallation } from "../operate/reader.ts"
 import { say } from "../output.ts"
 import { fetchReceipt } from "./logRemote.ts"
 
@@ -15,12 +16,11 @@ const NOT_YET = "The record is not in the log yet; ask again in a moment."
 
 const localReceipt = Effect.fnUntraced(function* (answerId: string) {
   const { TransparencyLog } = yield* Effect.promise(() => import("../../services/log/TransparencyLog.ts"))
-  const { commandFailure, Installation } = yield* Effect.promise(() => import("../operate/installation.ts"))
-  return yield* TransparencyLog.use((log) => log.receipt(answerId)).pipe(
-    Effect.catchTag("NotYetLogged", () => Effect.fail(unavailable(NOT_YET))),
-    Effect.provide(TransparencyLog.layer),
-    Effect.provide(Installation),
-    Effect.mapError(commandFailure)
+  return yield* onInstallation(
+    TransparencyLog.use((log) => log.receipt(answerId)).pipe(
+      Effect.catchTag("NotYetLogged", () => Effect.fail(unavailable(NOT_YET))),
+      Effect.provide(TransparencyLog.layer)
+    )
   )
 })
 
@@ -28,16 +28,8 @@ export const receiptCommand = Command.make(
   "receipt",
   {
     answerId: Argument.String("answer-id").pipe(Argument.withDescription("provenance.answerId of a recorded answer")),
-    url: Flag.String("url").pipe(
-      Flag.withMetavar("<address>"),
-      Flag.withDescription("Ask the service at this address, not the database"),
-      Flag.optional
-    ),
-    out: Flag.String("out").pipe(
-      Flag.withMetavar("<file>"),
-      Flag.withDescription("Where to keep it; else <answer-id>.tlog-proof"),
-      Flag.optional
-    ),
+    url: optionalFlag("url", "<address>", "Ask the service at this address, not the database"),
+    out: optionalFlag("out", "<file>", "Where to keep it; else <answer-id>.tlog-proof"),
     overwrite: switchFlag("overwrite", "Replace an existing file")
   },
   Effect.fn("repay.receipt")(function* ({ answerId, out, overwrite, url }) {

@@ -2,11 +2,13 @@
  * `repay verify`: checks an answer against its record or a receipt. No inputs are stored or shown.
  */
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import type { Policy } from "../../proof/policy.ts"
 import { verifiedAnswer } from "../../services/answers/publicRecord.ts"
 import { badInput, refused } from "../failures.ts"
+import { optionalFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
+import { onInstallation } from "../operate/reader.ts"
 import { dataCommand, type Format, type Screen, show } from "../output.ts"
 import { recordView } from "../views/record.ts"
 import { harmless } from "../views/text.ts"
@@ -14,13 +16,8 @@ import { type ClaimedAnswer, figureSteps, readClaim, type Steps } from "./claime
 
 const findLocally = Effect.fnUntraced(function* (answerId: string) {
   const { AnswerLedger } = yield* Effect.promise(() => import("../../services/answers/AnswerLedger.ts"))
-  const { commandFailure, Installation } = yield* Effect.promise(() => import("../operate/installation.ts"))
-  return yield* AnswerLedger.use((ledger) => ledger.find(answerId)).pipe(
-    Effect.map(Option.map(verifiedAnswer)),
-    Effect.provide(AnswerLedger.layer),
-    Effect.provide(Installation),
-    Effect.mapError(commandFailure)
-  )
+  const found = AnswerLedger.use((ledger) => ledger.find(answerId)).pipe(Effect.provide(AnswerLedger.layer))
+  return yield* onInstallation(Effect.map(found, Option.map(verifiedAnswer)))
 })
 
 const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string) {
@@ -91,26 +88,14 @@ export const verifyCommand = dataCommand(
     answer: Argument.String("answer").pipe(
       Argument.withDescription("A recorded answer as it was received (a file, or - for standard input), or its id")
     ),
-    receipt: Flag.String("receipt").pipe(
-      Flag.withMetavar("<file>"),
-      Flag.withDescription("Check this receipt, offline"),
-      Flag.optional
+    receipt: optionalFlag("receipt", "<file>", "Check this receipt, offline"),
+    key: optionalFlag("key", "<key>", "The verifier key of the log to trust, as GET /log/key shows it"),
+    policy: optionalFlag(
+      "policy",
+      "<file>",
+      "With --receipt: which witnesses to trust, and how many must have seen it"
     ),
-    key: Flag.String("key").pipe(
-      Flag.withMetavar("<key>"),
-      Flag.withDescription("The verifier key of the log to trust, as GET /log/key shows it"),
-      Flag.optional
-    ),
-    policy: Flag.String("policy").pipe(
-      Flag.withMetavar("<file>"),
-      Flag.withDescription("With --receipt: which witnesses to trust, and how many must have seen it"),
-      Flag.optional
-    ),
-    url: Flag.String("url").pipe(
-      Flag.withMetavar("<address>"),
-      Flag.withDescription("Ask the service at this address, not the database"),
-      Flag.optional
-    )
+    url: optionalFlag("url", "<address>", "Ask the service at this address, not the database")
   },
   Effect.fn("repay.verify")(function* (input, format) {
     const claimed = yield* readClaim(input.answer)

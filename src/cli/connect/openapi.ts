@@ -3,15 +3,14 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { isWebAddress } from "../../request/webAddress.ts"
 import { badInput } from "../failures.ts"
+import { textFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { printJson } from "../output.ts"
 
 export const openApiCommand = Command.make(
   "openapi",
   {
-    publicUrl: Flag.String("public-url").pipe(
-      Flag.withMetavar("<address>"),
-      Flag.withDescription("Address of the service, named in servers"),
+    publicUrl: textFlag("public-url", "<address>", "Address of the service, named in servers").pipe(
       Flag.withDefault("http://127.0.0.1:8080")
     )
   },

@@ -9,6 +9,7 @@ import type { Administration } from "../../services/accounts/Administration.ts"
 import type { KeySummary } from "../../services/accounts/keysNamed.ts"
 import type { LedgerUnavailable } from "../../services/ledgerUnavailable.ts"
 import { badInput, refused } from "../failures.ts"
+import { onInstallation } from "./reader.ts"
 
 /** Runs one operation on the installation's database. `work` also gets the settings. */
 export const administer = Effect.fnUntraced(function* <A>(
@@ -16,12 +17,11 @@ export const administer = Effect.fnUntraced(function* <A>(
 ) {
   const services = yield* Effect.promise(() => import("../../services/accounts/Administration.ts"))
   const { AppConfig } = yield* Effect.promise(() => import("../../platform/config.ts"))
-  const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
-  return yield* Effect.all([services.Administration, AppConfig]).pipe(
-    Effect.flatMap(([administration, settings]) => work(administration, settings)),
-    Effect.provide(services.Administration.layer),
-    Effect.provide(Installation),
-    Effect.mapError(commandFailure)
+  return yield* onInstallation(
+    Effect.all([services.Administration, AppConfig]).pipe(
+      Effect.flatMap(([administration, settings]) => work(administration, settings)),
+      Effect.provide(services.Administration.layer)
+    )
   )
 })
 

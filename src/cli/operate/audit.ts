@@ -7,6 +7,7 @@ import type { AuditReport } from "../../services/log/audit.ts"
 import { nameIn } from "../../services/log/keys.ts"
 import { readText } from "../calculate/requestFile.ts"
 import { badInput, refused } from "../failures.ts"
+import { optionalFlag, textFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand, show } from "../output.ts"
 import { counted } from "../views/text.ts"
@@ -77,20 +78,14 @@ const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named:
     const kept = text === null ? null : yield* openKept(Option.getOrThrow(file), text, keys)
     return { ...(yield* audit(kept, keys)), keys: source } satisfies Report
   })
-  return yield* withReader(() => Effect.provide(work, TransparencyLog.layer))
+  return yield* withReader(Effect.provide(work, TransparencyLog.layer))
 })
 
 export const auditCommand = dataCommand(
   "audit",
   {
-    checkpoint: Flag.String("checkpoint").pipe(
-      Flag.withMetavar("<file>"),
-      Flag.withDescription("An earlier checkpoint that was kept elsewhere"),
-      Flag.optional
-    ),
-    key: Flag.String("key").pipe(
-      Flag.withMetavar("<key>"),
-      Flag.withDescription("Trust only this key (repeat it for several), for --checkpoint too"),
+    checkpoint: optionalFlag("checkpoint", "<file>", "An earlier checkpoint that was kept elsewhere"),
+    key: textFlag("key", "<key>", "Trust only this key (repeat it for several), for --checkpoint too").pipe(
       Flag.atLeast(0)
     )
   },

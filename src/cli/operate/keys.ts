@@ -11,6 +11,7 @@ import { dataCommand, type Screen, say, show } from "../output.ts"
 import { definitionList } from "../views/table.ts"
 import { ambiguous, keyNamed } from "./administer.ts"
 import { keyListCommand } from "./lists.ts"
+import { onInstallation } from "./reader.ts"
 
 const view =
   ({ keyId, keyPrefix, tier }: KeySummary) =>
@@ -44,11 +45,8 @@ const revokeCommand = dataCommand(
   Effect.fn("repay.keys.revoke")(function* (input, format) {
     const named = yield* keyNamed("key", input.key)
     const { KeyRevocation } = yield* Effect.promise(() => import("../../services/accounts/KeyRevocation.ts"))
-    const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
-    const outcome = yield* KeyRevocation.use((keys) => keys.revoke(named)).pipe(
-      Effect.provide(KeyRevocation.layer),
-      Effect.provide(Installation),
-      Effect.mapError(commandFailure)
+    const outcome = yield* onInstallation(
+      KeyRevocation.use((keys) => keys.revoke(named)).pipe(Effect.provide(KeyRevocation.layer))
     )
     if (outcome._tag === "NotFound") {
       return yield* refused(`No active key matches ${named}.`, ...remedy(outcome.subscriptionId))

@@ -9,7 +9,7 @@ import type { AppConfig } from "../../platform/config.ts"
 import { monthOf } from "../../services/accounts/month.ts"
 import type { LedgerUnavailable } from "../../services/ledgerUnavailable.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
-import { switchFlag } from "../flags.ts"
+import { optionalFlag, switchFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import type { CommandIo } from "../io.ts"
 import { dataCommand, say, show } from "../output.ts"
@@ -49,7 +49,7 @@ const listCommand = <const Name extends string, const Config extends Command.Com
       const { MAX_LISTED, MAX_LISTED_OF_ALL } = yield* services
       const most = all ? MAX_LISTED_OF_ALL : MAX_LISTED
       const { before = Effect.succeed({}), columns, member, none, rows: read, which } = yield* listingOf(own)
-      const { others, rows } = yield* withReader(() => Effect.all({ others: before, rows: read(most) }))
+      const { others, rows } = yield* withReader(Effect.all({ others: before, rows: read(most) }))
       yield* show(format, { ...others, [member]: rows }, listView(columns, rows, none))
       if (rows.length === most) yield* say(`Only the ${which} ${most} are shown${all ? "" : "; --all shows all"}.`)
     })
@@ -100,16 +100,8 @@ const monthNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
 export const usageCommand = listCommand(
   "usage",
   {
-    month: Flag.String("month").pipe(
-      Flag.withMetavar("<month>"),
-      Flag.withDescription("Of this month, such as 2026-11; else of the present one (UTC)"),
-      Flag.optional
-    ),
-    key: Flag.String("key").pipe(
-      Flag.withMetavar("<prefix or id>"),
-      Flag.withDescription("Only of this key"),
-      Flag.optional
-    )
+    month: optionalFlag("month", "<month>", "Of this month, such as 2026-11; else of the present one (UTC)"),
+    key: optionalFlag("key", "<prefix or id>", "Only of this key")
   },
   Effect.fn("repay.usage")(function* (input) {
     const { listUsage, totalUsage } = yield* services

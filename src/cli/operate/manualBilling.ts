@@ -4,13 +4,14 @@
  * cannot.
  */
 import { Effect, Option, Redacted } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { SandboxKeyRequest } from "../../../schema/keys.ts"
 import type { Settings } from "../../platform/config.ts"
 import { decodeStrictly } from "../../request/decode.ts"
 import type { ClaimKey, PaymentOutcome } from "../../services/accounts/manualBilling.ts"
 import { refuseFields } from "../calculate/requestFile.ts"
 import { refused } from "../failures.ts"
+import { optionalFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand, type Format, type Screen, say, show, showOnce } from "../output.ts"
 import { definitionList } from "../views/table.ts"
@@ -99,11 +100,7 @@ export const payCommand = dataCommand(
   "pay",
   {
     email: Argument.String("email").pipe(Argument.withDescription("Address of the payer, for the mails")),
-    key: Flag.String("key").pipe(
-      Flag.withMetavar("<prefix or id>"),
-      Flag.withDescription("The payer's sandbox key, which will claim the production key"),
-      Flag.optional
-    )
+    key: optionalFlag("key", "<prefix or id>", "The payer's sandbox key, which will claim the production key")
   },
   Effect.fn("repay.subscriptions.pay")(function* (input, format) {
     const email = yield* checkedEmail(input.email)

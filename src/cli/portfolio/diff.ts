@@ -5,11 +5,11 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { readLedger } from "../calculate/rules.ts"
 import { differenceOf } from "../calculate/rulesDiff.ts"
 import { asBadInput, badInput } from "../failures.ts"
-import { switchFlag } from "../flags.ts"
+import { optionalFlag, switchFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { CommandIo, pathNamed } from "../io.ts"
 import { dataCommand, show } from "../output.ts"
@@ -52,11 +52,7 @@ export const portfolioDiffCommand = dataCommand(
       Argument.withDescription("Results of an earlier run: .csv, .ndjson or .parquet")
     ),
     after: Argument.String("after").pipe(Argument.withDescription("Results of a later run, over the same borrowers")),
-    out: Flag.String("out").pipe(
-      Flag.withMetavar("<file>"),
-      Flag.withDescription("Write each borrower and plan that changed: .csv, .ndjson or .parquet"),
-      Flag.optional
-    ),
+    out: optionalFlag("out", "<file>", "Write each borrower and plan that changed: .csv, .ndjson or .parquet"),
     overwrite: switchFlag("overwrite", "Replace an existing file"),
     rules: switchFlag("rules", "Also what changed in the rules between the two")
   },

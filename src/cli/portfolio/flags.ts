@@ -1,6 +1,6 @@
 /** The flags of `repay portfolio run`, and `--threads`, which `repay portfolio worker` has too. */
 import { Argument, Flag } from "effect/cli"
-import { switchFlag } from "../flags.ts"
+import { optionalFlag, switchFlag, textFlag } from "../flags.ts"
 
 const MAX_THREADS = 1000
 
@@ -22,31 +22,17 @@ export const runFlags = {
     ),
     Argument.variadic({ min: 1 })
   ),
-  out: Flag.String("out").pipe(Flag.withMetavar("<file>"), Flag.withDescription("Results: .csv, .ndjson or .parquet")),
-  plans: Flag.String("plans").pipe(
-    Flag.withMetavar("<list>"),
-    Flag.withDescription("Plans, such as RAP,IBR-NEW,standard; or all"),
-    Flag.withDefault("all")
-  ),
-  baseline: Flag.String("baseline").pipe(
-    Flag.withMetavar("<plan>"),
-    Flag.withDescription("Plan that borrowers without a currentPlan are compared with"),
+  out: textFlag("out", "<file>", "Results: .csv, .ndjson or .parquet"),
+  plans: textFlag("plans", "<list>", "Plans, such as RAP,IBR-NEW,standard; or all").pipe(Flag.withDefault("all")),
+  baseline: textFlag("baseline", "<plan>", "Plan that borrowers without a currentPlan are compared with").pipe(
     Flag.withDefault("standard")
   ),
-  start: Flag.String("start").pipe(
-    Flag.withMetavar("<month>"),
-    Flag.withDescription("First month of repayment, such as 2027-01; else the next month (UTC)"),
-    Flag.optional
-  ),
-  ignore: Flag.String("ignore").pipe(
-    Flag.withMetavar("<columns>"),
-    Flag.withDescription("Columns or members of the input to ignore"),
-    Flag.optional
-  ),
-  separator: Flag.String("separator").pipe(
-    Flag.withMetavar("<character>"),
-    Flag.withDescription('Separator of the cells of CSV, such as ";" or tab; else it is detected'),
-    Flag.optional
+  start: optionalFlag("start", "<month>", "First month of repayment, such as 2027-01; else the next month (UTC)"),
+  ignore: optionalFlag("ignore", "<columns>", "Columns or members of the input to ignore"),
+  separator: optionalFlag(
+    "separator",
+    "<character>",
+    'Separator of the cells of CSV, such as ";" or tab; else it is detected'
   ),
   escapeFormulas: switchFlag(
     "escape-formulas",

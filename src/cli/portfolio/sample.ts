@@ -10,7 +10,7 @@ import { MAX_LOANS } from "../../../schema/bounds.ts"
 import { type PortfolioProblem, problemOf } from "../../portfolio/read/problem.ts"
 import type { SampleFormat, SampleOptions } from "../../portfolio/sample.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
-import { switchFlag } from "../flags.ts"
+import { switchFlag, textFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { pathNamed } from "../io.ts"
 import { printed, say } from "../output.ts"
@@ -31,10 +31,7 @@ const flags = {
     Flag.withDescription("Loans of each borrower; else 1 to 9"),
     Flag.optional
   ),
-  out: Flag.String("out").pipe(
-    Flag.withMetavar("<file>"),
-    Flag.withDescription(".ndjson or .csv; or - for JSON lines on standard output")
-  ),
+  out: textFlag("out", "<file>", ".ndjson or .csv; or - for JSON lines on standard output"),
   overwrite: switchFlag("overwrite", "Replace an existing file")
 }
 

@@ -3,14 +3,13 @@
  * stored as a keyed hash. Subscriptions and Outbox issue production keys; Charging charges calls.
  */
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Data, Effect, Layer, Redacted, Result, Semaphore } from "effect"
+import { Clock, Context, Data, Effect, Layer, Redacted, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
-import { Deadlines } from "../../database/deadline.ts"
 import { dayOf } from "../../messages/figures.ts"
 import { AppConfig, type Settings } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
-import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { makeGroupCommit } from "../scheduling/groupCommit.ts"
+import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { makeLookUps } from "../scheduling/lookUps.ts"
 import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./apiKey.ts"
 import { queueMail } from "./mailQueue.ts"
 import { monthOf, type Period } from "./month.ts"
@@ -85,9 +84,6 @@ interface Presented {
   readonly now: Date
 }
 
-const isUnavailable = (result: Result.Result<FoundKey | undefined, LedgerUnavailable>): boolean =>
-  Result.isFailure(result)
-
 const callerOf = (key: FoundKey, period: Period, settings: Settings): Caller => {
   const limit = monthlyCallsOf(key.tier, settings)
   return {
@@ -152,26 +148,14 @@ const make = Effect.gen(function* () {
       LEFT JOIN usage ON usage.key_id = key.id AND usage.period = ${dayOf(monthOf(now).periodStart)}::date`
   }
 
-  /** Lookups that arrive while a query is in flight share the next one. */
-  const { call, patience } = yield* Deadlines
-  const lookUp = yield* makeGroupCommit<Presented, FoundKey | undefined, LedgerUnavailable>({
+  const lookUp = yield* makeLookUps({
     work: "authenticate",
-    commit: (presented) =>
-      find(presented).pipe(
-        ledgerCall("authenticate"),
-        Effect.match({
-          onFailure: (unavailable) => presented.map(() => Result.fail(unavailable)),
-          onSuccess: (rows) => {
-            const found = new Map(rows.map((row) => [row.hash, row]))
-            return presented.map(({ hashes }) => Result.succeed(hashes.map((hash) => found.get(hash)).find(Boolean)))
-          }
-        })
-      ),
-    isOutage: (results) => results.every(isUnavailable),
-    isSameBatch: () => true,
-    deadlineMilliseconds: call,
-    patienceMilliseconds: patience,
-    unavailable: () => new LedgerUnavailable()
+    operation: "authenticate",
+    query: find,
+    answers: (rows, presented: ReadonlyArray<Presented>) => {
+      const found = new Map(rows.map((row) => [row.hash, row]))
+      return presented.map(({ hashes }) => hashes.map((hash) => found.get(hash)).find((key) => key !== undefined))
+    }
   })
 
   const authenticate = spanned(
@@ -181,7 +165,7 @@ const make = Effect.gen(function* () {
       const now = new Date(yield* Clock.currentTimeMillis)
       const period = monthOf(now)
       const hashes = hashesOf(settings, secret).map((hash) => Buffer.from(hash).toString("hex"))
-      const key = yield* lookUp.commit(dayOf(period.periodStart), { hashes, now })
+      const key = yield* lookUp(dayOf(period.periodStart), { hashes, now })
       const end = key === undefined ? null : endOf(key)
       return key === undefined || end !== null ? yield* new KeyRefused({ end }) : callerOf(key, period, settings)
     })

@@ -3,13 +3,12 @@
  * changes. A row holds hashes of the inputs and the answer, never the data itself. Charging inserts
  * the record of a call, in the statement that charges the call.
  */
-import { Clock, Context, Effect, Layer, Option, Result } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
-import { Deadlines } from "../../database/deadline.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { makeGroupCommit } from "../scheduling/groupCommit.ts"
+import { makeLookUps } from "../scheduling/lookUps.ts"
 import { type AnswerEntry, entryRows, READ_COLUMNS, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 export interface AnswerRow extends AnswerEntry {
@@ -145,34 +144,20 @@ const make = Effect.gen(function* () {
     return Option.fromUndefinedOr(kept?.answer)
   })
 
-  /** Lookups that arrive while a query is in flight share the next query. */
-  const { call, patience } = yield* Deadlines
-  const lookUp = yield* makeGroupCommit<string, ReadonlyArray<StoredAnswer>, LedgerUnavailable>({
+  const lookUp = yield* makeLookUps({
     work: "verify",
-    commit: (ids) =>
-      select(ids).pipe(
-        ledgerCall("find"),
-        Effect.match({
-          onFailure: (unavailable) => ids.map(() => Result.fail(unavailable)),
-          onSuccess: (rows) => {
-            const found = Map.groupBy(rows, ({ answerId }) => answerId)
-            return ids.map((id) => Result.succeed(found.get(id) ?? []))
-          }
-        })
-      ),
-    isOutage: (results) => results.every(Result.isFailure),
-    isSameBatch: () => true,
-    deadlineMilliseconds: call,
-    patienceMilliseconds: patience,
-    unavailable: () => new LedgerUnavailable()
+    operation: "find",
+    query: select,
+    answers: (rows, ids: ReadonlyArray<string>) => {
+      const found = Map.groupBy(rows, ({ answerId }) => answerId)
+      return ids.map((id) => found.get(id) ?? [])
+    }
   })
 
   const find = spanned("AnswerLedger.find", (answerId: string) =>
-    isUuid(answerId)
-      ? Effect.flatMap(lookUp.commit("verify", answerId.toLowerCase()), requireUnique)
-      : Effect.succeedNone
+    isUuid(answerId) ? Effect.flatMap(lookUp("verify", answerId.toLowerCase()), requireUnique) : Effect.succeedNone
   )
-  const findOwn = (answerId: string) => Effect.flatMap(lookUp.commit("own", answerId), requireUnique)
+  const findOwn = (answerId: string) => Effect.flatMap(lookUp("own", answerId), requireUnique)
 
   const page = Effect.fn("AnswerLedger.page")(function* (request: RecordsPageRequest) {
     const { limit } = request
