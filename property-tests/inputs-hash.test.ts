@@ -4,24 +4,22 @@
  */
 
 import canonicalize from "canonicalize"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ComparisonRequest } from "../schema/comparison.ts"
 import { ProjectionRequest } from "../schema/projection.ts"
 import { requestWriter } from "../src/request/canonical.ts"
 import { decodeStrictly, type StrictSchema } from "../src/request/decode.ts"
-import { InputsHash } from "../src/services/answers/InputsHash.ts"
+import { inputsHashOf } from "../src/services/answers/inputsHash.ts"
 import { runs, seedOr } from "../test/support/random.ts"
-import { testConfig } from "../test/support/settings.ts"
 import { comparisonRequests, projectionRequests } from "./generators/requests.ts"
 
 const seed = seedOr(20261121)
 const RUNS = runs(40, 150)
 
-const { of } = await Effect.runPromise(
-  Effect.provide(InputsHash, InputsHash.layer).pipe(Effect.provide(testConfig()), Effect.scoped)
-)
+const of = (eventType: string, canonicalRequest: string) =>
+  inputsHashOf(Redacted.make("a pepper"), eventType, canonicalRequest)
 
 type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [name: string]: Json }
 

@@ -10,7 +10,6 @@ import { Clock, Effect, Layer, Option, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { Administration } from "../src/services/accounts/Administration.ts"
-import { KeyRevocation } from "../src/services/accounts/KeyRevocation.ts"
 import { listSubscriptions } from "../src/services/accounts/lists.ts"
 import { type Mail, Mailer } from "../src/services/accounts/Mailer.ts"
 import { Outbox } from "../src/services/accounts/Outbox.ts"
@@ -204,7 +203,7 @@ const interpreter = () => {
     const isSandbox = modelKey.tier === "Sandbox"
     const expected = (isSandbox ? modelKey.barred : modelKey.revoked) ? "NotFound" : "Revoked"
     const prefix = modelKey.secret.slice(0, isSandbox ? "slr_sbx_".length + 6 : "slr_live_".length + 6)
-    assert.strictEqual((yield* (yield* KeyRevocation).revoke(prefix))._tag, expected)
+    assert.strictEqual((yield* (yield* Administration).revoke(prefix))._tag, expected)
     if (expected === "NotFound") return
     modelKey.revoked = true
     modelKey.barred = isSandbox

@@ -10,7 +10,6 @@ import { Effect, type Layer, References, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { Administration } from "../../src/services/accounts/Administration.ts"
-import { KeyRevocation } from "../../src/services/accounts/KeyRevocation.ts"
 import type { PaymentEvent } from "../../src/services/accounts/paymentEvent.ts"
 import { claim } from "../../test/support/claims.ts"
 import { newSeedOr, runs } from "../../test/support/random.ts"
@@ -115,7 +114,7 @@ const operate = Effect.fnUntraced(function* ({ model }: World, player: Player, a
     yield* administration.allow(row.id)
     model.allow(player.externalId)
   } else if (row.livePrefix !== null) {
-    yield* (yield* KeyRevocation).revoke(row.livePrefix)
+    yield* (yield* Administration).revoke(row.livePrefix)
     model.hold(player.externalId, "operator")
   }
 })
@@ -134,7 +133,7 @@ const perform = Effect.fnUntraced(function* (world: World, act: Act) {
   if (act.do === "event") return yield* receive(world, player, act)
   if (act.do === "claim") return yield* claimBy(world, player)
   if (act.do !== "bar" && act.do !== "unbar") return yield* operate(world, player, act.do)
-  if (act.do === "bar") yield* (yield* KeyRevocation).revoke(player.sandboxKeyId)
+  if (act.do === "bar") yield* (yield* Administration).revoke(player.sandboxKeyId)
   else yield* (yield* Administration).allow(player.sandboxKeyId)
   player.isBarred = act.do === "bar"
 })

@@ -10,7 +10,6 @@ import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import { answerHashOf } from "../../src/proof/commitment.ts"
 import { Administration } from "../../src/services/accounts/Administration.ts"
-import { KeyRevocation } from "../../src/services/accounts/KeyRevocation.ts"
 import { Keys } from "../../src/services/accounts/Keys.ts"
 import { listSubscriptions } from "../../src/services/accounts/lists.ts"
 import type { Mail } from "../../src/services/accounts/Mailer.ts"
@@ -129,7 +128,7 @@ const call = (outside: Outside, secret: string, { what }: Of<"call">, now: numbe
 }
 
 const revoke = (secret: string): Execution => ({
-  work: Effect.flatMap(KeyRevocation, (all) => Effect.map(all.revoke(prefixOf(secret)), ({ _tag }) => _tag)),
+  work: Effect.flatMap(Administration, (all) => Effect.map(all.revoke(prefixOf(secret)), ({ _tag }) => _tag)),
   done: () => ({ rule: model.revoke(prefixOf(secret)) })
 })
 

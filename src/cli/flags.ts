@@ -1,6 +1,6 @@
 /** Flags that every command has (help, version, completions), and helpers for others. */
 import { Console, Effect, Option } from "effect"
-import { Flag, GlobalFlag } from "effect/cli"
+import { Argument, Flag, GlobalFlag } from "effect/cli"
 
 const CompletionsFlag: typeof GlobalFlag.Completions = GlobalFlag.Action({
   flag: GlobalFlag.Completions.flag,
@@ -20,6 +20,9 @@ export const GLOBAL_FLAGS = [GlobalFlag.Help, VersionFlag, CompletionsFlag]
 
 /** A shell splits a change at spaces, and the command would take one of the words for a file. */
 export const CHANGE_IS_ONE_WORD = "A change is one word: --change 3:income=80000,status=mfj"
+
+export const argument = (name: string, description: string) =>
+  Argument.String(name).pipe(Argument.withDescription(description))
 
 /** A flag with a text. The help shows its place as `metavar`. */
 export const textFlag = (name: string, metavar: string, description: string) =>

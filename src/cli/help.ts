@@ -2,7 +2,8 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { badInput } from "./failures.ts"
-import { helpText } from "./helpText.ts"
+import { argument } from "./flags.ts"
+import { withHelp } from "./helpText.ts"
 
 const subcommandOf = (command: Command.Command.Any | undefined, name: string) =>
   command?.subcommands.flatMap(({ commands }) => commands).find((subcommand) => subcommand.name === name)
@@ -15,10 +16,7 @@ export const helpCommand = <E, R>(
   Command.make(
     "help",
     {
-      command: Argument.String("command").pipe(
-        Argument.withDescription("The command, such as project or subscriptions list"),
-        Argument.variadic()
-      )
+      command: argument("command", "The command, such as project or subscriptions list").pipe(Argument.variadic())
     },
     Effect.fn("repay.help")(function* ({ command: path }) {
       if (path.reduce<Command.Command.Any | undefined>(subcommandOf, root()) === undefined)
@@ -26,6 +24,6 @@ export const helpCommand = <E, R>(
       return yield* print(path)
     })
   ).pipe(
-    Command.withDescription(helpText("Print the help of a command, or of all of them.")),
+    withHelp("Print the help of a command, or of all of them."),
     Command.withExamples([{ command: "repay help project", description: "The same as repay project --help" }])
   )

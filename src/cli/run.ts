@@ -15,7 +15,7 @@ import { Launch } from "../platform/launch.ts"
 import { groupsFor } from "./commands.ts"
 import { CommandFailed } from "./failures.ts"
 import { CHANGE_IS_ONE_WORD, GLOBAL_FLAGS } from "./flags.ts"
-import { helpText } from "./helpText.ts"
+import { withHelp } from "./helpText.ts"
 import { CodeWhenStopped, CommandIo, type CommandStreams } from "./io.ts"
 import type { LoadService } from "./operate/serve.ts"
 import { say, sayTo, watchOutput } from "./output.ts"
@@ -33,11 +33,9 @@ const commandLineFor = Effect.fnUntraced(function* (args: ReadonlyArray<string>,
   )
   const repay: Command.Command<"repay", never, unknown, unknown, Command.Environment | CommandIo | CodeWhenStopped> =
     Command.make("repay").pipe(
-      Command.withDescription(
-        helpText(
-          "Federal student-loan repayment calculations that anyone can confirm later.",
-          "Data goes to standard output, diagnostics to standard error. Exit codes: 0 success, 1 refused or not found, 2 invalid input or usage, 3 a database or service cannot be reached."
-        )
+      withHelp(
+        "Federal student-loan repayment calculations that anyone can confirm later.",
+        "Data goes to standard output, diagnostics to standard error. Exit codes: 0 success, 1 refused or not found, 2 invalid input or usage, 3 a database or service cannot be reached."
       ),
       Command.withSubcommands(groups)
     )

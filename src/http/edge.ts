@@ -77,13 +77,6 @@ const onFailure = (cause: Cause.Cause<unknown>, publicUrl: string) => {
   return Effect.andThen(Effect.logError("request failed", cause), internalProblem(publicUrl))
 }
 
-/** Adds the request state to the context, and the request id to its logs. */
-const withRequestState = <R>(context: Context.Context<R>, requestState: RequestState): Context.Context<R> =>
-  context.pipe(
-    Context.add(CurrentRequestState, requestState),
-    Context.add(References.CurrentLogAnnotations, { requestId: requestState.requestId })
-  )
-
 /** Answers one request, with or without a route; records metrics. */
 const answerRequest = <E, R>(
   request: HttpServerRequest.HttpServerRequest,
@@ -98,18 +91,17 @@ const answerRequest = <E, R>(
     const requestState = newRequestState(requestId)
     const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
     return Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
-      Effect.updateContext((context: Context.Context<R>) => withRequestState(context, requestState)),
+      Effect.provideContext(
+        Context.make(CurrentRequestState, requestState).pipe(
+          Context.add(References.CurrentLogAnnotations, { requestId })
+        )
+      ),
       Effect.flatMap((response) => {
         const nowMillis = clock.currentTimeMillisUnsafe()
         const { status } = response
         const elapsedMillis = nowMillis - startedMillis
-        const counted = countRequest({
-          requestId,
-          method: request.method,
-          route: routeOf(match),
-          status,
-          elapsedMillis
-        })
+        const { method } = request
+        const counted = countRequest({ requestId, method, route: routeOf(match), status, elapsedMillis })
         return Effect.as(counted, withOwnHeaders(response, requestState, nowMillis))
       })
     )

@@ -44,27 +44,23 @@ export const LogRoutes = Layer.unwrap(
       yield* limits.consume(bucket, yield* clients.of(request))
       return request
     })
+    const text = (body: string, headers = {}) => HttpServerResponse.text(body, { contentType: TEXT, headers })
     const checkpoint = Effect.gen(function* () {
       yield* limited("log")
-      return HttpServerResponse.text(yield* log.checkpoint, { contentType: TEXT, headers: CHECKPOINT_CACHE })
+      return text(yield* log.checkpoint, CHECKPOINT_CACHE)
     })
     const witnessed = Effect.gen(function* () {
       yield* limited("log")
       const found = yield* log.witnessed
-      if (Option.isNone(found))
-        return yield* new NotFoundProblem({ detail: "No quorum of witnesses has seen a checkpoint yet." })
-      return HttpServerResponse.text(found.value, { contentType: TEXT, headers: CHECKPOINT_CACHE })
+      if (Option.isSome(found)) return text(found.value, CHECKPOINT_CACHE)
+      return yield* new NotFoundProblem({ detail: "No quorum of witnesses has seen a checkpoint yet." })
     })
-    const policy = Effect.gen(function* () {
-      yield* limited("log")
-      const text = Option.getOrElse(log.policy, () => NO_WITNESSES)
-      return HttpServerResponse.text(text, { contentType: TEXT, headers: KEY_CACHE })
-    })
+    const policyText = Option.getOrElse(log.policy, () => NO_WITNESSES)
+    const policy = Effect.as(limited("log"), text(policyText, KEY_CACHE))
     const keys = Effect.gen(function* () {
       yield* limited("log")
       const lines = (yield* log.keys).map((key) => `${key}\n`)
-      if (lines.length === 0) return yield* new StartingProblem({})
-      return HttpServerResponse.text(lines.join(""), { contentType: TEXT, headers: KEY_CACHE })
+      return lines.length === 0 ? yield* new StartingProblem({}) : text(lines.join(""), KEY_CACHE)
     })
     const tile = Effect.gen(function* () {
       const { headers, url } = yield* limited("log")
@@ -79,8 +75,7 @@ export const LogRoutes = Layer.unwrap(
       yield* limited("verify")
       const { answerId = "" } = yield* HttpRouter.params
       const found = yield* log.receipt(answerId.toLowerCase())
-      if (Option.isNone(found)) return yield* new AnswerNotFoundProblem({})
-      return HttpServerResponse.text(found.value, { contentType: TEXT })
+      return Option.isNone(found) ? yield* new AnswerNotFoundProblem({}) : text(found.value)
     })
     return Layer.mergeAll(
       HttpRouter.add("GET", CHECKPOINT, Effect.catchTags(checkpoint, refusals.log)),

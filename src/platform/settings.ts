@@ -90,48 +90,52 @@ export const someOf =
 
 export const flag: Reading<boolean> = oneOf({ true: true, false: false })
 
+/** A text as it is, if it is valid. */
+const textThat =
+  (isValid: (text: string) => boolean, use: string): Reading<string> =>
+  (text) =>
+    isValid(text) ? Result.succeed(text) : Result.fail(use)
+
 /** The signing secret of a Stripe webhook. Stripe's other secrets cannot verify an event. */
-export const webhookSecret: Reading<string> = (text) =>
-  /^whsec_\S+$/.test(text)
-    ? Result.succeed(text)
-    : Result.fail("use the signing secret of the webhook, which begins with whsec_")
+export const webhookSecret = textThat(
+  (text) => /^whsec_\S+$/.test(text),
+  "use the signing secret of the webhook, which begins with whsec_"
+)
 
 /** An address, or a name and an address in angle brackets. */
-export const sender: Reading<string> = (text) =>
-  text.length <= 200 && /^(?:[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text)
-    ? Result.succeed(text)
-    : Result.fail("use an address such as keys@example.org, or Repayment <keys@example.org>")
+export const sender = textThat(
+  (text) => text.length <= 200 && /^(?:[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text),
+  "use an address such as keys@example.org, or Repayment <keys@example.org>"
+)
 
-export const secret =
-  (minimumCharacters: number): Reading<string> =>
-  (text) =>
-    text.length >= minimumCharacters
-      ? Result.succeed(text)
-      : Result.fail(`use at least ${minimumCharacters} characters, such as the output of: openssl rand -hex 32`)
+export const secret = (minimumCharacters: number) =>
+  textThat(
+    ({ length }) => length >= minimumCharacters,
+    `use at least ${minimumCharacters} characters, such as the output of: openssl rand -hex 32`
+  )
 
 /** A Stripe id; its prefix distinguishes it from an address or a secret put in its place. */
-export const stripeId =
-  (prefix: "price_" | "plink_"): Reading<string> =>
-  (text) =>
-    text.startsWith(prefix) && /^[0-9A-Za-z_]{7,255}$/.test(text)
-      ? Result.succeed(text)
-      : Result.fail(`use the id that Stripe shows, which begins with ${prefix}`)
+export const stripeId = (prefix: "price_" | "plink_") =>
+  textThat(
+    (text) => text.startsWith(prefix) && /^[0-9A-Za-z_]{7,255}$/.test(text),
+    `use the id that Stripe shows, which begins with ${prefix}`
+  )
 
 const MAX_TEXT_CHARACTERS = 200
 
 /** Plain text without control characters. */
-export const plainText: Reading<string> = (text) =>
-  text.length <= MAX_TEXT_CHARACTERS && !/\p{Cc}/u.test(text)
-    ? Result.succeed(text)
-    : Result.fail(`use plain text of at most ${MAX_TEXT_CHARACTERS} characters`)
+export const plainText = textThat(
+  (text) => text.length <= MAX_TEXT_CHARACTERS && !/\p{Cc}/u.test(text),
+  `use plain text of at most ${MAX_TEXT_CHARACTERS} characters`
+)
 
 const MAX_POLICY_CHARACTERS = 65_536
 
 /** A trust policy. Its lines are read by the log (src/services/log/witnessPolicy.ts). */
-export const policyText: Reading<string> = (text) =>
-  text.length <= MAX_POLICY_CHARACTERS
-    ? Result.succeed(text)
-    : Result.fail(`use a policy of at most ${MAX_POLICY_CHARACTERS} characters`)
+export const policyText = textThat(
+  ({ length }) => length <= MAX_POLICY_CHARACTERS,
+  `use a policy of at most ${MAX_POLICY_CHARACTERS} characters`
+)
 
 /** The 32 bytes of a private key, in hex. */
 export const signingKey: Reading<string> = (text) =>

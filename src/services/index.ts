@@ -13,8 +13,6 @@ import { Subscriptions } from "./accounts/Subscriptions.ts"
 import { AnswerLedger } from "./answers/AnswerLedger.ts"
 import { Charging } from "./answers/Charging.ts"
 import { IdempotencyKeys } from "./answers/IdempotencyKeys.ts"
-import { InputsHash } from "./answers/InputsHash.ts"
-import { RecordCursor } from "./answers/RecordCursor.ts"
 import { beginCountingUnavailable } from "./ledgerUnavailable.ts"
 import type { LogKeys } from "./log/LogKeys.ts"
 import { Sequencer, sequencerWorkerLayer } from "./log/Sequencer.ts"
@@ -28,10 +26,8 @@ type Services =
   | AnswerLedger
   | Charging
   | IdempotencyKeys
-  | InputsHash
   | Keys
   | RateLimits
-  | RecordCursor
   | StripeEvents
   | Subscriptions
   | TransparencyLog
@@ -41,10 +37,8 @@ type Services =
 export const servicesLayer: Layer.Layer<Services, ConfigProblems, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
   IdempotencyKeys.layer.pipe(Layer.provideMerge(AnswerLedger.layer)),
   Charging.layer,
-  InputsHash.layer,
   Keys.layer,
   RateLimits.layer,
-  RecordCursor.layer,
   StripeEvents.layer,
   Subscriptions.layer,
   TransparencyLog.layer,

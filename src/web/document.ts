@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string"
 import { releasedAtUtc } from "../../ledger/release.ts"
 import { emptyDraft } from "./book/draft.ts"
 import { App } from "./components/App.ts"
+import { div, p } from "./components/elements.ts"
 import { type Actions, firstState } from "./components/state.ts"
 import { type Operator, pageHtml } from "./frame.ts"
 import { texts } from "./texts.ts"
@@ -12,11 +13,10 @@ import { texts } from "./texts.ts"
 const NO_ACTIONS = {} as Actions
 
 const Intro = () =>
-  h(
-    "div",
-    { class: "intro" },
+  div(
+    "intro",
     h("h1", null, texts.title),
-    h("p", { class: "soft" }, texts.lead),
+    p("soft", texts.lead),
     h(
       "ul",
       { class: "trust small" },
@@ -29,7 +29,7 @@ const WithoutScript = () => {
   return h(
     "noscript",
     null,
-    h("p", { class: "card note" }, lead, h("code", null, command), guide, h("a", { href: "/rules" }, rules), ".")
+    p("card note", lead, h("code", null, command), guide, h("a", { href: "/rules" }, rules), ".")
   )
 }
 
@@ -50,7 +50,7 @@ export const startPage = (style: string, operator: Operator): string =>
         h(Intro, null),
         h(WithoutScript, null),
         h("div", { id: "app" }, h(App, { state: firstState(emptyDraft), actions: NO_ACTIONS })),
-        h("p", { class: "small" }, texts.frame.leftOut)
+        p("small", texts.frame.leftOut)
       )
     )
   })

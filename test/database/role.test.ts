@@ -12,7 +12,6 @@ import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { Administration } from "../../src/services/accounts/Administration.ts"
-import { KeyRevocation } from "../../src/services/accounts/KeyRevocation.ts"
 import { listSubscriptions } from "../../src/services/accounts/lists.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
@@ -88,7 +87,7 @@ describe("a role that owns nothing [F67]", () => {
         assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
         yield* administration.allow(subscription!.id)
         const { keyPrefix } = yield* claim(secret)
-        yield* (yield* KeyRevocation).revoke(keyPrefix)
+        yield* (yield* Administration).revoke(keyPrefix)
 
         const nameless = stripe.oldInvoice({ ...purchase, of: randomUUID(), email: "" })
         assert.strictEqual(yield* apply(nameless), "Unapplied")

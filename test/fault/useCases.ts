@@ -9,7 +9,6 @@ import { ComparisonRequest } from "../../schema/comparison.ts"
 import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import { Administration } from "../../src/services/accounts/Administration.ts"
-import { KeyRevocation } from "../../src/services/accounts/KeyRevocation.ts"
 import { Keys } from "../../src/services/accounts/Keys.ts"
 import { listSubscriptions } from "../../src/services/accounts/lists.ts"
 import { Outbox } from "../../src/services/accounts/Outbox.ts"
@@ -192,7 +191,7 @@ const ADMINISTRATION: ReadonlyArray<UseCase> = [
     (all, { id }) => all.end(id)
   ),
   administer("a revocation of a key", (_, { secret }) =>
-    Effect.flatMap(KeyRevocation, (all) => all.revoke(secret.slice(0, "slr_sbx_".length + 6)))
+    Effect.flatMap(Administration, (all) => all.revoke(secret.slice(0, "slr_sbx_".length + 6)))
   )
 ]
 

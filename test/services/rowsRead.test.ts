@@ -8,7 +8,6 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Administration } from "../../src/services/accounts/Administration.ts"
-import { KeyRevocation } from "../../src/services/accounts/KeyRevocation.ts"
 import { listSubscriptions } from "../../src/services/accounts/lists.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { inTransaction } from "../../src/services/ledgerUnavailable.ts"
@@ -186,7 +185,7 @@ layer(filled, { excludeTestServices: true })("with tables that others have fille
   it.effect.each(EDGES)("operators' commands read few rows: %s", (edge) =>
     Effect.gen(function* () {
       const administration = yield* Administration
-      const { revoke } = yield* KeyRevocation
+      const { revoke } = yield* Administration
       const { email, keyId, keyPrefix, purchase, secret } = yield* buyer(edge)
       yield* apply(stripe.checkout(purchase))
       const { keyPrefix: production } = yield* claim(secret)

@@ -6,7 +6,6 @@ import { Effect, Exit, Layer, Option, type Redacted, References, Scope } from "e
 import { Deadlines } from "../../src/database/deadline.ts"
 import { Engine } from "../../src/engine/Engine.ts"
 import { Administration } from "../../src/services/accounts/Administration.ts"
-import { KeyRevocation } from "../../src/services/accounts/KeyRevocation.ts"
 import { Mailer, type SendMail } from "../../src/services/accounts/Mailer.ts"
 import { Outbox } from "../../src/services/accounts/Outbox.ts"
 import { Answers } from "../../src/services/answers/Answers.ts"
@@ -23,7 +22,7 @@ interface MortalOptions {
 }
 
 const layerOf = ({ send, url, variables = {} }: MortalOptions, faults: Faults) =>
-  Layer.mergeAll(Answers.layer, Outbox.layer, Sequencer.layer, Administration.layer, KeyRevocation.layer).pipe(
+  Layer.mergeAll(Answers.layer, Outbox.layer, Sequencer.layer, Administration.layer).pipe(
     Layer.provideMerge(servicesLayer),
     Layer.provide(Engine.layer),
     Layer.provide(Layer.succeed(Mailer, { send: Option.some(send) })),

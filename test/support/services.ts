@@ -9,7 +9,6 @@ import { clientLayer } from "../../src/database/client.ts"
 import { Deadlines } from "../../src/database/deadline.ts"
 import { AppConfig } from "../../src/platform/config.ts"
 import { Administration } from "../../src/services/accounts/Administration.ts"
-import { KeyRevocation } from "../../src/services/accounts/KeyRevocation.ts"
 import { Keys } from "../../src/services/accounts/Keys.ts"
 import type { PaymentEvent } from "../../src/services/accounts/paymentEvent.ts"
 import { Subscriptions } from "../../src/services/accounts/Subscriptions.ts"
@@ -19,7 +18,7 @@ import { servicesLayer } from "../../src/services/index.ts"
 import { addressOf, migratedDatabase } from "./database.ts"
 import { NO_ADDRESS_LIMITS, ownMetrics, PATIENT, testConfig } from "./settings.ts"
 
-const operators = Layer.mergeAll(Administration.layer, KeyRevocation.layer)
+const operators = Administration.layer
 
 /** The database client, for a migrated database. */
 const clientOn = (url: Redacted.Redacted<string>) =>

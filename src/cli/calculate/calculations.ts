@@ -5,7 +5,7 @@ import { ComparisonRequest } from "../../../schema/comparison.ts"
 import { EligibilityRequest } from "../../../schema/eligibility.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { Engine } from "../../engine/Engine.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { say } from "../output.ts"
 import { comparisonView } from "../views/comparison.ts"
 import { eligibilityView } from "../views/eligibility.ts"
@@ -36,13 +36,11 @@ export const projectCommand = requestCommand(
     yield* present(answer, projectionView(answer))
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Project one loan book under one plan.",
-      "Takes flags, those of a loan once for each loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). --plan, --income, --balance and --rate are required. The answer begins with how the flags were read and what was assumed.",
-      "A change begins with a year of repayment from 2 on and a colon. One or more of these follow, with commas between: income=80000, spouse-income=40000, spouse-balance=20000, status=mfj, dependents=2, pslf=yes or pslf=no. Values are read as those of the flags are.",
-      "Needs no server and no key, and records nothing. Prints the figures and a table of the years on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
-    )
+  withHelp(
+    "Project one loan book under one plan.",
+    "Takes flags, those of a loan once for each loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). --plan, --income, --balance and --rate are required. The answer begins with how the flags were read and what was assumed.",
+    "A change begins with a year of repayment from 2 on and a colon. One or more of these follow, with commas between: income=80000, spouse-income=40000, spouse-balance=20000, status=mfj, dependents=2, pslf=yes or pslf=no. Values are read as those of the flags are.",
+    "Needs no server and no key, and records nothing. Prints the figures and a table of the years on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
   ),
   Command.withExamples([
     { command: `repay project ${PROJECT_FLAGS}`, description: "One loan, by flags" },
@@ -74,11 +72,9 @@ export const compareCommand = requestCommand(
     yield* present(answer, comparisonView(answer))
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Compare 2 to 10 scenarios and name the one with the lowest cost.",
-      "Takes flags for loans and a household under several plans, or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
-    )
+  withHelp(
+    "Compare 2 to 10 scenarios and name the one with the lowest cost.",
+    "Takes flags for loans and a household under several plans, or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
   ),
   Command.withExamples([
     { command: `repay compare ${COMPARE_FLAGS}`, description: "The same loan under two plans" },
@@ -102,11 +98,9 @@ export const eligibleCommand = requestCommand(
     yield* present(answer, eligibilityView(answer))
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "List the plans that each loan can elect.",
-      "Takes flags, those of a loan once for each loan, or a file with the body of POST /v1/plan-eligibility: { loans, firstBorrowedOn }. Every plan listed is accepted by project and compare for that loan."
-    )
+  withHelp(
+    "List the plans that each loan can elect.",
+    "Takes flags, those of a loan once for each loan, or a file with the body of POST /v1/plan-eligibility: { loans, firstBorrowedOn }. Every plan listed is accepted by project and compare for that loan."
   ),
   Command.withExamples([
     { command: `repay eligible ${ELIGIBLE_FLAGS}`, description: "One loan, by flags" },

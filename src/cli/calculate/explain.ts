@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ExplainRequest, MAX_MONTHS } from "../../../schema/explanation.ts"
 import { Engine } from "../../engine/Engine.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { explanationView } from "../views/explanation.ts"
 import { requestCommand } from "./requestCommand.ts"
 import { EXPLANATION, withAdditions } from "./requestFlags.ts"
@@ -36,11 +36,9 @@ export const explainCommand = requestCommand(
     yield* present(answer, explanationView(answer))
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Explain the payment of a month, step by step.",
-      "Takes the flags of project, or a file with the body of POST /v1/explain: { scenario, loans, month }, so any request of project will do. Each step has its formula and the rule behind it. Needs no server and no key, and records nothing."
-    )
+  withHelp(
+    "Explain the payment of a month, step by step.",
+    "Takes the flags of project, or a file with the body of POST /v1/explain: { scenario, loans, month }, so any request of project will do. Each step has its formula and the rule behind it. Needs no server and no key, and records nothing."
   ),
   Command.withExamples([
     { command: `repay explain ${FLAGS}`, description: "The first payment of one loan, by flags" },

@@ -3,7 +3,7 @@
  * file is read locally and sent nowhere. Missing values are left out and reported, never guessed.
  */
 import { Clock, Effect, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import { MAX_ARMS } from "../../../schema/bounds.ts"
 import { EligibilityRequest } from "../../../schema/eligibility.ts"
 import { required } from "../../../schema/primitives.ts"
@@ -20,7 +20,8 @@ import type { MyAidData, ReadLoan } from "../../myAidData/result.ts"
 import { decodeStrictly } from "../../request/decode.ts"
 import type { FieldErrors } from "../../request/fieldErrors.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
-import { helpText } from "../helpText.ts"
+import { argument } from "../flags.ts"
+import { withHelp } from "../helpText.ts"
 import { dataCommand } from "../output.ts"
 import { importedView } from "../views/imported.ts"
 import type { Given } from "./flagReader.ts"
@@ -90,7 +91,7 @@ const FLAGS = "--plan RAP --income 60000"
 export const importCommand = dataCommand(
   "import",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("MyStudentData.txt, as downloaded at studentaid.gov")),
+    file: argument("file", "MyStudentData.txt, as downloaded at studentaid.gov"),
     ...flagsOf(HOUSEHOLDS)
   },
   Effect.fn("repay.import")(function* ({ specs, file, plan = [] }, format) {
@@ -113,13 +114,11 @@ export const importCommand = dataCommand(
     return yield* requireComplete(aid, dated === undefined ? loans : { ...loans, firstBorrowedOn: dated })
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Turn the file that borrowers download at studentaid.gov (My Aid, View Details, Download My Aid Data) into a request.",
-      "Prints { loans } for eligible; with --plan and --income a request for project, and with several plans one for compare. The flags of the household are those of project. Each loan has the day on which it was made. If the dates of the file show since when the borrower has owed without a break, the request has that day too; --first-borrowed overrides it.",
-      "Standard error says what was read, what was left out and what to check; a table shows it above the loans. If the file lacks a required field, the request is printed without it, standard error names the field, and the exit code is 2.",
-      "The file is read on this machine and sent nowhere. Names, ids and schools in it are not printed."
-    )
+  withHelp(
+    "Turn the file that borrowers download at studentaid.gov (My Aid, View Details, Download My Aid Data) into a request.",
+    "Prints { loans } for eligible; with --plan and --income a request for project, and with several plans one for compare. The flags of the household are those of project. Each loan has the day on which it was made. If the dates of the file show since when the borrower has owed without a break, the request has that day too; --first-borrowed overrides it.",
+    "Standard error says what was read, what was left out and what to check; a table shows it above the loans. If the file lacks a required field, the request is printed without it, standard error names the field, and the exit code is 2.",
+    "The file is read on this machine and sent nowhere. Names, ids and schools in it are not printed."
   ),
   Command.withExamples([
     { command: "repay import MyStudentData.txt", description: "What was read, and what to check" },

@@ -5,22 +5,20 @@
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
 import { Effect, Result, type Schema } from "effect"
-import { Argument } from "effect/cli"
 import { LOAN_BOOK_BODY_BYTES } from "../../../schema/bounds.ts"
 import { checkJson, decodeStrictly, decodeUtf8 } from "../../request/decode.ts"
 import type { FieldErrors } from "../../request/fieldErrors.ts"
 import { WHOLE_BODY } from "../../request/fieldPath.ts"
 import type { ScanProblem } from "../../request/jsonScan.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
+import { argument } from "../flags.ts"
 import { CommandIo, pathNamed } from "../io.ts"
 import { say } from "../output.ts"
 import { PLAN } from "./scenarioFlags.ts"
 
 export const STANDARD_INPUT = "-"
 
-export const requestArgument = Argument.String("request").pipe(
-  Argument.withDescription("A JSON file, or - for standard input; none with flags")
-)
+export const requestArgument = argument("request", "A JSON file, or - for standard input; none with flags")
 
 /** One line per message, beginning with the field, or with `whole` for the whole body. */
 export const fieldLines = (errors: FieldErrors, whole: string = WHOLE_BODY): ReadonlyArray<string> =>

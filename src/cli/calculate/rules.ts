@@ -12,7 +12,7 @@ import { fieldErrors } from "../../request/validation.ts"
 import { publishedRules } from "../../services/answers/publishedRules.ts"
 import { badInput } from "../failures.ts"
 import { optionalFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { dataCommand, show } from "../output.ts"
 import { rulesDifferenceView, rulesView } from "../views/rules.ts"
 import { fieldLines, readText } from "./requestFile.ts"
@@ -75,11 +75,9 @@ export const rulesCommand = dataCommand(
     return yield* show(format, difference, rulesDifferenceView(difference))
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "List the rules ledger of this release: every constant that the engine uses, and every rule that it knowingly does not apply.",
-      "With --diff, print what changed since an older copy: the entries added, removed and changed, with each value before and after. Entries in which only words changed come last. The second line says whether figures may differ, and why: the engine's revision, constants that came into force or were superseded, or values. Differences are not a failure: the exit code is 0."
-    )
+  withHelp(
+    "List the rules ledger of this release: every constant that the engine uses, and every rule that it knowingly does not apply.",
+    "With --diff, print what changed since an older copy: the entries added, removed and changed, with each value before and after. Entries in which only words changed come last. The second line says whether figures may differ, and why: the engine's revision, constants that came into force or were superseded, or values. Differences are not a failure: the exit code is 0."
   ),
   Command.withExamples([
     { command: "repay rules --json > rules.json", description: "The document of GET /v1/rules" },

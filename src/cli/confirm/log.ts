@@ -5,7 +5,7 @@
 import { Effect, type Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { optionalFlag, textFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { CommandIo } from "../io.ts"
 import { say } from "../output.ts"
 import { checkUnchecked } from "./checkCheckpoint.ts"
@@ -50,10 +50,8 @@ const watchCommand = Command.make(
     yield* watchOnce(url, folder, key)
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Follow the log of a service: fetch its checkpoint repeatedly, check that the log only grew, and keep each checkpoint. Ends with exit code 1 if two checkpoints disagree, or if the log shrank and stays so, or cannot prove that it only grew. Both checkpoints are kept as proof. A service that is busy or cannot be reached is retried."
-    )
+  withHelp(
+    "Follow the log of a service: fetch its checkpoint repeatedly, check that the log only grew, and keep each checkpoint. Ends with exit code 1 if two checkpoints disagree, or if the log shrank and stays so, or cannot prove that it only grew. Both checkpoints are kept as proof. A service that is busy or cannot be reached is retried."
   ),
   Command.withShortDescription("Keep the checkpoints of a service"),
   Command.withExamples([
@@ -62,6 +60,6 @@ const watchCommand = Command.make(
 )
 
 export const logCommand = Command.make("log").pipe(
-  Command.withDescription(helpText("The transparency log over the records of a service.")),
+  withHelp("The transparency log over the records of a service."),
   Command.withSubcommands([watchCommand])
 )

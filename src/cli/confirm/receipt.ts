@@ -1,12 +1,12 @@
 /** `repay receipt`: keeps the receipt of an answer in a file. `repay verify` checks it. */
 import { Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import { isUuid } from "../../../schema/primitives.ts"
 import { atomicWrite } from "../../platform/atomicWrite.ts"
 import { hasCode } from "../../platform/hasCode.ts"
 import { badInput, refused, unavailable } from "../failures.ts"
-import { optionalFlag, switchFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { argument, optionalFlag, switchFlag } from "../flags.ts"
+import { withHelp } from "../helpText.ts"
 import { pathNamed } from "../io.ts"
 import { onInstallation } from "../operate/reader.ts"
 import { say } from "../output.ts"
@@ -27,7 +27,7 @@ const localReceipt = Effect.fnUntraced(function* (answerId: string) {
 export const receiptCommand = Command.make(
   "receipt",
   {
-    answerId: Argument.String("answer-id").pipe(Argument.withDescription("provenance.answerId of a recorded answer")),
+    answerId: argument("answer-id", "provenance.answerId of a recorded answer"),
     url: optionalFlag("url", "<address>", "Ask the service at this address, not the database"),
     out: optionalFlag("out", "<file>", "Where to keep it; else <answer-id>.tlog-proof"),
     overwrite: switchFlag("overwrite", "Replace an existing file")
@@ -55,10 +55,8 @@ export const receiptCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Fetch the receipt of an answer: its record, the proof that it is in the log, and a signed checkpoint. It can be checked without this service, now or in years."
-    )
+  withHelp(
+    "Fetch the receipt of an answer: its record, the proof that it is in the log, and a signed checkpoint. It can be checked without this service, now or in years."
   ),
   Command.withExamples([
     {

@@ -2,12 +2,12 @@
  * `repay verify`: checks an answer against its record or a receipt. No inputs are stored or shown.
  */
 import { Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import type { Policy } from "../../proof/policy.ts"
 import { verifiedAnswer } from "../../services/answers/publicRecord.ts"
 import { badInput, refused } from "../failures.ts"
-import { optionalFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { argument, optionalFlag } from "../flags.ts"
+import { withHelp } from "../helpText.ts"
 import { onInstallation } from "../operate/reader.ts"
 import { dataCommand, type Format, type Screen, show } from "../output.ts"
 import { recordView } from "../views/record.ts"
@@ -85,9 +85,7 @@ const verifyByRecord = Effect.fnUntraced(function* (
 export const verifyCommand = dataCommand(
   "verify",
   {
-    answer: Argument.String("answer").pipe(
-      Argument.withDescription("A recorded answer as it was received (a file, or - for standard input), or its id")
-    ),
+    answer: argument("answer", "A recorded answer as it was received (a file, or - for standard input), or its id"),
     receipt: optionalFlag("receipt", "<file>", "Check this receipt, offline"),
     key: optionalFlag("key", "<key>", "The verifier key of the log to trust, as GET /log/key shows it"),
     policy: optionalFlag(
@@ -105,13 +103,11 @@ export const verifyCommand = dataCommand(
     return yield* verifyByRecord(claimed, input.url, format)
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Confirm that an answer is on record: when it was recorded, which endpoint served it, under which rules, and the keyed hash of its inputs. Given the whole answer, also compare each of its figures with the record; the answer itself is not sent. Exit code 1 if there is no such record or a figure differs, 3 if the database or service cannot be reached.",
-      "Reads the record in the database of DATABASE_URL or DATA_DIR; with --url, asks a running service, which needs no key.",
-      "With --receipt, verify offline: the receipt proves, step by step, that the record is in the log of a signed checkpoint. A step that fails is named, with exit code 1.",
-      "With --policy, enough of the witnesses in the file (C2SP tlog-policy) must also have seen the receipt's checkpoint. Prints who saw it and when, or who is missing, with exit code 1."
-    )
+  withHelp(
+    "Confirm that an answer is on record: when it was recorded, which endpoint served it, under which rules, and the keyed hash of its inputs. Given the whole answer, also compare each of its figures with the record; the answer itself is not sent. Exit code 1 if there is no such record or a figure differs, 3 if the database or service cannot be reached.",
+    "Reads the record in the database of DATABASE_URL or DATA_DIR; with --url, asks a running service, which needs no key.",
+    "With --receipt, verify offline: the receipt proves, step by step, that the record is in the log of a signed checkpoint. A step that fails is named, with exit code 1.",
+    "With --policy, enough of the witnesses in the file (C2SP tlog-policy) must also have seen the receipt's checkpoint. Prints who saw it and when, or who is missing, with exit code 1."
   ),
   Command.withExamples([
     {

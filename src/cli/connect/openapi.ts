@@ -4,7 +4,7 @@ import { Command, Flag } from "effect/cli"
 import { isWebAddress } from "../../request/webAddress.ts"
 import { badInput } from "../failures.ts"
 import { textFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { printJson } from "../output.ts"
 
 export const openApiCommand = Command.make(
@@ -20,10 +20,8 @@ export const openApiCommand = Command.make(
     return yield* printJson(openApiDocument(publicUrl.replace(/\/+$/, "")))
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Print the OpenAPI 3.1 document of the service. GET /openapi.json is the same, and also lists the host of the request."
-    )
+  withHelp(
+    "Print the OpenAPI 3.1 document of the service. GET /openapi.json is the same, and also lists the host of the request."
   ),
   Command.withExamples([
     {

@@ -8,7 +8,7 @@ import { nameIn } from "../../services/log/keys.ts"
 import { readText } from "../calculate/requestFile.ts"
 import { badInput, refused } from "../failures.ts"
 import { optionalFlag, textFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { dataCommand, show } from "../output.ts"
 import { counted } from "../views/text.ts"
 import { withReader } from "./reader.ts"
@@ -99,12 +99,10 @@ export const auditCommand = dataCommand(
     return yield* refused(`${kind.toUpperCase()}: ${detail}.${where}${which}`)
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Recompute the log of records from the database and compare it with what is stored and signed. Names the first record that was edited, removed or added, with exit code 1.",
-      "Somebody with the database and the private key could change all of it to match. Only a checkpoint kept elsewhere (curl .../log/checkpoint) reveals that, or that an older backup was restored.",
-      "Trusts the keys of --key, or those of LOG_SIGNING_KEY or DATA_DIR. If there are none, it uses those in the database, and says so."
-    )
+  withHelp(
+    "Recompute the log of records from the database and compare it with what is stored and signed. Names the first record that was edited, removed or added, with exit code 1.",
+    "Somebody with the database and the private key could change all of it to match. Only a checkpoint kept elsewhere (curl .../log/checkpoint) reveals that, or that an older backup was restored.",
+    "Trusts the keys of --key, or those of LOG_SIGNING_KEY or DATA_DIR. If there are none, it uses those in the database, and says so."
   ),
   Command.withExamples([
     {

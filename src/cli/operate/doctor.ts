@@ -4,7 +4,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { refused } from "../failures.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { dataCommand, type Screen, show } from "../output.ts"
 import { harmless, padEnd, wrap } from "../views/text.ts"
 import type { Finding, State } from "./doctor/finding.ts"
@@ -42,11 +42,9 @@ export const doctorCommand = dataCommand(
     if (count > 0) return yield* refused(`${count} of ${checks.length} checks need action.`)
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Check this installation with the settings of the service: configuration, database, role, schema, pepper, clocks, log of records, mail, payments, disk and public address. Each line says what was found and what to do.",
-      "Exit code 1 if something must be done, otherwise 0. A warning may be intentional; a skipped check says why. Nothing is changed, no mail is sent and no secret is shown. A stopped embedded database is not started."
-    )
+  withHelp(
+    "Check this installation with the settings of the service: configuration, database, role, schema, pepper, clocks, log of records, mail, payments, disk and public address. Each line says what was found and what to do.",
+    "Exit code 1 if something must be done, otherwise 0. A warning may be intentional; a skipped check says why. Nothing is changed, no mail is sent and no secret is shown. A stopped embedded database is not started."
   ),
   Command.withExamples([
     { command: "repay doctor --json", description: "For a script that runs before traffic arrives" }

@@ -3,15 +3,15 @@
  * leaked or refunded one. It neither issues nor shows keys.
  */
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import type { KeySummary } from "../../services/accounts/keysNamed.ts"
 import { refused } from "../failures.ts"
-import { helpText } from "../helpText.ts"
+import { argument } from "../flags.ts"
+import { withHelp } from "../helpText.ts"
 import { dataCommand, type Screen, say, show } from "../output.ts"
 import { definitionList } from "../views/table.ts"
-import { ambiguous, keyNamed } from "./administer.ts"
+import { administer, ambiguous, keyNamed } from "./administer.ts"
 import { keyListCommand } from "./lists.ts"
-import { onInstallation } from "./reader.ts"
 
 const view =
   ({ keyId, keyPrefix, tier }: KeySummary) =>
@@ -40,14 +40,11 @@ const remedy = (subscriptionId: string | null): ReadonlyArray<string> =>
 const revokeCommand = dataCommand(
   "revoke",
   {
-    key: Argument.String("key").pipe(Argument.withDescription("Prefix of the key, such as slr_sbx_Ab12Cd, or its id"))
+    key: argument("key", "Prefix of the key, such as slr_sbx_Ab12Cd, or its id")
   },
   Effect.fn("repay.keys.revoke")(function* (input, format) {
     const named = yield* keyNamed("key", input.key)
-    const { KeyRevocation } = yield* Effect.promise(() => import("../../services/accounts/KeyRevocation.ts"))
-    const outcome = yield* onInstallation(
-      KeyRevocation.use((keys) => keys.revoke(named)).pipe(Effect.provide(KeyRevocation.layer))
-    )
+    const outcome = yield* administer((administration) => administration.revoke(named))
     if (outcome._tag === "NotFound") {
       return yield* refused(`No active key matches ${named}.`, ...remedy(outcome.subscriptionId))
     }
@@ -57,12 +54,10 @@ const revokeCommand = dataCommand(
     return yield* show(format, outcome.key, view(outcome.key))
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Revoke an API key: every later request with it is refused, and its records are kept. This cannot be undone; the owner has to request another key.",
-      "The subscription of a production key is held: neither a claim nor a mail issues another key. A revoked sandbox key can claim nothing, even if it had expired or been replaced before. `repay subscriptions allow` lifts both.",
-      "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
-    )
+  withHelp(
+    "Revoke an API key: every later request with it is refused, and its records are kept. This cannot be undone; the owner has to request another key.",
+    "The subscription of a production key is held: neither a claim nor a mail issues another key. A revoked sandbox key can claim nothing, even if it had expired or been replaced before. `repay subscriptions allow` lifts both.",
+    "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
   ),
   Command.withShortDescription("Revoke an API key"),
   Command.withExamples([

@@ -9,8 +9,8 @@ import type { AppConfig } from "../../platform/config.ts"
 import { monthOf } from "../../services/accounts/month.ts"
 import type { LedgerUnavailable } from "../../services/ledgerUnavailable.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
-import { optionalFlag, switchFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { argument, optionalFlag, switchFlag } from "../flags.ts"
+import { withHelp } from "../helpText.ts"
 import type { CommandIo } from "../io.ts"
 import { dataCommand, say, show } from "../output.ts"
 import { KEYS, listView, MAILS, SUBSCRIPTIONS, USAGE } from "../views/lists.ts"
@@ -74,11 +74,9 @@ export const keyListCommand = listCommand(
     return { member: "keys", rows, columns: KEYS, none: "No keys found.", which: "newest" }
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "List the API keys, newest first: prefix, kind, whether each is live, expired or revoked and why, when it was made, and the month in which it was last charged for a call. A production key has the address of its subscription. The JSON has every member; no output has a key.",
-      READS
-    )
+  withHelp(
+    "List the API keys, newest first: prefix, kind, whether each is live, expired or revoked and why, when it was made, and the month in which it was last charged for a call. A production key has the address of its subscription. The JSON has every member; no output has a key.",
+    READS
   ),
   Command.withShortDescription("List API keys"),
   Command.withExamples([
@@ -118,11 +116,9 @@ export const usageCommand = listCommand(
     }
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "List what each key was charged in a month, the most used first, with the quota that its kind has in this configuration. Refused calls are not charged and not listed here: only the metrics count them.",
-      READS
-    )
+  withHelp(
+    "List what each key was charged in a month, the most used first, with the quota that its kind has in this configuration. Refused calls are not charged and not listed here: only the metrics count them.",
+    READS
   ),
   Command.withExamples([
     { command: "repay usage --month 2026-10", description: "Who called most in October" },
@@ -152,11 +148,9 @@ export const mailsCommand = listCommand(
     }
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "List the mails that wait, with the attempts so far and the time of the next one, and then those that were given up because no mail server took them within three days. If the mail with a production key was given up, `repay subscriptions allow` mails a key again.",
-      READS
-    )
+  withHelp(
+    "List the mails that wait, with the attempts so far and the time of the next one, and then those that were given up because no mail server took them within three days. If the mail with a production key was given up, `repay subscriptions allow` mails a key again.",
+    READS
   ),
   Command.withExamples([{ command: "repay mails --json", description: "For a script" }])
 )
@@ -164,10 +158,7 @@ export const mailsCommand = listCommand(
 export const subscriptionListCommand = listCommand(
   "list",
   {
-    email: Argument.String("email").pipe(
-      Argument.withDescription("Only the subscriptions of this address"),
-      Argument.optional
-    )
+    email: Argument.optional(argument("email", "Only the subscriptions of this address"))
   },
   Effect.fn("repay.subscriptions.list")(function* ({ email }) {
     const { listSubscriptions } = yield* services
@@ -176,11 +167,9 @@ export const subscriptionListCommand = listCommand(
     return { member: "subscriptions", rows, columns: SUBSCRIPTIONS, none: "No paid subscription.", which: "newest" }
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "List the paid subscriptions, newest first: whether each is paid, held or ended, why and since when, and the prefix of its live production key with whether that was used. The JSON has every member.",
-      `${READS} The output contains email addresses.`
-    )
+  withHelp(
+    "List the paid subscriptions, newest first: whether each is paid, held or ended, why and since when, and the prefix of its live production key with whether that was used. The JSON has every member.",
+    `${READS} The output contains email addresses.`
   ),
   Command.withShortDescription("List subscriptions"),
   Command.withExamples([{ command: "repay subscriptions list ada@example.org", description: "Of one address" }])

@@ -4,15 +4,15 @@
  * cannot.
  */
 import { Effect, Option, Redacted } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import { SandboxKeyRequest } from "../../../schema/keys.ts"
 import type { Settings } from "../../platform/config.ts"
 import { decodeStrictly } from "../../request/decode.ts"
 import type { ClaimKey, PaymentOutcome } from "../../services/accounts/manualBilling.ts"
 import { refuseFields } from "../calculate/requestFile.ts"
 import { refused } from "../failures.ts"
-import { optionalFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { argument, optionalFlag } from "../flags.ts"
+import { withHelp } from "../helpText.ts"
 import { dataCommand, type Format, type Screen, say, show, showOnce } from "../output.ts"
 import { definitionList } from "../views/table.ts"
 import { administer, ambiguous, keyNamed } from "./administer.ts"
@@ -99,7 +99,7 @@ const sayOpenAlready = (email: string, id: string) =>
 export const payCommand = dataCommand(
   "pay",
   {
-    email: Argument.String("email").pipe(Argument.withDescription("Address of the payer, for the mails")),
+    email: argument("email", "Address of the payer, for the mails"),
     key: optionalFlag("key", "<prefix or id>", "The payer's sandbox key, which will claim the production key")
   },
   Effect.fn("repay.subscriptions.pay")(function* (input, format) {
@@ -123,11 +123,9 @@ export const payCommand = dataCommand(
       : yield* showClaimKey(format, paid, lines, claimKey)
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Open a subscription that is paid outside Stripe. It belongs to the sandbox key of --key, which must have been made for the same address, or to a claim key that is printed once. While the address has a subscription that has not ended, by Stripe or by hand, nothing is changed.",
-      "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
-    )
+  withHelp(
+    "Open a subscription that is paid outside Stripe. It belongs to the sandbox key of --key, which must have been made for the same address, or to a claim key that is printed once. While the address has a subscription that has not ended, by Stripe or by hand, nothing is changed.",
+    "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
   ),
   Command.withShortDescription("Open a subscription paid outside Stripe"),
   Command.withExamples([

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { switchFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { dataCommand, type Screen, show } from "../output.ts"
 import { definitionList } from "../views/table.ts"
 import { counted } from "../views/text.ts"
@@ -55,10 +55,8 @@ export const migrateCommand = dataCommand(
     return yield* show(format, { migrations }, view(migrations))
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Bring the database of DATABASE_URL or DATA_DIR up to date and print the migrations that it has. The service does the same when it starts; several may run at once, one migrates and the others wait."
-    )
+  withHelp(
+    "Bring the database of DATABASE_URL or DATA_DIR up to date and print the migrations that it has. The service does the same when it starts; several may run at once, one migrates and the others wait."
   ),
   Command.withExamples([{ command: "repay migrate --json", description: "The migrations applied, as JSON" }])
 )

@@ -1,7 +1,7 @@
 /** `repay serve`: runs the service, which is passed in. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { untilStopped } from "../io.ts"
 
 /** Loads the service, which runs until it is interrupted, and then shuts down gracefully. */
@@ -18,10 +18,8 @@ export const serveCommand = (loadService: LoadService) =>
       return yield* untilStopped(Effect.mapError(serve, commandFailure))
     })
   ).pipe(
-    Command.withDescription(
-      helpText(
-        "Run the service until SIGTERM or Ctrl-C, then finish the requests in flight. Configured by environment variables: HOST, PORT, DATABASE_URL, DATA_DIR and the others in docs/configuration.md. Standard error says why it cannot start."
-      )
+    withHelp(
+      "Run the service until SIGTERM or Ctrl-C, then finish the requests in flight. Configured by environment variables: HOST, PORT, DATABASE_URL, DATA_DIR and the others in docs/configuration.md. Standard error says why it cannot start."
     ),
     Command.withExamples([{ command: "PORT=9000 repay serve", description: "With the embedded database in ./.data" }])
   )

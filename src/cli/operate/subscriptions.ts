@@ -1,9 +1,10 @@
 /** `repay subscriptions`: ends and allows subscriptions. Calls no payment provider. */
 import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import { isUuid } from "../../../schema/primitives.ts"
 import { refused } from "../failures.ts"
-import { helpText } from "../helpText.ts"
+import { argument } from "../flags.ts"
+import { withHelp } from "../helpText.ts"
 import { dataCommand, say, show } from "../output.ts"
 import { allowedView } from "../views/subscriptions.ts"
 import { administer, ambiguous, keyNamed, noSubscription, subscriptionNamed } from "./administer.ts"
@@ -15,7 +16,7 @@ const EXAMPLE_ID = "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
 
 const endCommand = dataCommand(
   "end",
-  { id: Argument.String("id").pipe(Argument.withDescription("Id of the subscription")) },
+  { id: argument("id", "Id of the subscription") },
   Effect.fn("repay.subscriptions.end")(function* (input, format) {
     const id = yield* subscriptionNamed(input.id)
     const outcome = yield* administer((administration) => administration.end(id))
@@ -26,11 +27,9 @@ const endCommand = dataCommand(
     return yield* show(format, { subscriptionId: id, ended: true }, () => `Ended: ${id}`)
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "End a subscription now: its production key stops at once, and no payment, claim or mail opens it again. Only `repay subscriptions allow` does.",
-      ON_THE_DATABASE
-    )
+  withHelp(
+    "End a subscription now: its production key stops at once, and no payment, claim or mail opens it again. Only `repay subscriptions allow` does.",
+    ON_THE_DATABASE
   ),
   Command.withShortDescription("End a subscription now"),
   Command.withExamples([{ command: `repay subscriptions end ${EXAMPLE_ID}`, description: "The id is in the list" }])
@@ -41,9 +40,7 @@ const ID_OR_KEY = "id or key"
 const allowCommand = dataCommand(
   "allow",
   {
-    named: Argument.String(ID_OR_KEY).pipe(
-      Argument.withDescription("Id of a subscription, or prefix or id of a revoked key")
-    )
+    named: argument(ID_OR_KEY, "Id of a subscription, or prefix or id of a revoked key")
   },
   Effect.fn("repay.subscriptions.allow")(function* (input, format) {
     const named = yield* isUuid(input.named) ? Effect.succeed(input.named) : keyNamed(ID_OR_KEY, input.named)
@@ -63,11 +60,9 @@ const allowCommand = dataCommand(
     return yield* show(format, { keyPrefix: null, subscriptionId, lifted }, allowedView(named, outcome))
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Reopen a subscription that is on hold or ended, whatever the cause, or let a revoked sandbox key claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked. If it is not on hold, but the mail with its key reached nobody, a key is mailed again.",
-      ON_THE_DATABASE
-    )
+  withHelp(
+    "Reopen a subscription that is on hold or ended, whatever the cause, or let a revoked sandbox key claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked. If it is not on hold, but the mail with its key reached nobody, a key is mailed again.",
+    ON_THE_DATABASE
   ),
   Command.withShortDescription("Lift a hold"),
   Command.withExamples([

@@ -5,12 +5,12 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import { readLedger } from "../calculate/rules.ts"
 import { differenceOf } from "../calculate/rulesDiff.ts"
 import { asBadInput, badInput } from "../failures.ts"
-import { optionalFlag, switchFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { argument, optionalFlag, switchFlag } from "../flags.ts"
+import { withHelp } from "../helpText.ts"
 import { CommandIo, pathNamed } from "../io.ts"
 import { dataCommand, show } from "../output.ts"
 import { portfolioDiffView } from "../views/portfolioDiff.ts"
@@ -48,10 +48,8 @@ const withScratch = <A, E, R>(use: (folder: string) => Effect.Effect<A, E, R>) =
 export const portfolioDiffCommand = dataCommand(
   "diff",
   {
-    before: Argument.String("before").pipe(
-      Argument.withDescription("Results of an earlier run: .csv, .ndjson or .parquet")
-    ),
-    after: Argument.String("after").pipe(Argument.withDescription("Results of a later run, over the same borrowers")),
+    before: argument("before", "Results of an earlier run: .csv, .ndjson or .parquet"),
+    after: argument("after", "Results of a later run, over the same borrowers"),
     out: optionalFlag("out", "<file>", "Write each borrower and plan that changed: .csv, .ndjson or .parquet"),
     overwrite: switchFlag("overwrite", "Replace an existing file"),
     rules: switchFlag("rules", "Also what changed in the rules between the two")
@@ -68,11 +66,9 @@ export const portfolioDiffCommand = dataCommand(
     return yield* show(format, report, portfolioDiffView(difference, ledgers))
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "What changed between two results, borrower by borrower and in all: who pays more, who pays less, and how much more is forgiven and taxed.",
-      "To see what a change of the rules does, install both versions side by side, let each compute the same borrowers with the same --start, and compare; --rules tells which rules changed. Needs DuckDB (npm install @duckdb/node-api)."
-    )
+  withHelp(
+    "What changed between two results, borrower by borrower and in all: who pays more, who pays less, and how much more is forgiven and taxed.",
+    "To see what a change of the rules does, install both versions side by side, let each compute the same borrowers with the same --start, and compare; --rules tells which rules changed. Needs DuckDB (npm install @duckdb/node-api)."
   ),
   Command.withShortDescription("Compare two results"),
   Command.withExamples([

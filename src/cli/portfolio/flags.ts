@@ -1,6 +1,6 @@
 /** The flags of `repay portfolio run`, and `--threads`, which `repay portfolio worker` has too. */
 import { Argument, Flag } from "effect/cli"
-import { optionalFlag, switchFlag, textFlag } from "../flags.ts"
+import { argument, optionalFlag, switchFlag, textFlag } from "../flags.ts"
 
 const MAX_THREADS = 1000
 
@@ -16,12 +16,10 @@ export const threadsFlag = (description: string) =>
   )
 
 export const runFlags = {
-  files: Argument.String("file").pipe(
-    Argument.withDescription(
-      "Borrowers: .ndjson, .csv, .tsv (also packed: .gz, .zst) or .parquet; several files are one portfolio"
-    ),
-    Argument.variadic({ min: 1 })
-  ),
+  files: argument(
+    "file",
+    "Borrowers: .ndjson, .csv, .tsv (also packed: .gz, .zst) or .parquet; several files are one portfolio"
+  ).pipe(Argument.variadic({ min: 1 })),
   out: textFlag("out", "<file>", "Results: .csv, .ndjson or .parquet"),
   plans: textFlag("plans", "<list>", "Plans, such as RAP,IBR-NEW,standard; or all").pipe(Flag.withDefault("all")),
   baseline: textFlag("baseline", "<plan>", "Plan that borrowers without a currentPlan are compared with").pipe(

@@ -14,7 +14,7 @@ import { STANDARD_INPUT } from "../calculate/requestFile.ts"
 import { rules } from "../calculate/rules.ts"
 import { PLAN } from "../calculate/scenarioFlags.ts"
 import { asBadInput, badInput, type CommandFailed, refused } from "../failures.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { CommandIo, pathNamed } from "../io.ts"
 import { needsZstd } from "../needsZstd.ts"
 import { dataCommand, type Format, jsonText, printed, say, sayTo, show } from "../output.ts"
@@ -215,12 +215,10 @@ export const portfolioRunCommand = dataCommand(
     return yield* isStream ? runStream(flags) : runFiles(flags, format)
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Compute every borrower of some files under some plans: a row for each borrower and plan, with the figures of POST /v1/projection.",
-      "A borrower is a line of JSON, or adjacent rows of a table, one for each loan: docs/portfolios.md explains the columns. A row that cannot be computed goes to a file next to the results, with the reason; all others are computed. Results appear when all is computed: a run that is killed leaves none, and the same command starts over.",
-      "Uses all processors. Memory grows by eight bytes for each borrower. Needs no server and no key, and records nothing without --record."
-    )
+  withHelp(
+    "Compute every borrower of some files under some plans: a row for each borrower and plan, with the figures of POST /v1/projection.",
+    "A borrower is a line of JSON, or adjacent rows of a table, one for each loan: docs/portfolios.md explains the columns. A row that cannot be computed goes to a file next to the results, with the reason; all others are computed. Results appear when all is computed: a run that is killed leaves none, and the same command starts over.",
+    "Uses all processors. Memory grows by eight bytes for each borrower. Needs no server and no key, and records nothing without --record."
   ),
   Command.withShortDescription("Compute files of borrowers"),
   Command.withExamples([

@@ -11,7 +11,7 @@ import { type PortfolioProblem, problemOf } from "../../portfolio/read/problem.t
 import type { SampleFormat, SampleOptions } from "../../portfolio/sample.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
 import { switchFlag, textFlag } from "../flags.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { pathNamed } from "../io.ts"
 import { printed, say } from "../output.ts"
 
@@ -97,11 +97,9 @@ export const sampleCommand = Command.make(
     return yield* out === STANDARD_OUTPUT ? printSample(options) : intoFile(out, overwrite, options)
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Make synthetic borrowers for repay portfolio run: nobody's data. All shares and amounts are assumed, so draw no conclusion about real borrowers from them.",
-      "The same seed makes the same bytes, and a borrower does not depend on how many there are. In .csv there is a row for each loan."
-    )
+  withHelp(
+    "Make synthetic borrowers for repay portfolio run: nobody's data. All shares and amounts are assumed, so draw no conclusion about real borrowers from them.",
+    "The same seed makes the same bytes, and a borrower does not depend on how many there are. In .csv there is a row for each loan."
   ),
   Command.withShortDescription("Make synthetic borrowers"),
   Command.withExamples([

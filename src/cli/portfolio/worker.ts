@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { unavailable } from "../failures.ts"
-import { helpText } from "../helpText.ts"
+import { withHelp } from "../helpText.ts"
 import { CommandIo, untilStopped } from "../io.ts"
 import { needsZstd } from "../needsZstd.ts"
 import { sayTo } from "../output.ts"
@@ -37,11 +37,9 @@ export const portfolioWorkerCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    helpText(
-      "Compute portfolios that repay portfolio run --cluster sends from other machines, until SIGTERM or Ctrl-C. Needs the same DATABASE_URL everywhere: workers and runs share that database, and nothing else.",
-      "A worker computes only for runs of its own release. Start, stop or kill it at any time: other workers take over its chunks."
-    )
+  withHelp(
+    "Compute portfolios that repay portfolio run --cluster sends from other machines, until SIGTERM or Ctrl-C. Needs the same DATABASE_URL everywhere: workers and runs share that database, and nothing else.",
+    "A worker computes only for runs of its own release. Start, stop or kill it at any time: other workers take over its chunks."
   ),
   Command.withShortDescription("Compute portfolios sent from other machines"),
   Command.withExamples([

@@ -1,5 +1,5 @@
 /** Account handlers: a key's usage and its records. Records are read before the call is charged. */
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { CurrentCaller } from "../../../schema/middleware.ts"
@@ -10,7 +10,7 @@ import { upgradeUrl } from "../../services/accounts/product.ts"
 import { AnswerLedger, type AnswerRow } from "../../services/answers/AnswerLedger.ts"
 import { Charging } from "../../services/answers/Charging.ts"
 import { publicRecord, verifyUrlOf } from "../../services/answers/publicRecord.ts"
-import { RecordCursor } from "../../services/answers/RecordCursor.ts"
+import { openCursor, sealCursor } from "../../services/answers/recordCursor.ts"
 import { makeRefusals } from "../problems.ts"
 import { makeResponding, noteCharge } from "../requestState.ts"
 
@@ -33,8 +33,8 @@ export const AccountLive = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const charging = yield* Charging
     const ledger = yield* AnswerLedger
-    const cursors = yield* RecordCursor
     const config = yield* AppConfig
+    const pepper = Redacted.value(config.pepper)
     const respond = yield* makeResponding
     const refusals = yield* makeRefusals
 
@@ -63,10 +63,10 @@ export const AccountLive = HttpApiBuilder.group(
         if (from !== undefined && to !== undefined && to < from) return yield* reversedRange
         const caller = yield* CurrentCaller
         const { tenant } = caller
-        const before = cursor === undefined ? undefined : cursors.open(tenant, cursor)
+        const before = cursor === undefined ? undefined : openCursor(pepper, tenant, cursor)
         const page = yield* ledger.page({ tenant, from, to, cursor: before, limit })
         const usage = yield* charging.charge(caller)
-        const nextCursor = page.nextCursor === null ? null : cursors.seal(tenant, page.nextCursor)
+        const nextCursor = page.nextCursor === null ? null : sealCursor(pepper, tenant, page.nextCursor)
         const answer = { records: page.rows.map(recordRow(config.publicUrl)), nextCursor }
         return yield* respond.charged(caller, page.rows.length * ROW_BYTES)({ answer, usage })
       }, Effect.catchTags(refusals.charge))

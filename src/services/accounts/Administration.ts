@@ -1,6 +1,6 @@
 /**
- * The commands of operators on subscriptions: enter a payment made outside Stripe, end, and lift
- * a hold (holds.ts). The revocation of a key (KeyRevocation) and a refund place holds, too.
+ * The commands of operators on subscriptions and keys: enter a payment made outside Stripe, end, lift
+ * a hold (holds.ts), and revoke a key, which places a hold, as a refund does.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,6 +8,7 @@ import { AppConfig } from "../../platform/config.ts"
 import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type AllowOutcome, allow, hold } from "./holds.ts"
 import { type ManualPayment, type PaymentOutcome, payManually } from "./manualBilling.ts"
+import { type RevocationOutcome, revoke } from "./revocation.ts"
 
 type EndOutcome =
   | { readonly _tag: "Ended"; readonly isByHand: boolean }
@@ -30,6 +31,8 @@ export class Administration extends Context.Service<
      * operator revoked may claim again.
      */
     readonly allow: (idOrPrefix: string) => Effect.Effect<AllowOutcome, LedgerUnavailable>
+    /** Revokes the key with this prefix or id. */
+    readonly revoke: (prefixOrId: string) => Effect.Effect<RevocationOutcome, LedgerUnavailable>
   }
 >()("repayment-of-record/Administration") {
   static readonly layer: Layer.Layer<Administration, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
@@ -58,6 +61,10 @@ export class Administration extends Context.Service<
         ),
         allow: Effect.fn("Administration.allow")(
           (idOrPrefix) => inTransaction("allow", (now) => allow(idOrPrefix, now)),
+          provided
+        ),
+        revoke: Effect.fn("Administration.revoke")(
+          (prefixOrId) => inTransaction("revoke", (now) => revoke(prefixOrId, now)),
           provided
         )
       })

@@ -129,10 +129,7 @@ export class Outbox extends Context.Service<
     readonly waiting: Effect.Effect<number, LedgerUnavailable>
   }
 >()("repayment-of-record/Outbox") {
-  static readonly layer: Layer.Layer<Outbox, never, SqlClient.SqlClient | AppConfig | Mailer> = Layer.effect(
-    Outbox,
-    make
-  )
+  static readonly layer = Layer.effect(Outbox, make)
 }
 
 /** Warns if mails are waiting, without their recipients or contents. */

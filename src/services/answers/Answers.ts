@@ -32,7 +32,7 @@ import {
   type RepeatRefused,
   RulesChanged
 } from "./IdempotencyKeys.ts"
-import { InputsHash } from "./InputsHash.ts"
+import { inputsHashOf } from "./inputsHash.ts"
 import { keylessText } from "./json.ts"
 import { explainedAnswer, type Identity, newSalt, unrecorded } from "./provenance.ts"
 import { verifyUrlOf } from "./publicRecord.ts"
@@ -119,10 +119,9 @@ export class Answers extends Context.Service<
     Answers,
     Effect.gen(function* () {
       const engine = yield* Engine
-      const hashes = yield* InputsHash
       const charging = yield* Charging
       const idempotencyKeys = yield* IdempotencyKeys
-      const { publicUrl } = yield* AppConfig
+      const { pepper: present, publicUrl } = yield* AppConfig
 
       /** The forms of an answer, and the entry that records it. */
       const formed = <Request, Figures, Whole, Brief extends BriefProjection | BriefComparison>(
@@ -138,7 +137,7 @@ export class Answers extends Context.Service<
           computedAtUtc: computedAt.toISOString(),
           answerSalt
         })
-        const inputsHash = hashes.of(eventType, canonical(request))
+        const inputsHash = inputsHashOf(present, eventType, canonical(request))
         const answerHash = answerHashOf(forms.brief())
         return { forms, entry: { answerId, endpoint, eventType, ruleVersion, inputsHash, answerHash } }
       }
@@ -156,7 +155,7 @@ export class Answers extends Context.Service<
         call: RepeatedCall
       ): Effect.Effect<RecordedAnswer<Whole, Brief>, RepeatRefused> => {
         const { pepper, recorded } = call
-        if (hashes.of(calculation.eventType, calculation.canonical(request), pepper) !== recorded.inputsHash)
+        if (inputsHashOf(pepper, calculation.eventType, calculation.canonical(request)) !== recorded.inputsHash)
           return Effect.fail(new IdempotencyKeyReused({ recorded }))
         const changed = new RulesChanged({ recorded })
         if (recorded.ruleVersion !== ruleVersion) return Effect.fail(changed)

@@ -6,7 +6,7 @@
  */
 import { Clock, Context, type Duration, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppConfig, type ConfigProblems } from "../../platform/config.ts"
+import { AppConfig } from "../../platform/config.ts"
 import { makeRarely } from "../../platform/logRarely.ts"
 import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { checkStored, extend, LogBroken, type Signed } from "./append.ts"
@@ -109,10 +109,7 @@ export class Sequencer extends Context.Service<
     readonly sequence: Effect.Effect<number, LedgerUnavailable | LogBroken>
   }
 >()("repayment-of-record/Sequencer") {
-  static readonly layer: Layer.Layer<Sequencer, ConfigProblems, SqlClient.SqlClient | AppConfig> = Layer.effect(
-    Sequencer,
-    make
-  ).pipe(Layer.provide(LogKeys.layer))
+  static readonly layer = Layer.effect(Sequencer, make).pipe(Layer.provide(LogKeys.layer))
 }
 
 const reportBroken = ({ reason }: LogBroken) =>

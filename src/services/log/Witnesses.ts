@@ -5,7 +5,7 @@
  */
 import { Cache, Clock, Effect, Layer, Metric, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppConfig, type ConfigProblems } from "../../platform/config.ts"
+import { AppConfig } from "../../platform/config.ts"
 import { sha256 } from "../../platform/sha256.ts"
 import { countersOf } from "../../platform/telemetry.ts"
 import type { Witness } from "../../proof/policy.ts"
@@ -238,11 +238,7 @@ export const makeRounds = Effect.fnUntraced(function* (policy: OwnPolicy) {
 })
 
 /** Asks the witnesses while its scope is open; nothing without a policy. */
-export const witnessWorkerLayer: Layer.Layer<
-  never,
-  ConfigProblems,
-  SqlClient.SqlClient | AppConfig | LogKeys | TransparencyLog
-> = Layer.effectDiscard(
+export const witnessWorkerLayer = Layer.effectDiscard(
   Effect.gen(function* () {
     const policy = yield* ownPolicy
     if (policy === null) return

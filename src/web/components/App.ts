@@ -12,6 +12,7 @@ import { Cards, ComparedPlans, GhostCards } from "./Cards.ts"
 import { Changes } from "./Changes.ts"
 import { Consolidation } from "./Consolidation.ts"
 import { Extra } from "./Extra.ts"
+import { div, p, quiet, span } from "./elements.ts"
 import { labelOfField, problemsByField, wordsOfProblem } from "./fieldWords.ts"
 import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
 import { Household } from "./Household.ts"
@@ -67,15 +68,10 @@ const Missing = ({ actions, fields }: { actions: Actions; fields: ReadonlyArray<
       { class: "need steps" },
       fields.map((field) => h("li", { key: field }, h(FieldLink, { field })))
     ),
-    h("p", { class: "small" }, texts.questions.lead, " ", h(QuestionLinks, null)),
-    h(
-      "p",
-      { class: "row" },
-      h(
-        "button",
-        { type: "button", class: "quiet", onClick: () => actions.replace(exampleDraft) },
-        texts.missing.example
-      )
+    p("small", texts.questions.lead, " ", h(QuestionLinks, null)),
+    p(
+      "row",
+      quiet(texts.missing.example, () => actions.replace(exampleDraft))
     )
   )
 
@@ -94,11 +90,10 @@ const Waiting = ({ actions, state: { hasFailed, outcome } }: AppProps) => {
 }
 
 const Tools = ({ actions, notice }: { readonly actions: Actions; readonly notice: string }) =>
-  h(
-    "div",
-    { class: "row tools" },
-    h("button", { type: "button", class: "quiet", onClick: actions.print }, texts.tools.print),
-    h("button", { type: "button", class: "quiet", onClick: actions.copyLink }, texts.tools.link),
+  div(
+    "row tools",
+    quiet(texts.tools.print, actions.print),
+    quiet(texts.tools.link, actions.copyLink),
     h("p", { role: "status", class: "small" }, notice)
   )
 
@@ -120,10 +115,9 @@ const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">)
   const { hasInterest, incomeGrowth, isPaid, priceGrowth } = assumes
   const isOnIncome = lines.some(({ isByIncome }) => isByIncome)
   const words = texts.answer
-  return h(
-    "p",
-    { class: "assumes" },
-    h("span", { class: "on-paper" }, words.printed(wholeDollars(owed), indexes.length, monthName(firstMonth)), " "),
+  return p(
+    "assumes",
+    span("on-paper", words.printed(wholeDollars(owed), indexes.length, monthName(firstMonth)), " "),
     isOnIncome ? words.assumes(assumes) : words.fixedOnly,
     " ",
     isOnIncome && [h("a", { key: "change", href: "#changes", onClick: openChanges }, words.change), " "],
@@ -138,7 +132,7 @@ const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">)
       incomeGrowth * priceGrowth === 0 && [
         " ",
         incomeGrowth === 0 && words.raise,
-        h("button", { key: "try", type: "button", class: "quiet", onClick: actions.tryGrowth }, texts.changes.try)
+        quiet(texts.changes.try, actions.tryGrowth, { key: "try" })
       ]
   )
 }
@@ -153,13 +147,13 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
     h(Remarks, answer),
     answer.done.length > 0 && h(DonePlans, answer),
     line === undefined
-      ? h("p", { class: "card" }, texts.answer.none)
+      ? p("card", texts.answer.none)
       : h(
           Fragment,
           null,
           h(Cards, props),
           h(Assumed, props),
-          h("p", { class: "small" }, texts.questions.lead, " ", h(QuestionLinks, null)),
+          p("small", texts.questions.lead, " ", h(QuestionLinks, null)),
           h(Plots, props, h(Extra, { answer, line, state, actions })),
           h(Plans, props),
           h(Consolidation, { answer, consolidations, state }),
@@ -184,15 +178,14 @@ const Glance = ({ state }: AppProps) => {
   const card = cardsOf(outcome.answer).find(({ goals }) => goal !== undefined && goals.includes(goal))
   const { glance } = texts.answer
   const { figures, cost } = card?.line ?? {}
-  return h(
-    "div",
-    { class: "glance" },
+  return div(
+    "glance",
     card !== undefined &&
       figures !== undefined &&
       h(
         "span",
         null,
-        h("span", { class: "small" }, nameOf(card.line)),
+        span("small", nameOf(card.line)),
         h("b", null, `${wholeDollars(figures.firstMonthPayment)} ${texts.answer.cards.units.first}`),
         `, ${wholeDollars(cost!)} ${texts.answer.cards.units.cost}`
       ),
@@ -216,7 +209,7 @@ const Inputs = ({ actions, state }: AppProps) => {
     "form",
     // The form sends nothing. It has no submit button, and the page's policy forbids sending.
     { class: "you inputs", noValidate: true, onSubmit: (event: Event) => event.preventDefault() },
-    h("p", { class: "small" }, texts.isPrivate),
+    p("small", texts.isPrivate),
     h(
       Loans,
       { ...book, canUndo: state.before !== undefined, oddRates: oddRatesOf(state.outcome) },
@@ -230,9 +223,8 @@ const Inputs = ({ actions, state }: AppProps) => {
 export const App = (props: AppProps) => {
   const { actions, state } = props
   const { outcome, why } = state
-  return h(
-    "div",
-    { class: "columns" },
+  return div(
+    "columns",
     h(Inputs, props),
     h(Glance, props),
     h(

@@ -15,6 +15,7 @@ import {
 } from "../book/draft.ts"
 import { amountShown, bareOf, numberOf } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
+import { div, quiet, span } from "./elements.ts"
 import { Fold } from "./Fold.ts"
 import { type ChoiceGroup, DayField, NumberField, SelectField } from "./fields.ts"
 import { dropTarget } from "./MyAidData.ts"
@@ -78,11 +79,11 @@ const LoanLine = (props: LoanProps) => {
   return h(
     Fragment,
     null,
-    h("span", { class: "number" }, index + 1),
+    span("number", index + 1),
     h("b", null, typeNames[loan.type] ?? texts.book.newLoan),
-    !isEmptyLoan(loan) && h("span", { class: "small" }, rate === "" ? texts.book.noRate : `${rate}%`),
+    !isEmptyLoan(loan) && span("small", rate === "" ? texts.book.noRate : `${rate}%`),
     !isEmptyLoan(loan) && h("span", null, amountShown(loan.balance) || texts.book.noBalance),
-    look !== undefined && h("span", { class: "look small" }, look)
+    look !== undefined && span("look small", look)
   )
 }
 
@@ -102,9 +103,8 @@ const LoanFields = (props: LoanProps) => {
     Fragment,
     null,
     h(SelectField, { ...fieldOf("type"), groups: TYPE_GROUPS }),
-    h(
-      "div",
-      { class: "pair" },
+    div(
+      "pair",
       h(NumberField, { ...fieldOf("balance"), unit: "$" }),
       h(NumberField, { ...fieldOf("rate"), unit: "%" })
     ),
@@ -116,9 +116,8 @@ const LoanFields = (props: LoanProps) => {
         isOpen: onDemand.some((field) => loan[field] !== ""),
         isNeeded: onDemand.some((field) => problems[loanFieldName(index, field)] !== undefined)
       },
-      h(
-        "div",
-        { class: "pair" },
+      div(
+        "pair",
         h(DayField, fieldOf("madeOn")),
         h(NumberField, { ...fieldOf("interest"), unit: "$" }),
         h(NumberField, fieldOf("months")),
@@ -126,14 +125,9 @@ const LoanFields = (props: LoanProps) => {
       )
     ),
     draft.loans.length > 1 &&
-      h(
-        "div",
-        { class: "row" },
-        h(
-          "button",
-          { type: "button", class: "quiet", onClick: () => actions.removeLoan(index) },
-          texts.book.remove(index + 1)
-        )
+      div(
+        "row",
+        quiet(texts.book.remove(index + 1), () => actions.removeLoan(index))
       )
   )
 }
@@ -186,7 +180,7 @@ const LoanList = ({ book }: { readonly book: LoansProps }) => {
           "span",
           null,
           texts.book.all(all.length),
-          looks > 0 && h("span", { class: "look small" }, texts.book.someNeedALook(looks))
+          looks > 0 && span("look small", texts.book.someNeedALook(looks))
         )
       },
       lines(rest)
@@ -203,31 +197,14 @@ export const Loans = (book: LoansProps) => {
   return h(
     "section",
     { class: "card", "aria-labelledby": "loans", ...dropTarget(actions) },
-    h(
-      "div",
-      { class: "top" },
-      h("h2", { id: "loans" }, texts.book.title),
-      total && h("span", { class: "soft" }, total)
-    ),
+    div("top", h("h2", { id: "loans" }, texts.book.title), total && span("soft", total)),
     h(LoanList, { book }),
-    h(
-      "div",
-      { class: "row" },
-      !isFull && h("button", { type: "button", class: "quiet", onClick: actions.addLoan }, texts.book.add),
-      children
-    ),
-    h(
-      "div",
-      { class: "row" },
-      isEmpty &&
-        h(
-          "button",
-          { type: "button", class: "quiet", onClick: () => actions.replace(exampleDraft) },
-          texts.book.example
-        ),
-      !isEmpty &&
-        h("button", { type: "button", class: "quiet", onClick: () => actions.replace(emptyDraft) }, texts.book.clear),
-      canUndo && h("button", { type: "button", class: "quiet", onClick: actions.undo }, texts.book.undo)
+    div("row", !isFull && quiet(texts.book.add, actions.addLoan), children),
+    div(
+      "row",
+      isEmpty && quiet(texts.book.example, () => actions.replace(exampleDraft)),
+      !isEmpty && quiet(texts.book.clear, () => actions.replace(emptyDraft)),
+      canUndo && quiet(texts.book.undo, actions.undo)
     )
   )
 }

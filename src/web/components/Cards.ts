@@ -5,6 +5,7 @@ import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
 import { isShown } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
+import { div, p, span } from "./elements.ts"
 import { type Card, conditionOf, paymentsOf, winnerOf } from "./goals.ts"
 import {
   amount,
@@ -140,9 +141,8 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
   const { color, goals, line } = card
   const isYours = state.goal !== undefined && goals.includes(state.goal)
   const label = words.both(goals.map((goal) => words.goals[goal]))
-  return h(
-    "div",
-    { class: `pick ${color}${goals.length > 1 ? " double" : ""}` },
+  return div(
+    `pick ${color}${goals.length > 1 ? " double" : ""}`,
     h(
       "label",
       { class: "goal" },
@@ -155,30 +155,27 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
           onChange: () => actions.setGoal(goals[0]!)
         }),
       h("span", null, label),
-      isYours && h("span", { class: "yours" }, words.yours)
+      isYours && span("yours", words.yours)
     ),
-    h(
-      "div",
-      { class: "bigs" },
+    div(
+      "bigs",
       goals.map((goal) =>
-        h("p", { key: goal, class: "big" }, figureOf(line, goal), " ", h("span", { class: "soft" }, words.units[goal]))
+        h("p", { key: goal, class: "big" }, figureOf(line, goal), " ", span("soft", words.units[goal]))
       )
     ),
-    h("p", { class: "named" }, h("b", null, nameOf(line))),
-    h("p", { class: "says" }, sentencesOf(card, cards, answer.lines).join(" ")),
+    p("named", h("b", null, nameOf(line))),
+    p("says", sentencesOf(card, cards, answer.lines).join(" ")),
     line.notes.includes("apart") &&
-      h("p", { class: "catch" }, answerWords.apartBriefly, line.mayBeSplit && ` ${answerWords.communityBriefly}`),
+      p("catch", answerWords.apartBriefly, line.mayBeSplit && ` ${answerWords.communityBriefly}`),
     line.uncountedTax === "territory" &&
       isShown(line.figures.forgivenessTaxesOwed) &&
-      h("p", { class: "catch" }, answerWords.territoryTax),
-    [line, ...card.maybe].some(({ notes }) => notes.includes("window")) &&
-      h("p", { class: "catch" }, answerWords.window),
-    line.notes.includes("shortened") && h("p", { class: "catch" }, answerWords.shortened),
+      p("catch", answerWords.territoryTax),
+    [line, ...card.maybe].some(({ notes }) => notes.includes("window")) && p("catch", answerWords.window),
+    line.notes.includes("shortened") && p("catch", answerWords.shortened),
     line.notes.includes("ends") &&
-      h("p", { class: "catch date" }, answerWords.closes(answer.closesOn, answerWords.successor(line.successors))),
-    h(
-      "p",
-      { class: "to-steps small" },
+      p("catch date", answerWords.closes(answer.closesOn, answerWords.successor(line.successors))),
+    p(
+      "to-steps small",
       h(
         "a",
         {
@@ -203,21 +200,19 @@ export const Cards = ({ actions, answer, cards, state }: Omit<CardProps, "card">
     { class: "goals" },
     h("legend", { class: "q" }, titleOf(answer, cards)),
     (cards.length === 1 || answer.done.length > 0) &&
-      h("p", { class: "soft one-wins" }, answer.done.length > 0 ? words.ifNotDoneBy : words.oneWinsBy),
-    h(
-      "div",
-      { class: "cards" },
+      p("soft one-wins", answer.done.length > 0 ? words.ifNotDoneBy : words.oneWinsBy),
+    div(
+      "cards",
       cards.map((card) => h(CardView, { key: card.color, answer, card, cards, state, actions }))
     )
   )
 
 /** The topics of the cards, shown before anything is computed. */
 export const GhostCards = () =>
-  h(
-    "div",
-    { class: "cards" },
+  div(
+    "cards",
     answerWords.ghosts.map(([title, text]) =>
-      h("div", { key: title, class: "card ghost soft" }, h("p", { class: "goal" }, title), h("p", null, text))
+      h("div", { key: title, class: "card ghost soft" }, p("goal", title), h("p", null, text))
     )
   )
 

@@ -12,6 +12,7 @@ import {
 import { amountShown, bareOf, numberOf } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import type { BookProps } from "./Book.ts"
+import { div, quiet, span } from "./elements.ts"
 import { Fold } from "./Fold.ts"
 import { choicesOf, NumberField, SelectField } from "./fields.ts"
 import { householdField } from "./Household.ts"
@@ -62,7 +63,7 @@ const Change = ({ book: { actions, problems }, change, index }: ChangeProps) => 
     Fragment,
     null,
     h("span", null, h("b", null, title), ": ", lineOf(change)),
-    problem !== undefined && h("span", { class: "look small" }, problem)
+    problem !== undefined && span("look small", problem)
   )
   return h(
     "li",
@@ -86,16 +87,7 @@ const Change = ({ book: { actions, problems }, change, index }: ChangeProps) => 
         h(SelectField, { ...fieldOf("service"), groups: SERVICE_GROUPS })
       )
     ),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "quiet",
-        "aria-label": words.remove(index + 1),
-        onClick: () => actions.removeChange(index)
-      },
-      "×"
-    )
+    quiet("×", () => actions.removeChange(index), { "aria-label": words.remove(index + 1) })
   )
 }
 
@@ -132,30 +124,19 @@ export const Changes = (book: BookProps) => {
         summaryClass: "fold",
         summary: h("h2", { id: "changes" }, words.title, " ", h("small", null, words.summary(partsOf(draft))))
       },
-      h(
-        "div",
-        { class: "pair" },
+      div(
+        "pair",
         h(NumberField, { ...fieldOf("growth"), unit: "%" }),
         h(NumberField, { ...fieldOf("prices"), unit: "%" })
       ),
-      isQuiet &&
-        h(
-          "div",
-          { class: "row" },
-          h("button", { type: "button", class: "quiet", onClick: actions.tryGrowth }, words.try)
-        ),
+      isQuiet && div("row", quiet(words.try, actions.tryGrowth)),
       changes.length > 0 &&
         h(
           "ul",
           { class: "loans" },
           changes.map((change, index) => h(Change, { key: `${generation}.${index}`, change, index, book }))
         ),
-      changes.length < MAX_CHANGES &&
-        h(
-          "div",
-          { class: "row" },
-          h("button", { type: "button", class: "quiet", onClick: actions.addChange }, words.add)
-        ),
+      changes.length < MAX_CHANGES && div("row", quiet(words.add, actions.addChange)),
       h(NumberField, { ...fieldOf("discount"), unit: "%" })
     )
   )

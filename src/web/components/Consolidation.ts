@@ -5,6 +5,7 @@ import type { BookAnswer } from "../book/answer.ts"
 import type { WhatIf } from "../book/consolidation.ts"
 import type { Line } from "../book/line.ts"
 import { texts } from "../texts.ts"
+import { div, p } from "./elements.ts"
 import { Fold } from "./Fold.ts"
 import { orderBy, sortOf } from "./goals.ts"
 import { endMonthOf, forgivenMonthOf, isPartForgiven, nameOf } from "./lines.ts"
@@ -23,9 +24,8 @@ const endOf = (line: Line): string => {
 
 /** The figures of a plan in one of the two books, or a note that the plan is not open there. */
 const Figures = ({ book, line }: { readonly book: "after" | "today"; readonly line: Line | undefined }) =>
-  h(
-    "div",
-    { class: book },
+  div(
+    book,
     h("dt", null, words[book]),
     line === undefined
       ? h("dd", { class: "none" }, words.notOpen)
@@ -93,9 +93,8 @@ const Outcome = ({ answer, state, whatIf }: OutcomeProps) => {
   const lines = [...whatIf.lines].sort(order)
   const today = answer.lines.filter(({ key }) => todaysKeys.includes(key)).sort(order)
   const isLeft = ({ key }: Line) => lines.some((line) => line.key === key)
-  return h(
-    "div",
-    { class: "what-if" },
+  return div(
+    "what-if",
     h(
       "p",
       null,
@@ -143,9 +142,8 @@ export const Consolidation = ({ answer, consolidations, state }: ConsolidationPr
               h(Outcome, { answer, state, whatIf })
             )
           ),
-      h(
-        "p",
-        { class: "small" },
+      p(
+        "small",
         words.rules,
         " ",
         h("a", { href: "/rules/new-loan-plans-2026-07" }, words.rulePlans),

@@ -6,6 +6,7 @@ import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
 import { isShown } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
+import { div, span } from "./elements.ts"
 import { paymentsOf } from "./goals.ts"
 import { nameOf, shownDifference } from "./lines.ts"
 import type { Actions, State } from "./state.ts"
@@ -46,9 +47,8 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
   const set = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
     actions.setHousehold(FIELD, currentTarget.value === "" ? NOTHING : currentTarget.value)
   const amount = Number(typed)
-  return h(
-    "div",
-    { class: "extra" },
+  return div(
+    "extra",
     h("label", { for: "extra" }, words.label),
     h("input", {
       id: "extra",
@@ -59,9 +59,8 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
       value: String(amount >= 0 ? Math.min(amount, MOST) : 0),
       onInput: set
     }),
-    h(
-      "span",
-      { class: "input" },
+    span(
+      "input",
       h("i", { "aria-hidden": "true" }, "$"),
       h("input", {
         type: "text",
@@ -77,7 +76,7 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
       "p",
       { role: "status" },
       line.withExtra === undefined
-        ? h("span", { class: "soft" }, words.none)
+        ? span("soft", words.none)
         : [
             h("b", { key: "lead" }, words.lead(wholeDollars(answer.assumes.extra), nameOf(line))),
             " ",

@@ -12,6 +12,7 @@ import {
 } from "../book/draft.ts"
 import { texts } from "../texts.ts"
 import type { BookProps } from "./Book.ts"
+import { div } from "./elements.ts"
 import { CheckField, choicesOf, DayField, NumberField, SegmentField, SelectField } from "./fields.ts"
 
 const words = texts.household
@@ -80,15 +81,13 @@ export const Household = (book: BookProps) => {
     h(NumberField, { ...income, unit: "$", help: asksForSpouse ? `${words.ownIncome} ${income.help}` : income.help }),
     h(SegmentField, { ...fieldOf("filing"), choices: choicesOf(words.filings) }),
     asksForSpouse &&
-      h(
-        "div",
-        { class: "pair" },
+      div(
+        "pair",
         h(NumberField, { ...fieldOf("spouseIncome"), unit: "$" }),
         h(NumberField, { ...fieldOf("spouseLoans"), unit: "$" })
       ),
-    h(
-      "div",
-      { class: "pair" },
+    div(
+      "pair",
       h(NumberField, mayBeHead ? { ...dependents, help: `${dependents.help} ${words.mayBeHead}` } : dependents),
       h(SelectField, { ...fieldOf("state"), groups: [{ choices: choicesOf(words.states, texts.book.choose) }] })
     ),

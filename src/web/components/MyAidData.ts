@@ -2,6 +2,7 @@
 import { Fragment, h } from "preact"
 import type { FileReading } from "../book/file.ts"
 import { texts } from "../texts.ts"
+import { div, p, quiet } from "./elements.ts"
 import { Fold } from "./Fold.ts"
 import type { Actions, State } from "./state.ts"
 
@@ -31,7 +32,7 @@ interface ReadingProps {
 }
 
 const Leave = ({ actions, text }: { readonly actions: Actions; readonly text: string }) =>
-  h("button", { type: "button", class: "quiet", onClick: actions.leaveFile }, text)
+  quiet(text, actions.leaveFile)
 
 /** The buttons stand above the warnings, whose list may be long. */
 const Unused = ({ actions, reading }: { readonly actions: Actions; readonly reading: Read }) =>
@@ -39,9 +40,8 @@ const Unused = ({ actions, reading }: { readonly actions: Actions; readonly read
     Fragment,
     null,
     h("p", null, h("b", null, reading.understood)),
-    h(
-      "div",
-      { class: "row" },
+    div(
+      "row",
       h("button", { type: "button", class: "do", onClick: actions.useFile }, words.use),
       h(Leave, { actions, text: words.leave })
     ),
@@ -57,7 +57,7 @@ const Used = ({ actions, reading }: { readonly actions: Actions; readonly readin
     h("p", null, h("b", null, words.used(reading.loans.length))),
     reading.warnings.length + reading.ofLeftOut.length > 0 &&
       h(Fold, { summary: words.needsALook, summaryClass: "more" }, h(Looks, { reading })),
-    h("div", { class: "row" }, h(Leave, { actions, text: words.close }))
+    div("row", h(Leave, { actions, text: words.close }))
   )
 
 const Reading = ({ actions, reading }: ReadingProps) =>
@@ -65,12 +65,7 @@ const Reading = ({ actions, reading }: ReadingProps) =>
     "div",
     { class: "reading", role: "status" },
     reading._tag === "Refused"
-      ? h(
-          Fragment,
-          null,
-          h("p", { class: "problem" }, reading.sentence),
-          h("div", { class: "row" }, h(Leave, { actions, text: words.leave }))
-        )
+      ? h(Fragment, null, p("problem", reading.sentence), div("row", h(Leave, { actions, text: words.leave })))
       : h(reading.isUsed === true ? Used : Unused, { actions, reading })
   )
 
@@ -111,6 +106,6 @@ export const MyAidData = ({ actions, reading }: MyAidDataProps) =>
       reading === undefined ? words.label : words.other
     ),
     reading === undefined
-      ? h(Fold, { summary: words.how, summaryClass: "more" }, h("p", { class: "help" }, words.help))
+      ? h(Fold, { summary: words.how, summaryClass: "more" }, p("help", words.help))
       : h(Reading, { actions, reading })
   )

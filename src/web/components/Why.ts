@@ -6,6 +6,7 @@ import type { BookAnswer } from "../book/answer.ts"
 import type { Explanation, Figure, Row, Said } from "../book/why/explanation.ts"
 import { texts } from "../texts.ts"
 import { formulaText, dialogTexts as words } from "../whyTexts.ts"
+import { div, p, quiet, span } from "./elements.ts"
 import { Fold } from "./Fold.ts"
 import { nameOf } from "./lines.ts"
 import type { Actions, OpenWhy } from "./state.ts"
@@ -85,7 +86,7 @@ const StepRow = ({ labels, step }: { readonly step: Step; readonly labels: Label
   h(
     "li",
     null,
-    h("span", { class: "step-name" }, step.name),
+    span("step-name", step.name),
     h("b", null, valueOf(step)),
     h("div", null, h(RuleLinks, { ids: step.rules, labels }), h(Formula, null, h("p", null, formulaText(step.formula))))
   )
@@ -120,7 +121,7 @@ const PartSteps = ({ indexes, labels, part: { payment, planType, steps } }: Part
 }
 
 const Sentence = ({ isLead, said: { planType, text } }: { readonly said: Said; readonly isLead: boolean }) =>
-  h("p", { class: isLead ? "lead" : "" }, planType !== undefined && h("b", null, `${planName(planType)}: `), text)
+  p(isLead ? "lead" : "", planType !== undefined && h("b", null, `${planName(planType)}: `), text)
 
 interface WhyProps {
   readonly answer: BookAnswer
@@ -180,15 +181,10 @@ const Folds = ({ actions, answer, why }: WhyProps) => {
     h(
       Section,
       { key: why.figure, title: words.others },
-      h(
-        "p",
-        { class: "others" },
+      p(
+        "others",
         othersOf(why).map((figure) =>
-          h(
-            "button",
-            { key: figure, type: "button", class: "quiet", onClick: () => actions.explain(why.line, figure) },
-            words.figures[figure]
-          )
+          quiet(words.figures[figure], () => actions.explain(why.line, figure), { key: figure })
         )
       )
     )
@@ -197,9 +193,8 @@ const Folds = ({ actions, answer, why }: WhyProps) => {
 
 const Explained = ({ actions, answer, explanation, why }: WhyProps & { readonly explanation: Explanation }) => {
   const { labels, notes, rows, said, steps } = explanation
-  return h(
-    "div",
-    { class: "said" },
+  return div(
+    "said",
     h(
       "div",
       { role: "status" },

@@ -1,5 +1,6 @@
 /** A field with its label, help and problem, linked for screen readers. */
 import { type ComponentChildren, Fragment, h } from "preact"
+import { div, span } from "./elements.ts"
 
 interface FieldProps {
   readonly name: string
@@ -27,7 +28,7 @@ const HelpAndProblem = ({ help, name, problem }: FieldProps) =>
   )
 
 const Framed = ({ children, field }: { readonly children?: ComponentChildren; readonly field: FieldProps }) =>
-  h("div", { class: "field" }, h("label", { for: idOf(field.name) }, field.label), children, h(HelpAndProblem, field))
+  div("field", h("label", { for: idOf(field.name) }, field.label), children, h(HelpAndProblem, field))
 
 const common = (field: FieldProps) => ({
   id: idOf(field.name),
@@ -47,9 +48,8 @@ const Typed = ({ isNumber, unit, ...field }: TextProps & { readonly isNumber: bo
   h(
     Framed,
     { field },
-    h(
-      "span",
-      { class: "input" },
+    span(
+      "input",
       unit === UNITS.before && h("i", { "aria-hidden": true }, unit),
       h("input", {
         ...common(field),
@@ -90,9 +90,8 @@ export const SelectField = ({ groups, ...field }: FieldProps & { readonly groups
   return h(
     Framed,
     { field },
-    h(
-      "span",
-      { class: "input" },
+    span(
+      "input",
       h(
         "select",
         {
@@ -114,9 +113,8 @@ export const SegmentField = ({ choices, ...field }: FieldProps & { readonly choi
     "fieldset",
     { class: "field" },
     h("legend", null, field.label),
-    h(
-      "div",
-      { class: "ways" },
+    div(
+      "ways",
       choices.map(({ text, value }, index) =>
         h(
           "label",
@@ -137,9 +135,8 @@ export const SegmentField = ({ choices, ...field }: FieldProps & { readonly choi
   )
 
 export const CheckField = (field: FieldProps) =>
-  h(
-    "div",
-    { class: "field check" },
+  div(
+    "field check",
     h("input", {
       ...common(field),
       type: "checkbox",

@@ -9,7 +9,6 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Administration } from "../../../src/services/accounts/Administration.ts"
-import { KeyRevocation } from "../../../src/services/accounts/KeyRevocation.ts"
 import { Keys } from "../../../src/services/accounts/Keys.ts"
 import { listSubscriptions } from "../../../src/services/accounts/lists.ts"
 import { claim, claimFailure, keysMailedTo } from "../../support/claims.ts"
@@ -26,7 +25,7 @@ import {
   together
 } from "../../support/services.ts"
 
-const revoke = (prefixOrId: string) => Effect.flatMap(KeyRevocation, (keys) => keys.revoke(prefixOrId))
+const revoke = (prefixOrId: string) => Effect.flatMap(Administration, (keys) => keys.revoke(prefixOrId))
 const listed = (email: string) => listSubscriptions(email, 10)
 const allow = (held: string) => Effect.flatMap(Administration, (administration) => administration.allow(held))
 

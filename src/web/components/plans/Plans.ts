@@ -4,6 +4,7 @@ import { wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer, ClosedPlan } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
+import { div, p, span } from "../elements.ts"
 import { Fold } from "../Fold.ts"
 import { conditionOf, rowsOf, sortOf } from "../goals.ts"
 import { type Actions, GOALS, type Goal, type State } from "../state.ts"
@@ -68,24 +69,23 @@ export const Plans = (props: AnswerProps) => {
   return h(
     "section",
     { class: "card plans", "aria-labelledby": "list" },
-    h("div", { class: "top" }, h("h2", { id: "list" }, words.title), h(SortBy, { actions, state })),
+    div("top", h("h2", { id: "list" }, words.title), h(SortBy, { actions, state })),
     answer.lines.some(isApart) &&
-      h("p", { class: "lead-in" }, words.apart, answer.lines.some((line) => line.mayBeSplit) && ` ${words.community}`),
-    answer.lines.some(({ notes }) => notes.includes("shortened")) && h("p", { class: "lead-in" }, words.shortened),
+      p("lead-in", words.apart, answer.lines.some((line) => line.mayBeSplit) && ` ${words.community}`),
+    answer.lines.some(({ notes }) => notes.includes("shortened")) && p("lead-in", words.shortened),
     h(
       "div",
       { class: "cols small", "aria-hidden": "true" },
       h("span", null, words.rowLabels.plan),
-      h("span", { class: "pay" }, words.rowLabels.first),
+      span("pay", words.rowLabels.first),
       h("span", null, words.rowLabels.cost, " ", h("i", null, words.rowLabels.costHelp(wholeDollars(answer.owed)))),
       h("span", null, words.rowLabels.ends)
     ),
     h(Rows, { ...props, lines: open }),
     dependent.length > 0 &&
-      h(
-        "div",
-        { class: "group" },
-        h("div", { class: "about" }, h("h3", null, words.groups.depends), h("p", null, ...asksFor(dependent, answer))),
+      div(
+        "group",
+        div("about", h("h3", null, words.groups.depends), h("p", null, ...asksFor(dependent, answer))),
         h(Rows, { ...props, lines: dependent })
       ),
     answer.closed.length > 0 &&
@@ -99,7 +99,7 @@ export const Plans = (props: AnswerProps) => {
             null,
             h("b", null, words.groups.closed),
             " ",
-            h("span", { class: "soft" }, words.groups.closedCount(answer.closed.length))
+            span("soft", words.groups.closedCount(answer.closed.length))
           )
         },
         h(ClosedList, { plans: answer.closed })

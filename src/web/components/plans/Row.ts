@@ -5,6 +5,7 @@ import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import type { LineNote } from "../../book/standing.ts"
 import { texts } from "../../texts.ts"
+import { div, p, span } from "../elements.ts"
 import { Fold } from "../Fold.ts"
 import { colorOf, conditionOf, type PlanRow } from "../goals.ts"
 import { dateOf, detailId, nameOf } from "../lines.ts"
@@ -50,9 +51,8 @@ const Notes = ({ answer, row: { chosen } }: { readonly row: PlanRow; readonly an
     Fragment,
     null,
     sentences.map(({ note, text }) => h("p", { key: note, class: note === "ends" ? "catch date" : "catch" }, text)),
-    chosen.planType === "REPAYMENT ASSISTANCE" && h("p", { class: "catch soft" }, words.rap),
-    nextBand !== undefined &&
-      h("p", { class: "catch" }, words.band(dateOf(answer.firstMonth, nextBand.month), nextBand))
+    chosen.planType === "REPAYMENT ASSISTANCE" && p("catch soft", words.rap),
+    nextBand !== undefined && p("catch", words.band(dateOf(answer.firstMonth, nextBand.month), nextBand))
   )
 }
 
@@ -71,16 +71,15 @@ const Returns = ({ row, ...props }: RowProps) =>
       return h(
         "label",
         { key: line.key, class: `line ${colorOf(line, props.cards)}${line === row.chosen ? " chosen" : ""}` },
-        h(
-          "span",
-          { class: "way" },
+        span(
+          "way",
           h("input", {
             type: "radio",
             name: `return ${row.planType}`,
             checked: line === row.chosen,
             onChange: () => props.actions.chooseReturn(row.planType, filing)
           }),
-          h("span", { class: "dot" }, words.ways[filing])
+          span("dot", words.ways[filing])
         ),
         h(Figures, { ...props, line })
       )
@@ -102,23 +101,21 @@ export const Row = (props: RowProps) => {
   return h(
     "li",
     { class: isTwo ? "plan two" : `plan ${colorOf(chosen, cards)}` },
-    h(
-      "div",
-      { class: "who" },
+    div(
+      "who",
       h("b", { class: "dot" }, isTwo || chosen.filing === null ? name : nameOf(chosen)),
       " ",
-      h("span", { class: "small" }, aboutOf(row))
+      span("small", aboutOf(row))
     ),
     isTwo ? h(Returns, props) : h(Figures, { ...props, line: chosen }),
-    h(
-      "div",
-      { class: "catches" },
-      condition !== undefined && h("p", { class: "catch date" }, `Only ${words.condition(condition)}.`),
+    div(
+      "catches",
+      condition !== undefined && p("catch date", `Only ${words.condition(condition)}.`),
       h(Notes, { row, answer })
     ),
     h(
       Fold,
-      { summary: h("span", { class: "vh" }, words.details(name)) },
+      { summary: span("vh", words.details(name)) },
       h(
         "div",
         { class: "detail", id: detailId(planType) },

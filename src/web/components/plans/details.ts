@@ -6,6 +6,7 @@ import type { Line } from "../../book/line.ts"
 import { bareOf, isShown } from "../../book/numbers.ts"
 import type { Figure } from "../../book/why/explanation.ts"
 import { texts } from "../../texts.ts"
+import { p } from "../elements.ts"
 import { amount, endMonthOf, FigureButton, rises } from "../lines.ts"
 import type { LineProps } from "./figures.ts"
 
@@ -51,8 +52,8 @@ export const Details = ({ actions, line, state }: LineProps) => {
         )
       )
     ),
-    h("p", { class: "small" }, words.worthHelp(bareOf(state.draft.household.discount) || "0")),
-    h("p", { class: "small" }, words.press, isTaxed && ` ${words.pressTax}`)
+    p("small", words.worthHelp(bareOf(state.draft.household.discount) || "0")),
+    p("small", words.press, isTaxed && ` ${words.pressTax}`)
   )
 }
 

@@ -5,6 +5,7 @@ import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import { isShown } from "../../book/numbers.ts"
 import { texts } from "../../texts.ts"
+import { span } from "../elements.ts"
 import { type Card, paymentsOf } from "../goals.ts"
 import { amount, endMonthOf, forgivenMonthOf, isPartForgiven, leastOf, riseOf, rises } from "../lines.ts"
 import type { Actions, State } from "../state.ts"
@@ -32,12 +33,11 @@ const Payment = ({ line }: LineProps) => {
     : least !== undefined
       ? words.thenLess(wholeDollars(least))
       : words.thenFixed(line.isByIncome)
-  return h(
-    "span",
-    { class: "pay" },
-    h("span", { class: "vh" }, `${words.rowLabels.first} `),
+  return span(
+    "pay",
+    span("vh", `${words.rowLabels.first} `),
     h("b", null, amount(firstMonthPayment)),
-    h("span", { class: "then" }, then)
+    span("then", then)
   )
 }
 
@@ -62,14 +62,12 @@ const Bar = ({ answer, line }: LineProps) => {
 
 const Cost = (props: LineProps) => {
   const { answer, line } = props
-  return h(
-    "span",
-    { class: "cost" },
+  return span(
+    "cost",
     h(Bar, props),
-    h("b", null, amount(line.cost), h("span", { class: "k" }, ` ${words.cards.units.cost}`)),
-    h("span", { class: "small" }, words.beyond(line.beyondDebt, line.figures.forgivenessTaxesOwed)),
-    line.withExtra !== undefined &&
-      h("span", { class: "small" }, words.withExtra(extraOf(answer), wholeDollars(line.withExtra.cost)))
+    h("b", null, amount(line.cost), span("k", ` ${words.cards.units.cost}`)),
+    span("small", words.beyond(line.beyondDebt, line.figures.forgivenessTaxesOwed)),
+    line.withExtra !== undefined && span("small", words.withExtra(extraOf(answer), wholeDollars(line.withExtra.cost)))
   )
 }
 
@@ -81,14 +79,12 @@ const End = ({ answer, line }: LineProps) => {
     if (!isShown(line.figures.amountForgiven) || forgivenMonth === undefined) return words.after(payments)
     return isPartForgiven(line) ? words.partForgiven(payments, forgivenMonth) : words.forgiven(payments)
   }
-  return h(
-    "span",
-    { class: "end" },
-    h("span", { class: "vh" }, `${words.rowLabels.ends} `),
+  return span(
+    "end",
+    span("vh", `${words.rowLabels.ends} `),
     h("b", null, month ?? words.never),
-    month !== undefined && h("span", { class: "small" }, after(paymentsOf(line))),
-    withExtra !== undefined &&
-      h("span", { class: "small" }, words.withExtra(extraOf(answer), endMonthOf(withExtra) ?? words.never))
+    month !== undefined && span("small", after(paymentsOf(line))),
+    withExtra !== undefined && span("small", words.withExtra(extraOf(answer), endMonthOf(withExtra) ?? words.never))
   )
 }
 

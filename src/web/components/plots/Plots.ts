@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
+import { div } from "../elements.ts"
 import type { Card } from "../goals.ts"
 import type { Actions } from "../state.ts"
 import { DATA, DataOf } from "./data.ts"
@@ -43,9 +44,8 @@ const ViewChoice = ({ onView, view }: { readonly view: View; readonly onView: (v
     "fieldset",
     null,
     h("legend", { class: "vh" }, plotWords.show),
-    h(
-      "div",
-      { class: "seg" },
+    div(
+      "seg",
       VIEWS.map((one) =>
         h(
           "label",

@@ -3,6 +3,7 @@ import { Fragment, h } from "preact"
 import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import { texts } from "../../texts.ts"
+import { p } from "../elements.ts"
 import { cardOf, colorOf } from "../goals.ts"
 import { dateOf, nameOf, shortOf } from "../lines.ts"
 import { type Curve, curveOf, monthsShown, type Points, valueAt } from "./curves.ts"
@@ -185,12 +186,10 @@ export const TimePlot = (props: TimePlotProps) => {
       h(Curves, { ...props, curves, x, y }),
       placed.map(({ key, kind: of, spot, text }) => h(Word, { key, kind: of, spot }, text))
     ),
-    unnamed.length > 0 &&
-      h("p", { class: "small" }, plotWords.unnamed, " ", unnamed.map(({ line }) => shortOf(line)).join(", "), "."),
+    unnamed.length > 0 && p("small", plotWords.unnamed, " ", unnamed.map(({ line }) => shortOf(line)).join(", "), "."),
     past.length > 0 &&
-      h(
-        "p",
-        { class: "small" },
+      p(
+        "small",
         plotWords.pastLead,
         " ",
         past.map(({ line }) => plotWords.toYear(shortOf(line), yearOf(answer, line.months.length - 1))).join("; "),

@@ -2,6 +2,7 @@
 import { Fragment, h } from "preact"
 import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
+import { p } from "../elements.ts"
 import { cardOf, colorOf } from "../goals.ts"
 import { nameOf, shortOf } from "../lines.ts"
 import { described, figuresWords } from "./findings.ts"
@@ -91,6 +92,6 @@ export const TradePlot = (props: PlotProps) => {
     Fragment,
     null,
     drawing,
-    h("p", { class: "small" }, plotWords.unnamed, " ", unnamed.map(({ line }) => figuresWords(line)).join("; "), ".")
+    p("small", plotWords.unnamed, " ", unnamed.map(({ line }) => figuresWords(line)).join("; "), ".")
   )
 }

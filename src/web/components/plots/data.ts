@@ -5,6 +5,7 @@ import { dollars, month as monthName } from "../../../messages/figures.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
+import { quiet } from "../elements.ts"
 import { dateOf, nameOf } from "../lines.ts"
 import type { Actions } from "../state.ts"
 
@@ -106,10 +107,6 @@ export const DataOf = ({ actions, answer, data }: DataProps & { readonly actions
       h("i", { class: "go", "aria-hidden": "true" })
     ),
     isOpen && h(DataTable, { answer, data }),
-    h(
-      "button",
-      { type: "button", class: "quiet", onClick: () => actions.save(`${data.id}.csv`, csvOf(answer.lines, data)) },
-      plotWords.csv
-    )
+    quiet(plotWords.csv, () => actions.save(`${data.id}.csv`, csvOf(answer.lines, data)))
   )
 }

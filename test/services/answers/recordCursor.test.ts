@@ -1,15 +1,12 @@
 /** Cursors of record pages: each leads back to its row, and reveals no number of rows. */
-import { Effect } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { RecordCursor } from "../../../src/services/answers/RecordCursor.ts"
-import { testConfig } from "../../support/settings.ts"
+import { openCursor, sealCursor } from "../../../src/services/answers/recordCursor.ts"
 
-const cursors = await Effect.runPromise(
-  Effect.gen(function* () {
-    return yield* RecordCursor
-  }).pipe(Effect.provide(RecordCursor.layer), Effect.provide(testConfig()))
-)
+const cursors = {
+  seal: (tenant: string, rowId: number) => sealCursor("a pepper", tenant, rowId),
+  open: (tenant: string, cursor: bigint) => openCursor("a pepper", tenant, cursor)
+}
 
 describe("a cursor", () => {
   it("leads back to its row, for every possible row", () => {

@@ -1,13 +1,12 @@
 /** Tests of the hash of inputs: equal for equal inputs, different for any other, and keyed. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { ComparisonRequest } from "../../../schema/comparison.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { canonicalJson } from "../../../src/proof/commitment.ts"
 import { requestWriter } from "../../../src/request/canonical.ts"
 import { decodeStrictly } from "../../../src/request/decode.ts"
-import { InputsHash } from "../../../src/services/answers/InputsHash.ts"
-import { testConfig } from "../../support/settings.ts"
+import { inputsHashOf } from "../../../src/services/answers/inputsHash.ts"
 
 /** Of three requests, as commit 09f8d4e gave them. */
 const HASHES = [
@@ -16,37 +15,32 @@ const HASHES = [
   "h1-6f9039bfafc59c33beea57d4bda7c98f8ec2f5509894657c8631b51f68a479fc"
 ]
 
-const hashes = (variables: Readonly<Record<string, string>> = {}) =>
-  Effect.scoped(Effect.provide(InputsHash, InputsHash.layer)).pipe(Effect.provide(testConfig(variables)))
+const keyed = (pepper: string) => (eventType: string, canonicalRequest: string) =>
+  inputsHashOf(Redacted.make(pepper), eventType, canonicalRequest)
 
 describe("the hash of inputs [F54]", () => {
-  it.effect("depends on everything except the order of members", () =>
-    Effect.gen(function* () {
-      const { of: ofText } = yield* hashes()
-      const of = (eventType: string, request: unknown) => ofText(eventType, canonicalJson(request))
-      const base = of("calc.projection.run", { a: 1, b: [1, 2], c: null })
-      assert.match(base, /^h1-[0-9a-f]{64}$/)
-      assert.strictEqual(of("calc.projection.run", { c: null, b: [1, 2], a: 1.0 }), base)
-      const others = [
-        of("calc.comparison.run", { a: 1, b: [1, 2], c: null }),
-        of("calc.projection.run", { a: 1, b: [2, 1], c: null }),
-        of("calc.projection.run", { a: 1, b: [1, 2], c: 0 }),
-        of("calc.projection.run", { a: "1", b: [1, 2], c: null })
-      ]
-      assert.strictEqual(new Set([base, ...others]).size, 5)
-    })
-  )
+  it("depends on everything except the order of members", () => {
+    const ofText = keyed("a pepper")
+    const of = (eventType: string, request: unknown) => ofText(eventType, canonicalJson(request))
+    const base = of("calc.projection.run", { a: 1, b: [1, 2], c: null })
+    assert.match(base, /^h1-[0-9a-f]{64}$/)
+    assert.strictEqual(of("calc.projection.run", { c: null, b: [1, 2], a: 1.0 }), base)
+    const others = [
+      of("calc.comparison.run", { a: 1, b: [1, 2], c: null }),
+      of("calc.projection.run", { a: 1, b: [2, 1], c: null }),
+      of("calc.projection.run", { a: 1, b: [1, 2], c: 0 }),
+      of("calc.projection.run", { a: "1", b: [1, 2], c: null })
+    ]
+    assert.strictEqual(new Set([base, ...others]).size, 5)
+  })
 
-  it.effect("depends on the pepper", () =>
-    Effect.gen(function* () {
-      const other = yield* hashes({ SECRET_PEPPER: "another pepper that is long enough too" })
-      assert.notStrictEqual((yield* hashes()).of("e", "1"), other.of("e", "1"))
-    })
-  )
+  it("depends on the pepper", () => {
+    assert.notStrictEqual(keyed("a pepper")("e", "1"), keyed("another pepper")("e", "1"))
+  })
 
   it.effect("is what it was before requests could add dates, price growth, changes and extra payments", () =>
     Effect.gen(function* () {
-      const { of } = yield* hashes({ SECRET_PEPPER: "a pepper of the three hashes of before, long enough" })
+      const of = keyed("a pepper of the three hashes of before, long enough")
       const few = {
         scenario: {
           planType: "REPAYMENT ASSISTANCE",
