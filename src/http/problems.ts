@@ -37,7 +37,7 @@ import { contradictionMessages } from "../messages/contradictions.ts"
 import { dayOf } from "../messages/figures.ts"
 import { refusalErrors } from "../messages/refusals.ts"
 import { AppConfig } from "../platform/config.ts"
-import { countersOf } from "../platform/telemetry.ts"
+import { counter, countersOf } from "../platform/telemetry.ts"
 import { boundedErrors } from "../request/fieldErrors.ts"
 import { fieldErrors } from "../request/validation.ts"
 import type { Caller, KeyRefused } from "../services/accounts/Keys.ts"
@@ -122,10 +122,7 @@ const whyChanged = ({ answerId, recordedAtUtc, ruleVersion: recordedVersion }: A
   return `The call with this Idempotency-Key was answered at ${recordedAtUtc.toISOString()}, as ${answerId}, and charged once. Answers are not stored, and this one cannot be computed again: ${why}. For a new answer, send the request with another Idempotency-Key.`
 }
 
-const refusedCalls = Metric.counter("quota_refused_total", {
-  description: "Keyed calls refused for the monthly quota, by tier.",
-  incremental: true
-})
+const refusedCalls = counter("quota_refused_total", "Keyed calls refused for the monthly quota, by tier.")
 
 /** Handlers that turn domain failures into problems, grouped by the routes that use them. */
 export const makeRefusals = Effect.gen(function* () {

@@ -91,18 +91,22 @@ export const spanned = <Args extends ReadonlyArray<unknown>, A, E, R>(
   return (...args) => References.TracerEnabled.use((isCollected) => (isCollected ? traced(...args) : method(...args)))
 }
 
+/** A counter that only rises. */
+export const counter = (name: string, description: string): Metric.Counter<number> =>
+  Metric.counter(name, { description, incremental: true })
+
 /**
  * One counter per value of a label. Each starts at 0, because a series that starts at 1 hides its
  * first event.
  */
 export const countersOf = <Name extends string>(
-  counter: Metric.Counter<number>,
+  counted: Metric.Counter<number>,
   label: string,
   values: ReadonlyArray<Name>
 ): Effect.Effect<Readonly<Record<Name, Metric.Metric<number, unknown>>>> =>
   Effect.map(
     Effect.forEach(values, (value) => {
-      const one = Metric.withAttributes(counter, { [label]: value })
+      const one = Metric.withAttributes(counted, { [label]: value })
       return Effect.as(Metric.value(one), [value, one] as const)
     }),
     (counters) => Object.fromEntries(counters) as Record<Name, Metric.Metric<number, unknown>>

@@ -7,7 +7,7 @@ import { performance } from "node:perf_hooks"
 import { Cause, Clock, Data, Effect, Metric, References } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { connectionError, Deadlines, withDeadline } from "../database/deadline.ts"
-import { countersOf } from "../platform/telemetry.ts"
+import { counter, countersOf } from "../platform/telemetry.ts"
 import { CurrentOutage, type Outage } from "./outage.ts"
 
 /**
@@ -21,11 +21,10 @@ const RETRIES = 2
 /** After these errors the database itself has rolled the transaction back, so a retry is safe. */
 const ROLLED_BACK: ReadonlyArray<string> = ["SerializationError", "DeadlockError"]
 
-const unavailableCalls = Metric.counter("ledger_unavailable_total", {
-  description:
-    "Failed database operations, by reason; ProcessBusy means that this process was too busy, not the database.",
-  incremental: true
-})
+const unavailableCalls = counter(
+  "ledger_unavailable_total",
+  "Failed database operations, by reason; ProcessBusy means that this process was too busy, not the database."
+)
 
 /** These reasons are exported as 0 from the start, other reasons from their first failure. */
 export const beginCountingUnavailable = countersOf(unavailableCalls, "reason", ["ConnectionError", "ProcessBusy"])

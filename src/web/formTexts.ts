@@ -206,8 +206,7 @@ export const formTexts = {
       balance: "The balance is missing. Open this loan and type it.",
       rate: "The interest rate is missing. Open this loan and type it.",
       nothing: "Nothing is owed on this loan.",
-      odd: "No federal loan has this rate. Type 6.5 for 6.5 percent.",
-      problem: "Something in this loan needs another look."
+      odd: "No federal loan has this rate. Type 6.5 for 6.5 percent."
     },
     file: {
       label: "Use my studentaid.gov file",
@@ -254,7 +253,6 @@ export const formTexts = {
     raise: (rate: string) => `${rate}% raise a year`,
     prices: (rate: string) => `prices up ${rate}% a year`,
     count: (changes: number) => count(changes, "1 later change", "later changes"),
-    extra: (amount: string) => `${amount} more a month`,
     try: "Try a raise of 3% and prices of 2.5%",
     add: "+ A new income or job, a marriage, a child …",
     change: (number: number) => `Change ${number}`,

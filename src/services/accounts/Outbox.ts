@@ -6,6 +6,7 @@ import { Clock, Context, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { isEmail } from "../../../schema/keys.ts"
 import { AppConfig, type Settings } from "../../platform/config.ts"
+import { counter } from "../../platform/telemetry.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type Mail, Mailer, type SendMail } from "./Mailer.ts"
 import { abandonMailedKey, issueMailedKey } from "./mailedKey.ts"
@@ -16,19 +17,10 @@ import { productionClaimed, productionKey, sandboxMinted, withAsciiDomain } from
 const GIVE_UP_MILLISECONDS = 3 * 86_400_000
 const POLL = "5 seconds"
 
-const givenUpMails = Metric.counter("outbox_given_up_total", {
-  description: "Mails that no mail server accepted within three days.",
-  incremental: true
-})
-const failedAttempts = Metric.counter("outbox_failed_attempts_total", {
-  description: "Failed attempts to hand a mail to the mail server.",
-  incremental: true
-})
+const givenUpMails = counter("outbox_given_up_total", "Mails that no mail server accepted within three days.")
+const failedAttempts = counter("outbox_failed_attempts_total", "Failed attempts to hand a mail to the mail server.")
 
-const undeliveredKeys = Metric.counter("outbox_undelivered_keys_total", {
-  description: "Production keys whose mail reached nobody.",
-  incremental: true
-})
+const undeliveredKeys = counter("outbox_undelivered_keys_total", "Production keys whose mail reached nobody.")
 
 /** The mail to send; undefined if it is no longer needed. */
 const compose = Effect.fnUntraced(function* (
@@ -100,7 +92,7 @@ const make = Effect.gen(function* () {
   const provided = Effect.provideService(SqlClient.SqlClient, yield* SqlClient.SqlClient)
   const settings = yield* AppConfig
   const mailer = yield* Mailer
-  for (const counter of [givenUpMails, failedAttempts, undeliveredKeys]) yield* Metric.value(counter)
+  for (const one of [givenUpMails, failedAttempts, undeliveredKeys]) yield* Metric.value(one)
 
   /** Leases the next due mail and tries to send it; false if none is due. Not interruptible. */
   const sendNext = (send: SendMail) =>

@@ -5,7 +5,7 @@
 import { Clock, Context, Effect, Layer, Metric, PartitionedSemaphore, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../platform/config.ts"
-import { countersOf } from "../../platform/telemetry.ts"
+import { counter, countersOf } from "../../platform/telemetry.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { applyEvent, type Outcome, type PaymentReceipt } from "./applyEvent.ts"
 import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
@@ -14,10 +14,7 @@ import { beginCounting, reportUnapplied } from "./unapplied.ts"
 
 export type { Claimed, NoSubscription, TooManyClaims } from "./claim.ts"
 
-const reversalHolds = Metric.counter("subscriptions_held_total", {
-  description: "Refunds and disputes that hold a subscription, by reason.",
-  incremental: true
-})
+const reversalHolds = counter("subscriptions_held_total", "Refunds and disputes that hold a subscription, by reason.")
 
 /** Reports a committed event that the operator must act on. The report has no address. */
 const report = Effect.fnUntraced(function* (event: PaymentEvent, { reversed, unapplied }: Outcome) {

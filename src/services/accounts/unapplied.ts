@@ -4,13 +4,10 @@
  */
 import { Effect, Metric } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { countersOf } from "../../platform/telemetry.ts"
+import { counter, countersOf } from "../../platform/telemetry.ts"
 import { type PaymentEvent, UNAPPLIED_REASONS, type Unapplied } from "./paymentEvent.ts"
 
-const events = Metric.counter("payment_events_unapplied_total", {
-  description: "Payment events that changed nothing, by reason.",
-  incremental: true
-})
+const events = counter("payment_events_unapplied_total", "Payment events that changed nothing, by reason.")
 
 export const beginCounting = countersOf(events, "reason", UNAPPLIED_REASONS)
 

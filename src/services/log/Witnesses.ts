@@ -7,7 +7,7 @@ import { Cache, Clock, Effect, Layer, Metric, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../platform/config.ts"
 import { sha256 } from "../../platform/sha256.ts"
-import { countersOf } from "../../platform/telemetry.ts"
+import { counter, countersOf } from "../../platform/telemetry.ts"
 import type { Witness } from "../../proof/policy.ts"
 import { backgroundCall } from "../ledgerUnavailable.ts"
 import { hashesAtEdges } from "./append.ts"
@@ -25,18 +25,18 @@ const MAX_PASSED_ROUNDS = 15
 const LEAST_PAUSE_SECONDS = 0.1
 const MILLIS_PER_SECOND = 1000
 
-const roundsAsked = Metric.counter("log_witness_rounds_total", {
-  description: "Rounds in which this process asked the witnesses of the transparency log.",
-  incremental: true
-})
-const failures = Metric.counter("log_witness_failures_total", {
-  description: "Requests for which a witness did not cosign the transparency log.",
-  incremental: true
-})
-const conflicts = Metric.counter("log_witness_conflicts_total", {
-  description: "Refusals by a witness that has seen another history of the transparency log.",
-  incremental: true
-})
+const roundsAsked = counter(
+  "log_witness_rounds_total",
+  "Rounds in which this process asked the witnesses of the transparency log."
+)
+const failures = counter(
+  "log_witness_failures_total",
+  "Requests for which a witness did not cosign the transparency log."
+)
+const conflicts = counter(
+  "log_witness_conflicts_total",
+  "Refusals by a witness that has seen another history of the transparency log."
+)
 const witnessedAt = Metric.gauge("log_witnessed_timestamp_seconds", {
   description: "When the newest checkpoint was last known to have its quorum; at least the start of the process."
 })

@@ -6,7 +6,7 @@
  */
 import { Clock, Context, Data, Effect, Layer, Metric } from "effect"
 import { AppConfig, type RateLimit, type RateLimitBucket } from "../../platform/config.ts"
-import { countersOf } from "../../platform/telemetry.ts"
+import { counter, countersOf } from "../../platform/telemetry.ts"
 import { RecentMap } from "./RecentMap.ts"
 
 export type { RateLimitBucket } from "../../platform/config.ts"
@@ -82,10 +82,7 @@ export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClient
 
 type Bucket = ReturnType<typeof makeBucket>
 
-const refusedCalls = Metric.counter("rate_limited_total", {
-  description: "Calls refused for a rate limit, by limit.",
-  incremental: true
-})
+const refusedCalls = counter("rate_limited_total", "Calls refused for a rate limit, by limit.")
 
 /** The longest wait that events counted afterwards may cause. */
 const MAX_DEBT_MILLIS = 60_000
