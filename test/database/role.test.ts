@@ -6,7 +6,6 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { PgClient } from "@effect/sql-pg"
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
@@ -16,6 +15,7 @@ import { listSubscriptions } from "../../src/services/accounts/lists.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
 import { addressOf } from "../support/database.ts"
+import { assert, describe, it } from "../support/effects.ts"
 import { checkLog, gauges, recordMany, sequenceAll } from "../support/logs.ts"
 import { apply, call, mint, servicesOn } from "../support/services.ts"
 import { TEST_PEPPER, testConfig } from "../support/settings.ts"
@@ -68,96 +68,88 @@ const buyer = Effect.fnUntraced(function* () {
 })
 
 describe("a role that owns nothing [F67]", () => {
-  it.live("can serve calls, payments, mails, claims and operators' commands", () =>
-    Effect.gen(function* () {
-      const { grant, owner, service } = yield* twoRoles
-      yield* migrate(owner)
-      yield* grant
-      yield* Effect.gen(function* () {
-        const administration = yield* Administration
-        const { email, purchase, secret } = yield* buyer()
-        yield* call(secret)
-        yield* apply(stripe.checkout(purchase))
-        yield* apply(stripe.oldInvoice(purchase))
-        yield* call((yield* keysMailedTo(email))[0]!)
-        const [subscription] = yield* listSubscriptions(email, 1)
+  it("can serve calls, payments, mails, claims and operators' commands", function* () {
+    const { grant, owner, service } = yield* twoRoles
+    yield* migrate(owner)
+    yield* grant
+    yield* Effect.gen(function* () {
+      const administration = yield* Administration
+      const { email, purchase, secret } = yield* buyer()
+      yield* call(secret)
+      yield* apply(stripe.checkout(purchase))
+      yield* apply(stripe.oldInvoice(purchase))
+      yield* call((yield* keysMailedTo(email))[0]!)
+      const [subscription] = yield* listSubscriptions(email, 1)
 
-        // Held by a refund of the same customer, then refunded itself, then allowed again.
-        assert.strictEqual(yield* apply(stripe.refund({ ...purchase, of: randomUUID() })), "Applied")
-        assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
-        yield* administration.allow(subscription!.id)
-        const { keyPrefix } = yield* claim(secret)
-        yield* (yield* Administration).revoke(keyPrefix)
+      // Held by a refund of the same customer, then refunded itself, then allowed again.
+      assert.strictEqual(yield* apply(stripe.refund({ ...purchase, of: randomUUID() })), "Applied")
+      assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
+      yield* administration.allow(subscription!.id)
+      const { keyPrefix } = yield* claim(secret)
+      yield* (yield* KeyRevocation).revoke(keyPrefix)
 
-        const nameless = stripe.oldInvoice({ ...purchase, of: randomUUID(), email: "" })
-        assert.strictEqual(yield* apply(nameless), "Unapplied")
-        assert.strictEqual(yield* apply(stripe.refund({ of: randomUUID(), customer: "cus_unknown" })), "Unapplied")
-        yield* administration.end(subscription!.id)
-        assert.strictEqual((yield* administration.pay({ email, key: null }))._tag, "Paid")
-        yield* apply(stripe.deleted(purchase, stripe.PAID_AT))
-      }).pipe(Effect.provide(servicesOn(service)))
-    }).pipe(Effect.scoped)
-  )
+      const nameless = stripe.oldInvoice({ ...purchase, of: randomUUID(), email: "" })
+      assert.strictEqual(yield* apply(nameless), "Unapplied")
+      assert.strictEqual(yield* apply(stripe.refund({ of: randomUUID(), customer: "cus_unknown" })), "Unapplied")
+      yield* administration.end(subscription!.id)
+      assert.strictEqual((yield* administration.pay({ email, key: null }))._tag, "Paid")
+      yield* apply(stripe.deleted(purchase, stripe.PAID_AT))
+    }).pipe(Effect.provide(servicesOn(service)))
+  })
 
-  it.live("can append records to the log, and cannot change log entries", () =>
-    Effect.gen(function* () {
-      const { grant, owner, service } = yield* twoRoles
-      yield* migrate(owner)
-      yield* grant
-      yield* Effect.gen(function* () {
-        for (const count of [2, 300]) {
-          yield* recordMany(count)
-          yield* sequenceAll
-        }
-        assert.strictEqual(yield* checkLog, 302)
-        assert.strictEqual((yield* gauges).get("log_entries"), 302)
-      }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(service)))))
-      const failure = yield* Effect.flip(execute(service, ["UPDATE log_entry SET seq = 0"]))
-      assert.deepInclude(failure.reason, { _tag: "AuthorizationError" })
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("cannot change a recorded answer, delete anything or disable a trigger", () =>
-    Effect.gen(function* () {
-      const { grant, owner, service } = yield* twoRoles
-      yield* migrate(owner)
-      yield* grant
-      for (const forbidden of [
-        "UPDATE answer SET recorded_at = now()",
-        "DELETE FROM answer",
-        "UPDATE answer_kind SET endpoint = 'forged'",
-        "DELETE FROM payment_event",
-        "INSERT INTO schema_migration (migration_id, name) VALUES (999, 'later')",
-        "UPDATE schema_migration SET migration_id = 999 WHERE migration_id = 1",
-        "UPDATE installation SET pepper_fingerprint = sha256('other')",
-        "ALTER TABLE answer DISABLE TRIGGER ALL",
-        "SET session_replication_role = replica"
-      ]) {
-        const failure = yield* Effect.flip(execute(service, [forbidden]))
-        assert.deepInclude(failure.reason, { _tag: "AuthorizationError" }, forbidden)
+  it("can append records to the log, and cannot change log entries", function* () {
+    const { grant, owner, service } = yield* twoRoles
+    yield* migrate(owner)
+    yield* grant
+    yield* Effect.gen(function* () {
+      for (const count of [2, 300]) {
+        yield* recordMany(count)
+        yield* sequenceAll
       }
-    }).pipe(Effect.scoped)
-  )
+      assert.strictEqual(yield* checkLog, 302)
+      assert.strictEqual((yield* gauges).get("log_entries"), 302)
+    }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(service)))))
+    const failure = yield* Effect.flip(execute(service, ["UPDATE log_entry SET seq = 0"]))
+    assert.deepInclude(failure.reason, { _tag: "AuthorizationError" })
+  })
 
-  it.live("is refused until the owner has migrated, and has rights on tables that are added later", () =>
-    Effect.gen(function* () {
-      const { grant, owner, service } = yield* twoRoles
-      const early = yield* Effect.flip(migrate(service))
-      assert.match(
-        early.message,
-        /^The database cannot be used: this role may not bring it up to date; run repay migrate/
-      )
-      yield* migrate(owner)
-      yield* grant
-      const rotated = { SECRET_PEPPER: TEST_PEPPER.toUpperCase(), SECRET_PEPPER_PREVIOUS: TEST_PEPPER }
-      const unrotated = yield* Effect.flip(migrate(service, rotated))
-      assert.strictEqual(unrotated.message, early.message)
-      yield* migrate(owner, rotated)
-      yield* migrate(service, rotated)
-      yield* execute(owner, ["DELETE FROM schema_migration", "CREATE TABLE later (id int)"])
-      const behind = yield* Effect.flip(migrate(service))
-      assert.strictEqual(behind.message, early.message)
-      yield* execute(service, ["INSERT INTO later VALUES (1)", "UPDATE later SET id = 2", "SELECT FROM later"])
-    }).pipe(Effect.scoped)
-  )
+  it("cannot change a recorded answer, delete anything or disable a trigger", function* () {
+    const { grant, owner, service } = yield* twoRoles
+    yield* migrate(owner)
+    yield* grant
+    for (const forbidden of [
+      "UPDATE answer SET recorded_at = now()",
+      "DELETE FROM answer",
+      "UPDATE answer_kind SET endpoint = 'forged'",
+      "DELETE FROM payment_event",
+      "INSERT INTO schema_migration (migration_id, name) VALUES (999, 'later')",
+      "UPDATE schema_migration SET migration_id = 999 WHERE migration_id = 1",
+      "UPDATE installation SET pepper_fingerprint = sha256('other')",
+      "ALTER TABLE answer DISABLE TRIGGER ALL",
+      "SET session_replication_role = replica"
+    ]) {
+      const failure = yield* Effect.flip(execute(service, [forbidden]))
+      assert.deepInclude(failure.reason, { _tag: "AuthorizationError" }, forbidden)
+    }
+  })
+
+  it("is refused until the owner has migrated, and has rights on tables that are added later", function* () {
+    const { grant, owner, service } = yield* twoRoles
+    const early = yield* Effect.flip(migrate(service))
+    assert.match(
+      early.message,
+      /^The database cannot be used: this role may not bring it up to date; run repay migrate/
+    )
+    yield* migrate(owner)
+    yield* grant
+    const rotated = { SECRET_PEPPER: TEST_PEPPER.toUpperCase(), SECRET_PEPPER_PREVIOUS: TEST_PEPPER }
+    const unrotated = yield* Effect.flip(migrate(service, rotated))
+    assert.strictEqual(unrotated.message, early.message)
+    yield* migrate(owner, rotated)
+    yield* migrate(service, rotated)
+    yield* execute(owner, ["DELETE FROM schema_migration", "CREATE TABLE later (id int)"])
+    const behind = yield* Effect.flip(migrate(service))
+    assert.strictEqual(behind.message, early.message)
+    yield* execute(service, ["INSERT INTO later VALUES (1)", "UPDATE later SET id = 2", "SELECT FROM later"])
+  })
 })

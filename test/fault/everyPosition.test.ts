@@ -5,13 +5,13 @@
  * of the undisturbed run. A retry must succeed.
  */
 
-import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll } from "vitest"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { type Mail, MailNotSent } from "../../src/services/accounts/Mailer.ts"
 import { useDatabase } from "../support/database.ts"
+import { assert, describe, it } from "../support/effects.ts"
 import type { FaultKind } from "../support/faults.ts"
 import { Mortal } from "../support/mortal.ts"
 import { isThorough } from "../support/random.ts"
@@ -167,25 +167,24 @@ const withMails = Effect.fnUntraced(function* (useCase: UseCase, all: Effect.Suc
 })
 
 describe("with a failure of any one statement [F57]", () => {
-  it.live.each(USE_CASES)(
+  it.each(USE_CASES)(
     "$name completes or is unavailable, is never half done, and succeeds on retry [F25]",
-    (useCase) =>
-      Effect.gen(function* () {
-        const all = yield* undisturbed(useCase)
-        let runs = 0
-        const kinds = kindsFor(useCase)
-        for (const [index, kind] of kinds.entries()) {
-          let at = 1
-          const isLeft = Effect.suspend(() =>
-            isTried(index, kinds.length, at) ? disturbed(useCase, kind, at, all) : Effect.succeed(at <= all.statements)
-          )
-          while (at <= MAX_POSITIONS && (yield* isLeft)) at++
-          assert.isAtLeast(at - 1, all.statements, "positions")
-          runs += at - 1
-        }
-        yield* withMails(useCase, all)
-        report(`${useCase.name}: ${all.statements} statements, ${runs} runs`)
-      }),
+    function* (useCase) {
+      const all = yield* undisturbed(useCase)
+      let runs = 0
+      const kinds = kindsFor(useCase)
+      for (const [index, kind] of kinds.entries()) {
+        let at = 1
+        const isLeft = Effect.suspend(() =>
+          isTried(index, kinds.length, at) ? disturbed(useCase, kind, at, all) : Effect.succeed(at <= all.statements)
+        )
+        while (at <= MAX_POSITIONS && (yield* isLeft)) at++
+        assert.isAtLeast(at - 1, all.statements, "positions")
+        runs += at - 1
+      }
+      yield* withMails(useCase, all)
+      report(`${useCase.name}: ${all.statements} statements, ${runs} runs`)
+    },
     milliseconds(LIMIT_MILLIS)
   )
 })

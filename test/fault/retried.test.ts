@@ -2,13 +2,13 @@
  * Tests of transactions that the database rolls back: they are retried twice, then unavailable,
  * with one record at most.
  */
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { Keys } from "../../src/services/accounts/Keys.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
 import { accountOf, useDatabase } from "../support/database.ts"
+import { assert, describe, it } from "../support/effects.ts"
 import { Mortal } from "../support/mortal.ts"
 import { entry, mint, servicesOn } from "../support/services.ts"
 
@@ -39,19 +39,15 @@ const charge = Effect.fnUntraced(function* (kind: "serialization" | "deadlock", 
 })
 
 describe.each(["serialization", "deadlock"] as const)("a charge that fails with a %s error [F9]", (kind) => {
-  it.live("twice succeeds on the third attempt, once, under the id of its answer", () =>
-    Effect.gen(function* () {
-      const { account, exit, hits, isFound } = yield* mortal.run(charge(kind, 2))
-      assert.deepStrictEqual([Exit.isSuccess(exit), hits, isFound], [true, 2, true])
-      assert.deepStrictEqual(account, { rows: 1, used: 1 })
-    })
-  )
+  it("twice succeeds on the third attempt, once, under the id of its answer", function* () {
+    const { account, exit, hits, isFound } = yield* mortal.run(charge(kind, 2))
+    assert.deepStrictEqual([Exit.isSuccess(exit), hits, isFound], [true, 2, true])
+    assert.deepStrictEqual(account, { rows: 1, used: 1 })
+  })
 
-  it.live("three times is unavailable and not charged", () =>
-    Effect.gen(function* () {
-      const { account, exit, hits, isFound } = yield* mortal.run(charge(kind, 3))
-      assert.deepStrictEqual([Exit.isSuccess(exit), hits, isFound], [false, 3, false])
-      assert.deepStrictEqual(account, { rows: 0, used: 0 })
-    })
-  )
+  it("three times is unavailable and not charged", function* () {
+    const { account, exit, hits, isFound } = yield* mortal.run(charge(kind, 3))
+    assert.deepStrictEqual([Exit.isSuccess(exit), hits, isFound], [false, 3, false])
+    assert.deepStrictEqual(account, { rows: 0, used: 0 })
+  })
 })

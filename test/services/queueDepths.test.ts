@@ -2,20 +2,20 @@
  * Metrics of the background queues: waiting mails and records, and nothing if the database does not
  * answer in time.
  */
-import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { holdTransaction, migratedDatabase } from "../support/database.ts"
+import { assert, it } from "../support/effects.ts"
 import { gauges, lines, logServices, recordMany, sequenceAll, tamper } from "../support/logs.ts"
 import { mint, servicesOn } from "../support/services.ts"
 
 const MAIL_AGE_SECONDS = 7200
 const MAX_SKEW_SECONDS = 60
 
-it.live("the metrics report whether the log is intact, and when its checkpoint was first seen", () =>
-  Effect.gen(function* () {
+it("the metrics report whether the log is intact, and when its checkpoint was first seen", function* () {
+  yield* Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const log = yield* TransparencyLog
     const { sequence } = yield* Sequencer
@@ -38,11 +38,11 @@ it.live("the metrics report whether the log is intact, and when its checkpoint w
     const mended = yield* gauges
     assert.strictEqual(mended.get("log_broken"), 0)
     assert.isTrue(mended.get("log_checkpoint_timestamp_seconds")! > since)
-  }).pipe(Effect.provide(logServices()), Effect.scoped)
-)
+  }).pipe(Effect.provide(logServices()))
+})
 
-it.live("the metrics count waiting mails, with the age of the oldest, and records not logged yet", () =>
-  Effect.gen(function* () {
+it("the metrics count waiting mails, with the age of the oldest, and records not logged yet", function* () {
+  yield* Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const empty = yield* gauges
     assert.deepStrictEqual([empty.get("outbox_waiting_mails"), empty.get("outbox_oldest_age_seconds")], [0, 0])
@@ -59,23 +59,21 @@ it.live("the metrics count waiting mails, with the age of the oldest, and record
     yield* sequenceAll
     const entered = yield* gauges
     assert.deepStrictEqual([entered.get("log_entries"), entered.get("log_waiting_records")], [5, 0])
-  }).pipe(Effect.provide(logServices()), Effect.scoped)
-)
+  }).pipe(Effect.provide(logServices()))
+})
 
-it.live("the metrics omit counts that the database returns too late, with one warning", () =>
-  Effect.gen(function* () {
-    const url = yield* migratedDatabase
-    const { layer, told } = lines()
-    yield* Effect.gen(function* () {
-      const held = yield* Effect.promise(() => holdTransaction({ url }, "LOCK TABLE outbox"))
-      assert.isFalse((yield* gauges).has("log_waiting_records"))
-      assert.isFalse((yield* gauges).has("log_waiting_records"))
-      yield* Effect.promise(held.release)
-      assert.isTrue((yield* gauges).has("log_waiting_records"))
-    }).pipe(Effect.provide(servicesOn(url)), Effect.provide(layer))
-    assert.deepStrictEqual(
-      told.map(({ level, text }) => [level, /took too long/.test(text)]),
-      [["Warn", true]]
-    )
-  }).pipe(Effect.scoped)
-)
+it("the metrics omit counts that the database returns too late, with one warning", function* () {
+  const url = yield* migratedDatabase
+  const { layer, told } = lines()
+  yield* Effect.gen(function* () {
+    const held = yield* Effect.promise(() => holdTransaction({ url }, "LOCK TABLE outbox"))
+    assert.isFalse((yield* gauges).has("log_waiting_records"))
+    assert.isFalse((yield* gauges).has("log_waiting_records"))
+    yield* Effect.promise(held.release)
+    assert.isTrue((yield* gauges).has("log_waiting_records"))
+  }).pipe(Effect.provide(servicesOn(url)), Effect.provide(layer))
+  assert.deepStrictEqual(
+    told.map(({ level, text }) => [level, /took too long/.test(text)]),
+    [["Warn", true]]
+  )
+})

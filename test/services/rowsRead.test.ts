@@ -4,7 +4,6 @@
  */
 
 import { randomUUID } from "node:crypto"
-import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Administration } from "../../src/services/accounts/Administration.ts"
@@ -15,6 +14,7 @@ import { logHead } from "../../src/services/log/condition.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { measureQueueDepths } from "../../src/services/queueDepths.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
+import { assert, layer } from "../support/effects.ts"
 import { logServices, sequenceAll } from "../support/logs.ts"
 import { apply, mint, payForAddress } from "../support/services.ts"
 import * as stripe from "../support/stripe.ts"
@@ -98,108 +98,96 @@ const filled = Layer.effectDiscard(Effect.flatMap(SqlClient.SqlClient, (sql) => 
   Layer.provideMerge(logServices({ RATE_LIMIT_MAILBOX: "100/d" }))
 )
 
-layer(filled, { excludeTestServices: true })("with tables that others have filled,", (it) => {
+layer(filled)("with tables that others have filled,", (it) => {
   const expectFewRows = <A, E, R>(what: string, work: Effect.Effect<A, E, R>) =>
     Effect.map(reading(work), ({ many, result }) => {
       assert.deepStrictEqual({ what, many }, { what, many: [] })
       return result
     })
 
-  it.effect("a command that scans all keys is noticed", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const scan = inTransaction("scan", () => sql`SELECT FROM api_key WHERE email = lower('Nobody') LIMIT 1`)
-      const { many } = yield* reading(scan)
-      assert.deepStrictEqual(
-        many.map(({ table }) => table),
-        ["api_key"]
+  it("a command that scans all keys is noticed", function* () {
+    const sql = yield* SqlClient.SqlClient
+    const scan = inTransaction(sql, "scan", () => sql`SELECT FROM api_key WHERE email = lower('Nobody') LIMIT 1`)
+    const { many } = yield* reading(scan)
+    assert.deepStrictEqual(
+      many.map(({ table }) => table),
+      ["api_key"]
+    )
+  })
+
+  it.each(EDGES)("a purchase, its claim, its mail, its refund and its end read few rows: %s", function* (edge) {
+    const { email, purchase, secret } = yield* expectFewRows("mint", buyer(edge))
+    yield* expectFewRows("checkout", apply(stripe.checkout(purchase)))
+    yield* expectFewRows("old invoice", apply(stripe.oldInvoice(purchase)))
+    yield* expectFewRows("new invoice", apply(stripe.newInvoice(purchase)))
+    yield* expectFewRows("payment of the invoice", apply(stripe.invoicePayment(purchase)))
+    yield* expectFewRows("mail", keysMailedTo(email))
+    yield* expectFewRows("claim", claim(secret))
+    yield* expectFewRows("end", apply(stripe.deleted(purchase, stripe.PAID_AT)))
+    yield* expectFewRows("refund", apply(stripe.refund(purchase)))
+    yield* expectFewRows(
+      "refund of nothing known",
+      apply(stripe.refund({ of: randomUUID(), customer: purchase.customer }))
+    )
+  })
+
+  it("an event that names the payer after a stranger's claim reads few rows", function* () {
+    const stranger = yield* mint()
+    const { email, keyId } = yield* mint(stranger.email)
+    const of = randomUUID()
+    yield* payForAddress(email, `sub_${of}`)
+    yield* claim(stranger.secret)
+    yield* expectFewRows("name", apply(stripe.checkout({ of, customer: `cus_${of}`, email, keyId })))
+  })
+
+  it("an idle round of the sequencer and the metrics of the log read few rows", function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sequenceAll
+    yield* sql`ANALYZE`
+    yield* expectFewRows(
+      "round",
+      Effect.flatMap(Sequencer, ({ sequence }) => sequence)
+    )
+    yield* expectFewRows("metrics", measureQueueDepths)
+    yield* expectFewRows("head", logHead)
+  })
+
+  it("the first and the last page of an account's records read few rows, with and without a range", function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { page } = yield* AnswerLedger
+    const request = { tenant: `t_${ACCOUNT}`, limit: 50 }
+    const at = (part: number) => new Date(FIRST_RECORD.getTime() + part * ROWS * 1000)
+    for (const range of [{}, { to: at(0.5) }, { from: at(0.25) }, { from: at(0.25), to: at(0.75) }]) {
+      const { rows } = yield* expectFewRows("first page", page({ ...request, ...range }))
+      assert.lengthOf(rows, request.limit)
+      const [last] = yield* sql<{ readonly seq: bigint }>`
+        SELECT seq FROM answer WHERE tenant = ${ACCOUNT}::uuid AND recorded_at >= ${range.from ?? FIRST_RECORD}
+        ORDER BY seq OFFSET ${request.limit} LIMIT 1`
+      const { nextCursor, rows: oldest } = yield* expectFewRows(
+        "last page",
+        page({ ...request, ...range, cursor: last!.seq })
       )
-    })
-  )
+      assert.isNull(nextCursor)
+      assert.lengthOf(oldest, request.limit)
+    }
+  })
 
-  it.effect.each(EDGES)("a purchase, its claim, its mail, its refund and its end read few rows: %s", (edge) =>
-    Effect.gen(function* () {
-      const { email, purchase, secret } = yield* expectFewRows("mint", buyer(edge))
-      yield* expectFewRows("checkout", apply(stripe.checkout(purchase)))
-      yield* expectFewRows("old invoice", apply(stripe.oldInvoice(purchase)))
-      yield* expectFewRows("new invoice", apply(stripe.newInvoice(purchase)))
-      yield* expectFewRows("payment of the invoice", apply(stripe.invoicePayment(purchase)))
-      yield* expectFewRows("mail", keysMailedTo(email))
-      yield* expectFewRows("claim", claim(secret))
-      yield* expectFewRows("end", apply(stripe.deleted(purchase, stripe.PAID_AT)))
-      yield* expectFewRows("refund", apply(stripe.refund(purchase)))
-      yield* expectFewRows(
-        "refund of nothing known",
-        apply(stripe.refund({ of: randomUUID(), customer: purchase.customer }))
-      )
-    })
-  )
-
-  it.effect("an event that names the payer after a stranger's claim reads few rows", () =>
-    Effect.gen(function* () {
-      const stranger = yield* mint()
-      const { email, keyId } = yield* mint(stranger.email)
-      const of = randomUUID()
-      yield* payForAddress(email, `sub_${of}`)
-      yield* claim(stranger.secret)
-      yield* expectFewRows("name", apply(stripe.checkout({ of, customer: `cus_${of}`, email, keyId })))
-    })
-  )
-
-  it.effect("an idle round of the sequencer and the metrics of the log read few rows", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      yield* sequenceAll
-      yield* sql`ANALYZE`
-      yield* expectFewRows(
-        "round",
-        Effect.flatMap(Sequencer, ({ sequence }) => sequence)
-      )
-      yield* expectFewRows("metrics", measureQueueDepths)
-      yield* expectFewRows("head", logHead)
-    })
-  )
-
-  it.effect("the first and the last page of an account's records read few rows, with and without a range", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const { page } = yield* AnswerLedger
-      const request = { tenant: `t_${ACCOUNT}`, limit: 50 }
-      const at = (part: number) => new Date(FIRST_RECORD.getTime() + part * ROWS * 1000)
-      for (const range of [{}, { to: at(0.5) }, { from: at(0.25) }, { from: at(0.25), to: at(0.75) }]) {
-        const { rows } = yield* expectFewRows("first page", page({ ...request, ...range }))
-        assert.lengthOf(rows, request.limit)
-        const [last] = yield* sql<{ readonly seq: bigint }>`
-          SELECT seq FROM answer WHERE tenant = ${ACCOUNT}::uuid AND recorded_at >= ${range.from ?? FIRST_RECORD}
-          ORDER BY seq OFFSET ${request.limit} LIMIT 1`
-        const { nextCursor, rows: oldest } = yield* expectFewRows(
-          "last page",
-          page({ ...request, ...range, cursor: last!.seq })
-        )
-        assert.isNull(nextCursor)
-        assert.lengthOf(oldest, request.limit)
-      }
-    })
-  )
-
-  it.effect.each(EDGES)("operators' commands read few rows: %s", (edge) =>
-    Effect.gen(function* () {
-      const administration = yield* Administration
-      const { revoke } = yield* Administration
-      const { email, keyId, keyPrefix, purchase, secret } = yield* buyer(edge)
-      yield* apply(stripe.checkout(purchase))
-      const { keyPrefix: production } = yield* claim(secret)
-      const payer = yield* mint()
-      const [subscription] = yield* expectFewRows("list of an address", listSubscriptions(email, 200))
-      yield* expectFewRows("list", listSubscriptions(null, 200))
-      yield* expectFewRows("revoke by prefix", revoke(production))
-      yield* expectFewRows("allow by key", administration.allow(production))
-      yield* expectFewRows("end", administration.end(subscription!.id))
-      yield* expectFewRows("allow", administration.allow(subscription!.id))
-      yield* expectFewRows("revoke by id", revoke(keyId))
-      yield* expectFewRows("allow a sandbox key", administration.allow(keyPrefix))
-      yield* expectFewRows("revoke what is not there", revoke("nonsense"))
-      yield* expectFewRows("pay by hand", administration.pay({ email: payer.email, key: payer.keyPrefix }))
-    })
-  )
+  it.each(EDGES)("operators' commands read few rows: %s", function* (edge) {
+    const administration = yield* Administration
+    const { revoke } = yield* KeyRevocation
+    const { email, keyId, keyPrefix, purchase, secret } = yield* buyer(edge)
+    yield* apply(stripe.checkout(purchase))
+    const { keyPrefix: production } = yield* claim(secret)
+    const payer = yield* mint()
+    const [subscription] = yield* expectFewRows("list of an address", listSubscriptions(email, 200))
+    yield* expectFewRows("list", listSubscriptions(null, 200))
+    yield* expectFewRows("revoke by prefix", revoke(production))
+    yield* expectFewRows("allow by key", administration.allow(production))
+    yield* expectFewRows("end", administration.end(subscription!.id))
+    yield* expectFewRows("allow", administration.allow(subscription!.id))
+    yield* expectFewRows("revoke by id", revoke(keyId))
+    yield* expectFewRows("allow a sandbox key", administration.allow(keyPrefix))
+    yield* expectFewRows("revoke what is not there", revoke("nonsense"))
+    yield* expectFewRows("pay by hand", administration.pay({ email: payer.email, key: payer.keyPrefix }))
+  })
 })

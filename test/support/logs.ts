@@ -3,8 +3,7 @@
  * stored.
  */
 import { randomUUID } from "node:crypto"
-import { assert } from "@effect/vitest"
-import { Effect, Layer, Logger, type LogLevel, Metric, Option, type Redacted } from "effect"
+import { Effect, Layer, Logger, type LogLevel, Metric, Option, type Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
@@ -14,6 +13,7 @@ import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { openTiles } from "../../src/services/log/tiles.ts"
 import { measureQueueDepths } from "../../src/services/queueDepths.ts"
 import { copiesOf } from "./database.ts"
+import { assert, type Body, it } from "./effects.ts"
 import { entry, servicesOn, testServices } from "./services.ts"
 import { PATIENT } from "./settings.ts"
 
@@ -80,11 +80,14 @@ const copyOfLog = (records: number) => {
   return filled
 }
 
-/** Runs work on a new copy of a log, after its sequencer has run once. */
-export const onLog = <A, E>(records: number, work: Effect.Effect<A, E, LogServices>, deadlines = PATIENT) =>
-  Effect.flatMap(copyOfLog(records), (url) =>
-    Effect.provide(Effect.andThen(sequenceAll, work), logServicesOn(url, deadlines))
-  ).pipe(Effect.scoped)
+/** Tests that each run on a new copy of a log, after its sequencer has run once. */
+export const testsOnLog =
+  (records: number) =>
+  (title: string, body: Body<LogServices | Scope.Scope>, deadlines = PATIENT) =>
+    it(title, function* () {
+      const url = yield* copyOfLog(records)
+      yield* Effect.provide(Effect.andThen(sequenceAll, Effect.gen(body)), logServicesOn(url, deadlines))
+    })
 
 /** Runs statements as a superuser, with triggers disabled. */
 export const tamper = Effect.fnUntraced(function* (...statements: ReadonlyArray<string>) {

@@ -4,7 +4,6 @@
 import { randomUUID } from "node:crypto"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
 import { clientLayer } from "../../src/database/client.ts"
 import { Deadlines } from "../../src/database/deadline.ts"
 import { AppConfig } from "../../src/platform/config.ts"
@@ -113,9 +112,3 @@ export const countOf = Effect.fnUntraced(function* (table: string, condition: st
   )
   return row!.count
 })
-
-/**
- * Runs work on a test clock. The services must be built on the real clock: on a test clock, a jump
- * of years would make the driver's pool run its maintenance a million times.
- */
-export const onTestClock = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provide(work, TestClock.layer())

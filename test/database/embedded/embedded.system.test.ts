@@ -18,7 +18,6 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schedule, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { databaseAccount, databasePrograms } from "../../../src/database/embedded/binaries.ts"
@@ -26,6 +25,7 @@ import { openCluster } from "../../../src/database/embedded/cluster.ts"
 import { embeddedDatabase } from "../../../src/database/embedded/embedded.ts"
 import { isAlive } from "../../../src/database/embedded/serverState.ts"
 import { CONTENTS, EARLIER_SCHEMA } from "../../support/earlierSchema.ts"
+import { assert, describe, it } from "../../support/effects.ts"
 import { repay } from "../../support/repay.ts"
 import { TEST_PEPPER, TEST_SERVER } from "../../support/settings.ts"
 
@@ -55,31 +55,29 @@ const postmaster = (dataDir: string) =>
   Number(readFileSync(join(dataDir, "postgres", "data", "postmaster.pid"), "utf8").split("\n")[0])
 
 describe("the embedded database", () => {
-  it.live("keeps its data when its server is killed and when its users stop one after the other", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* dataFolder
-      const [first, second] = [yield* Scope.make(), yield* Scope.make()]
-      const { socketPath } = yield* Scope.provide(embeddedDatabase({ dataDir }), first)
-      yield* run(socketPath, "CREATE TABLE mark AS SELECT 1 AS one")
+  it("keeps its data when its server is killed and when its users stop one after the other", function* () {
+    const dataDir = yield* dataFolder
+    const [first, second] = [yield* Scope.make(), yield* Scope.make()]
+    const { socketPath } = yield* Scope.provide(embeddedDatabase({ dataDir }), first)
+    yield* run(socketPath, "CREATE TABLE mark AS SELECT 1 AS one")
 
-      const shared = yield* Scope.provide(embeddedDatabase({ dataDir }), second)
-      assert.strictEqual(shared.socketPath, socketPath)
+    const shared = yield* Scope.provide(embeddedDatabase({ dataDir }), second)
+    assert.strictEqual(shared.socketPath, socketPath)
 
-      const killed = postmaster(dataDir)
-      process.kill(killed, "SIGKILL")
-      assert.strictEqual(yield* countMarksWithRetry(socketPath), 1)
-      assert.notStrictEqual(postmaster(dataDir), killed)
+    const killed = postmaster(dataDir)
+    process.kill(killed, "SIGKILL")
+    assert.strictEqual(yield* countMarksWithRetry(socketPath), 1)
+    assert.notStrictEqual(postmaster(dataDir), killed)
 
-      yield* Scope.close(first, Exit.void)
-      assert.strictEqual(yield* countMarksWithRetry(socketPath), 1)
-      yield* Scope.close(second, Exit.void)
-      assert.strictEqual((yield* Effect.flip(countMarks(socketPath))).reason._tag, "ConnectionError")
+    yield* Scope.close(first, Exit.void)
+    assert.strictEqual(yield* countMarksWithRetry(socketPath), 1)
+    yield* Scope.close(second, Exit.void)
+    assert.strictEqual((yield* Effect.flip(countMarks(socketPath))).reason._tag, "ConnectionError")
 
-      const again = yield* embeddedDatabase({ dataDir })
-      assert.strictEqual(yield* countMarks(again.socketPath), 1)
-      assert.strictEqual(statSync(join(dataDir, "postgres", "data")).mode & 0o077, 0)
-    })
-  )
+    const again = yield* embeddedDatabase({ dataDir })
+    assert.strictEqual(yield* countMarks(again.socketPath), 1)
+    assert.strictEqual(statSync(join(dataDir, "postgres", "data")).mode & 0o077, 0)
+  })
 })
 
 const pidFileOf = (dataDir: string) => join(dataDir, "postgres", "data", "postmaster.pid")
@@ -101,39 +99,33 @@ const otherProcess = Effect.acquireRelease(
 )
 
 describe("the pid file of a data folder [F66]", () => {
-  it.live("does not block the server when another program has the pid now", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* dataFolder
-      yield* leaveStalePidFile(dataDir, (yield* otherProcess).pid!)
-      const { socketPath } = yield* embeddedDatabase({ dataDir })
-      assert.strictEqual(yield* countMarks(socketPath), 1)
-    })
-  )
+  it("does not block the server when another program has the pid now", function* () {
+    const dataDir = yield* dataFolder
+    yield* leaveStalePidFile(dataDir, (yield* otherProcess).pid!)
+    const { socketPath } = yield* embeddedDatabase({ dataDir })
+    assert.strictEqual(yield* countMarks(socketPath), 1)
+  })
 
-  it.live("does not block the server when the server of another folder has the pid now", () =>
-    Effect.gen(function* () {
-      const [dataDir, otherDir] = [yield* dataFolder, yield* dataFolder]
-      const other = yield* embeddedDatabase({ dataDir: otherDir })
-      yield* leaveStalePidFile(dataDir, postmaster(otherDir))
-      const { socketPath } = yield* embeddedDatabase({ dataDir })
-      assert.strictEqual(yield* countMarks(socketPath), 1)
-      assert.strictEqual((yield* Effect.flip(countMarks(other.socketPath)))._tag, "SqlError")
-      assert.isTrue(isAlive(postmaster(otherDir)))
-    })
-  )
+  it("does not block the server when the server of another folder has the pid now", function* () {
+    const [dataDir, otherDir] = [yield* dataFolder, yield* dataFolder]
+    const other = yield* embeddedDatabase({ dataDir: otherDir })
+    yield* leaveStalePidFile(dataDir, postmaster(otherDir))
+    const { socketPath } = yield* embeddedDatabase({ dataDir })
+    assert.strictEqual(yield* countMarks(socketPath), 1)
+    assert.strictEqual((yield* Effect.flip(countMarks(other.socketPath)))._tag, "SqlError")
+    assert.isTrue(isAlive(postmaster(otherDir)))
+  })
 
-  it.live("blocks a second server while the first runs, even when nothing answers on its socket", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* dataFolder
-      const { socketPath } = yield* embeddedDatabase({ dataDir })
-      const running = postmaster(dataDir)
-      rmSync(socketPath)
-      const second = yield* Effect.scoped(embeddedDatabase({ dataDir })).pipe(Effect.timeoutOption("2 seconds"))
-      assert.strictEqual(second._tag, "None")
-      assert.strictEqual(postmaster(dataDir), running)
-      assert.isTrue(isAlive(running))
-    })
-  )
+  it("blocks a second server while the first runs, even when nothing answers on its socket", function* () {
+    const dataDir = yield* dataFolder
+    const { socketPath } = yield* embeddedDatabase({ dataDir })
+    const running = postmaster(dataDir)
+    rmSync(socketPath)
+    const second = yield* Effect.scoped(embeddedDatabase({ dataDir })).pipe(Effect.timeoutOption("2 seconds"))
+    assert.strictEqual(second._tag, "None")
+    assert.strictEqual(postmaster(dataDir), running)
+    assert.isTrue(isAlive(running))
+  })
 })
 
 describe("lock files that a power cut emptied or filled with zeroes", () => {
@@ -149,56 +141,50 @@ describe("lock files that a power cut emptied or filled with zeroes", () => {
     }
   }
 
-  it.live.each(CONTENTS_AFTER)("do not block the server: $what", ({ contents }) =>
-    Effect.gen(function* () {
-      const dataDir = yield* dataFolder
-      yield* leaveStalePidFile(dataDir, 1)
-      damage(dataDir, contents)
-      const { socketPath } = yield* embeddedDatabase({ dataDir })
-      assert.strictEqual(yield* countMarks(socketPath), 1)
-    })
-  )
+  it.each(CONTENTS_AFTER)("do not block the server: $what", function* ({ contents }) {
+    const dataDir = yield* dataFolder
+    yield* leaveStalePidFile(dataDir, 1)
+    damage(dataDir, contents)
+    const { socketPath } = yield* embeddedDatabase({ dataDir })
+    assert.strictEqual(yield* countMarks(socketPath), 1)
+  })
 
-  it.live.each([...CONTENTS_AFTER, { what: "cut short", contents: "1" }, { what: "missing", contents: null }])(
+  it.each([...CONTENTS_AFTER, { what: "cut short", contents: "1" }, { what: "missing", contents: null }])(
     "do not block the server when another program has the pid of the socket's lock: $what",
-    ({ contents }) =>
-      Effect.gen(function* () {
-        const dataDir = yield* dataFolder
-        yield* leaveStalePidFile(dataDir, 1)
-        damage(dataDir, `${(yield* otherProcess).pid}\n`)
-        if (contents === null) rmSync(pidFileOf(dataDir))
-        else writeFileSync(pidFileOf(dataDir), contents)
-        const { socketPath } = yield* embeddedDatabase({ dataDir })
-        assert.strictEqual(yield* countMarks(socketPath), 1)
-      })
-  )
-
-  it.live("do not block the server when two other programs have the pids of both", () =>
-    Effect.gen(function* () {
+    function* ({ contents }) {
       const dataDir = yield* dataFolder
       yield* leaveStalePidFile(dataDir, 1)
       damage(dataDir, `${(yield* otherProcess).pid}\n`)
-      writeFileSync(pidFileOf(dataDir), `${(yield* otherProcess).pid}\n`)
+      if (contents === null) rmSync(pidFileOf(dataDir))
+      else writeFileSync(pidFileOf(dataDir), contents)
       const { socketPath } = yield* embeddedDatabase({ dataDir })
       assert.strictEqual(yield* countMarks(socketPath), 1)
-    })
+    }
   )
 
-  it.live("leave a running server's socket lock in place when nothing answers on its socket", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* dataFolder
-      const { socketPath } = yield* embeddedDatabase({ dataDir })
-      const running = postmaster(dataDir)
-      for (const path of [socketPath, pidFileOf(dataDir)]) rmSync(path)
-      const { message } = yield* Effect.flip(Effect.scoped(embeddedDatabase({ dataDir })))
-      assert.match(message, /pre-existing shared memory block/)
-      assert.strictEqual(Number(readFileSync(`${socketPath}.lock`, "utf8").split("\n")[0]), running)
-      assert.isTrue(isAlive(running))
-    })
-  )
+  it("do not block the server when two other programs have the pids of both", function* () {
+    const dataDir = yield* dataFolder
+    yield* leaveStalePidFile(dataDir, 1)
+    damage(dataDir, `${(yield* otherProcess).pid}\n`)
+    writeFileSync(pidFileOf(dataDir), `${(yield* otherProcess).pid}\n`)
+    const { socketPath } = yield* embeddedDatabase({ dataDir })
+    assert.strictEqual(yield* countMarks(socketPath), 1)
+  })
 
-  it.live.each(CONTENTS_AFTER)("block a second server while the first runs, with the remedy: $what", ({ contents }) =>
-    Effect.gen(function* () {
+  it("leave a running server's socket lock in place when nothing answers on its socket", function* () {
+    const dataDir = yield* dataFolder
+    const { socketPath } = yield* embeddedDatabase({ dataDir })
+    const running = postmaster(dataDir)
+    for (const path of [socketPath, pidFileOf(dataDir)]) rmSync(path)
+    const { message } = yield* Effect.flip(Effect.scoped(embeddedDatabase({ dataDir })))
+    assert.match(message, /pre-existing shared memory block/)
+    assert.strictEqual(Number(readFileSync(`${socketPath}.lock`, "utf8").split("\n")[0]), running)
+    assert.isTrue(isAlive(running))
+  })
+
+  it.each(CONTENTS_AFTER)(
+    "block a second server while the first runs, with the remedy: $what",
+    function* ({ contents }) {
       const dataDir = yield* dataFolder
       const { socketPath } = yield* embeddedDatabase({ dataDir })
       yield* run(socketPath, "CREATE TABLE mark AS SELECT 1 AS one")
@@ -212,108 +198,98 @@ describe("lock files that a power cut emptied or filled with zeroes", () => {
       const refused = yield* Effect.flip(Effect.scoped(embeddedDatabase({ dataDir })))
       assert.match(refused.message, /pre-existing shared memory block/)
       assert.isTrue(isAlive(running))
-    })
+    }
   )
 })
 
 describe("a data folder", () => {
-  it.live("may have every character in its name, whatever the account", () =>
-    Effect.gen(function* () {
-      const parent = yield* dataFolder
-      const open = (folder: string) => {
-        mkdirSync(folder)
-        chmodSync(folder, 0o777)
-      }
-      chmodSync(parent, 0o755)
-      const dataDir = join(parent, `-a,b "c" 'd'  \\e $HOME \`f\` %p ü€`)
-      open(dataDir)
-      // Under root the server would be started in the folder, without its name.
-      const user = databaseAccount ?? {}
-      const source = `import { Effect } from "effect"
-        import { embeddedDatabase } from "./src/database/embedded/embedded.ts"
-        const { socketPath } = await Effect.runPromise(Effect.scoped(embeddedDatabase({ dataDir: process.argv[1] })))
-        process.stdout.write(socketPath)`
-      const socketPath = yield* Effect.promise(
-        () =>
-          new Promise<string>((resolve, reject) => {
-            const options = { ...user, env: { PATH: process.env["PATH"] } }
-            execFile(process.execPath, ["--input-type=module", "-e", source, dataDir], options, (error, out) =>
-              error === null ? resolve(out) : reject(error)
-            )
-          })
-      )
-      assert.strictEqual(socketPath, join(dataDir, "postgres", "data", ".s.PGSQL.5432"))
-      const { socketPath: again } = yield* embeddedDatabase({ dataDir: join(dataDir, "a,b") })
-      yield* run(again, "SELECT 1")
-    })
-  )
+  it("may have every character in its name, whatever the account", function* () {
+    const parent = yield* dataFolder
+    const open = (folder: string) => {
+      mkdirSync(folder)
+      chmodSync(folder, 0o777)
+    }
+    chmodSync(parent, 0o755)
+    const dataDir = join(parent, `-a,b "c" 'd'  \\e $HOME \`f\` %p ü€`)
+    open(dataDir)
+    // Under root the server would be started in the folder, without its name.
+    const user = databaseAccount ?? {}
+    const source = `import { Effect } from "effect"
+      import { embeddedDatabase } from "./src/database/embedded/embedded.ts"
+      const { socketPath } = await Effect.runPromise(Effect.scoped(embeddedDatabase({ dataDir: process.argv[1] })))
+      process.stdout.write(socketPath)`
+    const socketPath = yield* Effect.promise(
+      () =>
+        new Promise<string>((resolve, reject) => {
+          const options = { ...user, env: { PATH: process.env["PATH"] } }
+          execFile(process.execPath, ["--input-type=module", "-e", source, dataDir], options, (error, out) =>
+            error === null ? resolve(out) : reject(error)
+          )
+        })
+    )
+    assert.strictEqual(socketPath, join(dataDir, "postgres", "data", ".s.PGSQL.5432"))
+    const { socketPath: again } = yield* embeddedDatabase({ dataDir: join(dataDir, "a,b") })
+    yield* run(again, "SELECT 1")
+  })
 })
 
 describe("a database that was moved aside", () => {
-  it.live("is kept, and the start refused with the remedy, until it is moved back or away", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* dataFolder
-      const home = join(dataDir, "postgres")
-      const first = yield* Scope.make()
-      const { socketPath } = yield* Scope.provide(embeddedDatabase({ dataDir }), first)
-      yield* run(socketPath, "CREATE TABLE mark AS SELECT 1 AS one")
-      yield* Scope.close(first, Exit.void)
-      for (const name of ["data.20260128", "old"]) {
-        renameSync(join(home, "data"), join(home, name))
-        const { message } = yield* Effect.flip(Effect.scoped(embeddedDatabase({ dataDir })))
-        assert.match(message, new RegExp(`^[^\n]* has no database, but ${name} beside it has one; rename that to data`))
-        renameSync(join(home, name), join(home, "data"))
-      }
-      const again = yield* embeddedDatabase({ dataDir })
-      assert.strictEqual(yield* countMarks(again.socketPath), 1)
-    })
-  )
+  it("is kept, and the start refused with the remedy, until it is moved back or away", function* () {
+    const dataDir = yield* dataFolder
+    const home = join(dataDir, "postgres")
+    const first = yield* Scope.make()
+    const { socketPath } = yield* Scope.provide(embeddedDatabase({ dataDir }), first)
+    yield* run(socketPath, "CREATE TABLE mark AS SELECT 1 AS one")
+    yield* Scope.close(first, Exit.void)
+    for (const name of ["data.20260128", "old"]) {
+      renameSync(join(home, "data"), join(home, name))
+      const { message } = yield* Effect.flip(Effect.scoped(embeddedDatabase({ dataDir })))
+      assert.match(message, new RegExp(`^[^\n]* has no database, but ${name} beside it has one; rename that to data`))
+      renameSync(join(home, name), join(home, "data"))
+    }
+    const again = yield* embeddedDatabase({ dataDir })
+    assert.strictEqual(yield* countMarks(again.socketPath), 1)
+  })
 })
 
 describe("a database that cannot be created", () => {
-  it.live("leaves a draft, which the next start removes, and nothing else", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* dataFolder
-      const home = join(dataDir, "postgres")
-      const dead = spawnSync("true").pid
-      const others = [`data.${dead}`, `draft.${dead}`, `draft.${process.ppid}.${crypto.randomUUID()}`]
-      const draft = `draft.${dead}.${crypto.randomUUID()}`
-      for (const name of [draft, ...others]) mkdirSync(join(home, name), { recursive: true })
-      yield* embeddedDatabase({ dataDir })
-      assert.deepStrictEqual(readdirSync(home).sort(), ["data", ...others].sort())
-    })
-  )
+  it("leaves a draft, which the next start removes, and nothing else", function* () {
+    const dataDir = yield* dataFolder
+    const home = join(dataDir, "postgres")
+    const dead = spawnSync("true").pid
+    const others = [`data.${dead}`, `draft.${dead}`, `draft.${process.ppid}.${crypto.randomUUID()}`]
+    const draft = `draft.${dead}.${crypto.randomUUID()}`
+    for (const name of [draft, ...others]) mkdirSync(join(home, name), { recursive: true })
+    yield* embeddedDatabase({ dataDir })
+    assert.deepStrictEqual(readdirSync(home).sort(), ["data", ...others].sort())
+  })
 
-  it.live("reports the error message of initdb [F66]", () =>
-    Effect.gen(function* () {
-      const home = yield* dataFolder
-      const { initdb } = yield* databasePrograms(home)
-      // Files are limited to 400 KiB: the first WAL segment does not fit, as on a full disk.
-      const limitedInitdb = join(home, "initdb")
-      writeFileSync(limitedInitdb, `#!/bin/sh\ntrap '' XFSZ\nulimit -f 800\nexec ${initdb} "$@"\n`)
-      for (const path of [home, limitedInitdb]) chmodSync(path, 0o755)
-      const { message } = yield* Effect.flip(openCluster(join(home, "postgres"), limitedInitdb, false))
-      assert.match(message, /^The embedded database cannot start: .*could not write to file .*: File too large$/)
-    })
-  )
+  it("reports the error message of initdb [F66]", function* () {
+    const home = yield* dataFolder
+    const { initdb } = yield* databasePrograms(home)
+    // Files are limited to 400 KiB: the first WAL segment does not fit, as on a full disk.
+    const limitedInitdb = join(home, "initdb")
+    writeFileSync(limitedInitdb, `#!/bin/sh\ntrap '' XFSZ\nulimit -f 800\nexec ${initdb} "$@"\n`)
+    for (const path of [home, limitedInitdb]) chmodSync(path, 0o755)
+    const { message } = yield* Effect.flip(openCluster(join(home, "postgres"), limitedInitdb, false))
+    assert.match(message, /^The embedded database cannot start: .*could not write to file .*: File too large$/)
+  })
 })
 
 describe("a data folder of an earlier version", () => {
-  it.live("is refused at the start in one line with the remedy, and stays unchanged", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* dataFolder
-      const { socketPath } = yield* embeddedDatabase({ dataDir })
-      yield* run(socketPath, EARLIER_SCHEMA)
-      const before = yield* run(socketPath, CONTENTS)
-      const ended = yield* Effect.promise(() =>
-        repay(["serve"], { env: { ...TEST_SERVER, SECRET_PEPPER: TEST_PEPPER, DATA_DIR: dataDir } })
-      )
-      assert.deepStrictEqual([ended.code, ended.stdout], [3, ""])
-      assert.match(
-        ended.stderr,
-        /^The database cannot be used: it has the schema of an earlier version.*: an empty DATA_DIR\);.*\n$/
-      )
-      assert.deepStrictEqual(yield* run(socketPath, CONTENTS), before)
-    })
-  )
+  it("is refused at the start in one line with the remedy, and stays unchanged", function* () {
+    const dataDir = yield* dataFolder
+    const { socketPath } = yield* embeddedDatabase({ dataDir })
+    yield* run(socketPath, EARLIER_SCHEMA)
+    const before = yield* run(socketPath, CONTENTS)
+    const ended = yield* Effect.promise(() =>
+      repay(["serve"], { env: { ...TEST_SERVER, SECRET_PEPPER: TEST_PEPPER, DATA_DIR: dataDir } })
+    )
+    assert.deepStrictEqual([ended.code, ended.stdout], [3, ""])
+    assert.match(
+      ended.stderr,
+      /^The database cannot be used: it has the schema of an earlier version.*: an empty DATA_DIR\);.*\n$/
+    )
+    assert.deepStrictEqual(yield* run(socketPath, CONTENTS), before)
+  })
 })

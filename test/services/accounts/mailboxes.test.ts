@@ -1,11 +1,10 @@
 /** The mailbox that an address belongs to. */
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { assert, layer } from "../../support/effects.ts"
 import { testServices } from "../../support/services.ts"
 
-layer(testServices(), { excludeTestServices: true })("a mailbox", (it) => {
-  it.effect.each([
+layer(testServices())("a mailbox", (it) => {
+  it.each([
     ["ada@example.org", "ada@example.org"],
     ["ada+1+2@example.org", "ada@example.org"],
     ["ada.b@example.org", "ada.b@example.org"],
@@ -13,10 +12,8 @@ layer(testServices(), { excludeTestServices: true })("a mailbox", (it) => {
     ["a.da@googlemail.com", "ada@gmail.com"],
     ["a.da@gmail.com.example.org", "a.da@gmail.com.example.org"],
     ["a.da@mygmail.com", "a.da@mygmail.com"]
-  ])("of %s is known", ([address, mailbox]) =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      assert.deepStrictEqual(yield* sql`SELECT mailbox_of(${address}) AS mailbox`, [{ mailbox }])
-    })
-  )
+  ])("of %s is known", function* ([address, mailbox]) {
+    const sql = yield* SqlClient.SqlClient
+    assert.deepStrictEqual(yield* sql`SELECT mailbox_of(${address}) AS mailbox`, [{ mailbox }])
+  })
 })

@@ -1,11 +1,11 @@
 /** Log lines and metrics of payment events that change nothing, or that hold a subscription. */
 
 import { randomUUID } from "node:crypto"
-import { assert, layer } from "@effect/vitest"
 import { Effect, Logger, Metric, References } from "effect"
 import { listSubscriptions } from "../../../src/services/accounts/lists.ts"
 import type { PaymentEvent, UnappliedReason } from "../../../src/services/accounts/paymentEvent.ts"
 import { claim, claimFailure } from "../../support/claims.ts"
+import { assert, layer } from "../../support/effects.ts"
 import { apply, mint, newEmail, testServices } from "../../support/services.ts"
 import * as stripe from "../../support/stripe.ts"
 
@@ -52,7 +52,7 @@ const reasonFor = Effect.fnUntraced(function* (event: PaymentEvent) {
   return lines.map(({ reason }) => reason)
 })
 
-layer(testServices(), { excludeTestServices: true })("a payment event that changes nothing [F62]", (it) => {
+layer(testServices())("a payment event that changes nothing [F62]", (it) => {
   const EVENTS: ReadonlyArray<readonly [UnappliedReason, (purchase: stripe.Purchase) => PaymentEvent]> = [
     ["partial-refund", (purchase) => stripe.refund(purchase, false)],
     ["unmatched-reversal", stripe.refund],
@@ -63,99 +63,87 @@ layer(testServices(), { excludeTestServices: true })("a payment event that chang
     ["no-checkout", stripe.invoiceByLink],
     ["no-subscription", (purchase) => stripe.singleInvoice(purchase, "price_tests")]
   ]
-  it.effect.each(EVENTS)(
+  it.each(EVENTS)(
     "logs one WARN line with Stripe's id and no address, and is counted: %s",
-    ([reason, eventOf]) =>
-      Effect.gen(function* () {
-        const purchase = stranger()
-        const [before = 0] = yield* countOfReason(UNAPPLIED, reason)
-        const { lines, receipt } = yield* linesAbout(eventOf(purchase))
-        assert.strictEqual(receipt, "Unapplied")
-        assert.deepStrictEqual(
-          lines.map(({ level, reason }) => ({ level, reason })),
-          [{ level: "Warn", reason }]
-        )
-        assert.notInclude(lines[0]!.text, "@")
-        assert.deepStrictEqual(yield* countOfReason(UNAPPLIED, reason), [before + 1])
-      })
+    function* ([reason, eventOf]) {
+      const purchase = stranger()
+      const [before = 0] = yield* countOfReason(UNAPPLIED, reason)
+      const { lines, receipt } = yield* linesAbout(eventOf(purchase))
+      assert.strictEqual(receipt, "Unapplied")
+      assert.deepStrictEqual(
+        lines.map(({ level, reason }) => ({ level, reason })),
+        [{ level: "Warn", reason }]
+      )
+      assert.notInclude(lines[0]!.text, "@")
+      assert.deepStrictEqual(yield* countOfReason(UNAPPLIED, reason), [before + 1])
+    }
   )
 
-  it.effect("applies when Stripe sends it again after the operator has set the right price", () =>
-    Effect.gen(function* () {
-      const { purchase, secret } = yield* buyer()
-      const misread = stripe.oldInvoice(purchase, "price_replaced")
-      for (let times = 0; times < 2; times++) assert.strictEqual(yield* apply(misread), "Unapplied")
-      assert.strictEqual(yield* apply({ ...stripe.oldInvoice(purchase), id: misread.id }), "Applied")
-      assert.strictEqual(yield* apply({ ...stripe.oldInvoice(purchase), id: misread.id }), "Repeated")
-      yield* claim(secret)
-    })
-  )
+  it("applies when Stripe sends it again after the operator has set the right price", function* () {
+    const { purchase, secret } = yield* buyer()
+    const misread = stripe.oldInvoice(purchase, "price_replaced")
+    for (let times = 0; times < 2; times++) assert.strictEqual(yield* apply(misread), "Unapplied")
+    assert.strictEqual(yield* apply({ ...stripe.oldInvoice(purchase), id: misread.id }), "Applied")
+    assert.strictEqual(yield* apply({ ...stripe.oldInvoice(purchase), id: misread.id }), "Repeated")
+    yield* claim(secret)
+  })
 
-  it.effect("has the reason other-price if its subscription is known here, or if it names a sandbox key", () =>
-    Effect.gen(function* () {
-      const { purchase } = yield* paying()
-      assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice({ ...purchase, renewal: "2" }, "price_x")), [
-        "other-price"
+  it("has the reason other-price if its subscription is known here, or if it names a sandbox key", function* () {
+    const { purchase } = yield* paying()
+    assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice({ ...purchase, renewal: "2" }, "price_x")), [
+      "other-price"
+    ])
+    const named = yield* buyer()
+    yield* apply(stripe.otherLink(named.purchase))
+    assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice(named.purchase, "price_x")), ["other-price"])
+    const single = yield* buyer()
+    assert.deepStrictEqual(yield* reasonFor(stripe.single(single.purchase, "plink_replaced")), ["other-price"])
+    for (const keyId of [randomUUID(), "order 17"]) {
+      assert.deepStrictEqual(yield* reasonFor(stripe.single({ ...stranger(), keyId }, "plink_other")), [
+        "other-product"
       ])
-      const named = yield* buyer()
-      yield* apply(stripe.otherLink(named.purchase))
-      assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice(named.purchase, "price_x")), ["other-price"])
-      const single = yield* buyer()
-      assert.deepStrictEqual(yield* reasonFor(stripe.single(single.purchase, "plink_replaced")), ["other-price"])
-      for (const keyId of [randomUUID(), "order 17"]) {
-        assert.deepStrictEqual(yield* reasonFor(stripe.single({ ...stranger(), keyId }, "plink_other")), [
-          "other-product"
-        ])
-      }
-    })
-  )
+    }
+  })
 
-  it.effect("has the reason other-product if only the end of its subscription is known here", () =>
-    Effect.gen(function* () {
-      const other = stranger()
-      yield* apply(stripe.deleted(other, stripe.PAID_AT + 100))
-      assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice(other, "price_x")), ["other-product"])
-    })
-  )
+  it("has the reason other-product if only the end of its subscription is known here", function* () {
+    const other = stranger()
+    yield* apply(stripe.deleted(other, stripe.PAID_AT + 100))
+    assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice(other, "price_x")), ["other-product"])
+  })
 
-  it.effect("has the reason other-payment if it refunds a payment known to be for another product", () =>
-    Effect.gen(function* () {
-      const other = stranger()
-      yield* apply(stripe.single(other, "plink_other"))
-      assert.deepStrictEqual(yield* reasonFor(stripe.refund(other)), ["other-payment"])
-    })
-  )
+  it("has the reason other-payment if it refunds a payment known to be for another product", function* () {
+    const other = stranger()
+    yield* apply(stripe.single(other, "plink_other"))
+    assert.deepStrictEqual(yield* reasonFor(stripe.refund(other)), ["other-payment"])
+  })
 
-  it.effect("logs nothing if its subscription is paid already", () =>
-    Effect.gen(function* () {
-      const { purchase } = yield* paying()
-      const [one, another] = [purchase, { ...purchase, renewal: "2", email: "a@b.org, c@d.org" }]
-      for (const event of [stripe.invoiceByLink(one), stripe.oldInvoice(another)]) {
-        assert.deepStrictEqual(yield* linesAbout(event), { lines: [], receipt: "Ignored" })
-      }
-      const once = yield* buyer()
-      yield* apply(stripe.single(once.purchase))
-      assert.strictEqual(yield* apply(stripe.singleInvoice(once.purchase, "price_tests")), "Ignored")
-    })
-  )
+  it("logs nothing if its subscription is paid already", function* () {
+    const { purchase } = yield* paying()
+    const [one, another] = [purchase, { ...purchase, renewal: "2", email: "a@b.org, c@d.org" }]
+    for (const event of [stripe.invoiceByLink(one), stripe.oldInvoice(another)]) {
+      assert.deepStrictEqual(yield* linesAbout(event), { lines: [], receipt: "Ignored" })
+    }
+    const once = yield* buyer()
+    yield* apply(stripe.single(once.purchase))
+    assert.strictEqual(yield* apply(stripe.singleInvoice(once.purchase, "price_tests")), "Ignored")
+  })
 
-  it.effect("for lack of an address and a key takes effect with an event that names the key", () =>
-    Effect.gen(function* () {
-      const { purchase, secret } = yield* buyer()
-      assert.strictEqual(yield* apply(stripe.oldInvoice({ ...purchase, email: "" })), "Unapplied")
-      assert.strictEqual(yield* claimFailure(secret), "NoSubscription")
-      yield* apply(stripe.otherLink(purchase))
-      yield* claim(secret)
-    })
-  )
+  it("for lack of an address and a key takes effect with an event that names the key", function* () {
+    const { purchase, secret } = yield* buyer()
+    assert.strictEqual(yield* apply(stripe.oldInvoice({ ...purchase, email: "" })), "Unapplied")
+    assert.strictEqual(yield* claimFailure(secret), "NoSubscription")
+    yield* apply(stripe.otherLink(purchase))
+    yield* claim(secret)
+  })
 })
 
-layer(testServices(), { excludeTestServices: true })("a refund or a dispute that holds a subscription", (it) => {
-  it.effect.each([
+layer(testServices())("a refund or a dispute that holds a subscription", (it) => {
+  it.each([
     ["refund", stripe.refund],
     ["dispute", stripe.dispute]
-  ] as const)("logs one WARN line with Stripe's id and the subscription's, and is counted: %s", ([why, reverse]) =>
-    Effect.gen(function* () {
+  ] as const)(
+    "logs one WARN line with Stripe's id and the subscription's, and is counted: %s",
+    function* ([why, reverse]) {
       const { email, purchase } = yield* paying()
       const { id } = (yield* listSubscriptions(email, 1))[0]!
       const [before = 0] = yield* countOfReason(HELD, why)
@@ -167,6 +155,6 @@ layer(testServices(), { excludeTestServices: true })("a refund or a dispute that
       assert.include(lines[0]!.text, id)
       assert.notInclude(lines[0]!.text, "@")
       assert.deepStrictEqual(yield* countOfReason(HELD, why), [before + 1])
-    })
+    }
   )
 })

@@ -1,12 +1,13 @@
 /** Tests of the hash of inputs: equal for equal inputs, different for any other, and keyed. */
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { ComparisonRequest } from "../../../schema/comparison.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { canonicalJson } from "../../../src/proof/commitment.ts"
 import { requestWriter } from "../../../src/request/canonical.ts"
 import { decodeStrictly } from "../../../src/request/decode.ts"
-import { inputsHashOf } from "../../../src/services/answers/inputsHash.ts"
+import { InputsHash } from "../../../src/services/answers/InputsHash.ts"
+import { assert, describe, it } from "../../support/effects.ts"
+import { testConfig } from "../../support/settings.ts"
 
 /** Of three requests, as commit 09f8d4e gave them. */
 const HASHES = [
@@ -19,8 +20,8 @@ const keyed = (pepper: string) => (eventType: string, canonicalRequest: string) 
   inputsHashOf(Redacted.make(pepper), eventType, canonicalRequest)
 
 describe("the hash of inputs [F54]", () => {
-  it("depends on everything except the order of members", () => {
-    const ofText = keyed("a pepper")
+  it("depends on everything except the order of members", function* () {
+    const { of: ofText } = yield* hashes()
     const of = (eventType: string, request: unknown) => ofText(eventType, canonicalJson(request))
     const base = of("calc.projection.run", { a: 1, b: [1, 2], c: null })
     assert.match(base, /^h1-[0-9a-f]{64}$/)
@@ -34,60 +35,59 @@ describe("the hash of inputs [F54]", () => {
     assert.strictEqual(new Set([base, ...others]).size, 5)
   })
 
-  it("depends on the pepper", () => {
-    assert.notStrictEqual(keyed("a pepper")("e", "1"), keyed("another pepper")("e", "1"))
+  it("depends on the pepper", function* () {
+    const other = yield* hashes({ SECRET_PEPPER: "another pepper that is long enough too" })
+    assert.notStrictEqual((yield* hashes()).of("e", "1"), other.of("e", "1"))
   })
 
-  it.effect("is what it was before requests could add dates, price growth, changes and extra payments", () =>
-    Effect.gen(function* () {
-      const of = keyed("a pepper of the three hashes of before, long enough")
-      const few = {
-        scenario: {
-          planType: "REPAYMENT ASSISTANCE",
-          adjustedGrossIncome: 60_000,
-          filingStatus: "Single",
-          dependents: 0,
-          state: "TX",
-          workingTowardsPslf: false
+  it("is what it was before requests could add dates, price growth, changes and extra payments", function* () {
+    const { of } = yield* hashes({ SECRET_PEPPER: "a pepper of the three hashes of before, long enough" })
+    const few = {
+      scenario: {
+        planType: "REPAYMENT ASSISTANCE",
+        adjustedGrossIncome: 60_000,
+        filingStatus: "Single",
+        dependents: 0,
+        state: "TX",
+        workingTowardsPslf: false
+      },
+      loans: [{ loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 60_000, interestRate: 0.06 }]
+    }
+    const all = {
+      scenario: {
+        planType: "income based",
+        adjustedGrossIncome: 60_000.5,
+        spouseAdjustedGrossIncome: 1,
+        spouseFederalLoanBalance: 2,
+        filingStatus: "mfj",
+        dependents: 3,
+        state: "ak",
+        workingTowardsPslf: true,
+        annualIncomeGrowth: 0.03,
+        label: "a label"
+      },
+      loans: [
+        {
+          loanType: "direct plus graduate",
+          principalBalance: 1e-7,
+          interestBalance: 12.34,
+          interestRate: 0.0654,
+          disbursedAmount: 5,
+          idrMonthsInRepayment: 6,
+          pslfCount: 7
         },
-        loans: [{ loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 60_000, interestRate: 0.06 }]
-      }
-      const all = {
-        scenario: {
-          planType: "income based",
-          adjustedGrossIncome: 60_000.5,
-          spouseAdjustedGrossIncome: 1,
-          spouseFederalLoanBalance: 2,
-          filingStatus: "mfj",
-          dependents: 3,
-          state: "ak",
-          workingTowardsPslf: true,
-          annualIncomeGrowth: 0.03,
-          label: "a label"
-        },
-        loans: [
-          {
-            loanType: "direct plus graduate",
-            principalBalance: 1e-7,
-            interestBalance: 12.34,
-            interestRate: 0.0654,
-            disbursedAmount: 5,
-            idrMonthsInRepayment: 6,
-            pslfCount: 7
-          },
-          ...few.loans
-        ]
-      }
-      const nothing = { firstBorrowedOn: null, annualPriceGrowth: null, changes: [], extraMonthlyPayment: 0 }
-      const projected = (request: unknown) =>
-        Effect.map(decodeStrictly(ProjectionRequest)(request), (decoded) =>
-          of("calc.projection.run", requestWriter(ProjectionRequest)(decoded))
-        )
-      const compared = yield* decodeStrictly(ComparisonRequest)({ arms: [few, all] })
-      assert.strictEqual(yield* projected(few), HASHES[0])
-      assert.strictEqual(yield* projected({ ...few, scenario: { ...few.scenario, ...nothing } }), HASHES[0])
-      assert.strictEqual(yield* projected({ ...all, includeYearly: true }), HASHES[1])
-      assert.strictEqual(of("calc.comparison.run", requestWriter(ComparisonRequest)(compared)), HASHES[2])
-    })
-  )
+        ...few.loans
+      ]
+    }
+    const nothing = { firstBorrowedOn: null, annualPriceGrowth: null, changes: [], extraMonthlyPayment: 0 }
+    const projected = (request: unknown) =>
+      Effect.map(decodeStrictly(ProjectionRequest)(request), (decoded) =>
+        of("calc.projection.run", requestWriter(ProjectionRequest)(decoded))
+      )
+    const compared = yield* decodeStrictly(ComparisonRequest)({ arms: [few, all] })
+    assert.strictEqual(yield* projected(few), HASHES[0])
+    assert.strictEqual(yield* projected({ ...few, scenario: { ...few.scenario, ...nothing } }), HASHES[0])
+    assert.strictEqual(yield* projected({ ...all, includeYearly: true }), HASHES[1])
+    assert.strictEqual(of("calc.comparison.run", requestWriter(ComparisonRequest)(compared)), HASHES[2])
+  })
 })

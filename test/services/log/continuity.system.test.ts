@@ -2,23 +2,23 @@
  * The sequencer on a log that differs from the signed one: it signs nothing, reports the difference
  * and changes nothing.
  */
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sequencer, SequencerRest, sequencerWorkerLayer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { migratedDatabase } from "../../support/database.ts"
+import { assert, describe, it } from "../../support/effects.ts"
 import {
   backUpLog,
   checkLog,
   type LogServices,
-  onLog,
   record,
   recordBelowHorizon,
   recordMany,
   restoreLog,
   sequenceAll,
-  tamper
+  tamper,
+  testsOnLog
 } from "../../support/logs.ts"
 import { countOf, servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY } from "../../support/settings.ts"
@@ -85,104 +85,79 @@ const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<str
 }
 
 describe("a log that was changed", () => {
+  const it = testsOnLog(RECORDS)
   for (const [what, [reason, ...statements]] of Object.entries(TAMPERINGS)) {
-    it.live(`is not signed again: ${what}`, () =>
-      onLog(
-        RECORDS,
-        Effect.gen(function* () {
-          yield* tamper(...statements)
-          assert.match(yield* refusal, reason)
-        })
-      )
-    )
+    it(`is not signed again: ${what}`, function* () {
+      yield* tamper(...statements)
+      assert.match(yield* refusal, reason)
+    })
   }
 
-  it.live("is not signed again before a restart if it is a shorter history that was signed once [F27]", () =>
-    onLog(
-      RECORDS,
-      Effect.gen(function* () {
-        yield* backUpLog
-        yield* recordMany(300)
-        yield* sequenceAll
-        yield* restoreLog()
-        assert.match(yield* refusal, /600 entries does not extend the one of 900 .* restart/)
-        yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
-        assert.strictEqual(yield* checkLog, RECORDS + 301)
-      })
-    )
-  )
+  it("is not signed again before a restart if it is a shorter history that was signed once [F27]", function* () {
+    yield* backUpLog
+    yield* recordMany(300)
+    yield* sequenceAll
+    yield* restoreLog()
+    assert.match(yield* refusal, /600 entries does not extend the one of 900 .* restart/)
+    yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
+    assert.strictEqual(yield* checkLog, RECORDS + 301)
+  })
 
-  it.live("is not signed again if it differs from the history that the service has seen, even if longer [F27]", () =>
-    onLog(
-      RECORDS,
-      Effect.gen(function* () {
-        for (const more of [0, 300]) {
-          if (more > 0) yield* recordMany(more)
-          yield* tamper(
-            "UPDATE answer SET answer_hash = sha256('other') WHERE seq = (SELECT seq FROM log_entry WHERE index = 400)",
-            ...RESET_LOG
-          )
-          yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
-          assert.match(yield* refusal, /does not extend/)
-        }
-      })
-    )
-  )
+  it("is not signed again if it differs from the history that the service has seen, even if longer [F27]", function* () {
+    for (const more of [0, 300]) {
+      if (more > 0) yield* recordMany(more)
+      yield* tamper(
+        "UPDATE answer SET answer_hash = sha256('other') WHERE seq = (SELECT seq FROM log_entry WHERE index = 400)",
+        ...RESET_LOG
+      )
+      yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
+      assert.match(yield* refusal, /does not extend/)
+    }
+  })
 
-  it.live("is reported once a minute, and signed again once it is repaired", () =>
-    onLog(
-      RECORDS,
-      Effect.gen(function* () {
-        const errors: Array<string> = []
-        const logger = Logger.make(({ logLevel, message }) => {
-          if (logLevel === "Error") errors.push([message].flat().map(String).join(" "))
-        })
-        const worker = yield* Effect.forkChild(
-          Effect.never.pipe(
-            Effect.provide(sequencerWorkerLayer),
-            Effect.provide(Logger.layer([logger])),
-            Effect.provideService(SequencerRest, "10 millis")
-          )
-        )
-        yield* tamper(`UPDATE log_tile SET hashes = hashes || ${FORGED_HASH} WHERE level = 0 AND n = 2`)
-        yield* record(1)
-        yield* Effect.promise(() => until(() => errors.length > 0))
-        // A few more rounds.
-        yield* Effect.sleep(200)
-        assert.lengthOf(errors, 1)
-        assert.match(errors[0]!, /signing stopped: .*tile 0\/2.*repay audit/)
-        yield* tamper(
-          "UPDATE log_tile SET hashes = substr(hashes, 1, octet_length(hashes) - 32) WHERE level = 0 AND n = 2"
-        )
-        const entries = countOf("log_entry", "true")
-        yield* Effect.repeat(entries, { until: (count) => count > RECORDS })
-        assert.strictEqual(yield* checkLog, RECORDS + 1)
-        yield* Fiber.interrupt(worker)
-      })
+  it("is reported once a minute, and signed again once it is repaired", function* () {
+    const errors: Array<string> = []
+    const logger = Logger.make(({ logLevel, message }) => {
+      if (logLevel === "Error") errors.push([message].flat().map(String).join(" "))
+    })
+    const worker = yield* Effect.forkChild(
+      Effect.never.pipe(
+        Effect.provide(sequencerWorkerLayer),
+        Effect.provide(Logger.layer([logger])),
+        Effect.provideService(SequencerRest, "10 millis")
+      )
     )
-  )
+    yield* tamper(`UPDATE log_tile SET hashes = hashes || ${FORGED_HASH} WHERE level = 0 AND n = 2`)
+    yield* record(1)
+    yield* Effect.promise(() => until(() => errors.length > 0))
+    // A few more rounds.
+    yield* Effect.sleep(200)
+    assert.lengthOf(errors, 1)
+    assert.match(errors[0]!, /signing stopped: .*tile 0\/2.*repay audit/)
+    yield* tamper("UPDATE log_tile SET hashes = substr(hashes, 1, octet_length(hashes) - 32) WHERE level = 0 AND n = 2")
+    const entries = countOf("log_entry", "true")
+    yield* Effect.repeat(entries, { until: (count) => count > RECORDS })
+    assert.strictEqual(yield* checkLog, RECORDS + 1)
+    yield* Fiber.interrupt(worker)
+  })
 })
 
 describe("the head of the log", () => {
-  it.live("cannot shrink, lose its checkpoint or its name, or be deleted [F27]", () =>
-    onLog(
-      RECORDS,
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        for (const forbidden of [
-          "DELETE FROM log_head",
-          "TRUNCATE log_head",
-          "UPDATE log_head SET size = size - 1",
-          "UPDATE log_head SET checkpoint = NULL",
-          "UPDATE log_head SET origin = NULL",
-          "UPDATE log_head SET origin = 'other.example/log'"
-        ]) {
-          const { reason } = yield* Effect.flip(sql.unsafe(forbidden))
-          assert.deepInclude(reason, { _tag: "AuthorizationError" }, forbidden)
-        }
-      })
-    )
-  )
+  const it = testsOnLog(RECORDS)
+  it("cannot shrink, lose its checkpoint or its name, or be deleted [F27]", function* () {
+    const sql = yield* SqlClient.SqlClient
+    for (const forbidden of [
+      "DELETE FROM log_head",
+      "TRUNCATE log_head",
+      "UPDATE log_head SET size = size - 1",
+      "UPDATE log_head SET checkpoint = NULL",
+      "UPDATE log_head SET origin = NULL",
+      "UPDATE log_head SET origin = 'other.example/log'"
+    ]) {
+      const { reason } = yield* Effect.flip(sql.unsafe(forbidden))
+      assert.deepInclude(reason, { _tag: "AuthorizationError" }, forbidden)
+    }
+  })
 })
 
 describe("services that share a log", () => {
@@ -196,38 +171,32 @@ describe("services that share a log", () => {
   const checkpoint = Effect.flatMap(TransparencyLog, (log) => log.checkpoint)
   const published = Effect.flatMap(TransparencyLog, ({ keys }) => keys)
 
-  it.live("sign it under its original name, whatever their public URLs are", () =>
-    Effect.gen(function* () {
-      const url = yield* migratedDatabase
-      yield* under(url, { PUBLIC_URL: "HTTPS://u:p@API.Example.org/a+b/?q#x" }, entered)
-      assert.strictEqual(yield* under(url, { PUBLIC_URL: "https://other.example.org" }, entered), 2)
-      const [first] = (yield* under(url, {}, checkpoint)).split("\n")
-      assert.strictEqual(first, "api.example.org/a%2Bb/log")
-      assert.lengthOf(yield* under(url, {}, published), 1)
-    }).pipe(Effect.scoped)
-  )
+  it("sign it under its original name, whatever their public URLs are", function* () {
+    const url = yield* migratedDatabase
+    yield* under(url, { PUBLIC_URL: "HTTPS://u:p@API.Example.org/a+b/?q#x" }, entered)
+    assert.strictEqual(yield* under(url, { PUBLIC_URL: "https://other.example.org" }, entered), 2)
+    const [first] = (yield* under(url, {}, checkpoint)).split("\n")
+    assert.strictEqual(first, "api.example.org/a%2Bb/log")
+    assert.lengthOf(yield* under(url, {}, published), 1)
+  })
 
-  it.live("sign nothing with a new key until the log's key is configured as lost", () =>
-    Effect.gen(function* () {
-      const url = yield* migratedDatabase
-      yield* under(url, {}, entered)
-      const [old] = yield* under(url, {}, published)
-      const reason = yield* under(url, { LOG_SIGNING_KEY: NEW_KEY }, refusal)
-      assert.match(reason, /LOG_SIGNING_KEY.*LOG_SIGNING_KEY_PREVIOUS.*LOG_KEY_LOST/)
-      assert.lengthOf(yield* under(url, {}, published), 1)
-      const lost = { LOG_SIGNING_KEY: NEW_KEY, LOG_KEY_LOST: old! }
-      assert.strictEqual(yield* under(url, lost, entered), 3)
-      assert.strictEqual(yield* under(url, { LOG_SIGNING_KEY: NEW_KEY }, entered), 4)
-      assert.lengthOf(yield* under(url, {}, published), 2)
-    }).pipe(Effect.scoped)
-  )
+  it("sign nothing with a new key until the log's key is configured as lost", function* () {
+    const url = yield* migratedDatabase
+    yield* under(url, {}, entered)
+    const [old] = yield* under(url, {}, published)
+    const reason = yield* under(url, { LOG_SIGNING_KEY: NEW_KEY }, refusal)
+    assert.match(reason, /LOG_SIGNING_KEY.*LOG_SIGNING_KEY_PREVIOUS.*LOG_KEY_LOST/)
+    assert.lengthOf(yield* under(url, {}, published), 1)
+    const lost = { LOG_SIGNING_KEY: NEW_KEY, LOG_KEY_LOST: old! }
+    assert.strictEqual(yield* under(url, lost, entered), 3)
+    assert.strictEqual(yield* under(url, { LOG_SIGNING_KEY: NEW_KEY }, entered), 4)
+    assert.lengthOf(yield* under(url, {}, published), 2)
+  })
 
-  it.live("sign once if the previous key is the current one", () =>
-    Effect.gen(function* () {
-      const url = yield* migratedDatabase
-      const same = { LOG_SIGNING_KEY: TEST_SIGNING_KEY, LOG_SIGNING_KEY_PREVIOUS: TEST_SIGNING_KEY.toUpperCase() }
-      yield* under(url, same, entered)
-      assert.lengthOf((yield* under(url, same, checkpoint)).split("— "), 2)
-    }).pipe(Effect.scoped)
-  )
+  it("sign once if the previous key is the current one", function* () {
+    const url = yield* migratedDatabase
+    const same = { LOG_SIGNING_KEY: TEST_SIGNING_KEY, LOG_SIGNING_KEY_PREVIOUS: TEST_SIGNING_KEY.toUpperCase() }
+    yield* under(url, same, entered)
+    assert.lengthOf((yield* under(url, same, checkpoint)).split("— "), 2)
+  })
 })

@@ -1,48 +1,38 @@
 /** Short-term rate limits: their pace, their bounded memory, and a clock that is set back. */
-import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { makeBucket, RateLimits } from "../../../src/services/scheduling/RateLimits.ts"
+import { assert, describe, it } from "../../support/effects.ts"
 import { testConfig } from "../../support/settings.ts"
 
-const withLimits = <A, E>(work: Effect.Effect<A, E, RateLimits>, variables: Readonly<Record<string, string>>) =>
-  work.pipe(Effect.provide(RateLimits.layer), Effect.provide(testConfig(variables)))
+const limitsOf = (variables: Readonly<Record<string, string>> = {}) =>
+  RateLimits.pipe(Effect.provide(RateLimits.layer), Effect.provide(testConfig(variables)))
 
 describe("a rate limit", () => {
-  it.effect("lets its full number of calls pass at once, and then one at a time", () =>
-    withLimits(
-      Effect.gen(function* () {
-        const limits = yield* RateLimits
-        for (let call = 0; call < 6; call++) yield* limits.consume("verify", "one")
-        const refused = yield* Effect.flip(limits.consume("verify", "one"))
-        assert.deepInclude(refused, { _tag: "RateLimited", retryAfterSeconds: 10 })
-        yield* limits.consume("verify", "another")
-        yield* limits.consume("claim", "one")
+  it.onTestClock("lets its full number of calls pass at once, and then one at a time", function* () {
+    const limits = yield* limitsOf({ RATE_LIMIT_VERIFY: "6/m" })
+    for (let call = 0; call < 6; call++) yield* limits.consume("verify", "one")
+    const refused = yield* Effect.flip(limits.consume("verify", "one"))
+    assert.deepInclude(refused, { _tag: "RateLimited", retryAfterSeconds: 10 })
+    yield* limits.consume("verify", "another")
+    yield* limits.consume("claim", "one")
 
-        yield* TestClock.adjust("9999 millis")
-        assert.strictEqual((yield* Effect.flip(limits.consume("verify", "one"))).retryAfterSeconds, 1)
-        yield* TestClock.adjust("1 millis")
-        yield* limits.consume("verify", "one")
-        yield* Effect.flip(limits.consume("verify", "one"))
-        yield* TestClock.adjust("1 hour")
-        for (let call = 0; call < 6; call++) yield* limits.consume("verify", "one")
-        yield* Effect.flip(limits.consume("verify", "one"))
-      }),
-      { RATE_LIMIT_VERIFY: "6/m" }
-    )
-  )
+    yield* TestClock.adjust("9999 millis")
+    assert.strictEqual((yield* Effect.flip(limits.consume("verify", "one"))).retryAfterSeconds, 1)
+    yield* TestClock.adjust("1 millis")
+    yield* limits.consume("verify", "one")
+    yield* Effect.flip(limits.consume("verify", "one"))
+    yield* TestClock.adjust("1 hour")
+    for (let call = 0; call < 6; call++) yield* limits.consume("verify", "one")
+    yield* Effect.flip(limits.consume("verify", "one"))
+  })
 
-  it.effect("that is off limits nothing", () =>
-    withLimits(
-      Effect.gen(function* () {
-        const limits = yield* RateLimits
-        for (let call = 0; call < 1000; call++) yield* limits.consume("mint", "one")
-      }),
-      { RATE_LIMIT_MINT: "off" }
-    )
-  )
+  it.onTestClock("that is off limits nothing", function* () {
+    const limits = yield* limitsOf({ RATE_LIMIT_MINT: "off" })
+    for (let call = 0; call < 1000; call++) yield* limits.consume("mint", "one")
+  })
 
-  it("gives the subnets of one IPv6 network 4 times as much by /56 and 16 times as much by /48", () => {
+  it("gives the subnets of one IPv6 network 4 times as much by /56 and 16 times as much by /48", function* () {
     const passed = (subnets: ReadonlyArray<number>) => {
       const bucket = makeBucket({ calls: 5, seconds: 3600 })
       const calls = subnets.flatMap((subnet) =>
@@ -57,7 +47,7 @@ describe("a rate limit", () => {
       assert.strictEqual(bucket.consume(`2001:db8:${network}:1::/64`, 0), 0)
   })
 
-  it("evicts the client that was seen least recently, and no other [F37]", () => {
+  it("evicts the client that was seen least recently, and no other [F37]", function* () {
     const bucket = makeBucket({ calls: 1, seconds: 60 }, 1000)
     for (let client = 0; client < 1_000_000; client++) bucket.consume(`c${client}`, 0)
     assert.strictEqual(bucket.size(), 1000)
@@ -66,7 +56,7 @@ describe("a rate limit", () => {
     assert.strictEqual(bucket.consume("c998999", 0), 0)
   })
 
-  it("grants no extra call when the clock is set back, and blocks no client longer than its window [F11]", () => {
+  it("grants no extra call when the clock is set back, and blocks no client longer than its window [F11]", function* () {
     const bucket = makeBucket({ calls: 2, seconds: 10 })
     assert.strictEqual(bucket.consume("one", 100_000), 0)
     assert.strictEqual(bucket.consume("one", 100_000), 0)
@@ -91,55 +81,42 @@ describe("a clock that is set back", () => {
     }
   }
 
-  it.effect("by a year refuses no client that keeps the limit [F11]", () => {
+  it("by a year refuses no client that keeps the limit [F11]", function* () {
     let wall = Date.UTC(2027, 0, 1)
     let elapsed = 1_000_000
     const clock = clockOf(
       () => wall,
       () => elapsed
     )
-    return withLimits(
-      Effect.gen(function* () {
-        const limits = yield* RateLimits
-        for (let call = 0; call < 40; call++) yield* limits.consume("key", "one")
-        yield* Effect.flip(limits.consume("key", "one"))
-        wall -= 365 * 86_400_000
-        elapsed += 1000
-        for (let call = 0; call < 40; call++) yield* limits.consume("key", "one")
-        yield* Effect.flip(limits.consume("key", "one"))
-      }),
-      {}
-    ).pipe(Effect.provideService(Clock.Clock, clock))
+    yield* Effect.gen(function* () {
+      const limits = yield* limitsOf()
+      for (let call = 0; call < 40; call++) yield* limits.consume("key", "one")
+      yield* Effect.flip(limits.consume("key", "one"))
+      wall -= 365 * 86_400_000
+      elapsed += 1000
+      for (let call = 0; call < 40; call++) yield* limits.consume("key", "one")
+      yield* Effect.flip(limits.consume("key", "one"))
+    }).pipe(Effect.provideService(Clock.Clock, clock))
   })
 })
 
 describe("a limit that is counted afterwards", () => {
-  it.effect("refuses a client that has used it up, and no other", () =>
-    withLimits(
-      Effect.gen(function* () {
-        const limits = yield* RateLimits
-        yield* limits.count("refused", "one")
-        yield* limits.count("refused", "one", 1)
-        yield* limits.check("refused", "one")
-        yield* limits.count("refused", "one", 38)
-        const { retryAfterSeconds } = yield* Effect.flip(limits.check("refused", "one"))
-        assert.strictEqual(retryAfterSeconds, 4)
-        yield* limits.check("refused", "another")
-        yield* TestClock.adjust("4 seconds")
-        yield* limits.check("refused", "one")
-      }),
-      { RATE_LIMIT_REFUSED: "10/s" }
-    )
-  )
+  it.onTestClock("refuses a client that has used it up, and no other", function* () {
+    const limits = yield* limitsOf({ RATE_LIMIT_REFUSED: "10/s" })
+    yield* limits.count("refused", "one")
+    yield* limits.count("refused", "one", 1)
+    yield* limits.check("refused", "one")
+    yield* limits.count("refused", "one", 38)
+    const { retryAfterSeconds } = yield* Effect.flip(limits.check("refused", "one"))
+    assert.strictEqual(retryAfterSeconds, 4)
+    yield* limits.check("refused", "another")
+    yield* TestClock.adjust("4 seconds")
+    yield* limits.check("refused", "one")
+  })
 
-  it.effect("makes no client wait longer than a minute", () =>
-    withLimits(
-      Effect.gen(function* () {
-        const limits = yield* RateLimits
-        for (let body = 0; body < 1000; body++) yield* limits.count("refused", "one", 128)
-        assert.strictEqual((yield* Effect.flip(limits.check("refused", "one"))).retryAfterSeconds, 61)
-      }),
-      { RATE_LIMIT_REFUSED: "10/s" }
-    )
-  )
+  it.onTestClock("makes no client wait longer than a minute", function* () {
+    const limits = yield* limitsOf({ RATE_LIMIT_REFUSED: "10/s" })
+    for (let body = 0; body < 1000; body++) yield* limits.count("refused", "one", 128)
+    assert.strictEqual((yield* Effect.flip(limits.check("refused", "one"))).retryAfterSeconds, 61)
+  })
 })
