@@ -4,11 +4,9 @@
  * and a new tie is noticed (docs/scaling.md).
  */
 
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { beforeAll, expect, it } from "vitest"
-import { databaseAt } from "../../src/database/postgres.ts"
-import { addressOf, query, useDatabase } from "../support/database.ts"
-import { testConfig } from "../support/settings.ts"
+import { query, start, useDatabase } from "../support/database.ts"
 
 const database = useDatabase()
 
@@ -112,10 +110,7 @@ const SEQUENCE_NAMES = `
   LEFT JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
   WHERE sequence.relkind = 'S' AND relnamespace = 'public'::regnamespace`
 
-beforeAll(() => {
-  const migrated = Layer.fresh(databaseAt(addressOf(database().url)).pipe(Layer.provide(testConfig())))
-  return Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(migrated))))
-})
+beforeAll(() => Effect.runPromise(start({ url: database().url })))
 
 const namesOf = async (statement: string): Promise<ReadonlyArray<string>> =>
   (await query<{ readonly name: string }>(database(), statement)).map(({ name }) => name).sort()

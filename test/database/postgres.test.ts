@@ -8,25 +8,11 @@ import { Migrator, SqlClient } from "effect/sql"
 import { clientLayer, type DatabaseAddress, openSessions, PREPARING } from "../../src/database/client.ts"
 import { PepperIsReplaced } from "../../src/database/installation.ts"
 import schema from "../../src/database/migrations/0001_schema.ts"
-import { databaseAt } from "../../src/database/postgres.ts"
 import { SESSION_SETTINGS } from "../../src/database/sessionSettings.ts"
-import { addressOf, freshDatabase, MIGRATION_IDS, migratedDatabase, query } from "../support/database.ts"
+import { freshDatabase, MIGRATION_IDS, migratedDatabase, opened, query, start } from "../support/database.ts"
 import { CONTENTS, EARLIER_SCHEMA } from "../support/earlierSchema.ts"
 import { assert, describe, it } from "../support/effects.ts"
-import { TEST_PEPPER, testConfig } from "../support/settings.ts"
-
-type Variables = Readonly<Record<string, string>>
-
-/** Builds the services of one start on a database. */
-const opened = (address: DatabaseAddress, variables: Variables = {}) =>
-  Layer.build(
-    Layer.fresh(
-      databaseAt("url" in address ? addressOf(address.url) : address).pipe(Layer.provide(testConfig(variables)))
-    )
-  )
-
-/** Starts on a database and stops again. */
-const start = (address: DatabaseAddress, variables: Variables = {}) => Effect.scoped(opened(address, variables))
+import { TEST_PEPPER } from "../support/settings.ts"
 
 const on = <A>(address: DatabaseAddress, statement: string) =>
   Effect.flatMap(opened(address), (services) =>

@@ -9,16 +9,15 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { databaseAt } from "../../src/database/postgres.ts"
 import { Administration } from "../../src/services/accounts/Administration.ts"
 import { listSubscriptions } from "../../src/services/accounts/lists.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
-import { addressOf } from "../support/database.ts"
+import { start } from "../support/database.ts"
 import { assert, describe, it } from "../support/effects.ts"
 import { checkLog, gauges, recordMany, sequenceAll } from "../support/logs.ts"
-import { apply, call, mint, servicesOn } from "../support/services.ts"
-import { TEST_PEPPER, testConfig } from "../support/settings.ts"
+import { apply, buyer, call, servicesOn } from "../support/services.ts"
+import { TEST_PEPPER } from "../support/settings.ts"
 import * as stripe from "../support/stripe.ts"
 
 /** The statements of a file of deploy/sql for roles of another name, without that for backups. */
@@ -57,20 +56,10 @@ const twoRoles = Effect.gen(function* () {
   }
 })
 
-/** Does what `repay migrate` does. */
-const migrate = (url: Redacted.Redacted<string>, variables: Readonly<Record<string, string>> = {}) =>
-  Effect.scoped(Layer.build(Layer.fresh(databaseAt(addressOf(url)).pipe(Layer.provide(testConfig(variables))))))
-
-const buyer = Effect.fnUntraced(function* () {
-  const sandbox = yield* mint()
-  const of = randomUUID()
-  return { ...sandbox, purchase: { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId } }
-})
-
 describe("a role that owns nothing [F67]", () => {
   it("can serve calls, payments, mails, claims and operators' commands", function* () {
     const { grant, owner, service } = yield* twoRoles
-    yield* migrate(owner)
+    yield* start({ url: owner })
     yield* grant
     yield* Effect.gen(function* () {
       const administration = yield* Administration
@@ -99,7 +88,7 @@ describe("a role that owns nothing [F67]", () => {
 
   it("can append records to the log, and cannot change log entries", function* () {
     const { grant, owner, service } = yield* twoRoles
-    yield* migrate(owner)
+    yield* start({ url: owner })
     yield* grant
     yield* Effect.gen(function* () {
       for (const count of [2, 300]) {
@@ -115,7 +104,7 @@ describe("a role that owns nothing [F67]", () => {
 
   it("cannot change a recorded answer, delete anything or disable a trigger", function* () {
     const { grant, owner, service } = yield* twoRoles
-    yield* migrate(owner)
+    yield* start({ url: owner })
     yield* grant
     for (const forbidden of [
       "UPDATE answer SET recorded_at = now()",
@@ -135,20 +124,20 @@ describe("a role that owns nothing [F67]", () => {
 
   it("is refused until the owner has migrated, and has rights on tables that are added later", function* () {
     const { grant, owner, service } = yield* twoRoles
-    const early = yield* Effect.flip(migrate(service))
+    const early = yield* Effect.flip(start({ url: service }))
     assert.match(
       early.message,
       /^The database cannot be used: this role may not bring it up to date; run repay migrate/
     )
-    yield* migrate(owner)
+    yield* start({ url: owner })
     yield* grant
     const rotated = { SECRET_PEPPER: TEST_PEPPER.toUpperCase(), SECRET_PEPPER_PREVIOUS: TEST_PEPPER }
-    const unrotated = yield* Effect.flip(migrate(service, rotated))
+    const unrotated = yield* Effect.flip(start({ url: service }, rotated))
     assert.strictEqual(unrotated.message, early.message)
-    yield* migrate(owner, rotated)
-    yield* migrate(service, rotated)
+    yield* start({ url: owner }, rotated)
+    yield* start({ url: service }, rotated)
     yield* execute(owner, ["DELETE FROM schema_migration", "CREATE TABLE later (id int)"])
-    const behind = yield* Effect.flip(migrate(service))
+    const behind = yield* Effect.flip(start({ url: service }))
     assert.strictEqual(behind.message, early.message)
     yield* execute(service, ["INSERT INTO later VALUES (1)", "UPDATE later SET id = 2", "SELECT FROM later"])
   })

@@ -16,7 +16,7 @@ import { measureQueueDepths } from "../../src/services/queueDepths.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
 import { assert, layer } from "../support/effects.ts"
 import { logServices, sequenceAll } from "../support/logs.ts"
-import { apply, mint, payForAddress } from "../support/services.ts"
+import { apply, buyer, mint, payForAddress } from "../support/services.ts"
 import * as stripe from "../support/stripe.ts"
 
 const ROWS = 20_000
@@ -88,12 +88,6 @@ const reading = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, 
  */
 const EDGES = ["0", "z"]
 
-const buyer = Effect.fnUntraced(function* (edge: string) {
-  const sandbox = yield* mint()
-  const of = `${edge}${randomUUID()}`
-  return { ...sandbox, purchase: { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId } }
-})
-
 const filled = Layer.effectDiscard(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(fill))).pipe(
   Layer.provideMerge(logServices({ RATE_LIMIT_MAILBOX: "100/d" }))
 )
@@ -116,7 +110,7 @@ layer(filled)("with tables that others have filled,", (it) => {
   })
 
   it.each(EDGES)("a purchase, its claim, its mail, its refund and its end read few rows: %s", function* (edge) {
-    const { email, purchase, secret } = yield* expectFewRows("mint", buyer(edge))
+    const { email, purchase, secret } = yield* expectFewRows("mint", buyer(`${edge}${randomUUID()}`))
     yield* expectFewRows("checkout", apply(stripe.checkout(purchase)))
     yield* expectFewRows("old invoice", apply(stripe.oldInvoice(purchase)))
     yield* expectFewRows("new invoice", apply(stripe.newInvoice(purchase)))
@@ -175,7 +169,7 @@ layer(filled)("with tables that others have filled,", (it) => {
   it.each(EDGES)("operators' commands read few rows: %s", function* (edge) {
     const administration = yield* Administration
     const { revoke } = yield* KeyRevocation
-    const { email, keyId, keyPrefix, purchase, secret } = yield* buyer(edge)
+    const { email, keyId, keyPrefix, purchase, secret } = yield* buyer(`${edge}${randomUUID()}`)
     yield* apply(stripe.checkout(purchase))
     const { keyPrefix: production } = yield* claim(secret)
     const payer = yield* mint()

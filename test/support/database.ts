@@ -6,9 +6,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
-import { Deferred, Effect, Exit, ManagedRuntime, Redacted, Scope } from "effect"
+import { Deferred, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, beforeAll, inject } from "vitest"
+import type { DatabaseAddress } from "../../src/database/client.ts"
+import { databaseAt } from "../../src/database/postgres.ts"
+import { testConfig } from "./settings.ts"
 
 /** A database by its address, or by the socket of an embedded server. */
 type Database = { readonly url: Redacted.Redacted<string> } | { readonly path: string }
@@ -112,6 +115,16 @@ export const wayTo = (address: string): string => {
 
 /** The same for a redacted address. */
 export const addressOf = (url: Redacted.Redacted<string>) => ({ url: Redacted.make(wayTo(Redacted.value(url))) })
+
+/** Opens a database as a start of the service does, until the scope closes. */
+export const opened = (address: DatabaseAddress, variables: Readonly<Record<string, string>> = {}) => {
+  const database = databaseAt("url" in address ? addressOf(address.url) : address)
+  return Layer.build(Layer.fresh(Layer.provide(database, testConfig(variables))))
+}
+
+/** Starts on a database and stops again; a start migrates it. */
+export const start = (address: DatabaseAddress, variables: Readonly<Record<string, string>> = {}) =>
+  Effect.scoped(Effect.asVoid(opened(address, variables)))
 
 /** A database for the tests of a file, by default a migrated one. */
 export const useDatabase = (

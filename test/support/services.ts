@@ -16,6 +16,7 @@ import type { AnswerEntry } from "../../src/services/answers/storedRows.ts"
 import { servicesLayer } from "../../src/services/index.ts"
 import { addressOf, migratedDatabase } from "./database.ts"
 import { NO_ADDRESS_LIMITS, ownMetrics, PATIENT, testConfig } from "./settings.ts"
+import * as stripe from "./stripe.ts"
 
 const operators = Administration.layer
 
@@ -76,9 +77,39 @@ export const paymentEvent = (changes: Partial<PaymentEvent>): PaymentEvent => ({
 
 export const apply = (event: PaymentEvent) => Effect.flatMap(Subscriptions, (all) => all.applyEvent(event))
 
+export const newExternalId = () => `sub_${randomUUID()}`
+
+/** A payment for a subscription; it names a sandbox key, or none. */
+export const paid = (
+  externalId: string,
+  { email = null, sandboxKeyId = null }: { email?: string | null; sandboxKeyId?: string | null } = {}
+) => paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId } })
+
 /** A payment that names no key, so an earlier sandbox key of the address can claim it. */
-export const payForAddress = (email: string, externalId = `sub_${randomUUID()}`) =>
-  apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: null } }))
+export const payForAddress = (email: string, externalId = newExternalId()) => apply(paid(externalId, { email }))
+
+/** A sandbox key that a paid subscription names. */
+export const paidSandbox = Effect.fnUntraced(function* () {
+  const sandbox = yield* mint()
+  const externalId = newExternalId()
+  yield* apply(paid(externalId, { email: sandbox.email, sandboxKeyId: sandbox.keyId }))
+  return { ...sandbox, externalId }
+})
+
+/** A customer with a sandbox key, and the ids of one purchase at Stripe. */
+export const buyer = Effect.fnUntraced(function* (of: string = randomUUID()) {
+  const sandbox = yield* mint()
+  const purchase = { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId }
+  return { ...sandbox, purchase }
+})
+
+/** The same after the purchase. */
+export const payingBuyer = Effect.fnUntraced(function* () {
+  const bought = yield* buyer()
+  yield* apply(stripe.checkout(bought.purchase))
+  yield* apply(stripe.oldInvoice(bought.purchase))
+  return bought
+})
 
 /** One keyed call: authenticates, then charges and records. */
 export const call = Effect.fnUntraced(function* (secret: string) {

@@ -33,34 +33,30 @@ const event = (
   offer: Parameters<typeof readEvent>[1] = OFFER
 ): PaymentEvent => readEvent({ id: `evt_${randomUUID()}`, type, created, livemode: true, data: { object } }, offer)
 
-/** A completed checkout of a subscription; `paid` has the fields of its payment. */
+/** A completed checkout of a subscription, with the fields of its payment or others. */
 const checkoutOf = (
   { created = PAID_AT, customer, email, keyId, of }: Purchase,
-  paid: Readonly<Record<string, unknown>>,
-  offer: Parameters<typeof readEvent>[1]
-): PaymentEvent =>
-  event(
-    "checkout.session.completed",
-    created,
-    {
-      id: `cs_${of}`,
-      mode: "subscription",
-      payment_link: "plink_tests",
-      subscription: `sub_${of}`,
-      customer,
-      client_reference_id: keyId ?? null,
-      customer_details: { email },
-      ...paid
-    },
-    offer
-  )
+  changes: Readonly<Record<string, unknown>>,
+  offer = OFFER
+): PaymentEvent => {
+  const object = {
+    id: `cs_${of}`,
+    mode: "subscription",
+    payment_link: "plink_tests",
+    subscription: `sub_${of}`,
+    customer,
+    client_reference_id: keyId ?? null,
+    customer_details: { email }
+  }
+  return event("checkout.session.completed", created, { ...object, ...changes }, offer)
+}
 
 export const checkout = (purchase: Purchase, offer = OFFER): PaymentEvent =>
   checkoutOf(purchase, { payment_status: "paid", amount_total: 4900, invoice: `in_${purchase.of}` }, offer)
 
 /** A checkout whose invoice Stripe has not finalized yet. */
 export const checkoutWithoutInvoice = (purchase: Purchase): PaymentEvent =>
-  checkoutOf(purchase, { payment_status: "paid", amount_total: 4900, invoice: null }, OFFER)
+  checkoutOf(purchase, { payment_status: "paid", amount_total: 4900, invoice: null })
 
 export const checkoutByLink = (purchase: Purchase): PaymentEvent => checkout(purchase, BY_LINK)
 
@@ -70,106 +66,54 @@ export const trial = (purchase: Purchase, offer = OFFER): PaymentEvent =>
 
 export const trialByLink = (purchase: Purchase): PaymentEvent => trial(purchase, BY_LINK)
 
-/** An invoice without a price; only the checkout shows which product it is for. */
-export const invoiceByLink = (purchase: Purchase): PaymentEvent => {
-  const { created = PAID_AT, customer, email, of } = purchase
-  const payment = paymentOf(purchase)
-  return event(
-    "invoice.paid",
-    created,
-    {
-      id: `in_${payment}`,
-      subscription: `sub_${of}`,
-      customer,
-      customer_email: email,
-      amount_paid: 4900,
-      charge: `ch_${payment}`
-    },
-    BY_LINK
-  )
-}
-
 /** The checkout of another product's subscription, for an offer known by link. */
-export const otherByLink = ({ customer, email, of }: Purchase): PaymentEvent =>
-  event(
-    "checkout.session.completed",
-    PAID_AT,
-    {
-      id: `cs_${of}`,
-      mode: "subscription",
-      payment_status: "paid",
-      payment_link: "plink_of_something_else",
-      subscription: `sub_${of}`,
-      customer,
-      customer_details: { email }
-    },
-    BY_LINK
-  )
-
-/** An invoice without a subscription: for another product, or a one-time purchase. */
-export const singleInvoice = ({ customer, email, of }: Purchase, price = "price_of_something_else"): PaymentEvent =>
-  event("invoice.paid", PAID_AT, {
-    id: `in_${of}`,
-    customer,
-    customer_email: email,
-    amount_paid: 900,
-    charge: `ch_${of}`,
-    lines: { data: [{ price: { id: price } }] }
-  })
+export const otherByLink = (purchase: Purchase): PaymentEvent =>
+  checkoutOf(purchase, { payment_status: "paid", payment_link: "plink_of_something_else" }, BY_LINK)
 
 /** A one-time payment, for this offer or for another product. */
-export const single = ({ customer, email, keyId, of }: Purchase, paymentLink = "plink_tests"): PaymentEvent =>
-  event("checkout.session.completed", PAID_AT, {
-    id: `cs_${of}`,
-    mode: "payment",
-    payment_status: "paid",
-    payment_link: paymentLink,
-    payment_intent: `pi_${of}`,
-    invoice: `in_${of}`,
-    customer,
-    client_reference_id: keyId ?? null,
-    customer_details: { email }
-  })
+export const single = (purchase: Purchase, paymentLink = "plink_tests"): PaymentEvent => {
+  const { of } = purchase
+  const payment = { payment_link: paymentLink, payment_intent: `pi_${of}`, invoice: `in_${of}`, subscription: null }
+  return checkoutOf({ ...purchase, created: PAID_AT }, { mode: "payment", payment_status: "paid", ...payment })
+}
 
 /** A checkout with another payment link; only its invoice shows the price. */
-export const otherLink = (purchase: Purchase): PaymentEvent => {
-  const { created = PAID_AT, customer, email, keyId, of } = purchase
-  return event("checkout.session.completed", created, {
-    id: `cs_${of}`,
-    mode: "subscription",
-    payment_status: "paid",
-    payment_link: "plink_of_something_else",
-    subscription: `sub_${of}`,
-    customer,
-    client_reference_id: keyId ?? null,
-    customer_details: { email }
-  })
+export const otherLink = (purchase: Purchase): PaymentEvent =>
+  checkoutOf(purchase, { payment_status: "paid", payment_link: "plink_of_something_else" })
+
+/** A paid invoice, with other fields. */
+const invoiceOf = (purchase: Purchase, changes: Readonly<Record<string, unknown>>, offer = OFFER): PaymentEvent => {
+  const { created = PAID_AT, customer, email } = purchase
+  const invoice = { id: `in_${paymentOf(purchase)}`, customer, customer_email: email, amount_paid: 4900 }
+  return event("invoice.paid", created, { ...invoice, ...changes }, offer)
 }
 
 /** An invoice of the old API, which names its charge and payment intent. */
 export const oldInvoice = (purchase: Purchase, price = "price_tests"): PaymentEvent => {
-  const { created = PAID_AT, customer, email, of } = purchase
   const payment = paymentOf(purchase)
-  return event("invoice.paid", created, {
-    id: `in_${payment}`,
-    subscription: `sub_${of}`,
-    customer,
-    customer_email: email,
-    amount_paid: 4900,
+  return invoiceOf(purchase, {
+    subscription: `sub_${purchase.of}`,
     charge: `ch_${payment}`,
     payment_intent: `pi_${payment}`,
     lines: { data: [{ price: { id: price } }] }
   })
 }
 
+/** An invoice without a price; only the checkout shows which product it is for. */
+export const invoiceByLink = (purchase: Purchase): PaymentEvent =>
+  invoiceOf(purchase, { subscription: `sub_${purchase.of}`, charge: `ch_${paymentOf(purchase)}` }, BY_LINK)
+
+/** An invoice without a subscription: for another product, or a one-time purchase. */
+export const singleInvoice = ({ customer, email, of }: Purchase, price = "price_of_something_else"): PaymentEvent =>
+  invoiceOf(
+    { customer, email, of },
+    { amount_paid: 900, charge: `ch_${of}`, lines: { data: [{ price: { id: price } }] } }
+  )
+
 /** An invoice of the new API. Only the event of `invoicePayment` names its payment. */
-export const newInvoice = ({ created = PAID_AT, customer, email, of }: Purchase): PaymentEvent =>
-  event("invoice.paid", created, {
-    id: `in_${of}`,
-    parent: { subscription_details: { subscription: `sub_${of}` } },
-    customer,
-    customer_email: email,
-    amount_paid: 4900,
+export const newInvoice = ({ renewal: _, ...purchase }: Purchase): PaymentEvent =>
+  invoiceOf(purchase, {
+    parent: { subscription_details: { subscription: `sub_${purchase.of}` } },
     lines: { data: [{ pricing: { price_details: { price: "price_tests" } } }] }
   })
 

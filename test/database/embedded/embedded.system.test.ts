@@ -7,7 +7,6 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,7 +14,6 @@ import {
   statSync,
   writeFileSync
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Schedule, Scope } from "effect"
@@ -28,31 +26,30 @@ import { CONTENTS, EARLIER_SCHEMA } from "../../support/earlierSchema.ts"
 import { assert, describe, it } from "../../support/effects.ts"
 import { repay } from "../../support/repay.ts"
 import { TEST_PEPPER, TEST_SERVER } from "../../support/settings.ts"
+import { dataFolder } from "../../support/standby.ts"
 
-const dataFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "repayment-data-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
-
-const countMarks = (socketPath: string) =>
-  Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => sql<{ readonly marks: number }>`SELECT count(*)::int AS marks FROM mark`
-  ).pipe(
-    Effect.provide(PgClient.layer({ path: socketPath, username: "postgres", database: "postgres" })),
-    Effect.map(([row]) => row!.marks)
+const run = <Row extends object>(socketPath: string, statement: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Row>(statement)).pipe(
+    Effect.provide(PgClient.layer({ path: socketPath, username: "postgres", database: "postgres" }))
   )
 
-const run = (socketPath: string, statement: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
-    Effect.provide(PgClient.layer({ path: socketPath, username: "postgres", database: "postgres" }))
+const countMarks = (socketPath: string) =>
+  Effect.map(
+    run<{ readonly marks: number }>(socketPath, "SELECT count(*)::int AS marks FROM mark"),
+    ([row]) => row!.marks
   )
 
 const countMarksWithRetry = (socketPath: string) =>
   countMarks(socketPath).pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 100 }))
 
-const postmaster = (dataDir: string) =>
-  Number(readFileSync(join(dataDir, "postgres", "data", "postmaster.pid"), "utf8").split("\n")[0])
+const pidFileOf = (dataDir: string) => join(dataDir, "postgres", "data", "postmaster.pid")
+const postmaster = (dataDir: string) => Number(readFileSync(pidFileOf(dataDir), "utf8").split("\n")[0])
+
+/** Starts the server on a folder whose database has one mark, and expects to find it. */
+const expectMark = Effect.fnUntraced(function* (dataDir: string) {
+  const { socketPath } = yield* embeddedDatabase({ dataDir })
+  assert.strictEqual(yield* countMarks(socketPath), 1)
+})
 
 describe("the embedded database", () => {
   it("keeps its data when its server is killed and when its users stop one after the other", function* () {
@@ -74,13 +71,10 @@ describe("the embedded database", () => {
     yield* Scope.close(second, Exit.void)
     assert.strictEqual((yield* Effect.flip(countMarks(socketPath))).reason._tag, "ConnectionError")
 
-    const again = yield* embeddedDatabase({ dataDir })
-    assert.strictEqual(yield* countMarks(again.socketPath), 1)
+    yield* expectMark(dataDir)
     assert.strictEqual(statSync(join(dataDir, "postgres", "data")).mode & 0o077, 0)
   })
 })
-
-const pidFileOf = (dataDir: string) => join(dataDir, "postgres", "data", "postmaster.pid")
 
 /** Creates a database and stops its server, but leaves a pid file with `pid`, as after a kill. */
 const leaveStalePidFile = Effect.fnUntraced(function* (dataDir: string, pid: number) {
@@ -102,16 +96,14 @@ describe("the pid file of a data folder [F66]", () => {
   it("does not block the server when another program has the pid now", function* () {
     const dataDir = yield* dataFolder
     yield* leaveStalePidFile(dataDir, (yield* otherProcess).pid!)
-    const { socketPath } = yield* embeddedDatabase({ dataDir })
-    assert.strictEqual(yield* countMarks(socketPath), 1)
+    yield* expectMark(dataDir)
   })
 
   it("does not block the server when the server of another folder has the pid now", function* () {
     const [dataDir, otherDir] = [yield* dataFolder, yield* dataFolder]
     const other = yield* embeddedDatabase({ dataDir: otherDir })
     yield* leaveStalePidFile(dataDir, postmaster(otherDir))
-    const { socketPath } = yield* embeddedDatabase({ dataDir })
-    assert.strictEqual(yield* countMarks(socketPath), 1)
+    yield* expectMark(dataDir)
     assert.strictEqual((yield* Effect.flip(countMarks(other.socketPath)))._tag, "SqlError")
     assert.isTrue(isAlive(postmaster(otherDir)))
   })
@@ -145,8 +137,7 @@ describe("lock files that a power cut emptied or filled with zeroes", () => {
     const dataDir = yield* dataFolder
     yield* leaveStalePidFile(dataDir, 1)
     damage(dataDir, contents)
-    const { socketPath } = yield* embeddedDatabase({ dataDir })
-    assert.strictEqual(yield* countMarks(socketPath), 1)
+    yield* expectMark(dataDir)
   })
 
   it.each([...CONTENTS_AFTER, { what: "cut short", contents: "1" }, { what: "missing", contents: null }])(
@@ -167,8 +158,7 @@ describe("lock files that a power cut emptied or filled with zeroes", () => {
     yield* leaveStalePidFile(dataDir, 1)
     damage(dataDir, `${(yield* otherProcess).pid}\n`)
     writeFileSync(pidFileOf(dataDir), `${(yield* otherProcess).pid}\n`)
-    const { socketPath } = yield* embeddedDatabase({ dataDir })
-    assert.strictEqual(yield* countMarks(socketPath), 1)
+    yield* expectMark(dataDir)
   })
 
   it("leave a running server's socket lock in place when nothing answers on its socket", function* () {
@@ -247,8 +237,7 @@ describe("a database that was moved aside", () => {
       assert.match(message, new RegExp(`^[^\n]* has no database, but ${name} beside it has one; rename that to data`))
       renameSync(join(home, name), join(home, "data"))
     }
-    const again = yield* embeddedDatabase({ dataDir })
-    assert.strictEqual(yield* countMarks(again.socketPath), 1)
+    yield* expectMark(dataDir)
   })
 })
 

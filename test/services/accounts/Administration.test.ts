@@ -18,6 +18,9 @@ import {
   countOf,
   mint,
   newEmail,
+  newExternalId,
+  paid,
+  paidSandbox,
   payForAddress,
   paymentEvent,
   testServices,
@@ -35,15 +38,6 @@ const pay = Effect.fnUntraced(function* (email: string, key: string | null = nul
   return { subscriptionId, claimKey: claimKey === null ? "" : Redacted.value(claimKey) }
 })
 
-/** A sandbox key that a paid subscription names. */
-const paidSandbox = Effect.fnUntraced(function* () {
-  const sandbox = yield* mint()
-  const { email, keyId } = sandbox
-  const externalId = `sub_${randomUUID()}`
-  yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
-  return { ...sandbox, externalId }
-})
-
 layer(testServices())("the revocation of a production key", (it) => {
   it("holds its subscription: no claim, mail or payment issues another key until it is allowed [F58]", function* () {
     const { email, externalId, keyId, secret } = yield* paidSandbox()
@@ -52,7 +46,7 @@ layer(testServices())("the revocation of a production key", (it) => {
     yield* revoke(used.keyPrefix)
     assert.strictEqual((yield* Effect.flip(call(used.secret)))._tag, "KeyRefused")
     assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
-    yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+    yield* apply(paid(externalId, { email, sandboxKeyId: keyId }))
     assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
     assert.deepStrictEqual(yield* keysMailedTo(email), [])
     const [held] = yield* listed(email)
@@ -142,8 +136,7 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }))("the revocation of a sand
     yield* mint(email)
     yield* TestClock.adjust("31 days")
     assert.strictEqual((yield* revoke(keyPrefix))._tag, "Revoked")
-    const externalId = `sub_${randomUUID()}`
-    yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+    yield* apply(paid(newExternalId(), { email, sandboxKeyId: keyId }))
     assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
   })
 
@@ -184,7 +177,7 @@ layer(testServices())("an ended subscription", (it) => {
     assert.deepStrictEqual(yield* administration.end(id), { _tag: "Ended", isByHand: false })
     assert.deepStrictEqual(yield* administration.end(id), { _tag: "EndedAlready" })
     assert.strictEqual((yield* Effect.flip(call(key.secret)))._tag, "KeyRefused")
-    yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+    yield* apply(paid(externalId, { email, sandboxKeyId: keyId }))
     assert.strictEqual(yield* claimFailure(secret), "NoSubscription")
     assert.deepStrictEqual(yield* keysMailedTo(email), [])
     assert.deepInclude((yield* listed(email))[0], { state: "ended", why: ["ended"] })
@@ -196,8 +189,7 @@ layer(testServices())("an ended subscription", (it) => {
   it("does not block another one that is paid for the same key", function* () {
     const { email, keyId, secret } = yield* paidSandbox()
     yield* (yield* Administration).end((yield* listed(email))[0]!.id)
-    const externalId = `sub_${randomUUID()}`
-    yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+    yield* apply(paid(newExternalId(), { email, sandboxKeyId: keyId }))
     yield* claim(secret)
   })
 
@@ -246,8 +238,7 @@ layer(testServices())("a manually billed subscription", (it) => {
     })
     assert.deepStrictEqual([yield* listed(dan.email), yield* listed(bob.email)], [[], []])
     // Paid through the link of bob's key, by another address.
-    const externalId = `sub_${randomUUID()}`
-    yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email: dan.email, sandboxKeyId: bob.keyId } }))
+    yield* apply(paid(newExternalId(), { email: dan.email, sandboxKeyId: bob.keyId }))
     const { id } = (yield* listed(dan.email))[0]!
     const taken = { _tag: "KeyTaken" as const, subscriptionId: id }
     assert.deepInclude(yield* administration.pay({ email: bob.email, key: bob.keyId }), taken)
@@ -270,11 +261,7 @@ layer(testServices())("a manually billed subscription", (it) => {
 
   it("is opened for an address even if its key has the subscription of another address", function* () {
     const bob = yield* mint()
-    yield* apply(
-      paymentEvent({
-        fact: { _tag: "Paid", externalId: `manual:${randomUUID()}`, email: newEmail(), sandboxKeyId: bob.keyId }
-      })
-    )
+    yield* apply(paid(`manual:${randomUUID()}`, { email: newEmail(), sandboxKeyId: bob.keyId }))
     assert.strictEqual((yield* (yield* Administration).pay({ email: bob.email, key: null }))._tag, "Paid")
   })
 

@@ -21,6 +21,9 @@ import {
   countOf,
   mint,
   newEmail,
+  newExternalId,
+  paid,
+  paidSandbox,
   paymentEvent,
   tally,
   testServices,
@@ -28,28 +31,8 @@ import {
 } from "../../support/services.ts"
 import * as stripe from "../../support/stripe.ts"
 
-const paid = (externalId: string, changes: { email?: string | null; sandboxKeyId?: string } = {}): PaymentEvent =>
-  paymentEvent({
-    fact: {
-      _tag: "Paid",
-      externalId,
-      email: changes.email ?? null,
-      sandboxKeyId: changes.sandboxKeyId ?? null
-    }
-  })
-
 const ended = (externalId: string, endsAt: Date): PaymentEvent =>
   paymentEvent({ type: "customer.subscription.deleted", fact: { _tag: "Ended", externalId, endsAt } })
-
-const newExternalId = () => `sub_${randomUUID()}`
-
-/** A sandbox key whose address has a paid subscription. */
-const paidSandbox = Effect.fnUntraced(function* () {
-  const sandbox = yield* mint()
-  const externalId = newExternalId()
-  yield* apply(paid(externalId, { email: sandbox.email, sandboxKeyId: sandbox.keyId }))
-  return { ...sandbox, externalId }
-})
 
 const mailedKeyTo = (email: string) => Effect.map(keysMailedTo(email), ([key]) => key)
 

@@ -7,32 +7,17 @@ import { listSubscriptions } from "../../../src/services/accounts/lists.ts"
 import { claim, claimFailure, keysMailedTo } from "../../support/claims.ts"
 import { assert, layer } from "../../support/effects.ts"
 import { lines } from "../../support/logs.ts"
-import { apply, call, countOf, mint, testServices } from "../../support/services.ts"
+import { apply, buyer, call, countOf, payingBuyer, testServices } from "../../support/services.ts"
 import * as stripe from "../../support/stripe.ts"
 
 const { PAID_AT } = stripe
-
-/** A customer with a sandbox key, and the ids of one purchase. */
-const buyer = Effect.fnUntraced(function* () {
-  const sandbox = yield* mint()
-  const of = randomUUID()
-  const purchase = { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId }
-  return { ...sandbox, purchase, externalId: `sub_${of}` }
-})
-
-const paying = Effect.fnUntraced(function* () {
-  const paid = yield* buyer()
-  yield* apply(stripe.checkout(paid.purchase))
-  yield* apply(stripe.oldInvoice(paid.purchase))
-  return paid
-})
 
 const listed = (email: string) => listSubscriptions(email, 1).pipe(Effect.map(([first]) => first!))
 
 layer(testServices())("a full refund or a dispute [F58]", (it) => {
   it("disables the key, and no claim, later invoice or mail issues another until the operator allows it", function* () {
     for (const reverse of [stripe.refund, stripe.dispute]) {
-      const { email, purchase, secret } = yield* paying()
+      const { email, purchase, secret } = yield* payingBuyer()
       const key = yield* claim(secret)
       yield* call(key.secret)
       assert.strictEqual(yield* apply(reverse(purchase)), "Applied")
@@ -52,7 +37,7 @@ layer(testServices())("a full refund or a dispute [F58]", (it) => {
   })
 
   it("stops a waiting mail with a key until the operator allows it", function* () {
-    const { email, purchase } = yield* paying()
+    const { email, purchase } = yield* payingBuyer()
     yield* apply(stripe.refund(purchase))
     assert.deepStrictEqual(yield* keysMailedTo(email), [])
     yield* (yield* Administration).allow((yield* listed(email)).id)
@@ -69,7 +54,7 @@ layer(testServices())("a full refund or a dispute [F58]", (it) => {
   })
 
   it("holds nothing again with the next invoice once the operator has allowed it", function* () {
-    const { email, purchase, secret } = yield* paying()
+    const { email, purchase, secret } = yield* payingBuyer()
     yield* apply(stripe.refund(purchase))
     yield* (yield* Administration).allow((yield* listed(email)).id)
     yield* apply(stripe.oldInvoice({ ...purchase, created: PAID_AT + 3_000_000 }))
@@ -77,7 +62,7 @@ layer(testServices())("a full refund or a dispute [F58]", (it) => {
   })
 
   it("is applied once, so it holds nothing if it is sent again after the operator has allowed it", function* () {
-    const { email, purchase, secret } = yield* paying()
+    const { email, purchase, secret } = yield* payingBuyer()
     const refund = stripe.refund(purchase)
     yield* apply(refund)
     yield* (yield* Administration).allow((yield* listed(email)).id)
@@ -97,7 +82,7 @@ layer(testServices())("a full refund or a dispute [F58]", (it) => {
   })
 
   it("of a held subscription changes neither the time nor the reason of the hold, and is logged", function* () {
-    const { email, purchase, secret } = yield* paying()
+    const { email, purchase, secret } = yield* payingBuyer()
     yield* apply(stripe.refund(purchase))
     const { heldAt, id, why } = yield* listed(email)
     const { layer: logs, told } = lines()
@@ -145,7 +130,7 @@ layer(testServices())("a full refund or a dispute [F58]", (it) => {
   })
 
   it("of another product of the same Stripe account holds nothing", function* () {
-    const { purchase, secret } = yield* paying()
+    const { purchase, secret } = yield* payingBuyer()
     const other = { of: randomUUID(), customer: purchase.customer, email: purchase.email }
     const foreign = { ...stripe.oldInvoice(other), fact: null }
     yield* apply({ ...foreign, unapplied: { reason: "other-product", externalId: `sub_${other.of}` } })
@@ -154,7 +139,7 @@ layer(testServices())("a full refund or a dispute [F58]", (it) => {
   })
 
   it("of an invoice without a subscription does not hold the customer's subscription", function* () {
-    const { purchase, secret } = yield* paying()
+    const { purchase, secret } = yield* payingBuyer()
     const unrelated = { ...purchase, of: randomUUID() }
     yield* apply(stripe.singleInvoice(unrelated))
     assert.strictEqual(yield* apply(stripe.refund(unrelated)), "Unapplied")
@@ -174,7 +159,7 @@ layer(testServices())("a full refund or a dispute [F58]", (it) => {
 
   it("during a claim leaves no active key", function* () {
     for (let round = 0; round < 30; round++) {
-      const { email, purchase, secret } = yield* paying()
+      const { email, purchase, secret } = yield* payingBuyer()
       yield* Effect.all([Effect.result(claim(secret)), apply(stripe.refund(purchase))], { concurrency: 2 })
       assert.strictEqual(
         yield* countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`),

@@ -6,21 +6,8 @@ import { listSubscriptions } from "../../../src/services/accounts/lists.ts"
 import type { PaymentEvent, UnappliedReason } from "../../../src/services/accounts/paymentEvent.ts"
 import { claim, claimFailure } from "../../support/claims.ts"
 import { assert, layer } from "../../support/effects.ts"
-import { apply, mint, newEmail, testServices } from "../../support/services.ts"
+import { apply, buyer, newEmail, payingBuyer, testServices } from "../../support/services.ts"
 import * as stripe from "../../support/stripe.ts"
-
-const buyer = Effect.fnUntraced(function* () {
-  const sandbox = yield* mint()
-  const of = randomUUID()
-  return { ...sandbox, purchase: { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId } }
-})
-
-const paying = Effect.fnUntraced(function* () {
-  const paid = yield* buyer()
-  yield* apply(stripe.checkout(paid.purchase))
-  yield* apply(stripe.oldInvoice(paid.purchase))
-  return paid
-})
 
 /** The purchase of an unknown customer. */
 const stranger = (): stripe.Purchase => ({ of: randomUUID(), customer: `cus_${randomUUID()}`, email: newEmail() })
@@ -89,7 +76,7 @@ layer(testServices())("a payment event that changes nothing [F62]", (it) => {
   })
 
   it("has the reason other-price if its subscription is known here, or if it names a sandbox key", function* () {
-    const { purchase } = yield* paying()
+    const { purchase } = yield* payingBuyer()
     assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice({ ...purchase, renewal: "2" }, "price_x")), [
       "other-price"
     ])
@@ -118,7 +105,7 @@ layer(testServices())("a payment event that changes nothing [F62]", (it) => {
   })
 
   it("logs nothing if its subscription is paid already", function* () {
-    const { purchase } = yield* paying()
+    const { purchase } = yield* payingBuyer()
     const [one, another] = [purchase, { ...purchase, renewal: "2", email: "a@b.org, c@d.org" }]
     for (const event of [stripe.invoiceByLink(one), stripe.oldInvoice(another)]) {
       assert.deepStrictEqual(yield* linesAbout(event), { lines: [], receipt: "Ignored" })
@@ -144,7 +131,7 @@ layer(testServices())("a refund or a dispute that holds a subscription", (it) =>
   ] as const)(
     "logs one WARN line with Stripe's id and the subscription's, and is counted: %s",
     function* ([why, reverse]) {
-      const { email, purchase } = yield* paying()
+      const { email, purchase } = yield* payingBuyer()
       const { id } = (yield* listSubscriptions(email, 1))[0]!
       const [before = 0] = yield* countOfReason(HELD, why)
       const { lines } = yield* linesAbout(reverse(purchase))
