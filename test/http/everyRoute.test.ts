@@ -92,6 +92,26 @@ const BODY = [...LENGTH, "content-type"]
 const INSIDE = /\bat .*\.[jt]s:\d|node_modules|SqlError|SQLSTATE/
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
 
+const expectCommonHeaders = ({ headers }: Response) => {
+  expectUuid(headers.get("x-request-id"))
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "content-security-policy": expect.stringContaining("default-src 'none'"),
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": expect.stringContaining("RateLimit-Remaining")
+  })
+  const absent = [
+    "access-control-allow-credentials",
+    "x-powered-by",
+    "server",
+    "set-cookie",
+    "strict-transport-security"
+  ]
+  expect(absent.filter((name) => headers.has(name))).toEqual([])
+}
+
 describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods, path: addressOf(pattern) })))(
   "the path $pattern",
   ({ methods, path, pattern }) => {
@@ -109,22 +129,20 @@ describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods
         expect(response.headers.get("allow")).toBe([...allow, "OPTIONS"].join(", "))
         await expectProblem(response, 405, "method-not-allowed")
       }
+      const options = await service().call("OPTIONS", path)
+      expectCommonHeaders(options)
+      expect([options.status, options.headers.get("allow"), await options.text()]).toEqual([
+        204,
+        [...allow, "OPTIONS"].join(", "),
+        ""
+      ])
     })
 
     it.each(methods)("sends the common headers and its own cache policy: %s [F48]", async (method) => {
       const body = method === "POST" ? { json: {} } : {}
       const response = await service().call(method, path, { key: await service().mint(), ...body })
-      const { headers } = response
-      expectUuid(headers.get("x-request-id"))
-      expect([headers.get("x-content-type-options"), headers.get("referrer-policy")]).toEqual([
-        "nosniff",
-        "no-referrer"
-      ])
-      expect(headers.get("content-security-policy")).toContain("default-src 'none'")
-      expect(headers.get("access-control-allow-origin")).toBe("*")
-      const absent = ["access-control-allow-credentials", "x-powered-by", "server", "set-cookie"]
-      expect(absent.filter((name) => headers.has(name))).toEqual([])
-      expect(headers.get("cache-control")).toBe(
+      expectCommonHeaders(response)
+      expect(response.headers.get("cache-control")).toBe(
         response.status === 200 ? (CACHE_POLICIES[pattern] ?? "no-store") : "no-store"
       )
       if (CACHE_POLICIES[pattern] !== undefined && method === "GET") expect(response.status).toBe(200)
@@ -148,6 +166,9 @@ describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods
     })
   }
 )
+
+it("a path that there is not has the common headers, too [F48]", async () =>
+  expectCommonHeaders(await service().call("GET", "/v1/nothing")))
 
 it("the server has every path with a cache policy of its own [F48]", () =>
   expect(Object.keys(CACHE_POLICIES).filter((path) => !methodsByPath.has(path))).toEqual([]))

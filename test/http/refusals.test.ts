@@ -9,103 +9,70 @@ import { useService } from "../support/runningService.ts"
 
 const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" })
 
-const project = async (json: unknown) => service().call("POST", "/v1/projection", { json, key: await service().mint() })
+const post = async (path: string, json: unknown) => service().call("POST", path, { json, key: await service().mint() })
+const project = (json: unknown) => post("/v1/projection", json)
 
-const errorsOf = async (json: unknown) => (await expectProblem(await project(json), 400, "validation")).errors!
+const errorsOf = async (json: unknown, path = "/v1/projection", slug = "validation") =>
+  (await expectProblem(await post(path, json), 400, slug)).errors!
+
+/** Projections and comparisons with one thing wrong. */
+const withLoan = (changes: object) => ({ ...projection, loans: [{ ...loan, ...changes }] })
+const withScenario = (changes: object) => ({ ...projection, scenario: { ...scenario, ...changes } })
+/** With so many prior months, every figure of STANDARD would be zero. */
+const ARTIFACT = { scenario: { ...scenario, planType: "STANDARD" }, loans: [{ ...loan, idrMonthsInRepayment: 120 }] }
 
 describe("validation", () => {
   it("names every missing field", async () => {
     const errors = await errorsOf({ scenario: {}, loans: [{}] })
-    expect(Object.keys(errors).sort()).toEqual(
-      [
-        "loans[0].interestRate",
-        "loans[0].loanType",
-        "loans[0].principalBalance",
-        "scenario.adjustedGrossIncome",
-        "scenario.dependents",
-        "scenario.filingStatus",
-        "scenario.planType",
-        "scenario.state",
-        "scenario.workingTowardsPslf"
-      ].sort()
-    )
+    const required = [
+      ...Object.keys(loan).map((name) => `loans[0].${name}`),
+      ...Object.keys(scenario).map((name) => `scenario.${name}`)
+    ]
+    expect(Object.keys(errors).sort()).toEqual(required.sort())
   })
 
   it.each([
     [
       "a percentage",
-      { loans: [{ ...loan, interestRate: 6.8 }] },
+      withLoan({ interestRate: 6.8 }),
       "loans[0].interestRate",
       /6\.8 looks like a percentage; send 0\.068/
     ],
-    [
-      "a negative balance",
-      { loans: [{ ...loan, principalBalance: -1 }] },
-      "loans[0].principalBalance",
-      /0 to 100000000/
-    ],
-    [
-      "text for a number",
-      { loans: [{ ...loan, principalBalance: "5" }] },
-      "loans[0].principalBalance",
-      /must be a number/
-    ],
-    [
-      "an unknown loan type",
-      { loans: [{ ...loan, loanType: "X" }] },
-      "loans[0].loanType",
-      /DIRECT CONSOLIDATED SUBSIDIZED; /
-    ],
-    ["half a month", { loans: [{ ...loan, pslfCount: 1.5 }] }, "loans[0].pslfCount", /whole number/],
-    ["no loans", { loans: [] }, "loans", /1 to 100 loans/],
-    ["101 loans", { loans: Array.from({ length: 101 }, () => loan) }, "loans", /1 to 100 loans/],
-    ["an unknown plan", { scenario: { ...scenario, planType: "X" } }, "scenario.planType", /REPAYMENT ASSISTANCE/],
-    ["an unknown filing status", { scenario: { ...scenario, filingStatus: "X" } }, "scenario.filingStatus", /HOH/],
-    ["a state with a long s", { scenario: { ...scenario, state: "\u017fC" } }, "scenario.state", /two-letter/],
-    [
-      "a plan with a dotless i",
-      { scenario: { ...scenario, planType: "repayment ass\u0131stance" } },
-      "scenario.planType",
-      /./
-    ],
-    [
-      "a loan type with a ligature",
-      { loans: [{ ...loan, loanType: "DIRECT STA\ufb00ORD SUBSIDIZED" }] },
-      "loans[0].loanType",
-      /./
-    ],
-    ["an unknown state", { scenario: { ...scenario, state: "XX" } }, "scenario.state", /two-letter/],
-    ["31 dependents", { scenario: { ...scenario, dependents: 31 } }, "scenario.dependents", /0 to 30/],
-    ["a label of 81 characters", { scenario: { ...scenario, label: "x".repeat(81) } }, "scenario.label", /80/],
-    ["an unknown property of a loan", { loans: [{ ...loan, x: 1 }] }, "loans[0].x", /not a known property/],
-    ["an unknown property of the scenario", { scenario: { ...scenario, x: 1 } }, "scenario.x", /not a known property/],
-    ["an unknown property of the request", { x: 1 }, "x", /not a known property/]
-  ])("refuses %s", async (_, change, field, message) => {
-    const errors = await errorsOf({ ...projection, ...change })
-    expect(errors).toEqual({ [field]: [expect.stringMatching(message)] })
-  })
+    ["a negative balance", withLoan({ principalBalance: -1 }), "loans[0].principalBalance", /0 to 100000000/],
+    ["text for a number", withLoan({ principalBalance: "5" }), "loans[0].principalBalance", /must be a number/],
+    ["an unknown loan type", withLoan({ loanType: "X" }), "loans[0].loanType", /DIRECT CONSOLIDATED SUBSIDIZED; /],
+    ["half a month", withLoan({ pslfCount: 1.5 }), "loans[0].pslfCount", /whole number/],
+    ["no loans", { scenario, loans: [] }, "loans", /1 to 100 loans/],
+    ["101 loans", { scenario, loans: Array.from({ length: 101 }, () => loan) }, "loans", /1 to 100 loans/],
+    ["an unknown plan", withScenario({ planType: "X" }), "scenario.planType", /REPAYMENT ASSISTANCE/],
+    ["an unknown filing status", withScenario({ filingStatus: "X" }), "scenario.filingStatus", /HOH/],
+    ["a state with a long s", withScenario({ state: "\u017fC" }), "scenario.state", /two-letter/],
+    ["a plan with a dotless i", withScenario({ planType: "repayment ass\u0131stance" }), "scenario.planType", /./],
+    ["a loan type with a ligature", withLoan({ loanType: "DIRECT STA\ufb00ORD SUBSIDIZED" }), "loans[0].loanType", /./],
+    ["an unknown state", withScenario({ state: "XX" }), "scenario.state", /two-letter/],
+    ["31 dependents", withScenario({ dependents: 31 }), "scenario.dependents", /0 to 30/],
+    ["a label of 81 characters", withScenario({ label: "x".repeat(81) }), "scenario.label", /80/],
+    ["an unknown property of a loan", withLoan({ x: 1 }), "loans[0].x", /not a known property/],
+    ["an unknown property of the scenario", withScenario({ x: 1 }), "scenario.x", /not a known property/],
+    ["an unknown property of the request", { ...projection, x: 1 }, "x", /not a known property/]
+  ])("refuses %s", async (_, json, field, message) =>
+    expect(await errorsOf(json)).toEqual({ [field]: [expect.stringMatching(message)] })
+  )
 
   it("names the arm of a comparison", async () => {
     const arms = [comparison.arms[0], { ...comparison.arms[1], loans: [{ ...loan, loanType: "X" }] }]
-    const response = await service().call("POST", "/v1/comparison", { json: { arms }, key: await service().mint() })
-    const { errors } = await expectProblem(response, 400, "validation")
-    expect(Object.keys(errors!)).toEqual(["arms[1].loans[0].loanType"])
+    expect(Object.keys(await errorsOf({ arms }, "/v1/comparison"))).toEqual(["arms[1].loans[0].loanType"])
   })
 
   it.each([1, 11])("refuses %i arms", async (count) => {
     const arms = Array.from({ length: count }, () => comparison.arms[0])
-    const response = await service().call("POST", "/v1/comparison", { json: { arms }, key: await service().mint() })
-    const { errors } = await expectProblem(response, 400, "validation")
-    expect(errors).toEqual({ arms: ["must hold 2 to 10 arms"] })
+    expect(await errorsOf({ arms }, "/v1/comparison")).toEqual({ arms: ["must hold 2 to 10 arms"] })
   })
 
-  it("reports at most 50 problems", async () => {
-    const errors = await errorsOf({ scenario, loans: Array.from({ length: 100 }, () => ({})) })
-    expect(Object.values(errors).flat()).toHaveLength(50)
-  })
-
-  it("stays under 32 KB with long messages", async () => {
-    await errorsOf({ scenario, loans: Array.from({ length: 100 }, () => ({ ...loan, loanType: "X" })) })
+  it("reports at most 50 problems, and stays under 32 KB with long messages", async () => {
+    const ofLoans = (one: object) => errorsOf({ scenario, loans: Array.from({ length: 100 }, () => one) })
+    expect(Object.values(await ofLoans({})).flat()).toHaveLength(50)
+    await ofLoans({ ...loan, loanType: "X" })
   })
 
   it.each([
@@ -116,11 +83,9 @@ describe("validation", () => {
     `${"x".repeat(250)}@example.org`,
     "a\u202eb@example.org",
     "a\u200bb@example.org"
-  ])("refuses the address %s", async (email) => {
-    const response = await service().call("POST", "/v1/keys/sandbox", { json: { email } })
-    const { errors } = await expectProblem(response, 400, "validation")
-    expect(Object.keys(errors!)).toEqual(["email"])
-  })
+  ])("refuses the address %s", async (email) =>
+    expect(Object.keys(await errorsOf({ email }, "/v1/keys/sandbox"))).toEqual(["email"])
+  )
 
   it.each([
     ["limit=0", "limit"],
@@ -143,38 +108,27 @@ describe("validation", () => {
 })
 
 describe("a plan without an answer", () => {
-  it("is named if the answer would be an artifact of the prior months", async () => {
-    const json = { scenario: { ...scenario, planType: "STANDARD" }, loans: [{ ...loan, idrMonthsInRepayment: 120 }] }
-    const { errors } = await expectProblem(await project(json), 400, "artifact-plan")
-    expect(errors).toEqual({ "scenario.planType": [expect.stringContaining("STANDARD")] })
-  })
+  it("is named if the answer would be an artifact of the prior months", async () =>
+    expect(await errorsOf(ARTIFACT, "/v1/projection", "artifact-plan")).toEqual({
+      "scenario.planType": [expect.stringContaining("STANDARD")]
+    }))
 
-  it("is named, with plans to send instead, if the loan cannot take it", async () => {
-    const { errors } = await expectProblem(
-      await project({ scenario, loans: [{ ...loan, loanType: "DIRECT PLUS PARENT" }] }),
-      400,
-      "ineligible-plan"
-    )
-    expect(errors).toEqual({
+  it("is named, with plans to send instead, if the loan cannot take it", async () =>
+    expect(await errorsOf(withLoan({ loanType: "DIRECT PLUS PARENT" }), "/v1/projection", "ineligible-plan")).toEqual({
       "scenario.planType": [
         expect.stringContaining("REPAYMENT ASSISTANCE"),
         "send one of STANDARD; EXTENDED; GRADUATED, which all of these loans can elect"
       ]
-    })
-  })
+    }))
 
   it("is named with its arm in a comparison", async () => {
-    const loans = [{ ...loan, idrMonthsInRepayment: 120 }]
-    const json = { arms: comparison.arms.map((arm) => ({ ...arm, loans })) }
-    const response = await service().call("POST", "/v1/comparison", { json, key: await service().mint() })
-    const { errors } = await expectProblem(response, 400, "artifact-plan")
-    expect(Object.keys(errors!)).toEqual(["arms[2].scenario.planType"])
+    const json = { arms: comparison.arms.map((arm) => ({ ...arm, loans: ARTIFACT.loans })) }
+    expect(Object.keys(await errorsOf(json, "/v1/comparison", "artifact-plan"))).toEqual(["arms[2].scenario.planType"])
   })
 
   it("is not charged [F13]", async () => {
     const key = await service().mint()
-    const json = { scenario: { ...scenario, planType: "STANDARD" }, loans: [{ ...loan, idrMonthsInRepayment: 120 }] }
-    await service().call("POST", "/v1/projection", { json, key })
+    await service().call("POST", "/v1/projection", { json: ARTIFACT, key })
     expect((await (await service().call("GET", "/v1/me", { key })).json()).callsUsedThisPeriod).toBe(1)
   })
 })
@@ -183,16 +137,15 @@ describe("a rate in percent", () => {
   const ask = (ratePct: unknown) =>
     service().call("POST", "/v1/calculators/loan", { json: { balance: 1000, ratePct, borrowerAgi: 60_000 } })
 
+  const SEND = "0 to 100: send 0, or 1 or more: 6 means 6 percent"
   it.each([
-    [0.06, "must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"],
-    [0.0654, "must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"],
-    [0.999, "must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"],
-    [1e-9, "must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"],
-    [100.1, "must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"],
-    ["6%", "must be a number from 0 to 100: send 0, or 1 or more: 6 means 6 percent"]
-  ])("is refused if it is probably a fraction, or not a rate: %j", async (ratePct, message) => {
-    const { errors } = await expectProblem(await ask(ratePct), 400, "validation")
-    expect(errors).toEqual({ ratePct: [message] })
+    [[0.06, 0.0654, 0.999, 1e-9, 100.1], `must be ${SEND}`],
+    [["6%"], `must be a number from ${SEND}`]
+  ])("is refused if it is probably a fraction, or not a rate: %j", async (rates, message) => {
+    for (const ratePct of rates) {
+      const { errors } = await expectProblem(await ask(ratePct), 400, "validation")
+      expect(errors).toEqual({ ratePct: [message] })
+    }
   })
 
   it.each([0, 1, 6.54, 100])("may be %d", async (ratePct) => expect((await ask(ratePct)).status).toBe(200))
@@ -228,8 +181,7 @@ describe("authentication", () => {
   })
 
   it("does not accept a key from the query", async () => {
-    const response = await service().call("GET", `/v1/records?key=${await minted()}`, {})
-    await expectProblem(response, 401, "unauthorized")
+    await expectProblem(await service().call("GET", `/v1/records?key=${await minted()}`), 401, "unauthorized")
   })
 })
 
@@ -239,29 +191,14 @@ describe("the order of checks", () => {
     await expectProblem(await service().call("GET", "/v1/projection"), 405, "method-not-allowed")
   })
 
-  it("has the key before the body", async () => {
-    const response = await service().call("POST", "/v1/projection", {
-      body: "{",
-      headers: { "content-type": "text/plain" }
-    })
-    await expectProblem(response, 401, "unauthorized")
-  })
-
-  it("has the media type before the size, and both before the content", async () => {
+  it("has the key before the body, the media type before the size, and both before the content", async () => {
     const key = await service().mint()
+    const ask = (type: string, sent: object) =>
+      service().call("POST", "/v1/projection", { ...sent, headers: { "content-type": type } })
+    await expectProblem(await ask("text/plain", { body: "{" }), 401, "unauthorized")
     const huge = " ".repeat(1024 * 1024 + 1)
-    const text = await service().call("POST", "/v1/projection", {
-      key,
-      body: huge,
-      headers: { "content-type": "text/plain" }
-    })
-    await expectProblem(text, 415, "unsupported-media-type")
-    const json = await service().call("POST", "/v1/projection", {
-      key,
-      body: huge,
-      headers: { "content-type": "application/json" }
-    })
-    await expectProblem(json, 413, "payload-too-large")
+    await expectProblem(await ask("text/plain", { key, body: huge }), 415, "unsupported-media-type")
+    await expectProblem(await ask("application/json", { key, body: huge }), 413, "payload-too-large")
   })
 
   it("never requests the body from a refused caller", async () => {
@@ -274,67 +211,6 @@ describe("the order of checks", () => {
 })
 
 describe("addresses", () => {
-  const ROUTES: Readonly<Record<string, string>> = {
-    "/health": "GET",
-    "/v1/health": "GET",
-    "/v1/calculators/loan": "POST",
-    "/v1/explain": "POST",
-    "/v1/rules": "GET",
-    "/v1/rules/version": "GET",
-    "/v1/keys/sandbox": "POST",
-    "/v1/keys/claim": "POST",
-    "/v1/projection": "POST",
-    "/v1/comparison": "POST",
-    "/v1/plan-eligibility": "POST",
-    "/v1/plan-types": "GET",
-    "/v1/me": "GET",
-    "/v1/records": "GET",
-    "/v1/reference": "GET",
-    "/webhooks/stripe": "POST",
-    "/page.js": "GET",
-    "/worker.js": "GET",
-    "/favicon.svg": "GET",
-    "/verify.js": "GET",
-    "/docs": "GET",
-    "/openapi.json": "GET",
-    "/problems/validation": "GET",
-    "/rules": "GET",
-    "/rules/rap-base-payment-bands": "GET",
-    "/log/checkpoint": "GET",
-    "/log/key": "GET",
-    "/log/tile/0/000": "GET",
-    "/v1/verify/00000000-0000-4000-8000-000000000000/receipt": "GET",
-    "/.well-known/oauth-protected-resource": "GET",
-    "/.well-known/oauth-protected-resource/mcp": "GET"
-  }
-  const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-
-  it.each(Object.entries(ROUTES))("answer only their method and OPTIONS: %s, %s [F46]", async (path, only) => {
-    const allow = only === "GET" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS"
-    for (const method of METHODS.filter((one) => one !== only)) {
-      const response = await service().call(method, path)
-      expect(response.headers.get("allow")).toBe(allow)
-      await expectProblem(response, 405, "method-not-allowed")
-    }
-    const options = await service().call("OPTIONS", path)
-    expect([options.status, options.headers.get("allow"), await options.text()]).toEqual([204, allow, ""])
-  })
-
-  it.each([
-    [
-      "of a record are looked up and checked against",
-      "/v1/verify/00000000-0000-4000-8000-000000000000",
-      "GET, HEAD, POST"
-    ],
-    ["of the start page are read", "/", "GET, HEAD"]
-  ])("%s, with their own methods only", async (_, path, allowed) => {
-    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
-      const response = await service().call(method, path)
-      expect(response.headers.get("allow")).toBe(`${allowed}, OPTIONS`)
-      if (method !== "OPTIONS") await expectProblem(response, 405, "method-not-allowed")
-    }
-  })
-
   it.each([
     "/v1",
     "/V1/rules",
@@ -361,16 +237,6 @@ describe("addresses", () => {
   ])("are not found if they are unknown: %s [F46]", async (path) => {
     await expectProblem(await service().call("GET", path), 404, "not-found")
   })
-
-  it.each(Object.entries(ROUTES).filter(([, method]) => method === "GET"))(
-    "answer HEAD like GET, without a body: %s",
-    async (path) => {
-      const headers = { "x-api-key": await service().mint() }
-      const get = await service().call("GET", path, { headers })
-      const head = await service().call("HEAD", path, { headers })
-      expect([head.status, await head.text()]).toEqual([get.status, ""])
-    }
-  )
 })
 
 describe("problem pages", () => {
@@ -388,13 +254,8 @@ describe("problem pages", () => {
 })
 
 describe("the examples of the problem pages", () => {
-  const unescaped = (html: string) =>
-    html
-      .replaceAll("&quot;", '"')
-      .replaceAll("&#39;", "'")
-      .replaceAll("&lt;", "<")
-      .replaceAll("&gt;", ">")
-      .replaceAll("&amp;", "&")
+  const CHARACTERS = { "&quot;": '"', "&#39;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&" }
+  const unescaped = (html: string) => html.replace(/&(?:quot|#39|lt|gt|amp);/g, (name) => CHARACTERS[name as "&amp;"])
 
   /** The two JSON bodies on a page: one that causes the problem, and one that avoids it. */
   const bodiesOf = async (slug: string) => {
