@@ -59,6 +59,16 @@ const KEYED: ReadonlyArray<readonly [string, string, object]> = [
   ["GET", "/v1/records", {}]
 ]
 
+/** A key of a service with a short deadline, which a busy machine may miss at first. */
+const mintedBy = async ({ mint }: RunningService) => {
+  let minted = ""
+  await until(async () => {
+    minted = await mint().catch(() => "")
+    return minted !== ""
+  })
+  return minted
+}
+
 const usedCalls = async () => {
   const me = (await (await running.call("GET", "/v1/me", { key })).json()) as { callsUsedThisPeriod: number }
   return me.callsUsedThisPeriod
@@ -68,42 +78,31 @@ describe("while the database is away [F3]", () => {
   beforeAll(async () => close("WITH ALLOW_CONNECTIONS false"))
   afterAll(reopen)
 
-  it.each(KEYED)("%s %s answers 503 with Retry-After, never 401", async (method, path, ask) => {
-    const response = await running.call(method, path, { ...ask, key })
-    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
-    await expectProblem(response, 503, "ledger-unavailable")
-  })
+  it.each([
+    ...KEYED,
+    ["GET", "/v1/reference", { key: undefined }],
+    ["POST", "/v1/keys/sandbox", { key: undefined, json: { email: "a@example.org" } }]
+  ] as const)(
+    "%s %s answers 503 with Retry-After, never 401, and returns no figure and no key",
+    async (method, path, ask) => {
+      const response = await running.call(method, path, { key, ...ask })
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
+      const problem = await expectProblem(response, 503, "ledger-unavailable")
+      expect(JSON.stringify(problem)).not.toMatch(/year1MonthlyPayment|totalOutOfPocket|\b250\b|slr_/)
+    }
+  )
 
-  it("no figure is returned", async () => {
-    const response = await running.call("POST", "/v1/projection", { json: projection, key })
-    expect(await response.text()).not.toMatch(/year1MonthlyPayment|totalOutOfPocket|\b250\b/)
-  })
-
-  it("a record is not reported as missing, in words that fit a call without a charge", async () => {
-    const refused = await running.call("GET", `/v1/verify/${answerId}`)
-    const { detail } = await expectProblem(refused, 503, "ledger-unavailable")
-    expect(detail).toBe("The database did not answer in time. Send the same request again shortly.")
-  })
-
-  it.each(["/log/checkpoint", "/log/key", "/log/tile/0/000.p/1"])("%s is not reported as missing", async (path) => {
-    await expectProblem(await running.call("GET", path), 503, "ledger-unavailable")
-  })
-
-  it("a receipt is not reported as missing", async () => {
-    await expectProblem(await running.call("GET", `/v1/verify/${answerId}/receipt`), 503, "ledger-unavailable")
-  })
+  it.each(["/log/checkpoint", "/log/key", "/log/tile/0/000.p/1", "/v1/verify/:id", "/v1/verify/:id/receipt"])(
+    "%s is not reported as missing, in words that fit a call without a charge",
+    async (path) => {
+      const refused = await running.call("GET", path.replace(":id", answerId))
+      const { detail } = await expectProblem(refused, 503, "ledger-unavailable")
+      expect(detail).toBe("The database did not answer in time. Send the same request again shortly.")
+    }
+  )
 
   it("a malformed key is refused without the database [F43]", async () => {
     await expectProblem(await running.call("GET", "/v1/me", { key: "slr_live_x" }), 401, "unauthorized")
-  })
-
-  it("no key is issued", async () => {
-    const response = await running.call("POST", "/v1/keys/sandbox", { json: { email: "a@example.org" } })
-    await expectProblem(response, 503, "ledger-unavailable")
-  })
-
-  it("the reference is withheld", async () => {
-    await expectProblem(await running.call("GET", "/v1/reference"), 503, "ledger-unavailable")
   })
 
   it.each([
@@ -122,17 +121,13 @@ describe("while the database is away [F3]", () => {
 })
 
 describe("once the database is back", () => {
-  it("the service recovers by itself [F3]", async () => {
-    const response = await running.call("POST", "/v1/projection", { json: projection, key })
-    expect(response.status).toBe(200)
-  })
-
-  it("refused calls have not been charged [F3] [F13]", async () => {
+  it("the service recovers by itself, and refused calls have not been charged [F3] [F13]", async () => {
     const before = await usedCalls()
     await close("WITH ALLOW_CONNECTIONS false")
     for (let call = 0; call < 3; call++) await running.call("POST", "/v1/projection", { json: projection, key })
     await reopen()
     expect(await usedCalls()).toBe(before + 1)
+    expect((await running.call("POST", "/v1/projection", { json: projection, key })).status).toBe(200)
   })
 })
 
@@ -141,11 +136,8 @@ describe("while the database cannot write [F8]", () => {
   afterAll(async () => close("RESET default_transaction_read_only"))
 
   it("a calculation is withheld", async () => {
-    await expectProblem(
-      await running.call("POST", "/v1/projection", { json: projection, key }),
-      503,
-      "ledger-unavailable"
-    )
+    const refused = await running.call("POST", "/v1/projection", { json: projection, key })
+    await expectProblem(refused, 503, "ledger-unavailable")
   })
 
   it("a record is still confirmed", async () =>
@@ -168,13 +160,7 @@ describe("the log lines of an outage", () => {
   const linesAt = (...levels: ReadonlyArray<string>) => told.filter(({ level }) => levels.includes(String(level)))
 
   it("are one when it begins, with the id of its request, and one when it ends, with what it cost", async () => {
-    let ownKey = ""
-    await until(async () => {
-      ownKey = await logged()
-        .mint()
-        .catch(() => "")
-      return ownKey !== ""
-    })
+    const ownKey = await mintedBy(logged())
     const project = (id: string) =>
       logged().call("POST", "/v1/projection", { json: projection, key: ownKey, headers: { "x-request-id": id } })
     await until(async () => (await project("before")).status === 200)
@@ -211,13 +197,7 @@ describe("while the database is slow", () => {
   )
 
   it("a calculation is withheld after its deadline, and other calls are not delayed", async () => {
-    let slowKey = ""
-    await until(async () => {
-      slowKey = await slow()
-        .mint()
-        .catch(() => "")
-      return slowKey !== ""
-    })
+    const slowKey = await mintedBy(slow())
     const held = await slow().hold("answer")
     let isWithheld = false
     const waiting = slow()
