@@ -1,16 +1,20 @@
 /** Free features of the tool server: rules as resources, completion of ids, and two prompts. */
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { constants, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
 import { useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer()
 
-const connected = async () => service().connect(await service().mint())
+/** A client that is closed at the end of the test. */
+const connected = async () => {
+  const client = await service().connect(await service().mint())
+  onTestFinished(() => client.close())
+  return client
+}
 
 const readJson = async (uri: string) => {
   const client = await connected()
   const { contents } = await client.readResource({ uri })
-  await client.close()
   const [content] = contents as Array<{ uri: string; mimeType: string; text: string }>
   expect(content).toMatchObject({ uri, mimeType: "application/json" })
   return JSON.parse(content!.text)
@@ -23,12 +27,10 @@ describe("resources", () => {
     expect(resources.map(({ uri }) => uri)).toEqual(["rules://ledger", "rules://omissions"])
     const { resourceTemplates } = await client.listResourceTemplates()
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["rules://constants/{id}"])
-    await client.close()
   })
 
   it("contain the ledger as in GET /v1/rules", async () => {
-    const published = await (await service().get("/v1/rules", "")).json()
-    expect(await readJson("rules://ledger")).toEqual(published)
+    expect(await readJson("rules://ledger")).toEqual(await (await service().get("/v1/rules", "")).json())
   })
 
   it("contain the omissions, and every constant by its id, with the version", async () => {
@@ -40,7 +42,6 @@ describe("resources", () => {
       const { contents } = await client.readResource({ uri: `rules://constants/${id}` })
       expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ version, constant: { id } })
     }
-    await client.close()
   })
 
   it.each(["rules://constants/zap", "rules://constants/", "rules://zap", "file:///etc/passwd", "constructor"])(
@@ -66,7 +67,6 @@ describe("resources", () => {
     const all = await client.complete({ ref, argument: { name: "id", value: "" } })
     expect(all.completion.total).toBe(constants.length)
     expect(all.completion.values.length).toBeLessThanOrEqual(100)
-    await client.close()
   })
 })
 
@@ -75,27 +75,19 @@ describe("prompts", () => {
     const client = await connected()
     const { prompts } = await client.listPrompts()
     expect(prompts.map(({ name }) => name)).toEqual(["compare-my-plans", "explain-this-answer"])
-    await client.close()
   })
 
-  it("contain the given arguments, and lead through the tools", async () => {
+  it("contain the given arguments, lead through the tools, and name the one that explains a payment", async () => {
     const client = await connected()
-    const { messages } = await client.getPrompt({
-      name: "compare-my-plans",
-      arguments: { loans: "40k unsubsidized at 6%" }
-    })
-    const { text } = messages[0]!.content as { text: string }
+    const textOf = async (name: string, given: Record<string, string>) => {
+      const { messages } = await client.getPrompt({ name, arguments: given })
+      return (messages[0]!.content as { text: string }).text
+    }
+    const text = await textOf("compare-my-plans", { loans: "40k unsubsidized at 6%" })
     expect(text).toContain("40k unsubsidized at 6%")
     expect(text).toMatch(/get_eligible_plans[\s\S]*compare_scenarios/)
     expect(text).not.toContain("undefined")
-    await client.close()
-  })
-
-  it("name the tool that explains a payment step by step", async () => {
-    const client = await connected()
-    const { messages } = await client.getPrompt({ name: "explain-this-answer", arguments: { answer: "{}" } })
-    expect((messages[0]!.content as { text: string }).text).toContain("explain_payment")
-    await client.close()
+    expect(await textOf("explain-this-answer", { answer: "{}" })).toContain("explain_payment")
   })
 
   it.each([

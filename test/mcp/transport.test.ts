@@ -10,6 +10,8 @@ const service = useToolServer({ PUBLIC_URL: "https://api.example.test" })
 const CLIENT = { name: "test", version: "1" }
 const HELLO = { protocolVersion: "2025-11-25", clientInfo: CLIENT }
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" }
+const COUNTLESS = { clientInfo: { icons: Array.from({ length: 600 }, () => ({ src: 1, theme: 3 })) } }
+const TEXT_ARGUMENTS = { name: "get_plan_types", arguments: "x" }
 const errorOf = async (response: Response) => (await response.json()).error
 
 describe("a caller", () => {
@@ -35,34 +37,20 @@ describe("a caller", () => {
     const response = await fetch(service().mcpUrl, { method: "POST", body: "{", headers: { "x-api-key": "nonsense" } })
     expect(response.status).toBe(401)
   })
-
-  it("with two different keys gets 401", async () => {
-    const headers = { authorization: `Bearer ${await service().mint()}` }
-    expect((await service().rpc(await service().mint(), "ping", {}, headers)).status).toBe(401)
-  })
 })
 
 describe("a page", () => {
-  it.each([
-    "https://evil.example",
-    "null",
-    "https://api.example.test.evil.example",
-    "http://localhost.evil.example",
-    "nonsense"
-  ])("of %s is refused, with a key or without", async (origin) => {
-    const response = await service().rpc(await service().mint(), "ping", {}, { origin })
+  it("of another site is refused, with a key or without, and one of the service or of this machine may call", async () => {
+    const key = await service().mint()
+    const origin = "https://evil.example"
+    const response = await service().rpc(key, "ping", {}, { origin })
     expect(response.status).toBe(403)
     expect(await errorOf(response)).toMatchObject({ code: -32000 })
     expect((await service().rpc("", "ping", {}, { origin })).status).toBe(403)
     expect((await service().get("/mcp", "", { origin, accept: "text/event-stream" })).status).toBe(403)
+    for (const allowed of ["https://api.example.test", "http://localhost:6274"])
+      expect((await service().rpc(key, "ping", {}, { origin: allowed })).status).toBe(200)
   })
-
-  it.each(["https://api.example.test", "http://localhost:6274", "http://127.0.0.1:3000", "http://[::1]:8080"])(
-    "of %s may call",
-    async (origin) => {
-      expect((await service().rpc(await service().mint(), "ping", {}, { origin })).status).toBe(200)
-    }
-  )
 })
 
 describe("a message", () => {
@@ -70,16 +58,7 @@ describe("a message", () => {
     ["text that is no JSON", "{", 400, -32700],
     ["an empty body", "", 400, -32700],
     ["a name sent twice", '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', 400, -32700],
-    [
-      "countless members",
-      JSON.stringify({
-        ...PING,
-        method: "initialize",
-        params: { clientInfo: { icons: Array.from({ length: 600 }, () => ({ src: 1, theme: 3 })) } }
-      }),
-      400,
-      -32600
-    ],
+    ["countless members", JSON.stringify({ ...PING, method: "initialize", params: COUNTLESS }), 400, -32600],
     ["endless nesting", "[".repeat(5_000), 400, -32700],
     ["a batch", JSON.stringify([PING]), 400, -32600],
     ["an empty batch", "[]", 400, -32600],
@@ -91,12 +70,7 @@ describe("a message", () => {
     ["params in order", '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}', 400, -32600],
     ["an unknown method", '{"jsonrpc":"2.0","id":1,"method":"tools/zap"}', 200, -32601],
     ["a call without a name", '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}', 200, -32602],
-    [
-      "arguments that are text",
-      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_plan_types","arguments":"x"}}',
-      200,
-      -32602
-    ],
+    ["arguments that are text", JSON.stringify({ ...PING, method: "tools/call", params: TEXT_ARGUMENTS }), 200, -32602],
     ["an unknown tool", '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"toString"}}', 200, -32602],
     ["an initialize without params", '{"jsonrpc":"2.0","id":1,"method":"initialize"}', 200, -32602]
   ])("of %s is answered with an error of the protocol", async (_, body, status, code) => {
@@ -182,8 +156,8 @@ describe("a message", () => {
   })
 
   it("is answered with its id if the rest is invalid", async () => {
-    const body = await (await service().post("/mcp", await service().mint(), '{"jsonrpc":"2.0","id":"a"}')).json()
-    expect(body.id).toBe("a")
+    const response = await service().post("/mcp", await service().mint(), '{"jsonrpc":"2.0","id":"a"}')
+    expect((await response.json()).id).toBe("a")
   })
 
   it("for an unknown tool is answered with the shortened name, without a key in it, and the known tools", async () => {
@@ -234,16 +208,16 @@ describe("a message", () => {
     expect(result.instructions).toContain("never assume an income")
   })
 
-  it.each(["application/json", "*/*", "application/json, text/event-stream", "text/html, application/*;q=0.5"])(
-    "is answered in JSON for Accept: %s",
-    async (accept) => {
-      const response = await service().rpc(await service().mint(), "ping", {}, { accept })
-      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"])
-    }
-  )
-
-  it("is refused if the client does not accept JSON", async () => {
-    expect((await service().rpc(await service().mint(), "ping", {}, { accept: "text/html" })).status).toBe(406)
+  it.each([
+    ["application/json", 200],
+    ["*/*", 200],
+    ["application/json, text/event-stream", 200],
+    ["text/html, application/*;q=0.5", 200],
+    ["text/html", 406]
+  ])("is answered in JSON if the client accepts that: %s", async (accept, status) => {
+    const response = await service().rpc(await service().mint(), "ping", {}, { accept })
+    expect(response.status).toBe(status)
+    expect(response.headers.get("content-type")).toBe("application/json")
   })
 })
 
