@@ -4,7 +4,7 @@
  */
 import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
-import { calculator, LARGEST_COMPARISON, projection } from "../support/requests.ts"
+import { calculator, LARGEST_COMPARISON, projection, WRONG_COMPARISON } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 import { NO_LIMITS, STRIPE_SETTINGS } from "../support/settings.ts"
 import { until } from "../support/until.ts"
@@ -20,10 +20,7 @@ const CALLS = { ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "100000" }
 const JSON_TYPE = { "content-type": "application/json" }
 
 const largest = JSON.stringify(LARGEST_COMPARISON)
-const wrongLoan = { loanType: "X", principalBalance: -1, interestRate: 6.8, interestBalance: -1, pslfCount: -1 }
-const wrong = JSON.stringify({
-  arms: Array.from({ length: 10 }, () => ({ scenario: {}, loans: Array.from({ length: 100 }, () => wrongLoan) }))
-})
+const wrong = JSON.stringify(WRONG_COMPARISON)
 
 describe("behind many of the largest comparisons of another key [F30]", () => {
   const service = useService(CALLS)
@@ -47,21 +44,18 @@ describe("behind many of the largest comparisons of another key [F30]", () => {
     return between
   }
 
-  it.each([
+  describe.each([
     ["valid", largest],
     ["refused", wrong]
-  ])("a small projection waits for only a few of them (%s)", async (_, body) => {
-    const key = await service().mint()
-    expect(
-      await answeredBefore(body, () => service().call("POST", "/v1/projection", { key, json: projection }))
-    ).toBeLessThan(MANY / 2)
-  })
+  ])("that are %s", (_, body) => {
+    it("a small projection waits for only a few of them", async () => {
+      const key = await service().mint()
+      const ask = () => service().call("POST", "/v1/projection", { key, json: projection })
+      expect(await answeredBefore(body, ask)).toBeLessThan(MANY / 2)
+    })
 
-  it.each([
-    ["valid", largest],
-    ["refused", wrong]
-  ])("/health waits for almost none of them (%s) [F33]", async (_, body) => {
-    expect(await answeredBefore(body, () => service().call("GET", "/health"))).toBeLessThan(MANY / 4)
+    it("/health waits for almost none of them [F33]", async () =>
+      expect(await answeredBefore(body, () => service().call("GET", "/health"))).toBeLessThan(MANY / 4))
   })
 
   it("a tool call waits for only a few of them", async () => {

@@ -3,31 +3,21 @@
  * key.
  */
 import { connect } from "node:net"
-import { describe, expect, inject, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
-import { LARGEST_COMPARISON, projection, scenario } from "../support/requests.ts"
+import { LARGEST_COMPARISON, projection, scenario, WRONG_COMPARISON } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 
-/**
- * Numbers of requests. Through a pooler a statement is four exchanges, during which some are
- * served, so more are needed to show the difference.
- */
-const [_MANY, _FLOOD] = inject("pooler") === null ? [40, 200] : [120, 500]
 const JSON_TYPE = { "content-type": "application/json" }
 
 const largest = JSON.stringify(LARGEST_COMPARISON)
-const wrongLoan = { loanType: "X", principalBalance: -1, interestRate: 6.8, interestBalance: -1, pslfCount: -1 }
-const wrong = JSON.stringify({
-  arms: Array.from({ length: 10 }, () => ({ scenario: {}, loans: Array.from({ length: 100 }, () => wrongLoan) }))
-})
-
 describe("the rate limit for refused bodies [F30]", () => {
   const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_MINT: "off", RATE_LIMIT_REFUSED: "5/s" })
   const post = (path: string, key: string, json: unknown) => service().call("POST", path, { key, json })
 
   it("makes the key of a large one wait, and no other key", async () => {
     const [key, other] = [await service().mint(), await service().mint()]
-    await expectProblem(await post("/v1/comparison", key, JSON.parse(wrong)), 400, "validation")
+    await expectProblem(await post("/v1/comparison", key, WRONG_COMPARISON), 400, "validation")
     const problem = await service().call("POST", "/v1/projection", { key, json: projection })
     expect(Number(problem.headers.get("retry-after"))).toBeGreaterThan(0)
     await expectProblem(problem, 429, "rate-limited")
@@ -36,7 +26,7 @@ describe("the rate limit for refused bodies [F30]", () => {
 
   it("applies to the tool server too", async () => {
     const key = await service().mint()
-    const params = { name: "compare_scenarios", arguments: JSON.parse(wrong) }
+    const params = { name: "compare_scenarios", arguments: WRONG_COMPARISON }
     const answer = await post("/mcp", key, { jsonrpc: "2.0", id: 1, method: "tools/call", params })
     expect(JSON.stringify(await answer.json())).toContain("validation")
     expect((await post("/mcp", key, { jsonrpc: "2.0", id: 2, method: "ping" })).status).toBe(429)
@@ -52,8 +42,8 @@ describe("the rate limit for refused bodies [F30]", () => {
   it("does not count valid bodies, whatever their length", async () => {
     const key = await service().mint()
     for (let call = 0; call < 8; call++) {
-      const arms = [largest, largest].map((body) => JSON.parse(body).arms[call])
-      expect((await post("/v1/comparison", key, { arms })).status).toBe(200)
+      const arm = LARGEST_COMPARISON.arms[call]
+      expect((await post("/v1/comparison", key, { arms: [arm, arm] })).status).toBe(200)
     }
   })
 
@@ -82,11 +72,8 @@ describe("the rate limit for refused bodies [F30]", () => {
   it("tolerates a few small mistakes", async () => {
     const key = await service().mint()
     for (let call = 0; call < 4; call++) {
-      await expectProblem(
-        await post("/v1/projection", key, { ...projection, scenario: { ...scenario, state: "Texas" } }),
-        400,
-        "validation"
-      )
+      const mistaken = await post("/v1/projection", key, { ...projection, scenario: { ...scenario, state: "Texas" } })
+      await expectProblem(mistaken, 400, "validation")
     }
     expect((await post("/v1/projection", key, projection)).status).toBe(200)
   })

@@ -19,6 +19,7 @@ const refused = async (body: string | Uint8Array): Promise<ReadonlyArray<string>
 }
 
 const valid = JSON.stringify(calculator)
+const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(",")}}`
 
 describe("a body that is not JSON", () => {
   it.each([
@@ -28,11 +29,7 @@ describe("a body that is not JSON", () => {
     ["with a byte order mark", `\ufeff${valid}`, /byte order mark/],
     ["with a lone surrogate", '{"state":"\\ud800"}', /surrogate/],
     ["nested 3,000 deep", "[".repeat(3000), /nested more than 16 deep/],
-    [
-      "an object of 200 members",
-      JSON.stringify(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`a${i}`, 1]))),
-      /128 members/
-    ],
+    ["an object of 200 members", members(200), /128 members/],
     ["two values", `${valid}${valid}`, /unexpected character/]
   ])("is refused when it is %s", async (_, body, message) => expect((await refused(body))[0]).toMatch(message))
 
@@ -102,11 +99,10 @@ describe("the media type check", () => {
 })
 
 describe("the size limit", () => {
-  const padded = (bytes: number) => valid + " ".repeat(bytes - valid.length)
+  const padded = (bytes: number) => valid.padEnd(bytes)
 
-  it("accepts 16 KiB", async () => expect((await calculate(padded(16 * 1024))).status).toBe(200))
-
-  it("refuses one byte more than 16 KiB", async () => {
+  it("accepts 16 KiB and refuses one byte more", async () => {
+    expect((await calculate(padded(16 * 1024))).status).toBe(200)
     await expectProblem(await calculate(padded(16 * 1024 + 1)), 413, "payload-too-large")
   })
 
@@ -114,11 +110,7 @@ describe("the size limit", () => {
     const key = await service().mint()
     const text = JSON.stringify(projection)
     const send = async (bytes: number) =>
-      service().call("POST", "/v1/projection", {
-        body: text + " ".repeat(bytes - text.length),
-        headers: JSON_TYPE,
-        key
-      })
+      service().call("POST", "/v1/projection", { body: text.padEnd(bytes), headers: JSON_TYPE, key })
     expect((await send(1024 * 1024)).status).toBe(200)
     await expectProblem(await send(1024 * 1024 + 1), 413, "payload-too-large")
   })
@@ -135,8 +127,6 @@ describe("the size limit", () => {
 })
 
 describe("a body that repeats or inflates one element", () => {
-  const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(",")}}`
-
   it.each([
     ["6 KB of brackets", "[".repeat(6000), 400],
     ["6 KB of objects", '{"a":'.repeat(1200), 400],
@@ -180,44 +170,28 @@ describe("a body in small chunks", () => {
 })
 
 describe("input that is not a valid request", () => {
+  const GET = "GET /health HTTP/1.1\r\nHost: x\r\n"
+  const POST = "POST /v1/keys/sandbox HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+  const padded = (bytes: number) => `${GET}X-Padding: ${"x".repeat(bytes)}\r\n\r\n`
+
   it.each([
-    ["no Host", "GET /health HTTP/1.1\r\n\r\n", 400, "malformed-request"],
-    ["a broken request line", "GARBAGE\r\n\r\n", 400, "malformed-request"],
-    ["an unknown method", "FOO /health HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed-request"],
-    [
-      "two framings",
-      "POST /v1/keys/sandbox HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-      400,
-      "malformed-request"
-    ],
-    [
-      "a broken chunk",
-      "POST /v1/keys/sandbox HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-      400,
-      "malformed-request"
-    ],
-    [
-      "headers of 20 KB",
-      `GET /health HTTP/1.1\r\nHost: x\r\nX-Padding: ${"x".repeat(20_000)}\r\n\r\n`,
-      431,
-      "headers-too-large"
-    ],
-    [
-      "headers of 32 KB",
-      `GET /health HTTP/1.1\r\nHost: x\r\nX-Padding: ${"x".repeat(32_768)}\r\n\r\n`,
-      431,
-      "headers-too-large"
-    ],
-    ["a return in a header", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\rX-B: b\r\n\r\n", 400, "malformed-request"],
-    ["a new line in a header", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\nX-B: b\r\n\r\n", 400, "malformed-request"],
-    ["a line that goes on", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n\r\n", 400, "malformed-request"]
-  ])("gets a problem document and a closed connection: %s [F35]", async (_, text, status, slug) => {
-    const answer = await service().raw(`${text}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)
+    ["no Host", "GET /health HTTP/1.1\r\n\r\n", 400],
+    ["a broken request line", "GARBAGE\r\n\r\n", 400],
+    ["an unknown method", GET.replace("GET", "FOO").concat("\r\n"), 400],
+    ["two framings", `${POST}Content-Length: 5\r\n\r\n0\r\n\r\n`, 400],
+    ["a broken chunk", `${POST}Content-Type: application/json\r\n\r\nzz\r\n`, 400],
+    ["headers of 20 KB", padded(20_000), 431],
+    ["headers of 32 KB", padded(32_768), 431],
+    ["a return in a header", `${GET}X-A: a\rX-B: b\r\n\r\n`, 400],
+    ["a new line in a header", `${GET}X-A: a\nX-B: b\r\n\r\n`, 400],
+    ["a line that goes on", `${GET}X-A: a\r\n b\r\n\r\n`, 400]
+  ])("gets a problem document and a closed connection: %s [F35]", async (_, text, status) => {
+    const answer = await service().raw(`${text}${GET}\r\n`)
     expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
     expect(answer).toMatch(/^connection: close\r$/im)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer).toMatch(/content-type: application\/problem\+json/i)
-    expect(answer).toContain(`/problems/${slug}"`)
+    expect(answer).toContain(`/problems/${status === 400 ? "malformed-request" : "headers-too-large"}"`)
     // So that a page of another origin can read it.
     expect(answer).toMatch(/^access-control-allow-origin: \*\r$/im)
   })
@@ -258,11 +232,8 @@ describe("an arbitrary body", () => {
   it("is answered with the names of unknown properties at every level", async () => {
     const key = await service().mint()
     const json = { scenario: { ...scenario, a: 1 }, loans: [{ ...projection.loans[0], b: 1 }], c: 1 }
-    const { errors } = await expectProblem(
-      await service().call("POST", "/v1/projection", { json, key }),
-      400,
-      "validation"
-    )
+    const response = await service().call("POST", "/v1/projection", { json, key })
+    const { errors } = await expectProblem(response, 400, "validation")
     expect(Object.keys(errors!).sort()).toEqual(["c", "loans[0].b", "scenario.a"])
   })
 })

@@ -74,69 +74,36 @@ describe("a month of one call", () => {
 
 describe("a message without a handshake", () => {
   const discover = stateless("server/discover")
-  const message = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params })
-  const { "mcp-method": method, "mcp-protocol-version": version } = discover.headers as Record<string, string>
-  const later = {
-    ...discover.params,
-    _meta: { ...discover.params._meta, "io.modelcontextprotocol/protocolVersion": "2099-01-01" }
-  }
+  const headersOf = (method: string, params = {}) => stateless(method, params).headers as Record<string, string>
+  const { "mcp-method": method, "mcp-protocol-version": version } = headersOf("server/discover")
+  const LATER = { "io.modelcontextprotocol/protocolVersion": "2099-01-01" }
+  const later = { _meta: { ...discover.params._meta, ...LATER } }
+  const laterHeaders = { ...discover.headers, "mcp-protocol-version": "2099-01-01" }
   const icons = Array.from({ length: 600 }, () => ({ src: 1 }))
-  const crowded = { ...discover.params._meta, "io.modelcontextprotocol/clientInfo": { icons } }
+  const tool = { name: "get_plan_types" }
+  const crowded = { ...tool, _meta: { ...discover.params._meta, "io.modelcontextprotocol/clientInfo": { icons } } }
+  const listen = { ...discover.params, notifications: {} }
 
   it.each([
     [
       "without its method's header",
-      message("server/discover", discover.params),
+      "server/discover",
+      discover.params,
       { "mcp-protocol-version": version },
       400,
       -32020
     ],
-    [
-      "without its revision's header",
-      message("server/discover", discover.params),
-      { "mcp-method": method },
-      400,
-      -32020
-    ],
-    ["with another method's header", message("tools/list", discover.params), discover.headers, 400, -32020],
-    ["with headers alone", message("tools/list", {}), stateless("tools/list").headers, 400, -32602],
-    [
-      "of a later revision",
-      message("server/discover", later),
-      { ...discover.headers, "mcp-protocol-version": "2099-01-01" },
-      400,
-      -32022
-    ],
-    [
-      "for a stream of changes",
-      message("subscriptions/listen", { ...discover.params, notifications: {} }),
-      stateless("subscriptions/listen").headers,
-      404,
-      -32601
-    ],
-    ["of an unknown method", message("tools/zap", discover.params), stateless("tools/zap").headers, 404, -32601],
-    [
-      "for the handshake, which this revision has not",
-      message("initialize", discover.params),
-      stateless("initialize").headers,
-      404,
-      -32601
-    ],
-    [
-      "for a ping, which this revision has not",
-      message("ping", discover.params),
-      stateless("ping").headers,
-      404,
-      -32601
-    ],
-    [
-      "with countless members beside a tool's arguments",
-      message("tools/call", { name: "get_plan_types", _meta: crowded }),
-      stateless("tools/call", { name: "get_plan_types" }).headers,
-      400,
-      -32600
-    ]
-  ])("%s is refused", async (_, body, headers, status, code) => {
+    ["without its revision's header", "server/discover", discover.params, { "mcp-method": method }, 400, -32020],
+    ["with another method's header", "tools/list", discover.params, discover.headers, 400, -32020],
+    ["with headers alone", "tools/list", {}, headersOf("tools/list"), 400, -32602],
+    ["of a later revision", "server/discover", later, laterHeaders, 400, -32022],
+    ["for a stream of changes", "subscriptions/listen", listen, headersOf("subscriptions/listen"), 404, -32601],
+    ["of an unknown method", "tools/zap", discover.params, headersOf("tools/zap"), 404, -32601],
+    ["for the handshake, which it has not", "initialize", discover.params, headersOf("initialize"), 404, -32601],
+    ["for a ping, which it has not", "ping", discover.params, headersOf("ping"), 404, -32601],
+    ["with countless members beside its arguments", "tools/call", crowded, headersOf("tools/call", tool), 400, -32600]
+  ])("%s is refused", async (_, asked, params, headers, status, code) => {
+    const body = { jsonrpc: "2.0", id: 1, method: asked, params }
     const response = await service().post("/mcp", await service().mint(), body, headers as Record<string, string>)
     expect([response.status, (await response.json()).error.code]).toEqual([status, code])
     expect(response.headers.get("content-type")).toMatch(/^application\/json/)

@@ -46,6 +46,12 @@ export const LARGEST_COMPARISON = {
   includeYearly: true
 }
 
+/** As many loans and arms, each with five things wrong. */
+const wrongLoan = { loanType: "X", principalBalance: -1, interestRate: 6.8, interestBalance: -1, pslfCount: -1 }
+export const WRONG_COMPARISON = {
+  arms: Array.from({ length: 10 }, () => ({ scenario: {}, loans: Array.from({ length: 100 }, () => wrongLoan) }))
+}
+
 export const calculator = { balance: 60_000, ratePct: 6, borrowerAgi: 60_000 }
 
 /** Every MCP tool of a key with its arguments, its calls of the month, and the route that records its answer. */
