@@ -9,7 +9,7 @@ import { query, useDatabase } from "../support/database.ts"
 import { fewAtOnce } from "../support/fewAtOnce.ts"
 import { mayNotBeLogged, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { STRIPE_SETTINGS } from "../support/settings.ts"
-import { keysIn, useMailServer } from "../support/smtp.ts"
+import { useMailServer } from "../support/smtp.ts"
 import { pause, until } from "../support/until.ts"
 import { paidEvent, sendEvent, sign } from "../support/webhooks.ts"
 import { marked } from "./load.ts"
@@ -123,11 +123,6 @@ describe("a claim racing the first use of the mailed key", () => {
     return { email, sandbox }
   }
 
-  const mailedTo = (email: string) =>
-    mails()
-      .state.mails.filter(({ to }) => to === email)
-      .flatMap(({ source }) => keysIn(source))
-
   it(
     `lets exactly one of the two succeed, ${INTERLEAVINGS} times [F15]`,
     async () => {
@@ -139,7 +134,7 @@ describe("a claim racing the first use of the mailed key", () => {
       await until(async () => (await countOf(unsent)) === 0)
       const winners = { claim: 0, use: 0 }
       await fewAtOnce(PAIRS_AT_ONCE, [...payers.entries()], async ([index, { email, sandbox }]) => {
-        const [mailed, ...others] = mailedTo(email)
+        const [mailed, ...others] = mails().keysTo(email)
         expect(others).toEqual([])
         mayNotBeLogged(mailed!)
         const behind = (index % 2) * Math.random() * HEAD_START_MILLIS

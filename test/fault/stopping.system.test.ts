@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { accountOf, holdRecords, query, sessionsWaiting, useDatabase } from "../support/database.ts"
 import { mayNotBeLogged, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { STRIPE_SETTINGS } from "../support/settings.ts"
-import { keysIn, useMailServer } from "../support/smtp.ts"
+import { useMailServer } from "../support/smtp.ts"
 import { pause, until } from "../support/until.ts"
 import { paidEvent, sendEvent, sign } from "../support/webhooks.ts"
 import { marked, startLoad, unverified } from "./load.ts"
@@ -50,11 +50,6 @@ const pay = async (): Promise<string> => {
   return email
 }
 
-const keysMailedTo = (email: string) =>
-  mails()
-    .state.mails.filter(({ to }) => to === email)
-    .flatMap(({ source }) => keysIn(source))
-
 const mailOf = async (email: string) => {
   const [row] = await query<{ sent: boolean; over: boolean; attempts: number; live: number }>(
     database(),
@@ -70,7 +65,7 @@ const mailing = async () => {
   mails().state.behavior = "silent"
   const email = await pay()
   const node = await startServiceProcess(settings())
-  await until(() => keysMailedTo(email).length === 1)
+  await until(() => mails().keysTo(email).length === 1)
   return { email, node }
 }
 
@@ -95,7 +90,7 @@ describe("a stop in the middle of a mail", () => {
     mails().release()
     expect((await stopped).code).toBe(0)
     expect(await mailOf(email)).toEqual({ sent: true, over: false, attempts: 1, live: 1 })
-    const [key] = keysMailedTo(email)
+    const [key] = mails().keysTo(email)
     expect((await witness.call("GET", "/v1/me", { key: key! })).status).toBe(200)
   })
 

@@ -1,22 +1,12 @@
 /** Bounds on connections and unread bodies, and the connection that is closed to make room. */
-import { IncomingMessage, type RequestListener } from "node:http"
+import { IncomingMessage } from "node:http"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { type Client, startListener } from "../support/boundedListener.ts"
+import { type Client, echo, QUIET_MILLIS, request, startListener } from "../support/boundedListener.ts"
 import { pause, until } from "../support/until.ts"
 
 const BOUNDS = { connections: 5, connectionsPerAddress: 3 }
-/** Time for input to be processed, and for a connection that should stay open to be closed. */
-const QUIET_MILLIS = 100
-
-const request = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 const HALF_A_HEAD = "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "
 const HALF_A_BODY = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"
-
-/** Answers with the path; never answers "/hold..."; never ends the answer to "/stream". */
-const echo: RequestListener = (incoming, response) => {
-  if (incoming.url === "/stream") response.writeHead(200).write(": begun\n\n")
-  else if (!incoming.url!.startsWith("/hold")) incoming.resume().on("end", () => response.end(`<${incoming.url}>`))
-}
 
 const answered = (client: Client) => until(async () => client.received().includes("200 OK"))
 const openOf = async (clients: ReadonlyArray<Client>) => {

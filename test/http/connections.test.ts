@@ -2,20 +2,10 @@
 import type { RequestListener, ServerResponse } from "node:http"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { Connections } from "../../src/http/connections.ts"
-import { startListener } from "../support/boundedListener.ts"
+import { echo, QUIET_MILLIS, request, startListener } from "../support/boundedListener.ts"
 import { pause, until } from "../support/until.ts"
 
-/** Time for input to be processed, and for a connection that should stay open to be closed. */
-const QUIET_MILLIS = 100
-
-const request = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 const BROKEN_BODY = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n"
-
-/** Answers with the path; never answers "/hold..."; never ends the answer to "/stream". */
-const echo: RequestListener = (incoming, response) => {
-  if (incoming.url === "/stream") response.writeHead(200).write(": begun\n\n")
-  else if (!incoming.url!.startsWith("/hold")) incoming.resume().on("end", () => response.end(`<${incoming.url}>`))
-}
 
 describe("pipelined requests [F64]", () => {
   it("are answered in order, one after the other", async () => {

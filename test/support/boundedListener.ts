@@ -15,6 +15,17 @@ export interface Client {
   readonly isClosed: () => boolean
 }
 
+/** Time for input to be processed, and for a connection that should stay open to be closed. */
+export const QUIET_MILLIS = 100
+
+export const request = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
+
+/** Answers with the path; never answers "/hold..."; never ends the answer to "/stream". */
+export const echo: RequestListener = (incoming, response) => {
+  if (incoming.url === "/stream") response.writeHead(200).write(": begun\n\n")
+  else if (!incoming.url!.startsWith("/hold")) incoming.resume().on("end", () => response.end(`<${incoming.url}>`))
+}
+
 const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port
 
 /** A client that reads everything and never closes the connection itself. */

@@ -76,7 +76,9 @@ export const mailServer = Effect.gen(function* () {
   const release = () => {
     for (const answer of waiting.splice(0)) answer()
   }
-  return { state, release, url: `smtp://127.0.0.1:${port}?ignoreTLS=true` }
+  /** The keys in the mails to an address. */
+  const keysTo = (email: string) => state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
+  return { state, release, keysTo, url: `smtp://127.0.0.1:${port}?ignoreTLS=true` }
 })
 
 export const useMailServer = () =>

@@ -37,13 +37,18 @@ const outboxOn = (url?: string) =>
 
 const pay = (email: string) => payForAddress(email)
 
-/** A payment whose mail waits, and the server that the outbox sends to. */
+/** An outbox, and the state of the server that it sends to. */
+const mailing = Effect.gen(function* () {
+  const { keysTo, state, url } = yield* mailServer
+  return { keysTo, outbox: yield* outboxOn(url), state }
+})
+
+/** The same with a payment whose mail waits. */
 const paidAndUnsent = Effect.gen(function* () {
-  const { state, url } = yield* mailServer
-  const outbox = yield* outboxOn(url)
+  const mailed = yield* mailing
   const email = newEmail()
   yield* pay(email)
-  return { email, outbox, state }
+  return { email, ...mailed }
 })
 
 const liveKeysOf = (email: string) =>
@@ -60,8 +65,7 @@ const givenUpMails = countedAs("outbox_given_up_total")
 
 layer(testServices())("the outbox", (it) => {
   it("mails the key of a paid subscription once, and stores it nowhere [F20]", function* () {
-    const { state, url } = yield* mailServer
-    const outbox = yield* outboxOn(url)
+    const { outbox, state } = yield* mailing
     const email = newEmail()
     yield* payForAddress(email, `sub_${email}`)
     yield* outbox.sendDue
@@ -80,14 +84,14 @@ layer(testServices())("the outbox", (it) => {
   })
 
   it("sends the keys of payers, then warnings of a collected key, before older mails about sandbox keys", function* () {
-    const { state, url } = yield* mailServer
+    const { outbox, state } = yield* mailing
     for (let stranger = 0; stranger < 3; stranger++) yield* mint()
     const collected = yield* mint()
     yield* pay(collected.email)
     yield* claim(collected.secret)
     const email = newEmail()
     yield* pay(email)
-    assert.strictEqual(yield* (yield* outboxOn(url)).sendDue, 6)
+    assert.strictEqual(yield* outbox.sendDue, 6)
     assert.deepStrictEqual(
       state.mails.slice(0, 2).map(({ to }) => to),
       [email, collected.email]
@@ -96,9 +100,9 @@ layer(testServices())("the outbox", (it) => {
   })
 
   it("announces a mint without including the key", function* () {
-    const { state, url } = yield* mailServer
+    const { outbox, state } = yield* mailing
     const { email, secret } = yield* mint()
-    yield* (yield* outboxOn(url)).sendDue
+    yield* outbox.sendDue
     assert.deepStrictEqual(
       state.mails.map(({ to }) => to),
       [email]
@@ -132,8 +136,7 @@ layer(testServices())("the outbox", (it) => {
   })
 
   it.onTestClock("survives a day without its mail server, with at most one active key at any time [F20]", function* () {
-    const { state, url } = yield* mailServer
-    const outbox = yield* outboxOn(url)
+    const { outbox, state } = yield* mailing
     const email = newEmail()
     yield* outbox.sendDue
     yield* pay(email)
@@ -202,13 +205,13 @@ layer(testServices())("the outbox", (it) => {
   it.onTestClock(
     "sends a mail again after a crash before its acceptance was stored, with one active key [F20]",
     function* () {
-      const { email, outbox, state } = yield* paidAndUnsent
+      const { email, keysTo, outbox, state } = yield* paidAndUnsent
       state.behavior = "close after accepting"
       yield* outbox.sendDue
       state.behavior = "accept"
       yield* TestClock.adjust("2 minutes")
       yield* outbox.sendDue
-      const keys = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
+      const keys = keysTo(email)
       assert.lengthOf(keys, 2)
       assert.strictEqual((yield* Effect.flip(call(keys[0]!)))._tag, "KeyRefused")
       yield* call(keys[1]!)
@@ -216,10 +219,10 @@ layer(testServices())("the outbox", (it) => {
   )
 
   it.onTestClock("does not replace a mailed key that was used already", function* () {
-    const { email, outbox, state } = yield* paidAndUnsent
+    const { email, keysTo, outbox, state } = yield* paidAndUnsent
     state.behavior = "close after accepting"
     yield* outbox.sendDue
-    const [key] = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
+    const [key] = keysTo(email)
     yield* call(key!)
     state.behavior = "accept"
     yield* TestClock.adjust("2 minutes")
@@ -243,8 +246,7 @@ layer(testServices())("the outbox", (it) => {
   })
 
   it("issues no key for an attempt whose mail was queued again before", function* () {
-    const { state, url } = yield* mailServer
-    const outbox = yield* outboxOn(url)
+    const { keysTo, outbox } = yield* mailing
     const sql = yield* SqlClient.SqlClient
     const email = newEmail()
     yield* outbox.sendDue
@@ -265,20 +267,20 @@ layer(testServices())("the outbox", (it) => {
     yield* Deferred.succeed(isLeased, undefined)
     yield* Fiber.join(operator)
     yield* Fiber.join(sending)
-    const keys = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
+    const keys = keysTo(email)
     assert.lengthOf(keys, 1)
     yield* call(keys[0]!)
   })
 
   it("sends nothing to a recipient that is not exactly one address", function* () {
-    const { state, url } = yield* mailServer
+    const { outbox, state } = yield* mailing
     const sql = yield* SqlClient.SqlClient
     const email = newEmail()
     yield* pay(email)
     const both = `${email}, c@evil.example`
     yield* sql`UPDATE outbox SET mail_to = ${both} WHERE mail_to = ${email}`
     const before = yield* undeliveredKeys
-    yield* (yield* outboxOn(url)).sendDue
+    yield* outbox.sendDue
     assert.strictEqual(yield* undeliveredKeys, before + 1)
     assert.isFalse(state.mails.some(({ to }) => to === email || to === "c@evil.example"))
     assert.strictEqual(yield* liveKeysOf(email), 0)
@@ -309,8 +311,7 @@ layer(testServices())("the outbox", (it) => {
   })
 
   it.onTestClock("sends mails that were queued or postponed while the clock was a year ahead [F11]", function* () {
-    const { state, url } = yield* mailServer
-    const outbox = yield* outboxOn(url)
+    const { outbox, state } = yield* mailing
     const now = yield* Clock.currentTimeMillis
     const [queued, putOff] = [newEmail(), newEmail()]
     yield* TestClock.setTime(now + 365 * 86_400_000)
