@@ -16,7 +16,7 @@ export type Body<R, Args extends ReadonlyArray<unknown> = []> = (
  * Runs work on a test clock. The services must be built on the real clock: on a test clock, a jump
  * of years would make the driver's pool run its maintenance a million times.
  */
-export const onTestClock = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provide(work, TestClock.layer())
+const onTestClock = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provide(work, TestClock.layer())
 
 const testsOf = <R>(tester: Vitest.Tester<R>) =>
   Object.assign((title: string, body: Body<R>, millis?: number) => tester(title, () => Effect.gen(body), millis), {
