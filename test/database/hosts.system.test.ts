@@ -60,7 +60,7 @@ describe("a database address with several hosts", () => {
     assert.isBelow(performance.now() - startedAt, 4000)
   })
 
-  it("moves all sessions from a host that became read-only to the promoted one, and interrupts no waiting caller", function* () {
+  it("moves all sessions from a read-only host to the promoted one, and interrupts no caller", function* () {
     const { replica, primary } = started()
     const ends: Array<Exit.Exit<unknown, unknown>> = []
     yield* Effect.gen(function* () {

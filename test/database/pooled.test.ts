@@ -31,7 +31,7 @@ const currentSettings = `SELECT ${Object.keys(EXPECTED_SETTINGS)
   .map((name) => `current_setting('${name}') AS "${name}"`)
   .join(", ")}`
 
-it("the client of a pooler applies its settings to each statement and transaction, whatever the database is set to", function* () {
+it("the client of a pooler applies its settings to each statement, whatever the database is set to", function* () {
   const url = yield* freshDatabase
   const name = new URL(Redacted.value(url)).pathname.slice(1)
   for (const [setting, value] of Object.entries(DATABASE_SETTINGS))

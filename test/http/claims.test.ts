@@ -55,7 +55,7 @@ describe("a claim", () => {
     expect(problem).toMatchObject({ email, upgradeUrl })
   })
 
-  it("returns a production key that works once the subscription is paid, and replaces it while it is unused", async () => {
+  it("returns a production key that works once it is paid, and replaces it while it is unused", async () => {
     const { claimed, key, minted } = await paidAndClaimed()
     expect(claimed).toMatchObject({
       apiKey: expect.stringMatching(/^slr_live_[0-9A-Za-z]{38}$/),

@@ -40,7 +40,7 @@ describe("a caller", () => {
 })
 
 describe("a page", () => {
-  it("of another site is refused, with a key or without, and one of the service or of this machine may call", async () => {
+  it("of another site is refused with or without a key; one of the service may call", async () => {
     const key = await service().mint()
     const origin = "https://evil.example"
     const response = await service().rpc(key, "ping", {}, { origin })
