@@ -75,7 +75,7 @@ describe("a role that owns nothing [F67]", () => {
       assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
       yield* administration.allow(subscription!.id)
       const { keyPrefix } = yield* claim(secret)
-      yield* (yield* KeyRevocation).revoke(keyPrefix)
+      yield* administration.revoke(keyPrefix)
 
       const nameless = stripe.oldInvoice({ ...purchase, of: randomUUID(), email: "" })
       assert.strictEqual(yield* apply(nameless), "Unapplied")

@@ -101,7 +101,7 @@ layer(filled)("with tables that others have filled,", (it) => {
 
   it("a command that scans all keys is noticed", function* () {
     const sql = yield* SqlClient.SqlClient
-    const scan = inTransaction(sql, "scan", () => sql`SELECT FROM api_key WHERE email = lower('Nobody') LIMIT 1`)
+    const scan = inTransaction("scan", () => sql`SELECT FROM api_key WHERE email = lower('Nobody') LIMIT 1`)
     const { many } = yield* reading(scan)
     assert.deepStrictEqual(
       many.map(({ table }) => table),
@@ -168,7 +168,7 @@ layer(filled)("with tables that others have filled,", (it) => {
 
   it.each(EDGES)("operators' commands read few rows: %s", function* (edge) {
     const administration = yield* Administration
-    const { revoke } = yield* KeyRevocation
+    const { revoke } = administration
     const { email, keyId, keyPrefix, purchase, secret } = yield* buyer(`${edge}${randomUUID()}`)
     yield* apply(stripe.checkout(purchase))
     const { keyPrefix: production } = yield* claim(secret)

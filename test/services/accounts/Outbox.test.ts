@@ -257,7 +257,7 @@ layer(testServices())("the outbox", (it) => {
         SELECT id FROM subscription WHERE email = ${email} FOR UPDATE`
       yield* Deferred.succeed(isLocked, undefined)
       yield* Deferred.await(isLeased)
-      yield* resumeKeyMail(sql, subscription!.id, new Date(yield* Clock.currentTimeMillis))
+      yield* resumeKeyMail(subscription!.id, new Date(yield* Clock.currentTimeMillis))
     })
     const operator = yield* Effect.forkChild(sql.withTransaction(queueAnew))
     yield* Deferred.await(isLocked)
