@@ -1,49 +1,48 @@
 /**
- * The account of a loan in repayment: balances, fixed schedule if any, and what forgiveness needs.
- * This file opens the accounts of a book (all loans of a request) and applies a payment to one
- * loan. repayment.ts has the order of events in a month.
+ * The account of a loan in repayment: balances, the pause it is in, counts of months, and how its
+ * plan repays it. This file accrues interest and applies a payment to one loan. pauses.ts begins
+ * and ends pauses, groups.ts places loans under a plan, repayment.ts has the order of events.
  */
-import { annuity, graduatedSteps, olderGraduatedSteps } from "./amortization.ts"
-import {
-  balanceOf,
-  type FixedPlan,
-  type IncomeDrivenPlan,
-  isFixed,
-  monthsSpent,
-  type Plan,
-  termOf,
-  totalOf
-} from "./book.ts"
-import { type Dates, repaidOn } from "./dates.ts"
+import { noteClosing } from "./book.ts"
 import { type Decimal, fromInteger, mulDiv, smaller, ZERO } from "./decimal.ts"
-import { monthsToForgiveness } from "./income-driven.ts"
-import { GRADUATED_STEP_MONTHS, MIN_LEVEL_PAYMENT } from "./law.ts"
-import { PLUS_CONSOLIDATION } from "./matrix.ts"
-import { qualifiesForPslf } from "./refusal.ts"
-import type { Edges } from "./thresholds.ts"
-import type { Loan } from "./wire.ts"
+import { isSchoolLoan, subsidizedTypes } from "./matrix.ts"
+import { type Edges, HALF_CENT } from "./thresholds.ts"
+import type { Loan, PauseKind } from "./wire.ts"
 
 const TWELVE = fromInteger(12)
 
-export interface Schedule {
-  readonly amountIn: (month: number) => Decimal
-  /** In this month the payment is all that is owed. */
-  readonly lastMonth: number
+/** A pause of one loan: months `from` to `until` - 1, not before month 0. */
+export interface LoanPause {
+  readonly kind: PauseKind
+  readonly from: number
+  readonly until: number
+}
+
+/** How a plan repays a loan. Changes if the loan passes to a successor plan. */
+export interface Terms {
+  /** Whether the plan qualifies for PSLF. */
+  readonly qualifies: boolean
+  /** The count of months with which time forgives the loan, or null under a fixed plan. */
+  readonly forgivenWith: number | null
+  /** The due months of a fixed plan from month 0 on, or null under an income-driven plan. */
+  readonly term: number | null
 }
 
 export interface Account {
   readonly loan: Loan
-  /** Null under an income-driven plan, which has one payment for the whole book. */
-  readonly schedule: Schedule | null
-  /** Whether the plan under which the loan is repaid qualifies for PSLF. */
-  readonly qualifies: boolean
-  /** Months counted for PSLF. One is added in each month with public service if `qualifies`. */
+  readonly pauses: ReadonlyArray<LoanPause>
+  terms: Terms
+  /** The pause of this month, with the kind as which it counts for the loan. */
+  pause: LoanPause | null
+  accruedInPause: Decimal
+  /** Months in which the loan was open and not paused. */
+  dueMonths: number
+  /** Months counted for PSLF: those with public service under a plan that qualifies. */
   pslfCount: number
-  /**
-   * The month at whose end time forgives the loan, or null under a fixed plan. Changes only if the
-   * plan ends in July 2028 and a successor plan takes over the loan.
-   */
-  timeBasedMonth: number | null
+  /** Months since the loan was first due under a plan with 36 subsidized months, paused ones too. */
+  subsidizedMonths: number
+  /** The payment of a fixed plan by `dueMonths`; null until it is set. */
+  schedule: ((dueMonths: number) => Decimal) | null
   principal: Decimal
   interest: Decimal
   open: boolean
@@ -53,13 +52,16 @@ export interface Account {
   paid: Decimal
 }
 
-const account = (
-  loan: Loan,
-  terms: Pick<Account, "schedule" | "qualifies"> & { readonly timeBasedMonth: number | null }
-): Account => ({
+export const openAccount = (loan: Loan, pauses: ReadonlyArray<LoanPause>): Account => ({
   loan,
-  ...terms,
+  pauses,
+  terms: { qualifies: false, forgivenWith: null, term: null },
+  pause: null,
+  accruedInPause: ZERO,
+  dueMonths: 0,
   pslfCount: loan.pslfCount,
+  subsidizedMonths: 0,
+  schedule: null,
   principal: loan.principal,
   interest: loan.interest,
   open: true,
@@ -68,13 +70,30 @@ const account = (
   paid: ZERO
 })
 
-export const owedBy = (a: Account): Decimal => a.principal + a.interest + a.accrued
+export const balanceNow = (a: Account): Decimal => a.principal + a.interest
 
-/** Accrues a month's interest: principal * rate / 12. Unpaid interest bears none. */
+export const owedBy = (a: Account): Decimal => balanceNow(a) + a.accrued
+
+export const openOnes = (accounts: ReadonlyArray<Account>): ReadonlyArray<Account> => accounts.filter((a) => a.open)
+
+export const dueOnes = (accounts: ReadonlyArray<Account>): ReadonlyArray<Account> =>
+  accounts.filter((a) => a.open && a.pause === null)
+
+/** 20 U.S.C. 1087e(f)(1)(A), 1087dd(c)(2)(A): in school and in deferment some loans bear none. */
+const bearsInterest = ({ loan: { type }, pause }: Account): boolean =>
+  pause === null || pause.kind === "Forbearance" || !(subsidizedTypes.has(type) || isSchoolLoan(type))
+
+/**
+ * Accrues a month's interest: principal * rate / 12. Unpaid interest bears none. That of a paused
+ * loan is unpaid.
+ */
 export function accrue(a: Account): void {
-  a.accrued = mulDiv(a.principal, a.loan.rate, TWELVE)
+  a.accrued = bearsInterest(a) ? mulDiv(a.principal, a.loan.rate, TWELVE) : ZERO
   a.uncovered = a.accrued
   a.paid = ZERO
+  if (a.pause === null) return
+  a.interest += a.accrued
+  a.accruedInPause += a.accrued
 }
 
 /** 34 CFR 685.211(a)(1): pays the month's interest, then older unpaid interest, then principal. */
@@ -98,95 +117,18 @@ export function payToBalance(a: Account, payment: Decimal): Decimal {
   return toInterest + toPrincipal
 }
 
-/** 34 CFR 685.208(b): level amounts over the months left, together at least $50 a month. */
-function levelSchedules(loans: ReadonlyArray<Loan>, monthsLeft: ReadonlyArray<number>): ReadonlyArray<Schedule> {
-  const levels = loans.map((loan, i) => annuity(balanceOf(loan), loan.rate, monthsLeft[i]!))
-  const total = totalOf(levels)
-  return levels.map((level, i) => {
-    const amount = total < MIN_LEVEL_PAYMENT ? mulDiv(level, MIN_LEVEL_PAYMENT, total) : level
-    return { amountIn: () => amount, lastMonth: monthsLeft[i]! - 1 }
-  })
+/** Closes a loan; returns what it owed. */
+export function close(a: Account): Decimal {
+  const left = balanceNow(a)
+  a.principal = ZERO
+  a.interest = ZERO
+  a.open = false
+  return left
 }
 
-function graduatedSchedule({ interest, principal, rate, type }: Loan, monthsLeft: number): Schedule {
-  const steps =
-    type === PLUS_CONSOLIDATION
-      ? olderGraduatedSteps(principal, interest, rate, monthsLeft)
-      : graduatedSteps(principal, interest, rate, monthsLeft)
-  return { amountIn: (month) => steps[Math.floor(month / GRADUATED_STEP_MONTHS)]!, lastMonth: monthsLeft - 1 }
-}
-
-/** The months of a fixed term that are used up when the projection begins. */
-type Spent = (plan: FixedPlan, loan: Loan, term: number) => number
-
-/** The accounts of loans on one fixed plan. On a level plan they have one minimum of $50. */
-function accountsOn(
-  plan: FixedPlan,
-  loans: ReadonlyArray<Loan>,
-  request: ReadonlyArray<Loan>,
-  spent: Spent,
-  edges: Edges
-) {
-  const terms = loans.map((loan) => termOf(plan, loan, request, edges))
-  const monthsLeft = loans.map((loan, i) => terms[i]! - spent(plan, loan, terms[i]!))
-  const schedules =
-    plan === "GRADUATED"
-      ? loans.map((loan, i) => graduatedSchedule(loan, monthsLeft[i]!))
-      : levelSchedules(loans, monthsLeft)
-  return loans.map((loan, i) =>
-    account(loan, {
-      schedule: schedules[i]!,
-      qualifies: qualifiesForPslf(plan, loan, terms[i]!),
-      timeBasedMonth: null
-    })
-  )
-}
-
-/**
- * The accounts of a fixed plan. If STANDARD is tiered for Direct loans, they and the other loans
- * are two groups with a minimum each.
- */
-function fixedAccounts(
-  plan: FixedPlan,
-  loans: ReadonlyArray<Loan>,
-  request: ReadonlyArray<Loan>,
-  dates: Dates,
-  spent: Spent,
-  edges: Edges
-) {
-  const isTiered = (loan: Loan) => repaidOn(plan, loan, dates) === "TIERED STANDARD"
-  const [tiered, others] = [loans.filter(isTiered), loans.filter((loan) => !isTiered(loan))]
-  return [
-    ...accountsOn("TIERED STANDARD", tiered, request, spent, edges),
-    ...accountsOn(plan, others, request, spent, edges)
-  ]
-}
-
-/** The month at whose end time forgives a loan under an income-driven plan. */
-export const timeBasedMonth = (loan: Loan, months: number): number => months - loan.idrMonths - 1
-
-const incomeDrivenAccount = (plan: IncomeDrivenPlan, loan: Loan, months: number): Account =>
-  account(loan, {
-    schedule: null,
-    qualifies: qualifiesForPslf(plan, loan, null),
-    timeBasedMonth: timeBasedMonth(loan, months)
-  })
-
-/**
- * Opens the accounts of a book, in the plan and outside it. Empty loans are already removed.
- * - On a fixed plan, months already counted shorten the term.
- * - 34 CFR 685.210: loans that the plan cannot take are repaid on STANDARD, with a full term and
- *   their own minimum of $50.
- */
-export function openAccounts(
-  plan: Plan,
-  { outside, own }: { readonly own: ReadonlyArray<Loan>; readonly outside: ReadonlyArray<Loan> },
-  dates: Dates,
-  edges: Edges
-): { readonly own: ReadonlyArray<Account>; readonly outside: ReadonlyArray<Account> } {
-  const request = [...own, ...outside]
-  const others = fixedAccounts("STANDARD", outside, request, dates, () => 0, edges)
-  if (isFixed(plan)) return { own: fixedAccounts(plan, own, request, dates, monthsSpent, edges), outside: others }
-  const months = monthsToForgiveness(plan, own, edges)
-  return { own: own.map((loan) => incomeDrivenAccount(plan, loan, months)), outside: others }
+/** Closes a loan below half a cent; returns the dust. */
+export function closeDust(a: Account, edges: Edges): Decimal {
+  const balance = balanceNow(a)
+  if (a.paid > ZERO || a.accrued > ZERO) noteClosing(a.loan, balance, edges)
+  return balance < HALF_CENT ? close(a) : ZERO
 }

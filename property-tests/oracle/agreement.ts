@@ -29,6 +29,7 @@ interface ShownProjection {
   readonly forgivenessTaxesOwed: number
   readonly forgivenessType: string
   readonly weightedAverageInterestRate: number
+  readonly presentValue?: number | null | undefined
   readonly yearly?: ReadonlyArray<ShownPoint> | null | undefined
 }
 
@@ -104,6 +105,10 @@ export function projectionDifferences(
     shown.weightedAverageInterestRate,
     exact.weightedAverageInterestRate
   )
+  const { presentValue } = exact
+  const worth = shown.presentValue ?? null
+  if (worth === null || presentValue === null) differences.same("presentValue", worth, presentValue)
+  else differences.cents("presentValue", worth, presentValue.lowest, presentValue.highest)
   if (!shifted) {
     differences.same("monthsToFinish", shown.monthsToFinish, oracle.monthsToFinish)
     differences.same("payoffOrForgivenessDate", shown.payoffOrForgivenessDate, oracle.payoffOrForgivenessDate)

@@ -99,13 +99,18 @@ const readCalculatorBorrower = (request: WireCalculation): Borrower => ({
     spouseIncome: fromNumber(request.spouseAgi ?? 0),
     spouseLoans: fromNumber(request.spouseFederalLoanBalance ?? 0),
     dependents: request.dependents ?? 0,
-    towardsPslf: request.pursuingPslf ?? false
+    towardsPslf: request.pursuingPslf ?? false,
+    familySize: request.familySize ?? null,
+    extraPayment: ZERO,
+    budget: ZERO
   },
   changes: [],
   state: request.state?.trim().toUpperCase() ?? null,
   incomeGrowth: percent(request.incomeGrowthPct ?? 0),
   priceGrowth: ZERO,
-  extraPayment: ZERO,
+  pauses: [],
+  lumpSums: [],
+  discountRate: null,
   firstBorrowedOn: request.firstBorrowedOn ?? null
 })
 

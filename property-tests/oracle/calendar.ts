@@ -15,6 +15,12 @@ export function dateOf(start: Start, month: number): string {
   return `${Math.floor(months / 12)}-${calendarMonth}-01T00:00:00Z`
 }
 
+/** Reads `YYYY-MM`. */
+export const readMonth = (text: string): Start => ({ year: Number(text.slice(0, 4)), month: Number(text.slice(5)) })
+
+/** Index of a calendar month in the projection; negative if repayment starts after it. */
+export const monthsFrom = (start: Start, calendarMonth: Start): number => monthsOf(calendarMonth) - monthsOf(start)
+
 /** Index of a calendar month in the projection; 0 if repayment starts in it or later. */
 export const indexOfMonth = (calendarMonth: Start, start: Start): number =>
-  Math.max(0, monthsOf(calendarMonth) - monthsOf(start))
+  Math.max(0, monthsFrom(start, calendarMonth))

@@ -5,7 +5,14 @@
  */
 import type { Plan } from "./book.ts"
 import { LAST_FFEL_DAY, LAST_PLUS_CONSOLIDATION_DAY, newBorrowerFrom } from "./law.ts"
-import { discontinuedTypes, FISL, isDirect, type LoanType, PLUS_CONSOLIDATION, programOf } from "./matrix.ts"
+import {
+  discontinuedTypes,
+  isDirect,
+  isDirectOrFfelOrFisl,
+  type LoanType,
+  PLUS_CONSOLIDATION,
+  programOf
+} from "./matrix.ts"
 import type { Day, Loan } from "./wire.ts"
 
 export interface Dates {
@@ -14,8 +21,6 @@ export interface Dates {
   /** Direct, FFEL and FISL loans with a balance. Dates of other loans prove nothing. */
   readonly loans: ReadonlyArray<Loan>
 }
-
-const isLookedAt = (type: LoanType): boolean => programOf(type) !== null || type === FISL
 
 const earliest = (days: ReadonlyArray<Day>): Day | null => days.toSorted()[0] ?? null
 
@@ -30,7 +35,7 @@ function earliestMadeOn(loans: ReadonlyArray<Loan>): Day | null {
 
 /** @param request the loans of the request that are not empty */
 export function datesOf(firstBorrowedOn: Day | null, request: ReadonlyArray<Loan>): Dates {
-  const loans = request.filter(({ type }) => isLookedAt(type))
+  const loans = request.filter(({ type }) => isDirectOrFfelOrFisl(type))
   return { firstBorrowed: firstBorrowedOn ?? earliestMadeOn(loans), loans }
 }
 

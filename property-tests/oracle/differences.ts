@@ -6,7 +6,7 @@
  */
 import { type Decimal, decimal, fromNumber, larger, mul, ONE, ZERO } from "./decimal.ts"
 import type { OracleExact } from "./projection.ts"
-import { type Allowed, allowedCents, allowedDollars, allowedMillionths } from "./rounding.ts"
+import { type Allowed, allowedCents, allowedDollars, allowedMillionths, CENT } from "./rounding.ts"
 
 const HIGHEST_EXACT_RATE = 0.3
 const COARSE_PART = decimal("0.0001")
@@ -16,7 +16,6 @@ const COARSE_PART = decimal("0.0001")
  */
 const DOUBLES_PART = decimal("0.000000000001")
 const MIN_REACH = decimal("0.0000001")
-const CENT = decimal("0.01")
 const MILLIONTH = decimal("0.000001")
 
 /** The debt at the start, reconstructed from the first month. */
@@ -60,8 +59,12 @@ export class Differences {
     if (shown !== expected) this.found.push(`${what}: ${String(shown)}, not ${String(expected)}`)
   }
 
-  cents(what: string, shown: number, exact: Decimal): void {
-    this.#amount(what, shown, allowedCents(exact, this.#reach), CENT, this.#margin)
+  cents(what: string, shown: number, exact: Decimal, highest = exact): void {
+    const allowed = {
+      lowest: allowedCents(exact, this.#reach).lowest,
+      highest: allowedCents(highest, this.#reach).highest
+    }
+    this.#amount(what, shown, allowed, CENT, this.#margin)
   }
 
   dollars(what: string, shown: number, exact: Decimal): void {

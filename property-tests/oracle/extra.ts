@@ -1,10 +1,13 @@
 /**
- * What the borrower pays each month above the scheduled payments. It waives and matches nothing,
- * and changes no scheduled payment.
+ * What the borrower pays above the scheduled payments: an extra each month, what is left of a
+ * budget, and lump sums. It waives and matches nothing, and changes no scheduled payment.
  */
 import { type Account, payToBalance } from "./accounts.ts"
 import { totalOf } from "./book.ts"
-import { type Decimal, smaller, ZERO } from "./decimal.ts"
+import { monthsFrom, type Start } from "./calendar.ts"
+import { type Decimal, larger, smaller, ZERO } from "./decimal.ts"
+import type { Borrower } from "./wire.ts"
+import { householdInMonth } from "./years.ts"
 
 /** The highest rate first, and of equal rates the loan that comes earlier in the request. */
 function byRate(a: Account, b: Account): number {
@@ -15,7 +18,7 @@ function byRate(a: Account, b: Account): number {
 /**
  * 34 CFR 685.211(a)(1), 682.209(b)(1): pays loan after loan, in each the unpaid interest before
  * principal, until the amount is spent or nothing is owed. The month's scheduled payments are made.
- * @param open all open loans of the book, in the plan and outside it
+ * @param open open loans of the book, in the plan and outside it
  * @returns what is paid
  */
 export function payExtra(open: ReadonlyArray<Account>, extra: Decimal): Decimal {
@@ -28,3 +31,12 @@ export function payExtra(open: ReadonlyArray<Account>, extra: Decimal): Decimal 
   }
   return paid
 }
+
+/** The extra of a month: as sent, or what the scheduled payments leave of the budget if more. */
+export function extraIn(borrower: Borrower, month: number, scheduled: Decimal): Decimal {
+  const { budget, extraPayment } = householdInMonth(borrower, month)
+  return larger(extraPayment, budget - scheduled)
+}
+
+export const lumpSumIn = ({ lumpSums }: Borrower, month: number, start: Start): Decimal =>
+  totalOf(lumpSums.filter(({ on }) => monthsFrom(start, on) === month).map(({ amount }) => amount))

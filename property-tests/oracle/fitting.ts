@@ -91,8 +91,6 @@ export function takes(plan: Plan, loan: Loan, request: ReadonlyArray<Loan>, date
   }
 }
 
-/** The loans of a request in the plan, and those outside it. */
-export function divide(plan: Plan, request: ReadonlyArray<Loan>, dates: Dates, edges: Edges) {
-  const taken = new Set(request.filter((loan) => takes(plan, loan, request, dates, edges)))
-  return { own: [...taken], outside: request.filter((loan) => !taken.has(loan)) }
-}
+/** The loans of a request in the plan. */
+export const takenBy = (plan: Plan, request: ReadonlyArray<Loan>, dates: Dates, edges: Edges): ReadonlyArray<Loan> =>
+  request.filter((loan) => takes(plan, loan, request, dates, edges))

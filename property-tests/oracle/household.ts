@@ -10,10 +10,12 @@ import type { Household } from "./years.ts"
 export const incomeBase = (household: Household): Decimal =>
   household.status === "MarriedFilingJointly" ? household.income + household.spouseIncome : household.income
 
-/** Family size, 34 CFR 685.209(b)(9): a spouse counts only on a joint return. */
-export function familySize(household: Household): number {
-  return 1 + (household.status === "MarriedFilingJointly" ? 1 : 0) + household.dependents
-}
+/** The persons on the return. */
+export const personsOnReturn = (household: Household): number =>
+  1 + (household.status === "MarriedFilingJointly" ? 1 : 0) + household.dependents
+
+/** Family size, 34 CFR 685.209(b)(9): as sent, or else the persons on the return. */
+const familySize = (household: Household): number => household.familySize ?? personsOnReturn(household)
 
 function guidelineTable(state: string | null): Guideline {
   if (state === "AK") return guidelines.alaska

@@ -2,9 +2,9 @@
  * The monthly payment and the months to forgiveness of the seven income-driven plans, one function
  * per provision. A payment may exceed what is owed here; spending.ts limits it.
  */
+import { type Account, balanceNow } from "./accounts.ts"
 import { annuity } from "./amortization.ts"
 import {
-  balanceOf,
   graduateOriginal,
   hasGraduateLoan,
   type IncomeDrivenPlan,
@@ -51,8 +51,8 @@ const BILLIONTH = decimal("0.000000001")
 const HUNDREDTH = decimal("0.01")
 const FACTOR_REACH = decimal("0.000000000001")
 
-const levelTotal = (loans: ReadonlyArray<Loan>, months: number): Decimal =>
-  totalOf(loans.map((loan) => annuity(balanceOf(loan), loan.rate, months)))
+const levelTotal = (accounts: ReadonlyArray<Account>, months: number): Decimal =>
+  totalOf(accounts.map((a) => annuity(balanceNow(a), a.loan.rate, months)))
 
 /** 34 CFR 685.209(g)(1): a payment below $5 becomes 0; one from $5 to below $10 becomes $10. */
 function smallPaymentRule(amount: Decimal, edges: Edges): Decimal {
@@ -198,26 +198,30 @@ export function basisOf(
 }
 
 /**
- * The monthly payment by projection year, from the household in force in it. `loans` have the
- * balances with which the plan begins.
+ * The monthly payment by projection year, from the household in force in it. The caps are of the
+ * balances of now, also of paused loans.
  */
-export function billing(plan: IncomeDrivenPlan, basis: Basis, loans: ReadonlyArray<Loan>): (year: number) => Decimal {
+export function billing(
+  plan: IncomeDrivenPlan,
+  basis: Basis,
+  accounts: ReadonlyArray<Account>
+): (year: number) => Decimal {
   const household = (year: number) => householdIn(basis.borrower, year)
   switch (plan) {
     case "INCOME BASED":
     case "INCOME BASED (OLD)":
     case "PAY AS YOU EARN": {
-      const cap = larger(MIN_LEVEL_PAYMENT, levelTotal(loans, TEN_YEARS))
+      const cap = larger(MIN_LEVEL_PAYMENT, levelTotal(accounts, TEN_YEARS))
       return (year) => cappedPayment(basis, household(year), cap, plan)
     }
     case "INCOME CONTINGENT": {
-      const twelveYear = levelTotal(loans, TWELVE_YEARS)
+      const twelveYear = levelTotal(accounts, TWELVE_YEARS)
       return (year) => contingentPayment(basis, household(year), twelveYear)
     }
     case "REVISED PAY AS YOU EARN":
       return (year) => revisedPayment(basis, household(year))
     case "SAVE": {
-      const rate = saveRate(loans)
+      const rate = saveRate(accounts.map(({ loan }) => loan))
       return (year) => smallPaymentRule(directMonthlyPart(basis, household(year), rate, save.multiple), basis.edges)
     }
     case "REPAYMENT ASSISTANCE":

@@ -178,6 +178,7 @@ describe("the comparison with an answer in doubles", () => {
     amountForgiven: 0,
     forgivenessTaxesOwed: 0,
     weightedAverageInterestRate: 0.06,
+    presentValue: null,
     yearly: oracle.yearly!.map((point) => ({
       ...point,
       principalBalance: dollars(point.principalBalance),

@@ -82,6 +82,9 @@ export const subsidizedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
   "FFEL STAFFORD SUBSIDIZED"
 ])
 
+/** Perkins and health loans, which bear no interest in school and in deferment either. */
+export const isSchoolLoan = (loanType: LoanType): boolean => /PERKINS|HPSL/.test(loanType)
+
 export const GRADUATE_TYPE: LoanType = "DIRECT PLUS GRADUATE"
 
 /** The programs in which the law adds up balances; Perkins, HPSL, ICL, FISL are in neither. */
@@ -103,6 +106,8 @@ export const PLUS_CONSOLIDATION: LoanType = "DIRECT PLUS CONSOLIDATED"
 
 /** A loan insured by the government itself, which is in neither program. */
 export const FISL: LoanType = "FEDERALLY INSURED (FISL)"
+
+export const isDirectOrFfelOrFisl = (loanType: LoanType): boolean => programOf(loanType) !== null || loanType === FISL
 
 /**
  * Types discontinued before 1998. A borrower with one owed a federal loan on October 7, 1998 and on

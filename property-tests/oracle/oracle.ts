@@ -31,6 +31,8 @@ export type {
   WireComparison,
   WireEligibility,
   WireLoan,
+  WireLumpSum,
+  WirePause,
   WireProjection,
   WireScenario
 } from "./wire.ts"

@@ -4,11 +4,11 @@
  */
 import { totalOf } from "./book.ts"
 import { dateOf, type Start } from "./calendar.ts"
-import { type Decimal, div, fromInteger, mul, ZERO } from "./decimal.ts"
+import { type Decimal, div, fromInteger, mul, ONE, power, root, ZERO } from "./decimal.ts"
 import type { PlanType } from "./matrix.ts"
 import type { OracleRefusal } from "./refusal.ts"
 import { type Month, type Repayment, repay } from "./repayment.ts"
-import { toCents, toDollars, toMillionths } from "./rounding.ts"
+import { allowedCents, CENT, toCents, toDollars, toMillionths } from "./rounding.ts"
 import { type ForgivenessTax, taxOnForgiveness } from "./tax.ts"
 import type { Edges } from "./thresholds.ts"
 import { type Borrower, type Loan, readBorrower, readLoans, readPlanType, type WireProjection } from "./wire.ts"
@@ -32,6 +32,18 @@ export interface OraclePoint {
   }
 }
 
+export interface YearTax extends ForgivenessTax {
+  /** Counted from 0. */
+  readonly year: number
+}
+
+/** Taxes are in it as rounded. The tolerance of their rounding allows a lowest and a highest. */
+export interface PresentValue {
+  readonly value: Decimal
+  readonly lowest: Decimal
+  readonly highest: Decimal
+}
+
 export interface OracleExact {
   readonly firstPayment: Decimal
   readonly totalOutOfPocket: Decimal
@@ -42,9 +54,11 @@ export interface OracleExact {
    * One entry per projection year with time-based forgiveness. Federal and state are rounded
    * separately.
    */
-  readonly taxes: ReadonlyArray<ForgivenessTax>
+  readonly taxes: ReadonlyArray<YearTax>
   readonly weightedAverageInterestRate: Decimal
   readonly months: ReadonlyArray<Month>
+  /** Null unless a discount rate is sent. */
+  readonly presentValue: PresentValue | null
 }
 
 export interface OracleProjection {
@@ -59,6 +73,8 @@ export interface OracleProjection {
   readonly forgivenessTaxesOwed: bigint
   readonly forgivenessType: OracleForgivenessType
   readonly weightedAverageInterestRate: bigint
+  /** Null unless a discount rate is sent. */
+  readonly presentValue: bigint | null
   /** Null unless requested. */
   readonly yearly: ReadonlyArray<OraclePoint> | null
   readonly exact: OracleExact
@@ -75,17 +91,35 @@ function averageRate(loans: ReadonlyArray<Loan>): Decimal {
 }
 
 /** The tax of each projection year with time-based forgiveness, on that year's household. */
-function taxesOf(borrower: Borrower, months: ReadonlyArray<Month>, edges: Edges): ReadonlyArray<ForgivenessTax> {
-  const taxes: Array<ForgivenessTax> = []
+function taxesOf(borrower: Borrower, months: ReadonlyArray<Month>, edges: Edges): ReadonlyArray<YearTax> {
+  const taxes: Array<YearTax> = []
   for (let year = 0; year * 12 < months.length; year++) {
     const forgiven = totalOf(months.slice(year * 12, year * 12 + 12).map((month) => month.timeBased))
-    if (forgiven > ZERO) taxes.push(taxOnForgiveness(householdIn(borrower, year), forgiven, edges))
+    if (forgiven > ZERO) taxes.push({ year, ...taxOnForgiveness(householdIn(borrower, year), forgiven, edges) })
   }
   return taxes
 }
 
 export const taxCents = (taxes: ReadonlyArray<ForgivenessTax>): bigint =>
   taxes.reduce((sum, { federal, state }) => sum + toCents(federal) + toCents(state), 0n)
+
+/**
+ * What payments and taxes are worth in month 0: those of month m divided by (1+d)^(m/12), a year's
+ * tax by (1+d)^(k+1).
+ */
+function presentValueOf(rate: Decimal, months: ReadonlyArray<Month>, taxes: ReadonlyArray<YearTax>): PresentValue {
+  const monthly = root(ONE + rate, 12)
+  const paid = totalOf(months.map((month, m) => div(month.paid, power(monthly, m))))
+  const taxed = (round: (tax: Decimal) => bigint) =>
+    totalOf(
+      taxes.map(({ federal, state, year }) => div((round(federal) + round(state)) * CENT, power(ONE + rate, year + 1)))
+    )
+  return {
+    value: paid + taxed(toCents),
+    lowest: paid + taxed((tax) => allowedCents(tax).lowest),
+    highest: paid + taxed((tax) => allowedCents(tax).highest)
+  }
+}
 
 /** The type with the larger amount: PSLF on a tie, None if the rounded amount is 0. */
 export function forgivenessTypeOf(pslf: Decimal, timeBased: Decimal): OracleForgivenessType {
@@ -147,7 +181,7 @@ function pointOf(
   }
 }
 
-/** The values before rounding. The first payment is the scheduled one. */
+/** The values before rounding. The first payment is the scheduled one of the first month due. */
 export function exactOf(
   borrower: Borrower,
   loans: ReadonlyArray<Loan>,
@@ -156,15 +190,18 @@ export function exactOf(
 ): OracleExact {
   const pslf = totalOf(months.map((month) => month.pslf))
   const timeBased = totalOf(months.map((month) => month.timeBased))
+  const firstDue = months.find((month) => month.due)
+  const taxes = taxesOf(borrower, months, edges)
   return {
-    firstPayment: months[0] === undefined ? ZERO : months[0].paid - months[0].extra,
+    firstPayment: firstDue === undefined ? ZERO : firstDue.paid - firstDue.extra,
     totalOutOfPocket: paidIn(months),
     amountForgiven: pslf + timeBased,
     pslf,
     timeBased,
-    taxes: taxesOf(borrower, months, edges),
+    taxes,
     weightedAverageInterestRate: averageRate(loans),
-    months
+    months,
+    presentValue: borrower.discountRate === null ? null : presentValueOf(borrower.discountRate, months, taxes)
   }
 }
 
@@ -197,6 +234,7 @@ export function oracleProject(request: WireProjection, start: Start): OracleProj
     forgivenessTaxesOwed: taxCents(exact.taxes),
     forgivenessType: forgivenessTypeOf(exact.pslf, exact.timeBased),
     weightedAverageInterestRate: toMillionths(exact.weightedAverageInterestRate),
+    presentValue: exact.presentValue === null ? null : toCents(exact.presentValue.value),
     yearly: request.includeYearly === true ? yearlyPoints(loans, repayment.months, start) : null,
     exact,
     edges

@@ -14,7 +14,7 @@ export interface Allowed {
   readonly highest: bigint
 }
 
-const CENT = decimal("0.01")
+export const CENT = decimal("0.01")
 const MIN_TOLERANCE = decimal("0.0000001")
 const MILLIONTH = decimal("0.000001")
 const RATE_TOLERANCE = decimal("0.000000000001")

@@ -3,7 +3,7 @@
  * have already accrued the month's interest.
  */
 import { type Account, owedBy, spend } from "./accounts.ts"
-import { type IncomeDrivenPlan, totalOf } from "./book.ts"
+import { type IncomeDrivenPlan, type Plan, totalOf } from "./book.ts"
 import { type Decimal, mulDiv, smaller, ZERO } from "./decimal.ts"
 import { repaymentAssistance, SUBSIDIZED_MONTHS } from "./law.ts"
 import { subsidizedTypes } from "./matrix.ts"
@@ -17,11 +17,11 @@ export interface Subsidy {
 export const NO_SUBSIDY: Subsidy = { waived: ZERO, matched: ZERO }
 
 /** A fixed plan: each loan pays its own amount, at most what it owes. The last month pays all. */
-export function payBySchedule(accounts: ReadonlyArray<Account>, month: number): void {
+export function payBySchedule(accounts: ReadonlyArray<Account>): void {
   for (const a of accounts) {
-    if (a.schedule === null) throw new Error("a loan under a fixed plan has a schedule")
     const owed = owedBy(a)
-    spend(a, month >= a.schedule.lastMonth ? owed : smaller(a.schedule.amountIn(month), owed))
+    const isLast = a.dueMonths + 1 === a.terms.term
+    spend(a, isLast ? owed : smaller(a.schedule!(a.dueMonths), owed))
     a.interest += a.uncovered
   }
 }
@@ -36,18 +36,33 @@ function payByShare(accounts: ReadonlyArray<Account>, billed: Decimal): void {
 /**
  * 20 U.S.C. 1098e(b)(3)(A): uncovered interest of a subsidized loan's first 36 months is waived.
  */
-const inSubsidizedMonths = (a: Account, month: number): boolean =>
-  subsidizedTypes.has(a.loan.type) && month < SUBSIDIZED_MONTHS - a.loan.idrMonths
+const inSubsidizedMonths = ({ loan, subsidizedMonths }: Account): boolean =>
+  subsidizedTypes.has(loan.type) && subsidizedMonths < SUBSIDIZED_MONTHS - loan.idrMonths
+
+/** The plans under which these months pass. */
+const hasSubsidizedMonths = (plan: Plan): boolean =>
+  plan === "INCOME BASED" ||
+  plan === "INCOME BASED (OLD)" ||
+  plan === "PAY AS YOU EARN" ||
+  plan === "REVISED PAY AS YOU EARN"
+
+/** Counts a month of open loans: what is due, and from then on every subsidized month. */
+export function countMonth(plan: Plan, open: ReadonlyArray<Account>): void {
+  for (const a of open) {
+    if (a.pause === null) a.dueMonths += 1
+    if (hasSubsidizedMonths(plan) && (a.pause === null || a.subsidizedMonths > 0)) a.subsidizedMonths += 1
+  }
+}
 
 /** The part of a loan's uncovered interest that the plan waives. */
-function waivedInterest(plan: IncomeDrivenPlan, a: Account, month: number): Decimal {
+function waivedInterest(plan: IncomeDrivenPlan, a: Account): Decimal {
   switch (plan) {
     case "INCOME BASED":
     case "INCOME BASED (OLD)":
     case "PAY AS YOU EARN":
-      return inSubsidizedMonths(a, month) ? a.uncovered : ZERO
+      return inSubsidizedMonths(a) ? a.uncovered : ZERO
     case "REVISED PAY AS YOU EARN":
-      return inSubsidizedMonths(a, month) ? a.uncovered : a.uncovered - a.uncovered / 2n
+      return inSubsidizedMonths(a) ? a.uncovered : a.uncovered - a.uncovered / 2n
     case "SAVE":
       return a.uncovered
     default:
@@ -55,10 +70,10 @@ function waivedInterest(plan: IncomeDrivenPlan, a: Account, month: number): Deci
   }
 }
 
-function applyWaiver(plan: IncomeDrivenPlan, accounts: ReadonlyArray<Account>, month: number): Decimal {
+function applyWaiver(plan: IncomeDrivenPlan, accounts: ReadonlyArray<Account>): Decimal {
   let waived = ZERO
   for (const a of accounts) {
-    const part = waivedInterest(plan, a, month)
+    const part = waivedInterest(plan, a)
     a.interest += a.uncovered - part
     waived += part
   }
@@ -106,14 +121,9 @@ function matchPrincipal(accounts: ReadonlyArray<Account>, payment: Decimal, toPr
   return totalOf(parts)
 }
 
-/** Pays one month of an income-driven plan over its open loans. */
-export function payIncomeDriven(
-  plan: IncomeDrivenPlan,
-  accounts: ReadonlyArray<Account>,
-  billed: Decimal,
-  month: number
-): Subsidy {
+/** Pays one month of an income-driven plan over its loans that are due. */
+export function payIncomeDriven(plan: IncomeDrivenPlan, accounts: ReadonlyArray<Account>, billed: Decimal): Subsidy {
   if (plan === "REPAYMENT ASSISTANCE") return payPooled(accounts, billed)
   payByShare(accounts, billed)
-  return { waived: applyWaiver(plan, accounts, month), matched: ZERO }
+  return { waived: applyWaiver(plan, accounts), matched: ZERO }
 }

@@ -5,7 +5,7 @@
  * the cent.
  */
 import { type Decimal, larger, mul, smaller, ZERO } from "./decimal.ts"
-import { familySize, incomeBase } from "./household.ts"
+import { incomeBase, personsOnReturn } from "./household.ts"
 import { arkansas, type FilingStatus, federalTax, indiana, mississippi, northCarolina, wisconsin } from "./law.ts"
 import { type Edges, isBelow } from "./thresholds.ts"
 import type { Household } from "./years.ts"
@@ -54,7 +54,7 @@ function arkansasTax(status: FilingStatus, income: Decimal, edges: Edges): Decim
 
 /** IC 6-3-2-1: a flat rate above $1,000 per filer and dependent. */
 const indianaTax = (household: Household, income: Decimal): Decimal =>
-  mul(indiana.rate, positive(income - indiana.perPerson * BigInt(familySize(household))))
+  mul(indiana.rate, positive(income - indiana.perPerson * BigInt(personsOnReturn(household))))
 
 /** Miss. Code 27-7-5: no tax on the first $10,000 after deduction and exemptions. */
 function mississippiTax(household: Household, income: Decimal): Decimal {
@@ -80,7 +80,7 @@ const wisconsinDeduction = (status: FilingStatus, income: Decimal): Decimal =>
     : slidingDeduction(status, income)
 
 function wisconsinTax(household: Household, income: Decimal): Decimal {
-  const exemption = wisconsin.perPerson * BigInt(familySize(household))
+  const exemption = wisconsin.perPerson * BigInt(personsOnReturn(household))
   const taxable = positive(income - wisconsinDeduction(household.status, income) - exemption)
   return byBrackets(taxable, wisconsin.rates, wisconsin.ends[household.status])
 }

@@ -2,9 +2,11 @@
  * The JSON form of requests, and the oracle's own decoder: defaults, canonical spelling and exact
  * numbers. It expects valid requests.
  */
+import { type Start as CalendarMonth, readMonth } from "./calendar.ts"
 import { type Decimal, fromNumber, ZERO } from "./decimal.ts"
 import type { FilingStatus } from "./law.ts"
 import { isLoanType, type LoanType, type PlanType, planTypes } from "./matrix.ts"
+import { HALF_CENT } from "./thresholds.ts"
 
 export interface WireLoan {
   readonly loanType: string
@@ -26,6 +28,22 @@ export interface WireChange {
   readonly filingStatus?: string | null
   readonly dependents?: number | null
   readonly workingTowardsPslf?: boolean | null
+  readonly familySize?: number | null
+  readonly extraMonthlyPayment?: number | null
+  readonly monthlyBudget?: number | null
+}
+
+/** Months as `YYYY-MM`. Without `from` the pause runs already; without `loans` it is of all. */
+export interface WirePause {
+  readonly kind: string
+  readonly from?: string | null
+  readonly until: string
+  readonly loans?: ReadonlyArray<number> | null
+}
+
+export interface WireLumpSum {
+  readonly on: string
+  readonly amount: number
 }
 
 export interface WireScenario {
@@ -43,6 +61,11 @@ export interface WireScenario {
   readonly annualPriceGrowth?: number | null
   readonly changes?: ReadonlyArray<WireChange> | null
   readonly extraMonthlyPayment?: number | null
+  readonly familySize?: number | null
+  readonly pauses?: ReadonlyArray<WirePause> | null
+  readonly monthlyBudget?: number | null
+  readonly lumpSums?: ReadonlyArray<WireLumpSum> | null
+  readonly discountRate?: number | null
 }
 
 export interface WireProjection {
@@ -82,6 +105,7 @@ export interface WireCalculation {
   readonly incomeGrowthPct?: number
   readonly borrowedOnOrAfterJul12026?: boolean | null
   readonly firstBorrowedOn?: string | null
+  readonly familySize?: number | null
 }
 
 /** A calendar day as `YYYY-MM-DD`, so that days compare as texts do. */
@@ -109,6 +133,27 @@ export interface Situation {
   readonly spouseLoans: Decimal
   readonly dependents: number
   readonly towardsPslf: boolean
+  /** Takes the place of the family size by return and dependents. */
+  readonly familySize: number | null
+  readonly extraPayment: Decimal
+  readonly budget: Decimal
+}
+
+export type PauseKind = "InSchool" | "Deferment" | "Forbearance"
+
+/** A pause as sent. */
+export interface Pause {
+  readonly kind: PauseKind
+  readonly from: CalendarMonth | null
+  /** The first month that is due again. */
+  readonly until: CalendarMonth
+  /** Positions in the request, or null for all. */
+  readonly loans: ReadonlyArray<number> | null
+}
+
+export interface LumpSum {
+  readonly on: CalendarMonth
+  readonly amount: Decimal
 }
 
 /** What is sent for projection year `year`, counted from 0. Null means that it goes on. */
@@ -122,7 +167,9 @@ export interface Borrower {
   readonly state: string | null
   readonly incomeGrowth: Decimal
   readonly priceGrowth: Decimal
-  readonly extraPayment: Decimal
+  readonly pauses: ReadonlyArray<Pause>
+  readonly lumpSums: ReadonlyArray<LumpSum>
+  readonly discountRate: Decimal | null
   readonly firstBorrowedOn: Day | null
 }
 
@@ -174,6 +221,27 @@ const present = <A, B>(value: A | null | undefined, read: (value: A) => B): B | 
 
 const readOptional = (value: number | null | undefined): Decimal => present(value, fromNumber) ?? ZERO
 
+/** An amount below half a cent is 0. */
+function readAmount(value: number): Decimal {
+  const amount = fromNumber(value)
+  return amount < HALF_CENT ? ZERO : amount
+}
+
+const pauseKinds: ReadonlyArray<PauseKind> = ["InSchool", "Deferment", "Forbearance"]
+
+function readPauseKind(text: string): PauseKind {
+  const kind = pauseKinds.find((each) => canonical(each) === canonical(text))
+  if (kind === undefined) throw new Error(`not a kind of pause: ${text}`)
+  return kind
+}
+
+const readPause = ({ from, kind, loans, until }: WirePause): Pause => ({
+  kind: readPauseKind(kind),
+  from: present(from, readMonth),
+  until: readMonth(until),
+  loans: loans ?? null
+})
+
 const readChange = (change: WireChange): Change => ({
   year: change.fromYear - 1,
   status: present(change.filingStatus, readFilingStatus),
@@ -181,7 +249,10 @@ const readChange = (change: WireChange): Change => ({
   spouseIncome: present(change.spouseAdjustedGrossIncome, fromNumber),
   spouseLoans: present(change.spouseFederalLoanBalance, fromNumber),
   dependents: change.dependents ?? null,
-  towardsPslf: change.workingTowardsPslf ?? null
+  towardsPslf: change.workingTowardsPslf ?? null,
+  familySize: change.familySize ?? null,
+  extraPayment: present(change.extraMonthlyPayment, readAmount),
+  budget: present(change.monthlyBudget, readAmount)
 })
 
 export const readBorrower = (scenario: WireScenario): Borrower => ({
@@ -191,12 +262,17 @@ export const readBorrower = (scenario: WireScenario): Borrower => ({
     spouseIncome: readOptional(scenario.spouseAdjustedGrossIncome),
     spouseLoans: readOptional(scenario.spouseFederalLoanBalance),
     dependents: scenario.dependents,
-    towardsPslf: scenario.workingTowardsPslf
+    towardsPslf: scenario.workingTowardsPslf,
+    familySize: scenario.familySize ?? null,
+    extraPayment: present(scenario.extraMonthlyPayment, readAmount) ?? ZERO,
+    budget: present(scenario.monthlyBudget, readAmount) ?? ZERO
   },
   changes: (scenario.changes ?? []).map(readChange),
   state: canonical(scenario.state),
   incomeGrowth: readOptional(scenario.annualIncomeGrowth),
   priceGrowth: readOptional(scenario.annualPriceGrowth),
-  extraPayment: readOptional(scenario.extraMonthlyPayment),
+  pauses: (scenario.pauses ?? []).map(readPause),
+  lumpSums: (scenario.lumpSums ?? []).map(({ amount, on }) => ({ on: readMonth(on), amount: fromNumber(amount) })),
+  discountRate: present(scenario.discountRate, fromNumber),
   firstBorrowedOn: scenario.firstBorrowedOn ?? null
 })

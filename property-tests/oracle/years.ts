@@ -18,7 +18,10 @@ const changed = (before: Situation, change: Change | undefined): Situation => ({
   spouseIncome: change?.spouseIncome ?? before.spouseIncome,
   spouseLoans: change?.spouseLoans ?? before.spouseLoans,
   dependents: change?.dependents ?? before.dependents,
-  towardsPslf: change?.towardsPslf ?? before.towardsPslf
+  towardsPslf: change?.towardsPslf ?? before.towardsPslf,
+  familySize: change?.familySize ?? before.familySize,
+  extraPayment: change?.extraPayment ?? before.extraPayment,
+  budget: change?.budget ?? before.budget
 })
 
 const grown = (situation: Situation, growth: Decimal): Situation => ({
