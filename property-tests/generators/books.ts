@@ -30,6 +30,8 @@ export interface RequestOptions {
    * it, the same seed draws the same requests as before these fields.
    */
   readonly additions?: boolean
+  /** Whether requests may also have pauses, family sizes, budgets, lump sums and discount rates. */
+  readonly lives?: boolean
 }
 
 const countEdges = [

@@ -13,7 +13,7 @@ import { dependents, filingStatus, incomes, spouseLoans } from "./scenarios.ts"
 
 const FIRST_YEAR = 2
 const LAST_YEAR = 50
-const MOST_CHANGES = 20
+export const MOST_CHANGES = 20
 
 /** A year, or the one that holds the end of so many counted months, or July 2028. */
 type When =
@@ -91,7 +91,7 @@ export interface Plot {
   readonly members: ReadonlyArray<Members>
 }
 
-const whenAtMost = (maxLength: number) => fc.array(when, { minLength: 1, maxLength, size: "max" })
+export const whenAtMost = (maxLength: number) => fc.array(when, { minLength: 1, maxLength, size: "max" })
 
 /** Public service that ends and begins again, or begins and ends again. */
 export const servicePlots: fc.Arbitrary<Plot> = fc.record({

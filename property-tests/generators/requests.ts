@@ -24,6 +24,7 @@ import {
 import { anyBalance, atMost, cents, rate, respelled } from "./amounts.ts"
 import { books, idrMonths, pslfCount, type RequestOptions } from "./books.ts"
 import { idrMonthsEndingNear, pslfCountEndingNear, requestsAcrossJuly2028 } from "./july-2028.ts"
+import { bentCalculations, bentComparisons, bentProjections } from "./lives.ts"
 import { booksByProgram, projectionsByProgram } from "./programs.ts"
 import { dependents, filingStatus, growth, incomes, scenarios, spouseIncome, spouseLoans, state } from "./scenarios.ts"
 import { COMMON_START } from "./starts.ts"
@@ -133,8 +134,10 @@ function projectionsWithAdditions(options: RequestOptions): fc.Arbitrary<WirePro
  * Projection requests. If the options name no plans or loan types, some requests cross July 2028,
  * and some combine a plan with the books that matter for it. A few have one of two rare shapes.
  */
-export const projectionRequests = (options: RequestOptions = {}): fc.Arbitrary<WireProjection> =>
-  options.additions === true ? projectionsWithAdditions(options) : plainProjections(options)
+export const projectionRequests = (options: RequestOptions = {}): fc.Arbitrary<WireProjection> => {
+  const requests = options.additions === true ? projectionsWithAdditions(options) : plainProjections(options)
+  return options.lives === true ? bentProjections(requests, startOf(options)) : requests
+}
 
 /**
  * The scenarios of a comparison (arms). They share one book, as in most requests, or have one each.
@@ -153,7 +156,8 @@ const arms = (options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireArm>> => 
 
 export function comparisonRequests(options: RequestOptions = {}): fc.Arbitrary<WireComparison> {
   const plain = fc.record({ arms: arms(options), includeYearly: fc.boolean() }, { requiredKeys: ["arms"] })
-  return options.additions === true ? addedToComparisons(plain, startOf(options)) : plain
+  const requests = options.additions === true ? addedToComparisons(plain, startOf(options)) : plain
+  return options.lives === true ? bentComparisons(requests, startOf(options)) : requests
 }
 
 export function eligibilityRequests(options: RequestOptions = {}): fc.Arbitrary<WireEligibility> {
@@ -216,5 +220,6 @@ export function calculationRequests(options: RequestOptions = {}): fc.Arbitrary<
     { requiredKeys: ["balance", "ratePct", "borrowerAgi", "loanType", "priorIdrMonths", "borrowedOnOrAfterJul12026"] }
   )
   const plain = fc.oneof({ weight: 3, arbitrary: any }, { weight: 1, arbitrary: late })
-  return options.additions === true ? addedToCalculations(plain, start) : plain
+  const requests = options.additions === true ? addedToCalculations(plain, start) : plain
+  return options.lives === true ? bentCalculations(requests) : requests
 }
