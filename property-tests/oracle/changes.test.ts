@@ -1,12 +1,12 @@
 /**
  * Tests of the oracle against hand-worked payments of households that change: marriage, divorce,
- * income, dependents, and public service that ends and begins. A single person with $60,000 pays
+ * income, dependents, family size, and public service that ends and begins. A single person with $60,000 pays
  * $300.50 under INCOME BASED and $250.00 under REPAYMENT ASSISTANCE. No loan bears interest. The
  * engine is not involved.
  */
 import { describe, expect, it } from "vitest"
-import type { WireChange } from "./oracle.ts"
-import { direct, dollars, free, projected, refusalOf, shown } from "./worked/asking.ts"
+import { oracleCalculate, type WireChange } from "./oracle.ts"
+import { direct, dollars, free, projected, refusalOf, shown, start } from "./worked/asking.ts"
 
 const incomeBased = { planType: "INCOME BASED" }
 const rap = { planType: "REPAYMENT ASSISTANCE" }
@@ -113,6 +113,42 @@ describe("a household that changes", () => {
       projected({ ...incomeBased, changes }, [direct(100_000)]).exact.months
     expect(months(null)).toEqual(months([]))
     expect(months([{ fromYear: 50, dependents: 3 }])).toEqual(months([]))
+  })
+})
+
+describe("a family size", () => {
+  const family = (familySize: number, changes: ReadonlyArray<WireChange>, planType = "INCOME BASED") =>
+    paidIn({ planType, familySize, dependents: 2 }, changes, [0, 12, 24])
+
+  it("takes the place of that of the return until another is sent", () => {
+    // 10 % * (60,000 - 23,940) / 12, then 1.5 * 27,320 and 1.5 * 33,000
+    expect(family(1, [{ fromYear: 2, familySize: 3 }])).toEqual(["300.50", "158.50", "158.50"])
+    expect(family(1, [{ fromYear: 3, familySize: 4 }])).toEqual(["300.50", "300.50", "87.50"])
+    expect(family(1, [{ fromYear: 2, filingStatus: "MFJ", dependents: 4, familySize: null }])).toEqual([
+      "300.50",
+      "300.50",
+      "300.50"
+    ])
+    // 20 % * (60,000 - 27,320) / 12
+    expect(family(3, [], "INCOME CONTINGENT")[0]).toBe("544.67")
+  })
+
+  it("begins in a later year", () => {
+    const single = paidIn(incomeBased, [{ fromYear: 2, familySize: 3 }], [11, 12])
+    expect(single).toEqual(["300.50", "158.50"])
+  })
+
+  it("moves neither REPAYMENT ASSISTANCE nor taxes", () => {
+    expect(family(1, [], "REPAYMENT ASSISTANCE")[0]).toBe("150.00")
+    const taxed = (familySize: number | null, state: string) =>
+      projected({ ...rap, state, familySize, dependents: 2 }, [direct(200_000)]).forgivenessTaxesOwed
+    for (const state of ["IN", "WI", "MS"]) expect(taxed(9, state)).toBe(taxed(null, state))
+  })
+
+  it("is in the calculator too", () => {
+    const asked = { balance: 100_000, ratePct: 6, borrowerAgi: 60_000, familySize: 3 }
+    const plan = oracleCalculate(asked, start).plans.find(({ plan }) => plan === "ibr_2014")!
+    expect(dollars(plan.monthlyPayment)).toBe("158.50")
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * Tests of the oracle against hand-worked extra payments: the order of the loans, what they do not
- * change, and their end. A single person with $60,000 pays $250.00 under REPAYMENT ASSISTANCE. Most
+ * Tests of the oracle against hand-worked payments beyond the scheduled ones (extra payments,
+ * budgets, lump sums): the order of the loans, what they do not change, and their end. A single person with $60,000 pays $250.00 under REPAYMENT ASSISTANCE. Most
  * loans bear no interest. The engine is not involved.
  */
 import { describe, expect, it } from "vitest"
@@ -162,5 +162,139 @@ describe("an extra payment over loans in the plan and outside it", () => {
     // matches nothing, because the payment lowers principal by all of 10
     expect([18, 19, 20].map((month) => shown(months[month]!.paid))).toEqual(["1000.00", "1010.00", "1010.00"])
     expect([18, 19, 20].map((month) => shown(months[month]!.principal))).toEqual(["11000.00", "9990.00", "8980.00"])
+  })
+})
+
+describe("a monthly budget", () => {
+  /** $100 and $10 a month. */
+  const two = [direct(12_000), direct(1_200, { interestRate: 1e-9 })]
+  const paidIn = (scenario: Partial<WireScenario>, loans: Loans, ...months: ReadonlyArray<number>) => {
+    const answer = projected({ ...standard, ...scenario }, loans)
+    return months.map((month) => shown(answer.exact.months[month]!.paid))
+  }
+
+  it("is what is paid in all", () => {
+    // 13,200 / 200
+    const answer = projected({ ...standard, monthlyBudget: 200 }, two)
+    expect([answer.year1MonthlyPayment, answer.monthsToFinish]).toEqual([110n, 65])
+    expect(paidIn({ monthlyBudget: 200 }, two, 0, 12, 65)).toEqual(["200.00", "200.00", "200.00"])
+  })
+
+  it("below what is due changes nothing", () => {
+    const plain = projected(standard, two)
+    for (const monthlyBudget of [0, 0.004, 50, 109.99]) {
+      expect(projected({ ...standard, monthlyBudget }, two)).toEqual(plain)
+    }
+    // 10 % * (72,000 - 23,940) / 12
+    const rising = { planType: "INCOME BASED", annualIncomeGrowth: 0.2, monthlyBudget: 350 }
+    expect(paidIn(rising, [direct(100_000)], 0, 12)).toEqual(["350.00", "400.50"])
+  })
+
+  it("goes whole to the loans that are due", () => {
+    // the first loan is paused for nine months, and the second owes nothing after six
+    const pauses = [{ kind: "Forbearance", until: "2027-09", loans: [0] }]
+    expect(paidIn({ monthlyBudget: 200, pauses }, two, 0, 5, 6, 8, 9)).toEqual([
+      "200.00",
+      "200.00",
+      "0.00",
+      "0.00",
+      "200.00"
+    ])
+    // the least payment of the one that is due is 50.00
+    expect(paidIn({ extraMonthlyPayment: 150, pauses }, two, 0, 6)).toEqual(["200.00", "0.00"])
+  })
+
+  it("follows an extra payment and ends by a change", () => {
+    const changes = [
+      { fromYear: 2, extraMonthlyPayment: 0, monthlyBudget: 200 },
+      { fromYear: 3, monthlyBudget: 0 },
+      { fromYear: 4, extraMonthlyPayment: 25 }
+    ]
+    expect(paidIn({ extraMonthlyPayment: 50, changes }, [direct(12_000)], 11, 12, 23, 24, 36)).toEqual([
+      "150.00",
+      "200.00",
+      "200.00",
+      "100.00",
+      "125.00"
+    ])
+  })
+})
+
+describe("a lump sum", () => {
+  const lump = (on: string, amount: number) => ({ on, amount })
+  const withLumps = (scenario: Scenario, loans: Loans, ...lumpSums: ReadonlyArray<ReturnType<typeof lump>>) =>
+    projected({ ...scenario, lumpSums }, loans)
+
+  it("shortens a plan whose first payment it does not change, in month 0 too", () => {
+    const answer = withLumps(standard, [direct(12_000)], lump("2026-12", 1_000), lump("2026-12", 1_000))
+    expect([answer.year1MonthlyPayment, answer.monthsToFinish, shown(answer.exact.months[0]!.paid)]).toEqual([
+      100n,
+      99,
+      "2100.00"
+    ])
+  })
+
+  it("of more than is owed pays all", () => {
+    const answer = withLumps(standard, [direct(12_000), direct(6_000)], lump("2027-03", 100_000))
+    expect([dollars(answer.totalOutOfPocket), answer.monthsToFinish]).toEqual(["18000.00", 3])
+  })
+
+  it("before month 0 or after the last month changes nothing", () => {
+    const plain = projected(standard, [direct(12_000)])
+    expect(withLumps(standard, [direct(12_000)], lump("2026-11", 500), lump("2036-12", 500))).toEqual(plain)
+  })
+
+  it("goes to the loan with the highest rate, paused or not", () => {
+    // month 0: 6,000 to the paused loan, of which 60.00 interest; then 6,060.00 * 6 % / 12
+    const loans = [direct(12_000), { principalBalance: 12_000, interestRate: 0.06 }]
+    const pauses = [{ kind: "Forbearance", until: "2027-03", loans: [1] }]
+    const answer = withLumps({ ...standard, pauses }, loans, lump("2026-12", 6_000))
+    expect(shown(answer.exact.months[1]!.accrued)).toBe("30.30")
+  })
+
+  it("waives and matches nothing, and is paid in the month of forgiveness", () => {
+    // interest 500.00: 250.00 paid, 250.00 waived; match 50.00
+    const scenario = { ...rap, workingTowardsPslf: true }
+    const answer = withLumps(scenario, [loanOf({ principalBalance: 100_000, pslfCount: 119 })], lump("2026-12", 10_000))
+    const { matched, paid, pslf, waived } = answer.exact.months[0]!
+    expect([paid, waived, matched, pslf].map(shown)).toEqual(["10250.00", "250.00", "50.00", "89950.00"])
+  })
+})
+
+describe("four loans of 21,000", () => {
+  const rates = [
+    [8_000, 0.068],
+    [5_500, 0.0386],
+    [4_000, 0.0466],
+    [3_500, 0.034]
+  ] as const
+  const loans = rates.map(([principalBalance, interestRate]) => ({ principalBalance, interestRate }))
+
+  it("cost less with a budget, and less still with a lump sum", () => {
+    const outcome = (more: Partial<WireScenario>) => {
+      const answer = projected({ ...standard, monthlyBudget: 327.37, ...more }, loans)
+      return [dollars(answer.totalOutOfPocket), answer.monthsToFinish]
+    }
+    expect(outcome({})).toEqual(["24196.37", 73])
+    expect(outcome({ lumpSums: [{ on: "2027-03", amount: 5_000 }] })).toEqual(["22657.06", 53])
+  })
+})
+
+describe("the present value", () => {
+  const valueOf = (discountRate: number | null, scenario: Scenario, loan: Loans[number]) => {
+    const { presentValue } = projected({ ...scenario, discountRate }, [loan])
+    return presentValue === null ? null : dollars(presentValue)
+  }
+
+  it("discounts each month's payment from month 0 on", () => {
+    // 24 * 50.00; 50.00 * (1 - q^24) / (1 - q) with q = 1.1^(-1/12)
+    const values = [null, 0, 0.1].map((rate) => valueOf(rate, standard, direct(1_200)))
+    expect(values).toEqual([null, "1200.00", "1096.91"])
+  })
+
+  it("discounts the tax of the first year by a year", () => {
+    // 100,000 - 16,100: 1,240 + 12 % * 38,000 + 22 % * 33,500 = 13,170
+    const forgiven = direct(100_000, { idrMonthsInRepayment: 239 })
+    expect([0, 0.1].map((rate) => valueOf(rate, nothing, forgiven))).toEqual(["13170.00", "11972.73"])
   })
 })
