@@ -50,6 +50,8 @@ const moment: fc.Arbitrary<Moment> = fc.record({
   )
 })
 
+const LAST_MOMENT: Moment = { of: "month 0", whole: 120, later: LAST_LUMP_SUM }
+
 /** Index of a moment. */
 function monthOf({ later, of, whole }: Moment, [loan]: ReadonlyArray<WireLoan>, start: Start): number {
   const counted = loan?.idrMonthsInRepayment ?? 0
@@ -155,17 +157,13 @@ function fittedFamily(size: FamilySize, { dependents, filingStatus }: WireScenar
 type Lump = number | { readonly overOwed: number }
 
 const lumpSum: fc.Arbitrary<{ readonly at: Moment; readonly amount: Lump }> = fc.record({
-  at: fc.oneof({ weight: 5, arbitrary: moment }, { weight: 1, arbitrary: fc.constant(lastMoment()) }),
+  at: fc.oneof({ weight: 5, arbitrary: moment }, { weight: 1, arbitrary: fc.constant(LAST_MOMENT) }),
   amount: fc.oneof(
     { weight: 4, arbitrary: cents(10_000).map((amount) => Math.max(0.01, amount)) },
     { weight: 1, arbitrary: fc.constantFrom(0.01, 50, 1_000, MAX_DOLLARS) },
     { weight: 1, arbitrary: fc.constantFrom(-0.01, 0, 0.01, 100).map((overOwed) => ({ overOwed })) }
   )
 })
-
-function lastMoment(): Moment {
-  return { of: "month 0", whole: 120, later: LAST_LUMP_SUM }
-}
 
 const owedBy = (loans: ReadonlyArray<WireLoan>): number =>
   loans.reduce((sum, loan) => sum + loan.principalBalance + (loan.interestBalance ?? 0), 0)
@@ -277,7 +275,7 @@ function fittedBudget(drawn: Monthly, request: WireProjection, start: Start): nu
 }
 
 /** A scenario with what bends it. */
-export function bent(scenario: WireScenario, loans: ReadonlyArray<WireLoan>, bends: Bends, start: Start): WireScenario {
+function bent(scenario: WireScenario, loans: ReadonlyArray<WireLoan>, bends: Bends, start: Start): WireScenario {
   const { budget: drawnBudget, discountRate: rate, familySize: family, lumpSums, pauses, plot } = bends
   const paused: WireScenario = {
     ...scenario,

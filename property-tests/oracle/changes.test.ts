@@ -141,7 +141,8 @@ describe("a family size", () => {
   it("moves neither REPAYMENT ASSISTANCE nor taxes", () => {
     expect(family(1, [], "REPAYMENT ASSISTANCE")[0]).toBe("150.00")
     const taxed = (familySize: number | null, state: string) =>
-      projected({ ...rap, state, familySize, dependents: 2 }, [direct(200_000)]).forgivenessTaxesOwed
+      projected({ ...rap, adjustedGrossIncome: 500, state, familySize, dependents: 2 }, [direct(200_000)])
+        .forgivenessTaxesOwed
     for (const state of ["IN", "WI", "MS"]) expect(taxed(9, state)).toBe(taxed(null, state))
   })
 

@@ -165,6 +165,14 @@ describe("an extra payment over loans in the plan and outside it", () => {
   })
 })
 
+it("an amount below half a cent is 0", () => {
+  const plain = projected(nothing, [direct(12_000)])
+  for (const sent of [{ extraMonthlyPayment: 0.004 }, { monthlyBudget: 0.004 }]) {
+    expect(projected({ ...nothing, ...sent }, [direct(12_000)])).toEqual(plain)
+    expect(projected({ ...nothing, changes: [{ fromYear: 2, ...sent }] }, [direct(12_000)])).toEqual(plain)
+  }
+})
+
 describe("a monthly budget", () => {
   /** $100 and $10 a month. */
   const two = [direct(12_000), direct(1_200, { interestRate: 1e-9 })]

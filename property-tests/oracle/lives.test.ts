@@ -1,5 +1,6 @@
 /** The laws of lives that bend, for the oracle itself. The engine is not involved. */
 import { describe } from "vitest"
+import { runs, seedOr } from "../../test/support/random.ts"
 import { type Life, lawsOfLives } from "../lives.ts"
 import { type Decimal, ONE } from "./decimal.ts"
 import { oracleProject, type Start, type WireProjection } from "./oracle.ts"
@@ -35,4 +36,4 @@ function oracleLife(request: WireProjection, start: Start): Life | null {
   }
 }
 
-describe("of the oracle", () => lawsOfLives(oracleLife, { numRuns: 60, seed: 20261128 }))
+describe("of the oracle", () => lawsOfLives(oracleLife, { numRuns: runs(30, 300), seed: seedOr(20261128) }))

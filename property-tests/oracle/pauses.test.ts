@@ -129,11 +129,11 @@ describe("the interest of a loan paused until March 2027", () => {
   })
 
   it("joins principal at the end of each of two pauses that touch", () => {
-    // 180.00 in three months, then 3 * 60.90
+    // 180.00 in three months, then 3 * 60.90; the older 500.00 never
     const second = { kind: "Deferment", from: "2027-03", until: "2027-06" }
-    const answer = paused(nothing, [twelve], untilMarch("Deferment"), second)
+    const answer = paused(nothing, [{ ...twelve, interestBalance: 500 }], untilMarch("Deferment"), second)
     expect(amounts(answer, "principal", 2, 3, 5, 6)).toEqual(["12000.00", "12180.00", "12180.00", "12362.70"])
-    expect(amounts(answer, "interest", 2, 3, 5, 6)).toEqual(["180.00", "60.90", "182.70", "61.81"])
+    expect(amounts(answer, "interest", 2, 3, 5, 6)).toEqual(["680.00", "560.90", "682.70", "561.81"])
   })
 
   it("joins principal as far as it is from month 0 on and still unpaid", () => {
@@ -295,6 +295,10 @@ describe("a pause over July 2028", () => {
     // due in 0 to 9 and from 30 on: 290 and 10 more
     expect(paused(icr, [parents(280)], forbearance("2027-10", "2029-06")).monthsToFinish).toBe(39)
     expect(paused(icr, [parents(299)], { kind: "Forbearance", until: "2028-10" }).monthsToFinish).toBe(22)
+    // INCOME BASED asks for 240, INCOME CONTINGENT for 300
+    const newBorrower = { ...icr, firstBorrowedOn: "2015-01-01" }
+    const forborne = { kind: "Forbearance", until: "2028-10" }
+    expect(paused(newBorrower, [parents(250)], forborne).monthsToFinish).toBe(22)
     // 280 + 20 = 300 in month 19
     expect(paused(icr, [parents(280)]).monthsToFinish).toBe(19)
   })
