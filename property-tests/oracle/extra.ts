@@ -7,7 +7,7 @@ import { totalOf } from "./book.ts"
 import { monthsFrom, type Start } from "./calendar.ts"
 import { type Decimal, larger, smaller, ZERO } from "./decimal.ts"
 import type { Borrower } from "./wire.ts"
-import { householdInMonth } from "./years.ts"
+import type { Household } from "./years.ts"
 
 /** The highest rate first, and of equal rates the loan that comes earlier in the request. */
 function byRate(a: Account, b: Account): number {
@@ -33,10 +33,8 @@ export function payExtra(open: ReadonlyArray<Account>, extra: Decimal): Decimal 
 }
 
 /** The extra of a month: as sent, or what the scheduled payments leave of the budget if more. */
-export function extraIn(borrower: Borrower, month: number, scheduled: Decimal): Decimal {
-  const { budget, extraPayment } = householdInMonth(borrower, month)
-  return larger(extraPayment, budget - scheduled)
-}
+export const extraOf = ({ budget, extraPayment }: Household, scheduled: Decimal): Decimal =>
+  larger(extraPayment, budget - scheduled)
 
 export const lumpSumIn = ({ lumpSums }: Borrower, month: number, start: Start): Decimal =>
   totalOf(lumpSums.filter(({ on }) => monthsFrom(start, on) === month).map(({ amount }) => amount))

@@ -8,7 +8,7 @@ import { type Plan, totalOf, withoutEmpty } from "./book.ts"
 import { indexOfMonth, type Start } from "./calendar.ts"
 import { datesOf } from "./dates.ts"
 import { type Decimal, ZERO } from "./decimal.ts"
-import { extraIn, lumpSumIn, payExtra } from "./extra.ts"
+import { extraOf, lumpSumIn, payExtra } from "./extra.ts"
 import { takenBy } from "./fitting.ts"
 import { type Group, groupsOf, payGroups, withSuccessors } from "./groups.ts"
 import { CONTINGENT_PLANS_ENDED, PSLF_PAYMENTS } from "./law.ts"
@@ -79,16 +79,16 @@ function repayMonth(
 ): Month {
   const open = openOnes(groups.flatMap(({ accounts }) => accounts))
   const due = dueOnes(open)
+  const household = householdInMonth(borrower, month)
   for (const a of open) accrue(a)
   const subsidy = payGroups(groups, month)
   const scheduled = totalOf(due.map((a) => a.paid))
   let dust = closeAllDust(open, edges)
-  const extra = payExtra(openOnes(due), extraIn(borrower, month, scheduled))
-  dust += closeAllDust(open, edges)
+  const extra = payExtra(openOnes(due), extraOf(household, scheduled))
+  if (extra > ZERO) dust += closeAllDust(open, edges)
   const lump = payExtra(openOnes(open), lumpSum)
-  dust += closeAllDust(open, edges)
+  if (lump > ZERO) dust += closeAllDust(open, edges)
   for (const { accounts, plan } of groups) countMonth(plan, openOnes(accounts))
-  const serves = householdInMonth(borrower, month).towardsPslf
   return {
     due: due.length > 0,
     accrued: totalOf(open.map((a) => a.accrued)),
@@ -96,7 +96,7 @@ function repayMonth(
     extra: extra + lump,
     ...subsidy,
     dust,
-    pslf: serves ? forgiveByService(openOnes(due)) : ZERO,
+    pslf: household.towardsPslf ? forgiveByService(openOnes(due)) : ZERO,
     timeBased: totalOf(openOnes(due).filter(isForgivenByTime).map(close)),
     principal: totalOf(open.map((a) => a.principal)),
     interest: totalOf(open.map((a) => a.interest))
