@@ -81,7 +81,7 @@ export interface OmissionEntry<Id extends string = string> extends PublishedOmis
   readonly bearsOn: BearsOn
 }
 
-export const deepFreeze = <T>(value: T): T => {
+const deepFreeze = <T>(value: T): T => {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
     for (const part of Object.values(value)) deepFreeze(part)

@@ -7,7 +7,7 @@ import { cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { guides } from "../src/http/pages/guides/files.ts"
 import { render } from "../src/http/pages/guides/render.ts"
-import { DOCUMENT_STYLES, STYLES } from "../src/web/frame.ts"
+import { DOCUMENT_STYLES, STYLES } from "../src/web/index.ts"
 import { writeClientPackage } from "./client/package.ts"
 import { PROJECT, run } from "./harness.ts"
 

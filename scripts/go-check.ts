@@ -9,8 +9,7 @@ import { dirname, join } from "node:path"
 import { type Bytes, toBase64 } from "../src/proof/bytes.ts"
 import { openCheckpoint } from "../src/proof/checkpoint.ts"
 import { cosignatureOf } from "../src/proof/note.ts"
-import { grow } from "../src/services/log/append.ts"
-import { checkpointText, makeSigner, signNote } from "../src/services/log/keys.ts"
+import { checkpointText, grow, makeSigner, signNote } from "../src/services/log/index.ts"
 import {
   consistencyProof,
   edgeOf,

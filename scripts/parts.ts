@@ -8,12 +8,25 @@ import { parseArgs } from "node:util"
 import { h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { webText } from "../src/http/pages/webFile.ts"
-import { compute, explainFigure } from "../src/web/book/compute.ts"
-import { type Draft, emptyChange, emptyDraft, emptyLoan, exampleDraft, USUAL_GROWTH } from "../src/web/book/draft.ts"
-import { readFile, withFile } from "../src/web/book/file.ts"
-import { App } from "../src/web/components/App.ts"
-import { type Actions, firstState, type State } from "../src/web/components/state.ts"
-import { pageHtml, STYLES, UNNAMED } from "../src/web/frame.ts"
+import {
+  type Actions,
+  App,
+  compute,
+  type Draft,
+  emptyChange,
+  emptyDraft,
+  emptyLoan,
+  exampleDraft,
+  explainFigure,
+  firstState,
+  pageHtml,
+  readFile,
+  STYLES,
+  type State,
+  UNNAMED,
+  USUAL_GROWTH,
+  withFile
+} from "../src/web/index.ts"
 import { Misuse, PROJECT, say } from "./harness.ts"
 
 const NOW = new Date()

@@ -6,7 +6,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Pool } from "pg"
-import { databaseAccount } from "../src/database/embedded/binaries.ts"
+import { databaseAccount } from "../src/database/index.ts"
 import { childrenOf } from "../test/support/procfs.ts"
 import { type Command, PATH, startProgram } from "../test/support/programs.ts"
 import { until } from "../test/support/until.ts"

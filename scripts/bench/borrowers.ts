@@ -5,8 +5,7 @@
  */
 import type { Loan } from "../../schema/loan.ts"
 import type { FilingStatus, PlanType } from "../../schema/scenario.ts"
-import { NO_ADDITIONS } from "../../src/engine/law/household.ts"
-import type { EngineRequest } from "../../src/engine/projection.ts"
+import { type EngineRequest, NO_ADDITIONS } from "../../src/engine/index.ts"
 
 export const BORROWERS = 16
 export const BOOK_SIZES = [1, 3, 10] as const

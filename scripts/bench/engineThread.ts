@@ -6,10 +6,8 @@ import { closeSync, openSync, readSync } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
 import { Schema } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
-import { currentLaw } from "../../src/engine/law/law.ts"
-import { project } from "../../src/engine/projection.ts"
-import { makeWorkspace } from "../../src/engine/schedule/workspace.ts"
-import { Borrower } from "../../src/portfolio/read/borrower.ts"
+import { currentLaw, makeWorkspace, project } from "../../src/engine/index.ts"
+import { Borrower } from "../../src/portfolio/index.ts"
 
 export interface EngineFigures {
   readonly projections: number

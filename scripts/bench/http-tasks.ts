@@ -3,7 +3,7 @@
  * the same bytes, except for the ids of its own records.
  */
 import type { PlanType } from "../../schema/scenario.ts"
-import { NO_ADDITIONS } from "../../src/engine/law/household.ts"
+import { NO_ADDITIONS } from "../../src/engine/index.ts"
 import { BORROWERS, loansOf, requestsOf } from "./borrowers.ts"
 
 export interface Question {

@@ -3,10 +3,16 @@
  * The meaning of an optional column is that of the API's contract.
  */
 import { openApiDocument } from "../../src/http/openapi/document.ts"
-import { BORROWER_COLUMNS, CHANGE_COLUMNS, LOAN_COLUMNS } from "../../src/portfolio/read/borrower.ts"
-import { FLAT, MEMBERS } from "../../src/portfolio/read/columns.ts"
-import { COLUMNS, REASONS } from "../../src/portfolio/results/rows.ts"
-import { PLAN_MEMBERS } from "../../src/portfolio/results/summary.ts"
+import {
+  BORROWER_COLUMNS,
+  CHANGE_COLUMNS,
+  COLUMNS,
+  FLAT,
+  LOAN_COLUMNS,
+  MEMBERS,
+  PLAN_MEMBERS,
+  REASONS
+} from "../../src/portfolio/index.ts"
 
 export const COLUMNS_PAGE = "docs/generated/portfolio-columns.md"
 

@@ -7,20 +7,20 @@ import fc from "fast-check"
 import type { Page } from "playwright-core"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { FILING_STATUSES, STATES } from "../../schema/scenario.ts"
-import type { BookAnswer } from "../../src/web/book/answer.ts"
-import { ERA_BEGINS } from "../../src/web/book/dates.ts"
 import {
+  type BookAnswer,
   type ChangeDraft,
+  ERA_BEGINS,
   ERAS,
   EXACT_DAY,
   emptyChange,
   emptyDraft,
   emptyLoan,
   type HouseholdDraft,
-  type LoanDraft
-} from "../../src/web/book/draft.ts"
-import type { Reason } from "../../src/web/book/line.ts"
-import type { Told } from "../../src/web/messages.ts"
+  type LoanDraft,
+  type Reason,
+  type Told
+} from "../../src/web/index.ts"
 import { type Call, callerOf, mintOver } from "../../test/support/calls.ts"
 import { fewAtOnce } from "../../test/support/fewAtOnce.ts"
 import { figuresOf } from "../../test/support/figures.ts"

@@ -4,8 +4,7 @@
  */
 import type { Browser, Page } from "playwright-core"
 import { dollars, wholeDollars } from "../../src/messages/figures.ts"
-import { compute } from "../../src/web/book/compute.ts"
-import { exampleDraft } from "../../src/web/book/draft.ts"
+import { compute, exampleDraft } from "../../src/web/index.ts"
 import { but, expect, rested, settled, WITHIN_MILLIS, watch, withExample } from "./support.ts"
 
 /**

@@ -3,7 +3,7 @@
  * nothing else; run.ts alone prints them, without the control characters of a file or a service.
  */
 import { Data, Effect } from "effect"
-import type { PortfolioProblem } from "../portfolio/read/problem.ts"
+import type { PortfolioProblem } from "../portfolio/index.ts"
 import { isWebAddress } from "../request/webAddress.ts"
 
 /** 1: refused or not found. 2: invalid input or usage. 3: a database or service cannot be reached. */

@@ -4,7 +4,7 @@
  */
 import type { Readable, Writable } from "node:stream"
 import { Context, Effect } from "effect"
-import { inFolder } from "../portfolio/read/sources.ts"
+import { inFolder } from "../platform/inFolder.ts"
 
 interface Output extends Writable {
   readonly isTTY?: boolean

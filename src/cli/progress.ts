@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Ref, Schedule } from "effect"
 import { grouped } from "../messages/figures.ts"
-import type { Progress } from "../portfolio/computeChunks.ts"
+import type { Progress } from "../portfolio/index.ts"
 import { CommandIo } from "./io.ts"
 import { say } from "./output.ts"
 

@@ -8,7 +8,7 @@ import { HttpServerRequest } from "effect/http"
 import { NetAddress } from "effect/net"
 import { AddressBucketOf, AddressLimit } from "../../schema/middleware.ts"
 import { AppConfig } from "../platform/config.ts"
-import { RateLimits } from "../services/scheduling/RateLimits.ts"
+import { RateLimits } from "../services/scheduling/index.ts"
 import { makeRefusals } from "./problems.ts"
 
 const UNKNOWN = "unknown"

@@ -16,10 +16,8 @@ import {
   type RateLimitedProblem,
   UnauthorizedProblem
 } from "../../schema/problems.ts"
-import { tierOf } from "../services/accounts/apiKey.ts"
-import { type Caller, Keys, type MintedKey } from "../services/accounts/Keys.ts"
-import { RateLimits } from "../services/scheduling/RateLimits.ts"
-import { RecentMap } from "../services/scheduling/RecentMap.ts"
+import { type Caller, Keys, type MintedKey, tierOf } from "../services/accounts/index.ts"
+import { RateLimits, RecentMap } from "../services/scheduling/index.ts"
 import { ClientAddress } from "./address.ts"
 import { makeWasAnswered, type WasAnswered } from "./idempotencyKey.ts"
 import { makeRefusals } from "./problems.ts"

@@ -3,6 +3,7 @@
  * in terms of the domain and know no status. Problems that a route raises itself also get their
  * absolute type, instance and headers here.
  */
+
 import { Clock, Effect, Layer, Metric } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
@@ -32,7 +33,8 @@ import {
   ValidationProblem,
   WebhookDisabledProblem
 } from "../../schema/problems.ts"
-import { currentLaw } from "../engine/law/law.ts"
+import type { PlanRefused, RequestContradicted } from "../engine/Engine.ts"
+import { currentLaw } from "../engine/index.ts"
 import { contradictionMessages } from "../messages/contradictions.ts"
 import { dayOf } from "../messages/figures.ts"
 import { refusalErrors } from "../messages/refusals.ts"
@@ -40,18 +42,14 @@ import { AppConfig } from "../platform/config.ts"
 import { counter, countersOf } from "../platform/telemetry.ts"
 import { boundedErrors } from "../request/fieldErrors.ts"
 import { fieldErrors } from "../request/validation.ts"
-import type { Caller, KeyRefused } from "../services/accounts/Keys.ts"
-import { upgradeUrl } from "../services/accounts/product.ts"
-import type { NoSubscription, TooManyClaims } from "../services/accounts/Subscriptions.ts"
-import type { AnswerRow } from "../services/answers/AnswerLedger.ts"
-import type { PlanRefused, RequestContradicted } from "../services/answers/Answers.ts"
-import type { QuotaSpent } from "../services/answers/Charging.ts"
-import type { IdempotencyKeyReused, RulesChanged } from "../services/answers/IdempotencyKeys.ts"
-import { verifyUrlOf } from "../services/answers/publicRecord.ts"
-import { ruleVersion } from "../services/answers/publishedRules.ts"
-import type { NotYetLogged } from "../services/log/TransparencyLog.ts"
+import type { Caller, KeyRefused, NoSubscription, TooManyClaims } from "../services/accounts/index.ts"
+import type { IdempotencyKeyReused, QuotaSpent, RulesChanged } from "../services/answers/index.ts"
+import { ruleVersion, verifyUrlOf } from "../services/answers/local.ts"
+import type { AnswerRow } from "../services/answers/records.ts"
+import type { NotYetLogged } from "../services/log/index.ts"
 import { CurrentOutage } from "../services/outage.ts"
 import { CurrentRequestState, noteRefusedCharge, noteRepeated, noteUsage } from "./requestState.ts"
+import { upgradeUrl } from "./upgradeUrl.ts"
 
 const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
 

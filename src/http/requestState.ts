@@ -3,10 +3,9 @@
  * call is a repeat and was charged. It lives until the response is sent.
  */
 import { Context, Effect } from "effect"
-import type { Caller, Usage } from "../services/accounts/Keys.ts"
-import type { ChargedAnswer, RecordedAnswer } from "../services/answers/Answers.ts"
-import type { IdempotentCall } from "../services/answers/IdempotencyKeys.ts"
-import { FairQueue } from "../services/scheduling/FairQueue.ts"
+import type { Caller, Usage } from "../services/accounts/index.ts"
+import type { ChargedAnswer, IdempotentCall, RecordedAnswer } from "../services/answers/index.ts"
+import { FairQueue } from "../services/scheduling/index.ts"
 
 export interface RequestState {
   readonly requestId: string

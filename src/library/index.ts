@@ -22,16 +22,7 @@ import type {
   KeylessLoanRequest,
   ProjectionRequest
 } from "../client/plain/generated/contract.ts"
-import { type Contradiction, contradictoryDates } from "../engine/answer/contradictions.ts"
-import type { Refusal } from "../engine/answer/refusals.ts"
-import * as calculator from "../engine/calculator.ts"
-import * as comparison from "../engine/comparison.ts"
-import * as eligibility from "../engine/eligibility.ts"
-import * as explanation from "../engine/explanation.ts"
-import * as months from "../engine/months.ts"
-import * as projection from "../engine/projection.ts"
-import { GUARD_MONTHS } from "../engine/schedule/tally.ts"
-import { makeWorkspace } from "../engine/schedule/workspace.ts"
+import * as engine from "../engine/index.ts"
 import { contradictionMessages } from "../messages/contradictions.ts"
 import { refusalMessages } from "../messages/refusals.ts"
 import { boundedErrors } from "../request/fieldErrors.ts"
@@ -53,18 +44,25 @@ export type {
   Scenario,
   State
 } from "../client/plain/generated/contract.ts"
-export type { Obstacle, Refusal, RefusedLoan } from "../engine/answer/refusals.ts"
-export type { Calculation } from "../engine/calculator.ts"
-export type { Comparison, RefusedArms } from "../engine/comparison.ts"
-export type { Explanation } from "../engine/explanation.ts"
-export { currentLaw, type Law } from "../engine/law/law.ts"
-export type { Projection } from "../engine/projection.ts"
-export { type StartMonth, startMonthOf } from "../engine/schedule/calendar.ts"
+export {
+  type Calculation,
+  type Comparison,
+  currentLaw,
+  type Explanation,
+  type Law,
+  type Obstacle,
+  type Projection,
+  type Refusal,
+  type RefusedArms,
+  type RefusedLoan,
+  type StartMonth,
+  startMonthOf
+} from "../engine/index.ts"
 export { RequestError, type RequestErrors } from "./check.ts"
 export { type From, lawOf, type UnderLaw } from "./options.ts"
 
 /** Scratch memory that all functions share, because calls are synchronous and never overlap. */
-const workspace = makeWorkspace()
+const workspace = engine.makeWorkspace()
 
 /**
  * Decoders of requests: names get their canonical spelling, and absent members their defaults. The
@@ -85,29 +83,29 @@ export const decode = {
  * of the rules applied. A Refusal says why the plan has no answer.
  * @throws RequestError
  */
-export const project = (request: ProjectionRequest, from: From): projection.Projection | Refusal =>
-  projection.project(checkedLaw(from), decode.projection(request), startOf(from), workspace)
+export const project = (request: ProjectionRequest, from: From): engine.Projection | engine.Refusal =>
+  engine.project(checkedLaw(from), decode.projection(request), startOf(from), workspace)
 
 /**
  * Compares two to ten scenarios, and returns their projections and the label of the cheapest. If
  * any arm is refused, returns all refused arms instead.
  * @throws RequestError
  */
-export const compare = (request: ComparisonRequest, from: From): comparison.Comparison | comparison.RefusedArms =>
-  comparison.compare(checkedLaw(from), decode.comparison(request), startOf(from), workspace)
+export const compare = (request: ComparisonRequest, from: From): engine.Comparison | engine.RefusedArms =>
+  engine.compare(checkedLaw(from), decode.comparison(request), startOf(from), workspace)
 
 /**
  * Computes one loan under every plan; each plan is computed or excluded. Rates and growth are in
  * percent (6 is 6 percent), as in POST /v1/calculators/loan.
  * @throws RequestError
  */
-export const calculate = (request: KeylessLoanRequest, from: From): calculator.Calculation => {
+export const calculate = (request: KeylessLoanRequest, from: From): engine.Calculation => {
   const [law, start, decoded] = [checkedLaw(from), startOf(from), decode.calculation(request)]
-  refuseContradictions(calculator.contradictionsOfLoan(law, decoded, start))
-  return calculator.calculate(law, decoded, start, workspace)
+  refuseContradictions(engine.contradictionsOfLoan(law, decoded, start))
+  return engine.calculate(law, decoded, start, workspace)
 }
 
-const refuseContradictions = (contradictions: ReadonlyArray<Contradiction>): void => {
+const refuseContradictions = (contradictions: ReadonlyArray<engine.Contradiction>): void => {
   if (contradictions.length > 0) throw new RequestError(boundedErrors(contradictionMessages(contradictions)))
 }
 
@@ -116,9 +114,9 @@ const refuseContradictions = (contradictions: ReadonlyArray<Contradiction>): voi
  * in the result. A Refusal says why the plan has no answer.
  * @throws RequestError
  */
-export const explain = (request: ExplainRequest, from: From): explanation.Explanation | Refusal => {
+export const explain = (request: ExplainRequest, from: From): engine.Explanation | engine.Refusal => {
   const decoded = decode.explanation(request)
-  return explanation.explain(checkedLaw(from), decoded, startOf(from), decoded.month - 1, workspace)
+  return engine.explain(checkedLaw(from), decoded, startOf(from), decoded.month - 1, workspace)
 }
 
 /**
@@ -127,8 +125,8 @@ export const explain = (request: ExplainRequest, from: From): explanation.Explan
  */
 export const eligiblePlans = (request: EligibilityRequest, under: UnderLaw = {}): ReadonlyArray<LoanEligibility> => {
   const [law, decoded] = [checkedLaw(under), decode.eligibility(request)]
-  refuseContradictions(contradictoryDates(law, { ...decoded, path: ["firstBorrowedOn"] }))
-  return eligibility.eligiblePlans(law, decoded, workspace)
+  refuseContradictions(engine.contradictoryDates(law, { ...decoded, path: ["firstBorrowedOn"] }))
+  return engine.eligiblePlans(law, decoded, workspace)
 }
 
 /**
@@ -140,15 +138,15 @@ export const eligiblePlans = (request: EligibilityRequest, under: UnderLaw = {})
 export const monthlyPayments = (
   request: ProjectionRequest,
   from: From & { readonly count?: number | undefined }
-): Float64Array | Refusal => {
+): Float64Array | engine.Refusal => {
   const [law, start, decoded] = [checkedLaw(from), startOf(from), decode.projection(request)]
-  if (from.count !== undefined) return months.monthlyPayments(law, decoded, start, checkedCount(from.count), workspace)
-  const projected = projection.project(law, decoded, start, workspace)
+  if (from.count !== undefined) return engine.monthlyPayments(law, decoded, start, checkedCount(from.count), workspace)
+  const projected = engine.project(law, decoded, start, workspace)
   if (projected._tag === "Refusal") return projected
-  const all = (projected.monthsToFinish ?? GUARD_MONTHS - 1) + 1
-  return months.monthlyPayments(law, decoded, start, all, workspace)
+  const all = (projected.monthsToFinish ?? engine.GUARD_MONTHS - 1) + 1
+  return engine.monthlyPayments(law, decoded, start, all, workspace)
 }
 
 /** The messages of a refusal: why the plan has no answer, one sentence per loan concerned. */
-export const reasonsOf = (refusal: Refusal, under: UnderLaw = {}): ReadonlyArray<string> =>
+export const reasonsOf = (refusal: engine.Refusal, under: UnderLaw = {}): ReadonlyArray<string> =>
   refusalMessages(checkedLaw(under), refusal, [])

@@ -1,7 +1,12 @@
 /** The options of the library's functions next to the request, checked in the same way. */
-import { currentLaw, type Law, lawOf as lawOn } from "../engine/law/law.ts"
-import { MONTHS_PER_YEAR, type StartMonth } from "../engine/schedule/calendar.ts"
-import { GUARD_MONTHS } from "../engine/schedule/tally.ts"
+import {
+  currentLaw,
+  GUARD_MONTHS,
+  type Law,
+  lawOf as lawOn,
+  MONTHS_PER_YEAR,
+  type StartMonth
+} from "../engine/index.ts"
 import { RequestError } from "./check.ts"
 
 /** The law to compute under. */

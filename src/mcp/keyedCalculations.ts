@@ -3,10 +3,14 @@ import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { makeRefusals } from "../http/problems.ts"
 import { makeResponding, noteCharge } from "../http/requestState.ts"
-import type { Caller } from "../services/accounts/Keys.ts"
-import { Answers, type RecordedCalculation } from "../services/answers/Answers.ts"
-import { Charging } from "../services/answers/Charging.ts"
-import { IdempotencyKeys, type IdempotentCall } from "../services/answers/IdempotencyKeys.ts"
+import type { Caller } from "../services/accounts/index.ts"
+import {
+  Answers,
+  Charging,
+  IdempotencyKeys,
+  type IdempotentCall,
+  type RecordedCalculation
+} from "../services/answers/index.ts"
 import type { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
 import type { Calculations } from "./toolCalls.ts"
 

@@ -11,7 +11,7 @@ import {
   eligiblePlansUnrecorded,
   explainUnrecorded,
   projectUnrecorded
-} from "../services/answers/unrecorded.ts"
+} from "../services/answers/local.ts"
 import type { Calculations } from "./toolCalls.ts"
 
 export const makeLocalCalculations = Effect.map(Engine, (engine) => {

@@ -1,7 +1,7 @@
 /** The calculations without a key. Like the keyless routes, they are not charged or recorded. */
 import { Effect } from "effect"
 import { planRefused, requestContradicted } from "../http/problems.ts"
-import { Answers } from "../services/answers/Answers.ts"
+import { Answers } from "../services/answers/index.ts"
 import type { OpenCalculations } from "./toolCalls.ts"
 
 export const makeOpenCalculations = Effect.map(

@@ -29,8 +29,7 @@ import {
 } from "../messages/summaries.ts"
 import { spanned } from "../platform/telemetry.ts"
 import { decodeStrictly } from "../request/decode.ts"
-import { briefExplanation } from "../services/answers/brief.ts"
-import type { AnswerForms } from "../services/answers/forms.ts"
+import { type AnswerForms, briefExplanation } from "../services/answers/local.ts"
 
 /** The answer of a tool: an object as in its output schema, and a text for clients without objects. */
 export interface Reply {

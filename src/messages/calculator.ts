@@ -13,11 +13,15 @@ import { rapLoanExclusions } from "../../ledger/rules/repayment-assistance.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { CalculatorPlan, LoanCalcExcludedPlan, LoanCalcResult } from "../../schema/calculator.ts"
 import type { LoanType } from "../../schema/loan.ts"
-import type { Calculation, ExcludedPlan, Exclusion } from "../engine/calculator.ts"
-import type { Law } from "../engine/law/law.ts"
-import type { EnginePlan } from "../engine/plans/plan.ts"
-import { CALCULATOR_PLANS } from "../engine/plans/registry.ts"
-import type { DateObstacle } from "../engine/schedule/history.ts"
+import {
+  CALCULATOR_PLANS,
+  type Calculation,
+  type DateObstacle,
+  type EnginePlan,
+  type ExcludedPlan,
+  type Exclusion,
+  type Law
+} from "../engine/index.ts"
 import { longDate } from "./figures.ts"
 import { dischargeOf, dollars, paymentLeft } from "./refusals.ts"
 

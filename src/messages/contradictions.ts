@@ -1,5 +1,5 @@
 /** The messages for requests that contradict themselves or the calendar, each at its field. */
-import type { Contradiction } from "../engine/answer/contradictions.ts"
+import type { Contradiction } from "../engine/index.ts"
 import { fieldPath } from "../request/fieldPath.ts"
 import { longDate } from "./figures.ts"
 import { type Naming, OF_THE_API } from "./naming.ts"

@@ -2,8 +2,7 @@
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
-import { currentLaw, type Law } from "../engine/law/law.ts"
-import { historyOf } from "../engine/schedule/history.ts"
+import { currentLaw, historyOf, type Law } from "../engine/index.ts"
 import { longDate } from "./figures.ts"
 import { dateNotes } from "./notes.ts"
 

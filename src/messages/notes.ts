@@ -14,12 +14,19 @@ import type { ComparisonArm } from "../../schema/comparison.ts"
 import type { Loan } from "../../schema/loan.ts"
 import type { EngineProvenance, ProjectionResult } from "../../schema/projection.ts"
 import type { FilingStatus } from "../../schema/scenario.ts"
-import { type Comparison, lowestOf } from "../engine/comparison.ts"
-import { erasOf, type HouseholdScenario, isJoint } from "../engine/law/household.ts"
-import type { Law } from "../engine/law/law.ts"
-import { standard } from "../engine/plans/standard.ts"
-import type { Projection } from "../engine/projection.ts"
-import { type History, hasDates, historyOf } from "../engine/schedule/history.ts"
+import {
+  type Comparison,
+  erasOf,
+  type History,
+  type HouseholdScenario,
+  hasDates,
+  historyOf,
+  isJoint,
+  type Law,
+  lowestOf,
+  type Projection,
+  standard
+} from "../engine/index.ts"
 import { longDate, wholeDollars } from "./figures.ts"
 import { isElectable } from "./plans.ts"
 

@@ -1,7 +1,7 @@
 /** The sentences about plans that have ended or will end. */
 import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
-import { currentLaw } from "../engine/law/law.ts"
+import { currentLaw } from "../engine/index.ts"
 import { longDate, month } from "./figures.ts"
 
 /** The plans that can't be elected anymore. */

@@ -4,13 +4,18 @@
  */
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
-import type { Obstacle, Refusal, RefusedLoan } from "../engine/answer/refusals.ts"
-import type { Law } from "../engine/law/law.ts"
-import { ruleOfFamily } from "../engine/law/loan-types.ts"
-import type { EnginePlan } from "../engine/plans/plan.ts"
-import { standard } from "../engine/plans/standard.ts"
-import type { DateObstacle } from "../engine/schedule/history.ts"
-import { fromCents, toCents } from "../engine/schedule/rounding.ts"
+import {
+  type DateObstacle,
+  type EnginePlan,
+  fromCents,
+  type Law,
+  type Obstacle,
+  type Refusal,
+  type RefusedLoan,
+  ruleOfFamily,
+  standard,
+  toCents
+} from "../engine/index.ts"
 import { planPath } from "../request/fieldPath.ts"
 import { contradictionMessages } from "./contradictions.ts"
 import { longDate } from "./figures.ts"

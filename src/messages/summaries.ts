@@ -13,7 +13,7 @@ import type {
 import type { LoanCalcPlan, LoanCalcResult } from "../../schema/calculator.ts"
 import type { ExplainedLoan } from "../../schema/explanation.ts"
 import type { YearlyPoint } from "../../schema/projection.ts"
-import { lowestOf } from "../engine/comparison.ts"
+import { lowestOf } from "../engine/index.ts"
 import { partTitle, stepName, stepValue } from "./explanation.ts"
 import { counted, dollars, month, oneLine, owesNothing, wholeDollars } from "./figures.ts"
 import { notesButLowest } from "./notes.ts"

@@ -1,6 +1,6 @@
 /** The reader of one loan: whether it goes into the request, its members, and its warnings. */
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
-import { currentLaw } from "../engine/law/law.ts"
+import { currentLaw } from "../engine/index.ts"
 import { madeOnOf, madeSince } from "./dates.ts"
 import { disbursedOf } from "./disbursed.ts"
 import { KEYS } from "./keys.ts"

@@ -6,7 +6,7 @@
 import { performance } from "node:perf_hooks"
 import { Cause, Clock, Data, Effect, Metric, References } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { connectionError, Deadlines, withDeadline } from "../database/deadline.ts"
+import { connectionError, Deadlines, withDeadline } from "../database/index.ts"
 import { counter, countersOf } from "../platform/telemetry.ts"
 import { CurrentOutage, type Outage } from "./outage.ts"
 

@@ -5,10 +5,10 @@
  */
 import { Effect, Exit, Metric } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { withDeadline } from "../database/deadline.ts"
+import { withDeadline } from "../database/index.ts"
 import { makeRarely } from "../platform/logRarely.ts"
-import { IS_WAITING } from "./accounts/mailQueue.ts"
-import { MAX_COUNTED_WAITING, WAITING } from "./log/condition.ts"
+import { IS_WAITING } from "./accounts/index.ts"
+import { MAX_COUNTED_WAITING, WAITING } from "./log/index.ts"
 
 /**
  * Short, because the next scrape comes in a few seconds. An unreachable database shows in other

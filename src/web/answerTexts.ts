@@ -1,7 +1,6 @@
 /** The texts of the answer: the cards and the list of plans. */
 import type { FilingStatus } from "../../schema/scenario.ts"
-import type { EnginePlan } from "../engine/plans/plan.ts"
-import { MONTHS_PER_YEAR } from "../engine/schedule/calendar.ts"
+import { type EnginePlan, MONTHS_PER_YEAR } from "../engine/index.ts"
 import { counted, monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
 import type { Assumptions } from "./book/answer.ts"
 import type { IncomeShare, Line, NextBand } from "./book/line.ts"

@@ -1,5 +1,5 @@
 /** The words of "What if I consolidated?". */
-import type { EnginePlan } from "../engine/plans/plan.ts"
+import type { EnginePlan } from "../engine/index.ts"
 import { counted, dollars, percent } from "../messages/figures.ts"
 import { answerTexts } from "./answerTexts.ts"
 import type { Gain, Loss } from "./book/consolidation.ts"

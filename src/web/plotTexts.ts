@@ -1,5 +1,5 @@
 /** The texts of the plots. */
-import { MONTHS_PER_YEAR } from "../engine/schedule/calendar.ts"
+import { MONTHS_PER_YEAR } from "../engine/index.ts"
 import { counted } from "../messages/figures.ts"
 
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]

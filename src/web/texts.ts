@@ -2,7 +2,7 @@
  * Every text of the start page, in one place, so that another language is one more object of this shape. The words of
  * steps and of the rules themselves are the ledger's and the explanation's, in English.
  */
-import type { EnginePlan } from "../engine/plans/plan.ts"
+import type { EnginePlan } from "../engine/index.ts"
 import { monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
 import { answerTexts } from "./answerTexts.ts"
 import type { Remark } from "./book/answer.ts"

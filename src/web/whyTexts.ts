@@ -5,7 +5,7 @@ import { STATES } from "./names.ts"
 const CENTS = 100
 
 /** Whole dollars without their cents: $58,000, but $241.67. */
-export const money = (amount: number): string => {
+const money = (amount: number): string => {
   const cents = Math.round(amount * CENTS)
   return cents % CENTS === 0 ? wholeDollars(cents / CENTS) : dollars(cents / CENTS)
 }

@@ -5,7 +5,7 @@ import type { EligibilityRequest } from "../../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../../schema/explanation.ts"
 import type { ProjectionRequest } from "../../../schema/projection.ts"
 import type { PlanRefused, RequestContradicted } from "../../engine/Engine.ts"
-import { currentLaw } from "../../engine/law/law.ts"
+import { currentLaw } from "../../engine/index.ts"
 import { contradictionMessages } from "../../messages/contradictions.ts"
 import type { Naming } from "../../messages/naming.ts"
 import { refusalErrors } from "../../messages/refusals.ts"
@@ -14,7 +14,7 @@ import {
   eligiblePlansUnrecorded,
   explainUnrecorded,
   projectUnrecorded
-} from "../../services/answers/unrecorded.ts"
+} from "../../services/answers/local.ts"
 import { badInput, type CommandFailed, refused } from "../failures.ts"
 import { OF_FILES } from "./naming.ts"
 

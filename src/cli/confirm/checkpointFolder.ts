@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { atomicWrite } from "../../platform/atomicWrite.ts"
 import { hasCode } from "../../platform/hasCode.ts"
-import { inFolder } from "../../portfolio/read/sources.ts"
+import { inFolder } from "../../platform/inFolder.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
 
 const KEY_FILE = "key"

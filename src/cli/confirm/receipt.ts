@@ -15,7 +15,7 @@ import { fetchReceipt } from "./logRemote.ts"
 const NOT_YET = "The record is not in the log yet; ask again in a moment."
 
 const localReceipt = Effect.fnUntraced(function* (answerId: string) {
-  const { TransparencyLog } = yield* Effect.promise(() => import("../../services/log/TransparencyLog.ts"))
+  const { TransparencyLog } = yield* Effect.promise(() => import("../../services/log/index.ts"))
   return yield* onInstallation(
     TransparencyLog.use((log) => log.receipt(answerId)).pipe(
       Effect.catchTag("NotYetLogged", () => Effect.fail(unavailable(NOT_YET))),

@@ -4,7 +4,6 @@
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import type { Policy } from "../../proof/policy.ts"
-import { verifiedAnswer } from "../../services/answers/publicRecord.ts"
 import { badInput, refused } from "../failures.ts"
 import { argument, optionalFlag } from "../flags.ts"
 import { withHelp } from "../helpText.ts"
@@ -15,7 +14,7 @@ import { harmless } from "../views/text.ts"
 import { type ClaimedAnswer, figureSteps, readClaim, type Steps } from "./claimedAnswer.ts"
 
 const findLocally = Effect.fnUntraced(function* (answerId: string) {
-  const { AnswerLedger } = yield* Effect.promise(() => import("../../services/answers/AnswerLedger.ts"))
+  const { AnswerLedger, verifiedAnswer } = yield* Effect.promise(() => import("../../services/answers/records.ts"))
   const found = AnswerLedger.use((ledger) => ledger.find(answerId)).pipe(Effect.provide(AnswerLedger.layer))
   return yield* onInstallation(Effect.map(found, Option.map(verifiedAnswer)))
 })

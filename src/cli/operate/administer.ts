@@ -5,8 +5,7 @@
 import { Effect } from "effect"
 import { isUuid } from "../../../schema/primitives.ts"
 import type { Settings } from "../../platform/config.ts"
-import type { Administration } from "../../services/accounts/Administration.ts"
-import type { KeySummary } from "../../services/accounts/keysNamed.ts"
+import type { Administration, KeySummary } from "../../services/accounts/index.ts"
 import type { LedgerUnavailable } from "../../services/ledgerUnavailable.ts"
 import { badInput, refused } from "../failures.ts"
 import { onInstallation } from "./reader.ts"
@@ -15,7 +14,7 @@ import { onInstallation } from "./reader.ts"
 export const administer = Effect.fnUntraced(function* <A>(
   work: (administration: Administration["Service"], settings: Settings) => Effect.Effect<A, LedgerUnavailable>
 ) {
-  const services = yield* Effect.promise(() => import("../../services/accounts/Administration.ts"))
+  const services = yield* Effect.promise(() => import("../../services/accounts/index.ts"))
   const { AppConfig } = yield* Effect.promise(() => import("../../platform/config.ts"))
   return yield* onInstallation(
     Effect.all([services.Administration, AppConfig]).pipe(

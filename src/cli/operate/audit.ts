@@ -3,8 +3,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
 import { MAX_NOTE_CHARACTERS } from "../../proof/note.ts"
-import type { AuditReport } from "../../services/log/audit.ts"
-import { nameIn } from "../../services/log/keys.ts"
+import type { AuditReport } from "../../services/log/index.ts"
 import { readText } from "../calculate/requestFile.ts"
 import { badInput, refused } from "../failures.ts"
 import { optionalFlag, textFlag } from "../flags.ts"
@@ -58,8 +57,7 @@ const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
 
 /** The named keys, else those of the installation, else those in the database itself. */
 const trustedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, kept: string | null) {
-  const { LogKeys } = yield* Effect.promise(() => import("../../services/log/LogKeys.ts"))
-  const { TransparencyLog } = yield* Effect.promise(() => import("../../services/log/TransparencyLog.ts"))
+  const { LogKeys, nameIn, TransparencyLog } = yield* Effect.promise(() => import("../../services/log/index.ts"))
   if (named.length > 0) return { source: "named" as const, keys: named }
   const log = yield* TransparencyLog
   const names = [yield* log.unverified, kept].filter((note) => note !== null).map(nameIn)
@@ -70,8 +68,7 @@ const trustedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, k
 
 /** Runs the audit on the database of the installation. */
 const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named: ReadonlyArray<string>) {
-  const { audit } = yield* Effect.promise(() => import("../../services/log/audit.ts"))
-  const { TransparencyLog } = yield* Effect.promise(() => import("../../services/log/TransparencyLog.ts"))
+  const { audit, TransparencyLog } = yield* Effect.promise(() => import("../../services/log/index.ts"))
   const work = Effect.gen(function* () {
     const text = Option.isNone(file) ? null : yield* readText(file.value, MAX_NOTE_CHARACTERS)
     const { source, keys } = yield* trustedKeys(named, text)

@@ -3,12 +3,12 @@
  * failed commands. Only `serve` and `migrate` create a database; the others open an existing one.
  */
 import { Layer } from "effect"
-import { databaseLayer } from "../../database/postgres.ts"
+import { databaseLayer } from "../../database/index.ts"
 import { AppConfig, ConfigProblems, NoInstallation } from "../../platform/config.ts"
 import { LedgerUnavailable } from "../../services/ledgerUnavailable.ts"
 import { badInput, CommandFailed, unavailable } from "../failures.ts"
 
-export { PepperIsReplaced } from "../../database/installation.ts"
+export { PepperIsReplaced } from "../../database/index.ts"
 
 /** A failure of settings, database or listener as a failed command. */
 export const commandFailure = (failure: Error): CommandFailed => {

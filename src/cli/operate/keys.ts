@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import type { KeySummary } from "../../services/accounts/keysNamed.ts"
+import type { KeySummary } from "../../services/accounts/index.ts"
 import { refused } from "../failures.ts"
 import { argument } from "../flags.ts"
 import { withHelp } from "../helpText.ts"

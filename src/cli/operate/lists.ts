@@ -6,7 +6,6 @@ import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { SqlClient } from "effect/sql"
 import type { AppConfig } from "../../platform/config.ts"
-import { monthOf } from "../../services/accounts/month.ts"
 import type { LedgerUnavailable } from "../../services/ledgerUnavailable.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
 import { argument, optionalFlag, switchFlag } from "../flags.ts"
@@ -34,7 +33,7 @@ interface Listing<Row> {
   readonly which: string
 }
 
-const services = Effect.promise(() => import("../../services/accounts/lists.ts"))
+const services = Effect.promise(() => import("../../services/accounts/index.ts"))
 
 /** @param listingOf checks the input before a database is opened */
 const listCommand = <const Name extends string, const Config extends Command.Command.Config, Row>(
@@ -90,6 +89,7 @@ const MONTH_CHARACTERS = "YYYY-MM".length
 
 /** The named month, else the current one (UTC). */
 const monthNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
+  const { monthOf } = yield* services
   if (Option.isNone(named)) return monthOf(new Date(yield* Clock.currentTimeMillis))
   if (!MONTH.test(named.value)) return yield* badInput("--month: use a month such as 2026-11 (UTC)")
   return monthOf(new Date(`${named.value}-01T00:00:00Z`))

@@ -9,7 +9,7 @@ export const onInstallation = Effect.fnUntraced(function* <A, E extends Error, R
 
 /** Runs work that only reads. A role with SELECT is enough. */
 export const withReader = Effect.fnUntraced(function* <A, E extends Error, R>(work: Effect.Effect<A, E, R>) {
-  const { readerLayer } = yield* Effect.promise(() => import("../../database/reader.ts"))
+  const { readerLayer } = yield* Effect.promise(() => import("../../database/index.ts"))
   const { AppConfig } = yield* Effect.promise(() => import("../../platform/config.ts"))
   const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
   return yield* work.pipe(

@@ -17,7 +17,7 @@ import { portfolioDiffView } from "../views/portfolioDiff.ts"
 
 /** The rules ledger that `repay portfolio run` wrote next to its results. */
 const ledgerNextTo = Effect.fnUntraced(function* (results: string) {
-  const { outputPaths } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
+  const { outputPaths } = yield* Effect.promise(() => import("../../portfolio/index.ts"))
   const { rules } = outputPaths(results)
   if (!existsSync(yield* pathNamed(rules))) {
     return yield* badInput(
@@ -56,7 +56,7 @@ export const portfolioDiffCommand = dataCommand(
   },
   Effect.fn("repay.portfolio.diff")(function* ({ after, before, out, overwrite, rules }, format) {
     const ledgers = rules ? yield* rulesBetween(before, after) : null
-    const { differenceOfResults } = yield* Effect.promise(() => import("../../portfolio/results/diff.ts"))
+    const { differenceOfResults } = yield* Effect.promise(() => import("../../portfolio/index.ts"))
     const { cwd: folder } = yield* CommandIo
     const request = { before, after, out: Option.getOrUndefined(out), overwrite, folder }
     const difference = yield* withScratch((scratch) => differenceOfResults({ ...request, scratch })).pipe(

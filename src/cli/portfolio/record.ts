@@ -1,6 +1,6 @@
 /** `--record` of `repay portfolio run`: the recording service that the environment names. */
 import { Config, Effect, Option } from "effect"
-import type { RecordingStopped } from "../../portfolio/results/record/service.ts"
+import type { RecordingStopped } from "../../portfolio/index.ts"
 import { isWebAddress } from "../../request/webAddress.ts"
 import { badInput, unavailable } from "../failures.ts"
 import { needsZstd } from "../needsZstd.ts"
@@ -25,7 +25,7 @@ const baseOf = ({ href }: URL): string => href.replace(/\/mcp\/?$/, "").replace(
 /** The address of the service, and a function that records answers there under the API key. */
 export const recorderOfEnvironment = Effect.gen(function* () {
   yield* needsZstd("--record")
-  const { recordWith } = yield* Effect.promise(() => import("../../portfolio/results/record/service.ts"))
+  const { recordWith } = yield* Effect.promise(() => import("../../portfolio/index.ts"))
   const { apiKey, url } = yield* serviceOfEnvironment
   const recordAt = baseOf(url)
   const record = yield* Effect.try({

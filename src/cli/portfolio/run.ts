@@ -4,12 +4,9 @@ import { existsSync } from "node:fs"
 import { Clock, Effect, Option, Ref, Result } from "effect"
 import { Command } from "effect/cli"
 import { PLAN_TYPES, type PlanType } from "../../../schema/scenario.ts"
-import { type StartMonth, startMonthOf } from "../../engine/schedule/calendar.ts"
+import { type StartMonth, startMonthOf } from "../../engine/index.ts"
 import { grouped } from "../../messages/figures.ts"
-import type { Finished } from "../../portfolio/placeResults.ts"
-import { fromPromise } from "../../portfolio/read/problem.ts"
-import type { Portfolio } from "../../portfolio/results/portfolio.ts"
-import type { Summary } from "../../portfolio/results/summary.ts"
+import type { Finished, Portfolio, Summary } from "../../portfolio/index.ts"
 import { STANDARD_INPUT } from "../calculate/requestFile.ts"
 import { rules } from "../calculate/rules.ts"
 import { PLAN } from "../calculate/scenarioFlags.ts"
@@ -19,10 +16,13 @@ import { CommandIo, pathNamed } from "../io.ts"
 import { needsZstd } from "../needsZstd.ts"
 import { dataCommand, type Format, jsonText, printed, say, sayTo, show } from "../output.ts"
 import { sayProgress } from "../progress.ts"
-import { portfolioView, reasonLines, warningsOf } from "../views/portfolio.ts"
 import { runFlags } from "./flags.ts"
 import { asUnavailable, recorderOfEnvironment } from "./record.ts"
 import { portfolioDatabase } from "./worker.ts"
+
+/** Loaded when a run starts: they load the engine, threads and plots. */
+const running = Effect.promise(() => import("../../portfolio/index.ts"))
+const views = Effect.promise(() => import("../views/portfolio.ts"))
 
 const ALL = "all"
 
@@ -84,7 +84,7 @@ const optionsOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start 
 })
 
 const threadsOf = Effect.fnUntraced(function* ({ threads }: RunFlags) {
-  const { Computing } = yield* Effect.promise(() => import("../../portfolio/compute/computers.ts"))
+  const { Computing } = yield* running
   return (yield* Computing)(Option.getOrUndefined(threads))
 })
 
@@ -93,8 +93,9 @@ const computersFor = Effect.fnUntraced(function* (flags: RunFlags) {
   if (!flags.cluster) return yield* threadsOf(flags)
   yield* needsZstd("--cluster")
   const url = yield* portfolioDatabase
-  const { releaseHere } = yield* Effect.promise(() => import("../../portfolio/compute/release.ts"))
-  const { workersElsewhere } = yield* Effect.promise(() => import("../../portfolio/compute/cluster/sender.ts"))
+  const { releaseHere, workersElsewhere } = yield* Effect.promise(
+    () => import("../../portfolio/compute/cluster/index.ts")
+  )
   const io = yield* CommandIo
   return workersElsewhere({
     url,
@@ -114,8 +115,7 @@ const runStream = Effect.fnUntraced(function* (flags: RunFlags) {
   if (flags.cluster) return yield* badInput("--cluster: needs files; standard input is computed on this machine only")
   if (flags.escapeFormulas) return yield* badInput("--escape-formulas: is for .csv; standard output is JSON lines")
   if (flags.record) return yield* badInput("--record: needs files; answers for standard input are not recorded")
-  const { streamPortfolio } = yield* Effect.promise(() => import("../../portfolio/streamPortfolio.ts"))
-  const { lineStream } = yield* Effect.promise(() => import("../../portfolio/read/lines.ts"))
+  const { lineStream, streamPortfolio } = yield* running
   const threads = yield* threadsOf(flags)
   const computers = yield* threads({ ...(yield* optionsOf(flags)), format: "ndjson", recordAt: null })
   const { stdin } = yield* CommandIo
@@ -136,11 +136,12 @@ const recorderFor = Effect.fnUntraced(function* ({ record, start }: RunFlags) {
   return yield* recorderOfEnvironment
 })
 
-const nothingComputed = (finished: Finished): CommandFailed => {
+const nothingComputed = Effect.fnUntraced(function* (finished: Finished) {
+  const { reasonLines } = yield* views
   const { rejectedRows } = finished.summary
   const why = rejectedRows === 0 ? "the files contain none." : `each row is rejected, ${grouped(rejectedRows)} in all:`
-  return badInput(`No borrower was computed, and nothing was written: ${why}`, ...reasonLines(finished))
-}
+  return yield* badInput(`No borrower was computed, and nothing was written: ${why}`, ...reasonLines(finished))
+})
 
 const requireAll = ({
   rejectedRows,
@@ -152,7 +153,7 @@ const requireAll = ({
 
 /** Reports the files that an interrupted run leaves behind. */
 const sayStopped = Effect.fnUntraced(function* (out: string) {
-  const { journalPath } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
+  const { journalPath } = yield* running
   const journal = journalPath(out)
   yield* say(
     existsSync(yield* pathNamed(journal))
@@ -172,9 +173,8 @@ const sayOldParts = Effect.fnUntraced(function* (out: string) {
 
 const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
   const { files, out, overwrite } = flags
-  const { resultFormatOf, rowsFormatOf } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
-  const { runPortfolio } = yield* Effect.promise(() => import("../../portfolio/runPortfolio.ts"))
-  const { NOTHING_DONE } = yield* Effect.promise(() => import("../../portfolio/computeChunks.ts"))
+  const { fromPromise, NOTHING_DONE, resultFormatOf, rowsFormatOf, runPortfolio } = yield* running
+  const { portfolioView, warningsOf } = yield* views
   const written = yield* Effect.mapError(
     fromPromise(async () => resultFormatOf(out, `--out ${out}`)),
     asBadInput

@@ -7,8 +7,7 @@ import { writeFile } from "node:fs/promises"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { MAX_LOANS } from "../../../schema/bounds.ts"
-import { type PortfolioProblem, problemOf } from "../../portfolio/read/problem.ts"
-import type { SampleFormat, SampleOptions } from "../../portfolio/sample.ts"
+import type { PortfolioProblem, SampleFormat, SampleOptions } from "../../portfolio/index.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
 import { switchFlag, textFlag } from "../flags.ts"
 import { withHelp } from "../helpText.ts"
@@ -41,7 +40,7 @@ const within = (flag: string, value: number, min: number, max: number): Effect.E
     : Effect.fail(badInput(`--${flag}: use a whole number from ${min} to ${max}`))
 
 /** Loaded lazily, because no other command needs it. */
-const sampling = Effect.promise(() => import("../../portfolio/sample.ts"))
+const sampling = Effect.promise(() => import("../../portfolio/index.ts"))
 
 const formatOf = Effect.fnUntraced(function* (out: string) {
   const { SAMPLE_FORMATS } = yield* sampling
@@ -61,8 +60,7 @@ const printSample = Effect.fnUntraced(function* (options: SampleOptions) {
 
 /** Writes a sample atomically. An interruption waits until the draft is removed. */
 const writeSample = Effect.fnUntraced(function* (path: string, overwrite: boolean, options: SampleOptions) {
-  const { sampleBlocks } = yield* sampling
-  const { writeAtomically } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
+  const { problemOf, sampleBlocks, writeAtomically } = yield* sampling
   return yield* Effect.callback<void, PortfolioProblem>((resume, signal) => {
     const written = writeAtomically(path, (draft) => writeFile(draft, sampleBlocks(options), { signal }), { overwrite })
     const end = written.then(

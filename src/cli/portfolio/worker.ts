@@ -25,13 +25,12 @@ export const portfolioWorkerCommand = Command.make(
   Effect.fn("repay.portfolio.worker")(function* ({ threads }) {
     yield* needsZstd("repay portfolio worker")
     const url = yield* portfolioDatabase
-    const { releaseHere } = yield* Effect.promise(() => import("../../portfolio/compute/release.ts"))
-    const release = yield* releaseHere
-    const { portfolioWorker } = yield* Effect.promise(() => import("../../portfolio/compute/cluster/worker.ts"))
+    const cluster = yield* Effect.promise(() => import("../../portfolio/compute/cluster/index.ts"))
+    const release = yield* cluster.releaseHere
     const io = yield* CommandIo
     const say = (line: string) => sayTo(io, line)
     yield* say(`Computes portfolios of release ${release}.`)
-    return yield* portfolioWorker({ url, release, threads: Option.getOrUndefined(threads), say }).pipe(
+    return yield* cluster.portfolioWorker({ url, release, threads: Option.getOrUndefined(threads), say }).pipe(
       Effect.mapError(({ message }) => unavailable(message)),
       untilStopped
     )

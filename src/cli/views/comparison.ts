@@ -1,9 +1,7 @@
 /** A comparison as text: one line per arm, and the lowest. */
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
-import { lowestOf } from "../../engine/comparison.ts"
-import { costCents } from "../../engine/projection.ts"
-import { fromCents } from "../../engine/schedule/rounding.ts"
+import { costCents, fromCents, lowestOf } from "../../engine/index.ts"
 import { month, wholeDollars } from "../../messages/figures.ts"
 import { notesButLowest } from "../../messages/notes.ts"
 import { lowestLines } from "../../messages/summaries.ts"

@@ -1,7 +1,7 @@
 /** The lists of keys, usage, mails and subscriptions as tables. Text from elsewhere is sanitized. */
 
 import { grouped } from "../../messages/figures.ts"
-import type { KeyUsage, ListedKey, ListedMail, ListedSubscription } from "../../services/accounts/lists.ts"
+import type { KeyUsage, ListedKey, ListedMail, ListedSubscription } from "../../services/accounts/index.ts"
 import type { Screen } from "../output.ts"
 import { type Column, tableLines } from "./table.ts"
 import { dateOf, harmless } from "./text.ts"

@@ -1,9 +1,7 @@
 /** The summary of a portfolio as text: one line a plan. */
-import { fromCents } from "../../engine/schedule/rounding.ts"
+import { fromCents } from "../../engine/index.ts"
 import { counted, grouped, wholeDollars } from "../../messages/figures.ts"
-import type { Finished } from "../../portfolio/placeResults.ts"
-import { againstNow, againstNowNote, notedOf } from "../../portfolio/results/notes.ts"
-import type { PlanSummary } from "../../portfolio/results/summary.ts"
+import { againstNow, againstNowNote, type Finished, notedOf, type PlanSummary } from "../../portfolio/index.ts"
 import type { Screen } from "../output.ts"
 import { type Column, numbers, tableLines } from "./table.ts"
 import { harmless } from "./text.ts"

@@ -1,8 +1,7 @@
 /** The comparison of two portfolio results as text. */
 
 import { grouped, wholeDollars } from "../../messages/figures.ts"
-import type { Alone, PlanDifference, PortfolioDifference } from "../../portfolio/results/diff.ts"
-import type { Side } from "../../portfolio/results/diffSide.ts"
+import type { Alone, PlanDifference, PortfolioDifference, Side } from "../../portfolio/index.ts"
 import type { RulesDifference } from "../calculate/rulesDiff.ts"
 import type { Screen } from "../output.ts"
 import { rulesDifferenceView } from "./rules.ts"

@@ -1,5 +1,5 @@
 /** The view of `repay subscriptions allow`. */
-import type { AllowOutcome } from "../../services/accounts/holds.ts"
+import type { AllowOutcome } from "../../services/accounts/index.ts"
 import type { Screen } from "../output.ts"
 import { definitionList } from "./table.ts"
 

@@ -148,7 +148,7 @@ const additionsByDates = (question: Question, history: History): Additions => {
 }
 
 /** The optional fields that the request uses, beyond loans, household and plan. */
-export const additionsOf = (question: Question): Additions => {
+const additionsOf = (question: Question): Additions => {
   const { eras, held, scenario } = question
   let set = held.history === undefined ? 0 : additionsByDates(question, held.history)
   if ((scenario.annualPriceGrowth ?? 0) > 0) set |= added.pricesGrow

@@ -43,7 +43,7 @@ export const isJoint = (status: FilingStatus): boolean => status === "MarriedFil
  * Family size: the borrower, the spouse on a joint return, and the dependents.
  * @law 34 CFR 685.209(b)(9)   @rule idr-family-size
  */
-export const familySize = (law: Law, status: FilingStatus, dependents: number): number => {
+const familySize = (law: Law, status: FilingStatus, dependents: number): number => {
   const { borrower, eachDependent, spouseOnJointReturn } = law.read(idrFamilySize)
   return borrower + (isJoint(status) ? spouseOnJointReturn : 0) + eachDependent * dependents
 }

@@ -88,7 +88,7 @@ const solveRatio = (balance: number, first: number, rate: number, months: number
  * it, and the ratio is solved so that the schedule still ends on time.
  * @law 34 CFR 685.208(b)(6)   @rule graduated-plan-terms, graduated-schedule
  */
-export const graduatedScheduleOf = (
+const graduatedScheduleOf = (
   { lastOverFirst, stepMonths }: Pick<ValueOf<typeof graduatedSchedule>, "lastOverFirst" | "stepMonths">,
   { interest, months, principal, rate }: GraduatedLoan
 ): GraduatedSchedule => {

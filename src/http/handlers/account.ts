@@ -6,13 +6,12 @@ import { CurrentCaller } from "../../../schema/middleware.ts"
 import { ValidationProblem } from "../../../schema/problems.ts"
 import type { RecordRow } from "../../../schema/records.ts"
 import { AppConfig } from "../../platform/config.ts"
-import { upgradeUrl } from "../../services/accounts/product.ts"
-import { AnswerLedger, type AnswerRow } from "../../services/answers/AnswerLedger.ts"
-import { Charging } from "../../services/answers/Charging.ts"
-import { publicRecord, verifyUrlOf } from "../../services/answers/publicRecord.ts"
-import { openCursor, sealCursor } from "../../services/answers/recordCursor.ts"
+import { Charging, openCursor, sealCursor } from "../../services/answers/index.ts"
+import { verifyUrlOf } from "../../services/answers/local.ts"
+import { AnswerLedger, type AnswerRow, publicRecord } from "../../services/answers/records.ts"
 import { makeRefusals } from "../problems.ts"
 import { makeResponding, noteCharge } from "../requestState.ts"
+import { upgradeUrl } from "../upgradeUrl.ts"
 
 const recordRow =
   (publicUrl: string) =>

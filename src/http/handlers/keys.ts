@@ -1,4 +1,5 @@
 /** Key handlers: free sandbox keys, and their exchange for a production key. Each is shown once. */
+
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
@@ -9,12 +10,11 @@ import {
   type SandboxKeyResponse
 } from "../../../schema/keys.ts"
 import { AppConfig, type Settings } from "../../platform/config.ts"
-import { Keys, type MintedKey, normalizedEmail } from "../../services/accounts/Keys.ts"
-import { upgradeUrl } from "../../services/accounts/product.ts"
-import { type Claimed, Subscriptions } from "../../services/accounts/Subscriptions.ts"
+import { type Claimed, Keys, type MintedKey, normalizedEmail, Subscriptions } from "../../services/accounts/index.ts"
 import { Admission } from "../auth.ts"
 import { bodyOf } from "../body.ts"
 import { makeRefusals } from "../problems.ts"
+import { upgradeUrl } from "../upgradeUrl.ts"
 
 const TERMS =
   "By requesting or using a key you accept that answers are calculations from the inputs you send, not legal, tax or financial advice, and that those of projections and comparisons are recorded, without their inputs."

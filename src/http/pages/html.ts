@@ -1,6 +1,6 @@
 /** Pages of text in the common frame: escaped text, one inline style sheet, and nothing external. */
 import { HttpServerResponse } from "effect/http"
-import { DOCUMENT_STYLES, type Operator, pageHtml } from "../../web/frame.ts"
+import { DOCUMENT_STYLES, type Operator, pageHtml } from "../../web/index.ts"
 import { webText } from "./webFile.ts"
 
 const STYLE = webText(DOCUMENT_STYLES)

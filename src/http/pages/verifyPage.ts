@@ -5,7 +5,7 @@
  */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import { escapeHtml } from "../../messages/escapeHtml.ts"
-import type { Operator } from "../../web/frame.ts"
+import type { Operator } from "../../web/index.ts"
 import { getRoutes } from "../routes.ts"
 import { htmlPage } from "./html.ts"
 import { webFile } from "./webFile.ts"

@@ -3,8 +3,7 @@
  * those that it names.
  */
 import type { OmissionEntry, Rule } from "../../../ledger/entry.ts"
-import type { Plan } from "../../engine/plans/plan.ts"
-import { WIRE_PLANS } from "../../engine/plans/registry.ts"
+import { type Plan, WIRE_PLANS } from "../../engine/index.ts"
 
 const ALL_PLANS: ReadonlyArray<string> = WIRE_PLANS.map(({ planType }) => planType)
 

@@ -8,8 +8,7 @@ import { icrMinimumPayment } from "../../../ledger/rules/income-contingent.ts"
 import { povertyGuideline } from "../../../ledger/rules/poverty-guideline.ts"
 import { rapBasePaymentBands, rapDependentReduction } from "../../../ledger/rules/repayment-assistance.ts"
 import { saveTerms } from "../../../ledger/rules/save.ts"
-import type { Law } from "../../engine/law/law.ts"
-import type { EnginePlan } from "../../engine/plans/plan.ts"
+import type { EnginePlan, Law } from "../../engine/index.ts"
 import {
   A_MONTH,
   A_YEAR,

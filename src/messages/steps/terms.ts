@@ -7,7 +7,7 @@ import {
   graduatedSchedule,
   standardPlanTerms
 } from "../../../ledger/rules/fixed-plans.ts"
-import type { Law } from "../../engine/law/law.ts"
+import type { Law } from "../../engine/index.ts"
 import { A_MONTH, DOLLARS, FACTOR, FRACTION, LEVEL, MONTHS, type Wording } from "./words.ts"
 
 const ratio = (law: Law): string =>

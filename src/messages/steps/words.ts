@@ -2,9 +2,7 @@
  * Explained payments (POST /v1/explain): the type of a step's name, unit and formula, the units,
  * and the formats of numbers. A step is one intermediate value of a payment.
  */
-import type { Law } from "../../engine/law/law.ts"
-import type { Term } from "../../engine/law/trace.ts"
-import type { EnginePlan } from "../../engine/plans/plan.ts"
+import type { EnginePlan, Law, Term } from "../../engine/index.ts"
 
 /** A formula, or a function if it contains numbers of the law or differs by plan. */
 type Formula = string | ((law: Law, planType: EnginePlan) => string)

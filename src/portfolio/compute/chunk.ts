@@ -3,9 +3,7 @@
  * and the run, so a repeat on any machine gives the same bytes.
  */
 import { Result } from "effect"
-import { contradictionsOf } from "../../engine/answer/contradictions.ts"
-import { currentLaw } from "../../engine/law/law.ts"
-import { makeWorkspace } from "../../engine/schedule/workspace.ts"
+import { contradictionsOf, currentLaw, makeWorkspace } from "../../engine/index.ts"
 import { contradictionMessages } from "../../messages/contradictions.ts"
 import { boundedErrors, type FieldErrors } from "../../request/fieldErrors.ts"
 import type { Borrower } from "../read/borrower.ts"

@@ -1,11 +1,16 @@
 /** The outcomes of one borrower under every plan of a run, and the result rows made of them. */
 import type { PlanType } from "../../../schema/scenario.ts"
-import type { Obstacle, Refusal } from "../../engine/answer/refusals.ts"
-import { lowestOf } from "../../engine/comparison.ts"
-import type { Law } from "../../engine/law/law.ts"
-import { costCents, type Projection, project } from "../../engine/projection.ts"
-import { fromCents } from "../../engine/schedule/rounding.ts"
-import type { Workspace } from "../../engine/schedule/workspace.ts"
+import {
+  costCents,
+  fromCents,
+  type Law,
+  lowestOf,
+  type Obstacle,
+  type Projection,
+  project,
+  type Refusal,
+  type Workspace
+} from "../../engine/index.ts"
 import { isElectable } from "../../messages/plans.ts"
 import type { Borrower } from "../read/borrower.ts"
 import { type Outcomes, ofRun, type PlanOutcome, type PlanRefusal, type Question } from "../results/portfolio.ts"

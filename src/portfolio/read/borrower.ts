@@ -29,7 +29,7 @@ const BorrowerId = checkedText(
 const { label: _label, planType: _planType, ...household } = Scenario.fields
 
 /** Short names that mean exactly one plan, with spaces or hyphens, as on the command line. */
-export const SHORT_NAMES = Object.fromEntries(
+const SHORT_NAMES = Object.fromEntries(
   Object.entries(PLAN_NAMES.names).flatMap(([name, plans]) => {
     const plan = PLAN_TYPES.find((one) => plans.length === 1 && one === plans[0])
     return plan === undefined ? [] : [name, name.replaceAll(" ", "-")].map((one) => [one, plan] as const)

@@ -182,7 +182,7 @@ const jsonProblem = (cell: unknown): Problems | undefined => {
 }
 
 /** The problems of a borrower assembled from cells. Those of changes are a request's. */
-export const problemsOfCells = (problems: FieldErrors, borrower: unknown): FieldErrors =>
+const problemsOfCells = (problems: FieldErrors, borrower: unknown): FieldErrors =>
   Object.fromEntries(
     Object.entries(problems).map(([path, reported]): Problems => {
       if (path === CHANGES) return jsonProblem(valueAt(borrower, path)) ?? [path, reported]

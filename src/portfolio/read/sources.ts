@@ -1,7 +1,8 @@
 /** The input files that names and globs refer to. */
 import * as fs from "node:fs"
 import { stat } from "node:fs/promises"
-import { isAbsolute, resolve } from "node:path"
+import { resolve } from "node:path"
+import { inFolder } from "../../platform/inFolder.ts"
 import type { InputFile } from "./input.ts"
 import { type PortfolioProblem, problem } from "./problem.ts"
 
@@ -88,12 +89,6 @@ export const sharesOf = (sources: ReadonlyArray<Source>) => {
       before += size
     }
   }
-}
-
-/** The path of a name. It is not normalized, so that the file system resolves links and `..`. */
-export const inFolder = (folder: string, name: string): string => {
-  if (folder === "" || name === "" || isAbsolute(name)) return name
-  return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`
 }
 
 /** Replaces the paths of files by their names as given, in lines of text. */

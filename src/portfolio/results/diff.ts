@@ -3,9 +3,10 @@
  * shows the effect of a change in the rules, the input or the first month of repayment.
  */
 import { Effect } from "effect"
+import { inFolder } from "../../platform/inFolder.ts"
 import { withDuckDB } from "../read/duckdb.ts"
 import { fromPromise, problem } from "../read/problem.ts"
-import { inFolder, withNames } from "../read/sources.ts"
+import { withNames } from "../read/sources.ts"
 import { expectWritable, writeChanges } from "./changes.ts"
 import { FIGURES, rowsOf, type Side, sideOf } from "./diffSide.ts"
 import { expectLocal } from "./outputPaths.ts"

@@ -2,7 +2,7 @@
  * Texts that the screen and the report share. They compare a plan with the borrowers' current
  * plans, and warn about input that was computed as sent but is probably a mistake.
  */
-import { fromCents } from "../../engine/schedule/rounding.ts"
+import { fromCents } from "../../engine/index.ts"
 import { grouped, wholeDollars } from "../../messages/figures.ts"
 import { ODD_RATES } from "../../messages/notes.ts"
 import type { PlanSummary, Summary } from "./summary.ts"

@@ -1,9 +1,7 @@
 /** The types of a run: its question, the outcomes of a borrower and the result of a chunk. */
 import { ruleVersion } from "../../../ledger/release.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
-import type { Refusal } from "../../engine/answer/refusals.ts"
-import type { Projection } from "../../engine/projection.ts"
-import { dateOfMonth, type StartMonth } from "../../engine/schedule/calendar.ts"
+import { dateOfMonth, type Projection, type Refusal, type StartMonth } from "../../engine/index.ts"
 import type { OfRun, RowsFormat } from "./rows.ts"
 import type { Summary } from "./summary.ts"
 

@@ -5,7 +5,7 @@
  */
 import { publishedOmissions } from "../../../ledger/index.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
-import { fromCents } from "../../engine/schedule/rounding.ts"
+import { fromCents } from "../../engine/index.ts"
 import { escapeHtml } from "../../messages/escapeHtml.ts"
 import { grouped, wholeDollars } from "../../messages/figures.ts"
 import { againstNow, againstNowNote, notedOf } from "./notes.ts"

@@ -1,7 +1,6 @@
 /** The accumulator of a summary, to which borrowers are added one by one. */
 import type { PlanType } from "../../../schema/scenario.ts"
-import { costCents, type Projection } from "../../engine/projection.ts"
-import { toCents } from "../../engine/schedule/rounding.ts"
+import { costCents, type Projection, toCents } from "../../engine/index.ts"
 import { isOddRate, lacksSpouseIncome } from "../../messages/notes.ts"
 import type { Borrower } from "../read/borrower.ts"
 import type { Outcomes, PlanRefusal } from "./portfolio.ts"

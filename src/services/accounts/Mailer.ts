@@ -4,7 +4,7 @@
  */
 import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { createTransport } from "nodemailer"
-import { withDeadline } from "../../database/deadline.ts"
+import { withDeadline } from "../../database/index.ts"
 import { AppConfig } from "../../platform/config.ts"
 import type { MailText } from "./mails.ts"
 

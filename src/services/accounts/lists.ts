@@ -5,7 +5,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { setSessionSettings } from "../../database/sessionSettings.ts"
+import { setSessionSettings } from "../../database/index.ts"
 import { dayOf } from "../../messages/figures.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { backgroundCall } from "../ledgerUnavailable.ts"

@@ -36,10 +36,3 @@ export const invoiceProduct = (invoice: typeof Invoice.Type, { stripePrice }: Of
   )
   return isOurs === true ? "ours" : "other"
 }
-
-export const upgradeUrl = (paymentLink: string, email: string | undefined, sandboxKeyId: string): string => {
-  const url = new URL(paymentLink)
-  if (email !== undefined) url.searchParams.set("prefilled_email", email)
-  url.searchParams.set("client_reference_id", sandboxKeyId)
-  return url.href
-}

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { makeLookUps } from "../scheduling/lookUps.ts"
+import { makeLookUps } from "../scheduling/index.ts"
 import { type AnswerEntry, entryRows, READ_COLUMNS, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 export interface AnswerRow extends AnswerEntry {

@@ -7,7 +7,7 @@ import { createHmac } from "node:crypto"
 import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { AppConfig } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
-import type { Caller } from "../accounts/Keys.ts"
+import type { Caller } from "../accounts/index.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger, type AnswerRow } from "./AnswerLedger.ts"
 

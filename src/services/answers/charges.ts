@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dayOf } from "../../messages/figures.ts"
-import type { Caller } from "../accounts/Keys.ts"
+import type { Caller } from "../accounts/index.ts"
 import { isDerivedId } from "./IdempotencyKeys.ts"
 import { type AnswerEntry, entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 

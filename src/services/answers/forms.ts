@@ -4,8 +4,7 @@ import type { BriefComparison, BriefEligibility, BriefProjection } from "../../.
 import type { ComparisonArm, ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
-import type { Comparison } from "../../engine/comparison.ts"
-import type { Projection } from "../../engine/projection.ts"
+import type { Comparison, Projection } from "../../engine/index.ts"
 import { briefComparison, briefEligibility, briefProjection } from "./brief.ts"
 import { comparisonBytes, projectionBytes } from "./json.ts"
 import {

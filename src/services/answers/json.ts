@@ -1,7 +1,6 @@
 /** Answers as JSON, made faster than by serializing their values. */
 import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
-import type { Calculation } from "../../engine/calculator.ts"
-import { currentLaw } from "../../engine/law/law.ts"
+import { type Calculation, currentLaw } from "../../engine/index.ts"
 import { calculatorAnswer, calculatorAssumptions } from "../../messages/calculator.ts"
 import { dayOf } from "../../messages/figures.ts"
 import { calculatorNotes } from "../../messages/notes.ts"

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { Bytes } from "../../proof/bytes.ts"
-import { type AnswerEntry, READ_COLUMNS } from "../answers/storedRows.ts"
+import { type AnswerEntry, READ_COLUMNS } from "../answers/records.ts"
 
 /** Records per round; hashing them blocks the event loop for only a few milliseconds. */
 export const MAX_RECORDS = 1024

@@ -85,7 +85,7 @@ export const openTiles = (tree: Tree, read: ReadTile, sha256 = webSha256): Promi
 export type HashAt = (height: number, index: number) => Bytes | Promise<Bytes>
 
 /** The hash over entries `from` to `to` (exclusive), a range that an RFC 6962 proof can contain. */
-export const rangeHash = async (hashAt: HashAt, from: number, to: number, sha256: Sha256): Promise<Bytes> => {
+const rangeHash = async (hashAt: HashAt, from: number, to: number, sha256: Sha256): Promise<Bytes> => {
   const size = to - from
   if (size === 1) return hashAt(0, from)
   const split = splitOf(size)

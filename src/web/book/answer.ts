@@ -6,12 +6,16 @@ import { omissionById, ruleById } from "../../../ledger/index.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import type { Loan } from "../../../schema/loan.ts"
-import { currentLaw } from "../../engine/law/law.ts"
-import type { EnginePlan, Plan } from "../../engine/plans/plan.ts"
-import { CALCULATOR_PLANS } from "../../engine/plans/registry.ts"
-import { isEmpty } from "../../engine/schedule/book.ts"
-import { dateOfMonth, type StartMonth } from "../../engine/schedule/calendar.ts"
-import { dateObstacle } from "../../engine/schedule/history.ts"
+import {
+  CALCULATOR_PLANS,
+  currentLaw,
+  dateObstacle,
+  dateOfMonth,
+  type EnginePlan,
+  isEmpty,
+  type Plan,
+  type StartMonth
+} from "../../engine/index.ts"
 import { isOddRate } from "../../messages/notes.ts"
 import { CLOSED_PLANS } from "../../messages/plans.ts"
 import { closedByCounts } from "./dates.ts"

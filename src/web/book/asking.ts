@@ -1,8 +1,6 @@
 /** Requests to the engine about a book. */
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import type { Refusal } from "../../engine/answer/refusals.ts"
-import type { EnginePlan } from "../../engine/plans/plan.ts"
-import { makeWorkspace } from "../../engine/schedule/workspace.ts"
+import { type EnginePlan, makeWorkspace, type Refusal } from "../../engine/index.ts"
 import type { ReadBook } from "./reading.ts"
 
 /** Memory of the engine that successive calls share. */

@@ -1,5 +1,5 @@
 /** Computes the page's answer from a draft. Runs in the page's worker. */
-import { startMonthOf } from "../../engine/schedule/calendar.ts"
+import { startMonthOf } from "../../engine/index.ts"
 import { answerOf, type BookAnswer } from "./answer.ts"
 import { type WhatIf, whatIfs } from "./consolidation.ts"
 import type { Draft } from "./draft.ts"

@@ -6,13 +6,16 @@ import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import { MAX_DOLLARS } from "../../../schema/bounds.ts"
 import type { Loan } from "../../../schema/loan.ts"
-import { currentLaw } from "../../engine/law/law.ts"
-import type { LoanTraits } from "../../engine/law/loan-types.ts"
-import type { EnginePlan } from "../../engine/plans/plan.ts"
-import { isEmpty } from "../../engine/schedule/book.ts"
-import type { StartMonth } from "../../engine/schedule/calendar.ts"
-import { historyOf } from "../../engine/schedule/history.ts"
-import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
+import {
+  currentLaw,
+  type EnginePlan,
+  fromCents,
+  historyOf,
+  isEmpty,
+  type LoanTraits,
+  type StartMonth,
+  toCents
+} from "../../engine/index.ts"
 import { answerOf, type BookAnswer } from "./answer.ts"
 import type { Line } from "./line.ts"
 import {

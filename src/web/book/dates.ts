@@ -6,11 +6,17 @@ import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import { FIRST_DAY } from "../../../schema/bounds.ts"
 import type { Loan } from "../../../schema/loan.ts"
-import { currentLaw } from "../../engine/law/law.ts"
-import type { EnginePlan } from "../../engine/plans/plan.ts"
-import { isEmpty } from "../../engine/schedule/book.ts"
-import { indexOfMonth, type StartMonth } from "../../engine/schedule/calendar.ts"
-import { type DateObstacle, firstOwedFrom, type History, owedBefore } from "../../engine/schedule/history.ts"
+import {
+  currentLaw,
+  type DateObstacle,
+  type EnginePlan,
+  firstOwedFrom,
+  type History,
+  indexOfMonth,
+  isEmpty,
+  owedBefore,
+  type StartMonth
+} from "../../engine/index.ts"
 import type { Era } from "./draft.ts"
 
 const { EXTENDED, "INCOME BASED": ibr, "PAY AS YOU EARN": paye } = currentLaw.read(newBorrowerTests)

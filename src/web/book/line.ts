@@ -6,17 +6,26 @@ import { ibrNewTerms, ibrOldTerms } from "../../../ledger/rules/income-based.ts"
 import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
 import { rapBasePaymentBands } from "../../../ledger/rules/repayment-assistance.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import type { Obstacle } from "../../engine/answer/refusals.ts"
-import type { Exclusion } from "../../engine/calculator.ts"
-import { Household } from "../../engine/law/household.ts"
-import { currentLaw } from "../../engine/law/law.ts"
-import { monthByMonth } from "../../engine/months.ts"
-import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
-import { costCents, type Projection, project } from "../../engine/projection.ts"
-import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
-import type { DateObstacle } from "../../engine/schedule/history.ts"
-import { forThreshold, fromCents, toCents } from "../../engine/schedule/rounding.ts"
-import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
+import {
+  costCents,
+  currentLaw,
+  type DateObstacle,
+  type EnginePlan,
+  type Exclusion,
+  forThreshold,
+  fromCents,
+  GUARD_MONTHS,
+  Household,
+  MONTHS_PER_YEAR,
+  monthByMonth,
+  type Obstacle,
+  type Plan,
+  type Projection,
+  project,
+  type StartMonth,
+  TIERED_STANDARD,
+  toCents
+} from "../../engine/index.ts"
 import { notRefused, requestOf, workspace } from "./asking.ts"
 import { isShown } from "./numbers.ts"
 import type { ReadBook } from "./reading.ts"

@@ -5,11 +5,15 @@
 import { inForceOn } from "../../../ledger/entry.ts"
 import { directLoanInterestRateFormula } from "../../../ledger/rules/interest-rates.ts"
 import type { Loan, LoanType } from "../../../schema/loan.ts"
-import { currentLaw, RELEASE_DATE } from "../../engine/law/law.ts"
-import type { LoanTraits } from "../../engine/law/loan-types.ts"
-import { isEmpty } from "../../engine/schedule/book.ts"
-import type { StartMonth } from "../../engine/schedule/calendar.ts"
-import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
+import {
+  currentLaw,
+  fromCents,
+  isEmpty,
+  type LoanTraits,
+  RELEASE_DATE,
+  type StartMonth,
+  toCents
+} from "../../engine/index.ts"
 
 /** The loans that would be consolidated: a student's, a parent's, or both as two loans of their own. */
 export type Choice = "students" | "both" | "parents"

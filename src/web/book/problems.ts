@@ -4,8 +4,7 @@
  */
 import type { Loan } from "../../../schema/loan.ts"
 import type { Change } from "../../../schema/scenario.ts"
-import type { Contradiction } from "../../engine/answer/contradictions.ts"
-import type { HouseholdScenario } from "../../engine/law/household.ts"
+import type { Contradiction, HouseholdScenario } from "../../engine/index.ts"
 import { fieldPath } from "../../request/fieldPath.ts"
 import { type ChangeField, changeFieldName, type HouseholdField, type LoanField, loanFieldName } from "./draft.ts"
 

@@ -1,5 +1,5 @@
 /** The amount to put aside for the tax on forgiveness. */
-import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
+import { fromCents, toCents } from "../../engine/index.ts"
 
 interface TaxDue {
   readonly tax: number

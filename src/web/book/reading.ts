@@ -4,13 +4,17 @@
  */
 import type { Loan } from "../../../schema/loan.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import { contradictionsOf } from "../../engine/answer/contradictions.ts"
-import type { HouseholdScenario } from "../../engine/law/household.ts"
-import { currentLaw } from "../../engine/law/law.ts"
-import { isEmpty } from "../../engine/schedule/book.ts"
-import type { StartMonth } from "../../engine/schedule/calendar.ts"
-import { type History, historyOf } from "../../engine/schedule/history.ts"
-import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
+import {
+  contradictionsOf,
+  currentLaw,
+  fromCents,
+  type History,
+  type HouseholdScenario,
+  historyOf,
+  isEmpty,
+  type StartMonth,
+  toCents
+} from "../../engine/index.ts"
 import { ERA_BEGINS, withNewLoan } from "./dates.ts"
 import { readDay } from "./days.ts"
 import {

@@ -8,16 +8,21 @@ import { omissionPslfOtherPlans } from "../../../ledger/omissions/repayment.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import type { Loan } from "../../../schema/loan.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import { explain } from "../../engine/explanation.ts"
-import { currentLaw } from "../../engine/law/law.ts"
-import type { Term } from "../../engine/law/trace.ts"
-import { endOf } from "../../engine/plans/ending.ts"
-import { type EnginePlan, type Plan, TIERED_STANDARD } from "../../engine/plans/plan.ts"
-import type { Projection } from "../../engine/projection.ts"
-import type { EngineRequest } from "../../engine/run.ts"
-import { isEmpty } from "../../engine/schedule/book.ts"
-import { MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
-import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
+import {
+  currentLaw,
+  type EnginePlan,
+  type EngineRequest,
+  endOf,
+  explain,
+  GUARD_MONTHS,
+  isEmpty,
+  MONTHS_PER_YEAR,
+  type Plan,
+  type Projection,
+  type StartMonth,
+  type Term,
+  TIERED_STANDARD
+} from "../../engine/index.ts"
 import { END_OF_PLANS, LOANS_OUTSIDE_PLAN, MONTHS_BEHIND_PLAN } from "../../messages/plans.ts"
 import { notRefused, workspace } from "./asking.ts"
 import { type DateNote, dateNotes } from "./dates.ts"

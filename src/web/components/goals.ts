@@ -1,5 +1,5 @@
 /** The winner of each goal, the order of the plans, and the plans that depend on an unknown date. */
-import type { EnginePlan } from "../../engine/plans/plan.ts"
+import type { EnginePlan } from "../../engine/index.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
 import type { LineNote } from "../book/standing.ts"

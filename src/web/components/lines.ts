@@ -1,7 +1,6 @@
 /** Shared by the cards, the plots and the list: a plan's names, ends, and button for an explanation. */
 import { type ComponentChild, h } from "preact"
-import type { EnginePlan } from "../../engine/plans/plan.ts"
-import { MONTHS_PER_YEAR } from "../../engine/schedule/calendar.ts"
+import { type EnginePlan, MONTHS_PER_YEAR } from "../../engine/index.ts"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { Rise } from "../answerTexts.ts"
 import type { Line } from "../book/line.ts"

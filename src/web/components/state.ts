@@ -1,6 +1,6 @@
 /** The state of the page, and the actions that change it. */
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import type { EnginePlan } from "../../engine/plans/plan.ts"
+import type { EnginePlan } from "../../engine/index.ts"
 import type { Outcome } from "../book/compute.ts"
 import type { ChangeField, Draft, HouseholdField, LoanField } from "../book/draft.ts"
 import type { FileReading } from "../book/file.ts"

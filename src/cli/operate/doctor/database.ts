@@ -3,13 +3,17 @@
  * run in a session like the service's.
  */
 import { Clock, Effect } from "effect"
-import { maxConnectionsOf } from "../../../database/client.ts"
-import { roleCondition, serverClock, serverCondition } from "../../../database/condition.ts"
-import { pepperOfDatabase } from "../../../database/installation.ts"
-import { schemaVersion } from "../../../database/migrate.ts"
-import { databaseObstacle } from "../../../database/postgres.ts"
-import { schemaRemedy } from "../../../database/reader.ts"
-import { OLDEST_SERVER } from "../../../database/server.ts"
+import {
+  databaseObstacle,
+  maxConnectionsOf,
+  OLDEST_SERVER,
+  pepperOfDatabase,
+  roleCondition,
+  schemaRemedy,
+  schemaVersion,
+  serverClock,
+  serverCondition
+} from "../../../database/index.ts"
 import type { Settings } from "../../../platform/config.ts"
 import { examine, ok, skipped, warning, wrong } from "./finding.ts"
 

@@ -3,10 +3,9 @@
  * then mail, disk and address. They change nothing, and start no stopped embedded server.
  */
 import { Effect, Layer, Result } from "effect"
-import { clientLayer } from "../../../database/client.ts"
-import { runningSocket } from "../../../database/embedded/running.ts"
+import { clientLayer, runningSocket } from "../../../database/index.ts"
 import { AppConfig, type ConfigProblems, NoInstallation, type Settings } from "../../../platform/config.ts"
-import { ownPolicy } from "../../../services/log/witnessPolicy.ts"
+import { ownPolicy } from "../../../services/log/index.ts"
 import { examineDatabase, reachable } from "./database.ts"
 import { examine, type Finding, skipped, wrong } from "./finding.ts"
 import { diskSpace, nodeVersion, publicAddress } from "./outside.ts"

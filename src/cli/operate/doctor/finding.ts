@@ -1,7 +1,7 @@
 /** The result of one `repay doctor` check, with a deadline; a failed check reports the reason. */
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { withDeadline } from "../../../database/deadline.ts"
+import { withDeadline } from "../../../database/index.ts"
 
 /** `warning`: may be intended. `wrong`: something must be done. `skipped`: could not be checked. */
 export type State = "ok" | "warning" | "wrong" | "skipped"

@@ -1,9 +1,9 @@
 /** Checks of the service's surroundings: its Node, its disk, and its address as callers see it. */
 import { statfs } from "node:fs/promises"
 import { Effect } from "effect"
+import { ruleVersion } from "../../../../ledger/release.ts"
 import packageJson from "../../../../package.json" with { type: "json" }
 import type { Settings } from "../../../platform/config.ts"
-import { ruleVersion } from "../../../services/answers/publishedRules.ts"
 import { ok, skipped, type Verdict, warning, wrong } from "./finding.ts"
 
 /** The service still runs on older versions, but Node no longer fixes them. */

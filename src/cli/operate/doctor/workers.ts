@@ -1,12 +1,16 @@
 /** Checks of the background workers, the log of records and mail. Nothing is signed or sent. */
 import { Clock, Effect } from "effect"
 import type { Settings } from "../../../platform/config.ts"
-import { mailQueueDepth } from "../../../services/accounts/lists.ts"
-import { greetMailServer } from "../../../services/accounts/Mailer.ts"
-import { logHead, MAX_COUNTED_WAITING, type SignedBy, signerOf } from "../../../services/log/condition.ts"
-import { LogKeys } from "../../../services/log/LogKeys.ts"
-import { checkLogLine } from "../../../services/log/Witnesses.ts"
-import { ownPolicy } from "../../../services/log/witnessPolicy.ts"
+import { greetMailServer, mailQueueDepth } from "../../../services/accounts/index.ts"
+import {
+  checkLogLine,
+  LogKeys,
+  logHead,
+  MAX_COUNTED_WAITING,
+  ownPolicy,
+  type SignedBy,
+  signerOf
+} from "../../../services/log/index.ts"
 import { counted } from "../../views/text.ts"
 import { examine, ok, skipped, type Verdict, warning, wrong } from "./finding.ts"
 import { problemsIn } from "./settings.ts"

@@ -1,5 +1,5 @@
 /** Navigation around a guide: a list of its parts or, on a folder's page, of its pages, with a search. */
-import { linkHtml } from "../../../web/frame.ts"
+import { linkHtml } from "../../../web/index.ts"
 import { GUIDES, type Guide, guides } from "./files.ts"
 import type { Heading } from "./render.ts"
 import { rendered } from "./rendered.ts"

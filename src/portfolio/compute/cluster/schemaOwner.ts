@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { DatabaseStartError } from "../../../database/embedded/binaries.ts"
+import { DatabaseStartError } from "../../../database/index.ts"
 
 export const SCHEMA = "portfolio"
 

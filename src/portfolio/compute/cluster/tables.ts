@@ -6,9 +6,7 @@
 import { Clock, Duration, Effect, Layer, type Redacted, Ref, Schedule } from "effect"
 import { MachineId, Snowflake, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
-import { openSessions, startError } from "../../../database/client.ts"
-import { DatabaseStartError } from "../../../database/embedded/binaries.ts"
-import { SESSION_SETTINGS } from "../../../database/sessionSettings.ts"
+import { DatabaseStartError, openSessions, SESSION_SETTINGS, startError } from "../../../database/index.ts"
 import { expectOwnership, SCHEMA } from "./schemaOwner.ts"
 
 /** Connections per process: one renews leases, the others carry chunks. */

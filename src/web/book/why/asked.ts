@@ -1,11 +1,15 @@
 /** The figure to explain, for the engine: the line's request and its traced steps. */
 
 import type { FilingStatus } from "../../../../schema/scenario.ts"
-import { type Explanation, explain } from "../../../engine/explanation.ts"
-import { currentLaw } from "../../../engine/law/law.ts"
-import type { Step, Term } from "../../../engine/law/trace.ts"
-import type { EngineRequest } from "../../../engine/run.ts"
-import type { StartMonth } from "../../../engine/schedule/calendar.ts"
+import {
+  currentLaw,
+  type EngineRequest,
+  type Explanation,
+  explain,
+  type StartMonth,
+  type Step,
+  type Term
+} from "../../../engine/index.ts"
 import { totalsTexts } from "../../whyTexts.ts"
 import { notRefused, requestOf as requestOfLine } from "../asking.ts"
 import type { Line } from "../line.ts"

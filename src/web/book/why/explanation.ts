@@ -1,5 +1,5 @@
 /** The parts of an explanation: sentences, rows that add up to the figure, and their steps and rules. */
-import type { EnginePlan } from "../../../engine/plans/plan.ts"
+import type { EnginePlan } from "../../../engine/index.ts"
 import type { explanationAnswer } from "../../../messages/explanation.ts"
 
 /** The figures of a line that can be explained. `interest` is paid beyond today's debt. */

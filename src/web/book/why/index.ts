@@ -1,6 +1,6 @@
 /** Explains the figures of the answer, each by its own function. */
 import { ruleById } from "../../../../ledger/index.ts"
-import { dateOfMonth } from "../../../engine/schedule/calendar.ts"
+import { dateOfMonth } from "../../../engine/index.ts"
 import { dialogTexts } from "../../whyTexts.ts"
 import { type Asked, lastOf, unfinished } from "./asked.ts"
 import { ends, forgiven } from "./end.ts"

@@ -1,10 +1,7 @@
 /** A month's payment in sentences, which derive each part from income, or from balance, rate and term. */
 import { graduatedSchedule, standardPlanTerms } from "../../../../ledger/rules/fixed-plans.ts"
 import { rapDependentReduction } from "../../../../ledger/rules/repayment-assistance.ts"
-import type { PaymentPart } from "../../../engine/explanation.ts"
-import type { Law } from "../../../engine/law/law.ts"
-import type { Step, Term } from "../../../engine/law/trace.ts"
-import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
+import { type Law, MONTHS_PER_YEAR, type PaymentPart, type Step, type Term } from "../../../engine/index.ts"
 import { byIncomeTexts, overTermTexts, paymentTexts } from "../../whyTexts.ts"
 
 /** Half a cent: amounts that differ by less read the same. */

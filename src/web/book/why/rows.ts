@@ -1,7 +1,6 @@
 /** Rows and sentences of an explanation, and amounts that still add up when rounded to cents. */
 import type { Rule } from "../../../../ledger/entry.ts"
-import { currentLaw } from "../../../engine/law/law.ts"
-import { fromCents, toCents } from "../../../engine/schedule/rounding.ts"
+import { currentLaw, fromCents, toCents } from "../../../engine/index.ts"
 import { dollars } from "../../../messages/figures.ts"
 import type { Row, Said } from "./explanation.ts"
 

@@ -6,11 +6,15 @@ import {
   irc108A1Insolvency,
   irc108F1WorkBased
 } from "../../../../ledger/rules/forgiveness-tax.ts"
-import { explainTax } from "../../../engine/explained/tax.ts"
-import { currentLaw } from "../../../engine/law/law.ts"
-import type { Step, Term } from "../../../engine/law/trace.ts"
-import { dateOfMonth, MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
-import { FEDERAL_BRACKETS } from "../../../engine/tax/federal.ts"
+import {
+  currentLaw,
+  dateOfMonth,
+  explainTax,
+  FEDERAL_BRACKETS,
+  MONTHS_PER_YEAR,
+  type Step,
+  type Term
+} from "../../../engine/index.ts"
 import { taxTexts } from "../../whyTexts.ts"
 import { notRefused } from "../asking.ts"
 import { putAside } from "../putAside.ts"

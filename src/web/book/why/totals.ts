@@ -1,7 +1,7 @@
 /** Explains the totals of a plan: amount paid, the part beyond today's debt, cost with tax, present value. */
 import { forgivenessTaxMethod } from "../../../../ledger/rules/forgiveness-tax.ts"
 import { interestAccrual } from "../../../../ledger/rules/interest.ts"
-import { dateOfMonth, MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
+import { dateOfMonth, MONTHS_PER_YEAR } from "../../../engine/index.ts"
 import { totalsTexts } from "../../whyTexts.ts"
 import { type Line, owedToday } from "../line.ts"
 import { type Asked, lastOf } from "./asked.ts"

@@ -1,6 +1,6 @@
 /** The monthly payment or the debt over time. */
 import { Fragment, h } from "preact"
-import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
+import { MONTHS_PER_YEAR } from "../../../engine/index.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import { texts } from "../../texts.ts"
 import { p } from "../elements.ts"

@@ -1,5 +1,5 @@
 /** The curves of the plots over time, in months and dollars: payments as steps, balances by year. */
-import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
+import { MONTHS_PER_YEAR } from "../../../engine/index.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import { isShown } from "../../book/numbers.ts"

@@ -1,5 +1,5 @@
 /** The sentences of the plots: their findings, and descriptions of lines and drawings. */
-import { MONTHS_PER_YEAR } from "../../../engine/schedule/calendar.ts"
+import { MONTHS_PER_YEAR } from "../../../engine/index.ts"
 import { wholeDollars } from "../../../messages/figures.ts"
 import type { Line } from "../../book/line.ts"
 import { isShown } from "../../book/numbers.ts"

@@ -1,6 +1,6 @@
 /** The payment link of one sandbox key. */
 import { assert, describe, it } from "@effect/vitest"
-import { upgradeUrl } from "../../../src/services/accounts/product.ts"
+import { upgradeUrl } from "../../src/http/upgradeUrl.ts"
 
 describe("the payment link", () => {
   it("contains the address and the key, and keeps its own parameters", () => {

@@ -1,0 +1,16 @@
+/**
+ * The face of answers that are computed, charged and recorded. Two smaller faces need less:
+ * `records.ts` reads what is recorded, and `local.ts` answers without a database.
+ */
+export { Answers, type ChargedAnswer, type RecordedAnswer, type RecordedCalculation } from "./Answers.ts"
+export { Charging, type QuotaSpent } from "./Charging.ts"
+export {
+  type IdempotencyKeyReused,
+  IdempotencyKeys,
+  type IdempotentCall,
+  isRepeated,
+  type RulesChanged
+} from "./IdempotencyKeys.ts"
+export { InputsHash } from "./InputsHash.ts"
+export { RecordCursor } from "./RecordCursor.ts"
+export { REFERENCE_SCENARIOS } from "./referenceScenarios.ts"

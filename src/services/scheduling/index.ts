@@ -1,0 +1,5 @@
+/** The face of scheduling: whose turn it is, and how callers share a statement. */
+export { FairQueue, LARGE_COST } from "./FairQueue.ts"
+export { makeGroupCommit } from "./groupCommit.ts"
+export { RateLimits } from "./RateLimits.ts"
+export { RecentMap } from "./RecentMap.ts"
