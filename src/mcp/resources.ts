@@ -1,5 +1,5 @@
 /** Resources, which clients read free of charge: the rules ledger, whole or one constant at a time. */
-import { publishedRules, ruleVersion } from "../services/answers/local.ts"
+import { publishedRules, ruleVersion } from "../services/answers/publishedRules.ts"
 
 export const JSON_MEDIA_TYPE = "application/json"
 

@@ -9,7 +9,7 @@ import {
   SourceEntry
 } from "../../../schema/rules.ts"
 import { fieldErrors } from "../../request/validation.ts"
-import { publishedRules } from "../../services/answers/local.ts"
+import { publishedRules } from "../../services/answers/publishedRules.ts"
 import { badInput } from "../failures.ts"
 import { optionalFlag } from "../flags.ts"
 import { withHelp } from "../helpText.ts"

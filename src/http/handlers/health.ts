@@ -6,7 +6,7 @@ import packageJson from "../../../package.json" with { type: "json" }
 import type { Health } from "../../../schema/account.ts"
 import { Api } from "../../../schema/api.ts"
 import { AppConfig } from "../../platform/config.ts"
-import { ruleVersion } from "../../services/answers/local.ts"
+import { ruleVersion } from "../../services/answers/publishedRules.ts"
 
 /** Encoded once; the same bytes as the endpoint's schema would write. */
 export const makeHealth = Effect.map(AppConfig, ({ buildCommit }) => {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
-import { publishedRules, ruleVersion } from "../../services/answers/local.ts"
+import { publishedRules, ruleVersion } from "../../services/answers/publishedRules.ts"
 import { encodedOnce, etagOf, unlessHeld } from "../etag.ts"
 
 const HEADERS = { etag: etagOf(ruleVersion), "cache-control": "public, max-age=60, must-revalidate" }

@@ -1,6 +1,7 @@
 /**
- * The face of answers that are computed, charged and recorded. Two smaller faces need less:
- * `records.ts` reads what is recorded, and `local.ts` answers without a database.
+ * The face of answers that are computed, charged and recorded. Smaller faces need less:
+ * `records.ts` reads what is recorded, `local.ts` answers without a database, and
+ * `publishedRules.ts` has the rules.
  */
 export { Answers, type ChargedAnswer, type RecordedAnswer, type RecordedCalculation } from "./Answers.ts"
 export { Charging, type QuotaSpent } from "./Charging.ts"

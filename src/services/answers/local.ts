@@ -1,9 +1,8 @@
 /**
- * The face of answers without a database: unrecorded ones, their forms, the rules, and the address
- * that confirms a recorded one.
+ * The face of answers without a database: unrecorded ones, their forms, and the address that
+ * confirms a recorded one.
  */
 export { briefExplanation } from "./brief.ts"
 export type { AnswerForms } from "./forms.ts"
 export { verifyUrlOf } from "./publicRecord.ts"
-export { publishedRules, ruleVersion } from "./publishedRules.ts"
 export { compareUnrecorded, eligiblePlansUnrecorded, explainUnrecorded, projectUnrecorded } from "./unrecorded.ts"

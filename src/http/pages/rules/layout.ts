@@ -2,7 +2,7 @@
 import { EVIDENCE, EVIDENCE_GRADES } from "../../../../schema/rules.ts"
 import { PLAN_TYPES } from "../../../../schema/scenario.ts"
 import { escapeHtml } from "../../../messages/escapeHtml.ts"
-import { publishedRules } from "../../../services/answers/local.ts"
+import { publishedRules } from "../../../services/answers/publishedRules.ts"
 import { type Article, evidenceName } from "./articles.ts"
 import { MAX_CHARACTERS, type Search } from "./search.ts"
 import { dateHtml } from "./values.ts"
