@@ -14,14 +14,13 @@ export { type Claimed, type NoSubscription, Subscriptions, type TooManyClaims } 
 // Mails wait in the outbox until the mail server takes them.
 
 export { greetMailServer, Mailer } from "./Mailer.ts"
-export { isWaiting } from "./mailQueue.ts"
+export { IS_WAITING } from "./mailQueue.ts"
 export { Outbox, outboxWorkerLayer } from "./Outbox.ts"
 
 // What the operator's commands do and list.
 
 export { Administration } from "./Administration.ts"
 export type { AllowOutcome } from "./holds.ts"
-export { KeyRevocation } from "./KeyRevocation.ts"
 export type { KeySummary } from "./keysNamed.ts"
 export type { KeyUsage, ListedKey, ListedMail, ListedSubscription } from "./lists.ts"
 export {

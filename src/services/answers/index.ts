@@ -12,6 +12,5 @@ export {
   isRepeated,
   type RulesChanged
 } from "./IdempotencyKeys.ts"
-export { InputsHash } from "./InputsHash.ts"
-export { RecordCursor } from "./RecordCursor.ts"
+export { openCursor, sealCursor } from "./recordCursor.ts"
 export { REFERENCE_SCENARIOS } from "./referenceScenarios.ts"

@@ -3,7 +3,7 @@
  */
 import { Effect, Result } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { Deadlines } from "../../database/deadline.ts"
+import { Deadlines } from "../../database/index.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { makeGroupCommit } from "./groupCommit.ts"
 
