@@ -102,8 +102,8 @@ const MILLIS_PER_SECOND = 1000n;
 const MAX_SECONDS = 8640000000000n;
 const cosignedText = (seconds, text) => `cosignature/v1\ntime ${seconds}\n${text}`;
 /**
-* A witness's cosignature of a note (tlog-cosignature, Ed25519): its line, and when the witness saw
-* the note. Null if there is none; throws if one is wrong.
+* A witness's cosignature of a note (tlog-cosignature, Ed25519): its line, and the time at which
+* the witness saw the note. Null if there is none; throws if one is wrong.
 */
 const cosignatureOf = async (note, verifierKey) => {
 	const key = await parseVerifierKey(verifierKey, 4);
@@ -153,7 +153,7 @@ const hashOf = (text) => {
 	const hash = fromBase64(text);
 	return hash.length === 32 ? hash : refuse("a hash does not have 32 bytes");
 };
-/** A checkpoint's content, verified by a signature of its own log. Extension lines are ignored. */
+/** The content of a checkpoint, verified by a signature of its log. Extension lines are ignored. */
 const openCheckpoint = async (note, verifierKeys) => {
 	if (note.length > 2e5) refuse("it is longer than a checkpoint");
 	const lines = textOfNote(note).split("\n");
@@ -190,8 +190,8 @@ const openReceipt = async (text, verifierKeys) => {
 /**
 * The commitment of a record to its answer: the SHA-256 of the brief answer as RFC 8785 JSON. A
 * brief answer has ids for citations and omissions, and no provenance for each projection of a
-* comparison. Its `textsHash` covers what was left out, and its random salt keeps the figures from
-* being guessed.
+* comparison. Its `textsHash` covers the texts that were left out, and its random salt keeps the
+* figures from being guessed.
 */
 const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ");
 /** Parses the record in a receipt: RFC 8785 JSON of exactly these fields, all of them text. */
@@ -212,8 +212,8 @@ const canonicalJson = (value) => {
 	return `{${Object.keys(value).sort().map(member).join(",")}}`;
 };
 /**
-* Whether all JSON parsers read the text alike: names are neither duplicate nor escaped, and
-* numbers are in the usual form.
+* Whether all JSON parsers read the text alike: no name is duplicate or escaped, and numbers have
+* the usual form.
 */
 const isPlain = (text, value) => {
 	const plain = (part) => part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part;
@@ -221,7 +221,7 @@ const isPlain = (text, value) => {
 	if (/[{,]"[^"\\]*\\/.test(solid)) return false;
 	return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid);
 };
-/** Citations and omissions of an answer. Rejects other texts before hashing, which costs more. */
+/** Citations and omissions of an answer. Rejects other texts before the more costly hashing. */
 const textsOf = ({ provenance }) => {
 	const { citations, knownOmissions, notes = [], textsHash, ...others } = provenance;
 	const isFlat = (one) => Object.values(one).every((value) => typeof value !== "object" || value === null);
@@ -268,14 +268,14 @@ const checkAnswer = async (answer, record) => {
 
 // src/proof/policy.ts
 /**
-* Trust policies (C2SP tlog-policy): which logs and witnesses are believed, and how many witnesses
-* must have seen a checkpoint. Keys are Ed25519: type 0x01 of logs, 0x04 of witnesses.
+* Trust policies (C2SP tlog-policy). A policy names trusted logs and witnesses, and how many
+* witnesses must have seen a checkpoint. Keys are Ed25519: type 0x01 of logs, 0x04 of witnesses.
 */
-/** Of logs, of witnesses and of groups. */
+/** Maximum numbers of logs, witnesses and groups. */
 const MAX_EACH = 32;
 const MAX_POLICY_CHARACTERS = 65536;
 const NONE = "none";
-/** How each line is written, and how many words follow the first: at least and at most. */
+/** The syntax of each line, with the minimum and maximum number of words after the first. */
 const FORMS = /* @__PURE__ */ new Map([
 	["log", [
 		"log VKEY [URL]",
@@ -368,8 +368,8 @@ const parsePolicy = async (text) => {
 	};
 };
 /**
-* Which witnesses of the policy saw a checkpoint, and when. Throws if a cosignature by one of them
-* is wrong, or if the policy names logs and none of them signed it.
+* Finds the policy's witnesses that saw a checkpoint, and when. Throws if one of their cosignatures
+* is wrong, or if the policy names logs and none of them signed the checkpoint.
 */
 const witnessedBy = async (note, policy) => {
 	if (policy.logs.length > 0) await openCheckpoint(note, policy.logs);
@@ -395,8 +395,8 @@ const witnessedBy = async (note, policy) => {
 // src/web/verify.ts
 /**
 * The script of the page of a record: shows whether a pasted answer is the recorded one, whether
-* the record is in the log, and who saw the log. The answer stays in the page. Text is shown as
-* text, never as HTML. Bundled with the verifier by `npm run x -- generate`.
+* the record is in the log, and which witnesses saw the log. The answer stays in the page. Text is
+* shown as text, never as HTML. Bundled with the verifier by `npm run x -- generate`.
 */
 const { answerHash = "", answerId = "" } = document.getElementById("record").dataset;
 const record = {
@@ -412,11 +412,11 @@ const bad = (text) => ({
 	text
 });
 const reasonOf = (cause) => cause instanceof Error ? cause.message : String(cause);
-/** How many checks of a place have begun: only the newest one speaks. */
+/** The number of checks begun per place. Only the newest one may show a verdict. */
 const begun = /* @__PURE__ */ new Map();
 /**
-* Shows the verdict of a check at its place. The last verdict goes before anything is checked, and a
-* check that throws has a verdict, too.
+* Shows the verdict of a check at its place. The last verdict is removed before the check. A check
+* that throws has a verdict, too.
 */
 const judge = async (id, check, wordsOfFailure) => {
 	const place = document.getElementById(id);
@@ -458,7 +458,7 @@ const judgeText = async (text) => {
 const notChecked = (reason) => `This was not checked: ${reason}.`;
 const TRIES = 5;
 const SECOND = 1e3;
-/** What this service has at the path. A receipt may take it a moment (503). */
+/** Fetches a path of this service. A receipt may not be ready for a moment (503). */
 const load = async (path) => {
 	for (let left = TRIES;; left--) {
 		const response = await fetch(path);
@@ -467,13 +467,13 @@ const load = async (path) => {
 		await new Promise((resolve) => setTimeout(resolve, SECOND));
 	}
 };
-/** Whether what the receipt proves is the record that this page shows. */
+/** Whether the receipt proves the record that this page shows. */
 const isShown = ({ record: text }) => {
 	const proven = readRecord(text);
 	return proven.answerId === answerId && proven.answerHash === answerHash;
 };
 const NAMED_HERE = "These witnesses are named by this service; to decide for yourself, use a policy of your own.";
-/** Who saw the checkpoint, under the service's policy or the reader's own. */
+/** The witnesses of the checkpoint, under the service's policy or the reader's own. */
 const judgeWitnesses = async (note, text, isOwn) => {
 	const policy = await parsePolicy(text);
 	const { missing, seen } = await witnessedBy(note, policy);
@@ -487,7 +487,7 @@ const judgeWitnesses = async (note, text, isOwn) => {
 		text: `${who} ${needed}${isOwn ? "" : ` ${isFulfilled ? NAMED_HERE : `Look again in a minute. ${NAMED_HERE}`}`}`
 	};
 };
-/** A failure here takes nothing from what the log confirms. */
+/** A failure here does not change the verdict about the log. */
 const checkWitnesses = async (note) => {
 	const named = await load("/log/policy").catch((cause) => cause);
 	const own = document.getElementById("policy");
