@@ -7,7 +7,7 @@
 import { Effect } from "effect"
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
-import { type Direct, directRoutes, nothingDirect } from "../src/http/direct.ts"
+import { directRoutes, nothingDirect } from "../src/http/direct.ts"
 import { serviceWith } from "../src/main.ts"
 import { migratedDatabase } from "../test/support/database.ts"
 import { runs, seedOr } from "../test/support/random.ts"
@@ -26,26 +26,8 @@ const seed = seedOr(20261121)
 
 const UNKNOWN = "slr_sbx_0000000000000000000000000000000000000"
 
-/** One of the two services, with its own keys and ids. */
-interface Side {
-  readonly service: RunningService
-  readonly keys: Readonly<Record<KeyName, string | undefined>>
-  /** The id of a recorded answer. */
-  readonly answerId: string
-}
-
-const KEYS = ["good", "another", "spent", "revoked", "unknown", "malformed", "none"] as const
-type KeyName = (typeof KEYS)[number]
-
-interface Pair {
-  readonly direct: Side
-  readonly general: Side
-  /** Number of requests served by direct routes. */
-  readonly served: () => number
-  readonly stop: () => Promise<void>
-}
-
-const sideOf = async (service: RunningService): Promise<Side> => {
+/** One of the two services, with its own keys and the id of a recorded answer. */
+const sideOf = async (service: RunningService) => {
   const [good, another, spent, revoked] = await Promise.all([1, 2, 3, 4].map(service.mint))
   const where = (key: string | undefined) => `prefix = '${key?.slice(0, 14)}'`
   await service.query(`INSERT INTO usage (key_id, period, used)
@@ -57,77 +39,74 @@ const sideOf = async (service: RunningService): Promise<Side> => {
   return { service, keys, answerId: provenance.answerId }
 }
 
-const startPair = async (variables: Readonly<Record<string, string>>): Promise<Pair> => {
+type Side = Awaited<ReturnType<typeof sideOf>>
+const KEYS = ["good", "another", "spent", "revoked", "unknown", "malformed", "none"] as const
+
+/** @returns both services, and the number of requests that direct routes have served */
+const startPair = async (variables: Readonly<Record<string, string>>) => {
   let served = 0
-  const counted = Effect.map(
-    directRoutes,
-    (direct): Direct =>
-      (method, target) => {
-        const found = direct(method, target)
-        if (found !== undefined) served++
-        return found
-      }
-  )
-  const settings = { ...variables, SANDBOX_MONTHLY_CALLS: "1000" }
-  const one = await startService(settings, migratedDatabase, serviceWith(counted))
-  const other = await startService(settings, migratedDatabase, serviceWith(nothingDirect))
-  return {
-    direct: await sideOf(one),
-    general: await sideOf(other),
-    served: () => served,
-    stop: async () => {
-      await one.stop()
-      await other.stop()
-    }
+  const counted = Effect.map(directRoutes, (direct): typeof direct => (method, target) => {
+    const found = direct(method, target)
+    if (found !== undefined) served++
+    return found
+  })
+  const start = (routes: typeof directRoutes) =>
+    startService({ ...variables, SANDBOX_MONTHLY_CALLS: "1000" }, migratedDatabase, serviceWith(routes))
+  const sides = [await sideOf(await start(counted)), await sideOf(await start(nothingDirect))] as const
+  const stop = async () => {
+    for (const { service } of sides) await service.stop()
   }
+  return { sides, served: () => served, stop }
 }
+
+type Pair = Awaited<ReturnType<typeof startPair>>
 
 /** A request in which a service's own key and answer id are filled in when it is sent. */
 interface Asked {
   readonly method: string
   readonly target: string
   readonly version: string
-  readonly headers: ReadonlyArray<readonly [string, string]>
-  readonly key: { readonly name: KeyName; readonly as: string }
-  readonly body: Uint8Array | undefined
-  readonly framing: "length" | "chunked" | "none"
+  readonly headers: Readonly<Record<string, string>>
+  readonly key: (typeof KEYS)[number]
+  readonly keyAs: string
+  readonly body: Uint8Array
+  readonly framing: string
 }
 
 const CRLF = "\r\n"
 
-const chunked = (body: Uint8Array): Buffer => {
+/** The body in two chunks. */
+const chunked = (body: Buffer): Buffer => {
   const half = Math.ceil(body.length / 2)
   const chunks = [body.subarray(0, half), body.subarray(half)].filter(({ length }) => length > 0)
-  const framed = chunks.map((chunk) =>
-    Buffer.concat([Buffer.from(chunk.length.toString(16) + CRLF), chunk, Buffer.from(CRLF)])
-  )
-  return Buffer.concat([...framed, Buffer.from(`0${CRLF}${CRLF}`)])
+  const framed = chunks.flatMap((chunk) => [chunk.length.toString(16), CRLF, chunk, CRLF])
+  return Buffer.concat([...framed, `0${CRLF}${CRLF}`].map((part) => Buffer.from(part)))
 }
 
-const keyLine = ({ keys }: Side, { as, name }: Asked["key"]): string => {
-  const key = keys[name]
-  if (key === undefined) return ""
-  const lines: Readonly<Record<string, string>> = {
-    header: `X-Api-Key: ${key}`,
-    bearer: `Authorization: Bearer ${key}`,
-    both: `X-Api-Key: ${key}${CRLF}Authorization: Bearer ${key}`,
-    different: `X-Api-Key: ${key}${CRLF}Authorization: Bearer ${UNKNOWN}`,
-    twice: `X-Api-Key: ${key}${CRLF}X-Api-Key: ${key}`
-  }
-  return lines[as]! + CRLF
+const FRAMINGS: Readonly<Record<string, (body: Buffer) => readonly [header: string, sent: Buffer]>> = {
+  length: (body) => [`Content-Length: ${body.length}${CRLF}`, body],
+  chunked: (body) => [`Transfer-Encoding: chunked${CRLF}`, chunked(body)],
+  none: () => ["", Buffer.alloc(0)]
+}
+
+const KEY_LINES: Readonly<Record<string, (key: string) => ReadonlyArray<string>>> = {
+  header: (key) => [`X-Api-Key: ${key}`],
+  bearer: (key) => [`Authorization: Bearer ${key}`],
+  both: (key) => [`X-Api-Key: ${key}`, `Authorization: Bearer ${key}`],
+  different: (key) => [`X-Api-Key: ${key}`, `Authorization: Bearer ${UNKNOWN}`],
+  twice: (key) => [`X-Api-Key: ${key}`, `X-Api-Key: ${key}`]
 }
 
 /** The bytes of a request to one of the two services. */
-const bytesFor = (side: Side, { body = Buffer.alloc(0), framing, headers, key, method, target, version }: Asked) => {
-  const lines = headers.map(([name, value]) => `${name}: ${value}${CRLF}`).join("")
-  const framings = {
-    length: `Content-Length: ${body.length}${CRLF}`,
-    chunked: `Transfer-Encoding: chunked${CRLF}`,
-    none: ""
-  }
-  const head = `${method} ${target.replaceAll("ANSWER", side.answerId)} HTTP/${version}${CRLF}`
-  const sent = framing === "none" ? Buffer.alloc(0) : framing === "chunked" ? chunked(body) : body
-  return Buffer.concat([Buffer.from(`${head}${lines}${keyLine(side, key)}${framings[framing]}${CRLF}`, "latin1"), sent])
+const bytesFor = ({ answerId, keys }: Side, { body, framing, headers, key, keyAs, method, target, version }: Asked) => {
+  const own = keys[key]
+  const [framed, sent] = FRAMINGS[framing]!(Buffer.from(body))
+  const lines = [
+    `${method} ${target.replaceAll("ANSWER", answerId)} HTTP/${version}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(own === undefined ? [] : KEY_LINES[keyAs]!(own))
+  ]
+  return Buffer.concat([Buffer.from(`${lines.join(CRLF)}${CRLF}${framed}${CRLF}`, "latin1"), sent])
 }
 
 /** An answer without the parts that differ between the two services. */
@@ -142,32 +121,35 @@ const comparable = (answer: string): string =>
     .replaceAll(/^etag: "[\w-]{43}"/gim, "<etag>")
     .replaceAll(/((?:ratelimit-reset|retry-after): |"retryAfterSeconds":)\d+/gi, "$1<seconds>")
 
-const answerOf = async (side: Side, asked: ReadonlyArray<Asked>): Promise<string> =>
-  comparable(await side.service.raw(Buffer.concat(asked.map((one) => bytesFor(side, one)))))
+/** Sends requests to both services, expects equal answers, and returns one. */
+const expectSame = async ({ sides }: Pair, ...asked: ReadonlyArray<Asked>): Promise<string> => {
+  const answers = sides.map((side) => side.service.raw(Buffer.concat(asked.map((one) => bytesFor(side, one)))))
+  const [direct, general] = (await Promise.all(answers)).map(comparable)
+  expect(direct).toBe(general)
+  return direct!
+}
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
-const BODIES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+const BODIES: Readonly<Record<string, fc.Arbitrary<object>>> = {
   "/v1/projection": projectionRequests(),
   "/v1/comparison": comparisonRequests(),
   "/v1/plan-eligibility": eligibilityRequests(),
   "/v1/calculators/loan": calculationRequests()
 }
 
-/** A request with one field replaced or added, at the top level or in the scenario. */
-const spoiled = (value: unknown) =>
+/** A request with one member replaced or added, or the label of its scenario. */
+const spoiled = (value: object) =>
   fc
     .tuple(fc.constantFrom("loans", "scenario", "arms", "balance", "extra", "label"), fc.jsonValue())
-    .map(([name, other]) => {
-      const request = structuredClone(value) as Record<string, unknown>
-      const below = request["scenario"]
-      if (name === "label" && typeof below === "object" && below !== null) Object.assign(below, { label: other })
-      else request[name] = other
-      return request
-    })
+    .map(([name, other]): object =>
+      name === "label" && "scenario" in value
+        ? { ...value, scenario: { ...(value.scenario as object), label: other } }
+        : { ...value, [name]: other }
+    )
 
 const bodyOf = (path: string): fc.Arbitrary<Uint8Array> => {
-  const valid = BODIES[path] ?? fc.constant({})
+  const valid = BODIES[path]!
   return fc.oneof(
     { weight: 8, arbitrary: valid.map(json) },
     { weight: 4, arbitrary: valid.chain(spoiled).map(json) },
@@ -179,152 +161,100 @@ const bodyOf = (path: string): fc.Arbitrary<Uint8Array> => {
   )
 }
 
-const often = <A>(usual: A, ...others: ReadonlyArray<A>): fc.Arbitrary<A> =>
+const often = (usual: string, ...others: ReadonlyArray<string>): fc.Arbitrary<string> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(usual, ...others) })
 
-const headersOf = (isSent: boolean): fc.Arbitrary<Asked["headers"]> =>
-  fc
-    .tuple(
-      often("a.example", "", "[::1]:80", "no host", "a.example:x"),
-      isSent
-        ? often(
-            "application/json",
-            "application/json; charset=utf-8",
-            "application/json;charset=latin1",
-            "text/plain",
-            ""
-          )
-        : fc.constant(""),
-      often("", "*/*", "text/html", "text/html;q=0.5, application/json", "application/xml"),
-      often("", "my-request.1", "not an id!", "x".repeat(65)),
-      often("", "gzip", "identity"),
-      often("", "100-continue", "other"),
-      often("", "192.0.2.1", "a, b"),
-      often("close", "keep-alive, close")
-    )
-    .map(([host, type, accept, id, encoding, expectation, forwarded, connection]) =>
-      [
-        ["Host", host] as const,
-        ["Content-Type", type] as const,
-        ["Accept", accept] as const,
-        ["X-Request-Id", id] as const,
-        ["Content-Encoding", encoding] as const,
-        ["Expect", expectation] as const,
-        ["X-Forwarded-For", forwarded] as const,
-        ["Connection", connection] as const
-      ].filter(([name, value]) => value !== "" || (name === "Host" && host === ""))
-    )
+const TYPES = ["application/json", "application/json; charset=utf-8", "application/json;charset=latin1", "text/plain"]
 
-const POSTS = Object.keys(BODIES)
-const GETS = [
-  "/health",
-  "/v1/health",
-  "/v1/verify/ANSWER",
-  `/v1/verify/${"0".repeat(8)}-0000-4000-8000-${"0".repeat(12)}`
-]
+/** Headers, without those that are empty; an empty Host is sent. */
+const headersOf = (isPost: boolean): fc.Arbitrary<Asked["headers"]> =>
+  fc
+    .record({
+      Host: often("a.example", "", "[::1]:80", "no host", "a.example:x"),
+      "Content-Type": isPost ? often(TYPES[0]!, ...TYPES, "") : fc.constant(""),
+      Accept: often("", "*/*", "text/html", "text/html;q=0.5, application/json", "application/xml"),
+      "X-Request-Id": often("", "my-request.1", "not an id!", "x".repeat(65)),
+      "Content-Encoding": often("", "gzip", "identity"),
+      Expect: often("", "100-continue", "other"),
+      "X-Forwarded-For": often("", "192.0.2.1", "a, b"),
+      Connection: often("close", "keep-alive, close")
+    })
+    .map((all) => Object.fromEntries(Object.entries(all).filter(([name, value]) => value !== "" || name === "Host")))
+
+const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000"
+const GETS = ["/health", "/v1/health", "/v1/verify/ANSWER", `/v1/verify/${UNKNOWN_ID}`]
 
 const variants = (path: string): fc.Arbitrary<string> =>
   often(
     path,
-    `${path}?x=1`,
-    `${path}?`,
-    `${path}/`,
-    path.toUpperCase(),
-    `/${path}`,
-    `${path};a=1`,
-    `${path}#a`,
-    path.replace("v1", "v%31"),
-    path.replace("-", "%2D"),
-    `http://b.example${path}`,
-    `${path.slice(0, -1)}`,
-    `${path}${"0".repeat(200)}`
+    ...["?x=1", "?", "/", ";a=1", "#a", "0".repeat(200)].map((more) => path + more),
+    ...[`/${path}`, path.toUpperCase(), path.slice(0, -1), `http://b.example${path}`],
+    ...[path.replace("v1", "v%31"), path.replace("-", "%2D")]
   )
 
-const requests: fc.Arbitrary<Asked> = fc
-  .oneof(
-    { weight: 5, arbitrary: fc.constantFrom(...POSTS).map((path) => ({ path, usual: "POST" })) },
-    { weight: 3, arbitrary: fc.constantFrom(...GETS).map((path) => ({ path, usual: "GET" })) }
-  )
-  .chain(({ path, usual }) =>
-    fc.record({
-      method: often(usual, "GET", "POST", "HEAD", "OPTIONS", "PUT", "DELETE"),
-      target: variants(path),
-      version: often("1.1", "1.0"),
-      headers: headersOf(usual === "POST"),
-      key: fc.record({
-        name: fc.oneof({ weight: 2, arbitrary: fc.constant("good" as const) }, fc.constantFrom(...KEYS)),
-        as: often("header", "bearer", "both", "different", "twice")
-      }),
-      body: usual === "POST" ? bodyOf(path) : fc.constant(undefined),
-      framing: usual === "POST" ? often("length" as const, "chunked", "none") : fc.constant("none" as const)
-    })
-  )
+const requestsTo = (path: string, usual: "GET" | "POST"): fc.Arbitrary<Asked> =>
+  fc.record({
+    method: often(usual, "GET", "POST", "HEAD", "OPTIONS", "PUT", "DELETE"),
+    target: variants(path),
+    version: often("1.1", "1.0"),
+    headers: headersOf(usual === "POST"),
+    key: fc.oneof({ weight: 2, arbitrary: fc.constant("good" as const) }, fc.constantFrom(...KEYS)),
+    keyAs: often("header", "bearer", "both", "different", "twice"),
+    body: usual === "POST" ? bodyOf(path) : fc.constant(Buffer.alloc(0)),
+    framing: usual === "POST" ? often("length", "chunked", "none") : fc.constant("none")
+  })
 
-const requestWith = (changes: Partial<Asked>, type = "application/json"): Asked => ({
+const requests = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...Object.keys(BODIES)).chain((path) => requestsTo(path, "POST")) },
+  { weight: 3, arbitrary: fc.constantFrom(...GETS).chain((path) => requestsTo(path, "GET")) }
+)
+
+const ORDINARY: Asked = {
   method: "POST",
   target: "/v1/projection",
   version: "1.1",
-  headers: [
-    ["Host", "a.example"],
-    ["Content-Type", type],
-    ["Connection", "close"]
-  ],
-  key: { name: "good", as: "header" },
+  headers: { Host: "a.example", "Content-Type": "application/json", Connection: "close" },
+  key: "good",
+  keyAs: "header",
   body: json(projection),
-  framing: "length",
-  ...changes
-})
+  framing: "length"
+}
 
 /** Requests for answers that random requests rarely get. They are always sent. */
-const RARE: ReadonlyArray<Asked> = [
-  requestWith({ target: "/v1/calculators/loan", body: json("x".repeat(20 * 1024)) }),
-  requestWith({ key: { name: "spent", as: "header" } }),
-  requestWith({}, "text/plain"),
-  requestWith({ method: "OPTIONS", body: undefined, framing: "none" }),
-  requestWith({ method: "PUT" })
+const RARE: ReadonlyArray<Partial<Asked>> = [
+  { target: "/v1/calculators/loan", body: json("x".repeat(20 * 1024)) },
+  { key: "spent" },
+  { headers: { ...ORDINARY.headers, "Content-Type": "text/plain" } },
+  { method: "OPTIONS", framing: "none" },
+  { method: "PUT" }
 ]
-
-/** Sends requests to both services and expects equal answers. */
-const expectSame = async (pair: Pair, asked: ReadonlyArray<Asked>): Promise<string> => {
-  const [direct, general] = await Promise.all([answerOf(pair.direct, asked), answerOf(pair.general, asked)])
-  expect(direct).toBe(general)
-  return direct
-}
 
 /** The status of the last response: a 100 Continue may precede it. */
 const statusOf = (answer: string): string => [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].at(-1)?.[1] ?? "none"
 
 describe("a direct route", () => {
   const pair = useStarted(() => startPair(NO_LIMITS))
-  const statuses = new Map<string, number>()
 
   it("answers any request like the general router", { timeout: 180_000 }, async () => {
+    const statuses: Array<string> = []
     await fc.assert(
-      fc.asyncProperty(requests, async (asked) => {
-        const status = statusOf(await expectSame(pair(), [asked]))
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      }),
-      { numRuns: REQUESTS, seed, examples: RARE.map((one) => [one]) }
+      fc.asyncProperty(requests, async (asked) => void statuses.push(statusOf(await expectSame(pair(), asked)))),
+      { numRuns: REQUESTS, seed, examples: RARE.map((changes) => [{ ...ORDINARY, ...changes }]) }
     )
     // The drawn requests must cover all kinds of answers.
     const expected = ["200", "204", "400", "401", "404", "405", "413", "415", "429"]
-    expect([...statuses.keys()].sort()).toEqual(expected)
-    expect(statuses.get("200")).toBeGreaterThan(REQUESTS / 10)
+    expect([...new Set(statuses)].sort()).toEqual(expected)
+    expect(statuses.filter((status) => status === "200").length).toBeGreaterThan(REQUESTS / 10)
     expect(pair().served()).toBeGreaterThan(REQUESTS / 5)
   })
 
   it("answers pipelined requests in their order", { timeout: 120_000 }, async () => {
-    const keptAlive = requests.map(
-      (asked): Asked => ({
-        ...asked,
-        version: "1.1",
-        headers: asked.headers.filter(([name]) => name !== "Connection")
-      })
-    )
+    const keptAlive = requests.map(({ headers: { Connection: _, ...headers }, ...asked }) => {
+      return { ...asked, headers, version: "1.1" }
+    })
+    const some = fc.array(keptAlive, { minLength: 1, maxLength: 3 })
     await fc.assert(
-      fc.asyncProperty(fc.array(keptAlive, { minLength: 1, maxLength: 3 }), requests, async (ahead, last) => {
-        await expectSame(pair(), [...ahead, last])
-      }),
+      fc.asyncProperty(some, requests, async (ahead, last) => void (await expectSame(pair(), ...ahead, last))),
       { numRuns: runs(20, 60), seed }
     )
   })
@@ -341,7 +271,7 @@ describe("a direct route with low rate limits", () => {
       fc.asyncProperty(fc.array(requests, { minLength: 30, maxLength: 40 }), async (asked) => {
         await pair?.stop()
         pair = await startPair(variables)
-        for (const one of asked) await expectSame(pair, [one])
+        for (const one of asked) await expectSame(pair, one)
       }),
       { numRuns: runs(1, 3), seed, endOnFailure: true }
     )

@@ -12,6 +12,7 @@ import {
   comparisonVerdict,
   eligibilityVerdict,
   projectionVerdict,
+  START,
   type Verdict
 } from "./agreement.ts"
 import {
@@ -53,26 +54,19 @@ const unpaidInterestOfMillions = {
     planType: "INCOME CONTINGENT",
     adjustedGrossIncome: 30261,
     spouseAdjustedGrossIncome: 83587.73,
-    spouseFederalLoanBalance: null,
     filingStatus: "MarriedFilingJointly",
     dependents: 26,
     state: "hi",
-    workingTowardsPslf: false,
-    annualIncomeGrowth: 0,
-    label: ""
+    workingTowardsPslf: false
   },
   loans: [
     {
       loanType: "DIRECT STAFFORD SUBSIDIZED",
       interestBalance: 67586643.81,
       interestRate: 0.3,
-      disbursedAmount: 0,
-      idrMonthsInRepayment: 0,
-      pslfCount: 0,
       principalBalance: 694.6
     }
-  ],
-  includeYearly: false
+  ]
 }
 
 /** 2.4 cents, of which extra payments of a cent once left a loan open for a month too long. */
@@ -136,15 +130,15 @@ const extraBesideMillions = {
 }
 
 describe("the engine agrees with the oracle [F32]", () => {
-  it("on a request that differed in the past", () => {
-    expect(projectionVerdict(unpaidInterestOfMillions, { year: 2027, month: 6 })).toEqual([])
-  })
-  it("on extra payments that leave less than half a cent, as they once did not", () => {
-    expect(projectionVerdict(extraThatLeavesDust, { year: 2027, month: 11 })).toEqual([])
-  })
-  it("on extra payments beside a large debt, which once added up their rounding errors", () => {
-    expect(projectionVerdict(extraBesideMillions, { year: 2026, month: 12 })).toEqual([])
-  })
+  it.each([
+    ["a request that differed in the past", unpaidInterestOfMillions, { year: 2027, month: 6 }],
+    [
+      "extra payments that leave less than half a cent, as they once did not",
+      extraThatLeavesDust,
+      { year: 2027, month: 11 }
+    ],
+    ["extra payments beside a large debt, which once added up their rounding errors", extraBesideMillions, START]
+  ])("on %s", (_, request, start) => expect(projectionVerdict(request, start)).toEqual([]))
   describe.each([
     ["", {}],
     [", with dates, price growth, changes and extra payments", { additions: true }]

@@ -6,8 +6,8 @@ import fc from "fast-check"
 import { FAULTS, type Fault } from "../../test/support/faults.ts"
 import type { Smtp, Who } from "./model.ts"
 
-export const CALLS = ["projection", "comparison", "eligibility", "refused plan"] as const
-export const EVENTS = ["checkout", "invoice", "refund", "end"] as const
+const CALLS = ["projection", "comparison", "eligibility", "refused plan"] as const
+const EVENTS = ["checkout", "invoice", "refund", "end"] as const
 export const WAITS = ["an hour", "days", "to the end of the month", "a millisecond", "back five seconds"] as const
 
 export type Act =
@@ -103,6 +103,11 @@ const BEGINNING: ReadonlyArray<Step> = [
 export const programs: fc.Arbitrary<ReadonlyArray<Step>> = fc
   .tuple(fc.boolean(), fc.array(step, { minLength: 1, maxLength: MAX_STEPS, size: "max" }))
   .map(([isBegun, steps]) => (isBegun ? [...BEGINNING, ...steps] : steps))
+
+/** Programs that meet no fault. */
+export const calmPrograms: fc.Arbitrary<ReadonlyArray<Step>> = programs.map((steps) =>
+  steps.map((drawn) => ("wait" in drawn ? drawn : { ...drawn, fault: null }))
+)
 
 /** Programs that once failed. */
 export const FOUND: ReadonlyArray<ReadonlyArray<Step>> = [

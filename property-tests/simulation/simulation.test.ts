@@ -22,11 +22,11 @@ import { afterAll, beforeAll, describe, it } from "vitest"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { useDatabase } from "../../test/support/database.ts"
 import { Mortal } from "../../test/support/mortal.ts"
-import { isThorough } from "../../test/support/random.ts"
+import { isThorough, newSeedOr, runs } from "../../test/support/random.ts"
 import { testConfig } from "../../test/support/settings.ts"
 import { Outside } from "./acts.ts"
 import { LIMITS } from "./model.ts"
-import { FOUND, programs, type Step } from "./programs.ts"
+import { calmPrograms, FOUND, programs, type Step } from "./programs.ts"
 import { type Place, run, sendIn } from "./world.ts"
 
 const FIXED_SEED = 20261122
@@ -89,6 +89,15 @@ const simulate = async (seed: number, until: number, path?: string, programsOf =
     `program ${failedAfter} failed; to see it again: ${again}\n${program}\n${String(found.errorInstance)}`
   )
 }
+
+describe("keys, quota and subscriptions [F12]", () => {
+  it("behave like the model for any sequence of events", { timeout: SHRINKING_MILLIS }, () =>
+    fc.assert(
+      fc.asyncProperty(calmPrograms, (program) => run(place, program)),
+      { numRuns: runs(40, 200), seed: newSeedOr(20261124) }
+    )
+  )
+})
 
 describe("under random events and faults [F57]", () => {
   const title = "the model explains what the database holds, nothing answered is lost, and nobody who paid is forgotten"

@@ -29,15 +29,28 @@ afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
 })
 
-const recordedAnswer = async () => {
-  const client = createClient({ baseUrl: running.base, apiKey: await running.mint() })
-  return (await client.project(projection)).provenance
-}
+const run = (...args: ReadonlyArray<string>) => repay(args, { env: environment })
+const printed = async (...args: ReadonlyArray<string>) => JSON.parse((await run(...args)).stdout)
+
+const clientWith = (apiKey?: string) =>
+  createClient({ baseUrl: running.base, ...(apiKey === undefined ? {} : { apiKey }) })
+const tagOf = (error: unknown): string => (isProblem(error) ? error._tag : String(error))
+const refusalOf = (apiKey: string) =>
+  clientWith(apiKey)
+    .planTypes()
+    .then(() => "none", tagOf)
+const claimOf = (sandboxKey: string) =>
+  clientWith()
+    .claimProductionKey(sandboxKey)
+    .then(({ tier }) => tier, tagOf)
+const addressOf = (name: string) => `${name}-${crypto.randomUUID()}@example.org`
+
+const recordedAnswer = async () => (await clientWith(await running.mint()).project(projection)).provenance
 
 describe("repay verify", () => {
   it("finds the same record in the database and over HTTP", async () => {
     const { answerId, ruleVersion } = await recordedAnswer()
-    const local = await repay(["verify", answerId!], { env: environment })
+    const local = await run("verify", answerId!)
     const remote = await repay(["verify", answerId!, "--url", running.base])
     expect(local.code).toBe(0)
     expect(JSON.parse(local.stdout)).toMatchObject({
@@ -53,25 +66,25 @@ describe("repay verify", () => {
 
   it("prints a record as a table", async () => {
     const { answerId } = await recordedAnswer()
-    const { stdout } = await repay(["verify", answerId!, "--table"], { env: environment })
+    const { stdout } = await run("verify", answerId!, "--table")
     expect(linesOf(stdout)[0]).toBe(`Answer       ${answerId}`)
     expect(linesOf(stdout)[2]).toBe("Served by    POST /v1/projection (PublicApi)")
   })
 
   it("exits with 1 when there is no such record", async () => {
     for (const how of [["--url", running.base], []]) {
-      const ended = await repay(["verify", UNKNOWN, ...how], { env: environment })
+      const ended = await run("verify", UNKNOWN, ...how)
       expect(ended).toEqual({ code: 1, stdout: "", stderr: `No answer is recorded under ${UNKNOWN}.\n` })
     }
   })
 
   it("exits with 2 for an invalid argument, and for an incomplete configuration", async () => {
-    const noId = await repay(["verify", "42"])
-    expect(noId).toMatchObject({ code: 2, stdout: "" })
-    expect(linesOf(noId.stderr)).toEqual([
-      "42: there is no such file",
-      "answer: use a recorded answer as it was received (a file), or the UUID in its provenance.answerId"
-    ])
+    expect(await repay(["verify", "42"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "42: there is no such file\nanswer: use a recorded answer as it was received (a file), or the UUID in its provenance.answerId\n"
+    })
     const half = await repay(["verify", UNKNOWN], { env: { DATABASE_URL: NOBODY, PORT: "many" } })
     expect(half.code).toBe(2)
     expect(linesOf(half.stderr).map((line) => line.split(":")[0])).toEqual(["PORT", "SECRET_PEPPER"])
@@ -91,31 +104,23 @@ describe("repay verify", () => {
 })
 
 describe("repay keys revoke", () => {
-  const refusalOf = (apiKey: string) =>
-    createClient({ baseUrl: running.base, apiKey })
-      .planTypes()
-      .then(
-        () => "none",
-        (error: unknown) => (isProblem(error) ? error._tag : String(error))
-      )
-
   it("stops a key at once, by its prefix", async () => {
-    const { apiKey, keyPrefix } = await createClient({ baseUrl: running.base }).mintSandboxKey("leaked@example.org")
+    const { apiKey, keyPrefix } = await clientWith().mintSandboxKey("leaked@example.org")
     expect(await refusalOf(apiKey)).toBe("none")
-    const ended = await repay(["keys", "revoke", keyPrefix], { env: environment })
+    const ended = await run("keys", "revoke", keyPrefix)
     expect(ended.code).toBe(0)
     expect(JSON.parse(ended.stdout)).toMatchObject({ keyPrefix, tier: "Sandbox" })
     expect(await refusalOf(apiKey)).toBe("UnauthorizedProblem")
-    const again = await repay(["keys", "revoke", keyPrefix], { env: environment })
+    const again = await run("keys", "revoke", keyPrefix)
     expect(again).toEqual({ code: 1, stdout: "", stderr: `No active key matches ${keyPrefix}.\n` })
   })
 
   it("revokes no key for an ambiguous prefix, and one key for its id", async () => {
-    const client = createClient({ baseUrl: running.base })
+    const client = clientWith()
     const keys = [await client.mintSandboxKey("one@example.org"), await client.mintSandboxKey("two@example.org")]
     const prefixes = keys.map(({ keyPrefix }) => `'${keyPrefix}'`).join(", ")
     await running.query(`UPDATE api_key SET prefix = 'slr_sbx_Same00' WHERE prefix IN (${prefixes})`)
-    const ended = await repay(["keys", "revoke", "slr_sbx_Same00"], { env: environment })
+    const ended = await run("keys", "revoke", "slr_sbx_Same00")
     expect(ended.code).toBe(1)
     const [refusal, ...listed] = linesOf(ended.stderr)
     expect(refusal).toBe("Several active keys share this prefix; nothing was revoked. Use the id of one of them:")
@@ -127,38 +132,31 @@ describe("repay keys revoke", () => {
   })
 
   it("revokes nothing on a usage error", async () => {
-    const { apiKey, keyPrefix } = await createClient({ baseUrl: running.base }).mintSandboxKey("usage@example.org")
-    const ended = await repay(["keys", "revoke", keyPrefix, "--json", "--table"], { env: environment })
+    const { apiKey, keyPrefix } = await clientWith().mintSandboxKey("usage@example.org")
+    const ended = await run("keys", "revoke", keyPrefix, "--json", "--table")
     expect(ended).toEqual({ code: 2, stdout: "", stderr: "--json and --table: use one of them, or neither\n" })
     expect(await refusalOf(apiKey)).toBe("none")
   })
 
   it("refuses a whole key without echoing it", async () => {
-    const { apiKey } = await createClient({ baseUrl: running.base }).mintSandboxKey("whole@example.org")
-    const ended = await repay(["keys", "revoke", apiKey], { env: environment })
+    const { apiKey } = await clientWith().mintSandboxKey("whole@example.org")
+    const ended = await run("keys", "revoke", apiKey)
     expect(ended.code).toBe(2)
     expect(ended.stderr).not.toContain(apiKey.slice(8, 20))
   })
 })
 
 describe("repay subscriptions pay", () => {
-  const client = () => createClient({ baseUrl: running.base })
-  const problemOf = (work: Promise<unknown>) =>
-    work.then(
-      () => "none",
-      (error: unknown) => (isProblem(error) ? error._tag : String(error))
-    )
-
   it("prints a claim key once, and no other key of the address can claim", async () => {
-    const email = `paid-${crypto.randomUUID()}@example.org`
-    const { apiKey } = await client().mintSandboxKey(email)
-    const ended = await repay(["subscriptions", "pay", email], { env: environment })
+    const email = addressOf("paid")
+    const { apiKey } = await clientWith().mintSandboxKey(email)
+    const ended = await run("subscriptions", "pay", email)
     expect(ended.code).toBe(0)
     const answer = JSON.parse(ended.stdout) as { subscriptionId: string; claimKey: string }
     expect(answer).toMatchObject({ email, paid: true, claimKey: expect.stringMatching(/^slr_sbx_\w{38}$/) })
-    expect(await problemOf(client().claimProductionKey(apiKey))).toBe("NoSubscriptionProblem")
-    expect(await client().claimProductionKey(answer.claimKey)).toMatchObject({ tier: "Production" })
-    const again = await repay(["subscriptions", "pay", email], { env: environment })
+    expect(await claimOf(apiKey)).toBe("NoSubscriptionProblem")
+    expect(await claimOf(answer.claimKey)).toBe("Production")
+    const again = await run("subscriptions", "pay", email)
     expect([again.code, JSON.parse(again.stdout)]).toEqual([
       0,
       { email, paid: true, subscriptionId: answer.subscriptionId }
@@ -169,32 +167,33 @@ describe("repay subscriptions pay", () => {
   })
 
   it("lets the sandbox key of --key claim", async () => {
-    const email = `named-${crypto.randomUUID()}@example.org`
-    const { apiKey, keyPrefix } = await client().mintSandboxKey(email)
-    const ended = await repay(["subscriptions", "pay", email, "--key", keyPrefix], { env: environment })
-    expect(JSON.parse(ended.stdout)).toEqual({ email, paid: true, subscriptionId: expect.any(String) })
-    expect(await client().claimProductionKey(apiKey)).toMatchObject({ tier: "Production" })
+    const email = addressOf("named")
+    const { apiKey, keyPrefix } = await clientWith().mintSandboxKey(email)
+    expect(await printed("subscriptions", "pay", email, "--key", keyPrefix)).toEqual({
+      email,
+      paid: true,
+      subscriptionId: expect.any(String)
+    })
+    expect(await claimOf(apiKey)).toBe("Production")
   })
 
   it("opens no subscription on a usage error", async () => {
-    const email = `usage-${crypto.randomUUID()}@example.org`
-    const ended = await repay(["subscriptions", "pay", email, "--json", "--table"], { env: environment })
-    expect(ended.code).toBe(2)
-    const { stdout } = await repay(["subscriptions", "list", email], { env: environment })
-    expect(JSON.parse(stdout)).toEqual({ subscriptions: [] })
+    const email = addressOf("usage")
+    expect((await run("subscriptions", "pay", email, "--json", "--table")).code).toBe(2)
+    expect(await printed("subscriptions", "list", email)).toEqual({ subscriptions: [] })
   })
 
   it("opens no subscription for a key of another address, and names that address", async () => {
-    const email = `other-${crypto.randomUUID()}@example.org`
-    const { keyPrefix } = await client().mintSandboxKey(email)
-    const ended = await repay(["subscriptions", "pay", "dan@example.org", "--key", keyPrefix], { env: environment })
+    const email = addressOf("other")
+    const { keyPrefix } = await clientWith().mintSandboxKey(email)
+    const ended = await run("subscriptions", "pay", "dan@example.org", "--key", keyPrefix)
     expect([ended.code, ended.stdout]).toEqual([1, ""])
     expect(ended.stderr).toMatch(new RegExp(`^${keyPrefix} was made for ${email}, not for dan@example.org; nothing`))
   })
 
   it("explains how to claim, and that the production key is mailed", async () => {
     const env = { ...environment, PUBLIC_URL: "https://api.example.org", SMTP_URL: "smtp://127.0.0.1:1" }
-    const email = `told-${crypto.randomUUID()}@example.org`
+    const email = addressOf("told")
     const { stderr, stdout } = await repay(["subscriptions", "pay", email], { env })
     const [claiming, mailing] = linesOf(stderr)
     const { subscriptionId } = JSON.parse(stdout)
@@ -204,43 +203,38 @@ describe("repay subscriptions pay", () => {
   })
 
   it("explains how to replace a claim key that could not be printed", async () => {
-    const email = `gone-${crypto.randomUUID()}@example.org`
+    const email = addressOf("gone")
     const ended = await repay(["subscriptions", "pay", email], { env: environment, isReaderGone: true })
     expect(ended.code).toBe(1)
-    const { stdout } = await repay(["subscriptions", "list", email], { env: environment })
-    const [{ id }] = JSON.parse(stdout).subscriptions
+    const [{ id }] = (await printed("subscriptions", "list", email)).subscriptions
     expect(linesOf(ended.stderr).slice(-2)).toEqual([
       "Standard output cannot be written (EPIPE).",
       `The claim key is lost. For another: repay subscriptions end ${id}, then pay again`
     ])
-    expect((await repay(["subscriptions", "end", id], { env: environment })).code).toBe(0)
-    const again = await repay(["subscriptions", "pay", email], { env: environment })
-    expect(await client().claimProductionKey(JSON.parse(again.stdout).claimKey)).toMatchObject({ tier: "Production" })
+    expect((await run("subscriptions", "end", id)).code).toBe(0)
+    const { claimKey } = await printed("subscriptions", "pay", email)
+    expect(await claimOf(claimKey)).toBe("Production")
   })
 
   it("refuses an invalid address", async () => {
-    const ended = await repay(["subscriptions", "pay", "nobody"], { env: environment })
+    const ended = await run("subscriptions", "pay", "nobody")
     expect(ended).toEqual({
       code: 2,
       stdout: "",
       stderr: "email: must be an email address, such as ada@example.org\n"
     })
-    const international = await repay(["subscriptions", "pay", "jo@bücher.example"], { env: environment })
+    const international = await run("subscriptions", "pay", "jo@bücher.example")
     expect(international.stderr).toBe("email: has an international domain: send that in its xn-- form\n")
   })
 
   it("refuses an unknown key, and a whole key without echoing it", async () => {
-    const unknown = await repay(["subscriptions", "pay", "a@example.org", "--key", "slr_sbx_000000"], {
-      env: environment
-    })
+    const unknown = await run("subscriptions", "pay", "a@example.org", "--key", "slr_sbx_000000")
     expect(unknown).toEqual({
       code: 1,
       stdout: "",
       stderr: "No sandbox key matches slr_sbx_000000; nothing was paid.\n"
     })
-    const whole = await repay(["subscriptions", "pay", "a@example.org", "--key", `slr_sbx_${"0".repeat(38)}`], {
-      env: environment
-    })
+    const whole = await run("subscriptions", "pay", "a@example.org", "--key", `slr_sbx_${"0".repeat(38)}`)
     expect(whole.code).toBe(2)
     expect(whole.stderr).not.toContain("0".repeat(20))
   })
@@ -248,43 +242,38 @@ describe("repay subscriptions pay", () => {
 
 describe("repay subscriptions", () => {
   const billed = async () => {
-    const email = `held-${crypto.randomUUID()}@example.org`
-    const ended = await repay(["subscriptions", "pay", email], { env: environment })
-    const { claimKey, subscriptionId } = JSON.parse(ended.stdout) as { claimKey: string; subscriptionId: string }
-    const { keyPrefix } = await createClient({ baseUrl: running.base }).claimProductionKey(claimKey)
+    const email = addressOf("held")
+    const { claimKey, subscriptionId } = await printed("subscriptions", "pay", email)
+    const { keyPrefix } = await clientWith().claimProductionKey(claimKey)
     return { claimKey, email, keyPrefix, subscriptionId }
   }
-  const claimOf = (claimKey: string) =>
-    createClient({ baseUrl: running.base })
-      .claimProductionKey(claimKey)
-      .then(
-        ({ tier }) => tier,
-        (error: unknown) => (isProblem(error) ? error._tag : String(error))
-      )
   const stateOf = async (email: string) => {
-    const { stdout } = await repay(["subscriptions", "list", email], { env: environment })
-    return (JSON.parse(stdout) as { subscriptions: ReadonlyArray<Record<string, unknown>> }).subscriptions[0]
+    const { subscriptions } = await printed("subscriptions", "list", email)
+    return subscriptions[0]
   }
 
   it("lists a paid subscription with its key, and whether the key was used", async () => {
     const { email, keyPrefix, subscriptionId } = await billed()
     expect(await stateOf(email)).toMatchObject({ id: subscriptionId, email, state: "paid", keyPrefix, keyUsed: false })
-    const { stdout } = await repay(["subscriptions", "list", email, "--table"], { env: environment })
+    const { stdout } = await run("subscriptions", "list", email, "--table")
     expect(linesOf(stdout)[1]).toContain(subscriptionId)
   })
 
   it("holds a subscription with a revoked key until it is allowed", async () => {
     const { claimKey, email, keyPrefix, subscriptionId } = await billed()
-    const revoked = await repay(["keys", "revoke", keyPrefix], { env: environment })
+    const revoked = await run("keys", "revoke", keyPrefix)
     expect(revoked.stderr).toBe(
       `Its subscription is on hold and gets no other key. To undo that: repay subscriptions allow ${subscriptionId}\n`
     )
     expect(await claimOf(claimKey)).toBe("SubscriptionHeldProblem")
     expect(await stateOf(email)).toMatchObject({ state: "held", why: ["operator"], keyPrefix: null })
-    const allowed = await repay(["subscriptions", "allow", keyPrefix], { env: environment })
-    expect(JSON.parse(allowed.stdout)).toEqual({ keyPrefix: null, subscriptionId, lifted: "operator" })
+    expect(await printed("subscriptions", "allow", keyPrefix)).toEqual({
+      keyPrefix: null,
+      subscriptionId,
+      lifted: "operator"
+    })
     expect(await claimOf(claimKey)).toBe("Production")
-    const again = await repay(["subscriptions", "allow", subscriptionId], { env: environment })
+    const again = await run("subscriptions", "allow", subscriptionId)
     expect(again).toEqual({
       code: 1,
       stdout: "",
@@ -293,9 +282,8 @@ describe("repay subscriptions", () => {
   })
 
   it("mails a key again after its mail was given up", async () => {
-    const paid = await repay(["subscriptions", "pay", `again-${crypto.randomUUID()}@example.org`], { env: environment })
-    const { subscriptionId } = JSON.parse(paid.stdout) as { subscriptionId: string }
-    const allow = () => repay(["subscriptions", "allow", subscriptionId, "--table"], { env: environment })
+    const { subscriptionId } = await printed("subscriptions", "pay", addressOf("again"))
+    const allow = () => run("subscriptions", "allow", subscriptionId, "--table")
     expect((await allow()).stderr).toBe(`No held subscription and no revoked sandbox key matches ${subscriptionId}.\n`)
     await running.query(`UPDATE outbox SET given_up_at = now() WHERE subscription_id = '${subscriptionId}'`)
     expect(await allow()).toEqual({
@@ -307,23 +295,24 @@ describe("repay subscriptions", () => {
 
   it("ends a subscription at once, and refuses unknown ids", async () => {
     const { claimKey, email, subscriptionId } = await billed()
-    const ended = await repay(["subscriptions", "end", subscriptionId], { env: environment })
+    const ended = await run("subscriptions", "end", subscriptionId)
     expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, { subscriptionId, ended: true }])
     expect(ended.stderr).toBe("")
-    const again = await repay(["subscriptions", "end", subscriptionId], { env: environment })
+    const again = await run("subscriptions", "end", subscriptionId)
     expect([again.code, again.stderr]).toEqual([0, "It was ended already; nothing was changed.\n"])
     expect(await claimOf(claimKey)).toBe("NoSubscriptionProblem")
     expect(await stateOf(email)).toMatchObject({ state: "ended", why: ["ended"] })
-    const unknown = await repay(["subscriptions", "end", UNKNOWN], { env: environment })
-    expect(unknown.code).toBe(1)
-    const wrong = await repay(["subscriptions", "end", email], { env: environment })
-    expect(wrong.code).toBe(2)
+    for (const [id, code] of [
+      [UNKNOWN, 1],
+      [email, 2]
+    ] as const)
+      expect((await run("subscriptions", "end", id)).code).toBe(code)
   })
 
   it("warns that Stripe keeps charging for a Stripe subscription", async () => {
     const { subscriptionId } = await billed()
     await running.query(`UPDATE subscription SET external_id = 'sub_1' WHERE id = '${subscriptionId}'`)
-    const ended = await repay(["subscriptions", "end", subscriptionId], { env: environment })
+    const ended = await run("subscriptions", "end", subscriptionId)
     expect(ended.stderr).toBe(
       "Stripe is not notified: end the subscription there too, or Stripe continues to charge.\n"
     )
@@ -332,13 +321,16 @@ describe("repay subscriptions", () => {
   it("allows a revoked sandbox key to claim again", async () => {
     const { claimKey, email } = await billed()
     const keyPrefix = claimKey.slice(0, 14)
-    await repay(["keys", "revoke", keyPrefix], { env: environment })
+    await run("keys", "revoke", keyPrefix)
     expect(await claimOf(claimKey)).toBe("SubscriptionHeldProblem")
     expect(await stateOf(email)).toMatchObject({ state: "paid", why: [] })
-    const allowed = await repay(["subscriptions", "allow", keyPrefix], { env: environment })
-    expect(JSON.parse(allowed.stdout)).toEqual({ keyPrefix, subscriptionId: null, lifted: null })
+    expect(await printed("subscriptions", "allow", keyPrefix)).toEqual({
+      keyPrefix,
+      subscriptionId: null,
+      lifted: null
+    })
     expect(await claimOf(claimKey)).toBe("Production")
-    const wrong = await repay(["subscriptions", "allow", "nothing"], { env: environment })
+    const wrong = await run("subscriptions", "allow", "nothing")
     expect([wrong.code, wrong.stderr.split(":")[0]]).toEqual([2, "id or key"])
   })
 })
@@ -372,8 +364,8 @@ describe("a command under another pepper", () => {
       expect(linesOf(stderr)).toEqual([expect.stringMatching(/SECRET_PEPPER is not the one.*--replace-pepper$/)])
     }
     expect((await repay(["migrate", "--replace-pepper"], { env: env() })).code).toBe(0)
-    expect((await repay(["migrate"], { env: environment })).code).toBe(3)
-    expect((await repay(["migrate", "--replace-pepper"], { env: environment })).code).toBe(0)
+    expect((await run("migrate")).code).toBe(3)
+    expect((await run("migrate", "--replace-pepper")).code).toBe(0)
   })
 })
 

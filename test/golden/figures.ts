@@ -33,7 +33,7 @@ const ofRefusal = ({ kind, loans }: Refusal) => ({
 
 /**
  * Every member counts except those removed here, so that a new figure counts at once. `outside`
- * only splits the first payment; property-tests/outside.test.ts tests it.
+ * only splits the first payment; property-tests/explanation.test.ts tests it.
  */
 const ofProjection = (outcome: Projection | Refusal) => {
   if (outcome._tag === "Refusal") return ofRefusal(outcome)
