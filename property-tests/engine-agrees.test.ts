@@ -130,15 +130,15 @@ const extraBesideMillions = {
 }
 
 describe("the engine agrees with the oracle [F32]", () => {
-  it.each([
-    ["a request that differed in the past", unpaidInterestOfMillions, { year: 2027, month: 6 }],
-    [
-      "extra payments that leave less than half a cent, as they once did not",
-      extraThatLeavesDust,
-      { year: 2027, month: 11 }
-    ],
-    ["extra payments beside a large debt, which once added up their rounding errors", extraBesideMillions, START]
-  ])("on %s", (_, request, start) => expect(projectionVerdict(request, start)).toEqual([]))
+  it("on a request that differed in the past", () => {
+    expect(projectionVerdict(unpaidInterestOfMillions, { year: 2027, month: 6 })).toEqual([])
+  })
+  it("on extra payments that leave less than half a cent, as they once did not", () => {
+    expect(projectionVerdict(extraThatLeavesDust, { year: 2027, month: 11 })).toEqual([])
+  })
+  it("on extra payments beside a large debt, which once added up their rounding errors", () => {
+    expect(projectionVerdict(extraBesideMillions, START)).toEqual([])
+  })
   describe.each([
     ["", {}],
     [", with dates, price growth, changes and extra payments", { additions: true }]

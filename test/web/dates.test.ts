@@ -4,7 +4,7 @@ import type { BookAnswer } from "../../src/web/book/answer.ts"
 import { compute } from "../../src/web/book/compute.ts"
 import { type Draft, emptyDraft, emptyLoan, type HouseholdDraft } from "../../src/web/book/draft.ts"
 import { texts } from "../../src/web/texts.ts"
-import { appHtml } from "../support/books.ts"
+import { answered as answeredAt, appHtml } from "../support/books.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
 
@@ -12,16 +12,13 @@ const direct = { ...emptyLoan, type: "DIRECT STAFFORD UNSUBSIDIZED", balance: "4
 const ffel = { ...direct, type: "FFEL STAFFORD UNSUBSIDIZED" }
 const made = (madeOn: string, loan = direct) => ({ ...loan, madeOn })
 const draftWith = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}): Draft => ({
+  ...emptyDraft,
   loans,
-  household: { ...emptyDraft.household, income: "60000", state: "TX", ...household },
-  changes: []
+  household: { ...emptyDraft.household, income: "60000", state: "TX", ...household }
 })
 
-const answered = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}): BookAnswer => {
-  const outcome = compute(draftWith(loans, household), NOW)
-  if (outcome._tag !== "Answered") throw new Error(JSON.stringify(outcome))
-  return outcome.answer
-}
+const answered = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}): BookAnswer =>
+  answeredAt(draftWith(loans, household), NOW).answer
 
 const problems = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}) => {
   const outcome = compute(draftWith(loans, household), NOW)
@@ -48,6 +45,15 @@ const NEW_LOANS_CLOSE = [
   "PAY AS YOU EARN",
   "STANDARD"
 ]
+/** The open plans, and what is said of every plan that no court has ended. */
+const whatIsLeft = (answer: BookAnswer) => {
+  const said = Object.entries(sentencesOf(answer)).filter(([plan]) => !ENDED.includes(plan))
+  return { plans: plansOf(answer), said: Object.fromEntries(said) }
+}
+const leftBy = (cause: string) => ({
+  plans: ["TIERED STANDARD", "REPAYMENT ASSISTANCE"],
+  said: Object.fromEntries(NEW_LOANS_CLOSE.map((plan) => [plan, [`You have a loan made on or after ${cause}`]]))
+})
 const LEFT = "All your Direct loans can now be repaid only under RAP or Tiered Standard."
 
 describe("when the borrower first borrowed", () => {
@@ -79,8 +85,9 @@ describe("when the borrower first borrowed", () => {
       notes["INCOME BASED"],
       notes["INCOME BASED (OLD)"],
       notes["PAY AS YOU EARN"],
-      notes["STANDARD"]
-    ]).toEqual([extended, since2014, before2014, paye, []])
+      notes["STANDARD"],
+      notes["INCOME CONTINGENT"]
+    ]).toEqual([extended, since2014, before2014, paye, [], ["ends"]])
   })
 
   it("closes a plan in a sentence", () => {
@@ -97,11 +104,8 @@ describe("when the borrower first borrowed", () => {
     })
   })
 
-  it("since July 2026 leaves two plans", () => {
-    const answer = answered([direct], { firstBorrowed: "2026" })
-    expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
-    expect(sentencesOf(answer)["GRADUATED"]).toEqual([`You have a loan made on or after July 1, 2026. ${LEFT}`])
-  })
+  it("since July 2026 leaves two plans", () =>
+    expect(whatIsLeft(answered([direct], { firstBorrowed: "2026" }))).toEqual(leftBy(`July 1, 2026. ${LEFT}`)))
 
   it("is not later than a loan of a kind that has ended", () => {
     const sls = { ...direct, type: "FFEL SUPPLEMENTAL LOAN (SLS)" }
@@ -116,13 +120,10 @@ describe("a loan made since July 2026 that is ticked", () => {
   const ticked = { madeSince2026: "yes" }
 
   it.each(["", "before2007", "2007", "2014", "2026"])("leaves two plans, first borrowed %j", (firstBorrowed) => {
-    const answer = answered([direct, direct], { ...ticked, firstBorrowed })
-    expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
-    const sentences = sentencesOf(answer)
     // The tick does not say which of the loans it is.
-    for (const plan of NEW_LOANS_CLOSE)
-      expect(sentences[plan]).toEqual([`You have a loan made on or after July 1, 2026. ${LEFT}`])
-    expect(Object.keys(sentences).sort()).toEqual([...NEW_LOANS_CLOSE, ...ENDED].sort())
+    expect(whatIsLeft(answered([direct, direct], { ...ticked, firstBorrowed }))).toEqual(
+      leftBy(`July 1, 2026. ${LEFT}`)
+    )
   })
 
   it("keeps the older plans of FFEL loans, with Direct loans on Tiered Standard beside", () => {
@@ -181,19 +182,11 @@ describe("a loan made since July 2026 that is ticked", () => {
 describe("the dates of a file", () => {
   const book = [made("2019-08-26"), made("2026-08-24"), made("2019-08-26")]
 
-  it("of a loan of August 2026 leave two plans, and name that loan for the others", () => {
-    const answer = answered(book)
-    expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
-    const sentences = sentencesOf(answer)
-    for (const plan of NEW_LOANS_CLOSE)
-      expect(sentences[plan]).toEqual([`You have a loan made on or after July 1, 2026 (loan 2 in your list). ${LEFT}`])
-    expect(Object.keys(sentences).sort()).toEqual([...NEW_LOANS_CLOSE, ...ENDED].sort())
+  it("of a loan of August 2026 leave two plans, and name that loan for the others, as the page counts it", () => {
+    const leftByLoan = (number: number) => leftBy(`July 1, 2026 (loan ${number} in your list). ${LEFT}`)
+    expect(whatIsLeft(answered(book))).toEqual(leftByLoan(2))
+    expect(whatIsLeft(answered([book[0]!, emptyLoan, book[1]!]))).toEqual(leftByLoan(3))
   })
-
-  it("count the loans as the page does, without empty ones", () =>
-    expect(sentencesOf(answered([book[0]!, emptyLoan, book[1]!]))["STANDARD"]).toEqual([
-      `You have a loan made on or after July 1, 2026 (loan 3 in your list). ${LEFT}`
-    ]))
 
   it("show when the borrower first borrowed, if no loan is a consolidation", () => {
     expect(notesOf(answered([made("2019-08-26")]))).toMatchObject({
@@ -242,11 +235,9 @@ describe("the dates of a file", () => {
     expect(problems([direct, made("2026-12-01")])).toEqual(date(2))
     expect(problems([emptyLoan, made("1957-01-01")])).toEqual(date(2))
     expect(problems([made("2025-02-30")])).toEqual(date(1))
+    expect(problems([made("<b>")])).toEqual([{ field: "loan1.madeOn", problem: "unreadableDay" }])
     expect(problems([made("2012-01-01", { ...direct, type: "DIRECT PLUS CONSOLIDATED" })])).toEqual([
       { field: "loan1.type", problem: "endedType" }
     ])
   })
-
-  it("that are no dates are reported at the loan", () =>
-    expect(problems([made("<b>")])).toEqual([{ field: "loan1.madeOn", problem: "unreadableDay" }]))
 })
