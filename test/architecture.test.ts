@@ -16,6 +16,7 @@ const importsOf = (file: string): ReadonlyArray<string> =>
   [...textOf(file).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, target]) => join(dirname(file), target!))
 
 const partOf = (file: string): string => file.replace(/^src\//, "").split("/", 1)[0]!
+const filesOf = (...parts: ReadonlyArray<string>) => sources.filter((file) => parts.includes(partOf(file)))
 
 /** Tests, the executable specification, and scripts. */
 const checks = globSync(["test/**/*.ts", "property-tests/**/*.ts", "scripts/**/*.ts"])
@@ -83,11 +84,11 @@ describe("imports", () => {
   })
 })
 
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "")
+
 /** Code without comments, strings and templates. */
 const codeOf = (text: string): string =>
-  text
-    .replace(/\/\*[\s\S]*?\*\//g, "")
-    .replace(/\/\/.*$/gm, "")
+  withoutComments(text)
     .replace(/`(?:[^`\\]|\\.)*`/g, "``")
     .replace(/"(?:[^"\\]|\\.)*"/g, '""')
 
@@ -114,7 +115,7 @@ const ARITHMETIC: Readonly<Record<string, RegExp>> = {
 }
 
 describe("the engine", () => {
-  const files = sources.filter((file) => partOf(file) === "engine")
+  const files = filesOf("engine")
 
   const numbers = files.flatMap((file) =>
     [...codeOf(textOf(file)).matchAll(/(?<![\w$.])\d[\d_]*(?:\.\d+)?(?:e-?\d+)?/g)].map(([number]) => ({
@@ -133,30 +134,14 @@ describe("the engine", () => {
     expect(Object.keys(ARITHMETIC).filter((number) => !written.has(number))).toEqual([])
   })
 
-  it("uses no clock, randomness, environment, network or database", () => {
-    const impure = files.filter((file) =>
-      /Date\.now|new Date\(\)|Math\.random|process\.|node:|effect\/(?:sql|http)/.test(
-        codeOf(textOf(file)) + importLines(file)
-      )
-    )
-    expect(impure).toEqual([])
-  })
-
   it("runs anywhere, as do the ledger, the messages and the My Aid Data reader: they import only types from the contract", () => {
-    const library = sources.filter(
-      (file) => ["engine", "ledger", "messages", "myAidData"].includes(partOf(file)) && !NEEDS_NODE.includes(file)
-    )
+    const library = filesOf("engine", "ledger", "messages", "myAidData").filter((file) => !NEEDS_NODE.includes(file))
     const taken = library.flatMap((file) =>
       [...textOf(file).matchAll(/^import ((?:type )?)[^"]*?"([^"]+)"/gm)]
         .filter(([, type, target]) => type === "" && (!target!.startsWith(".") || target!.includes("/schema/")))
         .map(([, , target]) => `${file} -> ${target}`)
     )
     expect(taken).toEqual([])
-  })
-
-  it("uses Effect only in its service", () => {
-    const effectful = files.filter((file) => /from "effect/.test(textOf(file)))
-    expect(effectful).toEqual(["src/engine/Engine.ts"])
   })
 
   it("names each plan only in the plan's own file", async () => {
@@ -172,36 +157,24 @@ describe("the engine", () => {
     expect(places.map(([name]) => name).sort()).toEqual(names.sort())
   })
 
-  it("derives no rule from the spelling of a loan type", () => {
-    const reading = /loanType\.(?:includes|startsWith|endsWith|match|indexOf)|loanType [!=]== "/
-    expect(files.filter((file) => reading.test(textOf(file)))).toEqual([])
-  })
+  /** The ids after `@rule`; a star stands for any ending. */
+  const tagsIn = (file: string): ReadonlyArray<string> =>
+    [...textOf(file).matchAll(/@rule ([a-z0-9*, -]+)/g)].flatMap(([, list]) =>
+      list!.split(",").map((id) => id.trim().split(" ")[0]!)
+    )
+  const isMeant = (tag: string, id: string) => (tag.endsWith("*") ? id.startsWith(tag.slice(0, -1)) : tag === id)
 
   it("has an @rule for every rule that it applies", async () => {
     const { rules } = await import("../ledger/index.ts")
-    const coded = sources.filter((file) => ["engine", "messages"].includes(partOf(file)))
-    const tags = coded.flatMap((file) =>
-      [...textOf(file).matchAll(/@rule ([a-z0-9*, -]+)/g)].flatMap(([, list]) =>
-        list!.split(",").map((id) => id.trim().split(" ")[0]!)
-      )
-    )
-    const isTagged = (id: string) =>
-      tags.some((tag) => (tag.endsWith("*") ? id.startsWith(tag.slice(0, -1)) : tag === id))
+    const tags = filesOf("engine", "messages").flatMap(tagsIn)
     const applied = rules.filter(({ informative }) => !informative).map(({ entries }) => entries.at(-1)!.id)
-    expect(applied.filter((id) => !isTagged(id))).toEqual([])
+    expect(applied.filter((id) => !tags.some((tag) => isMeant(tag, id)))).toEqual([])
   })
 
   it("names an existing rule of the ledger in every @rule", async () => {
     const { constants } = await import("../ledger/index.ts")
-    const known = constants.map(({ id }) => id)
-    const unknown = files.flatMap((file) =>
-      [...textOf(file).matchAll(/@rule ([a-z0-9*, -]+)/g)]
-        .flatMap(([, list]) => list!.split(",").map((id) => id.trim().split(" ")[0]!))
-        .filter((id) => id.includes("-"))
-        .filter((id) => !known.some((rule) => (id.endsWith("*") ? rule.startsWith(id.slice(0, -1)) : rule === id)))
-        .map((id) => `${file}: ${id}`)
-    )
-    expect(unknown).toEqual([])
+    const tags = files.flatMap(tagsIn).filter((tag) => tag.includes("-"))
+    expect(tags.filter((tag) => !constants.some(({ id }) => isMeant(tag, id)))).toEqual([])
   })
 })
 
@@ -211,41 +184,43 @@ describe("the engine", () => {
  */
 const NEEDS_NODE = ["src/engine/Engine.ts", "ledger/version.ts"]
 
-const importLines = (file: string): string => [...textOf(file).matchAll(/^import .*$/gm)].join("\n")
-
 it("the verifier has at most 480 lines, so that an auditor can read it", () => {
-  const lines = sources.filter((file) => partOf(file) === "proof").flatMap((file) => textOf(file).split("\n").slice(1))
+  const lines = filesOf("proof").flatMap((file) => textOf(file).split("\n").slice(1))
   expect(lines.length).toBeLessThan(480)
 })
 
-describe("the services", () => {
-  it("read the environment only in the configuration", () => {
-    const readers = sources.filter((file) => /process\.env/.test(codeOf(textOf(file))))
-    // This one passes the environment to the configuration.
-    expect(readers).toEqual(["src/cli/main.ts"])
-  })
+/** Patterns that code of a part does not have, except in the named files. */
+const FORBIDDEN: ReadonlyArray<readonly [rule: string, files: ReadonlyArray<string>, RegExp, except?: string]> = [
+  [
+    "the engine uses no clock, randomness, environment, network or database",
+    filesOf("engine"),
+    /Date\.now|new Date\(\)|Math\.random|process\.|"node:|effect\/(?:sql|http)/
+  ],
+  ["the engine uses Effect only in its service", filesOf("engine"), /from "effect/, "src/engine/Engine.ts"],
+  [
+    "the engine derives no rule from the spelling of a loan type",
+    filesOf("engine"),
+    /loanType\.(?:includes|startsWith|endsWith|match|indexOf)|loanType [!=]== "/
+  ],
+  ["only the entry of the command line reads the environment", sources, /process\.env/, "src/cli/main.ts"],
+  ["the services take the time only from the Effect clock", filesOf("services"), /Date\.now|new Date\(\)/],
+  [
+    "the services contain no HTTP status code, except where they call a witness over HTTP",
+    filesOf("services"),
+    /(?<![\w.])(?:400|401|404|409|413|415|429|500|503)(?![\w.])/,
+    "src/services/log/askWitness.ts"
+  ],
+  [
+    "the command line uses the process object only in its entry, so that tests can run it in their own process",
+    filesOf("cli"),
+    /\bprocess\.(?!versions\b)/,
+    "src/cli/main.ts"
+  ]
+]
 
-  it("take the time only from the Effect clock, which tests can set", () => {
-    const files = sources.filter((file) => partOf(file) === "services")
-    expect(files.filter((file) => /Date\.now|new Date\(\)/.test(codeOf(textOf(file))))).toEqual([])
-  })
-
-  it("contain no HTTP status code, except where the service calls a witness over HTTP", () => {
-    const client = "src/services/log/askWitness.ts"
-    const files = sources.filter((file) => partOf(file) === "services" && file !== client)
-    const found = files.filter((file) =>
-      /(?<![\w.])(?:400|401|404|409|413|415|429|500|503)(?![\w.])/.test(codeOf(textOf(file)))
-    )
-    expect(found).toEqual([])
-  })
-})
-
-describe("the command line", () => {
-  it("uses the process object only in its entry, so that tests can run it in their own process", () => {
-    const files = sources.filter((file) => partOf(file) === "cli" && file !== "src/cli/main.ts")
-    expect(files.filter((file) => /\bprocess\.(?!versions\b)/.test(codeOf(textOf(file))))).toEqual([])
-  })
-})
+it.each(FORBIDDEN)("%s", (_, files, pattern, ...except) =>
+  expect(files.filter((file) => pattern.test(withoutComments(textOf(file))))).toEqual(except)
+)
 
 /** SQL text that is chosen from a few literals in the code, never from input. */
 const CHOSEN_SQL: Readonly<Record<string, ReadonlyArray<string>>> = {
