@@ -44,6 +44,8 @@ const watcher = (name: string) => {
   }
 }
 
+const ends = (code: number, message: RegExp) => ({ code, stderr: expect.stringMatching(message) })
+
 const sizesIn = (text: string) => [...text.matchAll(/^fake\.example\/log\n(\d+)$/gm)].map(([, size]) => Number(size))
 
 describe("a log that only grows", () => {
@@ -65,9 +67,9 @@ describe("a smaller checkpoint from a cache", () => {
 
   it("is reported if the log never had it, though it disappears again", async () => {
     const { kept, look, read } = watcherSince300("stale fork")
-    const ended = await look({ size: 400, cached: { size: 290, forkedAt: 200 } })
-    const message = /TWO HISTORIES: its checkpoint over 290 .*does not agree with the one over 400 that came next/
-    expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(message) })
+    expect(await look({ size: 400, cached: { size: 290, forkedAt: 200 } })).toEqual(
+      ends(1, /TWO HISTORIES: its checkpoint over 290 .*does not agree with the one over 400 that came next/)
+    )
     expect(kept()).toEqual(["300.checkpoint", "conflict-290.txt"])
     expect(sizesIn(read("conflict-290.txt"))).toEqual([400, 290])
   })
@@ -77,25 +79,21 @@ describe("a smaller checkpoint from a cache", () => {
     expect((await look({ size: 400, tileStatus: 503, cached: { size: 290 } })).code).toBe(3)
     expect(kept()).toEqual(["300.checkpoint", "unchecked.note"])
     // The checkpoint from before the tiles failed is checked too, and the forked log cannot prove it.
-    const first = await look({ size: 400, forkedAt: 295, cached: { size: 290 } })
-    expect(first).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/CANNOT PROVE.*over 290 .*over 400 that came next/)
-    })
-    const ended = await look({ size: 400, forkedAt: 295, cached: { size: 290 } })
-    expect(ended).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/TWO HISTORIES.*over 400 .*over 300 that was kept/)
-    })
+    expect(await look({ size: 400, forkedAt: 295, cached: { size: 290 } })).toEqual(
+      ends(1, /CANNOT PROVE.*over 290 .*over 400 that came next/)
+    )
+    expect(await look({ size: 400, forkedAt: 295, cached: { size: 290 } })).toEqual(
+      ends(1, /TWO HISTORIES.*over 400 .*over 300 that was kept/)
+    )
     expect(kept()).toEqual(["300.checkpoint", "conflict-290.txt", "conflict-400.txt", "unchecked.note"])
   })
 
   it("leads to another fetch, which reports a fork signed meanwhile", async () => {
     const { kept, look, read } = watcherSince300("passing fork")
     const fork = { size: 295, forkedAt: 200 }
-    const ended = await look({ size: 400, cached: { size: 290 }, passing: [fork] })
-    const message = /TWO HISTORIES: its checkpoint over 295 .*does not agree with the one over 400 that came next/
-    expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(message) })
+    expect(await look({ size: 400, cached: { size: 290 }, passing: [fork] })).toEqual(
+      ends(1, /TWO HISTORIES: its checkpoint over 295 .*does not agree with the one over 400 that came next/)
+    )
     expect(sizesIn(read("conflict-295.txt"))).toEqual([400, 295])
     expect((await look({ size: 400 })).code).toBe(0)
     expect(kept()).toEqual(["300.checkpoint", "400.checkpoint", "conflict-295.txt"])
@@ -106,8 +104,7 @@ describe("a smaller checkpoint from a cache", () => {
     const passing = [{ size: 295, forkedAt: 200 }]
     expect((await look({ size: 400, tileStatus: 503, cached: { size: 290 }, passing })).code).toBe(3)
     expect(sizesIn(read("unchecked.note"))).toEqual([290, 295, 400])
-    const ended = await look({ size: 500 })
-    expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(/TWO HISTORIES.*over 295 .*over 400/) })
+    expect(await look({ size: 500 })).toEqual(ends(1, /TWO HISTORIES.*over 295 .*over 400/))
     expect(kept()).toEqual(["300.checkpoint", "conflict-295.txt", "unchecked.note"])
     expect((await look({ size: 500 })).code).toBe(0)
     expect(kept()).toEqual(["300.checkpoint", "500.checkpoint", "conflict-295.txt"])
@@ -115,60 +112,35 @@ describe("a smaller checkpoint from a cache", () => {
 
   it("is reported with all other smaller ones if none as long follows", async () => {
     const { kept, look, read } = watcherSince300("back and forked")
-    const ended = await look({ size: 290, passing: [{ size: 280, forkedAt: 100 }] })
-    expect(ended).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/ROLLBACK\): its checkpoint over 290 .*All of them/)
-    })
+    expect(await look({ size: 290, passing: [{ size: 280, forkedAt: 100 }] })).toEqual(
+      ends(1, /ROLLBACK\): its checkpoint over 290 .*All of them/)
+    )
     expect(kept()).toEqual(["300.checkpoint", "conflict-290.txt"])
     expect(sizesIn(read("conflict-290.txt"))).toEqual([300, 290, 280])
   })
 })
 
 describe("a log that changes its history [F27]", () => {
-  const FORKS: ReadonlyArray<readonly [string, Behavior, RegExp, string]> = [
-    [
-      "at the same size",
-      { size: 300, forkedAt: 200 },
-      /THE LOG HAS TWO HISTORIES.*over 300 .*does not agree.*over 300/,
-      "conflict-300.txt"
-    ],
-    [
-      "and has grown",
-      { size: 400, forkedAt: 200 },
-      /THE LOG HAS TWO HISTORIES.*over 400 .*over 300/,
-      "conflict-400.txt"
-    ],
-    [
-      "and serves no tiles",
-      { size: 400, forkedAt: 200, tileStatus: 404 },
-      /CANNOT PROVE THAT IT ONLY GREW \(tile\/.* is not served\)/,
-      "conflict-400.txt"
-    ],
-    [
-      "and refuses tiles",
-      { size: 400, forkedAt: 200, tileStatus: 403 },
-      /CANNOT PROVE THAT IT ONLY GREW \(tile\/.* is not served\)/,
-      "conflict-400.txt"
-    ],
-    [
-      "by going back",
-      { size: 290 },
-      /GONE BACK \(ROLLBACK\): its checkpoint over 290 .*over 300 that was kept/,
-      "conflict-290.txt"
-    ],
-    ["by going back to nothing", { size: 0 }, /GONE BACK \(ROLLBACK\): its checkpoint over 0 /, "conflict-0.txt"]
-  ]
-  for (const [how, behavior, message, file] of FORKS) {
-    it(`${how} is reported, and both checkpoints are kept`, async () => {
-      const { kept, look, read } = watcherSince300(how)
-      for (const _ of [1, 2]) {
-        expect(await look(behavior)).toEqual({ code: 1, stderr: expect.stringMatching(message) })
-        expect(kept()).toEqual(["300.checkpoint", file])
-        expect(sizesIn(read(file))).toEqual([300, behavior.size])
-      }
-    })
-  }
+  const twoHistories = (size: number) =>
+    new RegExp(`THE LOG HAS TWO HISTORIES.*over ${size} .*does not agree.*over 300`)
+  const UNPROVEN = /CANNOT PROVE THAT IT ONLY GREW \(tile\/.* is not served\)/
+
+  it.each<[string, Behavior, RegExp]>([
+    ["at the same size", { size: 300, forkedAt: 200 }, twoHistories(300)],
+    ["and has grown", { size: 400, forkedAt: 200 }, twoHistories(400)],
+    ["and serves no tiles", { size: 400, forkedAt: 200, tileStatus: 404 }, UNPROVEN],
+    ["and refuses tiles", { size: 400, forkedAt: 200, tileStatus: 403 }, UNPROVEN],
+    ["by going back", { size: 290 }, /GONE BACK \(ROLLBACK\): its checkpoint over 290 .*over 300 that was kept/],
+    ["by going back to nothing", { size: 0 }, /GONE BACK \(ROLLBACK\): its checkpoint over 0 /]
+  ])("%s is reported, and both checkpoints are kept", async (how, behavior, message) => {
+    const { kept, look, read } = watcherSince300(how)
+    const file = `conflict-${behavior.size}.txt`
+    for (const _ of [1, 2]) {
+      expect(await look(behavior)).toEqual(ends(1, message))
+      expect(kept()).toEqual(["300.checkpoint", file])
+      expect(sizesIn(read(file))).toEqual([300, behavior.size])
+    }
+  })
 
   it("twice leaves two conflict files, and overwrites no evidence", async () => {
     const { kept, look, read } = watcherSince300("twice")
@@ -186,8 +158,7 @@ describe("a log that changes its history [F27]", () => {
   it("while its tiles fail is reported later, though it shows the true history again", async () => {
     const { kept, look, read } = watcherSince300("busy fork")
     expect((await look({ size: 400, forkedAt: 200, tileStatus: 503 })).code).toBe(3)
-    const failed = await look({ size: 500 })
-    expect(failed).toEqual({ code: 1, stderr: expect.stringMatching(/THE LOG CANNOT PROVE THAT IT ONLY GREW/) })
+    expect(await look({ size: 500 })).toEqual(ends(1, /THE LOG CANNOT PROVE THAT IT ONLY GREW/))
     expect(sizesIn(read("conflict-400.txt"))).toEqual([300, 400])
     expect((await look({ size: 500 })).code).toBe(0)
     expect(kept()).toEqual(["300.checkpoint", "500.checkpoint", "conflict-400.txt"])
@@ -197,11 +168,7 @@ describe("a log that changes its history [F27]", () => {
 describe("a checkpoint signed by another key", () => {
   it("is not trusted, and is kept as evidence", async () => {
     const { kept, look, read } = watcherSince300("key")
-    const ended = await look({ size: 310, keys: [2] })
-    expect(ended).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/cannot be trusted: no trusted key.*refused-310\.txt/)
-    })
+    expect(await look({ size: 310, keys: [2] })).toEqual(ends(1, /cannot be trusted: no trusted key.*refused-310\.txt/))
     expect(kept()).toEqual(["300.checkpoint", "refused-310.txt"])
     expect(sizesIn(read("refused-310.txt"))).toEqual([310])
   })
@@ -217,16 +184,13 @@ describe("a checkpoint signed by another key", () => {
 })
 
 describe("a temporary failure", () => {
-  for (const status of [429, 503]) {
-    it(`of a tile, ${status}, exits with 3, and the fetched checkpoint is checked at the next look`, async () => {
-      const { kept, look } = watcherSince300(`tile ${status}`)
-      const ended = await look({ size: 400, tileStatus: status })
-      expect(ended).toEqual({ code: 3, stderr: expect.stringContaining(`has status ${status}`) })
-      expect(kept()).toEqual(["300.checkpoint", "unchecked.note"])
-      expect((await look({ size: 500 })).code).toBe(0)
-      expect(kept()).toEqual(["300.checkpoint", "400.checkpoint", "500.checkpoint"])
-    })
-  }
+  it.each([429, 503])("of a tile, %i, exits with 3, and the checkpoint is checked at the next look", async (status) => {
+    const { kept, look } = watcherSince300(`tile ${status}`)
+    expect(await look({ size: 400, tileStatus: status })).toEqual(ends(3, new RegExp(`has status ${status}`)))
+    expect(kept()).toEqual(["300.checkpoint", "unchecked.note"])
+    expect((await look({ size: 500 })).code).toBe(0)
+    expect(kept()).toEqual(["300.checkpoint", "400.checkpoint", "500.checkpoint"])
+  })
 
   it("of the first look leaves nothing that is trusted later", async () => {
     const { dir, kept, look } = watcher("first")
@@ -234,10 +198,8 @@ describe("a temporary failure", () => {
     expect((await look({ size: 300, keys: [] })).code).toBe(3)
     expect(readdirSync(dir)).toEqual([])
     expect((await look({ size: 300, checkpointStatus: 503 })).code).toBe(3)
-    expect(await look({ size: 300, checkpoint: "<html>Sign in</html>" })).toEqual({
-      code: 3,
-      stderr: expect.stringContaining("did not send a checkpoint")
-    })
+    const page = { size: 300, checkpoint: "<html>Sign in</html>" }
+    expect(await look(page)).toEqual(ends(3, /did not send a checkpoint/))
     expect((await look({ size: 300 })).code).toBe(0)
     expect(kept()).toEqual(["300.checkpoint"])
   })
@@ -249,11 +211,7 @@ describe("a damaged folder", () => {
     await look({ size: 310 })
     const torn = join(dir, "0000000000000310.checkpoint")
     writeFileSync(torn, "")
-    const ended = await look({ size: 320 })
-    expect(ended).toEqual({
-      code: 2,
-      stderr: expect.stringMatching(/0310\.checkpoint: is damaged, or signed by.*move it away/s)
-    })
+    expect(await look({ size: 320 })).toEqual(ends(2, /0310\.checkpoint: is damaged, or signed by.*move it away/s))
     rmSync(torn)
     expect((await look({ size: 320 })).code).toBe(0)
     expect(kept()).toEqual(["300.checkpoint", "320.checkpoint"])
@@ -263,11 +221,7 @@ describe("a damaged folder", () => {
     const { dir, kept, look } = watcher("emptied")
     mkdirSync(dir)
     writeFileSync(join(dir, "key"), "\n")
-    const ended = await look({ size: 300, keys: [2] })
-    expect(ended).toEqual({
-      code: 2,
-      stderr: expect.stringMatching(/key: is empty, but should contain the trusted keys/)
-    })
+    expect(await look({ size: 300, keys: [2] })).toEqual(ends(2, /key: is empty, but should contain the trusted keys/))
     expect(kept()).toEqual([])
   })
 })
