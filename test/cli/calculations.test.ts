@@ -1,4 +1,6 @@
 /** `repay project`, `explain`, `compare` and `eligible`: their output, streams and exit codes. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { ScenarioComparisonResult } from "../../schema/comparison.ts"
@@ -76,12 +78,12 @@ Year  Month          Paid   Principal  Interest
 
   it("refuses a plan that would be an artifact, names it, and exits with 1", async () => {
     const artifact = { ...NO_INTEREST, loans: [{ ...NO_INTEREST.loans[0], idrMonthsInRepayment: 119 }] }
-    const { code, stderr, stdout } = await repay(["project", file("artifact.json", artifact)])
-    expect(code).toBe(1)
-    expect(stdout).toBe("")
-    expect(stderr).toBe(
-      "scenario.planType: STANDARD with the prior months of your first loan (idrMonthsInRepayment 119, pslfCount 0) leaves the whole balance in one payment\n"
-    )
+    expect(await repay(["project", file("artifact.json", artifact)])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "scenario.planType: STANDARD with the prior months of your first loan (idrMonthsInRepayment 119, pslfCount 0) leaves the whole balance in one payment\n"
+    })
   })
 })
 
@@ -135,9 +137,8 @@ Loan  Payment  Interest  Older  Principal  Waived  Matched  Forgiven        Left
   })
 
   it.each(["0", "601", "1.5", "x"])("refuses month %s", async (month) => {
-    const { code, stderr, stdout } = await repay(["explain", file("explain.json", projection), "--month", month])
-    expect([code, stdout]).toEqual([2, ""])
-    expect(stderr).toContain("--month")
+    const ended = await repay(["explain", file("explain.json", projection), "--month", month])
+    expect(ended).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining("--month") })
   })
 })
 
@@ -227,66 +228,61 @@ describe("an unusable request", () => {
     ])
   })
 
-  it("is refused with line and column when it is not JSON", () =>
-    check(["project", "-"], '{\n  "scenario": {,', [
-      "body: is not valid JSON: unexpected character at line 2, column 16"
-    ]))
+  const list = file("list.json", "[]")
+  const twice = file("twice.json", '{"loans": [], "loans": []}')
+  const NOT_JSON = "is not valid JSON: unexpected character at line"
 
-  it("is refused under the name of its file", async () => {
-    await check(["project", "README.md"], "", [
-      "README.md: is not valid JSON: unexpected character at line 1, column 1"
-    ])
-    const list = file("list.json", "[]")
-    await check(["project", list], "", [`${list}: must be a JSON object with scenario and loans`])
-    const twice = file("twice.json", '{"loans": [], "loans": []}')
-    await check(["eligible", twice], "", ["loans: is sent more than once; send it once"])
-  })
-
-  it("is refused with a pointer to --plan when a plan stands in place of the file", () =>
-    check(["project", "RAP"], "", ["RAP: there is no such file; to name a plan, use --plan RAP"]))
-
-  it("is refused when a name is repeated", () =>
-    check(["eligible", "-"], '{"loans": [], "loans": []}', ["loans: is sent more than once; send it once"]))
-
-  it("is refused when it is empty", () => check(["compare", "-"], "", ["body: is required: send a JSON object"]))
-
-  it("is refused when its file is missing or a folder", async () => {
-    await check(["project", `${folder}/none.json`], "", [`${folder}/none.json: there is no such file`])
-    await check(["project", folder], "", [`${folder}: is a directory; use a file`])
-  })
-
-  it("is refused when it is larger than the service accepts", () =>
-    check(["project", "-"], `"${"x".repeat(1024 * 1024)}"`, ["standard input: is larger than 1048576 bytes"]))
+  it.each([
+    [
+      "with line and column when it is not JSON",
+      ["project", "-"],
+      '{\n  "scenario": {,',
+      `body: ${NOT_JSON} 2, column 16`
+    ],
+    ["under the name of its file", ["project", "README.md"], "", `README.md: ${NOT_JSON} 1, column 1`],
+    ["when it is a list", ["project", list], "", `${list}: must be a JSON object with scenario and loans`],
+    ["when a name is repeated", ["eligible", twice], "", "loans: is sent more than once; send it once"],
+    [
+      "when a plan stands for the file",
+      ["project", "RAP"],
+      "",
+      "RAP: there is no such file; to name a plan, use --plan RAP"
+    ],
+    ["when it is empty", ["compare", "-"], "", "body: is required: send a JSON object"],
+    ["when its file is missing", ["project", `${folder}/none.json`], "", `${folder}/none.json: there is no such file`],
+    ["when its file is a folder", ["project", folder], "", `${folder}: is a directory; use a file`],
+    [
+      "when it is too large",
+      ["project", "-"],
+      `"${"x".repeat(1024 * 1024)}"`,
+      "standard input: is larger than 1048576 bytes"
+    ]
+  ])("is refused %s", (_, args, input, line) => check(args, input, [line]))
 
   it("is refused when it is not UTF-8", async () => {
-    const path = file("latin1.json", "")
-    const { writeFileSync } = await import("node:fs")
+    const path = join(folder, "latin1.json")
     writeFileSync(path, Buffer.from([0x22, 0xe9, 0x22]))
     await check(["project", path], "", [`${path}: is not valid UTF-8`])
   })
 })
 
-describe("an answer computed locally", () => {
-  it("fails repay verify because it was not recorded", async () => {
-    const { stdout: answer } = await repay(["project", "-"], { input: JSON.stringify(NO_INTEREST) })
-    expect(await repay(["verify", "-"], { input: answer })).toEqual({
-      code: 2,
-      stdout: "",
-      stderr:
-        "-: was not recorded: its provenance.answerId is null; the service records only answers to calls with a key\n"
-    })
-  })
-})
-
-describe("a book without a balance", () => {
-  it("is shown to owe nothing", async () => {
-    const request = { ...NO_INTEREST, loans: [{ ...NO_INTEREST.loans[0], principalBalance: 0 }] }
-    const { stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify(request) })
-    expect(stdout).toMatch(/^No interest, STANDARD: nothing is owed\.\n/)
+it("an answer computed locally fails repay verify because it was not recorded", async () => {
+  const { stdout: answer } = await repay(["project", "-"], { input: JSON.stringify(NO_INTEREST) })
+  expect(await repay(["verify", "-"], { input: answer })).toEqual({
+    code: 2,
+    stdout: "",
+    stderr:
+      "-: was not recorded: its provenance.answerId is null; the service records only answers to calls with a key\n"
   })
 })
 
 describe("the table", () => {
+  it("shows that a book without a balance owes nothing", async () => {
+    const request = { ...NO_INTEREST, loans: [{ ...NO_INTEREST.loans[0], principalBalance: 0 }] }
+    const { stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify(request) })
+    expect(stdout).toMatch(/^No interest, STANDARD: nothing is owed\.\n/)
+  })
+
   it("names loans that the plan cannot repay, the end of a plan, and the cheapest plan that can be elected", async () => {
     const [direct] = NO_INTEREST.loans
     const loans = [direct, { ...direct, loanType: "DIRECT PLUS PARENT" }]

@@ -84,24 +84,10 @@ describe("a sound installation", () => {
   it("passes its checks, and no mail is sent", async () => {
     const { checks, of, wrong } = await examined()
     expect(wrong).toEqual([])
-    expect(checks.filter(({ state }) => state === "ok").map(({ check }) => check)).toEqual([
-      "node",
-      "configuration",
-      "proxy",
-      "payments",
-      "database",
-      "connections",
-      "clock",
-      "schema",
-      "records",
-      "role",
-      "pepper",
-      "log",
-      "log key",
-      "outbox",
-      "mail",
-      "address"
-    ])
+    const passed = checks.filter(({ state }) => state === "ok").map(({ check }) => check)
+    expect(passed.join(", ")).toBe(
+      "node, configuration, proxy, payments, database, connections, clock, schema, records, role, pepper, log, log key, outbox, mail, address"
+    )
     expect(of("server")).toMatchObject([
       { state: "warning", detail: expect.stringMatching(/^PostgreSQL \d.* fsync off, .* synchronous_commit on, UTC$/) }
     ])

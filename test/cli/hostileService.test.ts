@@ -70,16 +70,7 @@ it("follow no redirect", async () => {
 })
 
 const record = (url: string) => {
-  const args = [
-    "portfolio",
-    "run",
-    "one.ndjson",
-    "--plans",
-    "standard",
-    "--out",
-    `${crypto.randomUUID()}.csv`,
-    "--record"
-  ]
+  const args = `portfolio run one.ndjson --plans standard --out ${crypto.randomUUID()}.csv --record`.split(" ")
   file("one.ndjson", `${JSON.stringify(borrowerOf(1))}\n`)
   return repay(args, { folder, env: { REPAY_URL: url, REPAY_API_KEY: "slr_sbx_key" } })
 }

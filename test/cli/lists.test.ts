@@ -190,14 +190,12 @@ describe("repay mails", () => {
   })
 })
 
-describe("repay subscriptions", () => {
-  it("lists a paid subscription", async () => {
+describe("a list", () => {
+  it("of subscriptions has those of all addresses", async () => {
     const { json } = await listed("subscriptions", "list")
     expect(json.subscriptions).toMatchObject([{ id: PAID, email: "Payer@Example.org", keyPrefix: "slr_live_Paid00" }])
   })
-})
 
-describe("a list", () => {
   it("fails in one line, without the password, if the database cannot be reached", async () => {
     const ended = await repay(["mails"], {
       env: { ...environment, DATABASE_URL: "postgres://a:hunter2@127.0.0.1:1/x" }

@@ -63,22 +63,18 @@ const comparison = () => {
 describe("a view", () => {
   const WIDTHS = [60, 72, 80, 100, 120]
 
-  it("of a projection fits the screen, also with the largest amounts", async () => {
-    const answer = await projection()
+  const expectToFit = (view: ReturnType<typeof projectionView>, what = "") => {
     for (const columns of WIDTHS) {
-      const lines = projectionView(answer)({ columns, style: PLAIN }).split("\n")
-      const wide = lines.filter((line) => widthOf(line) > columns)
-      expect({ columns, wide }).toEqual({ columns, wide: [] })
+      const wide = view({ columns, style: PLAIN })
+        .split("\n")
+        .filter((line) => widthOf(line) > columns)
+      expect({ what, columns, wide }).toEqual({ what, columns, wide: [] })
     }
-  })
+  }
 
-  it("of a comparison of ten arms fits the screen, also with the largest amounts", async () => {
-    const answer = await comparison()
-    for (const columns of WIDTHS) {
-      const lines = comparisonView(answer)({ columns, style: PLAIN }).split("\n")
-      const wide = lines.filter((line) => widthOf(line) > columns)
-      expect({ columns, wide }).toEqual({ columns, wide: [] })
-    }
+  it("of a projection, or of a comparison of ten arms, fits the screen, also with the largest amounts", async () => {
+    expectToFit(projectionView(await projection()))
+    expectToFit(comparisonView(await comparison()))
   })
 
   it("of an explanation fits the screen under every plan, also with the largest amounts", async () => {
@@ -92,12 +88,7 @@ describe("a view", () => {
     for (const planType of PLAN_TYPES) {
       for (const month of [1, 25]) {
         const scenario = { ...SCENARIO, ...married, planType, label: null }
-        const answer = await run(explain({ scenario, loans, includeYearly: false, month }))
-        for (const columns of WIDTHS) {
-          const lines = explanationView(answer)({ columns, style: PLAIN }).split("\n")
-          const wide = lines.filter((line) => widthOf(line) > columns)
-          expect({ planType, columns, wide }).toEqual({ planType, columns, wide: [] })
-        }
+        expectToFit(explanationView(await run(explain({ scenario, loans, includeYearly: false, month }))), planType)
       }
     }
   })
