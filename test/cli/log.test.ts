@@ -7,7 +7,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { noteOf } from "../../src/proof/checkpoint.ts"
 import { textOfNote } from "../../src/proof/note.ts"
 import { query, useDatabase } from "../support/database.ts"
@@ -27,10 +27,7 @@ let key: string
 const receipt = join(folder, "receipt.txt")
 
 beforeAll(async () => {
-  service = await startService(
-    {},
-    Effect.sync(() => database().url)
-  )
+  service = await startService({}, Effect.succeed(database().url))
   const response = await service.call("POST", "/v1/projection", { key: await service.mint(), json: projection })
   answer = (await response.json()) as typeof answer
   await until(
@@ -39,6 +36,18 @@ beforeAll(async () => {
   key = (await (await service.call("GET", "/log/key")).text()).trim()
 })
 afterAll(() => service.stop())
+
+/** Starts a server in place of the service for a test; returns its address. */
+const impostor = async (bodyOf: (path: string) => string): Promise<string> => {
+  const server = createServer(({ url }, response) => {
+    response.setHeader("content-type", "application/json")
+    response.end(bodyOf(url!))
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+const other = "00000000-0000-4000-8000-00000000000b"
 
 describe("repay receipt and repay verify --receipt", () => {
   it("keep the same receipt from the service and the database, and prove the answer offline", async () => {
@@ -83,19 +92,12 @@ describe("repay receipt and repay verify --receipt", () => {
   it("keep nothing that is no receipt of the answer", async () => {
     const { answerId } = answer.provenance
     const text = readFileSync(receipt, "utf8")
-    const other = "00000000-0000-4000-8000-00000000000b"
     const sent = async (body: string, id: string) => {
-      const impostor = createServer(({ url }, response) => void response.end(url === "/log/key" ? `${key}\n` : body))
-      await once(impostor.listen(0, "127.0.0.1"), "listening")
-      try {
-        const url = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
-        const out = join(folder, "none.txt")
-        const { code, stderr } = await repay(["receipt", id, "--url", url, "--out", out])
-        expect([code, existsSync(out)]).toEqual([3, false])
-        return stderr
-      } finally {
-        impostor.close()
-      }
+      const url = await impostor((path) => (path === "/log/key" ? `${key}\n` : body))
+      const out = join(folder, "none.txt")
+      const { code, stderr } = await repay(["receipt", id, "--url", url, "--out", out])
+      expect([code, existsSync(out)]).toEqual([3, false])
+      return stderr
     }
     expect(await sent("<!doctype html><p>Sign in</p>", answerId)).toMatch(/answer: it is not a receipt\n/)
     expect(await sent(text, other)).toMatch(`it is the receipt of another answer, ${answerId}`)
@@ -139,30 +141,13 @@ describe("repay receipt and repay verify --receipt", () => {
   it("refuse a record of another answer, with another hash, or without a hash", async () => {
     const { answerId } = answer.provenance
     const record = (await (await service.call("GET", `/v1/verify/${answerId}`)).json()) as object
-    const other = "00000000-0000-4000-8000-00000000000b"
-    const shown = async (changes: object, claimed: string) => {
-      const impostor = createServer((_, response) => {
-        response.setHeader("content-type", "application/json")
-        response.end(JSON.stringify({ ...record, ...changes }))
-      }).listen(0, "127.0.0.1")
-      await once(impostor, "listening")
-      const ended = await repay([
-        "verify",
-        claimed,
-        "--url",
-        `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
-      ])
-      impostor.close()
-      return ended
-    }
+    const shown = async (changes: object, claimed: string) =>
+      repay(["verify", claimed, "--url", await impostor(() => JSON.stringify({ ...record, ...changes }))])
+    const refused = (code: number, reason: string) => ({ code, stdout: "", stderr: expect.stringContaining(reason) })
     const doctored = file("doctored.json", { ...answer, totalOutOfPocket: 1 })
-    const refusals = [
-      [await shown({ answerId: other }, answerId), 1, `the record of another answer, ${other}`],
-      [await shown({ answerHash: "a1-0" }, doctored), 1, "the answer is not the one that was recorded"],
-      [await shown({ answerHash: null }, doctored), 3, "is not this service"]
-    ] as const
-    for (const [ended, code, reason] of refusals)
-      expect([ended.code, ended.stdout, ended.stderr]).toEqual([code, "", expect.stringContaining(reason)])
+    expect(await shown({ answerId: other }, answerId)).toEqual(refused(1, `the record of another answer, ${other}`))
+    expect(await shown({ answerHash: "a1-0" }, doctored)).toEqual(refused(1, "not the one that was recorded"))
+    expect(await shown({ answerHash: null }, doctored)).toEqual(refused(3, "is not this service"))
   })
 
   it("prove the answer by a receipt and a policy whose line endings became CRLF", async () => {
@@ -201,16 +186,8 @@ describe("repay verify --policy", () => {
     const witnesses = await Promise.all(
       [1, 2, 3].map((seed) => makeCosigner(`w.example/${seed}`, new Uint8Array(32).fill(seed)))
     )
-    const policy = (least: number) =>
-      file(
-        "policy",
-        [
-          `log ${key}`,
-          ...witnesses.map(({ verifierKey }, at) => `witness w${at + 1} ${verifierKey}`),
-          `group all ${least} w1 w2 w3`,
-          "quorum all\n"
-        ].join("\n")
-      )
+    const named = witnesses.map(({ verifierKey }, at) => `witness w${at + 1} ${verifierKey}\n`).join("")
+    const policy = (least: number) => file("policy", `log ${key}\n${named}group all ${least} w1 w2 w3\nquorum all\n`)
     const lines = witnesses.slice(0, 2).map(({ cosign }) => cosign(textOfNote(noteOf(text)), AT))
     const cosigned = file("cosigned.txt", text + (await Promise.all(lines)).join(""))
     const verify = (receipt: string, least: number) =>
@@ -283,11 +260,10 @@ describe("repay audit", () => {
   const audited = (...args: ReadonlyArray<string>) => repay(["audit", ...args], { env: environment() })
 
   /** Changes records as a superuser can, without the log. */
-  const tamper = (...statements: ReadonlyArray<string>) =>
-    query(
-      { url: database().url },
-      `DO $$ BEGIN SET LOCAL session_replication_role = replica; ${statements.join("; ")}; END $$`
-    )
+  const tamper = (...statements: ReadonlyArray<string>) => {
+    const all = ["SET LOCAL session_replication_role = replica", ...statements]
+    return query({ url: database().url }, `DO $$ BEGIN ${all.join("; ")}; END $$`)
+  }
   const LAST = "(SELECT max(seq) FROM answer)"
   const FIRST = "(SELECT min(seq) FROM answer)"
 
@@ -317,15 +293,12 @@ describe("repay audit", () => {
   })
 
   it("finds every record as it was entered, and names the first edited one [F26]", async () => {
-    const whole = await audited("--table")
-    expect([whole.code, whole.stdout]).toEqual([
-      0,
-      "2 records checked: each matches its log entry, and the log matches what was signed.\n"
-    ])
+    expect(await audited("--table")).toMatchObject({
+      code: 0,
+      stdout: "2 records checked: each matches its log entry, and the log matches what was signed.\n"
+    })
     expect((await audited("--key", "other.example/log+00000000+AQ==")).stderr).toMatch(/^DAMAGED: /)
-    const sql =
-      "DO $$ BEGIN SET LOCAL session_replication_role = replica; UPDATE answer SET recorded_at = recorded_at + interval '1 hour'; END $$"
-    await query({ url: database().url }, sql)
+    await tamper("UPDATE answer SET recorded_at = recorded_at + interval '1 hour'")
     const ended = await audited()
     expect(ended.code).toBe(1)
     expect(ended.stderr).toBe(
@@ -361,10 +334,10 @@ describe("repay audit", () => {
 
   it("detects by a kept checkpoint that the log has gone back [F27]", async () => {
     const kept = file("kept.txt", await (await service.call("GET", "/log/checkpoint")).text())
-    const sql = `DO $$ BEGIN SET LOCAL session_replication_role = replica;
-      TRUNCATE answer, log_entry, log_tile, log_key;
-      UPDATE log_head SET origin = NULL, size = 0, cluster = NULL, xid = '0', seq = 0, checkpoint = NULL; END $$`
-    await query({ url: database().url }, sql)
+    await tamper(
+      "TRUNCATE answer, log_entry, log_tile, log_key",
+      "UPDATE log_head SET origin = NULL, size = 0, cluster = NULL, xid = '0', seq = 0, checkpoint = NULL"
+    )
     const ended = await audited("--checkpoint", kept)
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/^RESTORED: the log is empty/)])
   })

@@ -17,17 +17,8 @@ const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 const MONTHLY_CALLS = 40
 const service = useService({ SANDBOX_MONTHLY_CALLS: String(MONTHLY_CALLS) })
 
-const args = (input: string, out: string, plans: string) => [
-  "portfolio",
-  "run",
-  input,
-  "--threads",
-  "1",
-  "--plans",
-  plans,
-  "--out",
-  out
-]
+const RUN = ["portfolio", "run", "--threads", "1"]
+const args = (input: string, out: string, plans: string) => [...RUN, input, "--plans", plans, "--out", out]
 const at = (url: string, key: string) => ({ REPAY_URL: url, REPAY_API_KEY: key })
 const record = (input: string, out: string, key: string, plans = "RAP,standard,extended", url = service().base) =>
   repay([...args(input, out, plans), "--record"], { folder, env: at(url, key), clock: SHORT_DEADLINES })
@@ -199,39 +190,27 @@ describe("a faulty service", () => {
     expect(stderr).toMatch(/answer for borrower B0 under STANDARD differs: its totalOutOfPocket is 9\S+, but \S+ here/)
   })
 
-  it.each([
-    ["no-id", (content: string) => content.replace(/"answerId":"[^"]*"/, '"answerId":null')],
-    [
-      "loud-id",
-      (content: string) => content.replace(/"answerId":"[^"]*"/, (id) => `"answerId":${id.slice(11).toUpperCase()}`)
-    ],
-    ["half-id", (content: string) => content.replace(/"answerId":"[^"]*"/, '"answerId":"a,b"')],
-    [
-      "one-id",
-      (content: string) => content.replace(/"answerId":"[^"]*"/, '"answerId":"11111111-1111-4111-8111-111111111111"')
-    ]
-  ])("stops the run if an answer has no id of its own: %s", async (name, change) => {
-    const { code, stderr } = await runThroughProxy(name, 3, change)
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr: expect.stringContaining("whose id is missing, invalid or already used")
-    })
+  it.each<[string, (id: string) => string]>([
+    ["no-id", () => "null"],
+    ["loud-id", (id) => id.toUpperCase()],
+    ["half-id", () => '"a,b"'],
+    ["one-id", () => '"11111111-1111-4111-8111-111111111111"']
+  ])("stops the run if an answer has no id of its own: %s", async (name, idOf) => {
+    const change = (content: string) =>
+      content.replace(/"answerId":("[^"]*")/, (_, id: string) => `"answerId":${idOf(id)}`)
+    const stderr = expect.stringContaining("whose id is missing, invalid or already used")
+    expect(await runThroughProxy(name, 3, change)).toMatchObject({ code: 3, stderr })
   })
 
   it("stops the run if an answer has another shape", async () => {
-    const { code, stderr } = await runThroughProxy("shape", 1, (content) =>
-      content.replace('"provenance":{', '"provenance":null,"was":{')
-    )
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("something that is not an answer") })
+    const change = (content: string) => content.replace('"provenance":{', '"provenance":null,"was":{')
+    const stderr = expect.stringContaining("something that is not an answer")
+    expect(await runThroughProxy("shape", 1, change)).toMatchObject({ code: 3, stderr })
   })
 
   it("is called only once if it returns something else with 200", async () => {
-    const { calls, code, stderr } = await runThroughProxy("html", 1, () => ({ status: 200, content: "<html>" }))
-    expect({ calls, code, stderr }).toEqual({
-      calls: 1,
-      code: 3,
-      stderr: expect.stringMatching(/Recording at .* stopped/)
-    })
+    const ended = await runThroughProxy("html", 1, () => ({ status: 200, content: "<html>" }))
+    expect(ended).toMatchObject({ calls: 1, code: 3, stderr: expect.stringMatching(/Recording at .* stopped/) })
   })
 
   it("is not charged again for an answer that was lost before a kill", async () => {
