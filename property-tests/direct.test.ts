@@ -7,7 +7,7 @@
 import { Effect } from "effect"
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
-import { directRoutes, nothingDirect } from "../src/http/direct.ts"
+import { type Direct, directRoutes, nothingDirect } from "../src/http/direct.ts"
 import { serviceWith } from "../src/main.ts"
 import { migratedDatabase } from "../test/support/database.ts"
 import { runs, seedOr } from "../test/support/random.ts"
@@ -45,11 +45,15 @@ const KEYS = ["good", "another", "spent", "revoked", "unknown", "malformed", "no
 /** @returns both services, and the number of requests that direct routes have served */
 const startPair = async (variables: Readonly<Record<string, string>>) => {
   let served = 0
-  const counted = Effect.map(directRoutes, (direct): typeof direct => (method, target) => {
-    const found = direct(method, target)
-    if (found !== undefined) served++
-    return found
-  })
+  const counted = Effect.map(
+    directRoutes,
+    (direct): Direct =>
+      (method, target) => {
+        const found = direct(method, target)
+        if (found !== undefined) served++
+        return found
+      }
+  )
   const start = (routes: typeof directRoutes) =>
     startService({ ...variables, SANDBOX_MONTHLY_CALLS: "1000" }, migratedDatabase, serviceWith(routes))
   const sides = [await sideOf(await start(counted)), await sideOf(await start(nothingDirect))] as const

@@ -61,7 +61,7 @@ const uncited = ({ parts }: Explanation, { citations }: Projection): ReadonlyArr
   currentLaw.cite(parts.flatMap(({ steps }) => steps)).flatMap(({ ids }) => ids.filter((id) => !citations.includes(id)))
 
 /** Checks the monthly payments against the years of the projection; returns them. */
-const monthsOf = (request: ProjectionRequest, start: Start, projection: Projection): ReadonlyArray<number> => {
+const monthsOf = (request: ProjectionRequest, start: Start, projection: Projection): Float64Array => {
   const count = (projection.monthsToFinish ?? 599) + 1
   const months = monthlyPayments(currentLaw, request, start, count, workspace)
   if ("_tag" in months) throw new Error("every projection has months")

@@ -5,30 +5,22 @@ import { query, useDatabase } from "../support/database.ts"
 import { openDatabaseProxy } from "../support/databaseProxy.ts"
 import { RUN, WORKER } from "../support/meetings.ts"
 import { filesOf } from "../support/repay.ts"
-import { start } from "../support/repayProcess.ts"
 import { pause, until } from "../support/until.ts"
+import { startProcess } from "./processes.ts"
 
 const database = useDatabase()
 const { file, folder } = filesOf("meeting")
 
-const startProcess = (args: ReadonlyArray<string>, address: string) => {
-  const child = start(args, { DATABASE_URL: address }, folder)
-  let output = ""
-  child.stderr.setEncoding("utf8").on("data", (more: string) => {
-    output += more
-  })
-  child.stdout.resume()
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
-  return { child, ended, output: () => output }
-}
+const startAt = (address: string, [, ...args]: ReadonlyArray<string>) =>
+  startProcess(args, { DATABASE_URL: address }, folder)
 
 describe("a run and a worker that start without a database", () => {
   it("wait for it and report that", async () => {
     file("few.ndjson", linesOfBorrowers(3))
     const proxy = await openDatabaseProxy(database().address)
     proxy.cut()
-    const worker = startProcess(WORKER, proxy.url)
-    const run = startProcess([...RUN, "--out", "late.csv"], proxy.url)
+    const worker = startAt(proxy.url, WORKER)
+    const run = startAt(proxy.url, [...RUN, "--out", "late.csv"])
     for (const { output } of [worker, run])
       await until(() => output().includes("Waiting: the database does not answer. The database cannot be used:"), 60)
     await pause(5000)
@@ -50,9 +42,9 @@ describe("a schema that an administrator has created for an ordinary role", () =
     await query(database(), `CREATE ROLE ${other} LOGIN PASSWORD '${other}'`)
     await query(database(), "DROP SCHEMA IF EXISTS portfolio CASCADE")
     await query(database(), `CREATE SCHEMA portfolio AUTHORIZATION ${other}`)
-    const worker = startProcess(WORKER, address.href)
+    const worker = startAt(address.href, WORKER)
     for (const out of ["first.csv", "second.csv"])
-      expect(await startProcess([...RUN, "--out", out], address.href).ended).toBe(0)
+      expect(await startAt(address.href, [...RUN, "--out", out]).ended).toBe(0)
     worker.child.kill("SIGTERM")
     expect(await worker.ended).toBe(0)
     await query(database(), "DROP SCHEMA portfolio CASCADE")

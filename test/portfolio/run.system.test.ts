@@ -8,6 +8,7 @@ import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 import { repayProcess, start } from "../support/repayProcess.ts"
 import { until } from "../support/until.ts"
+import { startProcess } from "./processes.ts"
 
 const { file, folder } = filesOf("portfolio")
 
@@ -65,10 +66,9 @@ describe("a run that is killed", () => {
     expect((await run(many, ...args, "--out", "whole.csv")).code).toBe(0)
     const size = statSync(join(folder, "whole.csv")).size
     for (let kill = 0; kill < KILLS; kill++) {
-      const process = start(["portfolio", "run", many, ...args, ...START, "--out", "killed.csv"], {}, folder)
-      const ended = new Promise((resolve) => process.on("close", resolve))
+      const { child, ended } = startProcess(["run", many, ...args, ...START, "--out", "killed.csv"], {}, folder)
       await until(() => draftedBytes("killed.csv") > (size * kill) / KILLS, 60)
-      process.kill("SIGKILL")
+      child.kill("SIGKILL")
       await ended
       expect(namesOf("killed.csv")).toEqual([expect.stringContaining("killed.csv.draft-")])
     }
@@ -83,16 +83,11 @@ describe("a run that is killed", () => {
 
   it("or interrupted, leaves no results and says so", async () => {
     const many = file("stopped.ndjson", linesOfBorrowers(2400, 20))
-    const process = start(["portfolio", "run", many, ...START, "--out", "stopped.csv"], {}, folder)
-    let output = ""
-    process.stderr.on("data", (more: Buffer) => {
-      output += more.toString()
-    })
-    const ended = new Promise((resolve) => process.on("close", resolve))
+    const { child, ended, output } = startProcess(["run", many, ...START, "--out", "stopped.csv"], {}, folder)
     await until(() => draftedBytes("stopped.csv") > 0, 60)
-    process.kill("SIGINT")
+    child.kill("SIGINT")
     expect(await ended).toBe(130)
-    expect(output).toContain("Stopped. Nothing was written.")
+    expect(output()).toContain("Stopped. Nothing was written.")
     expect(namesOf("stopped.csv")).toEqual([])
   }, 60_000)
 })
@@ -101,14 +96,13 @@ describe("two runs at once", () => {
   it("are one: the second is refused, and the first completes", async () => {
     const many = file("twice.ndjson", linesOfBorrowers(1000, 20))
     expect((await run(many, "--out", "alone.csv")).code).toBe(0)
-    const first = start(["portfolio", "run", many, ...START, "--out", "twin.csv"], {}, folder)
-    const ended = new Promise((resolve) => first.on("close", resolve))
+    const { child, ended } = startProcess(["run", many, ...START, "--out", "twin.csv"], {}, folder)
     await until(() => namesOf("twin.csv.draft").length > 0)
-    first.kill("SIGSTOP")
+    child.kill("SIGSTOP")
     const second = await run(many, "--out", "twin.csv", "--overwrite")
     expect(second).toMatchObject({ code: 2, stdout: "" })
-    expect(second.stderr).toContain(`another run is writing it, process ${first.pid} of ${hostname()}`)
-    first.kill("SIGCONT")
+    expect(second.stderr).toContain(`another run is writing it, process ${child.pid} of ${hostname()}`)
+    child.kill("SIGCONT")
     expect(await ended).toBe(0)
     expect(text("twin.csv") === text("alone.csv")).toBe(true)
     expect(namesOf("twin.csv.draft")).toEqual([])

@@ -1,5 +1,5 @@
 /** Tests of canonical JSON against the examples of RFC 8785. */
-import { assert, describe, it } from "@effect/vitest"
+import { describe, expect, it } from "vitest"
 import { listWriter, objectWriter, writerOf } from "../../src/request/canonical.ts"
 
 const writeNumber = writerOf({ kind: "number", min: 0, max: 1, send: "a number" })
@@ -10,12 +10,10 @@ describe("canonical JSON [F54]", () => {
   it("follows RFC 8785", () => {
     const numbers = JSON.parse("[333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001, -0]")
     const write = objectWriter({ numbers: listWriter(writeNumber) })
-    assert.strictEqual(write({ numbers }), '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0]}')
+    expect(write({ numbers })).toBe('{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0]}')
     const names = { "\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\ud83d\ude00": 5, "\u0080": 6, "\u00f6": 7 }
-    assert.strictEqual(
-      objectWriter(Object.fromEntries(Object.keys(names).map((name) => [name, writeNumber])))(names),
-      '{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}'
-    )
+    const writeNames = objectWriter(Object.fromEntries(Object.keys(names).map((name) => [name, writeNumber])))
+    expect(writeNames(names)).toBe('{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}')
   })
 })
 
@@ -50,7 +48,7 @@ const DOUBLES: ReadonlyArray<readonly [bits: string, text: string]> = [
 describe("a number in canonical JSON [F54]", () => {
   it.each(DOUBLES)("with the bits %s is written %s", (bits, text) => {
     const double = Buffer.from(bits, "hex").readDoubleBE()
-    assert.strictEqual(writeNumber(double as never), text)
+    expect(writeNumber(double as never)).toBe(text)
   })
 })
 
@@ -58,6 +56,6 @@ describe("a text in canonical JSON [F54]", () => {
   /** RFC 8785, section 3.2.2.2. */
   it("has only the escapes that are required, each in its shortest form", () => {
     const text = JSON.parse('"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/"')
-    assert.strictEqual(writeText(text as never), '"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"')
+    expect(writeText(text as never)).toBe('"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"')
   })
 })

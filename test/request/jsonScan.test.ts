@@ -40,22 +40,8 @@ describe("scanJson [F31]", () => {
     )
   })
 
-  it.each([
-    "NaN",
-    "Infinity",
-    "01",
-    "1.",
-    ".5",
-    "+1",
-    "'a'",
-    '"a',
-    "{a:1}",
-    "[1,]",
-    '{"a":1,}',
-    "tru",
-    "{} {}",
-    "\\u0031"
-  ])("reports where %s stops being JSON", (text) =>
+  const NO_JSON = `NaN Infinity 01 1. .5 +1 'a' "a {a:1} [1,] {"a":1,} tru`.split(" ")
+  it.each([...NO_JSON, "{} {}", "\\u0031"])("reports where %s stops being JSON", (text) =>
     expect(messageOf(text)).toMatch(/^is not valid JSON: .* at line 1, column \d+$/)
   )
 

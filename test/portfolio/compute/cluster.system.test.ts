@@ -15,33 +15,22 @@ import { linesOfBorrowers } from "../../support/borrowers.ts"
 import { query, useDatabase } from "../../support/database.ts"
 import { openDatabaseProxy } from "../../support/databaseProxy.ts"
 import { filesOf, linesOf, repay } from "../../support/repay.ts"
-import { start } from "../../support/repayProcess.ts"
 import { pause, until } from "../../support/until.ts"
+import { startProcess } from "../processes.ts"
 
 const database = useDatabase()
 const { file, folder } = filesOf("cluster")
 
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
-/** Starts a process; returns it with its output so far and a promise of its exit code. */
-const startProcess = (args: ReadonlyArray<string>, address: string) => {
-  const child = start(["portfolio", ...args], { DATABASE_URL: address }, folder)
-  let output = ""
-  child.stderr.setEncoding("utf8").on("data", (more: string) => {
-    output += more
-  })
-  child.stdout.resume()
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
-  return { child, ended, output: () => output }
-}
-
-const worker = (address = database().address) => startProcess(["worker", "--threads", "1"], address)
+const worker = (address = database().address) =>
+  startProcess(["worker", "--threads", "1"], { DATABASE_URL: address }, folder)
 
 const INPUT = "many.ndjson"
 const PLANS = ["--plans", "standard,RAP", "--start", "2027-01"]
 
 const run = (out: string, address = database().address) =>
-  startProcess(["run", INPUT, ...PLANS, "--out", out, "--cluster"], address)
+  startProcess(["run", INPUT, ...PLANS, "--out", out, "--cluster"], { DATABASE_URL: address }, folder)
 
 const [MESSAGES, REPLIES] = ["portfolio.cluster_messages", "portfolio.cluster_replies"]
 const rowsOf = async (table: string, where = "true"): Promise<number> => {

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
-import { zstdDecompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { borrowerOf, linesOfBorrowers } from "../../support/borrowers.ts"
 import { freePort } from "../../support/freePort.ts"
@@ -10,6 +9,7 @@ import { SHORT_DEADLINES } from "../../support/hurried.ts"
 import { filesOf, linesOf, repay } from "../../support/repay.ts"
 import { startService, useService } from "../../support/runningService.ts"
 import { until } from "../../support/until.ts"
+import * as recorded from "./recorded.ts"
 
 const { file, folder } = filesOf("record")
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
@@ -23,19 +23,10 @@ const at = (url: string, key: string) => ({ REPAY_URL: url, REPAY_API_KEY: key }
 const record = (input: string, out: string, key: string, plans = "RAP,standard,extended", url = service().base) =>
   repay([...args(input, out, plans), "--record"], { folder, env: at(url, key), clock: SHORT_DEADLINES })
 
-/** The rows of CSV results, as objects by column. */
-const rowsOf = (name: string): ReadonlyArray<Readonly<Record<string, string>>> => {
-  const [head, ...lines] = linesOf(text(name)).map((line) => line.split(","))
-  return lines.map((cells) => Object.fromEntries(head!.map((column, index) => [column, cells[index]!])))
-}
-
-const answersOf = (name: string): ReadonlyArray<{ readonly borrowerId: string; readonly answer: unknown }> =>
-  linesOf(zstdDecompressSync(readFileSync(join(folder, name))).toString("utf8")).map((line) => JSON.parse(line))
-
+const rowsOf = (name: string) => recorded.rowsOf(join(folder, name))
+const answersOf = (name: string) => recorded.answersOf(join(folder, name))
+const idsOf = (name: string) => recorded.idsOf(join(folder, name))
 const withoutIds = (name: string) => rowsOf(name).map(({ answerId: _answerId, ...row }) => row)
-
-const idsOf = (name: string): ReadonlySet<string> =>
-  new Set(rowsOf(name).flatMap(({ answerId }) => (answerId ? [answerId] : [])))
 
 describe("repay portfolio run --record", () => {
   it("records one answer per borrower, for all plans with figures", async () => {
