@@ -21,7 +21,7 @@ import { answerHashOf as recordedHashOf } from "../src/services/answers/brief.ts
 import { comparisonForms, projectionForms, type RecordedForms } from "../src/services/answers/forms.ts"
 import { type Identity, newSalt } from "../src/services/answers/provenance.ts"
 import { runs, seedOr } from "../test/support/random.ts"
-import { comparisonRequests, projectionRequests, started } from "./generators/requests.ts"
+import { comparisonRequests, projectionRequests, type RequestOptions, started } from "./generators/requests.ts"
 
 /** The number of answers in which bits are flipped. */
 const BITS_OF = runs(12, 60)
@@ -55,11 +55,11 @@ const identities = fc.record({
   answerSalt: fc.constant(null).map(newSalt)
 })
 
+const drawn = <R>(requests: (options: RequestOptions) => fc.Arbitrary<R>) =>
+  started((start) => requests({ additions: true, start }))
+
 const projections = fc
-  .tuple(
-    started((start) => projectionRequests({ additions: true, start })),
-    identities
-  )
+  .tuple(drawn(projectionRequests), identities)
   .map(([[request, start], identity]) => {
     const decoded = Schema.decodeUnknownSync(ProjectionRequest)(request)
     const outcome = project(currentLaw, decoded, start)
@@ -68,10 +68,7 @@ const projections = fc
   .filter((answer) => answer !== undefined)
 
 const comparisons = fc
-  .tuple(
-    started((start) => comparisonRequests({ additions: true, start })),
-    identities
-  )
+  .tuple(drawn(comparisonRequests), identities)
   .map(([[request, start], identity]) => {
     const decoded = Schema.decodeUnknownSync(ComparisonRequest)(request)
     const outcome = compare(currentLaw, decoded, start)
@@ -116,11 +113,8 @@ const asDocumented = (text: string): string => {
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([name, member]) => [name, reversed(member)])
-  )
+  const members = Object.entries(value).map(([name, member]) => [name, reversed(member)])
+  return Object.fromEntries(members.reverse())
 }
 
 /** Escapes everything beyond ASCII, as some JSON writers do. */
@@ -202,10 +196,11 @@ describe("the hash of an answer", () => {
     const { textsHash } = brief.provenance
     const [arm, ...arms] = value.projections
     const first = arm.provenance
+    const ofWhole = (changes: object) => JSON.stringify({ ...value, provenance: { ...provenance, ...changes } })
     const ofFirstArm = (changes: object) =>
       JSON.stringify({ ...value, projections: [{ ...arm, provenance: { ...first, ...changes } }, ...arms] })
     const others = [
-      JSON.stringify({ ...value, provenance: { ...provenance, textsHash } }),
+      ofWhole({ textsHash }),
       JSON.stringify({ ...brief, projections: value.projections }),
       JSON.stringify({ ...value, projections: brief.projections }),
       JSON.stringify({ ...brief, provenance: { ...brief.provenance, citations: provenance.citations } }),
@@ -222,23 +217,17 @@ describe("the hash of an answer", () => {
       text.replace(/"monthsToFinish":(\d+)/, '"monthsToFinish":$1.0'),
       text.replace(/"monthsToFinish":(\d+)/, '"monthsToFinish":$1e0'),
       JSON.stringify({ ...value, note: "all is well" }),
-      JSON.stringify({ ...value, provenance: { ...provenance, textsHash: "0" } }),
+      ofWhole({ textsHash: "0" }),
       JSON.stringify({ ...value, projections: value.projections.toReversed() }),
       JSON.stringify({ ...value, projections: value.projections.slice(1) }),
-      JSON.stringify({ ...value, provenance: { ...provenance, citations: provenance.citations.toReversed() } }),
-      JSON.stringify({ ...value, provenance: { ...provenance, citations: provenance.citations.slice(1) } }),
-      JSON.stringify({ ...value, provenance: { ...provenance, answerSalt: newSalt() } }),
+      ofWhole({ citations: provenance.citations.toReversed() }),
+      ofWhole({ citations: provenance.citations.slice(1) }),
+      ofWhole({ answerSalt: newSalt() }),
       JSON.stringify({ ...value, provenance: null }),
-      JSON.stringify({ ...value, provenance: { ...provenance, citations: "x".repeat(1_000_000) } }),
-      JSON.stringify({ ...value, provenance: { ...provenance, knownOmissions: { length: 1 } } }),
-      JSON.stringify({
-        ...value,
-        provenance: { ...provenance, citations: provenance.citations.map(({ id }: { id: string }) => id) }
-      }),
-      JSON.stringify({
-        ...value,
-        provenance: { ...provenance, citations: Array.from({ length: 1025 }, () => ({ id: "" })) }
-      }),
+      ofWhole({ citations: "x".repeat(1_000_000) }),
+      ofWhole({ knownOmissions: { length: 1 } }),
+      ofWhole({ citations: provenance.citations.map(({ id }: { id: string }) => id) }),
+      ofWhole({ citations: Array.from({ length: 1025 }, () => ({ id: "" })) }),
       JSON.stringify({ ...value, projections: "x".repeat(1_000_000) }),
       JSON.stringify([value]),
       "null",

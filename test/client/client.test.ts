@@ -115,9 +115,8 @@ describe("a problem of the service", () => {
   it("names every refused field, with the service's own message", async () => {
     const client = await withKey()
     const loans = [{ ...loan, interestRate: 6.8 }]
-    const problem = await problemOf(
-      client.project({ scenario: { ...projection.scenario, state: "ZZ" as "NC" }, loans })
-    )
+    const scenario = { ...projection.scenario, state: "ZZ" as "NC" }
+    const problem = await problemOf(client.project({ scenario, loans }))
     if (problem._tag !== "ValidationProblem") throw problem
     expect(problem.status).toBe(400)
     expect(Object.keys(problem.errors)).toEqual(["scenario.state", "loans[0].interestRate"])
@@ -139,10 +138,8 @@ describe("a problem of the service", () => {
     const client = await withKey()
     const artifact = { ...projection, loans: [{ ...loan, idrMonthsInRepayment: 600 }] }
     expect((await problemOf(client.project(artifact)))._tag).toBe("ArtifactPlanProblem")
-    expect((await problemOf(anonymous().me()))._tag).toBe("UnauthorizedProblem")
-    expect((await problemOf(anonymous().verify("0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11")))._tag).toBe(
-      "AnswerNotFoundProblem"
-    )
+    const unknown = await problemOf(anonymous().verify("0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"))
+    expect(unknown._tag).toBe("AnswerNotFoundProblem")
     const { apiKey } = await anonymous().mintSandboxKey("unpaid@example.org")
     const unpaid = await problemOf(anonymous().claimProductionKey(apiKey))
     expect(unpaid).toMatchObject({ _tag: "NoSubscriptionProblem", email: "unpaid@example.org" })
@@ -219,12 +216,11 @@ describe("a call without an answer from the service", () => {
 
   it("rejects with UnexpectedAnswer if another server answers", async () => {
     const page = await serve((_, response) => response.writeHead(502, { "content-type": "text/html" }).end("<p>down"))
-    expect((await failureOf(createClient({ baseUrl: page }).me())).error).toBeInstanceOf(UnexpectedAnswer)
+    const { error } = await failureOf(createClient({ baseUrl: page }).me())
+    expect(error).toBeInstanceOf(UnexpectedAnswer)
     const other = await serve((_, response) => response.setHeader("content-type", "application/json").end("{}"))
-    expect((await failureOf(createClient({ baseUrl: other }).health())).error).toMatchObject({
-      _tag: "UnexpectedAnswer",
-      status: 200
-    })
+    const again = await failureOf(createClient({ baseUrl: other }).health())
+    expect(again.error).toMatchObject({ _tag: "UnexpectedAnswer", status: 200 })
   })
 
   it("is retried after a lost connection only if it is a GET or has an Idempotency-Key", async () => {
@@ -269,10 +265,8 @@ describe("a call without an answer from the service", () => {
     const type = "https://api.example.org/problems/sold-out"
     const body = JSON.stringify({ type, title: "Sold out.", status: 402, detail: "Come back.", instance: "" })
     const later = await serve((_, response) => response.writeHead(402).end(body))
-    expect((await failureOf(createClient({ baseUrl: later }).health())).error).toMatchObject({
-      _tag: "UnexpectedAnswer",
-      status: 402
-    })
+    const unknown = await failureOf(createClient({ baseUrl: later }).health())
+    expect(unknown.error).toMatchObject({ _tag: "UnexpectedAnswer", status: 402 })
     const keys: Array<unknown> = []
     const elsewhere = await serve((request, response) => {
       keys.push(request.headers["x-api-key"])
@@ -295,19 +289,14 @@ describe("a call without an answer from the service", () => {
     return (await failureOf(createClient({ baseUrl: "http://127.0.0.1:1", fetch }).me())).error
   }
 
-  it.each([
-    { title: undefined },
-    { title: 5 },
-    { status: "401" },
-    { type: { toString: null } },
-    { errors: null },
-    { errors: { a: null } },
-    { errors: { a: [] } },
-    { errors: { a: [{}] } }
-  ])("rejects with UnexpectedAnswer for a problem with %j", async (wrong) => {
-    const error = await refusedWith({ ...REFUSAL, ...wrong })
-    expect(error).toMatchObject({ _tag: "UnexpectedAnswer", status: 401 })
-  })
+  const WRONG_ERRORS = [null, { a: null }, { a: [] }, { a: [{}] }].map((errors) => ({ errors }))
+  it.each([...[{ title: undefined }, { title: 5 }, { status: "401" }, { type: { toString: null } }], ...WRONG_ERRORS])(
+    "rejects with UnexpectedAnswer for a problem with %j",
+    async (wrong) => {
+      const error = await refusedWith({ ...REFUSAL, ...wrong })
+      expect(error).toMatchObject({ _tag: "UnexpectedAnswer", status: 401 })
+    }
+  )
 
   it("takes only a problem's own members from its document", async () => {
     const forged = `{"__proto__":{"toString":1},"_tag":"ServiceUnreachable","message":"m","stack":"s","name":"n"}`
@@ -416,10 +405,7 @@ describe("an untyped call from JavaScript", () => {
     "rejects with a TypeError if it checks %j instead of an answer",
     async (answer) => {
       const { error } = await failureOf(anonymous().check(answer as never))
-      expect(error).toBeInstanceOf(TypeError)
-      expect(error).toMatchObject({
-        message: "check takes only a recorded answer: this one has no provenance.answerId"
-      })
+      expect(error).toEqual(new TypeError("check takes only a recorded answer: this one has no provenance.answerId"))
     }
   )
 

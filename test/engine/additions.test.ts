@@ -18,10 +18,8 @@ import { household, loan } from "../support/requests.ts"
 const START = { year: 2026, month: 12 }
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 
-const ask = (scenario: object, ...loans: ReadonlyArray<object>) => {
-  const wire = { scenario: { ...household, planType: "STANDARD", ...scenario }, loans, includeYearly: true }
-  return decode(wire)
-}
+const ask = (scenario: object, ...loans: ReadonlyArray<object>) =>
+  decode({ scenario: { ...household, planType: "STANDARD", ...scenario }, loans, includeYearly: true })
 const answered = (scenario: object, ...loans: ReadonlyArray<object>): Projection => {
   const outcome = project(currentLaw, ask(scenario, ...loans), START)
   if (outcome._tag === "Refusal") throw new Error(refusalMessages(currentLaw, outcome, []).join("\n"))

@@ -20,49 +20,12 @@ import { ExplainRequest } from "../../schema/explanation.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import * as library from "../../src/library/index.ts"
 import { decodeStrictly, type StrictSchema } from "../../src/request/decode.ts"
-import { EDGES, type Json } from "../support/edges.ts"
+import { changed, changes } from "../request/damage.ts"
+import type { Json } from "../support/edges.ts"
 import { runs } from "../support/random.ts"
 import { loan, projection } from "../support/requests.ts"
 
 const START = { year: 2026, month: 12 }
-
-/** Values at the limits of some field, or invalid for every field. */
-const invalidValues: fc.Arbitrary<Json> = fc.constantFrom<Json>(...EDGES)
-
-/** Every object and list in a value, starting with the value itself. */
-const containersIn = (value: Json): ReadonlyArray<object> =>
-  typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(containersIn)] : []
-
-interface Change {
-  readonly where: number
-  readonly which: number
-  readonly how: "replace" | "remove" | "add"
-  readonly wrong: Json
-}
-
-const changes: fc.Arbitrary<ReadonlyArray<Change>> = fc.array(
-  fc.record({
-    where: fc.nat(),
-    which: fc.nat(),
-    how: fc.constantFrom("replace", "replace", "remove", "add"),
-    wrong: invalidValues
-  }),
-  { maxLength: 3 }
-)
-
-const changed = (request: Json, all: ReadonlyArray<Change>): Json => {
-  const copy = structuredClone(request)
-  for (const { how, where, which, wrong } of all) {
-    const containers = containersIn(copy)
-    const container = containers[where % Math.max(1, containers.length)] as Record<string, Json> | undefined
-    if (container === undefined) continue
-    const names = Object.keys(container)
-    const name = how === "add" || names.length === 0 ? "income" : names[which % names.length]!
-    if (how === "remove" && !Array.isArray(container)) delete container[name]
-    else if (!Array.isArray(container) || how === "replace") container[name] = structuredClone(wrong)
-  }
-  return copy
-}
 
 const REQUESTS = {
   projection: { schema: ProjectionRequest, requests: projectionRequests({ maxLoans: 3 }) },

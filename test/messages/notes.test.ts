@@ -19,6 +19,16 @@ const book = (...rates: ReadonlyArray<number>) =>
     madeOn: null
   }))
 
+/** The text of the service's answer. */
+const ask = async (path: string, json: object, key?: string) =>
+  (await service().call("POST", path, { json, key })).text()
+
+/** An answer of the service, and its notes. */
+const notesOf = async (path: string, json: object, key?: string) => {
+  const answer = JSON.parse(await ask(path, json, key))
+  return [answer, answer.provenance?.notes] as const
+}
+
 describe("a rate of a book", () => {
   it.each([
     [0.5, "loans[0].interestRate 0.5 was read as 50% a year; send 0.005 for 0.5%"],
@@ -50,8 +60,6 @@ describe("a rate of the calculator in percent", () => {
 
 describe("the notes of an answer", () => {
   const odd = { ...projection, loans: [{ ...loan, interestRate: 0.5 }] }
-  const ask = async (path: string, json: object, key?: string) =>
-    (await service().call("POST", path, { json, key })).text()
   const note = "loans[0].interestRate 0.5 was read as 50% a year; send 0.005 for 0.5%"
 
   it("are in its provenance, covered by the hash of its record", async () => {
@@ -70,9 +78,8 @@ describe("the notes of an answer", () => {
 
   it("are in comparison, explanation and calculator too", async () => {
     const arms = [{ scenario, loans: [loan] }, odd]
-    const json = { arms: arms.map(({ loans, scenario: each }) => ({ scenario: each, loans })) }
-    const compared = JSON.parse(await ask("/v1/comparison", json, await service().mint()))
-    expect(compared.provenance.notes).toEqual([`arms[1].${note}`])
+    const [compared, notes] = await notesOf("/v1/comparison", { arms }, await service().mint())
+    expect(notes).toEqual([`arms[1].${note}`])
     expect(compared.projections[1].provenance.notes).toEqual([note])
     expect(compared.projections[0].provenance).not.toHaveProperty("notes")
     expect(JSON.parse(await ask("/v1/explain", odd)).notes).toEqual([note])
@@ -80,12 +87,6 @@ describe("the notes of an answer", () => {
     expect(assumptions[0]).toMatch(/^ratePct 60 was read as 60% a year, /)
   })
 })
-
-/** An answer of the service, and its notes. */
-const notesOf = async (path: string, json: object, key?: string) => {
-  const answer = await (await service().call("POST", path, { json, key })).json()
-  return [answer, answer.provenance?.notes] as const
-}
 
 describe("loans that the plan cannot take", () => {
   const parent = { loanType: "DIRECT PLUS PARENT", principalBalance: 80_000, interestRate: 0.0654 }
@@ -177,11 +178,9 @@ describe("the cheapest arm of a comparison", () => {
     return (await notesOf("/v1/comparison", { arms: json }, await service().mint()))[1]
   }
 
-  it("gets no note when its label is unique", async () =>
-    expect(await notesFor(["GRADUATED", null], ["STANDARD", "mine"])).toBeUndefined())
-
-  it("gets no note when no arm has a label", async () =>
-    expect(await notesFor(["GRADUATED", null], ["STANDARD", null])).toBeUndefined())
+  it.each(["mine", null])("gets no note when its label is unique, or no arm has one (%j)", async (label) =>
+    expect(await notesFor(["GRADUATED", null], ["STANDARD", label])).toBeUndefined()
+  )
 
   it.each([
     ["mine", null],
@@ -201,13 +200,11 @@ describe("the cheapest arm of a comparison", () => {
     const [answer, notes] = await notesOf("/v1/comparison", { arms }, await service().mint())
     expect(answer.lowestCostLabel).toBe("SAVE")
     expect(notes).toEqual(["SAVE can no longer be elected; the lowest that can be elected is arms[0] (STANDARD)"])
-    const [, closed] = await notesOf(
-      "/v1/comparison",
-      {
-        arms: ["SAVE", "REVISED PAY AS YOU EARN"].map((planType) => ({ ...arms[1], scenario: { ...poor, planType } }))
-      },
-      await service().mint()
-    )
+    const ended = ["SAVE", "REVISED PAY AS YOU EARN"].map((planType) => ({
+      ...arms[1],
+      scenario: { ...poor, planType }
+    }))
+    const [, closed] = await notesOf("/v1/comparison", { arms: ended }, await service().mint())
     expect(closed).toEqual(["SAVE can no longer be elected; neither can the others"])
   })
 })

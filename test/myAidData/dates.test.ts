@@ -44,20 +44,12 @@ const read = (...loans: ReadonlyArray<Given | string>) => {
   return aid
 }
 
-const paid = (date: string) =>
-  ({
-    history: [
-      ["PF", date],
-      ["RP", "01/01/2001"]
-    ]
-  }) as const
-const consolidated = (date: string) =>
-  ({
-    history: [
-      ["PN", date],
-      ["RP", "01/01/2001"]
-    ]
-  }) as const
+/** The history of a loan that was closed under a code. */
+const closedAs = (code: string) => (date: string) => {
+  const history = [[code, date] as const, ["RP", "01/01/2001"] as const]
+  return { history }
+}
+const [paid, consolidated] = [closedAs("PF"), closedAs("PN")]
 
 describe("the day on which a loan was made", () => {
   const madeOn = (given: Given) => {

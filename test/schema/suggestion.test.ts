@@ -51,11 +51,7 @@ const ADVICE: ReadonlyArray<readonly [Field, string, RegExp]> = [
   ["state", "AE", /^an address abroad .*48 contiguous states: send any of them, such as TX/],
   ["state", "ap", /48 contiguous states/],
   ["state", "MH", /48 contiguous states/],
-  [
-    "filingStatus",
-    "QualifyingSurvivingSpouse",
-    /send HeadOfHousehold: the payments are the same, and the tax .* higher/
-  ],
+  ["filingStatus", "QualifyingSurvivingSpouse", /send HeadOfHousehold: the payments are the same, .* higher/],
   ["filingStatus", "qualifying widow(er)", /send HeadOfHousehold/]
 ]
 
@@ -82,12 +78,7 @@ const OTHER_NAMES: ReadonlyArray<readonly [Field, string, ReadonlyArray<string>]
   [
     "loanType",
     "Stafford",
-    [
-      "DIRECT STAFFORD SUBSIDIZED",
-      "FFEL STAFFORD SUBSIDIZED",
-      "DIRECT STAFFORD UNSUBSIDIZED",
-      "FFEL STAFFORD UNSUBSIDIZED"
-    ]
+    ["SUBSIDIZED", "UNSUBSIDIZED"].flatMap((kind) => [`DIRECT STAFFORD ${kind}`, `FFEL STAFFORD ${kind}`])
   ],
   ["filingStatus", "married filing jointly", ["MarriedFilingJointly"]],
   ["filingStatus", "married", ["MarriedFilingJointly", "MarriedFilingSeparately"]],

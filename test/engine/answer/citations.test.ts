@@ -15,14 +15,9 @@ import { calculate } from "../../../src/engine/calculator.ts"
 import { currentLaw, lawOf, RELEASE_DATE } from "../../../src/engine/law/law.ts"
 import { type EngineRequest, type Projection, project } from "../../../src/engine/projection.ts"
 import { START } from "../../cases/case.ts"
+import { household } from "../../support/requests.ts"
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
-
-const answerOf = (request: EngineRequest): Projection => {
-  const outcome = project(currentLaw, request, START)
-  if (outcome._tag === "Refusal") throw new Error(outcome.kind)
-  return outcome
-}
 
 interface Asked {
   readonly [field: string]: unknown
@@ -37,29 +32,17 @@ type Sent = readonly [
   interestBalance?: number
 ]
 
-const answer = (scenario: Asked, ...loans: ReadonlyArray<Sent>): Projection =>
-  answerOf(
-    decode({
-      scenario: {
-        adjustedGrossIncome: 40_000,
-        filingStatus: "Single",
-        dependents: 0,
-        state: "TX",
-        workingTowardsPslf: false,
-        ...scenario
-      },
-      loans: loans.map(
-        ([loanType, principalBalance, idrMonthsInRepayment = 0, pslfCount = 0, interestBalance = 0]) => ({
-          loanType,
-          principalBalance,
-          interestBalance,
-          interestRate: 0.06,
-          idrMonthsInRepayment,
-          pslfCount
-        })
-      )
-    })
+const answer = (scenario: Asked, ...loans: ReadonlyArray<Sent>): Projection => {
+  const book = loans.map(
+    ([loanType, principalBalance, idrMonthsInRepayment = 0, pslfCount = 0, interestBalance = 0]) => {
+      return { loanType, principalBalance, interestBalance, interestRate: 0.06, idrMonthsInRepayment, pslfCount }
+    }
   )
+  const asked = { ...household, adjustedGrossIncome: 40_000, state: "TX", ...scenario }
+  const outcome = project(currentLaw, decode({ scenario: asked, loans: book }), START)
+  if (outcome._tag === "Refusal") throw new Error(outcome.kind)
+  return outcome
+}
 
 const UNSUBSIDIZED = "DIRECT STAFFORD UNSUBSIDIZED"
 
@@ -316,13 +299,9 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
 
 const idsIn = (text: string): ReadonlyArray<string> => [...new Set(text.split(" "))].sort()
 
-describe.each(CASES)("%s", (_, { citations, omissions }, cited, leftOut) => {
-  it("cites exactly the constants that it used", () => {
-    expect([...citations].sort()).toEqual(idsIn(cited))
-  })
-  it("discloses exactly the omissions that bear on it", () => {
-    expect([...omissions].sort()).toEqual(idsIn(leftOut).map((name) => `omission-${name}`))
-  })
+it.each(CASES)("cites exactly what it used, and discloses what bears on it: %s", (_, given, cited, leftOut) => {
+  expect([...given.citations].sort()).toEqual(idsIn(cited))
+  expect([...given.omissions].sort()).toEqual(idsIn(leftOut).map((name) => `omission-${name}`))
 })
 
 const SEPARATE = { filingStatus: "MFS" }
@@ -445,21 +424,14 @@ describe("all plans, filing statuses and taxing states together", () => {
       for (const state of ["AR", "IN", "MS", "NC", "WI"]) {
         for (const workingTowardsPslf of [true, false]) {
           const scenario = { planType, filingStatus, state, workingTowardsPslf, dependents: 1 }
-          const household = { adjustedGrossIncome: 40_000, spouseFederalLoanBalance: 9_000 }
-          for (const loans of BOOKS) ask(decode({ scenario: { ...scenario, ...household }, loans }))
+          const couple = { adjustedGrossIncome: 40_000, spouseFederalLoanBalance: 9_000 }
+          for (const loans of BOOKS) ask(decode({ scenario: { ...scenario, ...couple }, loans }))
         }
       }
     }
   }
   const { loans, scenario } = decode({
-    scenario: {
-      planType: "STANDARD",
-      adjustedGrossIncome: 1,
-      filingStatus: "Single",
-      dependents: 0,
-      state: "TX",
-      workingTowardsPslf: false
-    },
+    scenario: { ...household, planType: "STANDARD" },
     loans: loansOf([UNSUBSIDIZED])
   })
   ask({ scenario: { ...scenario, planType: "TIERED STANDARD" }, loans, includeYearly: false })

@@ -14,6 +14,7 @@ import {
   portfolioFolder
 } from "../../support/portfolios.ts"
 import { runs } from "../../support/random.ts"
+import { scenario } from "../../support/requests.ts"
 
 const { path, run, write } = portfolioFolder()
 
@@ -94,32 +95,12 @@ describe("results are the same for JSON lines and", () => {
   })
 })
 
-describe("parquet values", () => {
-  it("are read exactly: decimals, large integers, and single precision as printed", async () => {
-    const of = (id: string, amount: string, rate: string) =>
-      `SELECT ${id} AS borrowerId, 50000 AS adjustedGrossIncome, 'Single' AS filingStatus, 0 AS dependents, 'NC' AS state, false AS workingTowardsPslf, 'DIRECT STAFFORD SUBSIDIZED' AS loanType, ${amount} AS principalBalance, ${rate} AS interestRate`
-    await copyTo(of("9007199254740993::BIGINT", "12345.67::DECIMAL(18,4)", "0.065::FLOAT"), path("typed.parquet"))
-    const { bytes, rejected } = await run([path("typed.parquet")])
-    expect(rejected).toEqual([])
-    const loans = [{ loanType: "DIRECT STAFFORD SUBSIDIZED", principalBalance: 12_345.67, interestRate: 0.065 }]
-    const own = {
-      adjustedGrossIncome: 50_000,
-      filingStatus: "Single",
-      dependents: 0,
-      state: "NC",
-      workingTowardsPslf: false
-    }
-    const lines = await run([write("typed.ndjson", JSON.stringify({ borrowerId: "9007199254740993", ...own, loans }))])
-    expect(bytes.toString()).toBe(lines.bytes.toString())
-  })
-})
-
 describe("a parquet type", () => {
-  const LOAN_COLUMNS = "'DIRECT STAFFORD SUBSIDIZED' AS loanType, 0.065 AS interestRate"
+  const LOAN_COLUMNS = "'DIRECT STAFFORD SUBSIDIZED' AS loanType"
   const OWN_COLUMNS =
     "50000 AS adjustedGrossIncome, 'Single' AS filingStatus, 0 AS dependents, 'NC' AS state, false AS workingTowardsPslf"
-  const row = (id: string, balance: string, more = "") =>
-    `SELECT ${id} AS borrowerId, ${OWN_COLUMNS}, ${LOAN_COLUMNS}, ${balance} AS principalBalance${more}`
+  const row = (id: string, balance: string, more = "", rate = "0.065") =>
+    `SELECT ${id} AS borrowerId, ${OWN_COLUMNS}, ${LOAN_COLUMNS}, ${rate} AS interestRate, ${balance} AS principalBalance${more}`
   const nested = (balance: string) =>
     `SELECT 'a' AS borrowerId, ${OWN_COLUMNS}, [{loanType: 'DIRECT STAFFORD SUBSIDIZED', interestRate: 0.065, principalBalance: ${balance}}] AS loans`
   const outcome = (query: string, options = {}) =>
@@ -129,6 +110,15 @@ describe("a parquet type", () => {
         ({ bytes, rejected }) => [rejected.map(({ problems }) => problems), bytes.toString()],
         ({ lines }) => lines.slice(1)
       )
+
+  it("is read exactly: decimals, large integers, and single precision as printed", async () => {
+    const loans = [{ loanType: "DIRECT STAFFORD SUBSIDIZED", principalBalance: 12_345.67, interestRate: 0.065 }]
+    const { planType: _, ...own } = scenario
+    const borrower = { borrowerId: "9007199254740993", ...own, adjustedGrossIncome: 50_000, state: "NC", loans }
+    const { bytes } = await run([write("typed.ndjson", JSON.stringify(borrower))])
+    const typed = row("9007199254740993::BIGINT", "12345.67::DECIMAL(18,4)", "", "0.065::FLOAT")
+    expect(await outcome(typed)).toEqual([[], bytes.toString()])
+  })
 
   /** Writes DECIMAL(38,2), and turns it into DECIMAL(54,2), which DuckDB cannot write. */
   const wide = async (query: string, options = {}) => {

@@ -1,0 +1,42 @@
+/** Damage to valid requests: up to three members or items, anywhere, are replaced, removed or added. */
+import fc from "fast-check"
+import { EDGES, type Json } from "../support/edges.ts"
+
+/** Values at the limits of some field, or invalid for every field. */
+const invalidValues: fc.Arbitrary<Json> = fc.constantFrom<Json>(...EDGES)
+
+/** Every object and list in a value, starting with the value itself. */
+const containersIn = (value: Json): ReadonlyArray<object> =>
+  typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(containersIn)] : []
+
+interface Change {
+  readonly where: number
+  readonly which: number
+  readonly how: "replace" | "remove" | "add"
+  readonly wrong: Json
+}
+
+export const changes: fc.Arbitrary<ReadonlyArray<Change>> = fc.array(
+  fc.record({
+    where: fc.nat(),
+    which: fc.nat(),
+    how: fc.constantFrom("replace", "replace", "remove", "add"),
+    wrong: invalidValues
+  }),
+  { maxLength: 3 }
+)
+
+/** A copy in which members or items, anywhere, are replaced, removed or added. */
+export const changed = (request: Json, all: ReadonlyArray<Change>): Json => {
+  const copy = structuredClone(request)
+  for (const { how, where, which, wrong } of all) {
+    const containers = containersIn(copy)
+    const container = containers[where % Math.max(1, containers.length)] as Record<string, Json> | undefined
+    if (container === undefined) continue
+    const names = Object.keys(container)
+    const name = how === "add" || names.length === 0 ? "income" : names[which % names.length]!
+    if (how === "remove" && !Array.isArray(container)) delete container[name]
+    else if (!Array.isArray(container) || how === "replace") container[name] = structuredClone(wrong)
+  }
+  return copy
+}
