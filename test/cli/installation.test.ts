@@ -369,15 +369,6 @@ describe("a command under another pepper", () => {
   })
 })
 
-describe("repay serve", () => {
-  it("reports why it cannot start, and exits with 3", async () => {
-    const { port } = new URL(running.base)
-    const ended = await repay(["serve"], { env: { ...environment, PORT: port } })
-    expect(ended.code).toBe(3)
-    expect(ended.stderr).toContain("EADDRINUSE")
-  })
-})
-
 describe("repay mcp", () => {
   it("answers messages until its input ends, and exits with 0", async () => {
     const message = (id: number, method: string, params: object) =>

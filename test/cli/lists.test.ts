@@ -128,11 +128,6 @@ describe("repay keys list", () => {
     const address = await repay(["keys", "list", "--email", "nobody"], { env: environment })
     expect([address.code, address.stdout]).toEqual([2, ""])
   })
-
-  it("stops when its output pipe is closed", async () => {
-    const ended = await repay(["keys", "list", "--all", "--json"], { env: environment, isReaderGone: true })
-    expect(ended).toMatchObject({ code: 0, stderr: "" })
-  })
 })
 
 describe("repay usage", () => {

@@ -51,11 +51,6 @@ describe("repay portfolio sample", () => {
     expect(drafts()).toEqual([])
   })
 
-  it("ends quietly when its output pipe is closed", async () => {
-    const gone = await repay(["portfolio", "sample", "--borrowers", "20000", "--out", "-"], { isReaderGone: true })
-    expect(gone).toMatchObject({ code: 0, stderr: "" })
-  })
-
   it("keeps an existing file unless --overwrite is set", async () => {
     const out = file("mine.ndjson", "mine")
     expect(await sample("--borrowers", "3", "--out", out)).toMatchObject({

@@ -17,25 +17,16 @@ import {
   type HouseholdDraft
 } from "../../src/web/book/draft.ts"
 import { bareOf } from "../../src/web/book/numbers.ts"
-import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
+import { readDraft } from "../../src/web/book/reading.ts"
 import { cardsOf } from "../../src/web/components/goals.ts"
 import { texts } from "../../src/web/texts.ts"
 import { answered as answeredAt, appHtml } from "../support/books.ts"
+import { bookOf, draftWith as borrowerWith } from "./drafts.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
 
 const loan = { ...emptyLoan, type: "DIRECT STAFFORD UNSUBSIDIZED", balance: "30000", rate: "6.53" }
-const draftWith = (household: Partial<HouseholdDraft>, loans = [loan]): Draft => ({
-  loans,
-  household: { ...emptyDraft.household, income: "60000", state: "TX", ...household },
-  changes: []
-})
-
-const bookOf = (draft: Draft): ReadBook => {
-  const reading = readDraft(draft)
-  if (reading._tag !== "Book") throw new Error(JSON.stringify(reading))
-  return reading.book
-}
+const draftWith = (household: Partial<HouseholdDraft>, loans = [loan]): Draft => borrowerWith(loans, household)
 
 const answered = (draft: Draft): BookAnswer => answeredAt(draft, NOW).answer
 

@@ -9,14 +9,7 @@ import { currentLaw } from "../../src/engine/law/law.ts"
 import { type EngineRequest, project } from "../../src/engine/projection.ts"
 import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
 import type { WhatIf } from "../../src/web/book/consolidation.ts"
-import {
-  type Draft,
-  emptyDraft,
-  emptyLoan,
-  exampleDraft,
-  type HouseholdDraft,
-  type LoanDraft
-} from "../../src/web/book/draft.ts"
+import { type Draft, emptyLoan, exampleDraft, type LoanDraft } from "../../src/web/book/draft.ts"
 import { type Choice, consolidatedRate } from "../../src/web/book/newLoan.ts"
 import { readDraft } from "../../src/web/book/reading.ts"
 import { texts } from "../../src/web/texts.ts"
@@ -24,6 +17,7 @@ import { answered as answeredAt, answeredBooks, appHtml } from "../support/books
 import { figuresOf } from "../support/figures.ts"
 import { newSeedOr, runs } from "../support/random.ts"
 import { useService } from "../support/runningService.ts"
+import { draftWith } from "./drafts.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
 /** The last day before the first payment. */
@@ -31,12 +25,6 @@ const MADE_ON = "2026-11-30"
 
 const direct = { ...emptyLoan, type: "DIRECT STAFFORD UNSUBSIDIZED", balance: "30000", rate: "6" }
 const parent = { ...direct, type: "DIRECT PLUS PARENT" }
-const draftWith = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}): Draft => ({
-  ...emptyDraft,
-  loans,
-  household: { ...emptyDraft.household, income: "60000", state: "TX", ...household }
-})
-
 const answered = (draft: Draft, now = NOW) => answeredAt(draft, now)
 const whatIfsOf = (...loans: ReadonlyArray<LoanDraft>) => answered(draftWith(loans)).consolidations
 const choicesOf = (...loans: ReadonlyArray<LoanDraft>) => whatIfsOf(...loans).map(({ choice }) => choice)

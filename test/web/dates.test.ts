@@ -2,21 +2,16 @@
 import { describe, expect, it } from "vitest"
 import type { BookAnswer } from "../../src/web/book/answer.ts"
 import { compute } from "../../src/web/book/compute.ts"
-import { type Draft, emptyDraft, emptyLoan, type HouseholdDraft } from "../../src/web/book/draft.ts"
+import { type Draft, emptyLoan, type HouseholdDraft } from "../../src/web/book/draft.ts"
 import { texts } from "../../src/web/texts.ts"
 import { answered as answeredAt, appHtml } from "../support/books.ts"
+import { draftWith } from "./drafts.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
 
 const direct = { ...emptyLoan, type: "DIRECT STAFFORD UNSUBSIDIZED", balance: "40000", rate: "6.53" }
 const ffel = { ...direct, type: "FFEL STAFFORD UNSUBSIDIZED" }
 const made = (madeOn: string, loan = direct) => ({ ...loan, madeOn })
-const draftWith = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}): Draft => ({
-  ...emptyDraft,
-  loans,
-  household: { ...emptyDraft.household, income: "60000", state: "TX", ...household }
-})
-
 const answered = (loans: Draft["loans"], household: Partial<HouseholdDraft> = {}): BookAnswer =>
   answeredAt(draftWith(loans, household), NOW).answer
 

@@ -7,18 +7,18 @@ import {
   type ChangeDraft,
   type Draft,
   draftOf,
-  emptyChange,
   emptyDraft,
   emptyLoan,
   fieldsOf,
   type HouseholdDraft,
   type LoanDraft
 } from "../../src/web/book/draft.ts"
-import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
+import { readDraft } from "../../src/web/book/reading.ts"
 import { labelOfField, wordsOfProblem } from "../../src/web/components/fieldWords.ts"
 import { texts } from "../../src/web/texts.ts"
 import { ANSWERED, outcomeIn, outcomeOf, requestOf } from "../cases/additions.ts"
 import { answered, appHtml } from "../support/books.ts"
+import { bookOf, draftWith as borrowerWith } from "./drafts.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
 
@@ -28,17 +28,7 @@ const draftWith = (
   household: Partial<HouseholdDraft>,
   changes: ReadonlyArray<Partial<ChangeDraft>> = [],
   loans = [loan]
-): Draft => ({
-  loans,
-  household: { ...emptyDraft.household, income: "60000", state: "TX", ...household },
-  changes: changes.map((change) => ({ ...emptyChange, ...change }))
-})
-
-const bookOf = (draft: Draft): ReadBook => {
-  const reading = readDraft(draft)
-  if (reading._tag !== "Book") throw new Error(JSON.stringify(reading))
-  return reading.book
-}
+): Draft => borrowerWith(loans, household, changes)
 
 const readingOf = (changes: ReadonlyArray<Partial<ChangeDraft>>, household: Partial<HouseholdDraft> = {}) =>
   readDraft(draftWith(household, changes))

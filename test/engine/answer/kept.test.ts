@@ -2,12 +2,14 @@
 
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { NO_ADDITIONS } from "../../../src/engine/law/household.ts"
+import { ProjectionRequest } from "../../../schema/projection.ts"
 import { currentLaw } from "../../../src/engine/law/law.ts"
 import { type EngineRequest, project } from "../../../src/engine/projection.ts"
 import { makeWorkspace } from "../../../src/engine/schedule/workspace.ts"
 import { START } from "../../cases/case.ts"
+import { projection } from "../../support/requests.ts"
 
 const QUESTIONS = 60_000
 const MAX_GROWTH_BYTES = 15e6
@@ -20,35 +22,10 @@ const heapUsed = (): number => {
   return process.memoryUsage().heapUsed
 }
 
+const { scenario, ...request } = Schema.decodeUnknownSync(ProjectionRequest)(projection)
+
 /** Requests that differ in the state: a caller of the library may pass any string. */
-const questionOf = (state: string): EngineRequest => ({
-  scenario: {
-    planType: "STANDARD",
-    adjustedGrossIncome: 40_000,
-    spouseAdjustedGrossIncome: null,
-    spouseFederalLoanBalance: null,
-    filingStatus: "Single",
-    dependents: 0,
-    state,
-    workingTowardsPslf: false,
-    annualIncomeGrowth: 0,
-    label: null,
-    ...NO_ADDITIONS
-  },
-  loans: [
-    {
-      loanType: "DIRECT STAFFORD UNSUBSIDIZED",
-      principalBalance: 1000,
-      interestBalance: 0,
-      interestRate: 0.05,
-      disbursedAmount: 0,
-      idrMonthsInRepayment: 0,
-      pslfCount: 0,
-      madeOn: null
-    }
-  ],
-  includeYearly: false
-})
+const questionOf = (state: string): EngineRequest => ({ ...request, scenario: { ...scenario, state } })
 
 describe("the cache of cited rules", () => {
   it("does not grow with the number of distinct requests", () => {

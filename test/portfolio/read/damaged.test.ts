@@ -108,6 +108,10 @@ describe("a line break within an id", () => {
 describe("an id that looks like another one", () => {
   const [first, second] = ["b0", "b1"].map((id) => ROWS.find((row) => idOf(row) === id)!) as [string, string]
   const others = ROWS.slice(9, 30)
+  const linesFor = (...ids: ReadonlyArray<string>): string => {
+    const { loans, own } = BORROWERS[0]!
+    return ndjsonOf(ids.map((borrowerId) => ({ own: { ...own, borrowerId }, loans })))
+  }
   const UNPLAIN = ["b0\u00a0", " b0", "b0\t", "\u3000b0", "b0\u0000", "b\u00850", "b0\ufeff"]
   /** Invisible by definition or in most fonts. */
   const INVISIBLE = ["b0\u200b", "b\u200d0", "b\u00ad0", "\u202eb0", "b0\ufe0f", "b\u034f0", "b0\u3164", "b0\u2800"]
@@ -137,9 +141,7 @@ describe("an id that looks like another one", () => {
   it.each([...UNPLAIN, ...INVISIBLE, ...FORMS, ...FULLWIDTH_SIGNS, "b0\ud800", "b0\ud801"])(
     "is rejected in JSON too: %j",
     async (id) => {
-      const { loans, own } = BORROWERS[0]!
-      const lines = ["b0", id].map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
-      const { bytes, rejected } = await run([write("unplain.ndjson", `${lines.join("\n")}\n`)])
+      const { bytes, rejected } = await run([write("unplain.ndjson", linesFor("b0", id))])
       expect([...rowsById(bytes.toString()).keys()]).toEqual(["b0"])
       expect(rejected).toMatchObject([
         { row: 2, problems: { borrowerId: [expect.stringMatching(/^must be text without white space at its ends/)] } }
@@ -151,12 +153,9 @@ describe("an id that looks like another one", () => {
     const [composed, apart] = ["b\u00e9", "be\u0301"] as const
     const table = tableOf([first.replace("b0", composed), ...others, first.replace("b0", apart), ...ROWS.slice(30, 40)])
     const tableResult = await run([write("accents.csv", table)])
-    expect([...rowsById(tableResult.bytes.toString()).keys()].filter((id) => id.normalize("NFC") === composed)).toEqual(
-      []
-    )
-    const { loans, own } = BORROWERS[0]!
-    const lines = [composed, apart].map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
-    const linesResult = await run([write("accents.ndjson", `${lines.join("\n")}\n`)])
+    const ids = [...rowsById(tableResult.bytes.toString()).keys()]
+    expect(ids.filter((id) => id.normalize("NFC") === composed)).toEqual([])
+    const linesResult = await run([write("accents.ndjson", linesFor(composed, apart))])
     expect([...rowsById(linesResult.bytes.toString()).keys()]).toEqual([composed])
     expect(linesResult.rejected).toMatchObject([
       { row: 2, problems: { borrowerId: [expect.stringContaining("NFKC")] } }
@@ -165,9 +164,7 @@ describe("an id that looks like another one", () => {
 
   it("is accepted as a different id if it is plain", async () => {
     const ids = ["b0", "B0", "b 0", "\u0412\u0030", "\u03920", "b\u0301", "b\u00e9"]
-    const { loans, own } = BORROWERS[0]!
-    const lines = ids.map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
-    const { bytes } = await run([write("plain.ndjson", `${lines.join("\n")}\n`)])
+    const { bytes } = await run([write("plain.ndjson", linesFor(...ids))])
     expect([...rowsById(bytes.toString()).keys()]).toEqual(ids)
   })
 })

@@ -142,14 +142,10 @@ describe("an input file is refused", () => {
         scratch: ""
       }
       await expect(run([url])).rejects.toMatchObject({ lines: [message] })
-      for (const query of [
-        { ...diff, before: url },
-        { ...diff, after: url },
-        { ...diff, out: url }
-      ])
-        await expect(Effect.runPromise(differenceOfResults({ ...query, folder: "/" }))).rejects.toMatchObject({
-          lines: [message]
-        })
+      for (const name of ["before", "after", "out"]) {
+        const difference = Effect.runPromise(differenceOfResults({ ...diff, [name]: url }))
+        await expect(difference).rejects.toMatchObject({ lines: [message] })
+      }
       expect(() => resultFormatOf(results)).toThrow(PortfolioProblem)
     }
   )
