@@ -17,6 +17,8 @@ const isClose = (a: number, b: number, slack = 0): boolean =>
 const sum = <A>(items: ReadonlyArray<A>, value: (item: A) => number): number =>
   items.reduce((total, item) => total + value(item), 0)
 
+const total = (amounts: ReadonlyArray<number>): number => sum(amounts, (amount) => amount)
+
 const toThreshold = (value: number): number => Math.round(value * 1e6) / 1e6
 
 const level = (balance: number, yearlyRate: number, months: number): number => {
@@ -160,11 +162,8 @@ const levels = (check: PartCheck, request: ProjectionRequest, month: number, mon
     check.expectStep("monthlyRate", interestRate / 12, loan)
     check.expectStep("amortizedPayment", level(check.of("balance", loan), interestRate, months), loan)
   }
-  check.is(
-    `level payments over ${months} months`,
-    traced,
-    sum(begun, (loan) => check.of("amortizedPayment", loan))
-  )
+  const payments = begun.map((loan) => check.of("amortizedPayment", loan))
+  check.is(`level payments over ${months} months`, traced, total(payments))
 }
 
 /**
@@ -311,11 +310,7 @@ const scheduled = (check: PartCheck, request: ProjectionRequest, month: number):
     const raise = check.has(raiseTerm) ? check.of(raiseTerm) : 1
     const all = check.of(sumTerm)
     const traced = check.part.steps.filter(({ loan, term }) => term === "levelPayment" && holds(loan!))
-    check.is(
-      "level payments",
-      all,
-      sum(traced, ({ value }) => value)
-    )
+    check.is("level payments", all, total(traced.map(({ value }) => value)))
     check.is("raise", raise, toThreshold(all) < 50 ? 50 / all : 1)
     return raise
   }
@@ -466,8 +461,7 @@ const problemsOfExtra = (part: PaymentPart, request: ProjectionRequest, all: Rea
   let rest = check.of("extraSent")
   check.is("extra payment asked for", rest, request.scenario.extraMonthlyPayment ?? 0)
   check.is("extra payment", check.of("extraPayment"), part.payment)
-  const paid = sum(part.loans, (loan) => loan.payment)
-  check.is("what the loans get", paid, part.payment)
+  check.is("what the loans get", total(part.loans.map((loan) => loan.payment)), part.payment)
   part.loans.forEach((one, index) => {
     const before = left.find(({ loan }) => loan === one.loan)!
     check.is("owed", one.owed, ofLeft(before), 0.005)
@@ -489,11 +483,7 @@ const problemsOfPart = (part: PaymentPart, request: ProjectionRequest, month: nu
   }
   const owed = sum(part.loans, (loan) => loan.owed)
   check.expectStep("owed", owed)
-  check.is(
-    "what the loans get",
-    sum(part.loans, (loan) => loan.payment),
-    part.payment
-  )
+  check.is("what the loans get", total(part.loans.map((loan) => loan.payment)), part.payment)
   if (["STANDARD", "GRADUATED", "EXTENDED"].includes(part.planType)) {
     const due = scheduled(check, request, month)
     check.expectStep("loanPayments", part.payment)
@@ -510,15 +500,13 @@ const problemsOfPart = (part: PaymentPart, request: ProjectionRequest, month: nu
 }
 
 /** The first five problems; none if the steps lead to the payment. */
-export const problemsOf = ({ month, parts, payment }: Explanation, request: ProjectionRequest): ReadonlyArray<string> =>
-  [
-    ...parts.flatMap((part) =>
-      part.group === "extra" ? problemsOfExtra(part, request, parts) : problemsOfPart(part, request, month)
-    ),
-    ...(isClose(
-      payment,
-      sum(parts, (part) => part.payment)
-    )
-      ? []
-      : ["the parts do not add up"])
-  ].slice(0, 5)
+export const problemsOf = (
+  { month, parts, payment }: Explanation,
+  request: ProjectionRequest
+): ReadonlyArray<string> => {
+  const problems = parts.flatMap((part) =>
+    part.group === "extra" ? problemsOfExtra(part, request, parts) : problemsOfPart(part, request, month)
+  )
+  const isWhole = isClose(payment, total(parts.map((part) => part.payment)))
+  return (isWhole ? problems : [...problems, "the parts do not add up"]).slice(0, 5)
+}

@@ -48,15 +48,11 @@ describe("a start", () => {
   })
 
   it("reports every invalid setting, one line each", async () => {
-    const { errors, exit } = spawnService({
-      ...(await environment()),
-      PORT: "http",
-      LOG_LEVEL: "loud",
-      SECRET_PEPPER: "short"
-    })
+    const wrong = { PORT: "http", LOG_LEVEL: "loud", SECRET_PEPPER: "short" }
+    const { errors, exit } = spawnService({ ...(await environment()), ...wrong })
     expect((await exit).code).toBe(1)
     const lines = errors().trim().split("\n")
-    expect(lines.map((line) => line.split(":")[0]).sort()).toEqual(["LOG_LEVEL", "PORT", "SECRET_PEPPER"])
+    expect(lines.map((line) => line.split(":")[0]).sort()).toEqual(Object.keys(wrong).sort())
   })
 
   it("fails with one line when the port is taken", async () => {
@@ -100,10 +96,7 @@ describe("the operators' port", () => {
     expect(await ready()).toEqual({ status: 503, body: { status: "the database is read-only" } })
     expect(await me()).toBe(503)
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-    const counted = [...metrics.matchAll(/^ledger_unavailable_total\{[^}]*\} (\d+)/gm)].map(([, count]) =>
-      Number(count)
-    )
-    expect(Math.max(...counted)).toBeGreaterThan(0)
+    expect(metrics).toMatch(/^ledger_unavailable_total\{[^}]*\} [1-9]/m)
     await setReadOnly(database().address, false)
     await until(async () => (await ready()).status === 200)
     expect(await me()).toBe(200)
@@ -172,10 +165,8 @@ describe("a stop", () => {
     const statuses = await Promise.all(inFlight.map(({ status }) => status))
     expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
     expect((await exit).code).toBe(0)
-    const lines = errors()
-      .trim()
-      .split("\n")
-      .map((line) => String(JSON.parse(line).message))
+    const logged = errors().trim().split("\n")
+    const lines = logged.map((line) => String(JSON.parse(line).message))
     expect(lines).toContain("Stopping: calls in flight have 20 s to finish")
     expect(lines.at(-1)).toBe("Stopped")
   })

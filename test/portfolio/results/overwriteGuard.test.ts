@@ -30,11 +30,9 @@ describe("a companion file", () => {
 
   it.each(["rejected.ndjson", "summary.json", "report.html", "rules.json"])("is not replaced: %s", async (ending) => {
     file(`mine.csv.${ending}`, "mine")
-    const { code, stderr } = await run(file("few.ndjson", FEW), "mine.csv")
-    expect({ code, stderr }).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`mine.csv.${ending} exists already: name another file, or add --overwrite`)
-    })
+    const refused = `mine.csv.${ending} exists already: name another file, or add --overwrite`
+    const stderr = expect.stringContaining(refused)
+    expect(await run(file("few.ndjson", FEW), "mine.csv")).toMatchObject({ code: 2, stderr })
     expect(namesOf("mine")).toEqual([`mine.csv.${ending}`])
     expect(text(`mine.csv.${ending}`)).toBe("mine")
     expect((await run(join(folder, "few.ndjson"), "mine.csv", "--overwrite")).code).toBe(0)
@@ -81,13 +79,9 @@ describe("a dangling link", () => {
 describe("answers of record", () => {
   it("are not removed by a run without recording, even with --overwrite", async () => {
     file("paid.csv.answers.ndjson.zst", "mine")
-    for (const more of [[], ["--overwrite"]]) {
-      const { code, stderr } = await run(file("unrecorded.ndjson", FEW), "paid.csv", ...more)
-      expect({ code, stderr }).toEqual({
-        code: 2,
-        stderr: expect.stringContaining("paid.csv.answers.ndjson.zst has the recorded answers")
-      })
-    }
+    const stderr = expect.stringContaining("paid.csv.answers.ndjson.zst has the recorded answers")
+    for (const more of [[], ["--overwrite"]])
+      expect(await run(file("unrecorded.ndjson", FEW), "paid.csv", ...more)).toMatchObject({ code: 2, stderr })
     expect(namesOf("paid.csv")).toEqual(["paid.csv.answers.ndjson.zst"])
     expect(text("paid.csv.answers.ndjson.zst")).toBe("mine")
   })
