@@ -50,10 +50,8 @@ describe("forgiveness in an explanation", () => {
     const [served, old] = answer.parts[0]!.loans
     expect([served!.forgivenessType, old!.forgivenessType]).toEqual(["Pslf", "TimeBased"])
     expect(stepOf(answer, "forgivenPslf")).toMatchObject({ value: served!.forgiven, rules: ["pslf-terms"] })
-    expect(stepOf(answer, "forgivenTimeBased")).toMatchObject({
-      value: old!.forgiven,
-      rules: ["ibr-new-terms", "idr-forgiveness-count"]
-    })
+    const byTime = { value: old!.forgiven, rules: ["ibr-new-terms", "idr-forgiveness-count"] }
+    expect(stepOf(answer, "forgivenTimeBased")).toMatchObject(byTime)
     expect(stepsOf(answer, "countedMonths").map(({ value }) => value)).toEqual([0, 239])
     expect(stepsOf(answer, "forgivenessMonth").map(({ value }) => value)).toEqual([240, 1])
     expect(stepsOf(answer, "serviceMonth").map(({ value }) => value)).toEqual([1, 120])
@@ -95,10 +93,8 @@ describe("forgiveness in an explanation", () => {
   })
 
   it("of a loan outside the plan can be PSLF", () => {
-    const answer = explained({ planType: "REPAYMENT ASSISTANCE", workingTowardsPslf: true }, [
-      {},
-      { loanType: "DIRECT PLUS PARENT", pslfCount: 119 }
-    ])
+    const parents = { loanType: "DIRECT PLUS PARENT", pslfCount: 119 }
+    const answer = explained({ planType: "REPAYMENT ASSISTANCE", workingTowardsPslf: true }, [{}, parents])
     expect(answer.parts[1]!.loans[0]!.forgivenessType).toBe("Pslf")
     expect(stepOf(answer, "serviceMonth")).toMatchObject({ value: 1, loan: 1 })
   })
@@ -136,10 +132,8 @@ describe("a step of an explanation", () => {
 
   it.each(["STANDARD", "GRADUATED"])("under %s: monthsLeft of a consolidation cites its table", (planType) => {
     const loans = [{ loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED", principalBalance: 60_000 }]
-    expect(stepOf(explained({ planType }, loans), "monthsLeft")).toMatchObject({
-      value: 360,
-      rules: ["consolidation-standard-terms"]
-    })
+    const expected = { value: 360, rules: ["consolidation-standard-terms"] }
+    expect(stepOf(explained({ planType }, loans), "monthsLeft")).toMatchObject(expected)
   })
 
   it("under REPAYMENT ASSISTANCE: reducedPayment cites the rules of dependents and of a couple's share", () => {
@@ -202,9 +196,8 @@ describe("formulas", () => {
     stepOf(explained({ planType, adjustedGrossIncome: 30_000 }, [{ ...one }]), term).formula
 
   it("of the levels cover a first level of interest only, and a single level", () => {
-    const solved = explained({ planType: "GRADUATED" }, [
-      { loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED", principalBalance: 200_000, interestRate: 0.09 }
-    ])
+    const large = { loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED", principalBalance: 200_000, interestRate: 0.09 }
+    const solved = explained({ planType: "GRADUATED" }, [large])
     expect(stepOf(solved, "firstInterest").value).toBe(1_500)
     expect(stepOf(solved, "firstLevel").value).toBe(1_500)
     expect(stepOf(solved, "levelRatio").formula).toMatch(

@@ -74,9 +74,8 @@ describe("the summary of a projection", () => {
   })
 
   it("reports a debt that is not paid off", () => {
-    expect(firstLine({ payoffOrForgivenessDate: null, monthsToFinish: null })).toContain(
-      "not paid off within the projection"
-    )
+    const endless = { payoffOrForgivenessDate: null, monthsToFinish: null }
+    expect(firstLine(endless)).toContain("not paid off within the projection")
   })
 
   it.each(["SAVE", "REVISED PAY AS YOU EARN"])("reports that %s can no longer be elected", (planType) =>
@@ -96,11 +95,8 @@ describe("the summary of a projection", () => {
       { ...point, year: 0, principalBalance: 30_000, paymentsThisYear: 0 },
       { ...point, year: 1, principalBalance: 27_723.17, paymentsThisYear: 3_996.74 }
     ]
-    expect(
-      projectionSummary({ ...figures, yearly, provenance })
-        .split("\n")
-        .slice(1, 4)
-    ).toEqual([
+    const lines = projectionSummary({ ...figures, yearly, provenance }).split("\n")
+    expect(lines.slice(1, 4)).toEqual([
       "Year: paid in it; principal + unpaid interest at its end",
       "0: $0.00 paid; $30,000.00 + $0.00",
       "1: $3,996.74 paid; $27,723.17 + $0.00"
@@ -172,11 +168,8 @@ describe("the cheapest arm in the summary of a comparison", () => {
 
   it("is not repeated by a note", () => {
     const notes = ["the lowest total with tax is that of arms[1] (INCOME BASED)", "of a rate"]
-    const text = comparisonSummary({
-      lowestCostLabel: null,
-      projections: [arm("STANDARD", 2, "a"), arm("INCOME BASED", 1)],
-      provenance: { ...provenance, notes }
-    })
+    const projections = [arm("STANDARD", 2, "a"), arm("INCOME BASED", 1)]
+    const text = comparisonSummary({ lowestCostLabel: null, projections, provenance: { ...provenance, notes } })
     expect(text).not.toContain("arms[1]")
     expect(text).toContain("\nof a rate\n")
   })

@@ -67,6 +67,11 @@ const only = (changes: Lines, ...more: ReadonlyArray<string>) => {
 
 const warningsFor = (changes: Lines, ...more: ReadonlyArray<string>) => only(changes, ...more).warnings
 
+const readAs = (changes: Partial<LoanMembers> = {}, ...warnings: ReadonlyArray<string>) => ({
+  loan: { ...READ, ...changes } as LoanMembers,
+  warnings
+})
+
 /** The result for a loan that stays out of a file with another loan. */
 const leftOut = (changes: Lines, ...more: ReadonlyArray<string>) => {
   const read = understood([loan(changes, ...more), loan()].join("\n"))
@@ -101,10 +106,8 @@ describe("the text", () => {
   })
 
   it.each(["", "N/A", "n/a", "NA", "Not Available", "NULL", "  "])("counts the value %j as missing", (value) => {
-    expect(only({ "Loan Outstanding Interest Balance": value })).toEqual({
-      loan: { ...READ, interestBalance: undefined },
-      warnings: ["no-interest-balance"]
-    })
+    const expected = readAs({ interestBalance: undefined }, "no-interest-balance")
+    expect(only({ "Loan Outstanding Interest Balance": value })).toEqual(expected)
   })
 })
 
@@ -135,16 +138,9 @@ describe("the loans of a file", () => {
     `Loan Award ID:${id}\n${loan({ "Loan Type Code": null, "Loan Type Description": null, "Loan Award ID": null }, ...more)}`
 
   it("begin at their id if that comes first", () => {
-    const { loans } = understood(
-      [
-        byId("A1", ...types("D1", "DIRECT STAFFORD SUBSIDIZED")),
-        byId("A2", ...types("D3", "DIRECT PLUS GRADUATE"))
-      ].join("\n")
-    )
-    expect(loans.map(({ loan: { loanType } }) => loanType)).toEqual([
-      "DIRECT STAFFORD SUBSIDIZED",
-      "DIRECT PLUS GRADUATE"
-    ])
+    const names = ["DIRECT STAFFORD SUBSIDIZED", "DIRECT PLUS GRADUATE"] as const
+    const { loans } = understood(`${byId("A1", ...types("D1", names[0]))}\n${byId("A2", ...types("D3", names[1]))}`)
+    expect(loans.map(({ loan: { loanType } }) => loanType)).toEqual(names)
   })
 
   it("have no type if each may have the type of another", () => {
@@ -313,26 +309,17 @@ describe("a balance", () => {
   })
 
   it("is included if it is interest only, or if the principal cannot be read", () => {
-    expect(only(balances("$0.00", "$10.00"))).toEqual({ loan: { ...READ, principalBalance: 0 }, warnings: [] })
-    expect(only(balances("?", "$0.00"))).toEqual({
-      loan: { ...READ, principalBalance: undefined, interestBalance: undefined },
-      warnings: ["no-principal"]
-    })
+    expect(only(balances("$0.00", "$10.00"))).toEqual(readAs({ principalBalance: 0 }))
+    const unread = { principalBalance: undefined, interestBalance: undefined }
+    expect(only(balances("?", "$0.00"))).toEqual(readAs(unread, "no-principal"))
   })
 
   it("counts as zero if it is negative", () => {
-    expect(only(balances("-$5.00", "$10.00"))).toEqual({
-      loan: { ...READ, principalBalance: 0 },
-      warnings: ["negative-balance"]
-    })
-    expect(only(balances("$1,900.00", "($10.00)"))).toEqual({
-      loan: { ...READ, interestBalance: undefined },
-      warnings: ["negative-balance"]
-    })
-    expect(leftOut(balances("($5.00)", ""))).toEqual({
-      why: ["zero-balance"],
-      warnings: ["1 negative-balance", "1 zero-balance"]
-    })
+    expect(only(balances("-$5.00", "$10.00"))).toEqual(readAs({ principalBalance: 0 }, "negative-balance"))
+    const noInterest = readAs({ interestBalance: undefined }, "negative-balance")
+    expect(only(balances("$1,900.00", "($10.00)"))).toEqual(noInterest)
+    const warnings = ["1 negative-balance", "1 zero-balance"]
+    expect(leftOut(balances("($5.00)", ""))).toEqual({ why: ["zero-balance"], warnings })
   })
 
   it.each(["$0.00", ""])("excludes the loan if the principal is zero and the interest %j", (interest) => {
@@ -376,20 +363,15 @@ describe("a loan that is listed twice", () => {
   })
 
   it("is compared only with loans that are included", () => {
-    expect(numbersOf({ ...same, "Current Loan Status": "CA" }, same)).toEqual([
-      [2],
-      ["cancelled"],
-      ["1 closed-with-balance"]
-    ])
+    const cancelled = numbersOf({ ...same, "Current Loan Status": "CA" }, same)
+    expect(cancelled).toEqual([[2], ["cancelled"], ["1 closed-with-balance"]])
   })
 })
 
 describe("the loan type", () => {
   const typed = (description: string | null, code: string | null = null, ...more: ReadonlyArray<string>) => {
-    const { loan: read, warnings } = only(
-      { "Loan Type Code": code ?? "", "Loan Type Description": description },
-      ...more
-    )
+    const given = { "Loan Type Code": code ?? "", "Loan Type Description": description }
+    const { loan: read, warnings } = only(given, ...more)
     return [read.loanType, ...warnings.filter((id) => id !== "parent-plus-unknown")]
   }
 
@@ -480,11 +462,8 @@ describe("a consolidation", () => {
   })
 
   it("of a parent PLUS consolidation has its own warning, and a first-level 'no' alone proves nothing", () => {
-    expect(read(DIRECT, `${FIRST}:N`, `${ANY}:Y`)).toEqual([
-      PARENTAL,
-      "parent-plus-consolidation",
-      "parent-plus-second-level"
-    ])
+    const secondLevel = [PARENTAL, "parent-plus-consolidation", "parent-plus-second-level"]
+    expect(read(DIRECT, `${FIRST}:N`, `${ANY}:Y`)).toEqual(secondLevel)
     expect(read(DIRECT, `${FIRST}:N`)).toEqual([DIRECT, "parent-plus-unknown"])
     expect(read(DIRECT, `${PLUS}:No`, `${ANY}:Y`)).toEqual([PARENTAL, "parent-plus-consolidation"])
   })
@@ -569,9 +548,8 @@ describe("the file as a whole", () => {
 
   it("keeps the order of its loans, up to 100 of them", () => {
     const book = (count: number) => new Array<string>(count).fill(loan()).join("\n")
-    expect(understood(book(100)).loans.map(({ number }) => number)).toEqual(
-      Array.from({ length: 100 }, (_, i) => i + 1)
-    )
+    const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
+    expect(understood(book(100)).loans.map(({ number }) => number)).toEqual(numbers)
     expect(refusal(book(MAX_LOANS + 1))).toBe("too-many-loans")
     expect(understood([book(100), closed].join("\n")).loans.length).toBe(100)
     expect(refusal(closed)).toBe("no-open-loans")

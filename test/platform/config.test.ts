@@ -79,12 +79,8 @@ describe("settings", () => {
   })
 
   it("read limits as calls per unit, or off", async () => {
-    const { rateLimits } = await read({
-      SECRET_PEPPER: PEPPER,
-      RATE_LIMIT_KEY: "off",
-      RATE_LIMIT_VERIFY: "7/s",
-      RATE_LIMIT_CLAIM: "3/d"
-    })
+    const limits = { RATE_LIMIT_KEY: "off", RATE_LIMIT_VERIFY: "7/s", RATE_LIMIT_CLAIM: "3/d" }
+    const { rateLimits } = await read({ SECRET_PEPPER: PEPPER, ...limits })
     expect(rateLimits.key).toBeNull()
     expect(rateLimits.verify).toEqual({ calls: 7, seconds: 1 })
     expect(rateLimits.claim).toEqual({ calls: 3, seconds: 86_400 })
@@ -113,12 +109,8 @@ describe("the address of the database", () => {
   })
 
   it("is refused if several hosts lack target_session_attrs=read-write, or if a port is no number", async () => {
-    const unclear = [
-      hosts,
-      `${hosts}?target_session_attrs=any`,
-      "postgres://one,,two/name?target_session_attrs=primary"
-    ]
-    for (const address of unclear)
+    const primary = "postgres://one,,two/name?target_session_attrs=primary"
+    for (const address of [hosts, `${hosts}?target_session_attrs=any`, primary])
       expect((await problemsWith(address)).join()).toMatch(/^DATABASE_URL: .*target_session_attrs=read-write$/)
     expect((await problemsWith("postgres://one:many,two/name")).join()).toMatch(/^DATABASE_URL: .*use an address/)
   })
