@@ -145,16 +145,10 @@ describe("a configuration", () => {
     const own = key!.key
     const stranger = (await makeSigner("other.example/log", new Uint8Array(32))).verifierKey
     const under = (log: string) => examined({ LOG_WITNESSES_TEXT: `log ${log}\nquorum none` })
-    expect((await under(own)).only("witnesses")).toMatchObject({
-      state: "ok",
-      detail: "0 witnesses named, quorum none"
-    })
-    expect((await under(stranger)).wrong).toMatchObject([
-      {
-        check: "witnesses",
-        detail: `LOG_WITNESSES_TEXT: its log line has no current key of this log; write log ${own}, or leave it out`
-      }
-    ])
+    const named = { state: "ok", detail: "0 witnesses named, quorum none" }
+    expect((await under(own)).only("witnesses")).toMatchObject(named)
+    const detail = `LOG_WITNESSES_TEXT: its log line has no current key of this log; write log ${own}, or leave it out`
+    expect((await under(stranger)).wrong).toMatchObject([{ check: "witnesses", detail }])
   })
 
   it("is reported with remedies if its settings contradict each other", async () => {
@@ -213,10 +207,8 @@ describe("a database", () => {
     const others = await examined({ SECRET_PEPPER: TEST_PEPPER.toUpperCase(), LOG_SIGNING_KEY: "f".repeat(64) })
     expect(others.wrong.map(({ check }) => check)).toEqual(["pepper", "log key"])
     expect(others.only("pepper").remedy).toContain("SECRET_PEPPER_PREVIOUS")
-    const rotated = await examined({
-      LOG_SIGNING_KEY: "f".repeat(64),
-      LOG_SIGNING_KEY_PREVIOUS: TEST_SERVER["LOG_SIGNING_KEY"]!
-    })
+    const previous = TEST_SERVER["LOG_SIGNING_KEY"]!
+    const rotated = await examined({ LOG_SIGNING_KEY: "f".repeat(64), LOG_SIGNING_KEY_PREVIOUS: previous })
     expect(rotated.wrong).toEqual([])
     expect(rotated.only("log key").detail).toContain("LOG_SIGNING_KEY_PREVIOUS")
     await running.query("INSERT INTO schema_migration (migration_id, name) VALUES (9001, 'later')")
@@ -227,13 +219,10 @@ describe("a database", () => {
   })
 
   it("is reported if its role owns the tables, has too many rights, or cannot record", async () => {
-    const superuser = await examined({
-      DATABASE_URL: environment["DATABASE_URL"]!.replace(`${role}:hunter2@`, "postgres@")
-    })
-    expect(superuser.only("role")).toMatchObject({
-      state: "warning",
-      remedy: expect.stringContaining("a role that owns nothing")
-    })
+    const superusers = environment["DATABASE_URL"]!.replace(`${role}:hunter2@`, "postgres@")
+    const superuser = await examined({ DATABASE_URL: superusers })
+    const remedy = expect.stringContaining("a role that owns nothing")
+    expect(superuser.only("role")).toMatchObject({ state: "warning", remedy })
     await running.query(`REVOKE INSERT ON answer FROM ${role}`)
     await running.query(`GRANT UPDATE ON log_key TO ${role}`)
     const { only } = await examined()
@@ -297,16 +286,13 @@ describe("connections", () => {
     const alone = await examined()
     const one = new URL(environment["DATABASE_URL"]!)
     const twice = environment["DATABASE_URL"]!.replace(`@${one.host}`, `@${one.host},${one.host}`)
-    const two = await examined({
-      DATABASE_URL: `${twice}${one.search === "" ? "?" : "&"}target_session_attrs=read-write`
-    })
+    const more = one.search === "" ? "?" : "&"
+    const two = await examined({ DATABASE_URL: `${twice}${more}target_session_attrs=read-write` })
     expect(alone.only("connections").detail).toMatch(/^this service uses up to 24 of \d+$/)
     expect(two.only("connections").detail).toMatch(/^this service uses up to 25 of \d+$/)
     const pooled = await examined({ DATABASE_POOLING: "transaction" })
-    expect(pooled.only("connections")).toMatchObject({
-      state: "skipped",
-      detail: expect.stringContaining("max_client_conn must allow the 24 of this service")
-    })
+    const detail = expect.stringContaining("max_client_conn must allow the 24 of this service")
+    expect(pooled.only("connections")).toMatchObject({ state: "skipped", detail })
   })
 })
 
@@ -315,10 +301,7 @@ describe("a mail server or public address", () => {
     const stranger = createServer((_, response) => response.end("welcome"))
     const port = await freePort()
     await new Promise<void>((resolve) => stranger.listen(port, "127.0.0.1", resolve))
-    const { wrong } = await examined({
-      SMTP_URL: "smtp://127.0.0.1:1",
-      PUBLIC_URL: `http://127.0.0.1:${port}`
-    })
+    const { wrong } = await examined({ SMTP_URL: "smtp://127.0.0.1:1", PUBLIC_URL: `http://127.0.0.1:${port}` })
     stranger.close()
     expect(wrong.map(({ check, detail }) => `${check}: ${detail}`)).toEqual([
       "mail: the mail server does not answer (ESOCKET)",

@@ -161,9 +161,8 @@ describe("repay subscriptions pay", () => {
       0,
       { email, paid: true, subscriptionId: answer.subscriptionId }
     ])
-    expect(again.stderr).toContain(
-      `If its claim key is lost: repay subscriptions end ${answer.subscriptionId}, then pay again`
-    )
+    const remedy = `If its claim key is lost: repay subscriptions end ${answer.subscriptionId}, then pay again`
+    expect(again.stderr).toContain(remedy)
   })
 
   it("lets the sandbox key of --key claim", async () => {
@@ -302,11 +301,8 @@ describe("repay subscriptions", () => {
     expect([again.code, again.stderr]).toEqual([0, "It was ended already; nothing was changed.\n"])
     expect(await claimOf(claimKey)).toBe("NoSubscriptionProblem")
     expect(await stateOf(email)).toMatchObject({ state: "ended", why: ["ended"] })
-    for (const [id, code] of [
-      [UNKNOWN, 1],
-      [email, 2]
-    ] as const)
-      expect((await run("subscriptions", "end", id)).code).toBe(code)
+    expect((await run("subscriptions", "end", UNKNOWN)).code).toBe(1)
+    expect((await run("subscriptions", "end", email)).code).toBe(2)
   })
 
   it("warns that Stripe keeps charging for a Stripe subscription", async () => {
