@@ -67,10 +67,7 @@ const only = (changes: Lines, ...more: ReadonlyArray<string>) => {
 
 const warningsFor = (changes: Lines, ...more: ReadonlyArray<string>) => only(changes, ...more).warnings
 
-const readAs = (changes: Partial<LoanMembers> = {}, ...warnings: ReadonlyArray<string>) => ({
-  loan: { ...READ, ...changes } as LoanMembers,
-  warnings
-})
+const readAs = (changes: object, ...warnings: ReadonlyArray<string>) => ({ loan: { ...READ, ...changes }, warnings })
 
 /** The result for a loan that stays out of a file with another loan. */
 const leftOut = (changes: Lines, ...more: ReadonlyArray<string>) => {
