@@ -1,9 +1,6 @@
 /** Damage to valid requests: up to three members or items, anywhere, are replaced, removed or added. */
 import fc from "fast-check"
-import { EDGES, type Json } from "../support/edges.ts"
-
-/** Values at the limits of some field, or invalid for every field. */
-const invalidValues: fc.Arbitrary<Json> = fc.constantFrom<Json>(...EDGES)
+import type { Json } from "../support/edges.ts"
 
 /** Every object and list in a value, starting with the value itself. */
 const containersIn = (value: Json): ReadonlyArray<object> =>
@@ -16,15 +13,12 @@ interface Change {
   readonly wrong: Json
 }
 
-export const changes: fc.Arbitrary<ReadonlyArray<Change>> = fc.array(
-  fc.record({
-    where: fc.nat(),
-    which: fc.nat(),
-    how: fc.constantFrom("replace", "replace", "remove", "add"),
-    wrong: invalidValues
-  }),
-  { maxLength: 3 }
-)
+/** Up to three changes. @param wrong values that take the place of others */
+export const changesTo = (wrong: ReadonlyArray<Json>): fc.Arbitrary<ReadonlyArray<Change>> => {
+  const how = fc.constantFrom<Array<Change["how"]>>("replace", "replace", "remove", "add")
+  const change = fc.record({ where: fc.nat(), which: fc.nat(), how, wrong: fc.constantFrom(...wrong) })
+  return fc.array(change, { maxLength: 3 })
+}
 
 /** A copy in which members or items, anywhere, are replaced, removed or added. */
 export const changed = (request: Json, all: ReadonlyArray<Change>): Json => {
