@@ -21,6 +21,10 @@ export const ARMS_RANGE = `${MIN_ARMS} to ${MAX_ARMS}`
 
 /** The changes of a scenario in later years. */
 export const MAX_CHANGES = 20
+/** The pauses of a scenario. */
+export const MAX_PAUSES = 10
+/** The lump sums of a scenario. */
+export const MAX_LUMP_SUMS = 20
 
 /** In Unicode code points. */
 export const MAX_LABEL_CHARACTERS = 80

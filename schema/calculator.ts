@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { LOAN_TYPES, type LoanType } from "./loan.ts"
 import { LOAN_NAMES } from "./otherNames.ts"
 import {
+  addition,
   canonical,
   cents,
   count,
@@ -19,7 +20,7 @@ import {
   text
 } from "./primitives.ts"
 import { ForgivenessType } from "./projection.ts"
-import { FilingStatus, FirstBorrowedOn, State } from "./scenario.ts"
+import { FamilySize, FilingStatus, FirstBorrowedOn, State } from "./scenario.ts"
 
 /** Short loan type names of the calculator, and the loan type that each means. */
 export const CALCULATOR_LOAN_TYPES = {
@@ -91,7 +92,8 @@ export const KeylessLoanRequest = Schema.Struct({
     ),
     "the loan was made before 1 July 2026, unless firstBorrowedOn is on or after that day"
   ),
-  firstBorrowedOn: FirstBorrowedOn
+  firstBorrowedOn: FirstBorrowedOn,
+  familySize: addition(FamilySize)
 }).annotate({
   identifier: "KeylessLoanRequest",
   description: "One loan and its household; rates and growth in percent.",

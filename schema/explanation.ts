@@ -75,9 +75,9 @@ export const ExplainedLoan = Schema.Struct({
 export type ExplainedLoan = typeof ExplainedLoan.Type
 
 export const PaymentPart = Schema.Struct({
-  group: Schema.Literals(["plan", "successor", "beside", "extra"]).annotate({
+  group: Schema.Literals(["plan", "successor", "beside", "extra", "lump", "paused"]).annotate({
     description:
-      "plan: loans on the plan asked for; successor: loans that moved to another plan when that plan ended; beside: loans that the plan cannot take, on STANDARD; extra: payments beyond what is due, made after the payments due, on loans of the other parts."
+      "plan: loans on the plan asked for; successor: loans that moved to another plan when that plan ended; beside: loans that the plan cannot take, on STANDARD; extra: payments beyond what is due, made after the payments due, on loans of the other parts; lump: lump sums, made after those; paused: loans on which nothing is due."
   }),
   planType: text("The plan that these loans are on in this month."),
   payment: exact("What is paid on these loans in this month."),

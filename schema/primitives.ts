@@ -28,6 +28,8 @@ export const SHAPE = "requestShape"
 export const BY_DEFAULT = "requestDefault"
 /** The schema annotation of a member that the hashed inputs hold only where it is not its default. */
 export const IS_ADDITION = "isAddition"
+/** The schema annotation of such a member that is as its default below an amount. */
+export const LEFT_OUT_BELOW = "leftOutBelow"
 
 const ranged = (description: string, shape: Omit<NumberShape, "kind">, format: string) => {
   const known: NumberShape = { kind: "number", ...shape }
@@ -47,9 +49,9 @@ const ranged = (description: string, shape: Omit<NumberShape, "kind">, format: s
   )
 }
 
-/** US dollars, from 0, with cents as decimals. */
-export const dollars = (description: string, max = MAX_DOLLARS) =>
-  ranged(`${description} US dollars.`, { min: 0, max, send: "US dollars, such as 30000 or 1250.5" }, "double")
+/** US dollars, from 0 or `min`, with cents as decimals. */
+export const dollars = (description: string, max = MAX_DOLLARS, min = 0) =>
+  ranged(`${description} US dollars.`, { min, max, send: "US dollars, such as 30000 or 1250.5" }, "double")
 
 /**
  * A fraction per year: 0.0654 means 6.54%. The refusal of a percentage names the fraction that it
@@ -86,21 +88,31 @@ export const count = (description: string, max: number, unit: string) =>
 export const ordinal = (description: string, max: number, unit: string) =>
   ranged(description, { min: 1, max, isWhole: true, send: `a whole number of ${unit}, counted from 1` }, "int32")
 
+/** A number of people, at least one. */
+export const people = (description: string, max: number) =>
+  ranged(description, { min: 1, max, isWhole: true, send: "a whole number of people, such as 3" }, "int32")
+
 /** A year of repayment from the second on: year n is months 12(n-1) to 12n-1, counted from 0. */
 export const laterYear = (description: string, max: number) =>
   ranged(description, { min: 2, max, isWhole: true, send: "a year of repayment, such as 3" }, "int32")
 
-/** A calendar day. It stays text inside the service, where days are compared as text. */
-export const date = (description: string) => {
-  const shape: DateShape = { kind: "date", min: FIRST_DAY }
-  return Schema.String.annotate({
+const dated = (description: string, shape: DateShape, example: string, constraint: Readonly<Record<string, string>>) =>
+  Schema.String.annotate({
     description,
-    format: "date",
-    examples: ["2019-08-26"],
-    message: dateMessage,
+    ...(shape.isMonth === true ? {} : { format: "date" }),
+    examples: [example],
+    message: dateMessage(shape),
     [SHAPE]: shape
-  }).check(Schema.makeFilter((text: string) => dateProblems(shape, text)[0], { toJsonSchema: () => ({}) }))
-}
+  }).check(Schema.makeFilter((text: string) => dateProblems(shape, text)[0], { toJsonSchema: () => constraint }))
+
+/** A calendar day. It stays text inside the service, where days are compared as text. */
+export const date = (description: string) => dated(description, { kind: "date", min: FIRST_DAY }, "2019-08-26", {})
+
+/** A calendar month, YYYY-MM, which stays text too. */
+export const month = (description: string) =>
+  dated(description, { kind: "date", min: FIRST_DAY, isMonth: true }, "2027-05", {
+    pattern: "^\\d{4}-(0[1-9]|1[0-2])$"
+  })
 
 const FLAG_MESSAGE = "must be true or false: send a JSON boolean"
 
@@ -118,6 +130,13 @@ export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
  */
 export const addition = <S extends Schema.Top>(schema: S, value: S["Encoded"] | null = null) =>
   orElse(Schema.NullOr(schema).annotate({ default: value }), value).pipe(Schema.annotateKey({ [IS_ADDITION]: true }))
+
+/** Half a cent: a lower amount is as left out. */
+const LOWEST_AMOUNT = 0.005
+
+/** Such a member in US dollars, 0 by default. */
+export const addedAmount = <S extends Schema.Top & { readonly Encoded: number }>(schema: S) =>
+  addition(schema, 0).pipe(Schema.annotateKey({ [LEFT_OUT_BELOW]: LOWEST_AMOUNT }))
 
 /** A text that a function checks: `problemsOf` returns its messages, none if it is acceptable. */
 export const checkedText = (

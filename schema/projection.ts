@@ -118,6 +118,9 @@ export const ProjectionResult = Schema.Struct({
     readOnly: true,
     deprecated: true
   }),
+  presentValue: Schema.optionalKey(
+    cents("Payments and tax, discounted to the first month; present only when discountRate was sent.")
+  ),
   weightedAverageInterestRate: Schema.Finite.annotate({
     description: "Mean rate of the book weighted by principal, a fraction with six decimals."
   }),

@@ -1,9 +1,10 @@
 /** The scenario of a projection: the household and the plan. */
 
 import { Schema } from "effect"
-import { MAX_CHANGES, MAX_LABEL_CHARACTERS } from "./bounds.ts"
+import { MAX_CHANGES, MAX_DOLLARS, MAX_LABEL_CHARACTERS, MAX_LOANS, MAX_LUMP_SUMS, MAX_PAUSES } from "./bounds.ts"
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "./otherNames.ts"
 import {
+  addedAmount,
   addition,
   canonical,
   count,
@@ -12,7 +13,9 @@ import {
   flag,
   fraction,
   laterYear,
+  month,
   orElse,
+  people,
   required,
   SHAPE
 } from "./primitives.ts"
@@ -103,7 +106,12 @@ export const FirstBorrowedOn = addition(
   )
 )
 
-const MAX_EXTRA_DOLLARS = 1_000_000
+const MAX_MONTHLY_DOLLARS = 1_000_000
+
+export const FamilySize = people(
+  "The family as the servicer counts it for the poverty guideline, in place of the return's: such as a child whom the other parent claims, or a parent whom the borrower supports. It holds until another is sent; a later change of filingStatus or dependents does not move it. REPAYMENT ASSISTANCE and taxes go on with dependents.",
+  32
+)
 
 /** The last year of repayment that a change may begin with. */
 const LAST_YEAR = 50
@@ -116,6 +124,14 @@ const spouseBalance = dollars(
 )
 const dependents = count("Dependents claimed on the return; a spouse is never one.", 30, "dependents")
 const pslf = flag("Whether the borrower works toward Public Service Loan Forgiveness.")
+const extra = dollars(
+  "Paid every month beyond what is due, at most what is owed: to the due loan with the highest rate first.",
+  MAX_MONTHLY_DOLLARS
+)
+const budget = dollars(
+  "What the borrower pays in all each month: what is beyond the payment due is paid as extraMonthlyPayment is. Not beside an extraMonthlyPayment above 0.",
+  MAX_MONTHLY_DOLLARS
+)
 
 /** What of a scenario changes in a later year. */
 export const Change = Schema.Struct({
@@ -131,7 +147,10 @@ export const Change = Schema.Struct({
   spouseFederalLoanBalance: addition(spouseBalance),
   filingStatus: addition(FilingStatus),
   dependents: addition(dependents),
-  workingTowardsPslf: addition(pslf)
+  workingTowardsPslf: addition(pslf),
+  familySize: addition(FamilySize),
+  extraMonthlyPayment: addition(extra),
+  monthlyBudget: addition(budget)
 }).annotate({
   identifier: "Change",
   description:
@@ -140,12 +159,72 @@ export const Change = Schema.Struct({
 })
 export type Change = typeof Change.Type
 
-const Changes = Schema.Array(Change)
-  .annotate({
-    description: `What changes in later years, at most ${MAX_CHANGES}, in order of fromYear.`,
-    message: `must be an array of 0 to ${MAX_CHANGES} changes, each an object with fromYear and what changes`
-  })
-  .check(Schema.isBetweenLength(0, MAX_CHANGES, { message: `must hold at most ${MAX_CHANGES} changes` }))
+/** A list of at most `max` things. */
+const listOf = <S extends Schema.Top>(
+  item: S,
+  max: number,
+  { description, each, things }: { readonly description: string; readonly each: string; readonly things: string }
+) =>
+  Schema.Array(item)
+    .annotate({ description, message: `must be an array of 0 to ${max} ${things}, each ${each}` })
+    .check(Schema.isBetweenLength(0, max, { message: `must hold at most ${max} ${things}` }))
+
+const Changes = listOf(Change, MAX_CHANGES, {
+  description: `What changes in later years, at most ${MAX_CHANGES}, in order of fromYear.`,
+  things: "changes",
+  each: "an object with fromYear and what changes"
+})
+
+export const PAUSE_KINDS = ["InSchool", "Deferment", "Forbearance"] as const
+export type PauseKind = (typeof PAUSE_KINDS)[number]
+
+/** The greatest position of a loan, counted from 0. */
+const LAST_POSITION = MAX_LOANS - 1
+
+/** Months without a payment. */
+export const Pause = Schema.Struct({
+  kind: required(
+    canonical(PAUSE_KINDS, {
+      description:
+        "InSchool: in school or in the grace period, before a first payment. Interest of a subsidized loan stands still in InSchool and Deferment, not in Forbearance.",
+      message: `must be one of ${PAUSE_KINDS.join(", ")}`,
+      example: "Deferment",
+      otherNames: { names: {}, told: {}, advice: {} }
+    }),
+    PAUSE_KINDS.join(", ")
+  ),
+  from: addition(month("The first month of the pause. Absent or null: it runs already.")),
+  until: required(
+    month("The first month that is due again, at most ten years ahead."),
+    "the first month that is due again, such as 2027-05"
+  ),
+  loans: addition(
+    Schema.Array(count("A position in loans, counted from 0.", LAST_POSITION, "loans, counted from 0"))
+      .annotate({
+        description: "The paused loans, by position. Absent or null: all.",
+        message: "must be an array of positions"
+      })
+      .check(Schema.isBetweenLength(1, MAX_LOANS, { message: `must hold 1 to ${MAX_LOANS} positions` }))
+  )
+}).annotate({
+  identifier: "Pause",
+  description: "Months in which nothing is due on some loans, and which count for no forgiveness.",
+  message: "must be an object with kind and until"
+})
+export type Pause = typeof Pause.Type
+
+export const LumpSum = Schema.Struct({
+  on: required(month("The month in which it is paid, after the month's payments."), "a month, such as 2027-03"),
+  amount: required(
+    dollars("Paid over all open loans, paused ones too, the highest rate first.", MAX_DOLLARS, 0.01),
+    "US dollars, such as 5000"
+  )
+}).annotate({
+  identifier: "LumpSum",
+  description: "An amount that is paid once.",
+  message: "must be an object with on and amount"
+})
+export type LumpSum = typeof LumpSum.Type
 
 export const Scenario = Schema.Struct({
   planType: required(PlanType, `one of ${PLAN_TYPES.join("; ")}`),
@@ -170,12 +249,27 @@ export const Scenario = Schema.Struct({
     0
   ),
   changes: addition(Changes, []),
-  extraMonthlyPayment: addition(
-    dollars(
-      "Paid every month beyond what is due, at most what is owed: to the loan with the highest rate first. Default 0.",
-      MAX_EXTRA_DOLLARS
-    ),
-    0
+  extraMonthlyPayment: addedAmount(extra),
+  familySize: addition(FamilySize),
+  pauses: addition(
+    listOf(Pause, MAX_PAUSES, {
+      description: `Months without a payment, at most ${MAX_PAUSES}. Pauses of one loan may touch, not overlap.`,
+      things: "pauses",
+      each: "an object with kind and until"
+    }),
+    []
+  ),
+  monthlyBudget: addedAmount(budget),
+  lumpSums: addition(
+    listOf(LumpSum, MAX_LUMP_SUMS, {
+      description: `Amounts that are paid once, at most ${MAX_LUMP_SUMS}.`,
+      things: "lump sums",
+      each: "an object with on and amount"
+    }),
+    []
+  ),
+  discountRate: addition(
+    fraction("Adds presentValue to the projection: payments and tax, discounted at this rate per year.", 0.2)
   )
 }).annotate({
   identifier: "Scenario",

@@ -27,11 +27,12 @@ export interface FlagShape extends WithMessage {
   readonly kind: "flag"
 }
 
-/** A calendar day, YYYY-MM-DD. */
+/** A calendar day, YYYY-MM-DD, or a calendar month, YYYY-MM. */
 export interface DateShape {
   readonly kind: "date"
-  /** The earliest day. */
+  /** The earliest day; of a month, its first. */
   readonly min: string
+  readonly isMonth?: boolean
 }
 
 export interface TextShape extends WithMessage {
@@ -80,6 +81,8 @@ export interface Member {
   readonly byDefault?: null | boolean | number | string | ReadonlyArray<never>
   /** Whether the hashed inputs of a request hold the member only where it is not its default. */
   readonly isAddition?: boolean
+  /** Such a number below this is as its default. */
+  readonly leftOutBelow?: number
 }
 
 /** Canonical names, by the look-up keys of the names and their aliases. */
@@ -114,8 +117,11 @@ export const numberProblems = (shape: NumberShape, value: number): ReadonlyArray
   return Number.isFinite(value) ? [range] : [numberMessage(shape), range]
 }
 
-/** The message for a value that is not a calendar day. */
-export const dateMessage = "must be a date: send year, month and day, such as 2019-08-26"
+/** The message for a value that is not a calendar day, or not a calendar month. */
+export const dateMessage = ({ isMonth }: DateShape): string =>
+  isMonth === true
+    ? "must be a month: send year and month, such as 2027-05"
+    : "must be a date: send year, month and day, such as 2019-08-26"
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
@@ -126,8 +132,9 @@ export const isDay = (text: string): boolean => {
 }
 
 /** The messages for a date; none if it is acceptable. */
-export const dateProblems = ({ min }: DateShape, text: string): ReadonlyArray<string> => {
-  if (!isDay(text)) return [dateMessage]
+export const dateProblems = (shape: DateShape, text: string): ReadonlyArray<string> => {
+  const min = shape.isMonth === true ? shape.min.slice(0, "YYYY-MM".length) : shape.min
+  if (!isDay(shape.isMonth === true ? `${text}-01` : text)) return [dateMessage(shape)]
   return text < min ? [`must be ${min} or later: there were no federal student loans before`] : []
 }
 

@@ -91,3 +91,41 @@ export const idrSubsidizedInterestMonths = rule({
   lastVerified: "2026-11-21",
   parityLocked: true
 })
+
+export const pauseInterest = rule({
+  id: "pause-interest",
+  label: "Interest during and after a pause",
+  plan: "ALL",
+  unit: "rule",
+  definition:
+    "A paused loan accrues interest as always, which stays unpaid. In school, in the grace period and in a deferment, subsidized, Perkins and health-professions loans accrue none. When a deferment ends, what a Direct, FFEL or FISL loan accrued in it since the first month joins its principal; of the other kinds, that of FFEL and FISL loans alone. A loan that has entered repayment has a deferment where InSchool is sent, and so has a consolidation or a PLUS loan, which has no school period. Months of a pause count toward no forgiveness, and the term of a fixed plan stands still.",
+  value: {
+    interestFreeKinds: ["InSchool", "Deferment"],
+    interestFreeFamilies: ["perkins", "health-professions"],
+    joinsPrincipalAfterDeferment: ["direct", "ffel", "FEDERALLY INSURED (FISL)"],
+    joinsPrincipalAlways: ["ffel", "FEDERALLY INSURED (FISL)"],
+    withoutSchoolPeriod: [
+      "DIRECT CONSOLIDATED SUBSIDIZED",
+      "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
+      "DIRECT CONSOLIDATED UNSUBSIDIZED",
+      "DIRECT PARENT PLUS",
+      "DIRECT PARENT PLUS CONSOLIDATED",
+      "DIRECT PLUS CONSOLIDATED",
+      "DIRECT PLUS GRADUATE",
+      "DIRECT PLUS PARENT",
+      "FFEL CONSOLIDATED",
+      "FFEL PARENT PLUS",
+      "FFEL PARENT PLUS CONSOLIDATED",
+      "FFEL PLUS GRADUATE",
+      "FFEL PLUS PARENT"
+    ]
+  },
+  source: educationDepartment({
+    url: "https://www.ecfr.gov/current/title-34/section-685.204",
+    note: "20 U.S.C. 1087e(f)(1)(A)-(B) and 1087dd(c)(2)(A), texts read: no interest on subsidized and Perkins loans in a deferment, and interest that joins the principal at its end. 34 CFR 685.202(b) since July 2023: no other event of a Direct loan adds interest to principal. 682.202(b), for FFEL loans, and 685.204, for deferments of loans in repayment, were not read",
+    evidence: "statute"
+  }),
+  effectiveDate: "2023-07-01",
+  lastVerified: "2026-11-28",
+  parityLocked: true
+})

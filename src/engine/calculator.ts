@@ -78,7 +78,8 @@ const householdOf = (request: KeylessLoanRequest): HouseholdScenario => ({
   workingTowardsPslf: request.pursuingPslf,
   annualIncomeGrowth: request.incomeGrowthPct / PERCENT,
   label: null,
-  firstBorrowedOn: request.firstBorrowedOn
+  firstBorrowedOn: request.firstBorrowedOn,
+  familySize: request.familySize
 })
 
 const computed = ({ calculator, parityVerified }: Plan, figures: Figures): LoanCalcPlan => {

@@ -8,6 +8,7 @@ import type { Refusal } from "./answer/refusals.ts"
 import { partsWithExtra } from "./explained/extra.ts"
 import { payFixed } from "./explained/fixed.ts"
 import { payIncomeDriven } from "./explained/incomeDriven.ts"
+import { pausedParts } from "./explained/paused.ts"
 import type { PaymentPart } from "./explained/part.ts"
 import type { Law } from "./law/law.ts"
 import { type Step, traceInto } from "./law/trace.ts"
@@ -51,18 +52,18 @@ export const explain = (
   month: number,
   workspace: Workspace = makeWorkspace()
 ): Explanation | Refusal => {
-  const steps = { terms: [] as Step[], ends: [] as Step[] }
+  const steps: Array<Step> = []
   const projection = project(law, { ...request, includeYearly: false }, start, workspace)
-  const run = prepare(law, request, start, workspace, { terms: traceInto(steps.terms), ends: traceInto(steps.ends) })
+  const run = prepare(law, request, start, workspace, traceInto(steps))
   if ("_tag" in run) return run
   if (projection._tag === "Refusal") return projection
-  const question = { run, month }
   const repayment = new Repayment(run, steps)
   repayment.reach(month)
+  const question = { run, repayment, month }
   const paid = repayment.groups.map((group) =>
     isIncomeDriven(group) ? payIncomeDriven(question, group) : payFixed(question, group)
   )
-  const parts = partsWithExtra(question, paid)
+  const parts = [...partsWithExtra(question, paid), ...pausedParts(question)]
   const payment = parts.reduce((sum, part) => sum + part.payment, 0)
   return {
     _tag: "Explanation",

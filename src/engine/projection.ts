@@ -13,11 +13,11 @@ import type { Law } from "./law/law.ts"
 import type { EnginePlan } from "./plans/plan.ts"
 import { Repayment } from "./repayment.ts"
 import { type EngineRequest, prepare, type Run } from "./run.ts"
-import { dateOfMonth, type StartMonth } from "./schedule/calendar.ts"
+import { dateOfMonth, MONTHS_PER_YEAR, type StartMonth } from "./schedule/calendar.ts"
 import { fromCents, toCents, toRate, toWholeDollars } from "./schedule/rounding.ts"
 import { GUARD_MONTHS, type Tally } from "./schedule/tally.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
-import { forgivenessTaxCents } from "./tax/forgiveness.ts"
+import { forEachTaxedYear } from "./tax/forgiveness.ts"
 
 export type { EngineRequest } from "./run.ts"
 
@@ -38,6 +38,8 @@ export interface Figures {
   readonly amountForgiven: number
   readonly forgivenessTaxesOwed: number
   readonly forgivenessType: Exclude<ForgivenessType, "Teacher">
+  /** Payments and tax, discounted to the first month; undefined without a rate. */
+  readonly presentValue: number | undefined
 }
 
 /** The figures of an answer, with the rules behind them. */
@@ -120,24 +122,54 @@ const allForgiven = ({ forgivenPslf, forgivenTimeBased, years }: Tally): number 
   return sum
 }
 
-/** Runs all months. Also returns the circumstances that only the months show. */
+/** What amounts of later months are worth in the first month. */
+class Worth {
+  dollars = 0
+  private readonly rate: number
+
+  /** @param rate per year */
+  constructor(rate: number) {
+    this.rate = rate
+  }
+
+  add(dollars: number, month: number): void {
+    this.dollars += dollars * (1 + this.rate) ** (-month / MONTHS_PER_YEAR)
+  }
+}
+
+/** Runs all months. Also returns the circumstances that only they show. */
 const settle = (run: Run): { readonly figures: Figures; readonly shown: Circumstances } => {
   const { household, law, workspace } = run
   const { tally } = workspace
   const repayment = new Repayment(run)
-  repayment.advance(GUARD_MONTHS)
+  const { discountRate } = run.scenario
+  const worth = discountRate === null ? undefined : new Worth(discountRate)
+  if (worth === undefined) repayment.advance(GUARD_MONTHS)
+  else
+    for (let month = 0; month < GUARD_MONTHS; month++) {
+      const paid = tally.paid[Math.floor(month / MONTHS_PER_YEAR)]!
+      repayment.advance(month + 1)
+      worth.add(tally.paid[Math.floor(month / MONTHS_PER_YEAR)]! - paid, month)
+    }
   repayment.finish()
   const timeBasedCents = tally.hasForgiven ? toCents(tally.sumOf(tally.forgivenTimeBased)) : 0
   const pslfCents = tally.hasForgiven ? toCents(tally.sumOf(tally.forgivenPslf)) : 0
   const forgivenCents = timeBasedCents === 0 && pslfCents === 0 ? 0 : toCents(allForgiven(tally))
+  let taxCents = 0
+  if (timeBasedCents > 0)
+    forEachTaxedYear(law, household, tally, (year, cents) => {
+      taxCents += cents
+      worth?.add(fromCents(cents), (year + 1) * MONTHS_PER_YEAR)
+    })
   return {
     figures: {
       firstMonthPayment: fromCents(toCents(tally.firstPayment)),
       monthsToFinish: tally.unfinished ? null : tally.lastMonth,
       totalOutOfPocket: fromCents(toCents(tally.sumOf(tally.paid))),
       amountForgiven: fromCents(forgivenCents),
-      forgivenessTaxesOwed: fromCents(timeBasedCents === 0 ? 0 : forgivenessTaxCents(law, household, tally)),
-      forgivenessType: typeOf(timeBasedCents, pslfCents, forgivenCents)
+      forgivenessTaxesOwed: fromCents(taxCents),
+      forgivenessType: typeOf(timeBasedCents, pslfCents, forgivenCents),
+      presentValue: worth === undefined ? undefined : fromCents(toCents(worth.dollars))
     },
     shown: repayment.passed | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)
   }
@@ -189,6 +221,7 @@ export const project = (
     amountForgiven: figures.amountForgiven,
     forgivenessTaxesOwed: figures.forgivenessTaxesOwed,
     forgivenessType: figures.forgivenessType,
+    presentValue: figures.presentValue,
     weightedAverageInterestRate: weightedRate(loans),
     parityVerified: plan.parityVerified,
     outside: outsideOf(workspace),

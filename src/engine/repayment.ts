@@ -1,59 +1,60 @@
 /**
- * The repayment of a prepared run. It has the groups of loans that are repaid together, the move to
- * a plan's successors, and the extra payments over all groups. The months are added to the tally of
- * the workspace, from which projections, explanations and monthly payments read.
+ * The repayment of a prepared run, in stretches of months in which nothing changes: the groups of
+ * loans that are repaid together, pauses, the move to the successors of a plan that ends, what is paid
+ * beyond the payments due, and forgiveness. The months are added to the tally of the workspace, from
+ * which projections, explanations and monthly payments read.
  */
 import type { Circumstances } from "../../ledger/circumstances.ts"
-import { type Step, traceInto } from "./law/trace.ts"
+import { pslfTerms } from "../../ledger/rules/public-service-forgiveness.ts"
+import { pauseInterest } from "../../ledger/rules/interest.ts"
+import type { Law } from "./law/law.ts"
+import { type Step, type Trace, traceInto } from "./law/trace.ts"
 import { endOf, moveToSuccessors, PASSED_TO } from "./plans/ending.ts"
 import type { FixedPlan, IncomeDrivenPlan } from "./plans/plan.ts"
-import { scheduleOutsidePlan, standard } from "./plans/standard.ts"
-import { outsidePlanOf, type Run } from "./run.ts"
-import { type Book, closeLoan, NEVER, recordUnfinished } from "./schedule/book.ts"
-import { Extra, firstForExtra, lower, payExtra } from "./schedule/extra.ts"
+import { planForLoan, standard } from "./plans/standard.ts"
+import type { Run } from "./run.ts"
+import { type Book, NEVER, NOT_SET, recordUnfinished } from "./schedule/book.ts"
+import { MONTHS_PER_YEAR } from "./schedule/calendar.ts"
+import { type ExtraKind, ExtraPayments, type Taken } from "./schedule/extra.ts"
 import { repayFixed } from "./schedule/fixed.ts"
-import type { IncomeDrivenTerms } from "./schedule/income-driven.ts"
-import { CLOSED_BELOW } from "./schedule/rounding.ts"
-
-/** A month beyond every projection. It postpones forgiveness until the extra payments are made. */
-const LATER = NEVER - 1
-
-/** The steps that set the terms of a group, and its months of forgiveness. */
-interface GroupSteps {
-  readonly terms: Array<Step>
-  readonly ends: Array<Step>
-}
+import { countMonths, type Forgiving, forgive, monthsToForgiveness } from "./schedule/forgiveness.ts"
+import { type IncomeDrivenTerms, recordYearEnd } from "./schedule/income-driven.ts"
+import { divide, edgesOf, endRests, rest } from "./schedule/pauses.ts"
+import type { Tally } from "./schedule/tally.ts"
 
 /** Loans that are repaid together: in the plan, under a successor, or outside ("beside"). */
 interface CommonGroup {
   readonly group: "plan" | "successor" | "beside"
   readonly book: Book
-  /** The first month in which the group repays these loans. */
-  readonly from: number
-  /** Defined only for an explanation. */
-  readonly steps: GroupSteps | undefined
-  /** The number of loans that may be open. */
+  /** The steps that set the terms, for an explanation. */
+  readonly steps: Array<Step> | undefined
+  readonly forgiving: Forgiving
+  /** The number of due loans that are open. */
   open: number
+  /** The month up to which due months are counted, and the next month that may forgive a loan. */
+  countedTo: number
+  nextForgiveness: number
 }
 
 export interface FixedGroup extends CommonGroup {
   readonly plan: FixedPlan
   /** Months between raises, or `NEVER`. */
-  readonly levelMonths: number
+  levelMonths: number
 }
 
 export interface IncomeDrivenGroup extends CommonGroup {
   readonly plan: IncomeDrivenPlan
-  readonly terms: IncomeDrivenTerms
+  /** Undefined until one of the loans is due. */
+  terms: IncomeDrivenTerms | undefined
 }
 
 export type Group = FixedGroup | IncomeDrivenGroup
 
 export const isIncomeDriven = (group: Group): group is IncomeDrivenGroup => group.plan.kind === "income-driven"
 
-const openLoansOf = ({ interest, principal, size }: Book): number => {
+const openLoansOf = ({ isOpen, size }: Book): number => {
   let open = 0
-  for (let slot = 0; slot < size; slot++) if (principal[slot]! + interest[slot]! >= CLOSED_BELOW) open++
+  for (let slot = 0; slot < size; slot++) open += isOpen[slot]!
   return open
 }
 
@@ -65,18 +66,28 @@ export class Repayment {
   private month = 0
   /** The first month under the successors, until the loans have moved to them. */
   private end: number
-  private readonly extra: number
+  /** The months at whose beginning something changes, in order, and the place of the next. */
+  private readonly turns: ReadonlyArray<number>
+  private turn = 0
+  private readonly payments: number
+  private readonly extra: ExtraPayments
+  /** The first month in which a loan is due, once it has come. */
+  private firstDue = NOT_SET
   private readonly run: Run
+  private readonly tally: Tally
   private readonly isTraced: boolean
 
-  /** @param steps for an explanation: collects the steps that set the terms, after those of `prepare` */
-  constructor(run: Run, steps?: GroupSteps) {
-    const { law, plan, scenario, start, workspace } = run
+  /** @param steps for an explanation: receives the steps that set the terms; those of `prepare` are kept */
+  constructor(run: Run, steps?: Array<Step>) {
+    const { eras, law, plan, scenario, start, workspace } = run
     this.run = run
+    this.tally = workspace.tally
     this.isTraced = steps !== undefined
-    this.extra = scenario.extraMonthlyPayment ?? 0
     this.end = plan.kind === "income-driven" ? endOf(law, plan, start) : NEVER
-    workspace.tally.reset()
+    this.payments = law.read(pslfTerms).payments
+    this.extra = new ExtraPayments(scenario, eras, start)
+    this.turns = turnsOf(run, this.end)
+    this.tally.reset()
     const groups: Array<Group> = []
     if (workspace.books.inPlan.size > 0) groups.push(this.ownGroup(steps))
     if (workspace.books.outsidePlan.size > 0) groups.push(this.groupOutside())
@@ -85,158 +96,232 @@ export class Repayment {
 
   /** Runs the months before `until`. */
   advance(until: number): void {
-    if (this.extra === 0) this.advanceApart(until)
-    else this.advanceTogether(until)
+    while (this.month < until && this.hasOpen()) this.stretch(until)
+    this.month = Math.max(this.month, until)
   }
 
-  /** Runs the months before `month`, so that the groups are those in force in `month`. */
+  /** Runs the months before `month` and begins it, so that the groups are those in force in it. */
   reach(month: number): void {
     this.advance(month)
-    if (month >= this.end) this.passOn()
-    for (const { book } of this.groups) {
-      for (let slot = 0; slot < book.size; slot++)
-        if (book.forgivenAt[slot] === LATER) book.forgivenAt[slot] = book.dueAt[slot]!
-    }
+    if (this.hasOpen() && this.turns[this.turn] === month) this.begin(month)
+    for (const group of this.groups) this.count(group, month)
   }
 
   /** Records the balances that are still open. */
   finish(): void {
-    for (const { book, open } of this.groups) if (open > 0) recordUnfinished(book, this.run.workspace.tally)
-  }
-
-  /** Advances each group by itself. */
-  private advanceApart(until: number): void {
-    const { end, month } = this
-    if (until > end) {
-      for (const group of this.groups) if (group.group === "plan") this.repay(group, month, end)
-      this.passOn()
-    }
-    for (const group of this.groups) this.repay(group, Math.max(month, group.from), until)
-    this.month = until
+    if (this.hasOpen()) for (const { book } of this.groups) recordUnfinished(book, this.tally)
   }
 
   /**
-   * Advances all groups in step, because an extra payment goes to the first of all open loans. A
-   * round ends when that loan closes, a loan is forgiven, or the plan ends.
-   * @law 34 CFR 685.211(a)(1)   @rule extra-payment-order
+   * Pays what a month sends beyond what was paid as due.
+   * @param onPaid receives each payment before it is made, and gives a list for what each loan takes
    */
-  private advanceTogether(until: number): void {
-    const { tally } = this.run.workspace
-    while (this.month < until) {
-      const { month } = this
-      if (month >= this.end) this.passOn()
-      const books = this.groups.map(({ book }) => book)
-      const first = firstForExtra(books)
-      if (first === undefined) break
-      const stop = Math.min(until, this.end, this.nextForgiveness() + 1)
-      const extra = new Extra(this.extra, first.slot)
-      this.repay(this.groups.find(({ book }) => book === first.book)!, month, stop, extra)
-      const reached = Math.min(stop, extra.stoppedAt)
-      for (const group of this.groups) if (group.book !== first.book) this.repay(group, month, reached)
-      payExtra(books, extra.spill, reached - 1, tally)
-      this.forgive(reached - 1)
-      this.month = reached
+  payExtra(month: number, scheduled: number, onPaid?: (kind: ExtraKind, dollars: number) => Array<Taken>): void {
+    const { tally } = this
+    const monthly = this.extra.monthly(scheduled)
+    let isClosed = monthly > 0 && this.extra.pay("extra", monthly, month, tally, onPaid?.("extra", monthly))
+    const lump = this.extra.lumpIn(month)
+    if (lump > 0 && this.extra.pay("lump", lump, month, tally, onPaid?.("lump", lump))) isClosed = true
+    if (isClosed) for (const group of this.groups) group.open = openLoansOf(group.book)
+  }
+
+  private hasOpen(): boolean {
+    for (const { book, open } of this.groups) {
+      if (open > 0) return true
+      for (let slot = book.size; slot < book.held; slot++) if (book.isOpen[slot] === 1) return true
     }
-    this.month = Math.max(this.month, until)
+    return false
   }
 
-  private repay(group: Group, from: number, until: number, extra?: Extra): void {
-    if (group.open === 0 || from >= until) return
-    const { household, workspace } = this.run
-    const { tally } = workspace
-    const { book } = group
-    const before = tally.firstPayment
+  /** Runs months until something changes. */
+  private stretch(until: number): void {
+    const { month: from } = this
+    if (this.turns[this.turn] === from) this.begin(from)
+    const stop = this.stopAfter(from, until)
+    const extra = this.extra.next(from)
+    if (extra !== from) this.runMonths(from, Math.min(stop, extra), false)
+    else
+      do this.runMonths(this.month, this.month + 1, true)
+      while (this.month < stop && this.hasOpen())
+  }
+
+  /**
+   * Runs months in which nothing changes.
+   * @param isExtra whether more may be paid than what is due; then they are one month
+   */
+  private runMonths(from: number, stop: number, isExtra: boolean): void {
+    const { groups, tally } = this
+    const year = Math.floor(from / MONTHS_PER_YEAR)
+    const before = tally.paid[year]!
+    for (let index = 0; index < groups.length; index++) this.repay(groups[index]!, from, stop)
+    if (this.firstDue === from) tally.firstPayment = tally.paid[year]! - before
+    if (isExtra) this.payExtra(from, tally.paid[year]! - before)
+    for (let index = 0; index < groups.length; index++) {
+      const group = groups[index]!
+      if (group.nextForgiveness < stop) this.forgive(group, stop - 1)
+      if (stop % MONTHS_PER_YEAR === 0) recordYearEnd(group.book, stop, tally)
+    }
+    this.month = stop
+  }
+
+  /** The end of the months from one on in which nothing changes, beside what is paid beyond what is due. */
+  private stopAfter(from: number, until: number): number {
+    let stop = Math.min(until, this.turns[this.turn] ?? NEVER)
+    for (const { nextForgiveness, open } of this.groups) {
+      if (open === 0) continue
+      if (nextForgiveness < stop) stop = nextForgiveness + 1
+      if (this.firstDue !== NOT_SET) continue
+      this.firstDue = from
+      stop = from + 1
+    }
+    return stop
+  }
+
+  private forgive(group: Group, month: number): void {
+    this.count(group, month)
+    forgive(group.book, group.forgiving, month, this.tally)
+    this.count(group, month + 1)
+    group.open = openLoansOf(group.book)
+  }
+
+  /** Counts the due months before one, and finds the next forgiveness. */
+  private count(group: Group, month: number): void {
+    const { book, countedTo, forgiving } = group
+    countMonths(book, forgiving, month - countedTo)
+    group.countedTo = month
+    const left = monthsToForgiveness(book, forgiving)
+    group.nextForgiveness = left === NEVER ? NEVER : month + left - 1
+  }
+
+  private repay(group: Group, from: number, until: number): void {
+    const { tally } = this
+    const { book, open } = group
+    if (book.size < book.held) rest(book, this.run.rests, from, until, tally)
+    if (open === 0) return
+    const paid = tally.paid[Math.floor(from / MONTHS_PER_YEAR)]!
     group.open = isIncomeDriven(group)
-      ? group.terms.repay({ book, household, from, until, tally, extra })
-      : repayFixed({ book, from, until, tally }, group.levelMonths, extra)
-    if (from === 0 && group.group === "beside") tally.firstPaymentOutside = tally.firstPayment - before
+      ? group.terms!.repay({ book, open, household: this.run.household, from, until, tally })
+      : repayFixed({ book, from, until, tally }, group.levelMonths)
+    if (this.firstDue === from && group.group === "beside")
+      tally.firstPaymentOutside = tally.paid[Math.floor(from / MONTHS_PER_YEAR)]! - paid
   }
 
-  private ownGroup(steps: GroupSteps | undefined): Group {
-    const { held, household, law, plan, workspace } = this.run
+  /** The beginning of a month: pauses end, a plan ends, amounts are set. */
+  private begin(month: number): void {
+    this.turn++
+    const { rests } = this.run
+    for (const group of this.groups) {
+      this.count(group, month)
+      if (rests !== undefined) this.endRestsOf(group, month)
+    }
+    if (month >= this.end) this.passOn(month)
+    const payments = servesIn(this.run, month) ? this.payments : NEVER
+    for (const group of this.groups) {
+      const { book, forgiving } = group
+      if (rests !== undefined) divide(book, rests, month)
+      group.open = openLoansOf(book)
+      forgiving.payments = payments
+      this.count(group, month)
+      if (group.open > 0) this.setAmounts(group, month)
+    }
+    this.extra.turn(month, this.groups)
+  }
+
+  private endRestsOf({ book, steps }: Group, month: number): void {
+    const trace = steps === undefined ? undefined : traceInto(steps)
+    endRests(book, this.run.rests, month, (position, dollars) =>
+      trace?.of(position)("interestJoined", dollars, pauseInterest)
+    )
+  }
+
+  private setAmounts(group: Group, month: number): void {
+    const { held, household, law } = this.run
+    const { book } = group
+    const trace = this.traceOf(group)
+    if (isIncomeDriven(group)) {
+      group.terms ??= group.plan.begin({ law, household, book, held }, trace)
+      group.terms.turn(book, month)
+    } else group.levelMonths = group.plan.schedule(law, book, month, held, trace)
+  }
+
+  private traceOf({ steps }: Group): Trace | undefined {
+    return steps === undefined ? undefined : traceInto(steps)
+  }
+
+  private ownGroup(steps: Array<Step> | undefined): Group {
+    const { law, plan, workspace } = this.run
     const book = workspace.books.inPlan
-    const trace = steps === undefined ? undefined : traceInto(steps.terms)
-    const open = book.size
-    this.putOff(book)
     return plan.kind === "income-driven"
-      ? { group: "plan", plan, book, from: 0, steps, open, terms: plan.begin({ law, household, book, held }, trace) }
-      : { group: "plan", plan, book, from: 0, steps, open, levelMonths: plan.schedule(law, book, held, trace) }
+      ? incomeDrivenGroup(law, "plan", plan, book, steps, 0)
+      : { group: "plan", plan, book, steps, levelMonths: NEVER, ...started(book, NEVER, 0) }
   }
 
+  /**
+   * Loans that the plan cannot take: a fresh STANDARD term and minimum. With PSLF, a Direct loan on
+   * the ten-year term is forgiven after its 120th payment.
+   * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
+   */
   private groupOutside(): FixedGroup {
-    const book = this.run.workspace.books.outsidePlan
-    const steps = this.newSteps()
-    const outside = outsidePlanOf(this.run)
-    const levelMonths = steps
-      ? scheduleOutsidePlan(outside, traceInto(steps.terms), traceInto(steps.ends))
-      : scheduleOutsidePlan(outside)
-    this.putOff(book)
-    return { group: "beside", plan: standard, book, from: 0, steps, open: book.size, levelMonths }
+    const { held, law, workspace } = this.run
+    const book = workspace.books.outsidePlan
+    const steps = this.isTraced ? ([] as Array<Step>) : undefined
+    const trace = steps === undefined ? undefined : traceInto(steps)
+    for (let slot = 0; slot < book.held; slot++) {
+      const traits = book.traits[slot]!
+      const plan = planForLoan(standard, traits, held)
+      book.monthsLeft[slot] = plan.term(law, traits, held, trace?.of(book.position[slot]!))
+      book.countsForPslf[slot] = traits.direct && plan.countsForPslf(law, book.monthsLeft[slot]!) ? 1 : 0
+    }
+    return { group: "beside", plan: standard, book, steps, levelMonths: NEVER, ...started(book, NEVER, 0) }
   }
 
   /** Moves the open loans of a plan that ends to its successors. */
-  private passOn(): void {
-    const { end: from, groups, run } = this
+  private passOn(month: number): void {
+    const { groups, run } = this
     this.end = NEVER
     const own = groups[0]
     if (own === undefined || !isIncomeDriven(own) || own.group !== "plan") return
-    const { held, household, law, service, workspace } = run
-    const passage = { law, plan: own.plan, books: workspace.books, household, held, service, from }
-    const traced: Array<GroupSteps> = []
-    const successions = moveToSuccessors(
-      passage,
-      this.isTraced
-        ? () => {
-            const steps = { terms: [], ends: [] }
-            traced.push(steps)
-            return { terms: traceInto(steps.terms), ends: traceInto(steps.ends) }
-          }
-        : undefined
-    )
-    const successors = successions.map(({ book, rank, successor, terms }, index): Group => {
+    const { held, law, workspace } = run
+    const successions = moveToSuccessors({ law, plan: own.plan, books: workspace.books, held })
+    const successors = successions.map(({ book, rank, successor }): Group => {
       this.passed |= PASSED_TO[rank]!
-      this.putOff(book)
-      return { group: "successor", plan: successor, book, from, steps: traced[index], open: book.size, terms }
+      return incomeDrivenGroup(law, "successor", successor, book, this.isTraced ? [] : undefined, month)
     })
     this.groups = [...successors, ...groups.slice(1)]
   }
+}
 
-  private newSteps(): GroupSteps | undefined {
-    return this.isTraced ? { terms: [], ends: [] } : undefined
-  }
+/** The counts of a group that begins with a month. */
+const started = (book: Book, planMonths: number, month: number) => ({
+  forgiving: { planMonths, payments: NEVER },
+  open: book.held,
+  countedTo: month,
+  nextForgiveness: NEVER
+})
 
-  /** Postpones forgiveness beyond the month loops, because extra payments come first. */
-  private putOff(book: Book): void {
-    if (this.extra === 0) return
-    for (let slot = 0; slot < book.size; slot++) {
-      book.dueAt[slot] = book.forgivenAt[slot]!
-      if (book.dueAt[slot] !== NEVER) book.forgivenAt[slot] = LATER
-    }
-  }
+const incomeDrivenGroup = (
+  law: Law,
+  group: "plan" | "successor",
+  plan: IncomeDrivenPlan,
+  book: Book,
+  steps: Array<Step> | undefined,
+  month: number
+): IncomeDrivenGroup => {
+  for (let slot = 0; slot < book.held; slot++) book.countsForPslf[slot] = book.traits[slot]!.direct ? 1 : 0
+  const planMonths = plan.forgivenessMonths(law, book)
+  return { group, plan, book, steps, terms: undefined, ...started(book, planMonths, month) }
+}
 
-  private nextForgiveness(): number {
-    let next = NEVER - 1
-    for (const { book } of this.groups) {
-      for (let slot = 0; slot < book.size; slot++)
-        if (book.forgivenAt[slot] === LATER && book.dueAt[slot]! < next) next = book.dueAt[slot]!
-    }
-    return next
-  }
+/** Whether the borrower works toward PSLF in a month. */
+const servesIn = ({ eras, scenario }: Run, month: number): boolean => {
+  let { workingTowardsPslf } = scenario
+  for (const era of eras) if (era.from * MONTHS_PER_YEAR <= month) ({ workingTowardsPslf } = era)
+  return workingTowardsPslf
+}
 
-  /** Forgives the loans whose month this is, after the extra payment. */
-  private forgive(month: number): void {
-    const { tally } = this.run.workspace
-    for (const group of this.groups) {
-      const { book } = group
-      for (let slot = 0; slot < book.size; slot++) {
-        if (book.forgivenAt[slot] !== LATER || book.dueAt[slot] !== month) continue
-        const balance = book.principal[slot]! + book.interest[slot]!
-        tally.forgive(month, balance, book.forgivenAsPslf[slot] === 1)
-        tally.endedIn(month)
-        lower({ book, slot }, month, balance, tally)
-        closeLoan(book, slot)
-      }
-      group.open = openLoansOf(book)
-    }
-  }
+/** The months at whose beginning pauses begin or end, the plan ends, or the scenario changes. */
+const turnsOf = ({ eras, rests }: Run, end: number): ReadonlyArray<number> => {
+  if (rests === undefined && eras.length === 0) return end === NEVER || end === 0 ? [0] : [0, end]
+  const changes = eras.map(({ from }) => from * MONTHS_PER_YEAR)
+  return [...new Set([0, ...(end === NEVER ? [] : [end]), ...changes, ...edgesOf(rests)])].sort((one, other) => one - other)
 }

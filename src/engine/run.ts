@@ -1,5 +1,5 @@
 /**
- * The preparation of a run: sorts the loans into books and sets the last month of each loan.
+ * The preparation of a run: sorts the loans into books, and sets the terms of fixed plans.
  * repayment.ts runs the months.
  */
 import { fixedPlanPriorMonths } from "../../ledger/rules/fixed-plans.ts"
@@ -11,12 +11,12 @@ import type { Law } from "./law/law.ts"
 import type { Trace } from "./law/trace.ts"
 import type { EnginePlan, FixedPlan, Plan } from "./plans/plan.ts"
 import { planOf } from "./plans/registry.ts"
-import { type OutsidePlan, planForLoan } from "./plans/standard.ts"
+import { planForLoan } from "./plans/standard.ts"
 import { type Book, type Books, isEmpty } from "./schedule/book.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
-import { type Service, serviceOf, setForgivenessMonths } from "./schedule/forgiveness.ts"
 import { type History, historyOf } from "./schedule/history.ts"
 import { fillBooks, type Holdings, holdingsOf } from "./schedule/holdings.ts"
+import { type Rests, restsOf } from "./schedule/pauses.ts"
 import type { Workspace } from "./schedule/workspace.ts"
 
 /** The scenario of a household under one plan. */
@@ -38,18 +38,12 @@ export interface Run {
   readonly eras: ReadonlyArray<Era>
   readonly start: StartMonth
   readonly held: Holdings
-  readonly service: Service
+  readonly rests: Rests
   readonly household: Household
   readonly workspace: Workspace
 }
 
-/** The traces of a run's preparation: the terms of payments, and the months of forgiveness. */
-interface Traces {
-  readonly terms: Trace
-  readonly ends: Trace
-}
-
-/** Sets how many months of each loan's term are used up, and how many are left. */
+/** Sets the months of each loan's term that are behind it and left. */
 const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, trace?: Trace): void => {
   for (let slot = 0; slot < book.size; slot++) {
     const loanTrace = trace?.of(book.position[slot]!)
@@ -64,27 +58,22 @@ const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, tr
   }
 }
 
-/** Facts, other than the loans themselves, that decide the last months of a plan's loans. */
-interface Ending {
-  readonly held: Holdings
-  readonly service: Service
-  /** Whether the first month is a month of public service. */
-  readonly workingTowardsPslf: boolean
-}
-
 /**
- * Sets the last month of each loan in the plan, or returns the refusal if the counts of prior
- * months leave no answer.
+ * Sets the terms of a fixed plan, or returns the refusal if the counts of prior months leave no
+ * answer.
+ * @param isServing whether the first month is one of public service
  */
-const setLastMonths = (law: Law, plan: Plan, book: Book, ending: Ending, traces?: Traces): Refusal | undefined => {
-  const { held, service, workingTowardsPslf } = ending
-  if (plan.kind === "fixed") {
-    setMonthsLeft(law, plan, book, held, traces?.terms)
-    return fixedArtifact(plan, book)
-  }
-  const planMonths = plan.forgivenessMonths(law, book, traces?.ends)
-  setForgivenessMonths(law, book, { from: 0, planMonths, service }, traces?.ends)
-  return forgivenessArtifact(law, plan, book, planMonths, workingTowardsPslf)
+const setTerms = (
+  law: Law,
+  plan: Plan,
+  book: Book,
+  { held, isServing }: { readonly held: Holdings; readonly isServing: boolean },
+  trace?: Trace
+): Refusal | undefined => {
+  if (plan.kind === "income-driven")
+    return forgivenessArtifact(law, plan, book, plan.forgivenessMonths(law, book), isServing)
+  setMonthsLeft(law, plan, book, held, trace)
+  return fixedArtifact(plan, book)
 }
 
 /**
@@ -103,7 +92,7 @@ export const artifactOfLoan = (
   inPlan.clear(1)
   inPlan.add(loan, law.traitsOf[loan.loanType], 0)
   const held = holdingsOf(law, plan, [loan], history)
-  return setLastMonths(law, plan, inPlan, { held, service: [], workingTowardsPslf: false })
+  return setTerms(law, plan, inPlan, { held, isServing: false })
 }
 
 /** Fills the books and prepares a run, or returns the refusal. */
@@ -112,7 +101,7 @@ export const prepare = (
   request: EngineRequest,
   start: StartMonth,
   workspace: Workspace,
-  traces?: Traces
+  trace?: Trace
 ): Run | Refusal => {
   const { loans, scenario } = request
   const contradicted = contradictory(scenario.planType, contradictionsOf(law, request, start))
@@ -120,23 +109,14 @@ export const prepare = (
   const plan = planOf(scenario.planType)
   const held = holdingsOf(law, plan, loans, historyOf(law, scenario.firstBorrowedOn, loans))
   const eras = erasOf(scenario)
-  const service = serviceOf(scenario, eras)
   const { inPlan, outsidePlan } = workspace.books
   fillBooks(workspace.books, law, plan, loans, held)
-  const { workingTowardsPslf } = scenario
   const refusal =
     inPlan.size === 0
       ? ineligible(law, plan, loans, outsidePlan, held)
-      : setLastMonths(law, plan, inPlan, { held, service, workingTowardsPslf }, traces)
+      : setTerms(law, plan, inPlan, { held, isServing: scenario.workingTowardsPslf }, trace)
   if (refusal !== undefined) return refusal
   const household = new Household(law, scenario)
-  return { law, books: workspace.books, plan, scenario, eras, start, held, service, household, workspace }
+  const rests = restsOf(law, loans, scenario.pauses, start)
+  return { law, books: workspace.books, plan, scenario, eras, start, held, rests, household, workspace }
 }
-
-/** The loans of a run that its plan cannot take. */
-export const outsidePlanOf = ({ held, law, service, workspace }: Run): OutsidePlan => ({
-  law,
-  book: workspace.books.outsidePlan,
-  held,
-  service
-})

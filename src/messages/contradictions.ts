@@ -1,7 +1,7 @@
 /** The messages for requests that contradict themselves or the calendar, each at its field. */
 import type { Contradiction } from "../engine/index.ts"
 import { fieldPath } from "../request/fieldPath.ts"
-import { longDate } from "./figures.ts"
+import { longDate, longMonth } from "./figures.ts"
 import { type Naming, OF_THE_API } from "./naming.ts"
 
 const messageOf = (contradiction: Contradiction, { madeOn: nameOf }: Naming): string => {
@@ -22,6 +22,18 @@ const messageOf = (contradiction: Contradiction, { madeOn: nameOf }: Naming): st
       return `must be later than ${contradiction.after}, the year of the previous change: send the changes in order, one for each year`
     case "ChangesNothing":
       return "must change something: send at least one member other than fromYear that is not null"
+    case "ExtraAndBudget":
+      return `must not be above 0 together with ${fieldPath(contradiction.other)}: send either what is paid beyond the payment due, or what is paid in all`
+    case "MonthTooLate":
+      return `must be ${longMonth(contradiction.latest)} or earlier`
+    case "EndsTooSoon":
+      return `must be after ${longMonth(contradiction.from)}, in which the pause begins: send the first month that is due again`
+    case "Overlaps":
+      return `must be ${longMonth(contradiction.until)} or later: loan ${contradiction.loan + 1} has another pause until then`
+    case "NoSuchLoan":
+      return `must be a position in loans, 0 to ${contradiction.loans - 1}`
+    case "LoanTwice":
+      return "must not be a position that the list has already"
   }
 }
 

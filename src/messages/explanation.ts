@@ -126,5 +126,9 @@ export const partTitle = ({ group, loans, planType }: Part): string => {
       return `${planType}, for loans that the plan cannot take: ${count}`
     case "extra":
       return `Extra payment, on ${count}`
+    case "lump":
+      return `Lump sum, on ${count}`
+    case "paused":
+      return `${planType}, paused: ${count}`
   }
 }

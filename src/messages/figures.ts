@@ -51,6 +51,9 @@ export const monthDayYear = (instant: string): string => {
   return `${MONTHS[month! - 1]} ${day}, ${year}`
 }
 
+/** A month for people, such as May 2027. @param month YYYY-MM */
+export const longMonth = (month: string): string => longDate(`${month}-01`).slice("1 ".length)
+
 /** Formats "2026-07-01" as "1 July 2026". */
 export const longDate = (date: string): string => {
   const [year, month, day] = date.split("-").map(Number)

@@ -121,7 +121,7 @@ const leafProblems = (shape: LeafShape, value: unknown, ofType = messageOf(shape
 
 const messageOf = (shape: LeafShape): string => {
   if (shape.kind === "number") return numberMessage(shape)
-  return shape.kind === "date" ? dateMessage : shape.message
+  return shape.kind === "date" ? dateMessage(shape) : shape.message
 }
 
 const WORDS = {

@@ -3,7 +3,7 @@
  * contribute bounds, objects their members, and all their messages.
  */
 import { Predicate, SchemaAST } from "effect"
-import { BY_DEFAULT, IS_ADDITION, SHAPE } from "../../schema/primitives.ts"
+import { BY_DEFAULT, IS_ADDITION, LEFT_OUT_BELOW, SHAPE } from "../../schema/primitives.ts"
 import type { ListShape, Member, ObjectShape, Shape } from "../../schema/shape.ts"
 
 const messageOf = ({ annotations }: SchemaAST.AST, byDefault: string): string =>
@@ -51,12 +51,14 @@ const memberOf = (type: SchemaAST.AST): Member => {
   const {
     messageMissingKey: required,
     [BY_DEFAULT]: byDefault,
-    [IS_ADDITION]: isAddition
+    [IS_ADDITION]: isAddition,
+    [LEFT_OUT_BELOW]: leftOutBelow
   } = type.context?.annotations ?? {}
   const sent = isNullable(type) ? nullableOf(type) : { shape: shapeOf(type) }
   if (typeof required === "string") return { ...sent, required }
   const optional = { ...sent, byDefault: byDefault as Exclude<Member["byDefault"], undefined> }
-  return isAddition === true ? { ...optional, isAddition } : optional
+  if (isAddition !== true) return optional
+  return typeof leftOutBelow === "number" ? { ...optional, isAddition, leftOutBelow } : { ...optional, isAddition }
 }
 
 const objectOf = (ast: SchemaAST.Objects): ObjectShape => ({

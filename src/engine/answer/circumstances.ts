@@ -13,7 +13,6 @@ import { isNewSince2014 } from "../plans/ending.ts"
 import { type FixedPlan, type Plan, TIERED_STANDARD } from "../plans/plan.ts"
 import { planForLoan, standard } from "../plans/standard.ts"
 import { type Book, type Books, someKind, someLoan } from "../schedule/book.ts"
-import type { Service } from "../schedule/forgiveness.ts"
 import type { History } from "../schedule/history.ts"
 import { type Holdings, isClosedByAnother } from "../schedule/holdings.ts"
 import type { Asked } from "./citations.ts"
@@ -25,7 +24,6 @@ interface Question {
   readonly held: Holdings
   readonly scenario: HouseholdScenario
   readonly eras: ReadonlyArray<Era>
-  readonly service: Service
 }
 
 const isConsolidation = ({ consolidation }: LoanTraits): boolean => consolidation
@@ -51,8 +49,9 @@ const countsForPslf = (law: Law, of: FixedPlan, traits: LoanTraits, held: Holdin
  * Whether the borrower works toward PSLF with a Direct loan on terms that never count for it here.
  * On Tiered Standard they never count in law.
  */
-const isPslfUncounted = ({ books, held, law, plan, service }: Question): boolean => {
-  if (service.length === 0) return false
+const isPslfUncounted = (question: Question): boolean => {
+  const { books, held, law, plan } = question
+  if (!isEver(question, serves)) return false
   const isUncounted = (of: FixedPlan) => (traits: LoanTraits) =>
     traits.direct && planForLoan(of, traits, held).planType !== TIERED_STANDARD && !countsForPslf(law, of, traits, held)
   if (someKind(books.outsidePlan, isUncounted(standard))) return true
@@ -63,8 +62,9 @@ const isPslfUncounted = ({ books, held, law, plan, service }: Question): boolean
  * Whether PSLF can forgive a loan, in an income-driven plan or outside the plan. In a fixed plan,
  * PSLF payments only shorten the term.
  */
-const pslfReaches = ({ books, held, law, plan, service }: Question): boolean => {
-  if (service.length === 0) return false
+const pslfReaches = (question: Question): boolean => {
+  const { books, held, law, plan } = question
+  if (!isEver(question, serves)) return false
   if (plan.kind === "income-driven" && someKind(books.inPlan, isDirect)) return true
   return someKind(books.outsidePlan, (traits) => countsForPslf(law, standard, traits, held))
 }
@@ -93,6 +93,8 @@ const circumstancesOfKinds = ({ kinds }: Book, where: "inPlan" | "outsidePlan"):
   for (let kind = 0; kind < kinds.length; kind++) set |= kinds[kind]![where]
   return set
 }
+
+const serves = ({ workingTowardsPslf }: Omit<Era, "from">): boolean => workingTowardsPslf
 
 const hasDependents = ({ dependents }: Omit<Era, "from">): boolean => dependents > 0
 

@@ -5,12 +5,14 @@
  */
 import { directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Loan } from "../../../schema/loan.ts"
-import type { Change } from "../../../schema/scenario.ts"
-import { type HouseholdScenario, hasChanges } from "../law/household.ts"
+import type { Change, Pause } from "../../../schema/scenario.ts"
+import { type Era, erasOf, type HouseholdScenario, hasChanges } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import { isEmpty } from "../schedule/book.ts"
-import { dateOfMonth, type StartMonth } from "../schedule/calendar.ts"
+import { dateOfMonth, indexOfMonth, type StartMonth } from "../schedule/calendar.ts"
+import { amountOf } from "../schedule/extra.ts"
 import { hasDates, isDated } from "../schedule/history.ts"
+import { GUARD_MONTHS } from "../schedule/tally.ts"
 
 /** The path of the field concerned, within a request of a projection. */
 type Path = ReadonlyArray<number | string>
@@ -28,6 +30,18 @@ export type Contradiction =
   | { readonly _tag: "NotLater"; readonly path: Path; readonly after: number }
   /** A change sends nothing but its year. */
   | { readonly _tag: "ChangesNothing"; readonly path: Path }
+  /** An extra payment and a budget are in force at one time; `other` is the field with the extra payment. */
+  | { readonly _tag: "ExtraAndBudget"; readonly path: Path; readonly other: Path }
+  /** A month is later than this one, YYYY-MM. */
+  | { readonly _tag: "MonthTooLate"; readonly path: Path; readonly latest: string }
+  /** A pause ends no later than it begins, in this month. */
+  | { readonly _tag: "EndsTooSoon"; readonly path: Path; readonly from: string }
+  /** A pause of a loan begins before another of the same loan has ended, in this month. */
+  | { readonly _tag: "Overlaps"; readonly path: Path; readonly loan: number; readonly until: string }
+  /** A position is not that of a loan of the request. */
+  | { readonly _tag: "NoSuchLoan"; readonly path: Path; readonly loans: number }
+  /** A position is in the list twice. */
+  | { readonly _tag: "LoanTwice"; readonly path: Path }
 
 /** The dates of a request, and the path of `firstBorrowedOn`. */
 interface Dated {
@@ -83,7 +97,10 @@ const changesNothing = (change: Change): boolean =>
   change.spouseFederalLoanBalance === null &&
   change.filingStatus === null &&
   change.dependents === null &&
-  change.workingTowardsPslf === null
+  change.workingTowardsPslf === null &&
+  change.familySize === null &&
+  change.extraMonthlyPayment === null &&
+  change.monthlyBudget === null
 
 const ofChanges = (changes: ReadonlyArray<Change>): ReadonlyArray<Contradiction> => {
   const found: Array<Contradiction> = []
@@ -95,6 +112,82 @@ const ofChanges = (changes: ReadonlyArray<Change>): ReadonlyArray<Contradiction>
   })
   return found
 }
+
+/** What is in force together, from the first month or from a change on. */
+const ofBudget = (scenario: HouseholdScenario): ReadonlyArray<Contradiction> => {
+  const meets = (one: Pick<Era, "extraMonthlyPayment" | "monthlyBudget">) =>
+    amountOf(one.extraMonthlyPayment) > 0 && amountOf(one.monthlyBudget) > 0
+  const other: Path = ["scenario", "extraMonthlyPayment"]
+  if (meets(scenario)) return [{ _tag: "ExtraAndBudget", path: ["scenario", "monthlyBudget"], other }]
+  const index = erasOf(scenario).findIndex(meets)
+  if (index === -1) return []
+  const sentIn = scenario.changes!.findLastIndex((change, at) => at <= index && change.extraMonthlyPayment !== null)
+  const of: Path = sentIn === -1 ? other : ["scenario", "changes", sentIn, "extraMonthlyPayment"]
+  return [{ _tag: "ExtraAndBudget", path: ["scenario", "changes", index, "monthlyBudget"], other: of }]
+}
+
+/** The last month that a pause may end with, counted from the first month. */
+const LATEST_END = 120
+
+const ofMonth = (
+  month: string,
+  path: Path,
+  latest: number,
+  start: StartMonth | undefined
+): ReadonlyArray<Contradiction> =>
+  start === undefined || indexOfMonth(start, month) <= latest
+    ? []
+    : [{ _tag: "MonthTooLate", path, latest: dateOfMonth(start, latest).slice(0, "YYYY-MM".length) }]
+
+const ofPositions = (positions: ReadonlyArray<number>, path: Path, loans: number): ReadonlyArray<Contradiction> =>
+  positions.flatMap((position, index): ReadonlyArray<Contradiction> => {
+    if (position >= loans) return [{ _tag: "NoSuchLoan", path: [...path, index], loans }]
+    return positions.indexOf(position) < index ? [{ _tag: "LoanTwice", path: [...path, index] }] : []
+  })
+
+/** Before every month. */
+const ALREADY = ""
+
+/** A pause that overlaps an earlier one of the list, in months from the start on. */
+const ofOverlap = (
+  pauses: ReadonlyArray<Pause>,
+  index: number,
+  path: Path,
+  first: string
+): ReadonlyArray<Contradiction> => {
+  const { from, loans, until } = pauses[index]!
+  const begin = from === null || from < first ? first : from
+  for (const other of pauses.slice(0, index)) {
+    const otherBegin = other.from === null || other.from < first ? first : other.from
+    if (begin >= other.until || otherBegin >= until) continue
+    const shared = loans === null ? (other.loans?.[0] ?? 0) : loans.find((loan) => other.loans?.includes(loan) ?? true)
+    if (shared !== undefined) return [{ _tag: "Overlaps", path: [...path, "from"], loan: shared, until: other.until }]
+  }
+  return []
+}
+
+const ofPauses = (
+  pauses: ReadonlyArray<Pause>,
+  loans: number,
+  start: StartMonth | undefined
+): ReadonlyArray<Contradiction> => {
+  const first = start === undefined ? ALREADY : dateOfMonth(start, 0).slice(0, "YYYY-MM".length)
+  return pauses.flatMap((pause, index): ReadonlyArray<Contradiction> => {
+    const path = ["scenario", "pauses", index]
+    const { from, until } = pause
+    const isOver = until <= first
+    return [
+      ...(from !== null && until <= from
+        ? [{ _tag: "EndsTooSoon", path: [...path, "until"], from } as const]
+        : ofMonth(until, [...path, "until"], LATEST_END, start)),
+      ...ofPositions(pause.loans ?? [], [...path, "loans"], loans),
+      ...(isOver ? [] : ofOverlap(pauses, index, path, first))
+    ]
+  })
+}
+
+const bends = ({ lumpSums, monthlyBudget, pauses }: HouseholdScenario): boolean =>
+  amountOf(monthlyBudget) > 0 || (pauses ?? []).length > 0 || (lumpSums ?? []).length > 0
 
 const NONE: ReadonlyArray<Contradiction> = []
 
@@ -108,9 +201,14 @@ export const contradictionsOf = (
   start?: StartMonth
 ): ReadonlyArray<Contradiction> => {
   const { changes, firstBorrowedOn } = scenario
-  if (!hasChanges(scenario) && !hasDates(firstBorrowedOn, loans)) return NONE
+  if (!hasChanges(scenario) && !hasDates(firstBorrowedOn, loans) && !bends(scenario)) return NONE
   return [
     ...ofChanges(changes ?? []),
-    ...contradictoryDates(law, { firstBorrowedOn, loans, path: ["scenario", "firstBorrowedOn"] }, start)
+    ...contradictoryDates(law, { firstBorrowedOn, loans, path: ["scenario", "firstBorrowedOn"] }, start),
+    ...ofBudget(scenario),
+    ...ofPauses(scenario.pauses ?? [], loans.length, start),
+    ...(scenario.lumpSums ?? []).flatMap(({ on }, index) =>
+      ofMonth(on, ["scenario", "lumpSums", index, "on"], GUARD_MONTHS, start)
+    )
   ]
 }

@@ -2,8 +2,12 @@
 import type { Rule } from "../../../ledger/entry.ts"
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
-import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
-import type { Step, Term, Trace } from "../law/trace.ts"
+import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
+import type { Law } from "../law/law.ts"
+import { type Step, type Term, type Trace, traceInto } from "../law/trace.ts"
+import type { IncomeDrivenPlan } from "../plans/plan.ts"
+import { type Book, NEVER } from "../schedule/book.ts"
+import { type Forgiving, monthsToPslf, monthsToTimeBased } from "../schedule/forgiveness.ts"
 import type { SpentBy } from "../schedule/income-driven.ts"
 import type { LoanMonth } from "../schedule/month.ts"
 
@@ -12,8 +16,8 @@ interface Spent extends SpentBy {
   readonly term: "payment" | "loanPayments"
   /** Traced steps of the interest waiver, loan by loan. */
   readonly waivers: ReadonlyArray<Step>
-  /** Traced steps that set the month of forgiveness. */
-  readonly ends: ReadonlyArray<Step>
+  /** Null if nothing of these loans is forgiven. */
+  readonly forgiven: Forgiven | null
 }
 
 type Amount = Exclude<keyof LoanMonth, "loan" | "forgivenessType">
@@ -30,20 +34,55 @@ const copySteps = (trace: Trace, steps: ReadonlyArray<Step>, loans: ReadonlyArra
   }
 }
 
+/** Loans that a month may forgive: their book, and what forgives them. */
+export interface Forgiven {
+  readonly book: Book
+  readonly month: number
+  readonly forgiving: Forgiving
+  /** The income-driven plan, or null for loans on their own schedule. */
+  readonly plan: IncomeDrivenPlan | null
+}
+
+/** Traces when time and public service forgive a loan, in months counted from 1. */
+const traceEnds = (law: Law, trace: Trace, slot: number, { book, forgiving, month, plan }: Forgiven): void => {
+  const loanTrace = trace.of(book.position[slot]!)
+  if (plan !== null) {
+    loanTrace("countedMonths", book.priorIdrMonths[slot]!, idrForgivenessCount)
+    loanTrace("forgivenessMonth", month + monthsToTimeBased(book, slot, forgiving), idrForgivenessCount)
+  }
+  const months = monthsToPslf(book, slot, forgiving)
+  if (months === NEVER) return
+  loanTrace("servicePayments", law.read(pslfTerms).payments, pslfTerms)
+  loanTrace("countedPayments", book.pslfCount[slot]!, pslfTerms)
+  loanTrace("serviceMonth", month + months, pslfTerms, pslfQualifyingPlans)
+}
+
 /** Traces time-based forgiveness and PSLF, after the steps that set their months. */
-export const traceForgiven = (trace: Trace, loans: ReadonlyArray<LoanMonth>, ends: ReadonlyArray<Step>): void => {
+export const traceForgiven = (
+  law: Law,
+  trace: Trace,
+  loans: ReadonlyArray<LoanMonth>,
+  books: ReadonlyArray<Forgiven>
+): void => {
   const forgiven = loans.filter((loan) => loan.forgiven > 0)
   if (forgiven.length === 0) return
-  copySteps(trace, ends, forgiven)
+  const rules: Array<Rule> = []
+  for (const one of books) {
+    const steps: Array<Step> = []
+    one.plan?.forgivenessMonths(law, one.book, traceInto(steps))
+    copySteps(trace, steps, forgiven)
+    rules.push(...steps.filter(({ term }) => term === "forgivenessMonths").flatMap(({ rules }) => rules))
+    for (let slot = 0; slot < one.book.held; slot++)
+      if (forgiven.some(({ loan }) => loan === one.book.position[slot])) traceEnds(law, trace, slot, one)
+  }
   const timeBased = forgiven.filter(({ forgivenessType }) => forgivenessType === "TimeBased")
   const pslf = forgiven.filter(({ forgivenessType }) => forgivenessType === "Pslf")
-  const terms = ends.filter(({ term }) => term === "forgivenessMonths").flatMap(({ rules }) => rules)
-  if (timeBased.length > 0) trace("forgivenTimeBased", sumOf(timeBased, "forgiven"), ...terms, idrForgivenessCount)
+  if (timeBased.length > 0) trace("forgivenTimeBased", sumOf(timeBased, "forgiven"), ...rules, idrForgivenessCount)
   if (pslf.length > 0) trace("forgivenPslf", sumOf(pslf, "forgiven"), pslfTerms)
 }
 
 /** Traces the effect of the month, in sums over the loans. */
-export const traceSpending = (trace: Trace, loans: ReadonlyArray<LoanMonth>, payment: number, spent: Spent): void => {
+export const traceSpending = (law: Law, trace: Trace, loans: ReadonlyArray<LoanMonth>, payment: number, spent: Spent): void => {
   const traceSum = (term: Amount & Term, ...rules: ReadonlyArray<Rule>) => {
     const sum = sumOf(loans, term)
     if (sum > 0) trace(term, sum, ...rules)
@@ -59,5 +98,5 @@ export const traceSpending = (trace: Trace, loans: ReadonlyArray<LoanMonth>, pay
   if (spent.waived !== null) traceSum("interestWaived", spent.waived)
   traceSum("interestAdded", interestAccrual)
   if (spent.matched !== undefined) traceSum("principalMatched", spent.matched)
-  traceForgiven(trace, loans, spent.ends)
+  if (spent.forgiven !== null) traceForgiven(law, trace, loans, [spent.forgiven])
 }

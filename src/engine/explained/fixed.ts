@@ -23,6 +23,7 @@ export const payFixed = ({ month, run }: Question, group: FixedGroup): PaidGroup
     book,
     month,
     tally,
+    forgiving: group.forgiving,
     run: () => {
       for (let slot = 0; slot < book.size; slot++) runLoan(slot)
     },
@@ -40,11 +41,10 @@ export const payFixed = ({ month, run }: Question, group: FixedGroup): PaidGroup
     const common = { group: group.group, planType, payment, loans }
     if (loans.length === 0) return { ...common, steps: [] }
     const rules = { paid: [...paidBy, paymentApplicationOrder], applied: [paymentApplicationOrder], waived: null }
-    const { ends, terms: termSteps } = group.steps!
-    // Under a fixed plan, only loans outside the plan are forgiven.
-    const shown = group.group === "beside" ? ends : []
-    traceSpending(trace, loans, payment, { ...rules, term: "loanPayments", waivers: [], ends: shown })
-    return { ...common, steps: [...termSteps, ...steps] }
+    // Only loans outside the plan are forgiven here.
+    const forgiven = group.group === "beside" ? { book, month, forgiving: group.forgiving, plan: null } : null
+    traceSpending(run.law, trace, loans, payment, { ...rules, term: "loanPayments", waivers: [], forgiven })
+    return { ...common, steps: [...group.steps!, ...steps] }
   }
   return { group, paid, part }
 }

@@ -11,7 +11,8 @@ import type { PaidGroup, Question } from "./part.ts"
 /** Pays the month's payment of loans that share one payment by income. */
 export const payIncomeDriven = ({ month, run }: Question, group: IncomeDrivenGroup): PaidGroup => {
   const { household, workspace } = run
-  const { book, plan: own, terms } = group
+  const { book, open, plan: own } = group
+  const terms = group.terms!
   const { tally } = workspace
   const householdSteps: Array<Step> = []
   const steps: Array<Step> = []
@@ -26,7 +27,11 @@ export const payIncomeDriven = ({ month, run }: Question, group: IncomeDrivenGro
     book,
     month,
     tally,
-    run: () => terms.repay({ book, household, tally, from: month, until: month + 1, trace: traceInto(waivers) }),
+    forgiving: group.forgiving,
+    run: () => {
+      terms.turn(book, month)
+      terms.repay({ book, open, household, tally, from: month, until: month + 1, trace: traceInto(waivers) })
+    },
     received: (all, loan) => terms.received(all, loan)
   })
   const part: PaidGroup["part"] = (isForgiven) => {
@@ -36,9 +41,9 @@ export const payIncomeDriven = ({ month, run }: Question, group: IncomeDrivenGro
     const spentBy = terms.spentBy(book.size)
     const paidBy = group.group === "successor" ? [...spentBy.paid, idrSunsetDefault] : spentBy.paid
     const payment = paid.all.paid
-    const { ends, terms: termSteps } = group.steps!
-    traceSpending(trace, loans, payment, { ...spentBy, paid: paidBy, term: "payment", waivers, ends })
-    return { ...common, payment, steps: [...householdSteps, ...termSteps, ...steps] }
+    const forgiven = { book, month, forgiving: group.forgiving, plan: own }
+    traceSpending(run.law, trace, loans, payment, { ...spentBy, paid: paidBy, term: "payment", waivers, forgiven })
+    return { ...common, payment, steps: [...householdSteps, ...group.steps!, ...steps] }
   }
   return { group, paid, part }
 }

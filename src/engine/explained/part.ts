@@ -4,13 +4,17 @@
  */
 import type { Step } from "../law/trace.ts"
 import type { EnginePlan } from "../plans/plan.ts"
-import type { Group } from "../repayment.ts"
+import type { Group, Repayment } from "../repayment.ts"
 import type { Run } from "../run.ts"
+import type { ExtraKind } from "../schedule/extra.ts"
 import type { LoanMonth, MonthRun } from "../schedule/month.ts"
 
-/** A group of loans with one payment, or the extra payment, which goes to loans of any group. */
+/**
+ * A group of loans with one payment; what is paid beyond the payments due, which goes to loans of any
+ * group; or paused loans, on which nothing is due.
+ */
 export interface PaymentPart {
-  readonly group: Group["group"] | "extra"
+  readonly group: Group["group"] | ExtraKind | "paused"
   readonly planType: EnginePlan
   /** Dollars, not rounded. */
   readonly payment: number
@@ -22,6 +26,8 @@ export interface PaymentPart {
 /** A month to explain. */
 export interface Question {
   readonly run: Run
+  /** Its groups are those of the month. */
+  readonly repayment: Repayment
   readonly month: number
 }
 

@@ -10,7 +10,7 @@ import { type EngineRequest, prepare } from "../run.ts"
 import type { StartMonth } from "../schedule/calendar.ts"
 import { GUARD_MONTHS } from "../schedule/tally.ts"
 import { makeWorkspace } from "../schedule/workspace.ts"
-import { forgivenessTaxCents } from "../tax/forgiveness.ts"
+import { forEachTaxedYear } from "../tax/forgiveness.ts"
 
 /** The steps of the tax on forgiveness, year by year, or the refusal; empty if there is no tax. */
 export const explainTax = (law: Law, request: EngineRequest, start: StartMonth): ReadonlyArray<Step> | Refusal => {
@@ -20,6 +20,6 @@ export const explainTax = (law: Law, request: EngineRequest, start: StartMonth):
   repayment.advance(GUARD_MONTHS)
   repayment.finish()
   const steps: Array<Step> = []
-  forgivenessTaxCents(law, run.household, run.workspace.tally, traceInto(steps))
+  forEachTaxedYear(law, run.household, run.workspace.tally, () => undefined, traceInto(steps))
   return steps
 }

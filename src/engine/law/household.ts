@@ -21,7 +21,12 @@ export const NO_ADDITIONS = {
   firstBorrowedOn: null,
   annualPriceGrowth: 0,
   changes: [],
-  extraMonthlyPayment: 0
+  extraMonthlyPayment: 0,
+  familySize: null,
+  pauses: [],
+  monthlyBudget: 0,
+  lumpSums: [],
+  discountRate: null
 } as const satisfies Partial<HouseholdScenario>
 
 /**
@@ -43,7 +48,7 @@ export const isJoint = (status: FilingStatus): boolean => status === "MarriedFil
  * Family size: the borrower, the spouse on a joint return, and the dependents.
  * @law 34 CFR 685.209(b)(9)   @rule idr-family-size
  */
-const familySize = (law: Law, status: FilingStatus, dependents: number): number => {
+export const familySizeOf = (law: Law, status: FilingStatus, dependents: number): number => {
   const { borrower, eachDependent, spouseOnJointReturn } = law.read(idrFamilySize)
   return borrower + (isJoint(status) ? spouseOnJointReturn : 0) + eachDependent * dependents
 }
@@ -89,7 +94,10 @@ const changed = (before: Changing, change: Change): Era => ({
   spouseFederalLoanBalance: change.spouseFederalLoanBalance ?? before.spouseFederalLoanBalance,
   filingStatus: change.filingStatus ?? before.filingStatus,
   dependents: change.dependents ?? before.dependents,
-  workingTowardsPslf: change.workingTowardsPslf ?? before.workingTowardsPslf
+  workingTowardsPslf: change.workingTowardsPslf ?? before.workingTowardsPslf,
+  familySize: change.familySize ?? before.familySize,
+  extraMonthlyPayment: change.extraMonthlyPayment ?? before.extraMonthlyPayment,
+  monthlyBudget: change.monthlyBudget ?? before.monthlyBudget
 })
 
 const NO_ERAS: ReadonlyArray<Era> = []
@@ -116,6 +124,7 @@ export class Household {
   readonly scenario: HouseholdScenario
   /** Income base, in dollars a year. */
   income = 0
+  /** As sent, or as the return has it. */
   familySize = 0
   /** Poverty guideline of the family, in dollars a year. */
   guideline = 0
@@ -131,7 +140,9 @@ export class Household {
   private spouse = 0
   /** The spouse's federal loans as sent, whatever the return. */
   private spouseBalance = 0
-  /** The poverty guideline in the prices of the first year. */
+  /** The family as sent; null if the return decides. */
+  private familySent: number | null = null
+  /** The guideline at the prices of the first year. */
   private guidelineNow = 0
   /** The index of the next change, and its projection year. */
   private next = 0
@@ -187,6 +198,7 @@ export class Household {
     this.spouseBalance = scenario.spouseFederalLoanBalance ?? 0
     this.filingStatus = scenario.filingStatus
     this.dependents = scenario.dependents
+    this.familySent = scenario.familySize
     this.settle()
   }
 
@@ -212,6 +224,7 @@ export class Household {
     this.spouseBalance = change.spouseFederalLoanBalance ?? this.spouseBalance
     this.filingStatus = change.filingStatus ?? this.filingStatus
     this.dependents = change.dependents ?? this.dependents
+    this.familySent = change.familySize ?? this.familySent
     this.next++
     this.settle()
   }
@@ -224,7 +237,7 @@ export class Household {
     const next = changesOf(this.scenario)[this.next]
     this.changesIn = next === undefined ? NEVER_CHANGES : next.fromYear - 1
     this.income = this.incomeBase()
-    this.familySize = familySize(this.law, this.filingStatus, this.dependents)
+    this.familySize = this.familySent ?? familySizeOf(this.law, this.filingStatus, this.dependents)
     this.guidelineNow = guidelineOf(this.law, this.scenario.state, this.familySize)
     this.guideline = this.guidelineNow * this.prices
     this.spouseDebt = isJoint(this.filingStatus) ? this.spouseBalance : 0

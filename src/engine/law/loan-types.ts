@@ -4,6 +4,7 @@ import type { Json, Rule, ValueOf } from "../../../ledger/entry.ts"
 import { directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { ffelDirectPart } from "../../../ledger/rules/household.ts"
 import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
+import { pauseInterest } from "../../../ledger/rules/interest.ts"
 import {
   consolidationLoanTypes,
   graduateLoanTypes,
@@ -42,6 +43,15 @@ export type Eligibility = "open" | "closed" | "above-balance" | "after-counted-m
 
 export type LoanFamily = keyof ValueOf<typeof planEligibilityMatrix>
 
+export interface PausedTraits {
+  /** Whether interest stands still in school, in the grace period and in a deferment. */
+  readonly isInterestFree: boolean
+  /** Whether there is a school period before the first payment. */
+  readonly hasSchoolPeriod: boolean
+  /** The pauses whose interest joins the principal at their end. */
+  readonly joinsAfter: "every pause" | "deferment" | "none"
+}
+
 export interface LoanTraits {
   readonly family: LoanFamily
   readonly eligibility: Readonly<Record<PlanType, Eligibility>>
@@ -57,6 +67,8 @@ export interface LoanTraits {
   readonly parentPlus: boolean
   /** A student's FFEL loan, which reduces the payment of the plans in the rule ffel-direct-part. */
   readonly ffelStudent: boolean
+  /** What a pause does to the loan. */
+  readonly paused: PausedTraits
   /** Plans that the loan closes, because it proves that the borrower is not new. */
   readonly closes: Readonly<Partial<Record<string, Closed>>>
   /** Circumstances of every answer with such a loan in the plan. */
@@ -76,6 +88,29 @@ const closedBy = (law: ReadLaw, family: LoanFamily, isFfel: boolean): LoanTraits
       .map(([plan, { closes }]) => [plan, closes])
   )
 
+/** @rule pause-interest */
+const pausedTraits = (
+  law: ReadLaw,
+  loanType: LoanType,
+  { family, isDirect, isFfel, isSubsidized }: Readonly<Record<"isDirect" | "isFfel" | "isSubsidized", boolean>> & {
+    readonly family: string
+  }
+): PausedTraits => {
+  const { interestFreeFamilies, joinsPrincipalAfterDeferment, joinsPrincipalAlways, withoutSchoolPeriod } =
+    law.read(pauseInterest)
+  const names = [loanType, ...(isDirect ? ["direct"] : []), ...(isFfel ? ["ffel"] : [])]
+  const isAmong = (listed: ReadonlyArray<string>) => names.some((name) => listed.includes(name))
+  return {
+    isInterestFree: isSubsidized || (interestFreeFamilies as ReadonlyArray<string>).includes(family),
+    hasSchoolPeriod: !isAmong(withoutSchoolPeriod),
+    joinsAfter: isAmong(joinsPrincipalAlways)
+      ? "every pause"
+      : isAmong(joinsPrincipalAfterDeferment)
+        ? "deferment"
+        : "none"
+  }
+}
+
 /**
  * @rule loan-type-families, loan-programs, parent-plus-loan-types, consolidation-loan-types
  * @rule subsidized-loan-types, graduate-loan-types, undergraduate-loan-types
@@ -94,10 +129,11 @@ const traitsOfType = (law: ReadLaw, loanType: LoanType): LoanTraits => {
   const ffelStudent = ffelFamilies.includes(family)
   const isFfel = among(ffel)
   const isPerkins = family === "perkins"
+  const isDirect = among(direct)
   return {
     family,
     eligibility: law.read(planEligibilityMatrix)[family].codes,
-    direct: among(direct),
+    direct: isDirect,
     ffel: isFfel,
     consolidation,
     directPlusConsolidation,
@@ -105,6 +141,7 @@ const traitsOfType = (law: ReadLaw, loanType: LoanType): LoanTraits => {
     graduate,
     parentPlus: isParents,
     ffelStudent,
+    paused: pausedTraits(law, loanType, { family, isDirect, isFfel, isSubsidized: subsidized }),
     closes: closedBy(law, family, isFfel),
     inPlan: theseOf({
       subsidizedLoan: subsidized,

@@ -6,15 +6,11 @@
  */
 import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
-import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import type { Trace } from "../law/trace.ts"
 import { type Book, type Books, moveLoans, NEVER } from "../schedule/book.ts"
 import { indexOfMonth, type StartMonth } from "../schedule/calendar.ts"
-import { type Service, setForgivenessMonths } from "../schedule/forgiveness.ts"
 import { firstOwedFrom, type History } from "../schedule/history.ts"
 import type { Holdings } from "../schedule/holdings.ts"
-import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
 import type { EnginePlan, IncomeDrivenPlan } from "./plan.ts"
 import { planOf } from "./registry.ts"
 
@@ -60,11 +56,7 @@ interface Passage {
   readonly law: Law
   readonly plan: IncomeDrivenPlan
   readonly books: Books
-  readonly household: Household
   readonly held: Holdings
-  readonly service: Service
-  /** The month in which the plan ends. */
-  readonly from: number
 }
 
 /** Circumstances of an answer when a loan moves to a successor, by the successor's rank. */
@@ -73,42 +65,25 @@ export const PASSED_TO: ReadonlyArray<Circumstances> = [
   only.passedOver | only.passedToSecond
 ]
 
-/** A successor, and its terms for the loans that moved to it. */
-export interface Succession {
+/** A successor, and the loans that moved to it. */
+interface Succession {
   readonly successor: IncomeDrivenPlan
-  readonly terms: IncomeDrivenTerms
   readonly book: Book
   readonly rank: number
 }
 
-/** Traces of a succession: the steps that set the terms, and the steps of the forgiveness month. */
-interface SuccessionTraces {
-  readonly terms: Trace
-  readonly ends: Trace
-}
-
 /**
  * Moves the open loans to the first successor that takes them, each successor with one payment for
- * its own loans. The last successor takes all remaining loans. The loans need no counted month,
- * because they are in an income-driven plan at that moment.
- * @param tracesOf called once for each successor that gets a loan
+ * its own loans. The last successor takes all remaining loans. A counted month is not required of
+ * them, because a loan is in an income-driven plan at that moment.
  * @law Pub. L. 119-21, section 82001(a)(3); 34 CFR 685.209(c)(7)   @rule idr-sunset-default
  */
-export const moveToSuccessors = (
-  { books, from, held, household, law, plan, service }: Passage,
-  tracesOf?: () => SuccessionTraces
-): ReadonlyArray<Succession> => {
+export const moveToSuccessors = ({ books, held, law, plan }: Passage): ReadonlyArray<Succession> => {
   const successors = successorsOf(law, plan, isNewSince2014(law, held.history))
-  const successions: Array<Succession> = []
-  successors.forEach((successor, rank) => {
+  return successors.flatMap((successor, rank) => {
     const book = books.passed[rank]!
     const isLast = rank === successors.length - 1
     moveLoans(books.inPlan, book, (traits) => isLast || successor.openTo(traits) === "open")
-    if (book.size === 0) return
-    const traces = tracesOf?.()
-    const planMonths = successor.forgivenessMonths(law, book, traces?.ends)
-    setForgivenessMonths(law, book, { from, planMonths, service }, traces?.ends)
-    successions.push({ successor, terms: successor.begin({ law, book, household, held }, traces?.terms), book, rank })
+    return book.held === 0 ? [] : [{ successor, book, rank }]
   })
-  return successions
 }

@@ -37,5 +37,5 @@ export const extended = fixedPlan({
     directPlusConsolidation ? directPlusConsolidationTerms : extendedPlanTerms,
   monthsBehind: countedMonths,
   countsForPslf: () => false,
-  schedule: (law, book, _held, trace) => levelSchedule(law, book, { terms: extendedPlanTerms }, trace)
+  schedule: (law, book, month, _held, trace) => levelSchedule(law, book, month, { terms: extendedPlanTerms }, trace)
 })

@@ -23,7 +23,7 @@ import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Trace } from "../law/trace.ts"
 import { annuity, presentValueOfLevel } from "../schedule/annuity.ts"
-import type { Book } from "../schedule/book.ts"
+import { type Book, NOT_SET } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { fixedPlan } from "./plan.ts"
@@ -148,11 +148,13 @@ const boundedScheduleOf = (
   return { first: firstAt(ratio), ratio }
 }
 
-/** Sets the first payment of every loan over its `monthsLeft`. */
-const schedule = (law: Law, book: Book, _held: Holdings, trace?: Trace): number => {
+/** Sets the first payments that due loans do not have yet, from a month until their `monthsLeft`. */
+const schedule = (law: Law, book: Book, month: number, _held: Holdings, trace?: Trace): number => {
   const terms = law.read(graduatedSchedule)
   for (let slot = 0; slot < book.size; slot++) {
-    const months = book.monthsLeft[slot]!
+    if (book.setIn[slot] !== NOT_SET || book.isOpen[slot] === 0) continue
+    book.setIn[slot] = month
+    const months = book.monthsLeft[slot]! - month
     const loan = { principal: book.principal[slot]!, interest: book.interest[slot]!, rate: book.rate[slot]!, months }
     const loanTrace = trace?.of(book.position[slot]!)
     loanTrace?.("balance", loan.principal + loan.interest, graduatedSchedule)

@@ -51,8 +51,11 @@ export interface FixedPlan extends PlanBasics {
   readonly termRule: (traits: LoanTraits) => Rule
   /** Whether payments on a Direct loan with this term count for PSLF. */
   readonly countsForPslf: (law: Law, term: number) => boolean
-  /** Sets each loan's first payment from its `monthsLeft`; returns the months between raises. */
-  readonly schedule: (law: Law, book: Book, held: Holdings, trace?: Trace) => number
+  /**
+   * Sets the first payment of each due loan that has none yet, from a month until its `monthsLeft`;
+   * returns the months between raises.
+   */
+  readonly schedule: (law: Law, book: Book, month: number, held: Holdings, trace?: Trace) => number
 }
 
 /**

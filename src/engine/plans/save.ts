@@ -30,7 +30,7 @@ import {
 
 const originals = (book: Book, graduateOnly: boolean): number => {
   let sum = 0
-  for (let j = 0; j < book.size; j++) if (!graduateOnly || book.traits[j]!.graduate) sum += book.original[j]!
+  for (let j = 0; j < book.held; j++) if (!graduateOnly || book.traits[j]!.graduate) sum += book.original[j]!
   return sum
 }
 

@@ -58,10 +58,10 @@ export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
  * @rule idr-joint-proration, ffel-direct-part
  */
 export const sharedDebtOf = ({ book, held, law }: Beginning, planType: EnginePlan): SharedDebt => {
-  const { principal, size, total } = book
+  const { held: loans, startPrincipal, total } = book
   if (held.ffelStudent === 0 || !isWithFfel(law, planType)) return { own: total, directPrincipal: 0, ffelPrincipal: 0 }
   let directPrincipal = 0
-  for (let slot = 0; slot < size; slot++) directPrincipal += principal[slot]!
+  for (let slot = 0; slot < loans; slot++) directPrincipal += startPrincipal[slot]!
   return { own: total + held.ffelStudent, directPrincipal, ffelPrincipal: held.ffelStudentPrincipal }
 }
 
@@ -127,7 +127,8 @@ interface IncomeFormula {
 export const levelPayments = (book: Book, months: number, rule: Rule, trace?: Trace): number => {
   let sum = 0
   trace?.("amortizationMonths", months, rule)
-  for (let j = 0; j < book.size; j++) {
+  for (let j = 0; j < book.held; j++) {
+    if (book.isOpen[j] === 0) continue
     const balance = book.principal[j]! + book.interest[j]!
     const payment = annuity(balance, book.rate[j]!, months)
     sum += payment

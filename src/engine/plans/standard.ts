@@ -4,7 +4,7 @@
  * Formula: `levelSchedule` in src/engine/schedule/level.ts, `annuity` in
  * src/engine/schedule/annuity.ts.
  *
- * Loans that another plan cannot take are repaid on a fresh STANDARD term: `scheduleOutsidePlan`.
+ * Loans that another plan cannot take are repaid on a fresh STANDARD term (src/engine/repayment.ts).
  */
 import {
   consolidationStandardTerms,
@@ -15,7 +15,6 @@ import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Trace } from "../law/trace.ts"
 import { type Book, NEVER, someKind } from "../schedule/book.ts"
-import { pslfMonth, type Service } from "../schedule/forgiveness.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { levelSchedule } from "../schedule/level.ts"
 import { type FixedPlan, fixedPlan, TIERED_STANDARD } from "./plan.ts"
@@ -69,48 +68,19 @@ export const standard = fixedPlan({
   termRule: ({ consolidation }) => (consolidation ? consolidationStandardTerms : standardPlanTerms),
   countsForPslf,
   asNew: TIERED_STANDARD,
-  schedule: (law, book, held, trace) => scheduleStandard(law, book, held, trace)
+  schedule: (law, book, month, held, trace) => scheduleStandard(law, book, month, held, trace)
 })
 
 const OF_TIERED = { sum: "allTieredPayments", raise: "tieredRaise" } as const
 
-/** Sets the level payments. Tiered Standard and STANDARD each have a minimum over their loans. */
-const scheduleStandard = (law: Law, book: Book, held: Holdings, trace?: Trace): number => {
-  if (held.history?.isNew !== true) return levelSchedule(law, book, { terms: standardPlanTerms }, trace)
+/** Sets the level payments: those of Tiered Standard and those of STANDARD have a minimum each. */
+const scheduleStandard = (law: Law, book: Book, month: number, held: Holdings, trace?: Trace): number => {
+  if (held.history?.isNew !== true) return levelSchedule(law, book, month, { terms: standardPlanTerms }, trace)
   const isOfTiered = (traits: LoanTraits) => isTiered(traits, held)
   const isOther = (traits: LoanTraits) => !isTiered(traits, held)
   const areMixed = someKind(book, isOfTiered) && someKind(book, isOther)
   const tiered = { terms: tieredStandardPlanTerms, holds: isOfTiered, ...(areMixed ? { named: OF_TIERED } : {}) }
-  if (someKind(book, isOfTiered)) levelSchedule(law, book, tiered, trace)
-  if (someKind(book, isOther)) levelSchedule(law, book, { terms: standardPlanTerms, holds: isOther }, trace)
+  if (someKind(book, isOfTiered)) levelSchedule(law, book, month, tiered, trace)
+  if (someKind(book, isOther)) levelSchedule(law, book, month, { terms: standardPlanTerms, holds: isOther }, trace)
   return NEVER
-}
-
-/** The loans that the chosen plan cannot take, and the input of their terms. */
-export interface OutsidePlan {
-  readonly law: Law
-  readonly book: Book
-  readonly held: Holdings
-  readonly service: Service
-}
-
-/**
- * Sets the payments of loans that the chosen plan cannot take: a fresh STANDARD term and minimum.
- * With PSLF, a Direct loan on the ten-year term is forgiven after its 120th payment.
- * @param ends trace of the steps that set the month of forgiveness
- * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
- */
-export const scheduleOutsidePlan = (outside: OutsidePlan, trace?: Trace, ends?: Trace): number => {
-  const { book, held, law, service } = outside
-  for (let slot = 0; slot < book.size; slot++) {
-    const traits = book.traits[slot]!
-    const plan = planForLoan(standard, traits, held)
-    const months = plan.term(law, traits, held, trace?.of(book.position[slot]!))
-    book.monthsLeft[slot] = months
-    if (service.length > 0 && plan.countsForPslf(law, months)) {
-      book.forgivenAt[slot] = pslfMonth(law, book, slot, service, ends?.of(book.position[slot]!))
-      book.forgivenAsPslf[slot] = 1
-    }
-  }
-  return scheduleStandard(law, book, held, trace)
 }

@@ -14,8 +14,13 @@ import type { Tally } from "./tally.ts"
  * integers.
  */
 export const NEVER = 2 ** 31 - 2
+/** In place of a month that is not known yet. */
+export const NOT_SET = -1
 
 export class Book {
+  /** All loans of the book, in the slots from 0 on. */
+  held = 0
+  /** The loans that are due, in the first slots. Paused loans stand behind them. */
   size = 0
   /** Total of `balance`, so loans that were moved here count with their debt at the start. */
   total = 0
@@ -24,8 +29,9 @@ export class Book {
   /** Rate per month. */
   rate = new Float64Array(0)
   original = new Float64Array(0)
-  /** Principal plus unpaid interest at the start. */
+  /** Principal plus unpaid interest at the start, and that principal. */
   balance = new Float64Array(0)
+  startPrincipal = new Float64Array(0)
   priorIdrMonths = new Int32Array(0)
   pslfCount = new Int32Array(0)
   /** Position in the request. */
@@ -34,31 +40,35 @@ export class Book {
   readonly traits: Array<LoanTraits> = []
   /** The distinct traits of the book's loans. */
   readonly kinds: Array<LoanTraits> = []
-  /** Month at the end of which the loan is forgiven, or `NEVER`. */
-  forgivenAt = new Int32Array(0)
-  /** The true month of forgiveness, while `forgivenAt` is postponed for extra payments. */
-  dueAt = new Int32Array(0)
-  /** 1 if that forgiveness is PSLF. */
-  forgivenAsPslf = new Uint8Array(0)
-  /** Fixed plans: payments left, and months of the term that are used up. */
+  /** 1 until the loan is paid off or forgiven. */
+  isOpen = new Uint8Array(0)
+  /** Due months so far, and those of them that count for PSLF. */
+  dueMonths = new Int32Array(0)
+  servedMonths = new Int32Array(0)
+  /** 1 if payments of the loan count for PSLF under its plan. */
+  countsForPslf = new Uint8Array(0)
+  /** Interest that accrued in the pause in force, in dollars. */
+  pausedInterest = new Float64Array(0)
+  /** Fixed plans: the first month after the term; months of the term that were already counted. */
   monthsLeft = new Int32Array(0)
   monthsBehind = new Int32Array(0)
+  /** Fixed plans: the month from which the payments are set, or `NOT_SET`. */
+  setIn = new Int32Array(0)
   /** Fixed plans: payment of the current level, in dollars a month. */
   payment = new Float64Array(0)
   /** Fixed plans: payment of a level divided by the payment of the previous level. */
   levelRatio = new Float64Array(0)
-  /**
-   * The number of months in which all uncovered interest (what the payment does not cover) is
-   * waived.
-   */
-  fullWaiverMonths = new Int32Array(0)
+  /** The first month whose uncovered interest (what the payment does not cover) is not all waived, or `NOT_SET`. */
+  fullWaiverUntil = new Int32Array(0)
   /** The share of uncovered interest that is waived in the current months. */
   waiverShare = new Float64Array(0)
   /** Kahan compensation: the rounding error of each balance, subtracted at the next change. */
   principalError = new Float64Array(0)
   interestError = new Float64Array(0)
+  private columns: ReadonlyArray<Float64Array | Int32Array | Uint8Array> = []
 
   clear(capacity: number): void {
+    this.held = 0
     this.size = 0
     this.total = 0
     // Setting the length to 0 would free memory that the next projection needs.
@@ -69,24 +79,34 @@ export class Book {
     this.rate = new Float64Array(capacity)
     this.original = new Float64Array(capacity)
     this.balance = new Float64Array(capacity)
+    this.startPrincipal = new Float64Array(capacity)
     this.priorIdrMonths = new Int32Array(capacity)
     this.pslfCount = new Int32Array(capacity)
     this.position = new Int32Array(capacity)
-    this.forgivenAt = new Int32Array(capacity)
-    this.dueAt = new Int32Array(capacity)
-    this.forgivenAsPslf = new Uint8Array(capacity)
+    this.isOpen = new Uint8Array(capacity)
+    this.dueMonths = new Int32Array(capacity)
+    this.servedMonths = new Int32Array(capacity)
+    this.countsForPslf = new Uint8Array(capacity)
+    this.pausedInterest = new Float64Array(capacity)
+    this.setIn = new Int32Array(capacity)
     this.monthsLeft = new Int32Array(capacity)
     this.monthsBehind = new Int32Array(capacity)
     this.payment = new Float64Array(capacity)
     this.levelRatio = new Float64Array(capacity)
-    this.fullWaiverMonths = new Int32Array(capacity)
+    this.fullWaiverUntil = new Int32Array(capacity)
     this.waiverShare = new Float64Array(capacity)
     this.principalError = new Float64Array(capacity)
     this.interestError = new Float64Array(capacity)
+    this.columns = [
+      ...[this.principal, this.interest, this.rate, this.original, this.balance, this.principalError],
+      ...[this.startPrincipal, this.interestError, this.payment, this.levelRatio, this.waiverShare, this.pausedInterest],
+      ...[this.priorIdrMonths, this.pslfCount, this.position, this.isOpen, this.dueMonths, this.servedMonths],
+      ...[this.countsForPslf, this.monthsLeft, this.monthsBehind, this.setIn, this.fullWaiverUntil]
+    ]
   }
 
   add(loan: Loan, traits: LoanTraits, position: number): void {
-    const slot = this.size++
+    const slot = this.begin()
     this.principal[slot] = loan.principalBalance
     this.interest[slot] = loan.interestBalance
     this.rate[slot] = loan.interestRate / MONTHS_PER_YEAR
@@ -95,20 +115,19 @@ export class Book {
     this.pslfCount[slot] = loan.pslfCount
     this.position[slot] = position
     this.traits[slot] = traits
-    this.forgivenAt[slot] = NEVER
+    this.dueMonths[slot] = 0
+    this.servedMonths[slot] = 0
     this.principalError[slot] = 0
     this.interestError[slot] = 0
     this.balance[slot] = loan.principalBalance + loan.interestBalance
+    this.startPrincipal[slot] = loan.principalBalance
     this.total += this.balance[slot]!
     if (!this.kinds.includes(traits)) this.kinds.push(traits)
   }
 
-  /**
-   * Adds a loan of another book with its current balances. The caller sets its month of
-   * forgiveness.
-   */
+  /** Adds a loan of another book with its current balances and its counts. */
   copy(from: Book, other: number): void {
-    const slot = this.size++
+    const slot = this.begin()
     this.principal[slot] = from.principal[other]!
     this.interest[slot] = from.interest[other]!
     this.rate[slot] = from.rate[other]!
@@ -117,19 +136,48 @@ export class Book {
     this.pslfCount[slot] = from.pslfCount[other]!
     this.position[slot] = from.position[other]!
     this.traits[slot] = from.traits[other]!
+    this.dueMonths[slot] = from.dueMonths[other]!
+    this.servedMonths[slot] = from.servedMonths[other]!
+    this.pausedInterest[slot] = from.pausedInterest[other]!
     this.principalError[slot] = from.principalError[other]!
     this.interestError[slot] = from.interestError[other]!
     this.balance[slot] = from.balance[other]!
+    this.startPrincipal[slot] = from.startPrincipal[other]!
     this.total += this.balance[slot]!
     if (!this.kinds.includes(this.traits[slot]!)) this.kinds.push(this.traits[slot]!)
+  }
+
+  /** Exchanges two loans. */
+  swap(one: number, other: number): void {
+    if (one === other) return
+    for (const column of this.columns) {
+      const kept = column[one]!
+      column[one] = column[other]!
+      column[other] = kept
+    }
+    const kept = this.traits[one]!
+    this.traits[one] = this.traits[other]!
+    this.traits[other] = kept
+  }
+
+  /** The slot of a further loan, which is due, open, and has no terms yet. */
+  private begin(): number {
+    const slot = this.held++
+    this.size = this.held
+    this.isOpen[slot] = 1
+    this.pausedInterest[slot] = 0
+    this.countsForPslf[slot] = 0
+    this.setIn[slot] = NOT_SET
+    this.fullWaiverUntil[slot] = NOT_SET
+    return slot
   }
 }
 
 /** Moves the open loans that `belongs` accepts to another book, which is emptied first. */
 export const moveLoans = (from: Book, to: Book, belongs: (traits: LoanTraits) => boolean): void => {
-  to.clear(from.size)
-  for (let slot = 0; slot < from.size; slot++) {
-    if (from.forgivenAt[slot] === NEVER || !belongs(from.traits[slot]!)) continue
+  to.clear(from.held)
+  for (let slot = 0; slot < from.held; slot++) {
+    if (from.isOpen[slot] === 0 || !belongs(from.traits[slot]!)) continue
     to.copy(from, slot)
     closeLoan(from, slot)
   }
@@ -141,7 +189,7 @@ export const closeLoan = (book: Book, slot: number): void => {
   book.interest[slot] = 0
   book.principalError[slot] = 0
   book.interestError[slot] = 0
-  book.forgivenAt[slot] = NEVER
+  book.isOpen[slot] = 0
 }
 
 /**
@@ -151,7 +199,7 @@ export const closeDust = (book: Book, month: number, tally: Tally): number => {
   let open = 0
   for (let j = 0; j < book.size; j++) {
     if (book.principal[j]! + book.interest[j]! >= CLOSED_BELOW) open++
-    else if (book.forgivenAt[j] !== NEVER) {
+    else if (book.isOpen[j] === 1) {
       closeLoan(book, j)
       tally.endedIn(month)
     }
@@ -162,7 +210,7 @@ export const closeDust = (book: Book, month: number, tally: Tally): number => {
 /** Records balances still open after the last month. */
 export const recordUnfinished = (book: Book, tally: Tally): void => {
   tally.unfinished = true
-  for (let j = 0; j < book.size; j++) {
+  for (let j = 0; j < book.held; j++) {
     tally.openPrincipal += book.principal[j]!
     tally.openInterest += book.interest[j]!
   }

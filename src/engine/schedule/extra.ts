@@ -1,119 +1,141 @@
 /**
- * Extra payments, which come after each month's payments due. All goes to one loan until it closes;
- * the rest of that month goes to the next loan.
+ * What is paid beyond the payments due: each month, up to a budget, or once. It goes to the loan
+ * with the highest rate until that closes, and what the loan does not take goes to the next.
  * @law 34 CFR 685.211(a)(1), 682.209(b)(1)   @rule extra-payment-order
  */
+import type { Era, HouseholdScenario } from "../law/household.ts"
 import { type Book, closeLoan, NEVER } from "./book.ts"
-import { MONTHS_PER_YEAR } from "./calendar.ts"
+import { indexOfMonth, MONTHS_PER_YEAR, type StartMonth } from "./calendar.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-/** The extra payments of one loan, made by the loop that runs its months. */
-export class Extra {
-  /** Dollars a month. */
-  readonly amount: number
-  /** The loan's slot in its book. */
-  readonly slot: number
-  /** The first month after the one in which the loan closed, or `NEVER`. */
-  stoppedAt = NEVER
-  /** The rest of the extra payment that the loan did not take in its last month. */
-  spill = 0
-
-  constructor(amount: number, slot: number) {
-    this.amount = amount
-    this.slot = slot
-  }
-
-  /** Makes a month's extra payment: unpaid interest, then principal. Returns the amount taken. */
-  pay({ interest, principal, principalError }: Book, month: number): number {
-    const { amount, slot } = this
-    const left = principal[slot]! + interest[slot]!
-    if (left - amount < CLOSED_BELOW) {
-      principal[slot] = 0
-      interest[slot] = 0
-      return this.close(month, left)
-    }
-    const toInterest = Math.min(amount, interest[slot]!)
-    interest[slot]! -= toInterest
-    const change = toInterest - amount - principalError[slot]!
-    const after = principal[slot]! + change
-    principalError[slot] = after - principal[slot]! - change
-    principal[slot] = after
-    return amount
-  }
-
-  /**
-   * Records that the loan closes in a month, with `left` owed after the payment due. Returns the
-   * extra payment that it takes, which is 0 if the payment due closed it.
-   */
-  close(month: number, left: number): number {
-    const taken = left < CLOSED_BELOW ? 0 : Math.min(left, this.amount)
-    this.stoppedAt = month + 1
-    this.spill = this.amount - taken
-    return taken
-  }
-}
-
-/** An open loan, by its book and slot. */
-export interface OpenLoan {
+/** A loan by its book and slot. */
+export interface LoanRef {
   readonly book: Book
   readonly slot: number
 }
 
-const balanceOf = ({ book, slot }: OpenLoan): number => book.principal[slot]! + book.interest[slot]!
+/** What a loan took of a payment, in dollars. */
+export type Taken = LoanRef & { readonly taken: number }
 
-/** Whether a loan comes before another: the higher rate first, then the order of the request. */
-const comesBefore = (one: OpenLoan, other: OpenLoan): boolean => {
-  const difference = one.book.rate[one.slot]! - other.book.rate[other.slot]!
-  return difference > 0 || (difference === 0 && one.book.position[one.slot]! < other.book.position[other.slot]!)
-}
+/** What is sent each month and goes to the due loans, or once and goes to all. */
+export type ExtraKind = "extra" | "lump"
 
-/** The open loan to which an extra payment goes first; undefined if none is open. */
-export const firstForExtra = (books: ReadonlyArray<Book>): OpenLoan | undefined => {
-  let first: OpenLoan | undefined
-  for (const book of books) {
-    for (let slot = 0; slot < book.size; slot++) {
-      const loan = { book, slot }
-      if (balanceOf(loan) >= CLOSED_BELOW && (first === undefined || comesBefore(loan, first))) first = loan
-    }
-  }
-  return first
-}
+/** An amount below half a cent is none. */
+export const amountOf = (dollars: number | null): number =>
+  dollars === null || dollars < CLOSED_BELOW ? 0 : dollars
 
-/**
- * Lowers the balances at the end of a month that the loops have already run. If the month ends a
- * year, corrects the tally.
- */
-export const lower = ({ book, slot }: OpenLoan, month: number, amount: number, tally: Tally): void => {
+const owedOn = ({ book, slot }: LoanRef): number => book.principal[slot]! + book.interest[slot]!
+
+/** By the higher rate, then by the place in the request. */
+const byRate = (one: LoanRef, other: LoanRef): number =>
+  other.book.rate[other.slot]! - one.book.rate[one.slot]! ||
+  one.book.position[one.slot]! - other.book.position[other.slot]!
+
+/** Lowers a loan's balances: unpaid interest first, then principal. */
+const lower = ({ book, slot }: LoanRef, amount: number): void => {
   const toInterest = Math.min(amount, book.interest[slot]!)
-  const toPrincipal = Math.min(amount - toInterest, book.principal[slot]!)
   book.interest[slot]! -= toInterest
-  book.principal[slot]! -= toPrincipal
-  if ((month + 1) % MONTHS_PER_YEAR === 0) tally.leave(month + 1, -toPrincipal, -toInterest)
+  const change = toInterest - amount - book.principalError[slot]!
+  const after = book.principal[slot]! + change
+  book.principalError[slot] = after - book.principal[slot]! - change
+  book.principal[slot] = after
 }
 
-/** Pays an amount on the open loans in order, at the end of a month. Returns each loan's share. */
-export const payExtra = (
-  books: ReadonlyArray<Book>,
-  amount: number,
-  month: number,
-  tally: Tally
-): ReadonlyArray<OpenLoan & { readonly taken: number }> => {
-  const paid: Array<OpenLoan & { readonly taken: number }> = []
-  let left = amount
-  while (left > 0) {
-    const loan = firstForExtra(books)
-    if (loan === undefined) break
-    const owed = balanceOf(loan)
-    const taken = Math.min(left, owed)
-    left -= taken
-    lower(loan, month, taken, tally)
-    tally.add(month, taken, 0, 0)
-    paid.push({ ...loan, taken })
-    if (balanceOf(loan) >= CLOSED_BELOW) break
-    lower(loan, month, balanceOf(loan), tally)
-    closeLoan(loan.book, loan.slot)
-    tally.endedIn(month)
+/** The lump sums of each month from the start on, in order. */
+const lumpsOf = ({ lumpSums }: HouseholdScenario, start: StartMonth): ReadonlyArray<readonly [number, number]> => {
+  const sums = new Map<number, number>()
+  for (const { amount, on } of lumpSums ?? []) {
+    const month = indexOfMonth(start, on)
+    if (month >= 0) sums.set(month, (sums.get(month) ?? 0) + amount)
   }
-  return paid
+  return [...sums].sort(([one], [other]) => one - other)
+}
+
+const NO_LUMPS: ReturnType<typeof lumpsOf> = []
+
+export class ExtraPayments {
+  /** Sent each month, in dollars: beyond what is due, or in all. One of them is 0. */
+  private extra = 0
+  private budget = 0
+  private readonly lumps: ReturnType<typeof lumpsOf>
+  private nextLump = 0
+  private readonly scenario: HouseholdScenario
+  private readonly eras: ReadonlyArray<Era>
+  /** The loans in the order in which they are paid; undefined if that may have changed. */
+  private order: ReadonlyArray<LoanRef> | undefined
+  private books: ReadonlyArray<Book> = []
+  /** Whether a loan is due. */
+  private isDue = false
+
+  constructor(scenario: HouseholdScenario, eras: ReadonlyArray<Era>, start: StartMonth) {
+    this.scenario = scenario
+    this.eras = eras
+    this.lumps = scenario.lumpSums === null || scenario.lumpSums.length === 0 ? NO_LUMPS : lumpsOf(scenario, start)
+  }
+
+  /** Begins a month in which the books or the amounts may have changed. */
+  turn(month: number, groups: ReadonlyArray<{ readonly book: Book }>): void {
+    let { extraMonthlyPayment, monthlyBudget } = this.scenario
+    for (const era of this.eras)
+      if (era.from * MONTHS_PER_YEAR <= month) ({ extraMonthlyPayment, monthlyBudget } = era)
+    this.extra = amountOf(extraMonthlyPayment)
+    this.budget = amountOf(monthlyBudget)
+    this.order = undefined
+    this.books = groups.map(({ book }) => book)
+    this.isDue = this.books.some(({ size }) => size > 0)
+  }
+
+  /** The next month, from this one on, in which something beyond what is due may be paid, or `NEVER`. */
+  next(month: number): number {
+    if (this.extra > 0 || this.budget > 0) return month
+    while (this.nextLump < this.lumps.length && this.lumps[this.nextLump]![0] < month) this.nextLump++
+    return this.lumps[this.nextLump]?.[0] ?? NEVER
+  }
+
+  /** What a month sends to the due loans, where `scheduled` was paid as due, in dollars. */
+  monthly(scheduled: number): number {
+    return this.isDue ? Math.max(this.extra, this.budget - scheduled, 0) : 0
+  }
+
+  /** What is paid once in a month, in dollars. */
+  lumpIn(month: number): number {
+    for (let index = this.nextLump; index < this.lumps.length; index++)
+      if (this.lumps[index]![0] === month) return this.lumps[index]![1]
+    return 0
+  }
+
+  /**
+   * Pays an amount on the open loans in their order, the monthly extra on due loans alone. Returns
+   * whether a loan was closed.
+   * @param taken receives what each took
+   */
+  pay(kind: ExtraKind, amount: number, month: number, tally: Tally, taken?: Array<Taken>): boolean {
+    let left = amount
+    let closed = false
+    const order = this.order ?? this.sort()
+    for (let place = 0; place < order.length && left > 0; place++) {
+      const loan = order[place]!
+      const { book, slot } = loan
+      if (book.isOpen[slot] === 0 || (kind === "extra" && slot >= book.size)) continue
+      const owed = owedOn(loan)
+      const takes = owed - left < CLOSED_BELOW ? Math.min(left, owed) : left
+      left -= takes
+      if (owed - takes < CLOSED_BELOW) {
+        closeLoan(book, slot)
+        tally.endedIn(month)
+        closed = true
+      } else lower(loan, takes)
+      taken?.push({ book, slot, taken: takes })
+    }
+    tally.add(month, amount - left, 0, 0)
+    return closed
+  }
+
+  private sort(): ReadonlyArray<LoanRef> {
+    this.order = this.books
+      .flatMap((book) => Array.from({ length: book.held }, (_, slot) => ({ book, slot })))
+      .sort(byRate)
+    return this.order
+  }
 }

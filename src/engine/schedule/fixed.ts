@@ -7,7 +7,6 @@
 
 import { type Book, closeLoan } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
-import type { Extra } from "./extra.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
@@ -20,45 +19,34 @@ interface FixedMonths {
 }
 
 /**
- * Repays every open loan on its own schedule. `levelMonths` is `NEVER` for level payments. Returns
- * the number of loans still open. With an extra payment, the loop ends when its loan closes.
+ * Repays every due loan on its own schedule. `levelMonths` is `NEVER` for level payments. Returns
+ * the number of due loans still open.
  */
-export const repayFixed = (months: FixedMonths, levelMonths: number, extra?: Extra): number => {
+export const repayFixed = (months: FixedMonths, levelMonths: number): number => {
   const { book } = months
   let open = 0
-  if (extra !== undefined && repayLoan(months, extra.slot, levelMonths, extra)) open++
-  const until = extra === undefined ? months.until : Math.min(months.until, extra.stoppedAt)
-  const others = extra === undefined ? months : { ...months, until }
-  for (let slot = 0; slot < book.size; slot++) {
-    if (slot === extra?.slot || book.principal[slot]! + book.interest[slot]! === 0) continue
-    if (repayLoan(others, slot, levelMonths)) open++
-  }
+  for (let slot = 0; slot < book.size; slot++)
+    if (book.isOpen[slot] === 1 && repayLoan(months, slot, levelMonths)) open++
   return open
 }
 
-/** Index of the first month at or after `from` in which the payment rises. */
-const nextRise = (levelMonths: number, from: number): number => levelMonths * Math.max(1, Math.ceil(from / levelMonths))
+/** Index of the first month at or after `from` in which the payment of a schedule set in a month rises. */
+const nextRise = (levelMonths: number, setIn: number, from: number): number =>
+  setIn + levelMonths * Math.max(1, Math.ceil((from - setIn) / levelMonths))
 
 /**
- * Repays one loan over its `monthsLeft` by its `payment`, which is multiplied by `levelRatio` every
- * `levelMonths`. The balance left in month `forgivenAt` is forgiven as PSLF. Returns whether the loan
- * is still open. One function, for speed.
- * @rule interest-accrual, payment-application-order, extra-payment-order
+ * Repays one loan until its `monthsLeft` by its `payment`, which is multiplied by `levelRatio` every
+ * `levelMonths`. Returns whether the loan is still open. One function, for speed.
+ * @rule interest-accrual, payment-application-order
  */
-export const repayLoan = (
-  { book, from, tally, until }: FixedMonths,
-  slot: number,
-  levelMonths: number,
-  extra?: Extra
-): boolean => {
+export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: number, levelMonths: number): boolean => {
   const rate = book.rate[slot]!
-  const forgivenAt = book.forgivenAt[slot]!
   const final = book.monthsLeft[slot]! - 1
-  const end = Math.min(final + 1, forgivenAt + 1, until)
+  const end = Math.min(final + 1, until)
   let principal = book.principal[slot]!
   let interest = book.interest[slot]!
   let payment = book.payment[slot]!
-  let nextLevel = nextRise(levelMonths, from)
+  let nextLevel = nextRise(levelMonths, book.setIn[slot]!, from)
   let principalError = book.principalError[slot]!
   let interestError = book.interestError[slot]!
   let accrued = 0
@@ -76,13 +64,10 @@ export const repayLoan = (
       const owed = principal + interest + due
       accrued += due
       if (owed <= payment || month === final) {
-        if (month === 0) tally.firstPayment += owed
         tally.paid[year]! += paid + owed
-        extra?.close(month, 0)
         endLoan(book, slot, month, accrued, tally)
         return false
       }
-      if (month === 0) tally.firstPayment += payment
       paid += payment
       const beyond = payment - due
       if (beyond < interest) {
@@ -99,35 +84,19 @@ export const repayLoan = (
       }
       if (principal + interest < CLOSED_BELOW) {
         tally.paid[year]! += paid
-        extra?.close(month, 0)
         endLoan(book, slot, month, accrued, tally)
         return false
       }
-      if (extra !== undefined) {
-        const left = principal + interest
-        if (left - extra.amount < CLOSED_BELOW) {
-          tally.paid[year]! += paid + extra.close(month, left)
-          endLoan(book, slot, month, accrued, tally)
-          return false
-        }
-        const toInterest = Math.min(extra.amount, interest)
-        interest -= toInterest
-        const change = toInterest - extra.amount - principalError
-        const after = principal + change
-        principalError = after - principal - change
-        principal = after
-        paid += extra.amount
-      }
     }
     tally.paid[year]! += paid
-    if (month % MONTHS_PER_YEAR === 0 && month <= forgivenAt) tally.leave(month, principal, interest)
+    if (month < until && month % MONTHS_PER_YEAR === 0) tally.leave(month, principal, interest)
   }
   tally.accrued += accrued
   book.principal[slot] = principal
   book.interest[slot] = interest
   book.principalError[slot] = principalError
   book.interestError[slot] = interestError
-  return leaveOpen(book, slot, month, tally)
+  return true
 }
 
 /** Closes a loan paid off in a month. */
@@ -135,14 +104,4 @@ const endLoan = (book: Book, slot: number, month: number, accrued: number, tally
   tally.accrued += accrued
   tally.endedIn(month)
   closeLoan(book, slot)
-}
-
-/** Handles a balance left after the last month, which is forgiven or stays open. */
-const leaveOpen = (book: Book, slot: number, month: number, tally: Tally): boolean => {
-  const forgivenAt = book.forgivenAt[slot]!
-  if (month !== forgivenAt + 1) return true
-  tally.forgive(forgivenAt, book.principal[slot]! + book.interest[slot]!, true)
-  tally.endedIn(forgivenAt)
-  closeLoan(book, slot)
-  return false
 }

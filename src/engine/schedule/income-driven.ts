@@ -8,10 +8,8 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { idrPaymentAllocation, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import type { Household } from "../law/household.ts"
 import type { Trace } from "../law/trace.ts"
-import { type Book, closeDust, NEVER } from "./book.ts"
+import { type Book, closeDust, NEVER, NOT_SET } from "./book.ts"
 import { MONTHS_PER_YEAR, yearAfter } from "./calendar.ts"
-import type { Extra } from "./extra.ts"
-import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
 import type { LoanMoved, MonthPaid } from "./month.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
@@ -20,7 +18,9 @@ import type { Tally } from "./tally.ts"
 export interface IncomeDrivenTerms {
   /** Monthly payment of the household in force, in dollars, before it is limited to the debt. */
   readonly payment: (trace?: Trace) => number
-  /** Repays the book and adds the months to the tally. Returns the number of loans still open. */
+  /** Prepares for the loans that are due from a month on, which differ from those before. */
+  readonly turn: (book: Book, month: number) => void
+  /** Repays the due loans and adds the months to the tally. Returns the number of those still open. */
   readonly repay: (months: IncomeDrivenMonths) => number
   /** A loan's part of a month's payment. */
   readonly received: (all: MonthPaid, loan: LoanMoved) => number
@@ -54,16 +54,29 @@ interface Split extends Pick<IncomeDrivenTerms, "payment"> {
  * closures, because every projection creates one.
  */
 export class SplitTerms implements IncomeDrivenTerms, Split {
+  readonly yearly: YearlyPayment
   readonly payment: Split["payment"]
   readonly subsidizedWaiverMonths: number
   readonly waiverShare: number
   readonly waivedBy: Rule | null
+  /** The month from which the waived shares have to be set anew. */
+  waiverEnd = NOT_SET
 
   constructor({ payment, subsidizedWaiverMonths, waivedBy, waiverShare }: Split) {
+    this.yearly = new YearlyPayment(payment)
     this.payment = payment
     this.subsidizedWaiverMonths = subsidizedWaiverMonths
     this.waiverShare = waiverShare
     this.waivedBy = waivedBy
+  }
+
+  turn(book: Book, month: number): void {
+    this.waiverEnd = NOT_SET
+    for (let j = 0; j < book.size; j++) {
+      if (book.fullWaiverUntil[j] !== NOT_SET) continue
+      const { subsidized } = book.traits[j]!
+      book.fullWaiverUntil[j] = subsidized ? month + this.subsidizedWaiverMonths - book.priorIdrMonths[j]! : 0
+    }
   }
 
   repay(months: IncomeDrivenMonths): number {
@@ -83,68 +96,67 @@ export class SplitTerms implements IncomeDrivenTerms, Split {
 /** A book and the months to run: `from` to `until - 1`. */
 export interface IncomeDrivenMonths {
   readonly book: Book
+  /** The number of due loans that are open. */
+  readonly open: number
   readonly household: Household
   readonly from: number
   readonly until: number
   readonly tally: Tally
-  /** The extra payments on a loan of the book. The loop ends when it closes. */
-  readonly extra?: Extra | undefined
   /** Receives the share of each loan's uncovered interest that is waived from `from` on. */
   readonly trace?: Trace
 }
 
-/** Months `from` to `stop - 1`. */
-export interface Stretch {
-  readonly from: number
-  readonly stop: number
-  /** The payment in the year of `from`, in dollars a month. */
-  readonly payment: number
+/** The payment of a plan, kept for the year in which the household was last asked. */
+export class YearlyPayment {
+  private readonly payment: IncomeDrivenTerms["payment"]
+  private year = NOT_SET
+  private dollars = 0
+
+  constructor(payment: IncomeDrivenTerms["payment"]) {
+    this.payment = payment
+  }
+
+  /** In the year of a month, in dollars a month. */
+  in(household: Household, month: number): number {
+    const year = Math.floor(month / MONTHS_PER_YEAR)
+    if (year === this.year) return this.dollars
+    const differs = household.enter(year)
+    if (differs || this.year === NOT_SET) this.dollars = this.payment()
+    this.year = year
+    return this.dollars
+  }
 }
 
-const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): number => {
-  const { book, extra, from, household, tally, until } = repayment
-  setFullWaiverMonths(book, terms.subsidizedWaiverMonths)
-  let open = book.size
+const repayFromIncome = (months: IncomeDrivenMonths, terms: SplitTerms): number => {
+  const { book, from, household, tally, until } = months
+  let { open } = months
   let month = from
-  household.enter(Math.floor(from / MONTHS_PER_YEAR))
-  let payment = terms.payment()
-  if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedNext(book))
-  let waiverEnd = setWaiverShares(book, month, terms, repayment.trace)
-  let forgiveness = nextForgiveness(book)
-  while (open > 0 && month < until && extra?.stoppedAt !== month) {
-    const changes = Math.min(waiverEnd, forgiveness + 1, until)
-    const stop = book.size === 1 ? changes : Math.min(changes, yearAfter(month))
-    open =
-      book.size === 1
-        ? payOne(repayment, terms, { from: month, stop, payment })
-        : paySplit(book, month, stop, payment, open, tally, extra)
-    month = extra === undefined ? stop : Math.min(stop, extra.stoppedAt)
-    if (month === waiverEnd) waiverEnd = setWaiverShares(book, month, terms)
-    if (month > forgiveness) {
-      open = forgiveDue(book, forgiveness, open, tally)
-      forgiveness = nextForgiveness(book)
+  while (open > 0 && month < until) {
+    if (month >= terms.waiverEnd) terms.waiverEnd = setWaiverShares(book, month, terms, months.trace)
+    const changes = Math.min(terms.waiverEnd, until)
+    const payment = terms.yearly.in(household, month)
+    if (book.size === 1) {
+      open = payOne(months, terms, month, changes)
+      month = changes
+    } else {
+      const stop = Math.min(changes, yearAfter(month))
+      open = paySplit(book, month, stop, payment, open, tally)
+      month = stop
     }
-    if (open === 0) break
-    if (month % MONTHS_PER_YEAR === 0) recordYearEnd(book, month, tally)
-    // Needed within a year, too, because `payOne` ran past the ends of years and set their payments.
-    if (household.enter(Math.floor(month / MONTHS_PER_YEAR))) payment = terms.payment()
+    if (open > 0 && month < until && month % MONTHS_PER_YEAR === 0) recordYearEnd(book, month, tally)
   }
   return open
 }
 
-/** @law 20 U.S.C. 1098e(b)(3)(A)   @rule idr-subsidized-interest-months, subsidized-loan-types */
-const setFullWaiverMonths = (book: Book, subsidizedWaiverMonths: number): void => {
-  for (let j = 0; j < book.size; j++) {
-    book.fullWaiverMonths[j] = book.traits[j]!.subsidized ? subsidizedWaiverMonths - book.priorIdrMonths[j]! : 0
-  }
-}
-
-/** Sets each loan's waived share from `month` on; returns the next month in which one changes. */
+/**
+ * Sets each due loan's waived share from `month` on; returns the next month in which one changes.
+ * @law 20 U.S.C. 1098e(b)(3)(A)   @rule idr-subsidized-interest-months, subsidized-loan-types
+ */
 const setWaiverShares = (book: Book, month: number, terms: SplitTerms, trace?: Trace): number => {
   const { waiverShare } = terms
   let changes = NEVER
   for (let j = 0; j < book.size; j++) {
-    const full = book.fullWaiverMonths[j]!
+    const full = book.fullWaiverUntil[j]!
     book.waiverShare[j] = month < full ? 1 : waiverShare
     if (month < full && full < changes) changes = full
     if (trace !== undefined) traceWaiver(trace.of(book.position[j]!), terms, book, j, month)
@@ -157,11 +169,11 @@ const traceWaiver = (loanTrace: Trace, terms: SplitTerms, book: Book, slot: numb
   const { subsidizedWaiverMonths, waivedBy, waiverShare } = terms
   const counts = subsidizedWaiverMonths > 0 && book.traits[slot]!.subsidized
   if (waivedBy === null || (waiverShare === 0 && !counts)) return
-  if (counts) loanTrace("subsidizedMonth", book.priorIdrMonths[slot]! + month + 1, waivedBy)
+  if (counts) loanTrace("subsidizedMonth", subsidizedWaiverMonths - book.fullWaiverUntil[slot]! + month + 1, waivedBy)
   loanTrace("waivedShare", book.waiverShare[slot]!, waivedBy)
 }
 
-/** Total owed on all loans after the next month's accrual. */
+/** Total owed on the due loans after the next month's accrual. */
 const owedNext = ({ interest, principal, rate, size }: Book): number => {
   let total = 0
   for (let j = 0; j < size; j++) total += principal[j]! + interest[j]! + principal[j]! * rate[j]!
@@ -179,8 +191,7 @@ const paySplit = (
   stop: number,
   payment: number,
   stillOpen: number,
-  tally: Tally,
-  extra: Extra | undefined
+  tally: Tally
 ): number => {
   const { interest, interestError, principal, principalError, rate, size, waiverShare } = book
   let open = stillOpen
@@ -221,14 +232,6 @@ const paySplit = (
       }
       if (left >= CLOSED_BELOW) stay++
     }
-    if (extra !== undefined) {
-      paid += extra.pay(book, month)
-      total = owedNext(book)
-      if (extra.stoppedAt === month + 1) {
-        open = closeDust(book, month, tally)
-        break
-      }
-    }
     if (stay < open) {
       open = closeDust(book, month, tally)
       total = owedNext(book)
@@ -239,24 +242,24 @@ const paySplit = (
 }
 
 /**
- * The same for a book of one loan, over all years until `stop`. It moves the household and sets
- * each year's payment. It also makes the extra payment. A separate loop, for speed (decision 0012).
+ * The same for one due loan, over all years until `stop`: it moves the household and sets the
+ * payment of each. A separate loop, for speed: decision 0012.
  */
 const payOne = (
-  { book, extra, household, tally }: IncomeDrivenMonths,
-  terms: SplitTerms,
-  { from, payment: paymentBefore, stop }: Stretch
+  { book, household, tally }: IncomeDrivenMonths,
+  { yearly }: SplitTerms,
+  from: number,
+  stop: number
 ): number => {
-  const amount = extra === undefined ? 0 : extra.amount
   const rate = book.rate[0]!
   const waiverShare = book.waiverShare[0]!
   let principal = book.principal[0]!
   let interest = book.interest[0]!
   let principalError = book.principalError[0]!
   let interestError = book.interestError[0]!
-  let payment = paymentBefore
   let month = from
   for (;;) {
+    const payment = yearly.in(household, month)
     const start = month
     const end = Math.min(yearAfter(start), stop)
     let paid = 0
@@ -285,27 +288,10 @@ const payOne = (
         interestError = 0
       }
       month++
-      if (amount > 0) {
-        const left = principal + interest
-        if (left - amount < CLOSED_BELOW) {
-          paid += extra!.close(month - 1, left)
-          principal = 0
-          interest = 0
-          break
-        }
-        const toInterest = Math.min(amount, interest)
-        interest -= toInterest
-        const change = toInterest - amount - principalError
-        const after = principal + change
-        principalError = after - principal - change
-        principal = after
-        paid += amount
-      }
     } while (month < end && principal + interest >= CLOSED_BELOW)
     tally.add(start, paid, accrued, waived)
     if (month >= stop || principal + interest < CLOSED_BELOW) break
     tally.leave(month, principal, interest)
-    if (household.enter(month / MONTHS_PER_YEAR)) payment = terms.payment()
   }
   book.principal[0] = principal
   book.interest[0] = interest
@@ -314,8 +300,8 @@ const payOne = (
   return closeDust(book, month - 1, tally)
 }
 
-/** Adds the balances at the end of a year to the tally; `month` is the first of the next year. */
-const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
+/** Adds the balances of the due loans at the end of a year to the tally; `month` is the first of the next year. */
+export const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
   let principal = 0
   let interest = 0
   for (let j = 0; j < book.size; j++) {

@@ -9,7 +9,7 @@ import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Term, Trace } from "../law/trace.ts"
 import { annuity } from "./annuity.ts"
-import { type Book, NEVER } from "./book.ts"
+import { type Book, NEVER, NOT_SET } from "./book.ts"
 import { forThreshold } from "./rounding.ts"
 
 /** Loans with one minimum payment, and the rule of their level payments. */
@@ -24,22 +24,28 @@ interface LevelGroup {
 const USUAL = { sum: "allLevelPayments", raise: "raise" } as const
 
 /**
- * Sets the level payment of every loan of a group over its `monthsLeft`. If the payments add up to
- * less than the minimum, all are raised in proportion. Returns `NEVER`, because they do not rise
- * later.
+ * Sets the level payments that a group's due loans do not have yet, from a month until their
+ * `monthsLeft`. If the payments of the due loans add up to less than the minimum, those set now are
+ * raised in proportion. Returns `NEVER`, because they do not rise later.
  * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
  */
 export const levelSchedule = (
   law: Law,
   book: Book,
+  month: number,
   { holds, named = USUAL, terms }: LevelGroup,
   trace?: Trace
 ): number => {
-  const { interest, monthsLeft, payment, position, principal, rate, size, traits } = book
+  const { interest, isOpen, monthsLeft, payment, position, principal, rate, setIn, size, traits } = book
+  let before = 0
   let total = 0
   for (let slot = 0; slot < size; slot++) {
-    if (holds !== undefined && !holds(traits[slot]!)) continue
-    payment[slot] = annuity(principal[slot]! + interest[slot]!, rate[slot]!, monthsLeft[slot]!)
+    if (isOpen[slot] === 0 || (holds !== undefined && !holds(traits[slot]!))) continue
+    if (setIn[slot] !== NOT_SET) {
+      before += payment[slot]!
+      continue
+    }
+    payment[slot] = annuity(principal[slot]! + interest[slot]!, rate[slot]!, monthsLeft[slot]! - month)
     total += payment[slot]!
     if (trace !== undefined) {
       const loanTrace = trace.of(position[slot]!)
@@ -49,9 +55,13 @@ export const levelSchedule = (
     }
   }
   const { minimumMonthly } = law.read(standardPlanTerms)
-  const raise = forThreshold(total) < minimumMonthly ? minimumMonthly / total : 1
-  trace?.(named.sum, total, terms)
+  const raise = forThreshold(before + total) < minimumMonthly ? (minimumMonthly - before) / total : 1
+  trace?.(named.sum, before + total, terms)
   if (raise !== 1) trace?.(named.raise, raise, terms, standardPlanTerms)
-  for (let slot = 0; slot < size; slot++) if (holds === undefined || holds(traits[slot]!)) payment[slot]! *= raise
+  for (let slot = 0; slot < size; slot++) {
+    if (isOpen[slot] === 0 || setIn[slot] !== NOT_SET || (holds !== undefined && !holds(traits[slot]!))) continue
+    payment[slot]! *= raise
+    setIn[slot] = month
+  }
   return NEVER
 }

@@ -3,8 +3,9 @@
  * a projection run the month, so no formula is repeated here.
  */
 import type { ForgivenessType } from "../../../schema/projection.ts"
-import { type Book, NEVER, someLoan } from "./book.ts"
+import { type Book, someLoan } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
+import { type Forgiving, forgivenAs } from "./forgiveness.ts"
 import { beyondRounding, CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
@@ -50,7 +51,9 @@ export interface OneMonth {
   readonly book: Book
   readonly month: number
   readonly tally: Tally
-  /** Runs the month: changes the balances of the book and adds to the tally. */
+  /** What forgives loans of the book at the end of the month. */
+  readonly forgiving: Forgiving
+  /** Runs the month: changes the balances of the due loans and adds to the tally. */
   readonly run: () => void
   /** A loan's part of the payment. */
   readonly received: (all: MonthPaid, loan: LoanMoved, slot: number) => number
@@ -70,15 +73,11 @@ const sumOf = <A>(items: ReadonlyArray<A>, value: (item: A) => number): number =
 
 const owedOn = ({ accrued, interest, principal }: Moved): number => principal + interest + accrued
 
-/** Runs the month without the forgiveness at its end, so that balances show the payment alone. */
 const movesOf = ({ book, run, tally }: OneMonth): ReadonlyArray<Moved> => {
   const principal = book.principal.slice(0, book.size)
   const interest = book.interest.slice(0, book.size)
-  const forgivenAt = book.forgivenAt.slice(0, book.size)
-  book.forgivenAt.fill(NEVER, 0, book.size)
   tally.reset()
   run()
-  book.forgivenAt.set(forgivenAt)
   return Array.from(principal, (before, slot) => ({
     accrued: before * book.rate[slot]!,
     principal: before,
@@ -128,14 +127,8 @@ export const leftOf = (
   return { ...kept, forgiven: left, forgivenessType: forgivenAs }
 }
 
-/** The kind of forgiveness that a loan gets at the end of a month; undefined if none. */
-export const forgivenAs = (book: Book, slot: number, month: number): "Pslf" | "TimeBased" | undefined => {
-  if (book.forgivenAt[slot] !== month) return undefined
-  return book.forgivenAsPslf[slot] === 1 ? "Pslf" : "TimeBased"
-}
-
 const loanMonthOf = (run: MonthRun, slot: number, isForgiven: boolean): LoanMonth => {
-  const { all, book, month, moves } = run
+  const { all, book, forgiving, moves } = run
   const moved = moves[slot]!
   const owed = owedOn(moved)
   const paid = paymentOf(run, all, moved, slot)
@@ -149,7 +142,7 @@ const loanMonthOf = (run: MonthRun, slot: number, isForgiven: boolean): LoanMont
     ...paid,
     interestWaived: beyondRounding(moved.accrued - paid.toInterest - interestAdded, owed),
     interestAdded,
-    ...leftOf(moved, isForgiven ? forgivenAs(book, slot, month) : undefined)
+    ...leftOf(moved, isForgiven ? forgivenAs(book, slot, forgiving) : undefined)
   }
 }
 

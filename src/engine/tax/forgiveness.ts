@@ -16,13 +16,19 @@ import { federalTaxOnForgiven } from "./federal.ts"
 import { isTaxingState, stateTaxOnForgiven } from "./state.ts"
 
 /**
- * Federal plus state tax, in cents, each rounded separately.
+ * Federal plus state tax of each projection year with time-based forgiveness, in cents, each rounded
+ * separately. Years are counted from 0.
  * @law 26 U.S.C. 61(a)(11), 108(f)
  * @rule forgiveness-taxability-federal, forgiveness-tax-method, irc-108-f-1-work-based
  */
-export const forgivenessTaxCents = (law: Law, household: Household, tally: Tally, trace?: Trace): number => {
+export const forEachTaxedYear = (
+  law: Law,
+  household: Household,
+  tally: Tally,
+  onYear: (year: number, cents: number) => void,
+  trace?: Trace
+): void => {
   const { state } = household.scenario
-  let cents = 0
   for (let year = 0; year < tally.years; year++) {
     const forgiven = tally.forgivenTimeBased[year]!
     if (forgiven === 0) continue
@@ -30,9 +36,9 @@ export const forgivenessTaxCents = (law: Law, household: Household, tally: Tally
     trace?.("taxYear", year + 1, forgivenessTaxMethod)
     trace?.("taxIncome", household.income, forgivenessTaxMethod)
     trace?.("taxForgiven", forgiven, forgivenessTaxabilityFederal)
-    cents += toCents(federalTaxOnForgiven(law, household, forgiven, trace))
+    let cents = toCents(federalTaxOnForgiven(law, household, forgiven, trace))
     if (isTaxingState(state)) cents += toCents(stateTaxOnForgiven(law, state, household, forgiven, trace))
     else trace?.("stateTax", 0, stateTaxOnForgivenessStates)
+    onYear(year, cents)
   }
-  return cents
 }

@@ -39,15 +39,20 @@ const ofForgiveness = {
   originalDebt: ["original debt", DOLLARS, "sum of disbursedAmount, or of principalBalance where that is 0"],
   forgivenessMonths: ["months to forgiveness", MONTHS, toForgiveness],
   countedMonths: ["counted months", MONTHS, "idrMonthsInRepayment"],
-  forgivenessMonth: ["month of forgiveness by time", MONTH, "months to forgiveness - counted months"],
+  forgivenessMonth: ["month of forgiveness by time", MONTH, "months to forgiveness - counted months + paused months"],
   servicePayments: ["payments to forgiveness for public service", PAYMENTS, "qualifying payments that it takes"],
   countedPayments: ["counted payments", PAYMENTS, "pslfCount"],
   serviceMonth: [
     "month of forgiveness for public service",
     MONTH,
-    "payments to forgiveness - counted payments, at least 1, plus the months without public service; it applies if it is not after the month of forgiveness by time"
+    "payments to forgiveness - counted payments, at least 1, plus the paused months and those without public service; it applies if it is not after the month of forgiveness by time"
   ],
-  extraSent: ["extra payment asked for", DOLLARS, "extraMonthlyPayment"],
+  extraSent: [
+    "extra payment asked for",
+    DOLLARS,
+    "extraMonthlyPayment, or what the payments of the month leave of monthlyBudget"
+  ],
+  lumpSent: ["lump sum", DOLLARS, "the lumpSums of the month"],
   owedAfterPayments: [
     "still owed",
     DOLLARS,
@@ -75,7 +80,7 @@ export const MONTH_STEPS = {
   toInterest: ["to the interest of the month", DOLLARS, "the payment, up to the interest of the month"],
   toUnpaidInterest: ["to unpaid interest", DOLLARS, "the rest of the payment, up to the older unpaid interest"],
   toPrincipal: ["to principal", DOLLARS, "the rest of the payment"],
-  subsidizedMonth: ["month of the subsidy", MONTHS, "idrMonthsInRepayment + the month from the start"],
+  subsidizedMonth: ["month of the subsidy", MONTHS, "idrMonthsInRepayment + the month from the first due one"],
   waivedShare: ["share waived", FRACTION, share],
   interestWaived: [
     "interest waived",
@@ -90,6 +95,12 @@ export const MONTH_STEPS = {
     DOLLARS,
     "uncovered interest of the month that is not waived joins the unpaid interest"
   ],
+  interestJoined: [
+    "interest joined to principal",
+    DOLLARS,
+    "what accrued in the pause that has ended, at most the unpaid interest"
+  ],
+  dueAgain: ["due again", MONTH, "the until of the pause"],
   principalMatched: [
     "principal matched",
     DOLLARS,

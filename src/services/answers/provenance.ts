@@ -117,6 +117,7 @@ export const projectionAnswer = (projection: Projection, request: ComparisonArm)
   forgivenessTaxesOwed: projection.forgivenessTaxesOwed,
   forgivenessType: projection.forgivenessType,
   forgivenessTypeCode: TYPE_CODES[projection.forgivenessType],
+  ...(projection.presentValue === undefined ? {} : { presentValue: projection.presentValue }),
   weightedAverageInterestRate: projection.weightedAverageInterestRate,
   ...(projection.yearly === undefined ? {} : { yearly: projection.yearly }),
   provenance: {
