@@ -107,8 +107,12 @@ const ADDITIONS = [
   "pricesGrow",
   /** The household or the public service changes in a later year. */
   "changes",
-  /** More is paid each month than is due. */
-  "extra"
+  /** More is paid than is due: each month, up to a budget, or once. */
+  "extra",
+  /** A loan is paused in a month of the projection. */
+  "pauses",
+  /** A family size is in force in every year with a separate return. */
+  "separateFamily"
 ] as const
 
 export type Addition = (typeof ADDITIONS)[number]

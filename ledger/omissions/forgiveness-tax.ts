@@ -38,7 +38,7 @@ export const omissionTerritoryTax = omission({
   id: "omission-territory-tax",
   label: "Tax in the territories",
   detail:
-    "A resident's income from sources in Puerto Rico (26 U.S.C. 933) or American Samoa (931) is not in federal gross income. Whether a forgiven loan is such income was not found. If it is, the federal tax shown is not owed. If not, that tax may still be overstated, because wages from there are outside the federal base. In Guam, the U.S. Virgin Islands and the Northern Mariana Islands, which apply the federal income tax law as their own, the federal tax shown is paid to the territory instead. What a territory adds or gives back is not counted.",
+    "A resident's income from sources in Puerto Rico (26 U.S.C. 933) or American Samoa (931) is not in federal gross income. Whether a forgiven loan is such income was not found. If it is, the federal tax shown is not owed. If not, that tax may still be overstated, because wages from there are outside the federal base, but for those of federal employees. In Guam, the U.S. Virgin Islands and the Northern Mariana Islands, which apply the federal income tax law as their own, the federal tax shown is paid to the territory instead. What a territory adds or gives back is not counted.",
   bearsOn: { states: territories, when: ["taxed"] },
   source: internalRevenueCode({
     url: "https://www.law.cornell.edu/uscode/text/26/933",

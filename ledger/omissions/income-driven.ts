@@ -52,7 +52,7 @@ export const omissionSeparateFamilySize = omission({
   label: "Family size on a separate return",
   detail:
     "On a separate return the spouse is not counted in the family here. No text that was read settles this. In April 2025 the Department told a court that servicers count the spouse, without the spouse's income. The definition in force since 1 July 2026 was not read. If the spouse counts, the yearly payment is lower by up to rate x multiple x what the guideline adds for a person, and no lower where a cap or the factor amount sets it. The multiple is 1.5, under INCOME CONTINGENT 1.0, and under SAVE 2.25.",
-  bearsOn: { plans: guidelinePlans, filingStatuses: ["MarriedFilingSeparately"] },
+  bearsOn: { plans: guidelinePlans, filingStatuses: ["MarriedFilingSeparately"], notAdded: ["separateFamily"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
     note: "The Department's filing of April 2025, read in press reports. 34 CFR 685.221(a)(3) and 685.209(a)(1)(iv), text of early 2023 read, counted the spouse whatever return was filed. The rule of July 2023, which did so on a joint return alone, was enjoined in 2025 and vacated in March 2026. 34 CFR 685.209(b)(9) of 2026: drafted on the text of 2023; not read",
@@ -67,7 +67,7 @@ export const omissionJointDebtShare = omission({
   id: "omission-joint-debt-share",
   label: "Spouse's loans, cap and rates",
   detail:
-    "The law computes the share of a joint payment anew each year, from all eligible debt of both spouses. Here it is set from the plan's loans at the start and the spouse's debt as sent, and held until a change sends another. Under INCOME BASED and PAY AS YOU EARN the share comes first, then the cap of the borrower's own loans. Read literally, 34 CFR 685.209(g)(1)(i) caps first and shares afterwards, which lowers a capped payment. By the text of early 2023 the hardship test is the couple's, and the capped amount the borrower's own: near the test the payment differs from the one here if the spouses' rates differ.",
+    "The law computes the share of a joint payment anew each year, from all eligible debt of both spouses. Here it is set from the plan's loans at the start and the spouse's debt as sent, and held until a change sends another. Under INCOME BASED and PAY AS YOU EARN the share comes first, then the cap of the borrower's own loans. Read literally, 34 CFR 685.209(g)(1)(i) caps first and shares afterwards, which lowers a capped payment. By the text of early 2023 the former hardship test is the couple's, and the capped amount the borrower's own: near the test the payment differs from the one here if the spouses' rates differ.",
   bearsOn: { plans: sharedPlans, when: ["prorated"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -211,7 +211,7 @@ export const omissionSaveTransition = omission({
   id: "omission-save-transition",
   label: "End of SAVE and REPAYE",
   detail:
-    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. Neither can be elected. A projection under either applies the former rules to the end, as they would have been. If such a scenario costs least in a comparison, it is not a choice that a borrower has. A borrower in SAVE who did not choose another plan within the servicer's 90 days is placed on STANDARD. The first ones were from 1 October 2026, and they may still choose.",
+    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. Neither can be elected. A projection under either applies the former rules to the end, as they would have been. If such a scenario costs least in a comparison, it is not a choice that a borrower has. A borrower in SAVE who did not choose another plan within the servicer's 90 days is placed on STANDARD, or on Tiered Standard with a loan made since July 2026. The first ones were from 1 October 2026, and they may still choose.",
   bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"] },
   source: educationDepartment({
     url: "https://www.nasfaa.org/news-item/38400/",

@@ -44,7 +44,7 @@ export const omissionDefermentForbearance = omission({
   id: "omission-deferment-forbearance",
   label: "Deferment, forbearance, delinquency and default",
   detail:
-    "Every payment is assumed to be made in full and on time. Deferment, forbearance, delinquency and default, and the interest, capitalization, fees and costs that they bring, are not modeled.",
+    "Every payment is assumed to be made in full and on time. Delinquency and default, a deferment or forbearance that the request does not send as a pause, and the interest, capitalization, fees and costs that they bring, are not modeled.",
   bearsOn: {},
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -54,6 +54,22 @@ export const omissionDefermentForbearance = omission({
   effectiveDate: "2026-07-01",
   expiresDate: "",
   lastVerified: "2026-11-21"
+})
+
+export const omissionPauses = omission({
+  id: "omission-pauses",
+  label: "What a pause may count and cost besides",
+  detail:
+    "No month of a pause counts toward forgiveness here. In law some deferments count, such as those for economic hardship, cancer treatment and military service. The end of a deferment also adds to principal what a loan accrued in it before the first month; that part is not known and stays unpaid interest here. For loans made on or after 1 July 2027 there is no economic hardship or unemployment deferment, and a forbearance lasts at most nine months in any 24. Pauses are taken as sent.",
+  bearsOn: { added: ["pauses"] },
+  source: educationDepartment({
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(f)(1)-(3), (f)(7)-(8) and 1098e(b)(7)(B)(iv), texts read. Pub. L. 119-21, section 82002, enrolled text read. 34 CFR 685.204 and 685.205 were not read",
+    evidence: "statute"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-28"
 })
 
 export const omissionTeacherLoanForgiveness = omission({
@@ -217,7 +233,7 @@ export const omissionPaymentCountWeighting = omission({
   id: "omission-payment-count-weighting",
   label: "Weighted payment counts after consolidation",
   detail:
-    "The servicer weights the qualifying months of consolidated loans by balance, and may correct counts. Here the months entered per loan are used.",
+    "The servicer weights the qualifying months of consolidated loans by balance, and may correct counts. Public service counts a consolidation by the same weighting (34 CFR 685.219(c)(3)). Here the months entered per loan are used.",
   bearsOn: { plans: incomeDrivenPlans, when: ["consolidation"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,

@@ -8,6 +8,7 @@ import type { ForgivenessType, YearlyPoint } from "../../schema/projection.ts"
 import { type Basis, basisOf } from "./answer/basis.ts"
 import { askedBy, circumstancesOf } from "./answer/circumstances.ts"
 import type { Refusal } from "./answer/refusals.ts"
+import { mayHaveRemarks, NO_REMARKS, type Remark, remarksOn } from "./answer/remarks.ts"
 import { type OpeningBalances, yearlySeries } from "./answer/series.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan } from "./plans/plan.ts"
@@ -54,6 +55,7 @@ export interface Projection extends Figures, Basis {
   readonly parityVerified: boolean
   /** Undefined if the plan takes every loan. */
   readonly outside: LoansOutside | undefined
+  readonly remarks: ReadonlyArray<Remark>
   readonly yearly?: ReadonlyArray<YearlyPoint>
 }
 
@@ -225,6 +227,9 @@ export const project = (
     weightedAverageInterestRate: weightedRate(loans),
     parityVerified: plan.parityVerified,
     outside: outsideOf(workspace),
+    remarks: mayHaveRemarks(scenario)
+      ? remarksOn(law, scenario, { start, rests: run.rests, lastMonth: finish })
+      : NO_REMARKS,
     citations,
     omissions
   }

@@ -5,8 +5,8 @@
  * which projections, explanations and monthly payments read.
  */
 import type { Circumstances } from "../../ledger/circumstances.ts"
-import { pslfTerms } from "../../ledger/rules/public-service-forgiveness.ts"
 import { pauseInterest } from "../../ledger/rules/interest.ts"
+import { pslfTerms } from "../../ledger/rules/public-service-forgiveness.ts"
 import type { Law } from "./law/law.ts"
 import { type Step, type Trace, traceInto } from "./law/trace.ts"
 import { endOf, moveToSuccessors, PASSED_TO } from "./plans/ending.ts"
@@ -323,5 +323,7 @@ const servesIn = ({ eras, scenario }: Run, month: number): boolean => {
 const turnsOf = ({ eras, rests }: Run, end: number): ReadonlyArray<number> => {
   if (rests === undefined && eras.length === 0) return end === NEVER || end === 0 ? [0] : [0, end]
   const changes = eras.map(({ from }) => from * MONTHS_PER_YEAR)
-  return [...new Set([0, ...(end === NEVER ? [] : [end]), ...changes, ...edgesOf(rests)])].sort((one, other) => one - other)
+  return [...new Set([0, ...(end === NEVER ? [] : [end]), ...changes, ...edgesOf(rests)])].sort(
+    (one, other) => one - other
+  )
 }

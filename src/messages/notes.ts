@@ -25,9 +25,10 @@ import {
   type Law,
   lowestOf,
   type Projection,
+  type Remark,
   standard
 } from "../engine/index.ts"
-import { longDate, wholeDollars } from "./figures.ts"
+import { longDate, longMonth, wholeDollars } from "./figures.ts"
 import { isElectable } from "./plans.ts"
 
 const PERCENT = 100
@@ -168,9 +169,29 @@ export const requestNotes = (law: Law, arm: ComparisonArm): Notes => {
   ]
 }
 
+/** A remark in words. @param path that of the request, with a dot at its end, or empty */
+const remarkNote = (remark: Remark, path: string): string => {
+  switch (remark._tag) {
+    case "PauseIsOver":
+      return `${path}scenario.pauses[${remark.pause}] changes nothing: it was over in ${longMonth(remark.until)}`
+    case "NotInSchool": {
+      const loans = remark.loans.map((position) => position + 1).join(", ")
+      return `InSchool counts as a deferment for ${remark.loans.length === 1 ? "loan" : "loans"} ${loans}: a loan that has entered repayment, a consolidation and a PLUS loan have no school period`
+    }
+    case "LumpSumUnused":
+      return `${path}scenario.lumpSums[${remark.lumpSum}] changes nothing: in ${longMonth(remark.on)} nothing is repaid`
+    case "SmallFamily": {
+      const { change, ofReturn, sent } = remark
+      const field = `${path}scenario.${change === null ? "" : `changes[${change}].`}familySize`
+      return `${field} ${sent} is less than the ${ofReturn} people of the return; it is used as sent`
+    }
+  }
+}
+
 /** Notes about a projection and its request. */
 export const projectionNotes = (law: Law, projection: Projection, request: ComparisonArm): Notes => [
   ...outsideNotes(projection, request.loans, "loans"),
+  ...projection.remarks.map((remark) => remarkNote(remark, "")),
   ...requestNotes(law, request)
 ]
 
@@ -245,6 +266,7 @@ export const comparisonNotes = (law: Law, comparison: Comparison, arms: Readonly
   ...comparison.projections.flatMap((projection, arm) =>
     outsideNotes(projection, arms[arm]!.loans, `arms[${arm}].loans`)
   ),
+  ...comparison.projections.flatMap(({ remarks }, arm) => remarks.map((one) => remarkNote(one, `arms[${arm}].`))),
   ...spousesOf(arms),
   ...returnsOf(arms),
   ...datesOfArms(law, arms),

@@ -13,8 +13,10 @@ import { isNewSince2014 } from "../plans/ending.ts"
 import { type FixedPlan, type Plan, TIERED_STANDARD } from "../plans/plan.ts"
 import { planForLoan, standard } from "../plans/standard.ts"
 import { type Book, type Books, someKind, someLoan } from "../schedule/book.ts"
+import { amountOf } from "../schedule/extra.ts"
 import type { History } from "../schedule/history.ts"
 import { type Holdings, isClosedByAnother } from "../schedule/holdings.ts"
+import type { Rests } from "../schedule/pauses.ts"
 import type { Asked } from "./citations.ts"
 
 interface Question {
@@ -24,6 +26,7 @@ interface Question {
   readonly held: Holdings
   readonly scenario: HouseholdScenario
   readonly eras: ReadonlyArray<Era>
+  readonly rests: Rests
 }
 
 const isConsolidation = ({ consolidation }: LoanTraits): boolean => consolidation
@@ -149,12 +152,23 @@ const additionsByDates = (question: Question, history: History): Additions => {
   return set
 }
 
+/** Whether more may be paid than is due, in some month. */
+const paysMore = (question: Question): boolean =>
+  isEver(question, (era) => amountOf(era.extraMonthlyPayment) > 0 || amountOf(era.monthlyBudget) > 0) ||
+  (question.scenario.lumpSums ?? []).length > 0
+
+/** Whether the table decides the family of a separate return. */
+const lacksFamily = ({ familySize, filingStatus }: Omit<Era, "from">): boolean =>
+  filingStatus === "MarriedFilingSeparately" && familySize === null
+
 /** The optional fields that the request uses, beyond loans, household and plan. */
 const additionsOf = (question: Question): Additions => {
   const { eras, held, scenario } = question
   let set = held.history === undefined ? 0 : additionsByDates(question, held.history)
   if ((scenario.annualPriceGrowth ?? 0) > 0) set |= added.pricesGrow
-  if ((scenario.extraMonthlyPayment ?? 0) > 0) set |= added.extra
+  if (paysMore(question)) set |= added.extra
+  if (question.rests !== undefined) set |= added.pauses
+  if (!isEver(question, lacksFamily)) set |= added.separateFamily
   if (eras.length > 0) set |= added.changes
   return set
 }

@@ -19,7 +19,12 @@ import {
 } from "../../../ledger/rules/forgiveness-tax.ts"
 import { ffelDirectPart } from "../../../ledger/rules/household.ts"
 import { idrSunsetDefault, loanTypesEnded, newBorrowerTests } from "../../../ledger/rules/income-based.ts"
-import { extraPaymentOrder, interestAccrual, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
+import {
+  extraPaymentOrder,
+  interestAccrual,
+  pauseInterest,
+  paymentApplicationOrder
+} from "../../../ledger/rules/interest.ts"
 import { consolidationLoanTypes, loanPrograms, loanTypeFamilies } from "../../../ledger/rules/loan-types.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import { loansOutsideThePlan, planEligibilityMatrix } from "../../../ledger/rules/plan-eligibility.ts"
@@ -60,6 +65,8 @@ const DATE_CITATIONS: ReadonlyArray<Citation> = [
 
 const EXTRA_CITATION: Citation = { rules: [extraPaymentOrder], added: added.extra }
 
+const PAUSE_CITATION: Citation = { rules: [pauseInterest], added: added.pauses }
+
 const FFEL_CITATION: Citation = { rules: [ffelDirectPart], when: only.ffelOutsidePlan }
 
 const PSLF_CITATION: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPrograms], when: only.pslfReaches }
@@ -90,7 +97,8 @@ const underPlan = (law: Law, plan: Plan, additions: Additions): ReadonlyArray<Ci
   ...(plan.kind === "income-driven" ? successorCitations(law, plan, additions) : []),
   PSLF_CITATION,
   ...DATE_CITATIONS,
-  EXTRA_CITATION
+  EXTRA_CITATION,
+  PAUSE_CITATION
 ]
 
 const taxTables = ({ filingStatuses, state }: Asked): ReadonlyArray<Rule> => {

@@ -82,7 +82,13 @@ export const traceForgiven = (
 }
 
 /** Traces the effect of the month, in sums over the loans. */
-export const traceSpending = (law: Law, trace: Trace, loans: ReadonlyArray<LoanMonth>, payment: number, spent: Spent): void => {
+export const traceSpending = (
+  law: Law,
+  trace: Trace,
+  loans: ReadonlyArray<LoanMonth>,
+  payment: number,
+  spent: Spent
+): void => {
   const traceSum = (term: Amount & Term, ...rules: ReadonlyArray<Rule>) => {
     const sum = sumOf(loans, term)
     if (sum > 0) trace(term, sum, ...rules)

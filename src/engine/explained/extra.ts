@@ -66,7 +66,9 @@ export const partsWithExtra = (question: Question, groups: ReadonlyArray<PaidGro
     if (loans.length > 0) {
       const owed = books.reduce((sum, book) => {
         const slots = Array.from({ length: group === "extra" ? book.size : book.held }, (_, slot) => slot)
-        return sum + slots.reduce((all, slot) => all + before({ book, slot }).principal + before({ book, slot }).interest, 0)
+        return (
+          sum + slots.reduce((all, slot) => all + before({ book, slot }).principal + before({ book, slot }).interest, 0)
+        )
       }, 0)
       trace(group === "extra" ? "extraSent" : "lumpSent", amount, extraPaymentOrder)
       trace("owedAfterPayments", owed, paymentApplicationOrder)

@@ -44,7 +44,12 @@ export const pausedParts = (question: Question): ReadonlyArray<PaymentPart> => {
       trace.of(position)("dueAgain", restIn(run.rests, position, month)!.until + 1, pauseInterest)
     }
     const loans = paused.map((slot) => monthOf(question, group, slot))
-    trace("interestAccrued", loans.reduce((sum, loan) => sum + loan.interestAccrued, 0), interestAccrual, pauseInterest)
+    trace(
+      "interestAccrued",
+      loans.reduce((sum, loan) => sum + loan.interestAccrued, 0),
+      interestAccrual,
+      pauseInterest
+    )
     return [{ group: "paused", planType: plan.planType, payment: 0, steps, loans }]
   })
 }

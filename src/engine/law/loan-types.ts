@@ -92,7 +92,12 @@ const closedBy = (law: ReadLaw, family: LoanFamily, isFfel: boolean): LoanTraits
 const pausedTraits = (
   law: ReadLaw,
   loanType: LoanType,
-  { family, isDirect, isFfel, isSubsidized }: Readonly<Record<"isDirect" | "isFfel" | "isSubsidized", boolean>> & {
+  {
+    family,
+    isDirect,
+    isFfel,
+    isSubsidized
+  }: Readonly<Record<"isDirect" | "isFfel" | "isSubsidized", boolean>> & {
     readonly family: string
   }
 ): PausedTraits => {

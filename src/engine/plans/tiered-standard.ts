@@ -29,5 +29,6 @@ export const tieredStandard = fixedPlan({
   monthsBehind: () => 0,
   termRule: () => tieredStandardPlanTerms,
   countsForPslf: () => false,
-  schedule: (law, book, month, _held, trace) => levelSchedule(law, book, month, { terms: tieredStandardPlanTerms }, trace)
+  schedule: (law, book, month, _held, trace) =>
+    levelSchedule(law, book, month, { terms: tieredStandardPlanTerms }, trace)
 })

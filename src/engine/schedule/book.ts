@@ -99,7 +99,14 @@ export class Book {
     this.interestError = new Float64Array(capacity)
     this.columns = [
       ...[this.principal, this.interest, this.rate, this.original, this.balance, this.principalError],
-      ...[this.startPrincipal, this.interestError, this.payment, this.levelRatio, this.waiverShare, this.pausedInterest],
+      ...[
+        this.startPrincipal,
+        this.interestError,
+        this.payment,
+        this.levelRatio,
+        this.waiverShare,
+        this.pausedInterest
+      ],
       ...[this.priorIdrMonths, this.pslfCount, this.position, this.isOpen, this.dueMonths, this.servedMonths],
       ...[this.countsForPslf, this.monthsLeft, this.monthsBehind, this.setIn, this.fullWaiverUntil]
     ]

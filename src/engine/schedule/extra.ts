@@ -22,8 +22,7 @@ export type Taken = LoanRef & { readonly taken: number }
 export type ExtraKind = "extra" | "lump"
 
 /** An amount below half a cent is none. */
-export const amountOf = (dollars: number | null): number =>
-  dollars === null || dollars < CLOSED_BELOW ? 0 : dollars
+export const amountOf = (dollars: number | null): number => (dollars === null || dollars < CLOSED_BELOW ? 0 : dollars)
 
 const owedOn = ({ book, slot }: LoanRef): number => book.principal[slot]! + book.interest[slot]!
 
@@ -77,8 +76,7 @@ export class ExtraPayments {
   /** Begins a month in which the books or the amounts may have changed. */
   turn(month: number, groups: ReadonlyArray<{ readonly book: Book }>): void {
     let { extraMonthlyPayment, monthlyBudget } = this.scenario
-    for (const era of this.eras)
-      if (era.from * MONTHS_PER_YEAR <= month) ({ extraMonthlyPayment, monthlyBudget } = era)
+    for (const era of this.eras) if (era.from * MONTHS_PER_YEAR <= month) ({ extraMonthlyPayment, monthlyBudget } = era)
     this.extra = amountOf(extraMonthlyPayment)
     this.budget = amountOf(monthlyBudget)
     this.order = undefined

@@ -41,7 +41,11 @@ export const forgivenAs = (book: Book, slot: number, forgiving: Forgiving): "Psl
 }
 
 /** Counts due months of a book's due loans. */
-export const countMonths = ({ countsForPslf, dueMonths, servedMonths, size }: Book, { payments }: Forgiving, months: number): void => {
+export const countMonths = (
+  { countsForPslf, dueMonths, servedMonths, size }: Book,
+  { payments }: Forgiving,
+  months: number
+): void => {
   for (let slot = 0; slot < size; slot++) {
     dueMonths[slot]! += months
     if (payments !== NEVER && countsForPslf[slot] === 1) servedMonths[slot]! += months

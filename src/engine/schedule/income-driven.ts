@@ -185,14 +185,7 @@ const owedNext = ({ interest, principal, rate, size }: Book): number => {
  * open. One function, for speed.
  * @rule interest-accrual, payment-application-order, idr-payment-allocation
  */
-const paySplit = (
-  book: Book,
-  from: number,
-  stop: number,
-  payment: number,
-  stillOpen: number,
-  tally: Tally
-): number => {
+const paySplit = (book: Book, from: number, stop: number, payment: number, stillOpen: number, tally: Tally): number => {
   const { interest, interestError, principal, principalError, rate, size, waiverShare } = book
   let open = stillOpen
   let paid = 0

@@ -38,7 +38,13 @@ const wasDueBefore = (rests: ReadonlyArray<Rest>, from: number): boolean => {
   return reached < from
 }
 
-const kindOf = (kind: PauseKind, from: number, before: ReadonlyArray<Rest>, loan: Loan, traits: LoanTraits): PauseKind => {
+const kindOf = (
+  kind: PauseKind,
+  from: number,
+  before: ReadonlyArray<Rest>,
+  loan: Loan,
+  traits: LoanTraits
+): PauseKind => {
   if (kind !== "InSchool") return kind
   const isLate = loan.idrMonthsInRepayment > 0 || loan.pslfCount > 0 || wasDueBefore(before, from)
   return isLate || !traits.paused.hasSchoolPeriod ? "Deferment" : kind
@@ -72,11 +78,12 @@ export const restsOf = (
 }
 
 /** The months in which a pause begins or ends. */
-export const edgesOf = (rests: Rests): ReadonlyArray<number> => rests?.flat().flatMap(({ from, until }) => [from, until]) ?? []
+export const edgesOf = (rests: Rests): ReadonlyArray<number> =>
+  rests?.flat().flatMap(({ from, until }) => [from, until]) ?? []
 
 /** The pause of a loan that is in force in a month. */
 export const restIn = (rests: Rests, position: number, month: number): Rest | undefined =>
-  rests?.[position]!.find(({ from, until }) => from <= month && month < until)
+  rests?.[position]?.find(({ from, until }) => from <= month && month < until)
 
 const joinsPrincipal = ({ paused: { joinsAfter } }: LoanTraits, kind: PauseKind): boolean =>
   joinsAfter === "every pause" || (joinsAfter === "deferment" && kind === "Deferment")
@@ -97,7 +104,7 @@ export const endRests = (
 ): void => {
   for (let slot = book.size; slot < book.held; slot++) {
     const position = book.position[slot]!
-    const ended = rests?.[position]!.find(({ until }) => until === month)
+    const ended = rests?.[position]?.find(({ until }) => until === month)
     if (ended === undefined) continue
     const joining = joiningOf(book, slot, ended.kind)
     book.interest[slot]! -= joining

@@ -44,7 +44,9 @@ const ADDITIONS: Readonly<Record<Addition, string>> = {
   tiered: "a loan is repaid on Tiered Standard",
   pricesGrow: "prices grow",
   changes: "something changes in a later year",
-  extra: "more is paid than is due"
+  extra: "more is paid than is due",
+  pauses: "a loan is paused",
+  separateFamily: "familySize is sent for every year with a separate return"
 }
 
 const NEVER = "On no answer: it is published for information."

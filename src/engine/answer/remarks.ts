@@ -1,0 +1,62 @@
+/**
+ * Remarks on a request that refuse nothing: parts of it that change no figure, or that are read
+ * otherwise than they were sent. src/messages words them.
+ */
+import { erasOf, familySizeOf, type HouseholdScenario } from "../law/household.ts"
+import type { Law } from "../law/law.ts"
+import { indexOfMonth, type StartMonth } from "../schedule/calendar.ts"
+import type { Rests } from "../schedule/pauses.ts"
+
+export type Remark =
+  /** The pause ended before the first month. */
+  | { readonly _tag: "PauseIsOver"; readonly pause: number; readonly until: string }
+  /** InSchool counts as a deferment for these loans, by position. */
+  | { readonly _tag: "NotInSchool"; readonly loans: ReadonlyArray<number> }
+  /** Nothing is repaid in the month of a lump sum. */
+  | { readonly _tag: "LumpSumUnused"; readonly lumpSum: number; readonly on: string }
+  /** The family sent is smaller than that of the return; `change` is null for the first year. */
+  | { readonly _tag: "SmallFamily"; readonly change: number | null; readonly sent: number; readonly ofReturn: number }
+
+export const NO_REMARKS: ReadonlyArray<Remark> = []
+
+/** Whether a request may have remarks. */
+export const mayHaveRemarks = ({ changes, familySize, lumpSums, pauses }: HouseholdScenario): boolean =>
+  familySize !== null || [changes, lumpSums, pauses].some((list) => (list ?? []).length > 0)
+
+interface Facts {
+  readonly start: StartMonth
+  readonly rests: Rests
+  /** Index of the last month, or null if the projection does not finish. */
+  readonly lastMonth: number | null
+}
+
+/** The years with a family that is smaller than that of the return. */
+export const smallFamilies = (law: Law, scenario: HouseholdScenario): ReadonlyArray<Remark> =>
+  [scenario, ...erasOf(scenario)].flatMap(({ dependents, familySize, filingStatus }, index): ReadonlyArray<Remark> => {
+    const ofReturn = familySizeOf(law, filingStatus, dependents)
+    if (familySize === null || familySize >= ofReturn) return []
+    return [{ _tag: "SmallFamily", change: index === 0 ? null : index - 1, sent: familySize, ofReturn }]
+  })
+
+/** The remarks on a request; usually none. */
+export const remarksOn = (
+  law: Law,
+  scenario: HouseholdScenario,
+  { lastMonth, rests, start }: Facts
+): ReadonlyArray<Remark> => {
+  const renamed = (rests ?? []).flatMap((ofLoan, position) =>
+    ofLoan.some(({ isRenamed }) => isRenamed) ? [position] : []
+  )
+  return [
+    ...(scenario.pauses ?? []).flatMap(
+      ({ until }, pause): ReadonlyArray<Remark> =>
+        indexOfMonth(start, until) > 0 ? [] : [{ _tag: "PauseIsOver", pause, until }]
+    ),
+    ...(renamed.length === 0 ? [] : [{ _tag: "NotInSchool", loans: renamed } as const]),
+    ...(scenario.lumpSums ?? []).flatMap(({ on }, lumpSum): ReadonlyArray<Remark> => {
+      const month = indexOfMonth(start, on)
+      return month >= 0 && month <= (lastMonth ?? month) ? [] : [{ _tag: "LumpSumUnused", lumpSum, on }]
+    }),
+    ...smallFamilies(law, scenario)
+  ]
+}
