@@ -159,7 +159,7 @@ export class Repayment {
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!
       if (group.nextForgiveness < stop) this.forgive(group, stop - 1)
-      if (stop % MONTHS_PER_YEAR === 0) recordYearEnd(group.book, stop, tally)
+      if (stop % MONTHS_PER_YEAR === 0) recordYearEnd(group.book, stop, tally, group.book.held)
     }
     this.month = stop
   }

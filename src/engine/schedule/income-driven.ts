@@ -293,11 +293,15 @@ const payOne = (
   return closeDust(book, month - 1, tally)
 }
 
-/** Adds the balances of the due loans at the end of a year to the tally; `month` is the first of the next year. */
-export const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
+/**
+ * Adds the balances of the due loans at the end of a year to the tally; `month` is the first of the
+ * next year.
+ * @param loans the number of slots, if it is not that of the due loans
+ */
+export const recordYearEnd = (book: Book, month: number, tally: Tally, loans = book.size): void => {
   let principal = 0
   let interest = 0
-  for (let j = 0; j < book.size; j++) {
+  for (let j = 0; j < loans; j++) {
     principal += book.principal[j]!
     interest += book.interest[j]!
   }
