@@ -15,7 +15,7 @@ import { planForLoan, standard } from "./plans/standard.ts"
 import type { Run } from "./run.ts"
 import { type Book, NEVER, NOT_SET, recordUnfinished } from "./schedule/book.ts"
 import { MONTHS_PER_YEAR } from "./schedule/calendar.ts"
-import { type ExtraKind, ExtraPayments, type Taken } from "./schedule/extra.ts"
+import { type ExtraKind, ExtraPayments, paysMore, type Taken } from "./schedule/extra.ts"
 import { repayFixed } from "./schedule/fixed.ts"
 import { countMonths, type Forgiving, forgive, monthsToForgiveness } from "./schedule/forgiveness.ts"
 import { type IncomeDrivenTerms, recordYearEnd } from "./schedule/income-driven.ts"
@@ -70,7 +70,8 @@ export class Repayment {
   private readonly turns: ReadonlyArray<number>
   private turn = 0
   private readonly payments: number
-  private readonly extra: ExtraPayments
+  /** Undefined if nothing is ever paid beyond what is due. */
+  private readonly extra: ExtraPayments | undefined
   /** The first month in which a loan is due, once it has come. */
   private firstDue = NOT_SET
   private readonly run: Run
@@ -85,7 +86,7 @@ export class Repayment {
     this.isTraced = steps !== undefined
     this.end = plan.kind === "income-driven" ? endOf(law, plan, start) : NEVER
     this.payments = law.read(pslfTerms).payments
-    this.extra = new ExtraPayments(scenario, eras, start)
+    this.extra = paysMore(scenario, eras) ? new ExtraPayments(scenario, eras, start) : undefined
     this.turns = turnsOf(run, this.end)
     this.tally.reset()
     const groups: Array<Group> = []
@@ -117,11 +118,12 @@ export class Repayment {
    * @param onPaid receives each payment before it is made, and gives a list for what each loan takes
    */
   payExtra(month: number, scheduled: number, onPaid?: (kind: ExtraKind, dollars: number) => Array<Taken>): void {
-    const { tally } = this
-    const monthly = this.extra.monthly(scheduled)
-    let isClosed = monthly > 0 && this.extra.pay("extra", monthly, month, tally, onPaid?.("extra", monthly))
-    const lump = this.extra.lumpIn(month)
-    if (lump > 0 && this.extra.pay("lump", lump, month, tally, onPaid?.("lump", lump))) isClosed = true
+    const { extra, tally } = this
+    if (extra === undefined) return
+    const monthly = extra.monthly(scheduled)
+    let isClosed = monthly > 0 && extra.pay("extra", monthly, month, tally, onPaid?.("extra", monthly))
+    const lump = extra.lumpIn(month)
+    if (lump > 0 && extra.pay("lump", lump, month, tally, onPaid?.("lump", lump))) isClosed = true
     if (isClosed) for (const group of this.groups) group.open = openLoansOf(group.book)
   }
 
@@ -138,7 +140,7 @@ export class Repayment {
     const { month: from } = this
     if (this.turns[this.turn] === from) this.begin(from)
     const stop = this.stopAfter(from, until)
-    const extra = this.extra.next(from)
+    const extra = this.extra === undefined ? NEVER : this.extra.next(from)
     if (extra !== from) this.runMonths(from, Math.min(stop, extra), false)
     else
       do this.runMonths(this.month, this.month + 1, true)
@@ -210,10 +212,11 @@ export class Repayment {
   private begin(month: number): void {
     this.turn++
     const { rests } = this.run
-    for (const group of this.groups) {
-      this.count(group, month)
-      if (rests !== undefined) this.endRestsOf(group, month)
-    }
+    if (month > 0)
+      for (const group of this.groups) {
+        this.count(group, month)
+        if (rests !== undefined) this.endRestsOf(group, month)
+      }
     if (month >= this.end) this.passOn(month)
     const payments = servesIn(this.run, month) ? this.payments : NEVER
     for (const group of this.groups) {
@@ -224,7 +227,7 @@ export class Repayment {
       this.count(group, month)
       if (group.open > 0) this.setAmounts(group, month)
     }
-    this.extra.turn(month, this.groups)
+    this.extra?.turn(month, this.groups)
   }
 
   private endRestsOf({ book, steps }: Group, month: number): void {

@@ -13,7 +13,7 @@ import { isNewSince2014 } from "../plans/ending.ts"
 import { type FixedPlan, type Plan, TIERED_STANDARD } from "../plans/plan.ts"
 import { planForLoan, standard } from "../plans/standard.ts"
 import { type Book, type Books, someKind, someLoan } from "../schedule/book.ts"
-import { amountOf } from "../schedule/extra.ts"
+import { paysMore } from "../schedule/extra.ts"
 import type { History } from "../schedule/history.ts"
 import { type Holdings, isClosedByAnother } from "../schedule/holdings.ts"
 import type { Rests } from "../schedule/pauses.ts"
@@ -152,11 +152,6 @@ const additionsByDates = (question: Question, history: History): Additions => {
   return set
 }
 
-/** Whether more may be paid than is due, in some month. */
-const paysMore = (question: Question): boolean =>
-  isEver(question, (era) => amountOf(era.extraMonthlyPayment) > 0 || amountOf(era.monthlyBudget) > 0) ||
-  (question.scenario.lumpSums ?? []).length > 0
-
 /** Whether the table decides the family of a separate return. */
 const lacksFamily = ({ familySize, filingStatus }: Omit<Era, "from">): boolean =>
   filingStatus === "MarriedFilingSeparately" && familySize === null
@@ -166,7 +161,7 @@ const additionsOf = (question: Question): Additions => {
   const { eras, held, scenario } = question
   let set = held.history === undefined ? 0 : additionsByDates(question, held.history)
   if ((scenario.annualPriceGrowth ?? 0) > 0) set |= added.pricesGrow
-  if (paysMore(question)) set |= added.extra
+  if (paysMore(scenario, eras)) set |= added.extra
   if (question.rests !== undefined) set |= added.pauses
   if (!isEver(question, lacksFamily)) set |= added.separateFamily
   if (eras.length > 0) set |= added.changes

@@ -21,7 +21,9 @@ export const NO_REMARKS: ReadonlyArray<Remark> = []
 
 /** Whether a request may have remarks. */
 export const mayHaveRemarks = ({ changes, familySize, lumpSums, pauses }: HouseholdScenario): boolean =>
-  familySize !== null || [changes, lumpSums, pauses].some((list) => (list ?? []).length > 0)
+  familySize !== null || isSent(changes) || isSent(lumpSums) || isSent(pauses)
+
+const isSent = (list: ReadonlyArray<unknown> | null): boolean => list !== null && list.length > 0
 
 interface Facts {
   readonly start: StartMonth

@@ -24,6 +24,16 @@ export type ExtraKind = "extra" | "lump"
 /** An amount below half a cent is none. */
 export const amountOf = (dollars: number | null): number => (dollars === null || dollars < CLOSED_BELOW ? 0 : dollars)
 
+const sendsMore = ({
+  extraMonthlyPayment,
+  monthlyBudget
+}: Pick<Era, "extraMonthlyPayment" | "monthlyBudget">): boolean =>
+  amountOf(extraMonthlyPayment) > 0 || amountOf(monthlyBudget) > 0
+
+/** Whether more may be paid than is due, in some month. */
+export const paysMore = (scenario: HouseholdScenario, eras: ReadonlyArray<Era>): boolean =>
+  sendsMore(scenario) || (scenario.lumpSums !== null && scenario.lumpSums.length > 0) || eras.some(sendsMore)
+
 const owedOn = ({ book, slot }: LoanRef): number => book.principal[slot]! + book.interest[slot]!
 
 /** By the higher rate, then by the place in the request. */
@@ -51,8 +61,6 @@ const lumpsOf = ({ lumpSums }: HouseholdScenario, start: StartMonth): ReadonlyAr
   return [...sums].sort(([one], [other]) => one - other)
 }
 
-const NO_LUMPS: ReturnType<typeof lumpsOf> = []
-
 export class ExtraPayments {
   /** Sent each month, in dollars: beyond what is due, or in all. One of them is 0. */
   private extra = 0
@@ -70,7 +78,7 @@ export class ExtraPayments {
   constructor(scenario: HouseholdScenario, eras: ReadonlyArray<Era>, start: StartMonth) {
     this.scenario = scenario
     this.eras = eras
-    this.lumps = scenario.lumpSums === null || scenario.lumpSums.length === 0 ? NO_LUMPS : lumpsOf(scenario, start)
+    this.lumps = lumpsOf(scenario, start)
   }
 
   /** Begins a month in which the books or the amounts may have changed. */
