@@ -8,7 +8,7 @@ import type { Circumstances } from "../../ledger/circumstances.ts"
 import { pauseInterest } from "../../ledger/rules/interest.ts"
 import { pslfTerms } from "../../ledger/rules/public-service-forgiveness.ts"
 import type { Law } from "./law/law.ts"
-import { type Step, type Trace, traceInto } from "./law/trace.ts"
+import { type Step, traceInto } from "./law/trace.ts"
 import { endOf, moveToSuccessors, PASSED_TO } from "./plans/ending.ts"
 import type { FixedPlan, IncomeDrivenPlan } from "./plans/plan.ts"
 import { planForLoan, standard } from "./plans/standard.ts"
@@ -16,9 +16,9 @@ import type { Run } from "./run.ts"
 import { type Book, NEVER, NOT_SET, recordUnfinished } from "./schedule/book.ts"
 import { MONTHS_PER_YEAR } from "./schedule/calendar.ts"
 import { type ExtraKind, ExtraPayments, paysMore, type Taken } from "./schedule/extra.ts"
-import { repayFixed } from "./schedule/fixed.ts"
+import { repayFixed, scheduledIn } from "./schedule/fixed.ts"
 import { countMonths, type Forgiving, forgive, monthsToForgiveness } from "./schedule/forgiveness.ts"
-import { type IncomeDrivenTerms, recordYearEnd } from "./schedule/income-driven.ts"
+import { type IncomeDrivenTerms, owedNext, recordYearEnd } from "./schedule/income-driven.ts"
 import { divide, edgesOf, endRests, rest } from "./schedule/pauses.ts"
 import type { Tally } from "./schedule/tally.ts"
 
@@ -40,6 +40,8 @@ export interface FixedGroup extends CommonGroup {
   readonly plan: FixedPlan
   /** Months between raises, or `NEVER`. */
   levelMonths: number
+  /** The number of steps that were traced before the first payment was set, or `NOT_SET`. */
+  prepared: number
 }
 
 export interface IncomeDrivenGroup extends CommonGroup {
@@ -72,8 +74,8 @@ export class Repayment {
   private readonly payments: number
   /** Undefined if nothing is ever paid beyond what is due. */
   private readonly extra: ExtraPayments | undefined
-  /** The first month in which a loan is due, once it has come. */
-  private firstDue = NOT_SET
+  /** Whether a loan has been due. */
+  private wasDue = false
   private readonly run: Run
   private readonly tally: Tally
   private readonly isTraced: boolean
@@ -139,7 +141,7 @@ export class Repayment {
   private stretch(until: number): void {
     const { month: from } = this
     if (this.turns[this.turn] === from) this.begin(from)
-    const stop = this.stopAfter(from, until)
+    const stop = this.stopAfter(until)
     const extra = this.extra === undefined ? NEVER : this.extra.next(from)
     if (extra !== from) this.runMonths(from, Math.min(stop, extra), false)
     else
@@ -155,8 +157,8 @@ export class Repayment {
     const { groups, tally } = this
     const year = Math.floor(from / MONTHS_PER_YEAR)
     const before = tally.paid[year]!
+    if (!this.wasDue) this.recordFirst(from)
     for (let index = 0; index < groups.length; index++) this.repay(groups[index]!, from, stop)
-    if (this.firstDue === from) tally.firstPayment = tally.paid[year]! - before
     if (isExtra) this.payExtra(from, tally.paid[year]! - before)
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!
@@ -166,17 +168,27 @@ export class Repayment {
     this.month = stop
   }
 
-  /** The end of the months from one on in which nothing changes, beside what is paid beyond what is due. */
-  private stopAfter(from: number, until: number): number {
+  /** The end of the months in which nothing changes, beside what is paid beyond what is due. */
+  private stopAfter(until: number): number {
     let stop = Math.min(until, this.turns[this.turn] ?? NEVER)
     for (const { nextForgiveness, open } of this.groups) {
       if (open === 0) continue
       if (nextForgiveness < stop) stop = nextForgiveness + 1
-      if (this.firstDue !== NOT_SET) continue
-      this.firstDue = from
-      stop = from + 1
     }
     return stop
+  }
+
+  /** Records the payments due in a month, if it is the first in which a loan is due. */
+  private recordFirst(month: number): void {
+    for (const group of this.groups) {
+      if (group.open === 0) continue
+      this.wasDue = true
+      const due = isIncomeDriven(group)
+        ? Math.min(group.terms!.yearly.in(this.run.household, month), owedNext(group.book))
+        : scheduledIn(group.book, month)
+      this.tally.firstPayment += due
+      if (group.group === "beside") this.tally.firstPaymentOutside = due
+    }
   }
 
   private forgive(group: Group, month: number): void {
@@ -200,12 +212,9 @@ export class Repayment {
     const { book, open } = group
     if (book.size < book.held) rest(book, this.run.rests, from, until, tally)
     if (open === 0) return
-    const paid = tally.paid[Math.floor(from / MONTHS_PER_YEAR)]!
     group.open = isIncomeDriven(group)
       ? group.terms!.repay({ book, open, household: this.run.household, from, until, tally })
       : repayFixed({ book, from, until, tally }, group.levelMonths)
-    if (this.firstDue === from && group.group === "beside")
-      tally.firstPaymentOutside = tally.paid[Math.floor(from / MONTHS_PER_YEAR)]! - paid
   }
 
   /** The beginning of a month: pauses end, a plan ends, amounts are set. */
@@ -240,15 +249,14 @@ export class Repayment {
   private setAmounts(group: Group, month: number): void {
     const { held, household, law } = this.run
     const { book } = group
-    const trace = this.traceOf(group)
+    const trace = group.steps === undefined ? undefined : traceInto(group.steps)
     if (isIncomeDriven(group)) {
       group.terms ??= group.plan.begin({ law, household, book, held }, trace)
       group.terms.turn(book, month)
-    } else group.levelMonths = group.plan.schedule(law, book, month, held, trace)
-  }
-
-  private traceOf({ steps }: Group): Trace | undefined {
-    return steps === undefined ? undefined : traceInto(steps)
+      return
+    }
+    if (group.steps !== undefined) forgetSteps(group, group.steps, month)
+    group.levelMonths = group.plan.schedule(law, book, month, held, trace)
   }
 
   private ownGroup(steps: Array<Step> | undefined): Group {
@@ -256,7 +264,7 @@ export class Repayment {
     const book = workspace.books.inPlan
     return plan.kind === "income-driven"
       ? incomeDrivenGroup(law, "plan", plan, book, steps, 0)
-      : { group: "plan", plan, book, steps, levelMonths: NEVER, ...started(book, NEVER, 0) }
+      : fixedGroup("plan", plan, book, steps)
   }
 
   /**
@@ -275,7 +283,7 @@ export class Repayment {
       book.monthsLeft[slot] = plan.term(law, traits, held, trace?.of(book.position[slot]!))
       book.countsForPslf[slot] = traits.direct && plan.countsForPslf(law, book.monthsLeft[slot]!) ? 1 : 0
     }
-    return { group: "beside", plan: standard, book, steps, levelMonths: NEVER, ...started(book, NEVER, 0) }
+    return fixedGroup("beside", standard, book, steps)
   }
 
   /** Moves the open loans of a plan that ends to its successors. */
@@ -294,11 +302,21 @@ export class Repayment {
   }
 }
 
-/** The counts of a group that begins with a month. */
-const started = (book: Book, planMonths: number, month: number) => ({
-  forgiving: { planMonths, payments: NEVER },
+const fixedGroup = (
+  group: "beside" | "plan",
+  plan: FixedPlan,
+  book: Book,
+  steps: Array<Step> | undefined
+): FixedGroup => ({
+  group,
+  plan,
+  book,
+  steps,
+  levelMonths: NEVER,
+  prepared: NOT_SET,
+  forgiving: { planMonths: NEVER, payments: NEVER },
   open: book.held,
-  countedTo: month,
+  countedTo: 0,
   nextForgiveness: NEVER
 })
 
@@ -311,8 +329,31 @@ const incomeDrivenGroup = (
   month: number
 ): IncomeDrivenGroup => {
   for (let slot = 0; slot < book.held; slot++) book.countsForPslf[slot] = book.traits[slot]!.direct ? 1 : 0
-  const planMonths = plan.forgivenessMonths(law, book)
-  return { group, plan, book, steps, terms: undefined, ...started(book, planMonths, month) }
+  return {
+    group,
+    plan,
+    book,
+    steps,
+    terms: undefined,
+    forgiving: { planMonths: plan.forgivenessMonths(law, book), payments: NEVER },
+    open: book.held,
+    countedTo: month,
+    nextForgiveness: NEVER
+  }
+}
+
+/** Forgets the steps of payments that are set anew after a pause. */
+const forgetSteps = (group: FixedGroup, steps: Array<Step>, month: number): void => {
+  if (group.prepared === NOT_SET) {
+    group.prepared = steps.length
+    return
+  }
+  const { monthsLeft, position, setIn, size } = group.book
+  const isSetNow = (loan: number | null) => loan === null || setIn[position.indexOf(loan)] === NOT_SET
+  steps.push(...steps.splice(group.prepared).filter(({ loan }) => !isSetNow(loan)))
+  for (let slot = 0; slot < size; slot++)
+    if (setIn[slot] === NOT_SET)
+      traceInto(steps).of(position[slot]!)("monthsLeft", monthsLeft[slot]! - month, pauseInterest)
 }
 
 /** Whether the borrower works toward PSLF in a month. */

@@ -30,6 +30,20 @@ export const repayFixed = (months: FixedMonths, levelMonths: number): number => 
   return open
 }
 
+/** What the due loans pay in the month in which their payments are set, in dollars. */
+export const scheduledIn = (
+  { interest, isOpen, monthsLeft, payment, principal, rate, size }: Book,
+  month: number
+): number => {
+  let sum = 0
+  for (let slot = 0; slot < size; slot++) {
+    if (isOpen[slot] === 0) continue
+    const owed = principal[slot]! + interest[slot]! + principal[slot]! * rate[slot]!
+    sum += month === monthsLeft[slot]! - 1 ? owed : Math.min(payment[slot]!, owed)
+  }
+  return sum
+}
+
 /** Index of the first month at or after `from` in which the payment of a schedule set in a month rises. */
 const nextRise = (levelMonths: number, setIn: number, from: number): number =>
   setIn + levelMonths * Math.max(1, Math.ceil((from - setIn) / levelMonths))

@@ -18,6 +18,7 @@ import type { Tally } from "./tally.ts"
 export interface IncomeDrivenTerms {
   /** Monthly payment of the household in force, in dollars, before it is limited to the debt. */
   readonly payment: (trace?: Trace) => number
+  readonly yearly: YearlyPayment
   /** Prepares for the loans that are due from a month on, which differ from those before. */
   readonly turn: (book: Book, month: number) => void
   /** Repays the due loans and adds the months to the tally. Returns the number of those still open. */
@@ -174,7 +175,7 @@ const traceWaiver = (loanTrace: Trace, terms: SplitTerms, book: Book, slot: numb
 }
 
 /** Total owed on the due loans after the next month's accrual. */
-const owedNext = ({ interest, principal, rate, size }: Book): number => {
+export const owedNext = ({ interest, principal, rate, size }: Book): number => {
   let total = 0
   for (let j = 0; j < size; j++) total += principal[j]! + interest[j]! + principal[j]! * rate[j]!
   return total
