@@ -4,6 +4,7 @@
  * find them. src/messages words them.
  */
 import { directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
+import { MAX_PAUSE_END } from "../../../schema/bounds.ts"
 import type { Loan } from "../../../schema/loan.ts"
 import type { Change, Pause } from "../../../schema/scenario.ts"
 import { type Era, erasOf, type HouseholdScenario, hasChanges } from "../law/household.ts"
@@ -126,9 +127,6 @@ const ofBudget = (scenario: HouseholdScenario): ReadonlyArray<Contradiction> => 
   return [{ _tag: "ExtraAndBudget", path: ["scenario", "changes", index, "monthlyBudget"], other: of }]
 }
 
-/** The last month that a pause may end with, counted from the first month. */
-const LATEST_END = 120
-
 const ofMonth = (
   month: string,
   path: Path,
@@ -179,7 +177,7 @@ const ofPauses = (
     return [
       ...(from !== null && until <= from
         ? [{ _tag: "EndsTooSoon", path: [...path, "until"], from } as const]
-        : ofMonth(until, [...path, "until"], LATEST_END, start)),
+        : ofMonth(until, [...path, "until"], MAX_PAUSE_END, start)),
       ...ofPositions(pause.loans ?? [], [...path, "loans"], loans),
       ...(isOver ? [] : ofOverlap(pauses, index, path, first))
     ]
