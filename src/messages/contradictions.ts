@@ -4,7 +4,7 @@ import { fieldPath } from "../request/fieldPath.ts"
 import { longDate, longMonth } from "./figures.ts"
 import { type Naming, OF_THE_API } from "./naming.ts"
 
-const messageOf = (contradiction: Contradiction, { madeOn: nameOf }: Naming): string => {
+const messageOf = (contradiction: Contradiction, { field, madeOn: nameOf, position }: Naming): string => {
   switch (contradiction._tag) {
     case "TooLate":
       return `must be before ${longDate(contradiction.before)}, the first month of repayment`
@@ -23,7 +23,7 @@ const messageOf = (contradiction: Contradiction, { madeOn: nameOf }: Naming): st
     case "ChangesNothing":
       return "must change something: send at least one member other than fromYear that is not null"
     case "ExtraAndBudget":
-      return `must not be above 0 together with ${fieldPath(contradiction.other)}: send either what is paid beyond the payment due, or what is paid in all`
+      return `must not be above 0 together with ${field(contradiction.other)}: send either what is paid beyond the payment due, or what is paid in all`
     case "MonthTooLate":
       return `must be ${longMonth(contradiction.latest)} or earlier`
     case "EndsTooSoon":
@@ -31,7 +31,7 @@ const messageOf = (contradiction: Contradiction, { madeOn: nameOf }: Naming): st
     case "Overlaps":
       return `must be ${longMonth(contradiction.until)} or later: loan ${contradiction.loan + 1} has another pause until then`
     case "NoSuchLoan":
-      return `must be a position in loans, 0 to ${contradiction.loans - 1}`
+      return `must be ${position(contradiction.loans)}`
     case "LoanTwice":
       return "must not be a position that the list has already"
   }

@@ -34,9 +34,12 @@ export interface Addition {
 /** As if nothing was added. */
 export const NOTHING: Addition = {
   name: "null, 0 and an empty list",
-  scenario: { firstBorrowedOn: null, annualPriceGrowth: 0, changes: [], extraMonthlyPayment: 0 },
+  scenario: {
+    ...{ firstBorrowedOn: null, annualPriceGrowth: 0, changes: [], extraMonthlyPayment: 0, familySize: null },
+    ...{ pauses: [], monthlyBudget: 0, lumpSums: [], discountRate: null }
+  },
   loans: [{ madeOn: null }],
-  flags: ["--price-growth", "0", "--extra", "0"]
+  flags: ["--price-growth", "0", "--extra", "0", "--budget", "0"]
 }
 
 /** Each member of a row moves a figure (test/cases.test.ts), so a surface that drops one is noticed. */
@@ -108,6 +111,55 @@ export const ANSWERED: ReadonlyArray<Addition> = [
       ]
     }
   },
+  {
+    name: "the size of the family",
+    planType: "INCOME BASED",
+    scenario: { familySize: 4 },
+    flags: ["--family", "4"]
+  },
+  {
+    name: "pauses of one loan after the other",
+    loans: [{}, { principalBalance: 5000, interestRate: 0.04 }, { principalBalance: 9000 }],
+    scenario: {
+      pauses: [
+        { kind: "InSchool", until: "2027-05", loans: [1] },
+        { kind: "Deferment", from: "2027-02", until: "2027-06", loans: [0] },
+        { kind: "Forbearance", from: "2027-06", until: "2027-12", loans: [2, 0] }
+      ]
+    },
+    flags: [
+      ...["--balance", "5000", "--rate", "4", "--balance", "9000", "--rate", "6"],
+      ...["--pause", "school:..2027-05@2", "--pause", "deferment:2027-02..2027-06@1"],
+      ...["--pause", "forbearance:2027-06..2027-12@3,1"]
+    ]
+  },
+  {
+    name: "a pause of all loans",
+    planType: "INCOME BASED",
+    scenario: { pauses: [{ kind: "Forbearance", from: "2027-06", until: "2028-06" }] },
+    flags: ["--pause", "forbearance:2027-06..2028-06"]
+  },
+  {
+    name: "a budget, and a change to an extra payment and another family",
+    planType: "INCOME BASED",
+    scenario: {
+      familySize: 2,
+      monthlyBudget: 900.5,
+      changes: [{ fromYear: 3, familySize: 5, extraMonthlyPayment: 50, monthlyBudget: 0 }]
+    },
+    flags: ["--family", "2", "--budget", "900.50", "--change", "3:family=5,extra=50,budget=0"]
+  },
+  {
+    name: "lump sums",
+    scenario: {
+      lumpSums: [
+        { on: "2027-03", amount: 5000 },
+        { on: "2028-01", amount: 250.5 }
+      ]
+    },
+    flags: ["--lump", "2027-03=5,000", "--lump", "2028-01=$250.50"]
+  },
+  { name: "the value of today", scenario: { discountRate: 0.03 }, flags: ["--discount", "3"] },
   NOTHING
 ]
 
@@ -126,8 +178,55 @@ const extra = (amount: number) =>
 const changes = (path: string, sent: ReadonlyArray<Members>, ...flags: ReadonlyArray<string>) =>
   refusal(`scenario.changes${path}`, { scenario: { changes: sent } }, ...flags.flatMap((text) => ["--change", text]))
 
+const familySize = (people: number) =>
+  refusal("scenario.familySize", { scenario: { familySize: people } }, "--family", `${people}`)
+const pauses = (path: string, sent: ReadonlyArray<Members>, ...flags: ReadonlyArray<string>) =>
+  refusal(`scenario.pauses${path}`, { scenario: { pauses: sent } }, ...flags.flatMap((text) => ["--pause", text]))
+const lumpSum = (member: string, on: string, amount: number) =>
+  refusal(`scenario.lumpSums[0].${member}`, { scenario: { lumpSums: [{ on, amount }] } }, "--lump", `${on}=${amount}`)
+
 /** The first day of the first month of repayment, from which on a date is refused. */
 export const firstDayOf = (start: StartMonth): string => dateOfMonth(start, 0).slice(0, "YYYY-MM-DD".length)
+
+/** The rows of months and amounts that are refused. */
+const refusedMonths = (start: StartMonth): ReadonlyArray<Addition> => {
+  const at = (month: number) => dateOfMonth(start, month).slice(0, "YYYY-MM".length)
+  const kind = "Forbearance"
+  return [
+    ...[0, 33].map(familySize),
+    pauses("[0].until", [{ kind, from: at(4), until: at(4) }], `forbearance:${at(4)}..${at(4)}`),
+    pauses("[0].until", [{ kind, until: at(121) }], `forbearance:..${at(121)}`),
+    pauses("[0].until", [{ kind }], "forbearance:.."),
+    pauses("[0].from", [{ kind, from: "May 2027", until: at(9) }], `forbearance:May 2027..${at(9)}`),
+    pauses("[0].kind", [{ kind: "Vacation", until: at(4) }], `vacation:..${at(4)}`),
+    pauses(
+      "[1].from",
+      [
+        { kind, from: at(2), until: at(6) },
+        { kind: "Deferment", from: at(5), until: at(9), loans: [0] }
+      ],
+      ...[`forbearance:${at(2)}..${at(6)}`, `deferment:${at(5)}..${at(9)}@1`]
+    ),
+    pauses("[0].loans[0]", [{ kind, until: at(4), loans: [1] }], `forbearance:..${at(4)}@2`),
+    pauses("[0].loans[1]", [{ kind, until: at(4), loans: [0, 0] }], `forbearance:..${at(4)}@1,1`),
+    pauses("[0].loans", [{ kind, until: at(4), loans: [] }], `forbearance:..${at(4)}@`),
+    pauses("", Array(11).fill({ kind, until: at(4) })),
+    lumpSum("on", at(601), 5),
+    lumpSum("on", "March 2027", 5),
+    lumpSum("amount", at(4), 0),
+    refusal("scenario.discountRate", { scenario: { discountRate: 0.3 } }, "--discount", "30"),
+    refusal(
+      "scenario.monthlyBudget",
+      { scenario: { extraMonthlyPayment: 50, monthlyBudget: 600 } },
+      ...["--extra", "50", "--budget", "600"]
+    ),
+    refusal(
+      "scenario.changes[0].monthlyBudget",
+      { scenario: { extraMonthlyPayment: 50, changes: [{ fromYear: 3, monthlyBudget: 600 }] } },
+      ...["--extra", "50", "--change", "3:budget=600"]
+    )
+  ]
+}
 
 const CONSOLIDATION = { loanType: "DIRECT PLUS CONSOLIDATED", madeOn: "2006-07-01" }
 
@@ -156,7 +255,8 @@ export const refusedFrom = (start: StartMonth): ReadonlyArray<Addition> => [
     "",
     Array.from({ length: 21 }, (_, index) => ({ fromYear: index + 2, dependents: 1 }))
   ),
-  refusal("scenario.changes", { scenario: { changes: { fromYear: 3, dependents: 1 } } })
+  refusal("scenario.changes", { scenario: { changes: { fromYear: 3, dependents: 1 } } }),
+  ...refusedMonths(start)
 ]
 
 /** The request of a row. It has the library's type only if it is answered. */

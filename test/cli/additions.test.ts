@@ -106,11 +106,63 @@ it("wrong flags are refused together, in percent and dollars", async () => {
     ])
 })
 
+describe("a pause or a lump sum", () => {
+  const EXAMPLES = "send school:..2027-05 if it runs already, or forbearance:2026-12..2027-06"
+  const month = (text: string) => `"${text}" must be a month: send year and month, such as 2027-05`
+  const loan = (text: string) => `"${text}" must be the number of a loan: send @1 for the first, or @1,3 for two`
+
+  it.each([
+    ["--pause", "school", `needs a kind, a colon and months: ${EXAMPLES}`],
+    ["--pause", "school:2027-05", `needs a kind, a colon and months: ${EXAMPLES}`],
+    ["--pause", "scool:..2027-05", "is not clear: send school, deferment or forbearance"],
+    ["--pause", "school:..YYYY-MM@1", month("YYYY-MM")],
+    ["--pause", "school:..2027-13", month("2027-13")],
+    ["--pause", "school:..2027-05@0", loan("0")],
+    ["--pause", "school:..2027-05@101", loan("101")],
+    ["--pause", "school:..2027-05@1,", loan("")],
+    ["--pause", "school:..2027-05@2,1,2", "has loan 2 twice: send each loan once"],
+    ["--lump", "5000", "needs a month, an equals sign and dollars: send 2027-03=5000"],
+    ["--lump", "2027-03=5k", "must be US dollars: send 30000, 30,000 or 1250.50"],
+    ["--lump", "2027-03=0", "must be 0.01 to 100000000: send US dollars, such as 30000 or 1250.5"]
+  ])("is refused with what to write: %s %s", async (flag, text, message) =>
+    expect(await refusalOf("project", ...RAP, flag, text)).toEqual([2, `${flag}: ${message}`])
+  )
+
+  it.each([
+    [
+      ["--pause", "forbearance:2027-05..2027-05"],
+      "--pause: must be after May 2027, in which the pause begins: send the first month that is due again"
+    ],
+    [
+      ["--pause", "forbearance:2027-01..2027-05", "--pause", "deferment:2027-02..2027-09@1"],
+      "--pause: must be May 2027 or later: loan 1 has another pause until then"
+    ],
+    [["--pause", "school:..2027-05@2"], "--pause: must be @1, because there is one loan"],
+    [["--pause", "school:..2027-05@9", ...LOAN], "--pause: must be a loan's number, @1 to @2"],
+    [
+      ["--extra", "50", "--budget", "600"],
+      "--budget: must not be above 0 together with --extra: send either what is paid beyond the payment due, or what is paid in all"
+    ]
+  ])("that contradicts another is refused with the names of flags: %s", async (flags, line) => {
+    for (const command of ["project", "explain"]) expect(await refusalOf(command, ...RAP, ...flags)).toEqual([2, line])
+    expect(await refusalOf("compare", ...RAP, "--plan", "standard", ...flags)).toEqual([2, line])
+  })
+})
+
 describe("what was added", () => {
   const FLAGS = "--made 2019-08 --first-borrowed 2016-08-24 --price-growth 2 --extra 100 --growth 3 --change".split(" ")
   const ADDED =
     "first borrowed on 24 August 2016, prices growing by 2% a year, $100.00 extra a month, from year 3 income $80,000.00 and spouse's income $40,000.00 and filing MarriedFilingJointly, from year 5 no public service"
   const CHANGES = ["3:income=80000,status=mfj,spouse-income=40000", "--change", "5:pslf=no"]
+
+  it("is in words: the family, the budget, lump sums, pauses and the discount", async () => {
+    const flags = ["--family", "4", "--budget", "600", "--lump", "2027-03=5000", "--pause", "school:..2027-05@1"]
+    const more = ["--pause", "forbearance:2027-06..2028-01", "--discount", "3", "--change", "3:extra=50,budget=0"]
+    const { stdout } = await repay(["project", ...RAP, ...flags, ...more, "--table"])
+    expect(unwrapped(stdout.split("\n\n")[0]!)).toContain(
+      "a family of 4, $600.00 a month in all, $5,000.00 once in March 2027, in school until May 2027 (loan 1), in forbearance from June 2027 until January 2028, from year 3 $50.00 extra a month and no budget, discounted by 3% a year"
+    )
+  })
 
   it("is in the first lines of the table of flags", async () => {
     for (const command of ["project", "explain"]) {

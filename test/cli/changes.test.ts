@@ -21,6 +21,7 @@ describe("a dated entry", () => {
     expect(halves("school:..2027-05", ":")).toEqual(["school", "..2027-05"])
     expect(halves(" 2027-03 = 5,000 ", "=")).toEqual(["2027-03", "5,000"])
     expect(halves("2027-03", "=")).toEqual(["2027-03"])
+    expect(halves("..2027-05", "..")).toEqual(["", "2027-05"])
   })
 })
 
@@ -36,7 +37,8 @@ describe("a change", () => {
       "3:spouse-income=40000,spouse-balance=5000",
       { spouseAdjustedGrossIncome: 40_000, spouseFederalLoanBalance: 5000 }
     ],
-    ["3:status=head of household", { filingStatus: "HeadOfHousehold" }]
+    ["3:status=head of household", { filingStatus: "HeadOfHousehold" }],
+    ["3:family=5,extra=1,050,budget=0", { familySize: 5, extraMonthlyPayment: 1050, monthlyBudget: 0 }]
   ])("%j is read", (text, members) => {
     expect(read(text)).toEqual([{ fromYear: 3, ...members }])
   })
@@ -50,7 +52,7 @@ describe("a change", () => {
 
   const YEAR = "begins with a year of repayment and a colon: send 3:income=80000,status=mfj"
   const ALL =
-    "send one or more of income=80000, spouse-income=40000, spouse-balance=20000, dependents=2, pslf=yes, status=mfj"
+    "send one or more of income=80000, spouse-income=40000, spouse-balance=20000, dependents=2, pslf=yes, status=mfj, family=4, extra=50, budget=600"
 
   it.each([
     ["", YEAR],

@@ -7,6 +7,7 @@ const FIGURES = [
   "amountForgiven",
   "forgivenessTaxesOwed",
   "forgivenessType",
+  "presentValue",
   "yearly"
 ] as const
 

@@ -3,7 +3,17 @@ import { Result } from "effect"
 import { halves, type Member, parseMembers, SEPARATOR } from "./entries.ts"
 import type { FlagSpec } from "./flagSpec.ts"
 import type { Parser } from "./parsers.ts"
-import { DEPENDENTS, INCOME, PSLF, SPOUSE_BALANCE, SPOUSE_INCOME, STATUS } from "./scenarioFlags.ts"
+import {
+  BUDGET,
+  DEPENDENTS,
+  EXTRA,
+  FAMILY,
+  INCOME,
+  PSLF,
+  SPOUSE_BALANCE,
+  SPOUSE_INCOME,
+  STATUS
+} from "./scenarioFlags.ts"
 
 /** A change in the form of the API. */
 export interface ChangeSent {
@@ -20,7 +30,10 @@ const MEMBERS: ReadonlyArray<Member> = [
   [SPOUSE_BALANCE, "20000"],
   [DEPENDENTS, "2"],
   [PSLF, "yes"],
-  [STATUS, "mfj"]
+  [STATUS, "mfj"],
+  [FAMILY, "4"],
+  [EXTRA, "50"],
+  [BUDGET, "600"]
 ]
 const parseFacts = parseMembers(MEMBERS)
 

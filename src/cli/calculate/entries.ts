@@ -7,9 +7,9 @@ import type { FlagSpec } from "./flagSpec.ts"
 import type { Parser } from "./parsers.ts"
 
 /** The texts before and after the first mark; the second is undefined without a mark. */
-export const halves = (text: string, mark: ":" | "="): readonly [before: string, after?: string] => {
+export const halves = (text: string, mark: ":" | "=" | ".." | "@"): readonly [before: string, after?: string] => {
   const at = text.indexOf(mark)
-  return at === -1 ? [text.trim()] : [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+  return at === -1 ? [text.trim()] : [text.slice(0, at).trim(), text.slice(at + mark.length).trim()]
 }
 
 /** A comma before exactly three digits is part of a number, not a separator. */

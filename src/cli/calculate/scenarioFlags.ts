@@ -9,6 +9,7 @@ import { parseDollars, parseName, parsePercent, parseText, parseWhole, parseYesO
 
 const MAX_GROWTH = 50
 const MAX_PRICE_GROWTH = 10
+const MAX_DISCOUNT = 20
 
 const PLANS = ["RAP", "IBR-NEW", "IBR-OLD", "PAYE", "ICR", "SAVE", "REPAYE", "standard", "graduated", "extended"]
 const ANY_PLAN = `one of ${PLANS.join(", ")}`
@@ -143,6 +144,33 @@ export const EXTRA: FlagSpec = {
   about: "Paid every month beyond what is due; else 0",
   read: parseDollars,
   say: (value) => `${money(value)} extra a month`
+}
+
+export const BUDGET: FlagSpec = {
+  flag: "budget",
+  field: "monthlyBudget",
+  metavar: "<dollars>",
+  about: "Paid every month in all, in place of --extra; else what is due",
+  read: parseDollars,
+  say: (value) => (value === 0 ? "no budget" : `${money(value)} a month in all`)
+}
+
+export const FAMILY: FlagSpec = {
+  flag: "family",
+  field: "familySize",
+  metavar: "<number>",
+  about: "People as the servicer counts them; else those of the return",
+  read: parseWhole,
+  say: (value) => `a family of ${value}`
+}
+
+export const DISCOUNT: FlagSpec = {
+  flag: "discount",
+  field: "discountRate",
+  metavar: "<percent>",
+  about: "Adds the value of today, discounted by this a year, such as 3",
+  read: parsePercent(MAX_DISCOUNT),
+  say: (value) => `discounted by ${rate(value)} a year`
 }
 
 export const LABEL: FlagSpec = {

@@ -1,0 +1,110 @@
+/** The flags for pauses, `forbearance:2026-12..2027-06@1,3`, and for lump sums, `2027-03=5000`. */
+import { Result } from "effect"
+import { MAX_LOANS } from "../../../schema/bounds.ts"
+import { type LumpSum, PAUSE_KINDS, type Pause, type PauseKind } from "../../../schema/scenario.ts"
+import { longMonth } from "../../messages/figures.ts"
+import { halves } from "./entries.ts"
+import { type FlagSpec, money } from "./flagSpec.ts"
+import { type Parser, parseDollars, parseName } from "./parsers.ts"
+
+/** A pause in the form of the API; what is left out, or null, is as the API has it. */
+type PauseSent = Pick<Pause, "kind" | "until"> & { readonly [Member in "from" | "loans"]?: Pause[Member] | undefined }
+
+const NAMES: Readonly<Record<PauseKind, string>> = {
+  InSchool: "school",
+  Deferment: "deferment",
+  Forbearance: "forbearance"
+}
+const PAUSE_EXAMPLES = "send school:..2027-05 if it runs already, or forbearance:2026-12..2027-06"
+
+const parseKind = parseName(PAUSE_KINDS, {
+  otherNames: { names: {} },
+  aliases: Object.fromEntries(PAUSE_KINDS.map((kind) => [NAMES[kind], kind])),
+  send: "school, deferment or forbearance"
+})
+
+/** Anything else about a month depends on the request, and the API checks it. */
+const parseMonth: Parser<string> = (text) =>
+  /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)
+    ? Result.succeed(text)
+    : Result.fail(`${JSON.stringify(text)} must be a month: send year and month, such as 2027-05`)
+
+/** Loans are counted from 1, as in sentences, and from 0 in requests. */
+const parseLoan: Parser<number> = (text) =>
+  /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LOANS
+    ? Result.succeed(Number(text) - 1)
+    : Result.fail(`${JSON.stringify(text)} must be the number of a loan: send @1 for the first, or @1,3 for two`)
+
+const parseLoans: Parser<ReadonlyArray<number>> = (text) =>
+  Result.flatMap(Result.all(text.split(",").map((loan) => parseLoan(loan.trim()))), (loans) => {
+    const twice = loans.find((loan, index) => loans.indexOf(loan) < index)
+    return twice === undefined ? Result.succeed(loans) : Result.fail(`has loan ${twice + 1} twice: send each loan once`)
+  })
+
+const parsePause: Parser<PauseSent> = (text) => {
+  const [kind, rest = ""] = halves(text, ":")
+  const [months, loans] = halves(rest, "@")
+  const [from, until] = halves(months, "..")
+  if (until === undefined) return Result.fail(`needs a kind, a colon and months: ${PAUSE_EXAMPLES}`)
+  return Result.gen(function* () {
+    return {
+      kind: (yield* parseKind(kind)) as PauseKind,
+      ...(from === "" ? {} : { from: yield* parseMonth(from) }),
+      until: yield* parseMonth(until),
+      ...(loans === undefined ? {} : { loans: yield* parseLoans(loans) })
+    }
+  })
+}
+
+const parseLump: Parser<LumpSum> = (text) => {
+  const [month, amount] = halves(text, "=")
+  if (amount === undefined) return Result.fail("needs a month, an equals sign and dollars: send 2027-03=5000")
+  return Result.gen(function* () {
+    return { on: yield* parseMonth(month), amount: yield* parseDollars(amount) }
+  })
+}
+
+/** One entry a line. */
+const parseEach =
+  <A>(parse: Parser<A>): Parser<ReadonlyArray<A>> =>
+  (text) =>
+    Result.all(text.split("\n").map(parse))
+
+/** The value of `--pause` for a pause; without an end, with the letters of a month for it. */
+export const pauseText = (kind: PauseKind, until: string | null, loans: ReadonlyArray<number>): string =>
+  `${NAMES[kind]}:..${until ?? "YYYY-MM"}@${loans.map((position) => position + 1).join()}`
+
+const WORDS: Readonly<Record<PauseKind, string>> = {
+  InSchool: "in school",
+  Deferment: "in deferment",
+  Forbearance: "in forbearance"
+}
+
+const ofLoans = (loans: ReadonlyArray<number>): string =>
+  ` (${loans.length === 1 ? "loan" : "loans"} ${loans.map((position) => position + 1).join(", ")})`
+
+const sayPause = ({ from, kind, loans, until }: PauseSent): string => {
+  const begin = from == null ? "" : ` from ${longMonth(from)}`
+  return `${WORDS[kind]}${begin} until ${longMonth(until)}${loans == null ? "" : ofLoans(loans)}`
+}
+
+export const PAUSES: FlagSpec = {
+  flag: "pause",
+  field: "pauses",
+  metavar: "<kind:from..until@loans>",
+  repeats: true,
+  about: "Nothing due until a month: school:..2027-05@1,3; may be repeated",
+  read: parseEach(parsePause),
+  say: (value) => (value as ReadonlyArray<PauseSent>).map(sayPause).join(", ")
+}
+
+export const LUMP_SUMS: FlagSpec = {
+  flag: "lump",
+  field: "lumpSums",
+  metavar: "<month=dollars>",
+  repeats: true,
+  about: "Paid once, beyond what is due: 2027-03=5000; may be repeated",
+  read: parseEach(parseLump),
+  say: (value) =>
+    (value as ReadonlyArray<LumpSum>).map(({ amount, on }) => `${money(amount)} once in ${longMonth(on)}`).join(", ")
+}
