@@ -3,18 +3,20 @@
  * warnings and refusals. All are here, so that a translation is one file. Loans are named by their
  * number in the file, never by id, name or school.
  */
+import type { PauseKind } from "../../schema/scenario.ts"
 import type {
   FileWarningId,
   LeftOutReason,
   LoanWarningId,
   MyAidData,
   OtherFile,
+  ReadPause,
   RefusalId,
   Refused,
   Warning,
   WarningId
 } from "../myAidData/result.ts"
-import { dollars, longDate } from "./figures.ts"
+import { dollars, longDate, longMonth } from "./figures.ts"
 
 const GET_THE_FILE =
   "Log in at studentaid.gov, open My Aid, View Details, choose Download My Aid Data, and use MyStudentData.txt as it was saved."
@@ -130,6 +132,21 @@ export const warningLines = (warnings: ReadonlyArray<Warning>): ReadonlyArray<st
     const numbers = warnings.flatMap((warning) => (warning.id === id && warning.loan !== null ? [warning.loan] : []))
     return numbers.length === 0 ? sentenceOf(id) : `${loansNamed(numbers)}: ${sentenceOf(id)}`
   })
+
+const PAUSED: Readonly<Record<PauseKind, string>> = {
+  InSchool: "In school or in the grace period",
+  Deferment: "In deferment",
+  Forbearance: "In forbearance"
+}
+
+/** A line about a pause. @param add what to add if the request does not have it; undefined if it has */
+export const pausedLine = (aid: MyAidData, { kind, loans, until }: ReadPause, add?: string): string => {
+  const named = `${loansNamed(loans.map((position) => aid.loans[position]!.number))}: ${PAUSED[kind]}`
+  if (until === null)
+    return `${named}, but not paused in the request, because the file does not show the end. Add ${add}, with the first month that is due again for YYYY-MM.`
+  const end = `${named}, and repayment begins in ${longMonth(until)}, by the file.`
+  return add === undefined ? `${end} The request has a pause until then.` : `${end} Add ${add}.`
+}
 
 const LEFT_OUT: Readonly<Record<LeftOutReason, string>> = {
   paid: "paid",

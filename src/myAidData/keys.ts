@@ -28,6 +28,7 @@ export const KEYS = {
   currentStatus: "current loan status",
   status: "loan status",
   statusDate: "loan status effective date",
+  repaymentBegins: "loan repayment begin date",
   pslfMonths: "loan pslf cumulative matched months",
   parentPlus: "parent plus consolidation indicator",
   parentPlusFirstLevel: "parent plus first level consolidation indicator",

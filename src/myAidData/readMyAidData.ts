@@ -26,6 +26,7 @@ import {
 } from "./layout.ts"
 import { type Balances, balancesOf, type ExcludedLoan, type IncludedLoan, judge } from "./loan.ts"
 import { typePart, typeTextsOf } from "./loanTypes.ts"
+import { pausesOf } from "./pauses.ts"
 import type { FileWarningId, MyAidData, Refused, Warning, WarningId } from "./result.ts"
 
 /** Different loans may share an id, so duplicates are equal in all of these. Ids are not kept. */
@@ -138,13 +139,18 @@ const readLayout = (layout: Layout): MyAidData | Refused => {
     .filter(({ why }) => why !== "duplicate")
     .flatMap((loan) => debtOf(loan.block, typePart(loan.block).members.loanType, isIn(loan)) ?? [])
   const first = firstBorrowedOn(layout, debts)
+  const asOf = dayIn(firstOf(layout.outside, KEYS.requestDate)) ?? null
   return {
     _tag: "MyAidData",
     loans: goIn.map(({ block, members }) => ({ number: block.number, loan: members })),
     leftOut: loans.flatMap(({ block, why }) => (why === undefined ? [] : [{ number: block.number, why }])),
+    pauses: pausesOf(
+      goIn.map(({ block }) => block),
+      asOf
+    ),
     firstBorrowedOn: first,
     warnings: warningsOf(layout, loans, first === null && debts.some(({ until }) => until === STILL)),
-    asOf: dayIn(firstOf(layout.outside, KEYS.requestDate)) ?? null
+    asOf
   }
 }
 

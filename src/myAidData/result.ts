@@ -3,6 +3,7 @@
  * for people are in src/messages/myAidData.ts.
  */
 import type { Loan } from "../../schema/loan.ts"
+import type { PauseKind } from "../../schema/scenario.ts"
 
 /** Reasons why a file is refused. */
 export type RefusalId = "not-my-aid-data" | "two-borrowers" | "no-open-loans" | "too-many-loans" | "too-large"
@@ -78,6 +79,15 @@ export interface ReadLoan {
   readonly loan: LoanMembers
 }
 
+/** A pause that runs already. */
+export interface ReadPause {
+  readonly kind: PauseKind
+  /** The first month that is due again, YYYY-MM; null if the file does not show it. */
+  readonly until: string | null
+  /** Positions in `loans`, from 0. */
+  readonly loans: ReadonlyArray<number>
+}
+
 export type LeftOutReason = "paid" | "consolidated" | "cancelled" | "zero-balance" | "duplicate"
 
 interface LeftOutLoan {
@@ -90,6 +100,7 @@ export interface MyAidData {
   /** 1 to 100 loans, in the order of the file. */
   readonly loans: ReadonlyArray<ReadLoan>
   readonly leftOut: ReadonlyArray<LeftOutLoan>
+  readonly pauses: ReadonlyArray<ReadPause>
   /** The day since which Direct or FFEL loans were owed without a break; null if the file does not show it. */
   readonly firstBorrowedOn: string | null
   /** Warnings about the file first, then by loan. */

@@ -1,4 +1,5 @@
 /** The status of a loan: meanings of its codes, and its history. */
+import type { PauseKind } from "../../schema/scenario.ts"
 import { KEYS } from "./keys.ts"
 import { type Block, dateIn, type Entry, firstOf } from "./layout.ts"
 import type { LeftOutReason, LoanWarningId } from "./result.ts"
@@ -7,17 +8,28 @@ type ClosedReason = Extract<LeftOutReason, "paid" | "consolidated" | "cancelled"
 
 export interface StatusMeaning {
   readonly closed: ClosedReason | null
+  /** The kind of the pause in which nothing is due; null if the loan is due, or the status does not tell. */
+  readonly paused: PauseKind | null
   readonly warnings: ReadonlyArray<LoanWarningId>
 }
 
-const open = (...warnings: ReadonlyArray<LoanWarningId>): StatusMeaning => ({ closed: null, warnings })
-const closed = (reason: ClosedReason): StatusMeaning => ({ closed: reason, warnings: [] })
+const open = (...warnings: ReadonlyArray<LoanWarningId>): StatusMeaning => ({
+  closed: null,
+  paused: null,
+  warnings
+})
+const paused = (kind: PauseKind): StatusMeaning => ({ closed: null, paused: kind, warnings: [] })
+const closed = (reason: ClosedReason): StatusMeaning => ({ closed: reason, paused: null, warnings: [] })
 
 /** Status codes by meaning. For a code that is not listed the balance decides. */
 const STATUSES: ReadonlyArray<readonly [codes: string, StatusMeaning]> = [
-  // In repayment, forbearance, deferred, originated, in school, grace, military grace,
-  // post-deferment grace.
-  ["RP FB DA IA ID IG IM IP", open()],
+  // In repayment, originated.
+  ["RP IA", open()],
+  // In school, grace, military grace.
+  ["ID IG IM", paused("InSchool")],
+  // Deferred, post-deferment grace.
+  ["DA IP", paused("Deferment")],
+  ["FB", paused("Forbearance")],
   // Unresolved, in litigation, collection ended, six payments made, six payments and then missed.
   ["DF DU DL DT DX XD DZ", open("in-default")],
   // Active bankruptcy case, with or without an earlier default.

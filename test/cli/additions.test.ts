@@ -134,8 +134,8 @@ describe("a pause or a lump sum", () => {
       "--pause: must be after May 2027, in which the pause begins: send the first month that is due again"
     ],
     [
-      ["--pause", "forbearance:2027-01..2027-05", "--pause", "deferment:2027-02..2027-09@1"],
-      "--pause: must be May 2027 or later: loan 1 has another pause until then"
+      ["--pause", "forbearance:2034-01..2034-05", "--pause", "deferment:2034-02..2034-09@1"],
+      "--pause: must be May 2034 or later: loan 1 has another pause until then"
     ],
     [["--pause", "school:..2027-05@2"], "--pause: must be @1, because there is one loan"],
     [["--pause", "school:..2027-05@9", ...LOAN], "--pause: must be a loan's number, @1 to @2"],

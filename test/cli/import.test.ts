@@ -29,7 +29,9 @@ describe("repay import", () => {
       "Loan 2: The rate is variable",
       "Loan 3: The unpaid interest is missing",
       "Loan 4: In default",
-      "Loan 5: The file does not say whether this consolidation repaid a parent PLUS loan; its kind was kept. If it did"
+      "Loan 5: The file does not say whether this consolidation repaid a parent PLUS loan; its kind was kept. If it did",
+      "Loan 2: In deferment",
+      "Loan 5: In forbearance"
     ])
   })
 
@@ -124,6 +126,54 @@ describe("repay import", () => {
     expect(linesOf((await repay(["import", DIRECT, ...early])).stderr).at(-1)).toMatch(
       /^firstBorrowedOn: is after the madeOn of loan 3 of the file, 24 August 2019: /
     )
+  })
+
+  it("pauses loans until the end that the file shows, and says which flag to add for the others", async () => {
+    const begins = `05/16/${new Date().getUTCFullYear() + 1}`
+    const until = `${begins.slice(-4)}-05`
+    const [, first, ...others] = readFileSync(DIRECT, "utf8")
+      .replace(/(?<=^File Request Date:)\d{4}/m, String(new Date().getUTCFullYear()))
+      .split(/(?=^Loan Type Code)/m)
+      .map((text, at, all) => (at === 0 ? text : at === 1 ? `${all[0]}${text}` : text))
+    const paused = first!
+      .replace("Current Loan Status:RP", "Current Loan Status:ID")
+      .replace("Loan Repayment Begin Date:", `Loan Repayment Begin Date:${begins}`)
+    const text = [paused, others[0]!.replace("Current Loan Status:RP", "Current Loan Status:FB"), ...others.slice(1)]
+    const path = file("paused.txt", text.join(""))
+    const household = ["--plan", "standard", ...HOUSEHOLD]
+    const { code, stderr, stdout } = await repay(["import", path, ...household])
+    expect({ code, pauses: JSON.parse(stdout).scenario.pauses }).toEqual({
+      code: 0,
+      pauses: [{ kind: "InSchool", until, loans: [0] }]
+    })
+    const forbearance = "--pause forbearance:..YYYY-MM@2"
+    expect(stderr).toContain(
+      `\nLoan 1: In school or in the grace period, and repayment begins in May ${begins.slice(-4)}`
+    )
+    expect(stderr).toMatch(new RegExp(`^Loan 2: In forbearance, but .* Add ${forbearance},`, "m"))
+    const loansAlone = await repay(["import", path])
+    expect(loansAlone.stderr).toContain(`Add --pause school:..${until}@1.\n`)
+    const given = await repay(["import", path, ...household, "--pause", `school:..${until}@1,2`])
+    expect(JSON.parse(given.stdout).scenario.pauses).toEqual([{ kind: "InSchool", until, loans: [0, 1] }])
+    expect(given.stderr).not.toContain("--pause")
+    const answer = await repay(["project", "-", "--table"], { input: given.stdout })
+    expect(answer.stdout).toContain("in school until May")
+  })
+
+  it("refuses a pause of a loan that the file does not have", async () => {
+    const { code, stderr } = await repay([
+      "import",
+      DIRECT,
+      "--plan",
+      "RAP",
+      ...HOUSEHOLD,
+      "--pause",
+      "school:..2034-05@5"
+    ])
+    expect({ code, last: linesOf(stderr).at(-1) }).toEqual({
+      code: 2,
+      last: "--pause: must be a loan's number, @1 to @4"
+    })
   })
 
   it("prints nothing that identifies the borrower", async () => {

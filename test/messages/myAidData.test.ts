@@ -1,6 +1,6 @@
 /** Tests of the texts about a My Aid Data file: summary, warnings by loan number, and refusals. */
 import { describe, expect, it } from "vitest"
-import { refusalSentence, understood, warningLines } from "../../src/messages/myAidData.ts"
+import { pausedLine, refusalSentence, understood, warningLines } from "../../src/messages/myAidData.ts"
 import type { MyAidData, Refused, Warning } from "../../src/myAidData/result.ts"
 
 const aid = (changes: Partial<MyAidData> = {}): MyAidData => ({
@@ -11,6 +11,7 @@ const aid = (changes: Partial<MyAidData> = {}): MyAidData => ({
     { number: 4, loan: {} }
   ],
   leftOut: [],
+  pauses: [],
   warnings: [],
   asOf: "2024-02-14",
   firstBorrowedOn: null,
@@ -60,6 +61,18 @@ describe("warnings", () => {
     const [line] = warningLines(of("zero-rate", ...Array.from({ length: 100 }, (_, index) => index + 1)))
     expect(line).toMatch(/^Loans 1, 2, .*, 19, 20 and 80 more: /)
   })
+})
+
+describe("a pause", () => {
+  it("is one line, with the numbers of its loans in the file", () =>
+    expect(pausedLine(aid(), { kind: "InSchool", until: "2027-05", loans: [0, 2] })).toBe(
+      "Loans 1 and 4: In school or in the grace period, and repayment begins in May 2027, by the file. The request has a pause until then."
+    ))
+
+  it("whose end is unknown says what to add", () =>
+    expect(pausedLine(aid(), { kind: "Forbearance", until: null, loans: [1] }, "--pause x")).toBe(
+      "Loan 3: In forbearance, but not paused in the request, because the file does not show the end. Add --pause x, with the first month that is due again for YYYY-MM."
+    ))
 })
 
 describe("a refusal", () => {

@@ -299,6 +299,42 @@ describe("the status", () => {
   })
 })
 
+describe("a pause", () => {
+  const DAY = "File Request Date:2026-11-20 12:00:00"
+  const pausesIn = (...loans: ReadonlyArray<Lines>) =>
+    understood([DAY, ...loans.map((lines) => loan(lines))].join("\n")).pauses
+  const status = (code: string, begins = "") => ({ "Current Loan Status": code, "Loan Repayment Begin Date": begins })
+
+  it.each([
+    ["ID IG IM", "InSchool"],
+    ["DA IP", "Deferment"],
+    ["FB", "Forbearance"]
+  ] as const)("is read from the status, without an end: %s", (codes, kind) => {
+    for (const code of codes.split(" "))
+      expect(pausesIn(status("RP"), status(code))).toEqual([{ kind, until: null, loans: [1] }])
+  })
+
+  it("is none of a loan that is due, in default, in bankruptcy or doubtful, or that stays out", () =>
+    expect(pausesIn(...["RP", "IA", "DF", "BK", "AL", "QQ", "PF", "CA"].map((code) => status(code)))).toEqual([]))
+
+  it("is shared by loans of one kind and one end, by their position among the loans that go in", () =>
+    expect(pausesIn(status("PF"), status("FB"), status("DA"), status("FB"))).toEqual([
+      { kind: "Forbearance", until: null, loans: [0, 2] },
+      { kind: "Deferment", until: null, loans: [1] }
+    ]))
+
+  it("of school or grace ends with the day on which repayment begins, if that is ahead", () => {
+    expect(pausesIn(status("IG", "05/16/2027"), status("ID", "05/01/2027"), status("ID"))).toEqual([
+      { kind: "InSchool", until: "2027-05", loans: [0, 1] },
+      { kind: "InSchool", until: null, loans: [2] }
+    ])
+    for (const day of ["11/30/2026", "05/16/2019", "12/01/2036", "2027-05-16"])
+      expect(pausesIn(status("IG", day))).toEqual([{ kind: "InSchool", until: null, loans: [0] }])
+    expect(pausesIn(status("FB", "05/16/2027"))).toEqual([{ kind: "Forbearance", until: null, loans: [0] }])
+    expect(understood(loan(status("IG", "05/16/2027"))).pauses[0]!.until).toBeNull()
+  })
+})
+
 describe("a balance", () => {
   const balances = (principal: string, interest: string) => ({
     "Loan Outstanding Principal Balance": principal,

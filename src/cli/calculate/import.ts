@@ -9,12 +9,12 @@ import { EligibilityRequest } from "../../../schema/eligibility.ts"
 import { required } from "../../../schema/primitives.ts"
 import { IncludeYearly } from "../../../schema/projection.ts"
 import { Scenario } from "../../../schema/scenario.ts"
-import { contradictoryDates, currentLaw, startMonthOf } from "../../engine/index.ts"
+import { contradictionsOf, contradictoryDates, currentLaw, startMonthOf } from "../../engine/index.ts"
 import { contradictionMessages } from "../../messages/contradictions.ts"
-import { refusalSentence, understood, warningLines } from "../../messages/myAidData.ts"
+import { pausedLine, refusalSentence, understood, warningLines } from "../../messages/myAidData.ts"
 import { MAX_BYTES } from "../../myAidData/layout.ts"
 import { readMyAidData } from "../../myAidData/readMyAidData.ts"
-import type { MyAidData, ReadLoan } from "../../myAidData/result.ts"
+import type { MyAidData, ReadLoan, ReadPause } from "../../myAidData/result.ts"
 import { decodeStrictly } from "../../request/decode.ts"
 import type { FieldErrors } from "../../request/fieldErrors.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
@@ -23,10 +23,11 @@ import { withHelp } from "../helpText.ts"
 import { dataCommand } from "../output.ts"
 import { importedView } from "../views/imported.ts"
 import type { Given } from "./flagReader.ts"
-import { OF_FILES } from "./naming.ts"
+import { ofFlags } from "./naming.ts"
+import { PAUSES, pauseText } from "./pauses.ts"
 import { givenFlags, presentWith } from "./requestCommand.ts"
 import { fieldLines, readFileBytes, STANDARD_INPUT } from "./requestFile.ts"
-import { flagsOf, HOUSEHOLDS, type Households, requestOf } from "./requestFlags.ts"
+import { flagAt, flagsOf, HOUSEHOLDS, type Households, requestOf } from "./requestFlags.ts"
 import { FIRST_BORROWED } from "./scenarioFlags.ts"
 
 const HouseholdsOfFlags = Schema.Struct({
@@ -48,10 +49,11 @@ interface Loans {
 }
 
 /** The body for `eligible` (no household flags), `project` (one plan) or `compare`. */
-const bodyOf = ({ loans, ...first }: Loans, households: Households | null) => {
+const bodyOf = ({ loans, ...first }: Loans, pauses: ReadonlyArray<ReadPause>, households: Households | null) => {
   if (households === null) return { loans, ...first }
   const { arms, ...rest } = households
-  const filled = arms.map(({ scenario }) => ({ scenario: { ...first, ...scenario }, loans }))
+  const read = { ...first, ...(pauses.length === 0 ? {} : { pauses }) }
+  const filled = arms.map(({ scenario }) => ({ scenario: { ...read, ...scenario }, loans }))
   return filled.length === 1 ? { ...filled[0], ...rest } : { arms: filled, ...rest }
 }
 
@@ -67,16 +69,23 @@ const toMend = (aid: MyAidData, heading: string, problems: FieldErrors): Command
   return badInput(heading, ...fieldLines(Object.fromEntries(named)))
 }
 
-/** Fails with the missing fields, else with dates that contradict each other, the law or the calendar. */
-const requireComplete = Effect.fnUntraced(function* (aid: MyAidData, sent: Loans) {
+/** Fails with the missing fields, else with what contradicts itself, the law or the calendar. */
+const requireComplete = Effect.fnUntraced(function* (aid: MyAidData, sent: Loans, scenario?: Scenario) {
   const { firstBorrowedOn, loans } = yield* Effect.mapError(decodeStrictly(EligibilityRequest)(sent), (problems) =>
     toMend(aid, "The request is not complete yet. Fill in:", problems)
   )
   const start = startMonthOf(new Date(yield* Clock.currentTimeMillis))
   const contradictions = contradictoryDates(currentLaw, { firstBorrowedOn, loans, path: ["firstBorrowedOn"] }, start)
-  if (contradictions.length === 0) return
-  const madeOn = (position: number) => `the madeOn of ${ofFile(aid, position)}`
-  const problems = contradictionMessages(contradictions, [], { ...OF_FILES, madeOn })
+  const naming = { ...ofFlags(loans.length), madeOn: (position: number) => `the madeOn of ${ofFile(aid, position)}` }
+  if (contradictions.length === 0) {
+    if (scenario === undefined) return
+    // Dates were just checked, so no date of a scenario is among these.
+    const ofScenario = contradictionsOf(currentLaw, { loans, scenario: { ...scenario, firstBorrowedOn: null } }, start)
+    if (ofScenario.length === 0) return
+    const lines = contradictionMessages(ofScenario, [], naming)
+    return yield* badInput(...lines.map(([field, message]) => `--${flagAt(field)}: ${message}`))
+  }
+  const problems = contradictionMessages(contradictions, [], naming)
   return yield* toMend(
     aid,
     "The request has dates that cannot be right. Change them, or take them out:",
@@ -106,15 +115,21 @@ export const importCommand = dataCommand(
       ...(first === null || sent !== undefined ? {} : { firstBorrowedOn: first })
     }
     const warnings = aid.warnings.filter(({ id }) => id !== "no-first-borrowed" || sent === undefined)
-    const present = presentWith(format, [understood(aid), ...warningLines(warnings), ...flags.summary])
-    yield* present(bodyOf(loans, flags.body), importedView(aid))
-    const dated = flags.request?.arms[0]?.scenario.firstBorrowedOn ?? loans.firstBorrowedOn
-    return yield* requireComplete(aid, dated === undefined ? loans : { ...loans, firstBorrowedOn: dated })
+    const pauses = given[PAUSES.flag] === undefined ? aid.pauses : []
+    const written = hasFlags ? pauses.filter(({ until }) => until !== null) : []
+    const paused = pauses.map((pause) =>
+      pausedLine(aid, pause, written.includes(pause) ? undefined : `--${PAUSES.flag} ${pauseText(pause)}`)
+    )
+    const present = presentWith(format, [understood(aid), ...warningLines(warnings), ...paused, ...flags.summary])
+    yield* present(bodyOf(loans, written, flags.body), importedView(aid))
+    const scenario = flags.request?.arms[0]?.scenario
+    const dated = scenario?.firstBorrowedOn ?? loans.firstBorrowedOn
+    return yield* requireComplete(aid, dated === undefined ? loans : { ...loans, firstBorrowedOn: dated }, scenario)
   })
 ).pipe(
   withHelp(
     "Turn the file that borrowers download at studentaid.gov (My Aid, View Details, Download My Aid Data) into a request.",
-    "Prints { loans } for eligible; with --plan and --income a request for project, and with several plans one for compare. The flags of the household are those of project. Each loan has the day on which it was made. If the dates of the file show since when the borrower has owed without a break, the request has that day too; --first-borrowed overrides it.",
+    "Prints { loans } for eligible; with --plan and --income a request for project, and with several plans one for compare. The flags of the household are those of project. Each loan has the day on which it was made. If the dates of the file show since when the borrower has owed without a break, the request has that day too; --first-borrowed overrides it. A loan in school, grace, deferment or forbearance is paused if the file shows until when; else the flag to add is named. --pause overrides all of them, and its loans are those of the table, counted from 1.",
     "Standard error says what was read, what was left out and what to check; a table shows it above the loans. If the file lacks a required field, the request is printed without it, standard error names the field, and the exit code is 2.",
     "The file is read on this machine and sent nowhere. Names, ids and schools in it are not printed."
   ),

@@ -3,6 +3,7 @@ import { Result } from "effect"
 import { MAX_LOANS } from "../../../schema/bounds.ts"
 import { type LumpSum, PAUSE_KINDS, type Pause, type PauseKind } from "../../../schema/scenario.ts"
 import { longMonth } from "../../messages/figures.ts"
+import type { ReadPause } from "../../myAidData/result.ts"
 import { halves } from "./entries.ts"
 import { type FlagSpec, money } from "./flagSpec.ts"
 import { type Parser, parseDollars, parseName } from "./parsers.ts"
@@ -71,7 +72,7 @@ const parseEach =
     Result.all(text.split("\n").map(parse))
 
 /** The value of `--pause` for a pause; without an end, with the letters of a month for it. */
-export const pauseText = (kind: PauseKind, until: string | null, loans: ReadonlyArray<number>): string =>
+export const pauseText = ({ kind, loans, until }: ReadPause): string =>
   `${NAMES[kind]}:..${until ?? "YYYY-MM"}@${loans.map((position) => position + 1).join()}`
 
 const WORDS: Readonly<Record<PauseKind, string>> = {
