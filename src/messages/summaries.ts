@@ -31,7 +31,7 @@ const ENDINGS: Readonly<Record<Figures["forgivenessType"], string>> = {
 const ending = ({ forgivenessType, monthsToFinish, payoffOrForgivenessDate }: Figures): string =>
   payoffOrForgivenessDate === null || monthsToFinish === null
     ? "not paid off within the projection"
-    : `${ENDINGS[forgivenessType]} in ${month(payoffOrForgivenessDate)}, after ${counted(monthsToFinish + 1, "payment")}`
+    : `${ENDINGS[forgivenessType]} in ${month(payoffOrForgivenessDate)}, after ${counted(monthsToFinish + 1, "month")}`
 
 const forgiven = ({
   amountForgiven,

@@ -42,7 +42,7 @@ describe("the summary of a projection", () => {
   it("has the payments, the end, the link to the record and the omissions", () => {
     expect(projectionSummary({ ...figures, provenance })).toBe(
       [
-        "STANDARD: $333 a month at first; paid off in Nov 2036, after 120 payments; $39,967.38 paid in all; nothing forgiven.",
+        "STANDARD: $333 a month at first; paid off in Nov 2036, after 120 months; $39,967.38 paid in all; nothing forgiven.",
         "Record: https://example.org/v1/verify/1",
         "Not applied (see rules://omissions):",
         "Daily simple interest"
@@ -56,16 +56,16 @@ describe("the summary of a projection", () => {
   })
 
   it.each([
-    ["TimeBased", "forgiven after the plan's term in Nov 2046, after 240 payments"],
-    ["Pslf", "forgiven for public service in Nov 2046, after 240 payments"]
+    ["TimeBased", "forgiven after the plan's term in Nov 2046, after 240 months"],
+    ["Pslf", "forgiven for public service in Nov 2046, after 240 months"]
   ] as const)("describes %s forgiveness and the tax on it", (forgivenessType, words) => {
     const line = firstLine({ ...forgiven, forgivenessType })
     expect(line).toContain(words)
     expect(line).toContain("$50,000.00 forgiven, $6,100.50 tax on that.")
   })
 
-  it("uses the singular for one payment", () => {
-    expect(firstLine({ monthsToFinish: 0 })).toContain(", after 1 payment;")
+  it("uses the singular for one month", () => {
+    expect(firstLine({ monthsToFinish: 0 })).toContain(", after 1 month;")
   })
 
   it("reports that nothing is owed", () => {
