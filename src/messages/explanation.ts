@@ -6,7 +6,7 @@ import type { Rule } from "../../ledger/entry.ts"
 import { ruleById } from "../../ledger/index.ts"
 import type { ExplainResult, ExplanationStep } from "../../schema/explanation.ts"
 import type { EnginePlan, Explanation, Law, LoanMonth, PaymentPart, Step, Term } from "../engine/index.ts"
-import { counted, dollars, percent } from "./figures.ts"
+import { counted, dollars, longMonth, monthAfter, percent } from "./figures.ts"
 import { closedPlan, DATED, END_OF_ELECTION, END_OF_PLANS, endOfPlans } from "./plans.ts"
 import { INCOME_STEPS } from "./steps/income.ts"
 import { MONTH_STEPS } from "./steps/month.ts"
@@ -114,8 +114,15 @@ export const stepName = ({ loan, name }: ExplanationStep): string =>
 
 type Part = ExplainResult["parts"][number]
 
+/** "until" and the month in which the loans of a paused part are due again, if it is one. */
+const untilOf = ({ steps }: Part, { date, month }: Pick<ExplainResult, "date" | "month">): string => {
+  const [due, ...others] = new Set(steps.flatMap(({ term, value }) => (term === "dueAgain" ? [value] : [])))
+  return due === undefined || others.length > 0 ? "" : ` until ${longMonth(monthAfter(date, due - month))}`
+}
+
 /** The title of a part. The extra payment belongs to no plan. */
-export const partTitle = ({ group, loans, planType }: Part): string => {
+export const partTitle = (part: Part, answer: Pick<ExplainResult, "date" | "month">): string => {
+  const { group, loans, planType } = part
   const count = counted(loans.length, "loan")
   switch (group) {
     case "plan":
@@ -129,6 +136,6 @@ export const partTitle = ({ group, loans, planType }: Part): string => {
     case "lump":
       return `Lump sum, on ${count}`
     case "paused":
-      return `${planType}, paused: ${count}`
+      return `${planType}, paused${untilOf(part, answer)}: ${count}`
   }
 }

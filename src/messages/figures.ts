@@ -1,4 +1,5 @@
 /** The formats of money, rates, counts and dates in texts for people. */
+import { dateOfMonth } from "../engine/schedule/calendar.ts"
 
 const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
 const WHOLE_DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 })
@@ -53,6 +54,12 @@ export const monthDayYear = (instant: string): string => {
 
 /** A month for people, such as May 2027. @param month YYYY-MM */
 export const longMonth = (month: string): string => longDate(`${month}-01`).slice("1 ".length)
+
+/** The month, YYYY-MM, that is so many months after that of a date. */
+export const monthAfter = (date: string, months: number): string => {
+  const [year, month] = date.split("-").map(Number)
+  return dateOfMonth({ year: year!, month: month! }, months).slice(0, "YYYY-MM".length)
+}
 
 /** Formats "2026-07-01" as "1 July 2026". */
 export const longDate = (date: string): string => {

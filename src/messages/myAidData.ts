@@ -3,7 +3,6 @@
  * warnings and refusals. All are here, so that a translation is one file. Loans are named by their
  * number in the file, never by id, name or school.
  */
-import type { PauseKind } from "../../schema/scenario.ts"
 import type {
   FileWarningId,
   LeftOutReason,
@@ -17,6 +16,7 @@ import type {
   WarningId
 } from "../myAidData/result.ts"
 import { dollars, longDate, longMonth } from "./figures.ts"
+import { PAUSED } from "./pauses.ts"
 
 const GET_THE_FILE =
   "Log in at studentaid.gov, open My Aid, View Details, choose Download My Aid Data, and use MyStudentData.txt as it was saved."
@@ -133,15 +133,9 @@ export const warningLines = (warnings: ReadonlyArray<Warning>): ReadonlyArray<st
     return numbers.length === 0 ? sentenceOf(id) : `${loansNamed(numbers)}: ${sentenceOf(id)}`
   })
 
-const PAUSED: Readonly<Record<PauseKind, string>> = {
-  InSchool: "In school or in the grace period",
-  Deferment: "In deferment",
-  Forbearance: "In forbearance"
-}
-
 /** A line about a pause. @param add what to add if the request does not have it; undefined if it has */
 export const pausedLine = (aid: MyAidData, { kind, loans, until }: ReadPause, add?: string): string => {
-  const named = `${loansNamed(loans.map((position) => aid.loans[position]!.number))}: ${PAUSED[kind]}`
+  const named = `${loansNamed(loans.map((position) => aid.loans[position]!.number))}: Now ${PAUSED[kind]}`
   if (until === null)
     return `${named}, but not paused in the request, because the file does not show the end. Add ${add}, with the first month that is due again for YYYY-MM.`
   const end = `${named}, and repayment begins in ${longMonth(until)}, by the file.`

@@ -41,11 +41,14 @@ const forgiven = ({
     ? "nothing forgiven"
     : `${dollars(amountForgiven)} forgiven, ${dollars(forgivenessTaxesOwed)} tax on that`
 
+const worth = ({ presentValue }: Figures): string =>
+  presentValue === undefined ? "" : `; worth ${dollars(presentValue)} today, with tax`
+
 const paymentsOf = (figures: Figures): string =>
   owesNothing(figures)
     ? "nothing is owed"
     : `${wholeDollars(figures.year1MonthlyPayment)} a month at first; ${ending(figures)}; ` +
-      `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}`
+      `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}${worth(figures)}`
 
 const figuresLine = (figures: Figures): string =>
   `${figures.planType}: ${paymentsOf(figures)}.${isElectable(figures) ? "" : " It can no longer be elected."}`
@@ -154,7 +157,7 @@ export const explanationSummary = (answer: BriefExplanation): string => {
   return [
     explainedPayment(answer),
     ...parts.flatMap((part) => [
-      `${partTitle(part)}:`,
+      `${partTitle(part, answer)}:`,
       ...part.steps.map((step) => `${stepName(step)}: ${stepValue(step)}. ${step.formula} [${step.rules.join(", ")}]`),
       ...part.loans.map(loanLine)
     ]),

@@ -160,7 +160,7 @@ describe("what was added", () => {
     const more = ["--pause", "forbearance:2027-06..2028-01", "--discount", "3", "--change", "3:extra=50,budget=0"]
     const { stdout } = await repay(["project", ...RAP, ...flags, ...more, "--table"])
     expect(unwrapped(stdout.split("\n\n")[0]!)).toContain(
-      "a family of 4, $600.00 a month in all, $5,000.00 once in March 2027, in school until May 2027 (loan 1), in forbearance from June 2027 until January 2028, from year 3 $50.00 extra a month and no budget, discounted by 3% a year"
+      "a family of 4, $600.00 a month in all, $5,000.00 once in March 2027, in school or grace until May 2027 (loan 1), in forbearance from June 2027 until January 2028, from year 3 $50.00 extra a month and no budget, discounted by 3% a year"
     )
   })
 

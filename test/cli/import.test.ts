@@ -30,8 +30,8 @@ describe("repay import", () => {
       "Loan 3: The unpaid interest is missing",
       "Loan 4: In default",
       "Loan 5: The file does not say whether this consolidation repaid a parent PLUS loan; its kind was kept. If it did",
-      "Loan 2: In deferment",
-      "Loan 5: In forbearance"
+      "Loan 2: Now in deferment",
+      "Loan 5: Now in forbearance"
     ])
   })
 
@@ -147,17 +147,15 @@ describe("repay import", () => {
       pauses: [{ kind: "InSchool", until, loans: [0] }]
     })
     const forbearance = "--pause forbearance:..YYYY-MM@2"
-    expect(stderr).toContain(
-      `\nLoan 1: In school or in the grace period, and repayment begins in May ${begins.slice(-4)}`
-    )
-    expect(stderr).toMatch(new RegExp(`^Loan 2: In forbearance, but .* Add ${forbearance},`, "m"))
+    expect(stderr).toContain(`\nLoan 1: Now in school or grace, and repayment begins in May ${begins.slice(-4)}`)
+    expect(stderr).toMatch(new RegExp(`^Loan 2: Now in forbearance, but .* Add ${forbearance},`, "m"))
     const loansAlone = await repay(["import", path])
     expect(loansAlone.stderr).toContain(`Add --pause school:..${until}@1.\n`)
     const given = await repay(["import", path, ...household, "--pause", `school:..${until}@1,2`])
     expect(JSON.parse(given.stdout).scenario.pauses).toEqual([{ kind: "InSchool", until, loans: [0, 1] }])
     expect(given.stderr).not.toContain("--pause")
     const answer = await repay(["project", "-", "--table"], { input: given.stdout })
-    expect(answer.stdout).toContain("in school until May")
+    expect(answer.stdout).toContain("in school or grace until May")
   })
 
   it("refuses a pause of a loan that the file does not have", async () => {

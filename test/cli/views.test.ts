@@ -18,6 +18,8 @@ import { projectionView } from "../../src/cli/views/projection.ts"
 import { harmless, widthOf, wrap } from "../../src/cli/views/text.ts"
 import { Engine } from "../../src/engine/Engine.ts"
 import { NO_ADDITIONS } from "../../src/engine/law/household.ts"
+import { dateOfMonth, startMonthOf } from "../../src/engine/schedule/calendar.ts"
+import { dollars, longMonth, monthAfter, wholeDollars } from "../../src/messages/figures.ts"
 import type { ListedSubscription } from "../../src/services/accounts/lists.ts"
 
 const identity = (text: string): string => text
@@ -48,6 +50,9 @@ const LOAN = {
   pslfCount: 0,
   madeOn: null
 } as const
+
+const START = startMonthOf(new Date())
+const monthAfterStart = (index: number): string => monthAfter(dateOfMonth(START, 0), index)
 
 const run = <A, E>(effect: Effect.Effect<A, E, Engine>): Promise<A> =>
   Effect.runPromise(Effect.provide(effect, Engine.layer))
@@ -91,6 +96,48 @@ describe("a view", () => {
         expectToFit(explanationView(await run(explain({ scenario, loans, includeYearly: false, month }))), planType)
       }
     }
+  })
+
+  describe("of a life that bends", () => {
+    const bent = {
+      ...SCENARIO,
+      label: null,
+      discountRate: 0.03,
+      pauses: [
+        { kind: "Deferment", from: null, until: monthAfterStart(5), loans: [0] },
+        { kind: "Forbearance", from: monthAfterStart(22), until: monthAfterStart(26), loans: null }
+      ],
+      lumpSums: [{ on: monthAfterStart(3), amount: 500 }]
+    } as const
+    const small = { ...LOAN, principalBalance: 30_000, interestBalance: 0 }
+    const loans = [small, { ...small, interestRate: 0.085 }]
+    const wide = { columns: 200, style: PLAIN }
+    const shown = (index: number) => longMonth(monthAfterStart(index))
+    const explained = async (month: number) =>
+      explanationView(await run(explain({ scenario: bent, loans, includeYearly: false, month })))(wide)
+
+    it("shows pauses and lump sums in their years, and the value of today", async () => {
+      const request = { scenario: bent, loans, includeYearly: true }
+      const answer = await run(project(request))
+      const view = projectionView(answer, bent)(wide)
+      expect(view).toContain(`; worth ${dollars(answer.presentValue!)} today`)
+      const underYear = (number: number) => view.split(new RegExp(`^ +${number}  .*\n`, "m"))[1]!.split("\n")[0]
+      expect(underYear(1)).toBe(`      in deferment until ${shown(5)} (loan 1), $500.00 once in ${shown(3)}`)
+      expect(underYear(2)).toBe(`      in forbearance from ${shown(22)} until ${shown(26)}`)
+      expect(underYear(3)).toBe(`      in forbearance from ${shown(22)} until ${shown(26)}`)
+      expect(underYear(4)).toMatch(/^ +5 {2}/)
+      const arms = [request, { ...request, scenario: { ...bent, planType: "STANDARD" } as const }]
+      const compared = comparisonView(await run(compare({ arms, includeYearly: false })))(wide)
+      expect(compared).toContain("Worth today")
+      expect(compared).toContain(wholeDollars(answer.presentValue!))
+    })
+
+    it("says until when loans are paused, what was paid once, and which interest joined the principal", async () => {
+      expect(await explained(4)).toContain(`\n\nINCOME BASED, paused until ${shown(5)}: 1 loan\n`)
+      expect(await explained(4)).toContain("\n\nLump sum, on 1 loan\n")
+      expect(await explained(6)).toMatch(/\ninterest joined to principal, loan 1 +\$1,000\.00\n/)
+      expect(await explained(24)).toContain("\n\nINCOME BASED: 0 loans\nNothing is due in this month.\n")
+    })
   })
 
   it("marks a closed plan, and lists the omissions of an explained payment", async () => {

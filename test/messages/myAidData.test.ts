@@ -66,12 +66,12 @@ describe("warnings", () => {
 describe("a pause", () => {
   it("is one line, with the numbers of its loans in the file", () =>
     expect(pausedLine(aid(), { kind: "InSchool", until: "2027-05", loans: [0, 2] })).toBe(
-      "Loans 1 and 4: In school or in the grace period, and repayment begins in May 2027, by the file. The request has a pause until then."
+      "Loans 1 and 4: Now in school or grace, and repayment begins in May 2027, by the file. The request has a pause until then."
     ))
 
   it("whose end is unknown says what to add", () =>
     expect(pausedLine(aid(), { kind: "Forbearance", until: null, loans: [1] }, "--pause x")).toBe(
-      "Loan 3: In forbearance, but not paused in the request, because the file does not show the end. Add --pause x, with the first month that is due again for YYYY-MM."
+      "Loan 3: Now in forbearance, but not paused in the request, because the file does not show the end. Add --pause x, with the first month that is due again for YYYY-MM."
     ))
 })
 

@@ -68,6 +68,10 @@ describe("the summary of a projection", () => {
     expect(firstLine({ monthsToFinish: 0 })).toContain(", after 1 month;")
   })
 
+  it("has the value of today only if it was asked for", () => {
+    expect(firstLine({ presentValue: 34_567.8 })).toMatch(/; nothing forgiven; worth \$34,567\.80 today, with tax\.$/)
+  })
+
   it("reports that nothing is owed", () => {
     const nothing = { year1MonthlyPayment: 0, monthsToFinish: 0, totalOutOfPocket: 0 }
     expect(firstLine(nothing)).toBe("STANDARD: nothing is owed.")

@@ -33,7 +33,7 @@ export const projectCommand = requestCommand(
     // The view always shows the years; including them changes no other figure.
     const answer = yield* Unrecorded.project(format.isJson ? request : { ...request, includeYearly: true }, naming)
     if (format.isJson) yield* say(NOT_RECORDED)
-    yield* present(answer, projectionView(answer))
+    yield* present(answer, projectionView(answer, request.scenario))
   })
 ).pipe(
   withHelp(

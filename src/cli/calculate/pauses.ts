@@ -1,15 +1,12 @@
 /** The flags for pauses, `forbearance:2026-12..2027-06@1,3`, and for lump sums, `2027-03=5000`. */
 import { Result } from "effect"
 import { MAX_LOANS } from "../../../schema/bounds.ts"
-import { type LumpSum, PAUSE_KINDS, type Pause, type PauseKind } from "../../../schema/scenario.ts"
-import { longMonth } from "../../messages/figures.ts"
+import { type LumpSum, PAUSE_KINDS, type PauseKind } from "../../../schema/scenario.ts"
+import { lumpSumWords, type PauseSent, pauseWords } from "../../messages/pauses.ts"
 import type { ReadPause } from "../../myAidData/result.ts"
 import { halves } from "./entries.ts"
-import { type FlagSpec, money } from "./flagSpec.ts"
+import type { FlagSpec } from "./flagSpec.ts"
 import { type Parser, parseDollars, parseName } from "./parsers.ts"
-
-/** A pause in the form of the API; what is left out, or null, is as the API has it. */
-type PauseSent = Pick<Pause, "kind" | "until"> & { readonly [Member in "from" | "loans"]?: Pause[Member] | undefined }
 
 const NAMES: Readonly<Record<PauseKind, string>> = {
   InSchool: "school",
@@ -75,20 +72,6 @@ const parseEach =
 export const pauseText = ({ kind, loans, until }: ReadPause): string =>
   `${NAMES[kind]}:..${until ?? "YYYY-MM"}@${loans.map((position) => position + 1).join()}`
 
-const WORDS: Readonly<Record<PauseKind, string>> = {
-  InSchool: "in school",
-  Deferment: "in deferment",
-  Forbearance: "in forbearance"
-}
-
-const ofLoans = (loans: ReadonlyArray<number>): string =>
-  ` (${loans.length === 1 ? "loan" : "loans"} ${loans.map((position) => position + 1).join(", ")})`
-
-const sayPause = ({ from, kind, loans, until }: PauseSent): string => {
-  const begin = from == null ? "" : ` from ${longMonth(from)}`
-  return `${WORDS[kind]}${begin} until ${longMonth(until)}${loans == null ? "" : ofLoans(loans)}`
-}
-
 export const PAUSES: FlagSpec = {
   flag: "pause",
   field: "pauses",
@@ -96,7 +79,7 @@ export const PAUSES: FlagSpec = {
   repeats: true,
   about: "Nothing due until a month: school:..2027-05@1,3; may be repeated",
   read: parseEach(parsePause),
-  say: (value) => (value as ReadonlyArray<PauseSent>).map(sayPause).join(", ")
+  say: (value) => (value as ReadonlyArray<PauseSent>).map(pauseWords).join(", ")
 }
 
 export const LUMP_SUMS: FlagSpec = {
@@ -106,6 +89,5 @@ export const LUMP_SUMS: FlagSpec = {
   repeats: true,
   about: "Paid once, beyond what is due: 2027-03=5000; may be repeated",
   read: parseEach(parseLump),
-  say: (value) =>
-    (value as ReadonlyArray<LumpSum>).map(({ amount, on }) => `${money(amount)} once in ${longMonth(on)}`).join(", ")
+  say: (value) => (value as ReadonlyArray<LumpSum>).map(lumpSumWords).join(", ")
 }

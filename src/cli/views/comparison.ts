@@ -34,6 +34,8 @@ const FORGIVEN = numbers<Arm>("Forgiven", ({ answer }) => wholeDollars(answer.am
 const PAID = numbers<Arm>("Paid", ({ answer }) => wholeDollars(answer.totalOutOfPocket), 1)
 const TAX = numbers<Arm>("Tax", ({ answer }) => wholeDollars(answer.forgivenessTaxesOwed), 2)
 
+const WORTH = numbers<Arm>("Worth today", ({ answer }) => wholeDollars(answer.presentValue ?? 0), 3)
+
 /** Whole dollars, to save width. */
 const COLUMNS: ReadonlyArray<Column<Arm>> = [
   NUMBER,
@@ -44,7 +46,8 @@ const COLUMNS: ReadonlyArray<Column<Arm>> = [
   FORGIVEN,
   PAID,
   TAX,
-  numbers("Total with tax", ({ cost }) => wholeDollars(cost))
+  numbers("Total with tax", ({ cost }) => wholeDollars(cost)),
+  WORTH
 ]
 
 /** Whether all names differ, so that arms need no numbers. */
@@ -56,7 +59,8 @@ const columnsFor = (arms: ReadonlyArray<Arm>): ReadonlyArray<Column<Arm>> => {
     ...(areNamed(arms) ? [NUMBER] : []),
     ...(arms.some(({ answer, name }) => name !== answer.planType) ? [] : [PLAN]),
     ...(arms.some(({ answer }) => answer.amountForgiven > 0) ? [] : [FORGIVEN]),
-    ...(arms.some(({ answer }) => answer.forgivenessTaxesOwed > 0) ? [] : [PAID, TAX])
+    ...(arms.some(({ answer }) => answer.forgivenessTaxesOwed > 0) ? [] : [PAID, TAX]),
+    ...(arms.every(({ answer }) => answer.presentValue !== undefined) ? [] : [WORTH])
   ]
   const columns = COLUMNS.filter((column) => !without.includes(column))
   return without.includes(PLAN)

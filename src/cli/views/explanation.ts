@@ -24,11 +24,14 @@ const LOANS: ReadonlyArray<Column<ExplainedLoan>> = [
   numbers("Left", ({ interestLeft, principalLeft }) => dollars(principalLeft + interestLeft), 2)
 ]
 
-const partLines = (part: PaymentPart, screen: Screen): ReadonlyArray<string> => {
+const partLines = (part: PaymentPart, answer: ExplainResult, screen: Screen): ReadonlyArray<string> => {
   const { loans, steps } = part
   const { columns, style } = screen
-  const title = wrap(partTitle(part), columns).map(style.bold)
-  if (loans.length === 0) return ["", ...title, "Nothing is owed in this month."]
+  const title = wrap(partTitle(part, answer), columns).map(style.bold)
+  if (loans.length === 0) {
+    const isPaused = answer.parts.some(({ group }) => group === "paused")
+    return ["", ...title, `Nothing is ${isPaused ? "due" : "owed"} in this month.`]
+  }
   const width = Math.max(...steps.map((step) => widthOf(stepName(step))))
   const values = Math.max(...steps.map((step) => widthOf(stepValue(step))))
   const lines = steps.flatMap((step) => [
@@ -47,7 +50,7 @@ export const explanationView =
   (screen: Screen): string =>
     [
       ...wrap(explainedPayment(answer), screen.columns).map(screen.style.bold),
-      ...answer.parts.flatMap((part) => partLines(part, screen)),
+      ...answer.parts.flatMap((part) => partLines(part, answer, screen)),
       "",
       ...(answer.notes ?? []).flatMap((note) => wrap(`Note: ${note}.`, screen.columns)),
       ...answer.rules.flatMap((rule) => ruleLines(rule, screen)),

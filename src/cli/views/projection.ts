@@ -1,6 +1,9 @@
 /** A projection as text: its figures in a sentence, then one line per year. */
 import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.ts"
-import { dollars, month } from "../../messages/figures.ts"
+import type { Scenario } from "../../../schema/scenario.ts"
+import { MONTHS_PER_YEAR } from "../../engine/schedule/calendar.ts"
+import { dollars, month, monthAfter } from "../../messages/figures.ts"
+import { lumpSumWords, pauseWords } from "../../messages/pauses.ts"
 import { namedFigures } from "../../messages/summaries.ts"
 import type { Screen } from "../output.ts"
 import { provenanceLines } from "./provenance.ts"
@@ -16,17 +19,35 @@ const COLUMNS: ReadonlyArray<Column<YearlyPoint>> = [
 ]
 const FORGIVEN = numbers<YearlyPoint>("Forgiven", ({ forgivenThisYear }) => dollars(forgivenThisYear), 3)
 
-const years = (points: ReadonlyArray<YearlyPoint>, screen: Screen): ReadonlyArray<string> => {
-  const isForgiven = points.some(({ forgivenThisYear }) => forgivenThisYear > 0)
-  return ["", ...tableLines(isForgiven ? [...COLUMNS, FORGIVEN] : COLUMNS, points, screen)]
+const INDENT = "      "
+
+type Bends = Pick<Scenario, "lumpSums" | "pauses">
+
+/** The pauses and lump sums of a year of the series, in words; none in year 0, which is the start. */
+const bendsIn = ({ lumpSums, pauses }: Bends, year: number, start: string): string => {
+  const [begin, end] = [year - 1, year].map((years) => monthAfter(start, years * MONTHS_PER_YEAR)) as [string, string]
+  if (year === 0) return ""
+  return [
+    ...(pauses ?? []).filter(({ from, until }) => (from ?? begin) < end && until > begin).map(pauseWords),
+    ...(lumpSums ?? []).filter(({ on }) => on >= begin && on < end).map(lumpSumWords)
+  ].join(", ")
 }
 
+/** A line for each year, and under it what bends in it. */
+const years = (points: ReadonlyArray<YearlyPoint>, screen: Screen, bends: Bends): ReadonlyArray<string> => {
+  const isForgiven = points.some(({ forgivenThisYear }) => forgivenThisYear > 0)
+  const [head, ...rows] = tableLines(isForgiven ? [...COLUMNS, FORGIVEN] : COLUMNS, points, screen)
+  const wordsOf = ({ year }: YearlyPoint) => wrap(bendsIn(bends, year, points[0]!.date), screen.columns, INDENT)
+  return ["", head!, ...rows.flatMap((row, index) => [row, ...wordsOf(points[index]!)])]
+}
+
+/** @param bends what the scenario says of pauses and lump sums, which the answer does not repeat */
 export const projectionView =
-  (answer: ProjectionResult) =>
+  (answer: ProjectionResult, bends: Bends = { lumpSums: null, pauses: null }) =>
   (screen: Screen): string =>
     [
       ...wrap(namedFigures(answer), screen.columns).map(screen.style.bold),
-      ...(answer.yearly ? years(answer.yearly, screen) : []),
+      ...(answer.yearly ? years(answer.yearly, screen, bends) : []),
       "",
       ...provenanceLines(answer.provenance, screen)
     ].join("\n")
