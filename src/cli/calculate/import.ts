@@ -129,7 +129,7 @@ export const importCommand = dataCommand(
 ).pipe(
   withHelp(
     "Turn the file that borrowers download at studentaid.gov (My Aid, View Details, Download My Aid Data) into a request.",
-    "Prints { loans } for eligible; with --plan and --income a request for project, and with several plans one for compare. The flags of the household are those of project. Each loan has the day on which it was made. If the dates of the file show since when the borrower has owed without a break, the request has that day too; --first-borrowed overrides it. A loan in school, grace, deferment or forbearance is paused if the file shows until when; else the flag to add is named. --pause overrides all of them, and its loans are those of the table, counted from 1.",
+    "Prints { loans } for eligible; with --plan and --income a request for project, and with several plans one for compare. The flags of the household are those of project. Each loan has the day on which it was made. If the dates of the file show since when the borrower has owed without a break, the request has that day too; --first-borrowed overrides it. A loan in school, grace, deferment or forbearance is paused if the file shows until when; else the flag to add is named. --pause overrides all of them, and its loans are those of the request, counted from 1.",
     "Standard error says what was read, what was left out and what to check; a table shows it above the loans. If the file lacks a required field, the request is printed without it, standard error names the field, and the exit code is 2.",
     "The file is read on this machine and sent nowhere. Names, ids and schools in it are not printed."
   ),
