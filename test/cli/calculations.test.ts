@@ -59,7 +59,7 @@ describe("repay project", () => {
     // The months and the last lines depend on the day.
     const shown = stdout.replace(/[A-Z][a-z]{2} 20\d\d/g, "Mon YYYY").split("\n\nRules ")[0]
     expect(shown).toBe(`No interest, STANDARD: $100 a month at first; paid off in Mon YYYY, after 120
-payments; $12,000.00 paid in all; nothing forgiven.
+months; $12,000.00 paid in all; nothing forgiven.
 
 Year  Month          Paid   Principal  Interest
    0  Mon YYYY      $0.00  $12,000.00     $0.00

@@ -75,7 +75,7 @@ export const pauseText = ({ kind, loans, until }: ReadPause): string =>
 export const PAUSES: FlagSpec = {
   flag: "pause",
   field: "pauses",
-  metavar: "<kind:from..until@loans>",
+  metavar: "<kind:months>",
   repeats: true,
   about: "Nothing due until a month: school:..2027-05@1,3; may be repeated",
   read: parseEach(parsePause),
