@@ -5,11 +5,12 @@
 import { openApiDocument } from "../../src/http/openapi/document.ts"
 import {
   BORROWER_COLUMNS,
-  CHANGE_COLUMNS,
-  COLUMNS,
+  columnsOf,
   FLAT,
+  LIST_MEMBERS,
   LOAN_COLUMNS,
-  MEMBERS,
+  membersOf,
+  PAUSE_COLUMNS,
   PLAN_MEMBERS,
   REASONS
 } from "../../src/portfolio/index.ts"
@@ -32,12 +33,15 @@ const CURRENT_PLAN =
 const meaningOf = (schema: string, name: string): string =>
   name === "currentPlan" ? CURRENT_PLAN : SCHEMAS[schema]!.properties[name]!.description
 
-const table = (head: string, rows: ReadonlyArray<readonly [name: string, ...cells: ReadonlyArray<string>]>) => [
-  `| ${head.replaceAll(",", " |")} |`,
-  `|${"---|".repeat(head.split(",").length)}`,
-  ...rows.map(([name, ...cells]) => `| \`${name}\` | ${cells.join(" | ")} |`),
-  ""
-]
+const table = (head: string, rows: ReadonlyArray<readonly [name: string, ...cells: ReadonlyArray<string>]>) =>
+  rows.length === 0
+    ? []
+    : [
+        `| ${head.replaceAll(",", " |")} |`,
+        `|${"---|".repeat(head.split(",").length)}`,
+        ...rows.map(([name, ...cells]) => `| \`${name}\` | ${cells.join(" | ")} |`),
+        ""
+      ]
 
 /** The required columns with what to send, then the others with what they mean. */
 const inputSection = (
@@ -61,12 +65,19 @@ export const columnsPage = (): string =>
   [
     HEAD,
     ...inputSection("Input: a borrower", "Scenario", BORROWER_COLUMNS),
-    ...inputSection("Input: a change in a later year", "Change", CHANGE_COLUMNS, MEMBERS.changes),
+    ...inputSection("Input: a change in a later year", "Change", LIST_MEMBERS.changes, membersOf("changes")),
+    ...inputSection("Input: a pause", "Pause", LIST_MEMBERS.pauses, membersOf("pauses")),
+    ...inputSection("Input: a lump sum", "LumpSum", LIST_MEMBERS.lumpSums, membersOf("lumpSums")),
     ...inputSection("Input: a loan", "Loan", LOAN_COLUMNS),
+    "In files with a row for each loan, a pause of the loan may be in its row:\n",
+    ...table(
+      "optional column, meaning",
+      Object.entries(PAUSE_COLUMNS).map(([name, column]) => [column, meaningOf("Pause", name)])
+    ),
     "## Results\n",
     ...table(
       "column, type, meaning",
-      COLUMNS.map(({ description, name, type }) => [name, type, description])
+      columnsOf(true).map(({ description, name, type }) => [name, type, description])
     ),
     "## Reasons\n",
     "Why a row has no figures. Several reasons are separated by a space.\n",

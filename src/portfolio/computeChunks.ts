@@ -6,14 +6,15 @@
 import { createHash } from "node:crypto"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Ref, Stream } from "effect"
+import { Data, Effect, Ref, type Scope, Stream } from "effect"
 import type { Computers } from "./compute/computers.ts"
 import { type Input, type InputChunk, UTF_8 } from "./read/input.ts"
-import { fromPromise, problem, problemOf } from "./read/problem.ts"
+import { fromPromise, type PortfolioProblem, problem, problemOf } from "./read/problem.ts"
 import { type Draft, openDraft, type Span } from "./results/drafts.ts"
 import { writing } from "./results/outputPaths.ts"
 import type { ChunkResult } from "./results/portfolio.ts"
 import { ReasonTally } from "./results/reasons.ts"
+import { type RowsFormat, WRITING } from "./results/rows.ts"
 import { addSummaries, EMPTY, type Summary } from "./results/summary.ts"
 
 export interface Progress {
@@ -32,8 +33,8 @@ export interface Run {
   /** The results file, which a problem names, and the folder of its drafts. */
   readonly out: string
   readonly folder: string
-  /** The beginning of the rows. */
-  readonly head: string
+  /** Null if the rows are not written yet, but recorded first. */
+  readonly format: RowsFormat | null
   readonly progress: Ref.Ref<Progress>
 }
 
@@ -59,6 +60,8 @@ export interface Computed {
   readonly rows: Draft
   readonly rejected: Draft
   readonly summary: Summary
+  /** Whether the rows of a table have the column presentValue. */
+  readonly isDiscounted: boolean
   readonly reasons: ReasonTally
   /** A hash of all lines. */
   readonly lines: string
@@ -79,14 +82,17 @@ const free = ({ buffer }: ChunkResult["rows"]): void => {
   if ("transfer" in buffer) buffer.transfer(0)
 }
 
+/** A table was begun without the column presentValue, and a borrower needs it. */
+class NeedsPresentValue extends Data.TaggedError("NeedsPresentValue") {}
+
 /** Maximum number of chunks that wait in memory for an earlier one. Others wait on disk. */
 const MAX_WAITING = 16
 
-const computePass = Effect.fnUntraced(function* (run: Run, name: string, repeated?: Repeated) {
-  const { computers, folder, head, input, out, progress } = run
+const computePass = Effect.fnUntraced(function* (run: Run, name: string, isDiscounted: boolean, repeated?: Repeated) {
+  const { computers, folder, format, input, out, progress } = run
   const rows = yield* openDraft(folder, `rows-${name}`)
   const rejected = yield* openDraft(folder, `rejected-${name}`, OWNER_ONLY)
-  yield* writing(out, () => rows.append(Buffer.from(head)))
+  if (format !== null) yield* writing(out, () => rows.append(Buffer.from(WRITING[format].head(isDiscounted))))
   yield* Ref.set(progress, NOTHING_DONE)
   const lines = createHash("sha256")
   const reasons = new ReasonTally()
@@ -94,9 +100,9 @@ const computePass = Effect.fnUntraced(function* (run: Run, name: string, repeate
   let waiting = 0
 
   const compute = Effect.fnUntraced(function* (chunk: Omit<Numbered, "share">, duplicateIds: ReadonlySet<bigint>) {
-    const result = yield* computers.compute({ ...chunk, duplicateIds })
+    const result = yield* computers.compute({ ...chunk, duplicateIds, isDiscounted })
     if (waiting++ < MAX_WAITING) return result
-    const file = join(folder, `waiting-${chunk.index}`)
+    const file = join(folder, `waiting-${name}-${chunk.index}`)
     yield* writing(out, () => writeFile(file, result.rows))
     free(result.rows)
     return { ...result, rows: () => readFile(file).finally(() => rm(file)) }
@@ -114,6 +120,8 @@ const computePass = Effect.fnUntraced(function* (run: Run, name: string, repeate
 
   const append = Effect.fnUntraced(function* (one: Effect.Success<ReturnType<typeof resultOf>>) {
     const { ids, rejected: text, rows: computed, share, summary } = one
+    if (summary.discounted !== undefined && !isDiscounted && format !== null && WRITING[format].isTable)
+      return yield* new NeedsPresentValue()
     const isInMemory = typeof computed !== "function"
     const spans = yield* writing(out, async () => ({
       rows: await rows.append(isInMemory ? computed : await computed()),
@@ -132,7 +140,16 @@ const computePass = Effect.fnUntraced(function* (run: Run, name: string, repeate
     Stream.runForEach(append)
   )
   const { summary } = yield* Ref.get(progress)
-  return { rows, rejected, summary, reasons, lines: lines.digest("hex"), chunks } satisfies Computed
+  const hasDiscount = isDiscounted || summary.discounted !== undefined
+  return {
+    rows,
+    rejected,
+    summary,
+    isDiscounted: hasDiscount,
+    reasons,
+    lines: lines.digest("hex"),
+    chunks
+  } satisfies Computed
 })
 
 const CHANGED = "changed while it was read. The run has stopped, because its results would mix both versions"
@@ -159,17 +176,23 @@ const duplicatesIn = (chunks: ReadonlyArray<Done>): ReadonlySet<bigint> => {
 }
 
 /**
- * Computes the input. Then computes the chunks with duplicate ids again, with those ids rejected.
- * Stops if the input changes meanwhile.
+ * Computes the input, from its beginning again when a table turns out to need the column
+ * presentValue. Then computes the chunks with duplicate ids again, with those ids rejected. Stops
+ * if the input changes meanwhile.
  */
 export const computeChunks = Effect.fnUntraced(function* (run: Run) {
   const unchanged = expectUnchanged(run.input)
-  const compute = (name: string, repeated?: Repeated) =>
-    computePass(run, name, repeated).pipe(
+  const compute = (
+    name: string,
+    isDiscounted: boolean,
+    repeated?: Repeated
+  ): Effect.Effect<Computed, PortfolioProblem, Scope.Scope> =>
+    computePass(run, name, isDiscounted, repeated).pipe(
       Effect.tapError(() => unchanged),
-      Effect.tap(unchanged)
+      Effect.tap(unchanged),
+      Effect.catchTag("NeedsPresentValue", () => compute("discounted", true, repeated))
     )
-  const pass = yield* compute("first")
+  const pass = yield* compute("first", false)
   const keys = duplicatesIn(pass.chunks)
-  return keys.size === 0 ? pass : yield* compute("second", { pass, keys })
+  return keys.size === 0 ? pass : yield* compute("second", pass.isDiscounted, { pass, keys })
 })

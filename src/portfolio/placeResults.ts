@@ -78,7 +78,7 @@ export const writtenOf = ({ out, portfolio }: RunRequest, { rejected }: Summary)
 }
 
 /** Writes parquet from a draft. Row groups end where files do, so each piece becomes a file. */
-const toParquet = Effect.fnUntraced(function* (request: RunRequest, folder: string, rows: Draft) {
+const toParquet = Effect.fnUntraced(function* (request: RunRequest, { folder, isDiscounted, rows }: Made) {
   const files = yield* Effect.forEach(rows.spans, (span, index) =>
     writing(request.out, async () => {
       const file = join(folder, `cells-${index}`)
@@ -87,7 +87,9 @@ const toParquet = Effect.fnUntraced(function* (request: RunRequest, folder: stri
     })
   )
   const draft = join(folder, "parquet")
-  yield* fromPromise(() => writeParquet(files, draft, { out: request.out, question: request.portfolio, folder }))
+  yield* fromPromise(() =>
+    writeParquet(files, draft, { out: request.out, question: request.portfolio, isDiscounted, folder })
+  )
   return draft
 })
 
@@ -95,6 +97,7 @@ const toParquet = Effect.fnUntraced(function* (request: RunRequest, folder: stri
 export interface Made {
   readonly folder: string
   readonly rows: Draft
+  readonly isDiscounted: boolean
   readonly rejected: Draft
   /** Left out if nothing is recorded. */
   readonly journal?: Journal
@@ -108,14 +111,15 @@ export interface Made {
  */
 export const placeResults = Effect.fnUntraced(function* (
   request: RunRequest,
-  { folder, journal, rejected, rows }: Made,
+  made: Made,
   { files, ...finished }: Finished & { readonly files: Written },
   writable: Effect.Effect<void, PortfolioProblem>
 ) {
   const { out, overwrite, rules } = request
+  const { folder, journal, rejected, rows } = made
   const paths = outputPaths(out)
   const draftOf = (name: string) => join(folder, name)
-  const results = request.format === "parquet" ? yield* toParquet(request, folder, rows) : rows.path
+  const results = request.format === "parquet" ? yield* toParquet(request, made) : rows.path
   if (journal !== undefined) yield* journal.pack(draftOf("answers"))
   const texts = { summary: `${JSON.stringify({ ...finished, files }, null, 2)}\n`, report: reportOf(finished), rules }
   for (const [name, text] of Object.entries(texts)) yield* writing(out, () => writeFile(draftOf(name), text))

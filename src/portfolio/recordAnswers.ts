@@ -26,12 +26,12 @@ const BATCH = 1000
  * @returns the rows with the ids of the answers, and the journal of all answers
  */
 export const recordAnswers = Effect.fnUntraced(function* (
-  { head, folder, out, progress }: Run,
+  { folder, out, progress }: Run,
   portfolio: Portfolio,
   computed: Computed,
   record: Recorder
 ) {
-  const { write } = WRITING[portfolio.format]
+  const { head, write } = WRITING[portfolio.format]
   const identity = { input: computed.lines, release: yield* releaseHere, ...portfolio }
   const journal = yield* openJournal(journalPath(out), identity)
   const known = new Set(journal.answerIds.values())
@@ -52,12 +52,12 @@ export const recordAnswers = Effect.fnUntraced(function* (
     bytes.clear()
     for (const row of batch.flatMap((one) => one.rows)) {
       const answerId = row.outcome === "answered" ? journal.answerIds.get(row.borrowerId)! : null
-      write(bytes, { ...row, answerId })
+      write(bytes, { ...row, answerId }, computed.isDiscounted)
     }
     yield* writing(out, () => rows.append(bytes.bytes))
   })
 
-  yield* writing(out, () => rows.append(Buffer.from(head)))
+  yield* writing(out, () => rows.append(Buffer.from(head(computed.isDiscounted))))
   yield* Ref.update(progress, (before) => ({ ...before, recorded: 0 }))
   yield* Stream.fromAsyncIterable(computed.rows.lines(), problemOf).pipe(
     Stream.grouped(BATCH),

@@ -18,7 +18,6 @@ import { openDrafts } from "./results/drafts.ts"
 import { expectName, type InputFormat, inputFormatOf, outputPaths } from "./results/outputPaths.ts"
 import type { Portfolio } from "./results/portfolio.ts"
 import type { Recorder, RecordingStopped } from "./results/record/service.ts"
-import { WRITING } from "./results/rows.ts"
 import { addSummaries, type Summary } from "./results/summary.ts"
 import { SummaryTally } from "./results/summaryTally.ts"
 
@@ -69,10 +68,8 @@ export const runPortfolio = (
     const writable = fromPromise(() => expectWritable(request, input))
     yield* writable
     const computers = yield* computersOf(portfolio)
-    const { head } = WRITING[portfolio.format]
-    const run = { input, computers, out, folder, head, progress }
-    // With --record, the computed lines are not yet result rows.
-    const computed = yield* computeChunks(record === undefined ? run : { ...run, head: "" })
+    const run = { input, computers, out, folder, format: record === undefined ? portfolio.format : null, progress }
+    const computed = yield* computeChunks(run)
     const summary = addSummaries(emptySummary(portfolio), computed.summary)
     const isEmpty = summary.borrowers === 0
     const recording =

@@ -1,11 +1,11 @@
 /**
- * The columns that a file may add: dates of borrowing, growth of prices, changes by year and extra
- * payments. The rows of test/cases/additions.ts have the library's outcome in every format.
+ * The columns that a file may add, such as dates of borrowing, changes by year and pauses. The rows
+ * of test/cases/additions.ts have the library's outcome in every format.
  */
 import { describe, expect, it } from "vitest"
 import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
 import * as library from "../../src/library/index.ts"
-import { sqlText } from "../../src/portfolio/read/duckdb.ts"
+import { sqlText, withDuckDB } from "../../src/portfolio/read/duckdb.ts"
 import { type Addition, ANSWERED, NOTHING, outcomeIn, outcomeOf, refusedFrom, requestOf } from "../cases/additions.ts"
 import {
   ALL_COLUMNS,
@@ -31,7 +31,7 @@ const borrowerOf = (row: Addition): MadeBorrower => {
 const columns = ALL_COLUMNS
 const FORMATS: Readonly<Record<string, (borrowers: ReadonlyArray<MadeBorrower>) => Promise<string>>> = {
   "JSON lines": async (borrowers) => write("lines.ndjson", ndjsonOf(borrowers)),
-  "CSV, with changes as JSON in a cell": async (borrowers) => write("cells.csv", csvOf(borrowers, { columns })),
+  "CSV, with lists as JSON in a cell": async (borrowers) => write("cells.csv", csvOf(borrowers, { columns })),
   "CSV with spaces in empty cells": async (borrowers) =>
     write("spaces.csv", csvOf(borrowers, { columns }).replaceAll(/(?<=,)(?=,)/g, " ")),
   "parquet with a row for each borrower": async (borrowers) => {
@@ -59,8 +59,11 @@ const resultsOf = async (file: string, options = {}) => {
 const resultOf = (row: Addition, planType: PlanType) => {
   const outcome = library.project(requestOf({ ...row, planType }), { start })
   if (outcome._tag === "Refusal") return { borrowerId: row.name, planType, outcome: outcome.kind }
-  const { amountForgiven, monthsToFinish, totalOutOfPocket, year1MonthlyPayment } = outcome
-  const figures = { amountForgiven, monthsToFinish, totalOutOfPocket, year1MonthlyPayment }
+  const { amountForgiven, monthsToFinish, presentValue, totalOutOfPocket, year1MonthlyPayment } = outcome
+  const figures = {
+    ...{ amountForgiven, monthsToFinish, totalOutOfPocket, year1MonthlyPayment },
+    ...(presentValue === undefined ? {} : { presentValue })
+  }
   return { borrowerId: row.name, planType, outcome: "answered", ...figures }
 }
 
@@ -201,5 +204,186 @@ describe("members of changes", () => {
     await expect(resultsOf(parquet, { ignore: ["note", "fromYear"] })).rejects.toMatchObject({
       lines: [expect.anything(), "Column changes.fromYear is required: send a year of repayment, 2 to 50, such as 3."]
     })
+  })
+})
+
+describe("a pause in the columns of its loans' rows", () => {
+  const OF_LOAN = ["pauseKind", "pauseFrom", "pauseUntil"]
+  const school = { pauseKind: "InSchool", pauseUntil: "2028-09" }
+  const rest = { pauseKind: "forbearance", pauseFrom: "2027-03", pauseUntil: "2027-10" }
+  const balances = [{ principalBalance: 12_000 }, { principalBalance: 9000, interestRate: 0.0654 }, {}, {}]
+  const listed = borrowerOf({
+    name: "paused",
+    scenario: {
+      pauses: [
+        { kind: "InSchool", until: "2028-09", loans: [0, 2] },
+        { kind: "Forbearance", from: "2027-03", until: "2027-10", loans: [1] }
+      ]
+    },
+    loans: balances
+  })
+  const inRows = (...pauses: ReadonlyArray<object>): MadeBorrower => {
+    const { pauses: _, ...own } = listed.own
+    return { own, loans: listed.loans.map((one, index) => ({ ...one, ...pauses[index] })) }
+  }
+  const table = (borrower: MadeBorrower) => csvOf([borrower], { columns: [...columns, ...OF_LOAN] })
+  const asParquet = (csv: string, replaced: string) =>
+    copyTo(
+      `SELECT * REPLACE (${replaced}) FROM read_csv(${sqlText(write("rows.csv", csv))}, all_varchar = true)`,
+      path("rows.parquet")
+    ).then(() => path("rows.parquet"))
+
+  it("is that of the loans with the same values, wherever sorting puts them", async () => {
+    const expected = await resultsOf(write("listed.ndjson", ndjsonOf([listed])))
+    expect(expected.rejected).toEqual([])
+    const [head, ...rows] = table(inRows(school, rest, school))
+      .trimEnd()
+      .split("\n")
+    for (const sorted of [rows, rows.toReversed(), rows.toSorted()]) {
+      const csv = `${[head, ...sorted].join("\n")}\n`
+      expect(await resultsOf(write("sorted.csv", csv))).toEqual(expected)
+      const dates = ["pauseFrom", "pauseUntil"].map((name) => `(${name} || '-01')::DATE AS ${name}`)
+      expect(await resultsOf(await asParquet(csv, dates.join(", ")))).toEqual(expected)
+      expect(await resultsOf(await asParquet(csv, "'Single' AS filingStatus"))).toEqual(expected)
+    }
+  })
+
+  const MONTH = "must be a month: send year and month, such as 2027-05"
+  it.each([
+    [{ ...rest, pauseUntil: "2027-03" }, "pauseUntil", /^must be after March 2027, .*: send the first month/],
+    [{ ...rest, pauseUntil: "2037-02" }, "pauseUntil", /^must be January 2037 or earlier$/],
+    [{ ...rest, pauseFrom: "2027-03-15" }, "pauseFrom", new RegExp(`^${MONTH}$`)],
+    [{ ...rest, pauseFrom: "3/2027" }, "pauseFrom", new RegExp(`^${MONTH}$`)],
+    [{ ...rest, pauseUntil: "" }, "pauseUntil", /^is required: send the first month that is due again/],
+    [{ pauseUntil: "2027-10" }, "pauseKind", /^is required: send InSchool, Deferment, Forbearance$/],
+    [{ ...rest, pauseKind: "school" }, "pauseKind", /^must be one of InSchool, Deferment, Forbearance$/]
+  ])("is refused by loan and column: %j", async (pause, column, message) => {
+    const csv = table(inRows({}, pause, pause))
+    const problems = { [`loans[1].${column}`]: [expect.stringMatching(message)] }
+    expect((await resultsOf(write("refused.csv", csv))).rejected).toMatchObject([{ row: 2, problems }])
+    const parquet = await asParquet(csv, "'Single' AS filingStatus")
+    expect((await resultsOf(parquet)).rejected).toMatchObject([{ row: 1, problems }])
+  })
+
+  it("is not sent beside a list of pauses", async () => {
+    const both = { own: listed.own, loans: inRows({}, school).loans }
+    expect((await resultsOf(write("both.csv", table(both)))).rejected).toMatchObject([
+      { problems: { pauses: [expect.stringContaining("send the pauses of a borrower in one of the two ways")] } }
+    ])
+  })
+
+  it("may be ignored, and is no column of a borrower's row", async () => {
+    const plain = await resultsOf(write("plain.csv", csvOf([inRows()], { columns })))
+    const csv = write("ignored.csv", table(inRows(school)))
+    expect(await resultsOf(csv, { ignore: OF_LOAN })).toEqual(plain)
+    const line = write("line.ndjson", ndjsonOf([inRows(school)]))
+    expect((await resultsOf(line)).rejected).toMatchObject([{ problems: { "loans[0].pauseKind": expect.anything() } }])
+  })
+})
+
+describe("lists of structs and JSON in a cell", () => {
+  const bent = borrowerOf({
+    name: "bent",
+    scenario: {
+      pauses: [{ kind: "Deferment", from: "2027-02", until: "2027-08", loans: [1] }],
+      lumpSums: [{ on: "2028-03", amount: 2500.5 }],
+      changes: [{ fromYear: 2, familySize: 4, monthlyBudget: 700 }]
+    },
+    loans: [{}, {}]
+  })
+
+  it("take months as dates of their first days in parquet", async () => {
+    const expected = await resultsOf(write("bent.ndjson", ndjsonOf([bent])))
+    expect(expected.rejected).toEqual([])
+    const dated = write("dated.ndjson", ndjsonOf([bent]).replaceAll(/"(20\d\d-\d\d)"/g, '"$1-01"'))
+    await copyTo(`FROM read_json(${sqlText(dated)})`, path("dated.parquet"))
+    const [types = []] = await withDuckDB((duck) =>
+      duck.all(`SELECT typeof(pauses) || typeof(lumpSums) FROM ${sqlText(path("dated.parquet"))}`)
+    )
+    expect(types[0]).toMatch(/"from" DATE, "until" DATE, loans BIGINT\[\]\).*"on" DATE/)
+    expect(await resultsOf(path("dated.parquet"))).toEqual(expected)
+    expect((await resultsOf(dated)).rejected).toMatchObject([
+      { problems: { "pauses[0].from": [expect.stringMatching(/^must be a month/)] } }
+    ])
+  })
+
+  it.each([
+    [
+      "pauses",
+      "until September",
+      /^is not valid JSON: .*; write it like \[\{"kind":"Deferment","until":"2027-05"\}\]$/
+    ],
+    ["pauses", "3", /^must be an array of 0 to 10 pauses, each an object with kind and until$/],
+    ["lumpSums", "5000", /^must be an array of 0 to 20 lump sums, each an object with on and amount$/],
+    ["lumpSums", "[5000", /^is not valid JSON: .*; write it like \[\{"on":"2027-03","amount":5000\}\]$/]
+  ])("%s are refused if they are %s", async (name, cell, message) => {
+    const file = write("cell.csv", csvOf([{ ...bent, own: { ...bent.own, [name]: cell } }], { columns }))
+    expect((await resultsOf(file)).rejected).toMatchObject([{ problems: { [name]: [expect.stringMatching(message)] } }])
+  })
+})
+
+describe("presentValue", () => {
+  /** Too small for EXTENDED. */
+  const loans = [{ principalBalance: 9000 }]
+  const plain = Array.from({ length: 700 }, (_, index) => borrowerOf({ name: `plain ${index}`, loans }))
+  const discounted = borrowerOf({ name: "discounted", scenario: { discountRate: 0.03 }, loans })
+  const zero = borrowerOf({ name: "zero", scenario: { discountRate: 0 }, loans })
+  const input = () => write("mixed.ndjson", ndjsonOf([...plain, discounted, zero]))
+  const plans: ReadonlyArray<PlanType> = ["STANDARD", "EXTENDED"]
+  const runTo = async (out: string, borrowers = input()) => {
+    const { bytes, summary } = await run([borrowers], { plans, out })
+    return { text: bytes.toString(), summary }
+  }
+  const worthOf = (scenario: object) => {
+    const outcome = library.project(requestOf({ name: "", scenario: { ...scenario }, loans }), { start })
+    return outcome._tag === "Refusal" ? undefined : outcome.presentValue
+  }
+
+  it("is the last column of a table if any borrower has a discountRate", async () => {
+    const { summary, text } = await runTo("worth.csv")
+    expect(summary.discounted).toBe(2)
+    const [head, ...rows] = text.trimEnd().split("\n")
+    const without = await runTo("plain.csv", write("plain.ndjson", ndjsonOf(plain)))
+    expect(without.summary).not.toHaveProperty("discounted")
+    const [plainHead, ...plainRows] = without.text.trimEnd().split("\n")
+    expect([head, ...rows.slice(0, -4)]).toEqual([`${plainHead},presentValue`, ...plainRows.map((row) => `${row},`)])
+    const lastOf = (row: string | undefined) => row!.split(",").at(-1)
+    expect(rows.slice(-4).map(lastOf)).toEqual(
+      [worthOf({ discountRate: 0.03 }), "", worthOf({ discountRate: 0 }), ""].map(String)
+    )
+  })
+
+  it("is the same in every format, and left out of JSON lines of other borrowers", async () => {
+    const lines = linesOf((await runTo("worth.ndjson")).text).map((line) => JSON.parse(line))
+    expect(
+      lines.filter((row) => "presentValue" in row).map(({ borrowerId, presentValue }) => [borrowerId, presentValue])
+    ).toEqual([
+      ["discounted", worthOf({ discountRate: 0.03 })],
+      ["discounted", null],
+      ["zero", worthOf({ discountRate: 0 })],
+      ["zero", null]
+    ])
+    await runTo("worth.parquet")
+    const [values = [], types = []] = await withDuckDB((duck) =>
+      duck.all(
+        `SELECT presentValue::DOUBLE, typeof(presentValue) FROM ${sqlText(path("worth.parquet"))} WHERE presentValue IS NOT NULL`
+      )
+    )
+    expect([values, types[0]]).toEqual([
+      [worthOf({ discountRate: 0.03 }), worthOf({ discountRate: 0 })],
+      "DECIMAL(18,2)"
+    ])
+  })
+
+  it("is found before ids are found to repeat", async () => {
+    const first = await runTo("once.csv")
+    const doubled = write("twice.ndjson", ndjsonOf([...plain, discounted, zero, plain[0]!]))
+    const { text } = await runTo("twice.csv", doubled)
+    expect(text).toBe(
+      first.text
+        .split("\n")
+        .filter((line) => !line.startsWith("plain 0,"))
+        .join("\n")
+    )
   })
 })

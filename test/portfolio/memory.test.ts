@@ -48,7 +48,14 @@ it("16 chunks that wait for an earlier one stay in memory", async () => {
   const input = lineStream("-", Readable.from(lines.map((line) => Buffer.from(`${line}\n`))))
   const computed = Effect.gen(function* () {
     const progress = yield* Ref.make(NOTHING_DONE)
-    const { rows: draft } = yield* computeChunks({ input, computers, out: path("out.csv"), folder, head: "", progress })
+    const { rows: draft } = yield* computeChunks({
+      input,
+      computers,
+      out: path("out.csv"),
+      folder,
+      format: null,
+      progress
+    })
     return readFileSync(draft.path, "utf8")
   })
   const ended = Effect.runPromise(Effect.scoped(computed))

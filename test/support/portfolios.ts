@@ -55,8 +55,13 @@ const ADDED_TYPES = {
   firstBorrowedOn: "DATE",
   annualPriceGrowth: "FLOAT",
   changes:
-    "STRUCT(fromYear TINYINT, adjustedGrossIncome DECIMAL(12,2), spouseAdjustedGrossIncome DOUBLE, spouseFederalLoanBalance BIGINT, filingStatus VARCHAR, dependents SMALLINT, workingTowardsPslf BOOLEAN)[]",
-  extraMonthlyPayment: "DECIMAL(9,2)"
+    "STRUCT(fromYear TINYINT, adjustedGrossIncome DECIMAL(12,2), spouseAdjustedGrossIncome DOUBLE, spouseFederalLoanBalance BIGINT, filingStatus VARCHAR, dependents SMALLINT, workingTowardsPslf BOOLEAN, familySize TINYINT, extraMonthlyPayment DOUBLE, monthlyBudget DECIMAL(9,2))[]",
+  extraMonthlyPayment: "DECIMAL(9,2)",
+  familySize: "UTINYINT",
+  pauses: 'STRUCT(kind VARCHAR, "from" VARCHAR, until VARCHAR, loans TINYINT[])[]',
+  monthlyBudget: "DECIMAL(9,2)",
+  lumpSums: 'STRUCT("on" VARCHAR, amount DECIMAL(12,2))[]',
+  discountRate: "DOUBLE"
 }
 const ADDED_LOAN_TYPES = { madeOn: "DATE" }
 

@@ -8,7 +8,7 @@ import { contradictionMessages } from "../../messages/contradictions.ts"
 import { boundedErrors, type FieldErrors } from "../../request/fieldErrors.ts"
 import type { Borrower } from "../read/borrower.ts"
 import { keyOf } from "../read/ids.ts"
-import { type Line, readLine } from "../read/readLine.ts"
+import { atColumns, type Line, readLine } from "../read/readLine.ts"
 import type { ChunkResult, Portfolio } from "../results/portfolio.ts"
 import { unrecordedLine } from "../results/record/unrecorded.ts"
 import { RowBytes } from "../results/rowBytes.ts"
@@ -39,6 +39,8 @@ export interface Chunk {
    * be. Otherwise it is collected in `rejected`.
    */
   readonly isInPlace?: boolean
+  /** Whether the rows of a table have the column presentValue. */
+  readonly isDiscounted?: boolean
 }
 
 const REPEATED: FieldErrors = {
@@ -88,7 +90,9 @@ class Computing {
     const keys = one.ids.map(keyOf)
     const isRepeated = keys.some((key) => this.chunk.duplicateIds.has(key))
     const checked = Result.flatMap(one.borrower, (borrower) =>
-      isRepeated ? Result.fail(REPEATED) : rejectContradictions(borrower, this.portfolio)
+      isRepeated
+        ? Result.fail(REPEATED)
+        : Result.mapError(rejectContradictions(borrower, this.portfolio), (problems) => atColumns(problems, one))
     )
     for (const key of keys) this.collectId(key, Result.isFailure(checked))
     if (Result.isSuccess(checked)) this.answer(checked.success)
@@ -112,7 +116,7 @@ class Computing {
     const rows = rowsOf(this.portfolio, borrower, outcomes)
     const { write } = WRITING[this.portfolio.format]
     if (this.portfolio.recordAt !== null) this.rows.text(unrecordedLine(borrower, rows))
-    else for (const row of rows) write(this.rows, row)
+    else for (const row of rows) write(this.rows, row, this.chunk.isDiscounted)
   }
 
   private reject(problems: FieldErrors, { rows, text }: Line, row: number): void {

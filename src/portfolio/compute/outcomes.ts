@@ -114,12 +114,14 @@ const withoutFigures = (
 
 export const rowsOf = (
   question: Question,
-  { borrowerId }: Borrower,
+  { borrowerId, discountRate }: Borrower,
   { lowest, ofPlans }: Outcomes
 ): ReadonlyArray<ResultRow> => {
   const { repaymentStart, ruleVersion } = ofRun(question)
   return ofPlans.map((outcome, index) => {
     const place = { borrowerId, planType: question.plans[index]!, ruleVersion, repaymentStart }
-    return isProjection(outcome) ? withFigures(place, outcome, index === lowest) : withoutFigures(place, outcome)
+    const row = isProjection(outcome) ? withFigures(place, outcome, index === lowest) : withoutFigures(place, outcome)
+    if (discountRate === null) return row
+    return { ...row, presentValue: isProjection(outcome) ? outcome.presentValue! : null }
   })
 }

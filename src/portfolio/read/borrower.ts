@@ -9,7 +9,7 @@ import { LOANS_TO_SEND } from "../../../schema/bounds.ts"
 import { Loan, Loans } from "../../../schema/loan.ts"
 import { PLAN_NAMES } from "../../../schema/otherNames.ts"
 import { canonical, checkedText, orElse, required } from "../../../schema/primitives.ts"
-import { Change, PLAN_TYPES, Scenario } from "../../../schema/scenario.ts"
+import { Change, LumpSum, Pause, PLAN_TYPES, Scenario } from "../../../schema/scenario.ts"
 import { isPlainId, MAX_ID_CHARACTERS, NOT_PLAIN } from "./ids.ts"
 
 const ID_MESSAGE = `must be text of 1 to ${MAX_ID_CHARACTERS} characters`
@@ -63,5 +63,18 @@ export type Borrower = typeof Borrower.Type
 
 export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(BORROWER_MEMBERS)
 export const LOAN_COLUMNS: ReadonlyArray<string> = Object.keys(Loan.fields)
-/** The members of a change, which are columns only in a list of structs. */
-export const CHANGE_COLUMNS: ReadonlyArray<string> = Object.keys(Change.fields)
+
+/** The members of the borrower's lists, which are columns only in a list of structs. */
+export const LIST_MEMBERS = {
+  changes: Object.keys(Change.fields),
+  pauses: Object.keys(Pause.fields),
+  lumpSums: Object.keys(LumpSum.fields)
+} satisfies Readonly<Record<string, ReadonlyArray<string>>>
+export type OwnList = keyof typeof LIST_MEMBERS
+
+export const isOwnList = (name: string): name is OwnList => Object.hasOwn(LIST_MEMBERS, name)
+
+/** The columns of a loan's row for a pause of that loan, by the members of a pause. */
+export const PAUSE_COLUMNS = { kind: "pauseKind", from: "pauseFrom", until: "pauseUntil" } as const satisfies Readonly<
+  Record<Exclude<keyof Pause, "loans">, string>
+>

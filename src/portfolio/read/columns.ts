@@ -6,7 +6,7 @@ import { Result } from "effect"
 import { PROPERTY_NAMES } from "../../../schema/otherNames.ts"
 import { meantAmong } from "../../request/advice.ts"
 import { readStrictly } from "../../request/decode.ts"
-import { BORROWER_COLUMNS, Borrower, CHANGE_COLUMNS, LOAN_COLUMNS } from "./borrower.ts"
+import { BORROWER_COLUMNS, Borrower, LIST_MEMBERS, LOAN_COLUMNS, type OwnList, PAUSE_COLUMNS } from "./borrower.ts"
 import { problem } from "./problem.ts"
 
 export const ID = "borrowerId"
@@ -14,12 +14,10 @@ export const ID = "borrowerId"
 /** The column with a list of loans, in tables in which a row is a whole borrower. */
 export const LOANS = "loans"
 
-/** The column with a list of changes by year. */
-export const CHANGES = "changes"
+export type ListColumn = typeof LOANS | OwnList
 
 /** The columns that are lists of structs in parquet, and lists of objects in JSON. */
-export const LISTS = [LOANS, CHANGES] as const
-export type ListColumn = (typeof LISTS)[number]
+export const LISTS: ReadonlyArray<ListColumn> = [LOANS, ...(Object.keys(LIST_MEMBERS) as ReadonlyArray<OwnList>)]
 
 /** The columns that a table may have in one layout: a row per loan, or a row per borrower. */
 export interface Layout {
@@ -31,7 +29,7 @@ export interface Layout {
 }
 
 const MISSING = Object.entries(
-  Result.getOrThrow(Result.flip(readStrictly(Borrower)({ [LOANS]: [{}], [CHANGES]: [{}] })))
+  Result.getOrThrow(Result.flip(readStrictly(Borrower)(Object.fromEntries(LISTS.map((list) => [list, [{}]])))))
 )
 
 /** The required fields of an object: of the borrower, or of the first object of a list. */
@@ -49,17 +47,18 @@ const OF_BORROWER = requiredOf()
 const OF_LOAN = requiredOf(LOANS)
 
 export const FLAT: Layout = {
-  columns: [...BORROWER_COLUMNS, ...LOAN_COLUMNS],
+  columns: [...BORROWER_COLUMNS, ...LOAN_COLUMNS, ...Object.values(PAUSE_COLUMNS)],
   required: new Map([...OF_BORROWER, ...OF_LOAN]),
   within: ""
 }
 export const NESTED: Layout = { columns: [...BORROWER_COLUMNS, LOANS], required: OF_BORROWER, within: "" }
 
-/** The members of each list. */
-export const MEMBERS: Readonly<Record<ListColumn, Layout>> = {
-  loans: { columns: LOAN_COLUMNS, required: OF_LOAN, within: `${LOANS}.` },
-  changes: { columns: CHANGE_COLUMNS, required: requiredOf(CHANGES), within: `${CHANGES}.` }
-}
+/** The members of a list. */
+export const membersOf = (list: ListColumn): Layout => ({
+  columns: list === LOANS ? LOAN_COLUMNS : LIST_MEMBERS[list],
+  required: requiredOf(list),
+  within: `${list}.`
+})
 
 /** Common other names of columns, and the column that each means. */
 const COLUMN_NAMES = {

@@ -4,7 +4,8 @@
  * parsed like a CSV cell. A column whose type DuckDB cannot read exactly is refused.
  */
 
-import { CHANGES, checkColumns, FLAT, ID, LISTS, type ListColumn, LOANS, MEMBERS, NESTED } from "./columns.ts"
+import { isOwnList } from "./borrower.ts"
+import { checkColumns, FLAT, ID, LISTS, type ListColumn, LOANS, membersOf, NESTED } from "./columns.ts"
 import {
   type DuckDB,
   failedWith,
@@ -49,7 +50,7 @@ const described = async (duck: DuckDB, query: string): Promise<Types> => {
   return new Map(names.map((name, index) => [String(name), String(types[index])]))
 }
 
-const membersOf = (duck: DuckDB, source: Source, column: ListColumn): Promise<Types> =>
+const structsOf = (duck: DuckDB, source: Source, column: ListColumn): Promise<Types> =>
   described(duck, `SELECT unnest(${column}, max_depth := 2) FROM ${table(source)}`)
 
 /** DuckDB reads a DECIMAL of more digits as a DOUBLE, with a wrong value. */
@@ -81,17 +82,19 @@ const inspect = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<strin
   const columns = await described(duck, `FROM ${table(source)}`)
   const names = [...columns.keys()]
   const [[rows = 0] = []] = await duck.all(`SELECT count(*) FROM ${table(source)}`)
-  const kept = (all: Types) => new Map([...all].filter(([name]) => name !== LOANS && !ignore.includes(name)))
+  const kept = (all: Types) => new Map([...all].filter(([name]) => !ignore.includes(name)))
   const lists = LISTS.filter((name) => !ignore.includes(name) && IS_LIST_OF_STRUCTS.test(columns.get(name) ?? ""))
   checkColumns(source.name, lists.includes(LOANS) ? NESTED : FLAT, names, ignore)
   await checkTypes(duck, source, columns, ignore)
   const members: { [name in ListColumn]?: Types } = {}
   for (const list of lists) {
-    const found = await membersOf(duck, source, list)
-    checkColumns(source.name, MEMBERS[list], [...found.keys()], ignore)
+    const found = await structsOf(duck, source, list)
+    checkColumns(source.name, membersOf(list), [...found.keys()], ignore)
     members[list] = kept(found)
   }
-  return { rows: Number(rows), own: kept(columns), members }
+  const own = kept(columns)
+  own.delete(LOANS)
+  return { rows: Number(rows), own, members }
 }
 
 /**
@@ -119,10 +122,11 @@ const textsOfList = (column: ListColumn, members: Types): string =>
   `list_transform(${column}, lambda item: ${objectOf(members, (name, type) => textOf(`item.${sqlName(name)}`, type))})`
 
 /** SQL for a JSON object of the row's own columns, cast to text. */
-const textsOfRow = ({ members: { changes }, own }: Contents): string =>
-  objectOf(own, (name, type) =>
-    name === CHANGES && changes !== undefined ? textsOfList(CHANGES, changes) : textOf(sqlName(name), type)
-  )
+const textsOfRow = ({ members, own }: Contents): string =>
+  objectOf(own, (name, type) => {
+    const structs = isOwnList(name) ? members[name] : undefined
+    return isOwnList(name) && structs !== undefined ? textsOfList(name, structs) : textOf(sqlName(name), type)
+  })
 
 const loanOf = (id: string, json: string): Row => {
   const reason = problemOfId(id)

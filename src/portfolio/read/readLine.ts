@@ -4,15 +4,15 @@ import { checkJson, readStrictly } from "../../request/decode.ts"
 import type { FieldErrors } from "../../request/fieldErrors.ts"
 import { WHOLE_BODY } from "../../request/fieldPath.ts"
 import { scanJson } from "../../request/jsonScan.ts"
-import { Borrower } from "./borrower.ts"
-import { CHANGES, LISTS } from "./columns.ts"
+import { Borrower, isOwnList, type OwnList } from "./borrower.ts"
+import { LISTS } from "./columns.ts"
 import { InexactId, idsOf, withTextId } from "./ids.ts"
 import { REPLACED } from "./input.ts"
-import { borrowerOfRows, type Cells } from "./tableRows.ts"
+import { borrowerOfRows, type Cells, type OfRows } from "./tableRows.ts"
 
 const decode: (value: unknown) => Result.Result<Borrower, FieldErrors> = readStrictly(Borrower)
 
-interface Read {
+interface Read extends Pick<OfRows, "columnOf"> {
   readonly rows: number
   readonly value: Result.Result<unknown, FieldErrors>
   readonly ids: ReadonlyArray<string>
@@ -31,21 +31,16 @@ const areRows = (list: ReadonlyArray<unknown>): list is ReadonlyArray<Cells> =>
 const readList = (text: string, list: ReadonlyArray<unknown>, ignored: ReadonlyArray<string>): Read => {
   const [reason, ...rows] = list
   if (typeof reason !== "string") {
-    const value = areRows(list)
-      ? Result.map(readRows(list), (borrower) => withoutAbsent(text, borrower, ignored))
-      : Result.fail(NO_ROWS)
-    return { rows: Math.max(1, list.length), value, ids: idsOf(reason), text }
+    const read = { rows: Math.max(1, list.length), ids: idsOf(reason), text }
+    if (!areRows(list)) return { ...read, value: Result.fail(NO_ROWS) }
+    const ofRows = borrowerOfRows(list)
+    if ("problem" in ofRows) return { ...read, value: Result.fail({ [ofRows.column]: [ofRows.problem] }) }
+    const { borrower, ...named } = ofRows
+    return { ...read, ...named, value: Result.succeed(withoutAbsent(text, borrower, ignored)) }
   }
   const [first] = rows
   const reported = Predicate.hasProperty(first, "text") ? String(first.text) : JSON.stringify(rows)
   return { rows: rows.length, value: Result.fail({ [WHOLE_ROW]: [reason] }), ids: idsOf(first), text: reported }
-}
-
-const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
-  const read = borrowerOfRows(rows)
-  if ("borrower" in read) return Result.succeed(read.borrower)
-  const problem = `differs between loan 1 and loan ${read.index + 1} of this borrower: a borrower has one household`
-  return Result.fail({ [read.differing]: [problem] })
 }
 
 /** A list of a borrower; empty if it is missing or no list. */
@@ -58,7 +53,7 @@ const omitMembers = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
     : value
 
 /**
- * A borrower without ignored fields and nulls, in the borrower itself, its loans and its changes.
+ * A borrower without ignored fields and nulls, in the borrower itself and the items of its lists.
  * Tables have null for an empty cell, so programs write it for a missing value in JSON lines too.
  */
 const withoutAbsent = (line: string, value: unknown, ignored: ReadonlyArray<string>): unknown => {
@@ -88,7 +83,7 @@ const colonsIn = (line: string): number => {
 const membersOf = (value: unknown): number => (Predicate.isObject(value) ? Object.keys(value).length : 0)
 
 /**
- * The number of fields of a borrower, its loans and its changes, not counting fields nested deeper.
+ * The number of fields of a borrower and of the items of its lists, not counting fields nested deeper.
  * In JSON each of them has one colon.
  */
 const membersIn = (value: unknown): number => {
@@ -142,6 +137,12 @@ const decodeCells = (value: unknown): Result.Result<Borrower, FieldErrors> =>
 const rowProblems = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
   whole === undefined ? fields : { [WHOLE_ROW]: whole, ...fields }
 
+/** The same problems at the columns from which the fields were read. */
+export const atColumns = (problems: FieldErrors, { columnOf }: Pick<OfRows, "columnOf">): FieldErrors =>
+  columnOf === undefined
+    ? problems
+    : Object.fromEntries(Object.entries(problems).map(([field, messages]) => [columnOf(field), messages]))
+
 /** A line that was read, with its number of rows and the ids that it seems to have. */
 export interface Line extends Omit<Read, "value"> {
   readonly borrower: Result.Result<Borrower, FieldErrors>
@@ -151,7 +152,7 @@ export interface Line extends Omit<Read, "value"> {
 export const readLine = (text: string, isTable: boolean, ignored: ReadonlyArray<string>): Line => {
   const { value, ...line } = read(text, isTable, ignored)
   const borrower = Result.flatMap(value, isTable ? decodeCells : decode)
-  return { ...line, borrower: Result.mapError(borrower, rowProblems) }
+  return { ...line, borrower: Result.mapError(borrower, (problems) => atColumns(rowProblems(problems), line)) }
 }
 
 const OF_JSON = /: send a JSON \w+$/
@@ -169,24 +170,30 @@ const valueAt = (borrower: unknown, path: string): unknown =>
 /** Whether a value is text with a digit. A cell that is not a number is still text. */
 const holdsDigits = (value: unknown): boolean => typeof value === "string" && /\d/.test(value)
 
-const AS_CHANGES = `write it like ${JSON.stringify([{ fromYear: 3, dependents: 1 }])}`
+const LISTS_TO_SEND: Readonly<Record<OwnList, object>> = {
+  changes: { fromYear: 3, dependents: 1 },
+  pauses: { kind: "Deferment", until: "2027-05" },
+  lumpSums: { on: "2027-03", amount: 5000 }
+}
 
 type Problems = readonly [field: string, messages: ReadonlyArray<string>]
 
-/** The problem of a cell of changes that is not JSON; undefined for any other. */
-const jsonProblem = (cell: unknown): Problems | undefined => {
+/** The problem of a cell of a list that is not JSON; undefined for any other. */
+const jsonProblem = (list: OwnList, cell: unknown): Problems | undefined => {
   const found = typeof cell === "string" ? scanJson(cell) : undefined
   if (found === undefined) return undefined
   const { message, path } = found
-  return path.startsWith("[") ? [`${CHANGES}${path}`, [message]] : [CHANGES, [`${message}; ${AS_CHANGES}`]]
+  const example = JSON.stringify([LISTS_TO_SEND[list]])
+  return path.startsWith("[") ? [`${list}${path}`, [message]] : [list, [`${message}; write it like ${example}`]]
 }
 
-/** The problems of a borrower assembled from cells. Those of changes are a request's. */
+/** The problems of a borrower assembled from cells. Those within a list are a request's. */
 const problemsOfCells = (problems: FieldErrors, borrower: unknown): FieldErrors =>
   Object.fromEntries(
     Object.entries(problems).map(([path, reported]): Problems => {
-      if (path === CHANGES) return jsonProblem(valueAt(borrower, path)) ?? [path, reported]
-      if (path.startsWith(`${CHANGES}[`)) return [path, reported]
+      const [list = ""] = path.split("[", 1)
+      if (isOwnList(list))
+        return (path === list ? jsonProblem(list, valueAt(borrower, path)) : undefined) ?? [path, reported]
       const isNumber = holdsDigits(valueAt(borrower, path))
       const worded = (one: string) => (isNumber && OF_NUMBERS.test(one) ? `${one}; ${AS_NUMBER}` : one)
       return [path, reported.map((one) => worded(one.replace(OF_JSON, "")))]

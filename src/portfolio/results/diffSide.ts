@@ -2,11 +2,12 @@
  * One side of a comparison. Checks that a file is the result of a portfolio run. Reads the rule
  * versions and start months of its figures.
  */
+import { createReadStream } from "node:fs"
 import { type DuckDB, failedWith, NO_HIVE_PARTITIONS, sqlFile, sqlText } from "../read/duckdb.ts"
 import { problem } from "../read/problem.ts"
 import { localSource } from "../read/sources.ts"
 import { type ResultFormat, resultFormatOf } from "./outputPaths.ts"
-import { RESULT_TYPES } from "./parquet.ts"
+import { resultTypes } from "./parquet.ts"
 import { OUTCOMES } from "./rows.ts"
 
 /** A result file, with the rule versions and start months of its figures. */
@@ -17,11 +18,11 @@ export interface Side {
   readonly repaymentStarts: ReadonlyArray<string>
 }
 
-const READ: Readonly<Record<ResultFormat, (file: string) => string>> = {
-  csv: (file) =>
-    `read_csv(${file}, columns = ${RESULT_TYPES}, auto_detect = false, header = true, nullstr = '', ${NO_HIVE_PARTITIONS})`,
+const READ: Readonly<Record<ResultFormat, (file: string, isDiscounted: boolean) => string>> = {
+  csv: (file, isDiscounted) =>
+    `read_csv(${file}, columns = ${resultTypes(isDiscounted)}, auto_detect = false, header = true, nullstr = '', ${NO_HIVE_PARTITIONS})`,
   ndjson: (file) =>
-    `read_json(${file}, columns = ${RESULT_TYPES}, format = 'newline_delimited', ${NO_HIVE_PARTITIONS})`,
+    `read_json(${file}, columns = ${resultTypes(false)}, format = 'newline_delimited', ${NO_HIVE_PARTITIONS})`,
   parquet: (file) => `read_parquet(${file}, ${NO_HIVE_PARTITIONS})`
 }
 
@@ -60,13 +61,23 @@ const notAResult = (file: string) => (cause: unknown) => {
   throw failedWith(`${file}: ${NO_RESULTS}`, cause)
 }
 
+/** More than the first line of a table has. */
+const FIRST_BYTES = 1000
+
+/** Whether the first line of a file names the column presentValue. */
+const hasPresentValue = async (file: string): Promise<boolean> => {
+  const begin = await createReadStream(file, { end: FIRST_BYTES, encoding: "utf8" }).toArray()
+  return begin.join("").split("\n", 1)[0]!.endsWith(",presentValue")
+}
+
 /**
  * Creates the view `name` of a result file.
  * @throws PortfolioProblem if the file is not a result or cannot be read
  */
 export const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Promise<Side> => {
-  const from = READ[resultFormatOf(file)](sqlFile(file))
+  const read = READ[resultFormatOf(file)]
   await localSource(file)
+  const from = read(sqlFile(file), await hasPresentValue(file))
   const names = ["borrowerId", "planType", "ruleVersion", "repaymentStart", ...FIGURES]
   await duck.all(`CREATE TEMP VIEW ${name} AS SELECT ${names.join(", ")} FROM ${from}`).catch(notAResult(file))
   const [[rows, foreignRows] = []] = rowsOf(await duck.all(`${COUNTS} FROM ${name}`).catch(notAResult(file)))

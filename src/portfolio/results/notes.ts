@@ -20,7 +20,7 @@ export const againstNow = ({ answered, cheaper, dearer, notCompared }: PlanSumma
 
 export const notedOf = ({
   summary: {
-    noted: { oddRates, spouseIncomeMissing }
+    noted: { oddRates, remarks = 0, spouseIncomeMissing }
   },
   warnings
 }: {
@@ -37,5 +37,10 @@ export const notedOf = ({
     ? []
     : [
         `${grouped(spouseIncomeMissing)} ${spouseIncomeMissing === 1 ? "borrower files" : "borrowers file"} jointly without a spouse's income, which counts as 0.`
+      ]),
+  ...(remarks === 0
+    ? []
+    : [
+        `${grouped(remarks)} ${remarks === 1 ? "borrower has" : "borrowers have"} a pause that is over, a pause InSchool for a loan that has no school period, a lump sum in a month without repayment, or a familySize below that of the return.`
       ])
 ]

@@ -6,9 +6,9 @@
 import { availableParallelism } from "node:os"
 import { failedWith, NO_HIVE_PARTITIONS, sqlFile, sqlName, sqlText, withDuckDB } from "../read/duckdb.ts"
 import { ofRun, type Question } from "./portfolio.ts"
-import { COLUMNS } from "./rows.ts"
+import { type Column, columnsOf } from "./rows.ts"
 
-const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {
+const TYPES: Readonly<Record<Column["type"], string>> = {
   text: "VARCHAR",
   integer: "BIGINT",
   dollars: "DECIMAL(18,2)",
@@ -16,8 +16,11 @@ const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {
   flag: "BOOLEAN"
 }
 
-/** The column types, as a DuckDB struct literal. */
-export const RESULT_TYPES = `{${COLUMNS.map(({ name, type }) => `${sqlText(name)}: ${sqlText(TYPES[type])}`).join(", ")}}`
+/** The column types of results, as a DuckDB struct literal. */
+export const resultTypes = (isDiscounted: boolean): string =>
+  `{${columnsOf(isDiscounted)
+    .map(({ name, type }) => `${sqlText(name)}: ${sqlText(TYPES[type])}`)
+    .join(", ")}}`
 
 const oneOf = (texts: ReadonlyArray<string>): string => `ENUM(${texts.map(sqlText).join(", ")})`
 
@@ -25,25 +28,26 @@ const oneOf = (texts: ReadonlyArray<string>): string => `ENUM(${texts.map(sqlTex
  * Columns with known texts are ENUMs, which DuckDB writes faster and stores as text. DuckDB puts
  * all values of an ENUM into the column's statistics, so plans are limited to those of the run.
  */
-const typeOf = ({ known, name, type }: (typeof COLUMNS)[number], { plans }: Question): string =>
+const typeOf = ({ known, name, type }: Column, { plans }: Question): string =>
   known === undefined ? TYPES[type] : oneOf(name === "planType" ? plans : known)
 
 /** Reads rows as rows.ts writes them; an empty cell is null. */
-const cellsIn = (files: ReadonlyArray<string>, question: Question): string => {
+const cellsIn = (files: ReadonlyArray<string>, columns: ReadonlyArray<Column>, question: Question): string => {
   const constants = ofRun(question)
-  const types = COLUMNS.filter(({ name }) => !(name in constants)).map(
-    (column) => `${sqlText(column.name)}: ${sqlText(typeOf(column, question))}`
-  )
+  const types = columns
+    .filter(({ name }) => !(name in constants))
+    .map((column) => `${sqlText(column.name)}: ${sqlText(typeOf(column, question))}`)
   return `read_csv([${files.map(sqlFile).join(", ")}], columns = {${types.join(", ")}}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d', ${NO_HIVE_PARTITIONS})`
 }
 
-const columnsOf = (question: Question): string => {
+const selected = (columns: ReadonlyArray<Column>, question: Question): string => {
   const constants: Partial<Readonly<Record<string, string>>> = ofRun(question)
-  const columns = COLUMNS.map(({ name }) => {
-    const text = constants[name]
-    return text === undefined ? sqlName(name) : `${sqlText(text)}::${oneOf([text])} AS ${sqlName(name)}`
-  })
-  return columns.join(", ")
+  return columns
+    .map(({ name }) => {
+      const text = constants[name]
+      return text === undefined ? sqlName(name) : `${sqlText(text)}::${oneOf([text])} AS ${sqlName(name)}`
+    })
+    .join(", ")
 }
 
 export interface ParquetRequest {
@@ -51,6 +55,8 @@ export interface ParquetRequest {
   readonly out: string
   /** The question of the run, with the values of the columns that the cells lack. */
   readonly question: Question
+  /** Whether the cells have the column presentValue. */
+  readonly isDiscounted?: boolean
   /** For data that exceed memory. */
   readonly folder: string
   /**
@@ -64,9 +70,10 @@ export interface ParquetRequest {
 export const writeParquet = async (
   cells: ReadonlyArray<string>,
   draft: string,
-  { folder, out, question, threads = availableParallelism() }: ParquetRequest
+  { folder, isDiscounted = false, out, question, threads = availableParallelism() }: ParquetRequest
 ): Promise<void> => {
-  const rows = `SELECT ${columnsOf(question)} FROM ${cellsIn(cells, question)}`
+  const columns = columnsOf(isDiscounted)
+  const rows = `SELECT ${selected(columns, question)} FROM ${cellsIn(cells, columns, question)}`
   const copy = `COPY (${rows}) TO ${sqlText(draft)} (FORMAT parquet, COMPRESSION zstd)`
   await withDuckDB((duck) => duck.all(copy), folder, threads).catch((cause) => {
     throw failedWith(`${out}: cannot be written`, cause)

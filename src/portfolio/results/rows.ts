@@ -37,17 +37,19 @@ export interface ResultRow {
   readonly ruleVersion: string
   readonly repaymentStart: string
   readonly answerId: string | null
+  /** Missing for a borrower without a discountRate. */
+  readonly presentValue?: number | null
 }
 
-interface Column {
+export interface Column {
   readonly name: keyof ResultRow
   readonly type: "text" | "integer" | "dollars" | "date" | "flag"
   readonly description: string
   readonly known?: ReadonlyArray<string>
 }
 
-/** The columns in file order. An empty cell is null. */
-export const COLUMNS: ReadonlyArray<Column> = [
+/** The columns of every table in file order. An empty cell is null. */
+const COLUMNS: ReadonlyArray<Column> = [
   { name: "borrowerId", type: "text", description: "as in the input" },
   { name: "planType", type: "text", known: PLAN_TYPES, description: "the plan of the row" },
   {
@@ -92,6 +94,17 @@ export const COLUMNS: ReadonlyArray<Column> = [
   { name: "answerId", type: "text", description: "the record of the answer; empty if nothing was recorded" }
 ]
 
+/** The last column of tables in which any borrower has a discountRate. */
+const PRESENT_VALUE: Column = {
+  name: "presentValue",
+  type: "dollars",
+  description:
+    "payments and tax, discounted to the start; tables have the column if any borrower has a `discountRate`, and JSON lines the member for such a borrower"
+}
+
+export const columnsOf = (isDiscounted: boolean): ReadonlyArray<Column> =>
+  isDiscounted ? [...COLUMNS, PRESENT_VALUE] : COLUMNS
+
 /** The columns with the same value in every row of a run. */
 export type OfRun = Pick<ResultRow, "ruleVersion" | "repaymentStart">
 
@@ -135,31 +148,46 @@ const writeFigures = (to: RowBytes, row: ResultRow): void => {
   to.cell(String(row.isLowest), COMMA)
 }
 
-const writeCsv = (to: RowBytes, row: ResultRow): void => {
+const writeLast = (to: RowBytes, { answerId, presentValue = null }: ResultRow, isDiscounted: boolean): void => {
+  to.cell(answerId, isDiscounted ? COMMA : NEWLINE)
+  if (isDiscounted) to.dollars(presentValue, NEWLINE)
+}
+
+/** @param isDiscounted whether a table has the column presentValue */
+type Write = (to: RowBytes, row: ResultRow, isDiscounted?: boolean) => void
+
+const writeCsv: Write = (to, row, isDiscounted = false) => {
   writeFigures(to, row)
   to.cell(row.ruleVersion, COMMA)
   to.cell(row.repaymentStart, COMMA)
-  to.cell(row.answerId, NEWLINE)
+  writeLast(to, row, isDiscounted)
 }
 
-const writeCells = (to: RowBytes, row: ResultRow): void => {
+const writeCells: Write = (to, row, isDiscounted = false) => {
   writeFigures(to, row)
-  to.cell(row.answerId, NEWLINE)
+  writeLast(to, row, isDiscounted)
 }
 
 interface Writing {
-  readonly head: string
-  readonly write: (to: RowBytes, row: ResultRow) => void
+  readonly head: (isDiscounted: boolean) => string
+  readonly write: Write
+  /** Whether all rows have the same columns. */
+  readonly isTable: boolean
 }
 
-const CSV_HEAD = `${COLUMNS.map(({ name }) => name).join(",")}\n`
+const csvHead = (isDiscounted: boolean): string =>
+  `${columnsOf(isDiscounted)
+    .map(({ name }) => name)
+    .join(",")}\n`
+const noHead = (): string => ""
 
 export const WRITING: Readonly<Record<RowsFormat, Writing>> = {
-  csv: { head: CSV_HEAD, write: writeCsv },
+  csv: { head: csvHead, write: writeCsv, isTable: true },
   "escaped-csv": {
-    head: CSV_HEAD,
-    write: (to, row) => writeCsv(to, { ...row, borrowerId: escaped(row.borrowerId) })
+    head: csvHead,
+    write: (to, row, isDiscounted) => writeCsv(to, { ...row, borrowerId: escaped(row.borrowerId) }, isDiscounted),
+    isTable: true
   },
-  ndjson: { head: "", write: (to, row) => to.text(`${JSON.stringify(row)}\n`) },
-  cells: { head: "", write: writeCells }
+  ndjson: { head: noHead, write: (to, row) => to.text(`${JSON.stringify(row)}\n`), isTable: false },
+  cells: { head: noHead, write: writeCells, isTable: true }
 }

@@ -39,6 +39,8 @@ export interface Summary {
   /** Nonblank input rows. In a table with a row per loan: the loans plus the rejected rows. */
   readonly rows: number
   readonly borrowers: number
+  /** Borrowers with a discountRate; missing if none has one. */
+  readonly discounted?: number
   readonly loans: number
   readonly balanceCents: number
   /** Rejected lines: each is a borrower, or a row whose borrower is unknown. */
@@ -51,6 +53,8 @@ export interface Summary {
     readonly oddRates: number
     /** Borrowers filing jointly without a spouse's income, which counts as 0. */
     readonly spouseIncomeMissing: number
+    /** Borrowers with a remark under every plan with figures; missing if there are none. */
+    readonly remarks?: number
   }
   readonly plans: Readonly<Partial<Record<PlanType, PlanSummary>>>
 }

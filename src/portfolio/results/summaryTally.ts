@@ -3,7 +3,7 @@ import type { PlanType } from "../../../schema/scenario.ts"
 import { costCents, type Projection, toCents } from "../../engine/index.ts"
 import { isOddRate, lacksSpouseIncome } from "../../messages/notes.ts"
 import type { Borrower } from "../read/borrower.ts"
-import type { Outcomes, PlanRefusal } from "./portfolio.ts"
+import type { Outcomes, PlanOutcome, PlanRefusal } from "./portfolio.ts"
 import { type EndingYear, PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "./summary.ts"
 
 /** A mutable version of a type. */
@@ -94,10 +94,13 @@ class PlanTally {
   }
 }
 
+const isRemarked = (outcome: PlanOutcome): boolean => outcome._tag === "Projection" && outcome.remarks.length > 0
+
 export class SummaryTally {
   private readonly plans: ReadonlyArray<PlanType>
   private readonly tallies: ReadonlyArray<PlanTally>
   private borrowers = 0
+  private discounted = 0
   private loans = 0
   private balanceCents = 0
   private rejected = 0
@@ -114,6 +117,9 @@ export class SummaryTally {
     const { loans } = borrower
     if (loans.some(({ interestRate }) => isOddRate(interestRate))) this.noted.oddRates++
     if (lacksSpouseIncome(borrower)) this.noted.spouseIncomeMissing++
+    if (ofPlans.some(isRemarked) && ofPlans.every((one) => one._tag !== "Projection" || isRemarked(one)))
+      this.noted.remarks = (this.noted.remarks ?? 0) + 1
+    if (borrower.discountRate !== null) this.discounted++
     this.borrowers++
     this.loans += loans.length
     for (const { interestBalance, principalBalance } of loans) {
@@ -140,6 +146,7 @@ export class SummaryTally {
   get summary(): Summary {
     const plans = Object.fromEntries(this.plans.map((plan, index) => [plan, this.tallies[index]!.summary]))
     const { balanceCents, borrowers, loans, noted, rejected, rejectedRows, rows } = this
-    return { rows, borrowers, loans, balanceCents, rejected, rejectedRows, noted, plans }
+    const discounted = this.discounted === 0 ? {} : { discounted: this.discounted }
+    return { rows, borrowers, ...discounted, loans, balanceCents, rejected, rejectedRows, noted, plans }
   }
 }

@@ -38,7 +38,8 @@ const FIGURES = [
   "totalOutOfPocket",
   "amountForgiven",
   "forgivenessTaxesOwed",
-  "forgivenessType"
+  "forgivenessType",
+  "presentValue"
 ] as const
 
 const DAY = "YYYY-MM-DD".length
