@@ -47,6 +47,27 @@ it("borrowers with a probable mistake are counted and computed as sent", async (
   expect(report).toContain("2 borrowers have an interest rate outside the federal range (25% a year or more")
 })
 
+it("borrowers with a pause, lump sum or family that is not as sent are counted", async () => {
+  const until = (month: string) => `"[{""kind"":""Forbearance"",""until"":""${month}""}]"`
+  const rows = [
+    `${row("over")},${until("2026-05")},,`,
+    `${row("ahead")},${until("2027-05")},,`,
+    `${row("family").replace("Single,0", "Single,2")},,,1`,
+    `${row("late")},,"[{""on"":""2070-01"",""amount"":5}]",`,
+    `${row("after one plan")},,"[{""on"":""2037-08"",""amount"":5}]",`
+  ]
+  const input = file("remarks.csv", `${[`${HEAD},pauses,lumpSums,familySize`, ...rows].join("\n")}\n`)
+  const { code, stderr } = await run(input, "remarks.out.csv", "--plans", "standard,ibr-new,extended")
+  expect(code).toBe(0)
+  expect(JSON.parse(text("remarks.out.csv.summary.json")).summary.noted).toEqual({
+    oddRates: 0,
+    spouseIncomeMissing: 0,
+    remarks: 3
+  })
+  const told = "3 borrowers have a pause that is over"
+  for (const where of [stderr, text("remarks.out.csv.report.html")]) expect(where).toContain(told)
+})
+
 it("each plan is compared with now over the same borrowers, on screen and in the report", async () => {
   // Only A, with more than 30,000 dollars, has figures under EXTENDED.
   const input = file(

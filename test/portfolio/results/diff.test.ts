@@ -79,6 +79,17 @@ describe("repay portfolio diff", () => {
     expect(back.plans[0].costHigher).toEqual(there.plans[0].costLower)
   })
 
+  it("compares results that have present values", async () => {
+    const lines = linesOf(text("before.ndjson")).map((line) => ({ ...JSON.parse(line), discountRate: 0.03 }))
+    const input = file("worth-in.ndjson", lines.map((one) => `${JSON.stringify(one)}\n`).join(""))
+    for (const out of ["worth.csv", "worth.ndjson", "worth.parquet"]) {
+      expect((await run(input, out)).code).toBe(0)
+      expect(out === "worth.parquet" || text(out).includes("presentValue")).toBe(true)
+      const { code, stdout } = await diff("before.csv", out, "--json")
+      expect({ code, changed: JSON.parse(stdout).borrowersChanged }).toEqual({ code: 0, changed: 0 })
+    }
+  })
+
   it("writes each affected borrower and no other", async () => {
     expect((await diff("before.parquet", "after.parquet", "--out", "changes.csv")).code).toBe(0)
     const rows = linesOf(text("changes.csv"))

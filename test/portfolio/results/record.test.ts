@@ -56,13 +56,17 @@ describe("repay portfolio run --record", () => {
     }
   })
 
-  it("sends dates, growth of prices, changes and extra payments with the requests", async () => {
+  it("sends dates, growth of prices, changes, pauses and payments with the requests", async () => {
     const key = await service().mint()
     const added = {
       firstBorrowedOn: "2019-09-01",
       annualPriceGrowth: 0.025,
       extraMonthlyPayment: 75,
-      changes: [{ fromYear: 3, adjustedGrossIncome: 20_000, dependents: 1 }]
+      changes: [{ fromYear: 3, adjustedGrossIncome: 20_000, dependents: 1, familySize: 5 }],
+      familySize: 4,
+      pauses: [{ kind: "Forbearance", until: `${new Date().getUTCFullYear() + 2}-05`, loans: [0, 2] }],
+      lumpSums: [{ on: `${new Date().getUTCFullYear() + 3}-02`, amount: 400 }],
+      discountRate: 0.03
     }
     const borrowers = [0, 1].map((number) => {
       const { loans, ...own } = borrowerOf(number)
@@ -73,6 +77,8 @@ describe("repay portfolio run --record", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining("differs") })
     expect(rowsOf("added.csv").map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => "answered"))
     expect(idsOf("added.csv").size).toBe(2)
+    for (const { presentValue, totalCost } of rowsOf("added.csv"))
+      expect(Number(presentValue) > 0 && Number(presentValue) < Number(totalCost)).toBe(true)
   })
 
   it("requests a projection for one plan with figures, and nothing for none", async () => {
