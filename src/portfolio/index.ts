@@ -17,9 +17,9 @@ export { streamPortfolio } from "./streamPortfolio.ts"
 
 // The columns of the input and of the results.
 
-export { BORROWER_COLUMNS, Borrower, CHANGE_COLUMNS, LOAN_COLUMNS } from "./read/borrower.ts"
-export { FLAT, MEMBERS } from "./read/columns.ts"
-export { COLUMNS, REASONS } from "./results/rows.ts"
+export { BORROWER_COLUMNS, Borrower, LIST_MEMBERS, LOAN_COLUMNS, PAUSE_COLUMNS } from "./read/borrower.ts"
+export { FLAT, membersOf } from "./read/columns.ts"
+export { columnsOf, REASONS } from "./results/rows.ts"
 
 // The results: names of files, summaries, and the difference of two runs.
 

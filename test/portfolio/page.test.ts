@@ -50,6 +50,16 @@ describe("the example in docs/portfolios.md", () => {
     expect(rowsById(line.bytes.toString())).toEqual(new Map([["A-1002", rows.get("A-1002")]]))
   })
 
+  it("of pauses is computed as it is", async () => {
+    const { rejected, summary } = await run([write("pauses.csv", block("csv", 1))])
+    expect({ rejected, borrowers: summary.borrowers, loans: summary.loans }).toEqual({
+      rejected: [],
+      borrowers: 1,
+      loans: 2
+    })
+    expect(summary.noted).not.toHaveProperty("remarks")
+  })
+
   it("of changes has the same results in every format", async () => {
     await withDuckDB((duck) => duck.all(`COPY (${STRUCTS}) TO ${sqlText(path("changes.parquet"))}`))
     const line = await run([write("changes.ndjson", block("json", 1))])
@@ -57,7 +67,7 @@ describe("the example in docs/portfolios.md", () => {
       ids: ["A-1003"],
       rejected: []
     })
-    for (const file of [write("changes.csv", block("csv", 1)), path("changes.parquet")])
+    for (const file of [write("changes.csv", block("csv", 2)), path("changes.parquet")])
       expect((await run([file])).bytes.toString()).toBe(line.bytes.toString())
   })
 })
