@@ -1,5 +1,5 @@
 /** The formats of money, rates, counts and dates in texts for people. */
-import { dateOfMonth } from "../engine/schedule/calendar.ts"
+import { dateOfMonth } from "../engine/index.ts"
 
 const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
 const WHOLE_DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 })

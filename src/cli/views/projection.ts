@@ -1,7 +1,7 @@
 /** A projection as text: its figures in a sentence, then one line per year. */
 import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.ts"
 import type { Scenario } from "../../../schema/scenario.ts"
-import { MONTHS_PER_YEAR } from "../../engine/schedule/calendar.ts"
+import { MONTHS_PER_YEAR } from "../../engine/index.ts"
 import { dollars, month, monthAfter } from "../../messages/figures.ts"
 import { lumpSumWords, pauseWords } from "../../messages/pauses.ts"
 import { namedFigures } from "../../messages/summaries.ts"
