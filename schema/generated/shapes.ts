@@ -133,6 +133,16 @@ const annualPriceGrowth: Shape = {
 
 const fromYear: Shape = { kind: "number", min: 2, max: 50, isWhole: true, send: "a year of repayment, such as 3" }
 
+const familySize: Shape = {
+  kind: "number",
+  min: 1,
+  max: 32,
+  isWhole: true,
+  send: "a whole number of people, such as 3"
+}
+
+const extraMonthlyPayment: Shape = { kind: "number", min: 0, max: 1000000, send: "US dollars, such as 30000 or 1250.5" }
+
 const changesItem: Shape = {
   kind: "object",
   message: "must be an object with fromYear and what changes",
@@ -143,7 +153,10 @@ const changesItem: Shape = {
     spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, byDefault: null, isAddition: true },
     filingStatus: { shape: filingStatus, isNullable: true, byDefault: null, isAddition: true },
     dependents: { shape: dependents, isNullable: true, byDefault: null, isAddition: true },
-    workingTowardsPslf: { shape: workingTowardsPslf, isNullable: true, byDefault: null, isAddition: true }
+    workingTowardsPslf: { shape: workingTowardsPslf, isNullable: true, byDefault: null, isAddition: true },
+    familySize: { shape: familySize, isNullable: true, byDefault: null, isAddition: true },
+    extraMonthlyPayment: { shape: extraMonthlyPayment, isNullable: true, byDefault: null, isAddition: true },
+    monthlyBudget: { shape: extraMonthlyPayment, isNullable: true, byDefault: null, isAddition: true }
   }
 }
 
@@ -156,7 +169,78 @@ const changes: Shape = {
   item: changesItem
 }
 
-const extraMonthlyPayment: Shape = { kind: "number", min: 0, max: 1000000, send: "US dollars, such as 30000 or 1250.5" }
+const kind: Shape = {
+  kind: "name",
+  message: "must be one of InSchool, Deferment, Forbearance",
+  names: byKey(["InSchool", "Deferment", "Forbearance"])
+}
+
+const from: Shape = { kind: "date", min: "1958-09-02", isMonth: true }
+
+const loansItem: Shape = {
+  kind: "number",
+  min: 0,
+  max: 99,
+  isWhole: true,
+  send: "a whole number of loans, counted from 0"
+}
+
+const loans: Shape = {
+  kind: "list",
+  message: "must be an array of positions",
+  min: 1,
+  max: 100,
+  lengthMessage: "must hold 1 to 100 positions",
+  item: loansItem
+}
+
+const pausesItem: Shape = {
+  kind: "object",
+  message: "must be an object with kind and until",
+  members: {
+    kind: { shape: kind, required: "is required: send InSchool, Deferment, Forbearance" },
+    from: { shape: from, isNullable: true, byDefault: null, isAddition: true },
+    until: { shape: from, required: "is required: send the first month that is due again, such as 2027-05" },
+    loans: { shape: loans, isNullable: true, byDefault: null, isAddition: true }
+  }
+}
+
+const pauses: Shape = {
+  kind: "list",
+  message: "must be an array of 0 to 10 pauses, each an object with kind and until",
+  min: 0,
+  max: 10,
+  lengthMessage: "must hold at most 10 pauses",
+  item: pausesItem
+}
+
+const amount: Shape = { kind: "number", min: 0.01, max: 100000000, send: "US dollars, such as 30000 or 1250.5" }
+
+const lumpSumsItem: Shape = {
+  kind: "object",
+  message: "must be an object with on and amount",
+  members: {
+    on: { shape: from, required: "is required: send a month, such as 2027-03" },
+    amount: { shape: amount, required: "is required: send US dollars, such as 5000" }
+  }
+}
+
+const lumpSums: Shape = {
+  kind: "list",
+  message: "must be an array of 0 to 20 lump sums, each an object with on and amount",
+  min: 0,
+  max: 20,
+  lengthMessage: "must hold at most 20 lump sums",
+  item: lumpSumsItem
+}
+
+const discountRate: Shape = {
+  kind: "number",
+  min: 0,
+  max: 0.2,
+  isFraction: true,
+  send: "a fraction, such as 0.0654 for 6.54%"
+}
 
 const scenario: Shape = {
   kind: "object",
@@ -190,7 +274,24 @@ const scenario: Shape = {
     firstBorrowedOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true },
     annualPriceGrowth: { shape: annualPriceGrowth, isNullable: true, byDefault: 0, isAddition: true },
     changes: { shape: changes, isNullable: true, byDefault: [], isAddition: true },
-    extraMonthlyPayment: { shape: extraMonthlyPayment, isNullable: true, byDefault: 0, isAddition: true }
+    extraMonthlyPayment: {
+      shape: extraMonthlyPayment,
+      isNullable: true,
+      byDefault: 0,
+      isAddition: true,
+      leftOutBelow: 0.005
+    },
+    familySize: { shape: familySize, isNullable: true, byDefault: null, isAddition: true },
+    pauses: { shape: pauses, isNullable: true, byDefault: [], isAddition: true },
+    monthlyBudget: {
+      shape: extraMonthlyPayment,
+      isNullable: true,
+      byDefault: 0,
+      isAddition: true,
+      leftOutBelow: 0.005
+    },
+    lumpSums: { shape: lumpSums, isNullable: true, byDefault: [], isAddition: true },
+    discountRate: { shape: discountRate, isNullable: true, byDefault: null, isAddition: true }
   }
 }
 
@@ -249,7 +350,7 @@ const idrMonthsInRepayment: Shape = {
 
 const pslfCount: Shape = { kind: "number", min: 0, max: 120, isWhole: true, send: "a whole number of payments" }
 
-const loansItem: Shape = {
+const loansItem30: Shape = {
   kind: "object",
   message: "must be a loan object",
   members: {
@@ -267,13 +368,13 @@ const loansItem: Shape = {
   }
 }
 
-const loans: Shape = {
+const loans31: Shape = {
   kind: "list",
   message: "must be an array of 1 to 100 loan objects",
   min: 1,
   max: 100,
   lengthMessage: "must hold 1 to 100 loans",
-  item: loansItem
+  item: loansItem30
 }
 
 const armsItem: Shape = {
@@ -281,7 +382,7 @@ const armsItem: Shape = {
   message: "must be an object with scenario and loans",
   members: {
     scenario: { shape: scenario, required: "is required: send a scenario object" },
-    loans: { shape: loans, required: "is required: send an array of 1 to 100 loans" }
+    loans: { shape: loans31, required: "is required: send an array of 1 to 100 loans" }
   }
 }
 
@@ -304,7 +405,7 @@ const month: Shape = {
 
 const ratePct: Shape = { kind: "number", min: 0, lowest: 1, max: 100, send: "0, or 1 or more: 6 means 6 percent" }
 
-const loanType25: Shape = {
+const loanType36: Shape = {
   kind: "name",
   message:
     "must be a loan type string of the API, or one of direct_subsidized, direct_unsubsidized, grad_plus_legacy, parent_plus, direct_consolidation, direct_consolidation_with_plus",
@@ -358,7 +459,7 @@ export const ProjectionRequest: Shape = {
   message: "must be a JSON object with scenario and loans",
   members: {
     scenario: { shape: scenario, required: "is required: send a scenario object" },
-    loans: { shape: loans, required: "is required: send an array of 1 to 100 loans" },
+    loans: { shape: loans31, required: "is required: send an array of 1 to 100 loans" },
     includeYearly: { shape: workingTowardsPslf, byDefault: false }
   }
 }
@@ -377,7 +478,7 @@ export const ExplainRequest: Shape = {
   message: "must be a JSON object with scenario and loans",
   members: {
     scenario: { shape: scenario, required: "is required: send a scenario object" },
-    loans: { shape: loans, required: "is required: send an array of 1 to 100 loans" },
+    loans: { shape: loans31, required: "is required: send an array of 1 to 100 loans" },
     includeYearly: { shape: workingTowardsPslf, byDefault: false },
     month: { shape: month, byDefault: 1 }
   }
@@ -387,7 +488,7 @@ export const EligibilityRequest: Shape = {
   kind: "object",
   message: "must be a JSON object with loans",
   members: {
-    loans: { shape: loans, required: "is required: send an array of 1 to 100 loans" },
+    loans: { shape: loans31, required: "is required: send an array of 1 to 100 loans" },
     firstBorrowedOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true }
   }
 }
@@ -403,13 +504,14 @@ export const KeylessLoanRequest: Shape = {
     spouseAgi: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     dependents: { shape: dependents, byDefault: 0 },
-    loanType: { shape: loanType25, isNullable: true, byDefault: null },
+    loanType: { shape: loanType36, isNullable: true, byDefault: null },
     state: { shape: state, isNullable: true, byDefault: null },
     pursuingPslf: { shape: workingTowardsPslf, byDefault: false },
     pslfCreditedMonths: { shape: pslfCount, byDefault: 0 },
     priorIdrMonths: { shape: idrMonthsInRepayment, byDefault: 0 },
     incomeGrowthPct: { shape: incomeGrowthPct, byDefault: 0 },
     borrowedOnOrAfterJul12026: { shape: workingTowardsPslf, isNullable: true, byDefault: null },
-    firstBorrowedOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true }
+    firstBorrowedOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true },
+    familySize: { shape: familySize, isNullable: true, byDefault: null, isAddition: true }
   }
 }

@@ -220,11 +220,40 @@ export interface Scenario {
    */
   readonly changes?: ReadonlyArray<Change> | null | undefined
   /**
-   * Paid every month beyond what is due, at most what is owed: to the loan with the highest rate first. Default 0. US
+   * Paid every month beyond what is due, at most what is owed: to the due loan with the highest rate first. US
    * dollars.
    * @default 0
    */
   readonly extraMonthlyPayment?: number | null | undefined
+  /**
+   * The family as the servicer counts it for the poverty guideline, in place of the return's: such as a child whom
+   * the other parent claims, or a parent whom the borrower supports. It holds until another is sent; a later change
+   * of filingStatus or dependents does not move it. REPAYMENT ASSISTANCE and taxes go on with dependents.
+   * @default null
+   */
+  readonly familySize?: number | null | undefined
+  /**
+   * Months without a payment, at most 10. Pauses of one loan may touch, not overlap.
+   * @default []
+   */
+  readonly pauses?: ReadonlyArray<Pause> | null | undefined
+  /**
+   * What the borrower pays in all each month: what is beyond the payment due is paid as extraMonthlyPayment is. Not
+   * beside an extraMonthlyPayment above 0. US dollars.
+   * @default 0
+   */
+  readonly monthlyBudget?: number | null | undefined
+  /**
+   * Amounts that are paid once, at most 20.
+   * @default []
+   */
+  readonly lumpSums?: ReadonlyArray<LumpSum> | null | undefined
+  /**
+   * Adds presentValue to the projection: payments and tax, discounted at this rate per year. A fraction: 0.0654 means
+   * 6.54%.
+   * @default null
+   */
+  readonly discountRate?: number | null | undefined
 }
 
 /**
@@ -270,6 +299,54 @@ export interface Change {
    * @default null
    */
   readonly workingTowardsPslf?: boolean | null | undefined
+  /**
+   * The family as the servicer counts it for the poverty guideline, in place of the return's: such as a child whom
+   * the other parent claims, or a parent whom the borrower supports. It holds until another is sent; a later change
+   * of filingStatus or dependents does not move it. REPAYMENT ASSISTANCE and taxes go on with dependents.
+   * @default null
+   */
+  readonly familySize?: number | null | undefined
+  /**
+   * Paid every month beyond what is due, at most what is owed: to the due loan with the highest rate first. US
+   * dollars.
+   * @default null
+   */
+  readonly extraMonthlyPayment?: number | null | undefined
+  /**
+   * What the borrower pays in all each month: what is beyond the payment due is paid as extraMonthlyPayment is. Not
+   * beside an extraMonthlyPayment above 0. US dollars.
+   * @default null
+   */
+  readonly monthlyBudget?: number | null | undefined
+}
+
+/** Months in which nothing is due on some loans, and which count for no forgiveness. */
+export interface Pause {
+  /**
+   * InSchool: in school or in the grace period, before a first payment. Interest of a subsidized loan stands still in
+   * InSchool and Deferment, not in Forbearance.
+   */
+  readonly kind: "InSchool" | "Deferment" | "Forbearance"
+  /**
+   * The first month of the pause. Absent or null: it runs already.
+   * @default null
+   */
+  readonly from?: string | null | undefined
+  /** The first month that is due again, at most ten years ahead. */
+  readonly until: string
+  /**
+   * The paused loans, by position. Absent or null: all.
+   * @default null
+   */
+  readonly loans?: ReadonlyArray<number> | null | undefined
+}
+
+/** An amount that is paid once. */
+export interface LumpSum {
+  /** The month in which it is paid, after the month's payments. */
+  readonly on: string
+  /** Paid over all open loans, paused ones too, the highest rate first. US dollars. */
+  readonly amount: number
 }
 
 /** One federal loan. */
@@ -352,6 +429,11 @@ export interface ProjectionResult {
    * @deprecated
    */
   readonly forgivenessTypeCode: 0 | 1 | 2 | 3
+  /**
+   * Payments and tax, discounted to the first month; present only when discountRate was sent. US dollars and whole
+   * cents.
+   */
+  readonly presentValue?: number
   /** Mean rate of the book weighted by principal, a fraction with six decimals. */
   readonly weightedAverageInterestRate: number
   /** Present only when includeYearly was true. */
@@ -480,6 +562,11 @@ export interface BriefProjection {
    * @deprecated
    */
   readonly forgivenessTypeCode: 0 | 1 | 2 | 3
+  /**
+   * Payments and tax, discounted to the first month; present only when discountRate was sent. US dollars and whole
+   * cents.
+   */
+  readonly presentValue?: number
   /** Mean rate of the book weighted by principal, a fraction with six decimals. */
   readonly weightedAverageInterestRate: number
   /** Present only when includeYearly was true. */
@@ -599,6 +686,11 @@ export interface BriefArm {
    * @deprecated
    */
   readonly forgivenessTypeCode: 0 | 1 | 2 | 3
+  /**
+   * Payments and tax, discounted to the first month; present only when discountRate was sent. US dollars and whole
+   * cents.
+   */
+  readonly presentValue?: number
   /** Mean rate of the book weighted by principal, a fraction with six decimals. */
   readonly weightedAverageInterestRate: number
   /** Present only when includeYearly was true. */
@@ -722,6 +814,13 @@ export interface KeylessLoanRequest {
    * @default null
    */
   readonly firstBorrowedOn?: string | null | undefined
+  /**
+   * The family as the servicer counts it for the poverty guideline, in place of the return's: such as a child whom
+   * the other parent claims, or a parent whom the borrower supports. It holds until another is sent; a later change
+   * of filingStatus or dependents does not move it. REPAYMENT ASSISTANCE and taxes go on with dependents.
+   * @default null
+   */
+  readonly familySize?: number | null | undefined
 }
 
 /** The loan under every federal plan. */
@@ -835,9 +934,9 @@ export interface PaymentPart {
   /**
    * plan: loans on the plan asked for; successor: loans that moved to another plan when that plan ended; beside:
    * loans that the plan cannot take, on STANDARD; extra: payments beyond what is due, made after the payments due, on
-   * loans of the other parts.
+   * loans of the other parts; lump: lump sums, made after those; paused: loans on which nothing is due.
    */
-  readonly group: "plan" | "successor" | "beside" | "extra"
+  readonly group: "plan" | "successor" | "beside" | "extra" | "lump" | "paused"
   /** The plan that these loans are on in this month. */
   readonly planType: string
   /** What is paid on these loans in this month. US dollars, not rounded to cents. */
