@@ -23,8 +23,6 @@ export const ARMS_RANGE = `${MIN_ARMS} to ${MAX_ARMS}`
 export const MAX_CHANGES = 20
 /** The pauses of a scenario. */
 export const MAX_PAUSES = 10
-/** The last month that a pause may end with, counted from the first month of repayment. */
-export const MAX_PAUSE_END = 120
 /** The lump sums of a scenario. */
 export const MAX_LUMP_SUMS = 20
 

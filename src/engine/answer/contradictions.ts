@@ -4,13 +4,12 @@
  * find them. src/messages words them.
  */
 import { directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
-import { MAX_PAUSE_END } from "../../../schema/bounds.ts"
 import type { Loan } from "../../../schema/loan.ts"
 import type { Change, Pause } from "../../../schema/scenario.ts"
 import { type Era, erasOf, type HouseholdScenario, hasChanges } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import { isEmpty } from "../schedule/book.ts"
-import { dateOfMonth, indexOfMonth, type StartMonth } from "../schedule/calendar.ts"
+import { dateOfMonth, indexOfMonth, MONTHS_PER_YEAR, type StartMonth } from "../schedule/calendar.ts"
 import { amountOf } from "../schedule/extra.ts"
 import { hasDates, isDated } from "../schedule/history.ts"
 import { GUARD_MONTHS } from "../schedule/tally.ts"
@@ -127,6 +126,9 @@ const ofBudget = (scenario: HouseholdScenario): ReadonlyArray<Contradiction> => 
   return [{ _tag: "ExtraAndBudget", path: ["scenario", "changes", index, "monthlyBudget"], other: of }]
 }
 
+/** The last month that a pause may end with, counted from the first month of repayment. */
+const LATEST_END = 10 * MONTHS_PER_YEAR
+
 const ofMonth = (
   month: string,
   path: Path,
@@ -177,7 +179,7 @@ const ofPauses = (
     return [
       ...(from !== null && until <= from
         ? [{ _tag: "EndsTooSoon", path: [...path, "until"], from } as const]
-        : ofMonth(until, [...path, "until"], MAX_PAUSE_END, start)),
+        : ofMonth(until, [...path, "until"], LATEST_END, start)),
       ...ofPositions(pause.loans ?? [], [...path, "loans"], loans),
       ...(isOver ? [] : ofOverlap(pauses, index, path, first))
     ]
