@@ -3,6 +3,8 @@
  * once, so writing takes a third of the time of a general serializer. JSON.stringify already spells
  * numbers and text as RFC 8785 does.
  */
+import type { ComparisonArm } from "../../schema/comparison.ts"
+import type { Pause } from "../../schema/scenario.ts"
 import type { Member, Shape } from "../../schema/shape.ts"
 import type { StrictSchema } from "./decode.ts"
 import { shapeOf } from "./shape.ts"
@@ -69,6 +71,26 @@ export const writerOf = (shape: Shape): Writer => {
   )
 }
 
-/** Writes the decoded requests of a schema: defaults filled in, names canonical. */
-export const requestWriter = <S extends StrictSchema>(schema: S): ((request: S["Type"]) => string) =>
-  writerOf(shapeOf(schema.ast)) as (request: S["Type"]) => string
+/** The pause with its positions in order; null if it names every loan. */
+const sortedPause = (pause: Pause, count: number): Pause => ({
+  ...pause,
+  loans: pause.loans === null || pause.loans.length === count ? null : pause.loans.toSorted((a, b) => a - b)
+})
+
+const withSortedPauses = <Arm extends ComparisonArm>(arm: Arm): Arm => {
+  const { loans, scenario } = arm
+  const pauses = scenario.pauses?.map((pause) => sortedPause(pause, loans.length)) ?? null
+  return { ...arm, scenario: { ...scenario, pauses } }
+}
+
+type Request = ComparisonArm | { readonly arms: ReadonlyArray<ComparisonArm> }
+
+/**
+ * Writes the decoded requests of a schema: defaults filled in, names canonical, and the loans of a
+ * pause in order.
+ */
+export const requestWriter = <S extends StrictSchema & { readonly Type: Request }>(schema: S) => {
+  const write = writerOf(shapeOf(schema.ast)) as (request: Request) => string
+  return (request: S["Type"]): string =>
+    write("arms" in request ? { ...request, arms: request.arms.map(withSortedPauses) } : withSortedPauses(request))
+}

@@ -38,7 +38,34 @@ describe("the hash of inputs [F54]", () => {
     assert.notStrictEqual(keyed("a pepper")("e", "1"), keyed("another pepper")("e", "1"))
   })
 
-  it("is what it was before requests could add dates, price growth, changes and extra payments", function* () {
+  it("takes the positions of a pause in any order, and all of them as none", function* () {
+    const of = keyed("a pepper")
+    const one = { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 60_000, interestRate: 0.06 }
+    const scenario = {
+      ...{ planType: "STANDARD", adjustedGrossIncome: 60_000, filingStatus: "Single", dependents: 0 },
+      ...{ state: "TX", workingTowardsPslf: false }
+    }
+    const armWith = (positions: ReadonlyArray<number> | null) => ({
+      scenario: { ...scenario, pauses: [{ kind: "Deferment", until: "2027-05", loans: positions }] },
+      loans: [one, one, one]
+    })
+    const projected = (positions: ReadonlyArray<number> | null) =>
+      Effect.map(decodeStrictly(ProjectionRequest)(armWith(positions)), (decoded) =>
+        of("calc.projection.run", requestWriter(ProjectionRequest)(decoded))
+      )
+    const compared = (positions: ReadonlyArray<number> | null) =>
+      Effect.map(decodeStrictly(ComparisonRequest)({ arms: [armWith(null), armWith(positions)] }), (decoded) =>
+        of("calc.comparison.run", requestWriter(ComparisonRequest)(decoded))
+      )
+    for (const hashOf of [projected, compared]) {
+      const [all, last] = [yield* hashOf(null), yield* hashOf([1, 2])]
+      assert.strictEqual(yield* hashOf([2, 0, 1]), all)
+      assert.strictEqual(yield* hashOf([2, 1]), last)
+      assert.strictEqual(new Set([all, last, yield* hashOf([2])]).size, 3)
+    }
+  })
+
+  it("is what it was before requests could add dates, changes, payments and pauses", function* () {
     const of = keyed("a pepper of the three hashes of before, long enough")
     const few = {
       scenario: {
@@ -77,7 +104,10 @@ describe("the hash of inputs [F54]", () => {
         ...few.loans
       ]
     }
-    const nothing = { firstBorrowedOn: null, annualPriceGrowth: null, changes: [], extraMonthlyPayment: 0 }
+    const nothing = {
+      ...{ firstBorrowedOn: null, annualPriceGrowth: null, changes: [], extraMonthlyPayment: 0.004 },
+      ...{ familySize: null, pauses: [], monthlyBudget: 0.004, lumpSums: null, discountRate: null }
+    }
     const projected = (request: unknown) =>
       Effect.map(decodeStrictly(ProjectionRequest)(request), (decoded) =>
         of("calc.projection.run", requestWriter(ProjectionRequest)(decoded))
