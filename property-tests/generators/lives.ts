@@ -85,7 +85,7 @@ const drawnPause: fc.Arbitrary<DrawnPause> = fc.record({
     { weight: 1, arbitrary: fc.constant(LAST_UNTIL) }
   ),
   omitsFrom: fc.boolean(),
-  loans: fc.option(fc.integer({ min: 1, max: 1_023 }), { freq: 1, nil: null })
+  loans: fc.option(fc.integer({ min: 1, max: 1_023 }), { freq: 2, nil: null })
 })
 
 /** The positions of a pause, in falling order and at least one; all of a large book. */

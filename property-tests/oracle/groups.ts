@@ -20,6 +20,8 @@ import type { Borrower, Loan } from "./wire.ts"
 export interface Group {
   readonly plan: Plan
   readonly accounts: ReadonlyArray<Account>
+  /** Sets the amounts that are set once, before the month's accrual. */
+  readonly setAmounts: (due: ReadonlyArray<Account>) => void
   /** Pays the due loans, of which there is at least one, for a month. */
   readonly pay: (due: ReadonlyArray<Account>, month: number) => Subsidy
 }
@@ -75,12 +77,11 @@ function fixedGroup(
     const qualifies = qualifiesForPslf(plan, a.loan, term)
     a.terms = { qualifies, forgivenWith: null, term: term - spent(plan, a.loan, term) }
   }
-  const setAmounts = plan === "GRADUATED" ? setGraduated : setLevels
   return {
     plan,
     accounts,
+    setAmounts: plan === "GRADUATED" ? setGraduated : setLevels,
     pay: (due) => {
-      setAmounts(due)
       payBySchedule(due)
       return NO_SUBSIDY
     }
@@ -122,10 +123,12 @@ function incomeGroup(plan: IncomeDrivenPlan, accounts: ReadonlyArray<Account>, b
   return {
     plan,
     accounts,
+    setAmounts: () => {
+      bill ??= billing(plan, basis, accounts)
+    },
     pay: (due, month) => {
       const year = Math.floor(month / 12)
-      bill ??= billing(plan, basis, accounts)
-      if (billed?.year !== year) billed = { year, amount: bill(year) }
+      if (billed?.year !== year) billed = { year, amount: bill!(year) }
       return payIncomeDriven(plan, due, billed.amount)
     }
   }
@@ -174,6 +177,14 @@ export const withSuccessors = (
           return incomeGroup(plan, accounts, basisOf(plan, borrower, loans, loans, edges))
         })
   )
+
+/** Sets the amounts of all groups with a due loan. */
+export function setAmountsOf(groups: ReadonlyArray<Group>): void {
+  for (const { accounts, setAmounts } of groups) {
+    const due = dueOnes(accounts)
+    if (due.length > 0) setAmounts(due)
+  }
+}
 
 /** Pays all groups for a month. */
 export function payGroups(groups: ReadonlyArray<Group>, month: number): Subsidy {

@@ -223,6 +223,9 @@ describe("an income-driven plan with a pause", () => {
       "150.00",
       "150.00"
     ])
+    // 100.00 and 133.22 of 12,000 at 6 percent: without the 60.00 that it accrues in the month
+    const accruing = [direct(12_000), loanOf(twelve)]
+    expect(amounts(paused(rich, accruing, { ...untilMarch("Forbearance"), loans: [1] }), "paid", 0)).toEqual(["233.22"])
     // 12,000 - 2,400 over 120 months
     const scenario = { ...rich, lumpSums: [{ on: "2026-12", amount: 2_400 }] }
     expect(amounts(paused(scenario, [direct(12_000)], untilMarch("Forbearance")), "paid", 3)).toEqual(["80.00"])

@@ -10,7 +10,7 @@ import { datesOf } from "./dates.ts"
 import { type Decimal, ZERO } from "./decimal.ts"
 import { extraOf, lumpSumIn, payExtra } from "./extra.ts"
 import { takenBy } from "./fitting.ts"
-import { type Group, groupsOf, payGroups, withSuccessors } from "./groups.ts"
+import { type Group, groupsOf, payGroups, setAmountsOf, withSuccessors } from "./groups.ts"
 import { CONTINGENT_PLANS_ENDED, PSLF_PAYMENTS } from "./law.ts"
 import { pausesOf, turnPause } from "./pauses.ts"
 import { type PlanRefusal, refusalOf } from "./refusal.ts"
@@ -65,10 +65,10 @@ const isForgivenByTime = ({ dueMonths, loan, terms: { forgivenWith } }: Account)
   forgivenWith !== null && loan.idrMonths + dueMonths >= forgivenWith
 
 /**
- * One month of the book, in the order of the law: accrue, pay, subsidize, pay extra, forgive. Dust
- * is closed before each payment beyond the scheduled ones, which takes none of it, and after. PSLF
- * comes before time in a month that completes both. A paused loan has no part in it but accrues and
- * takes lump sums.
+ * One month of the book, in the order of the law: set amounts, accrue, pay, subsidize, pay extra,
+ * forgive. Dust is closed before each payment beyond the scheduled ones, which takes none of it, and
+ * after. PSLF comes before time in a month that completes both. A paused loan has no part in it but
+ * accrues and takes lump sums.
  */
 function repayMonth(
   groups: ReadonlyArray<Group>,
@@ -80,6 +80,7 @@ function repayMonth(
   const open = openOnes(groups.flatMap(({ accounts }) => accounts))
   const due = dueOnes(open)
   const household = householdInMonth(borrower, month)
+  setAmountsOf(groups)
   for (const a of open) accrue(a)
   const subsidy = payGroups(groups, month)
   const scheduled = totalOf(due.map((a) => a.paid))
