@@ -11,11 +11,14 @@ import { PLAN_TYPES } from "../schema/scenario.ts"
 import { compare } from "../src/engine/comparison.ts"
 import { eligiblePlans } from "../src/engine/eligibility.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
+import { monthlyPayments } from "../src/engine/months.ts"
 import { type EngineRequest, type Projection, project, runUntil, type UnroundedRun } from "../src/engine/projection.ts"
 import type { StartMonth } from "../src/engine/schedule/calendar.ts"
 import { runs, seedOr } from "../test/support/random.ts"
 import { START } from "./agreement.ts"
 import { projectionRequests, type RequestOptions } from "./generators/requests.ts"
+import { type Life, lawsOfLives } from "./lives.ts"
+import { oracleProject, type Start, type WireProjection } from "./oracle/oracle.ts"
 
 const seed = seedOr(20261121)
 const RUNS = runs(80, 400)
@@ -30,6 +33,19 @@ type Scenario = Request["scenario"]
 
 const added = (options: RequestOptions = ORDINARY): fc.Arbitrary<Request> =>
   projectionRequests({ ...options, additions: true }).map((wire) => decode(wire))
+
+/** The members of a change, not sent. */
+const UNSENT = {
+  adjustedGrossIncome: null,
+  spouseAdjustedGrossIncome: null,
+  spouseFederalLoanBalance: null,
+  filingStatus: null,
+  dependents: null,
+  workingTowardsPslf: null,
+  familySize: null,
+  extraMonthlyPayment: null,
+  monthlyBudget: null
+}
 
 /** Requests with and without dates, price growth, changes and extra payments. */
 const requests = (options: RequestOptions = ORDINARY): fc.Arbitrary<Request> =>
@@ -351,7 +367,7 @@ describe("what a request adds [F32]", () => {
     holds(fc.tuple(added(), fc.integer({ min: 2, max: 40 })), ([request, fromYear]) => {
       const { dependents, filingStatus, spouseFederalLoanBalance, workingTowardsPslf } = request.scenario
       const same = { filingStatus, dependents, workingTowardsPslf, spouseFederalLoanBalance }
-      const nothing = { fromYear, ...same, adjustedGrossIncome: null, spouseAdjustedGrossIncome: null }
+      const nothing = { ...UNSENT, ...same, fromYear }
       const without = withScenario(request, { changes: [] })
       expect(figuresOf(answerOf(withScenario(request, { changes: [nothing] })))).toEqual(figuresOf(answerOf(without)))
     })
@@ -388,8 +404,7 @@ describe("what a request adds [F32]", () => {
     holds(fc.tuple(added(), fc.integer({ min: 2, max: 25 }), fc.integer({ min: 0, max: 200_000 })), (drawn) => {
       const [request, fromYear, adjustedGrossIncome] = drawn
       const others = (request.scenario.changes ?? []).filter((change) => change.fromYear < fromYear)
-      const none = { spouseAdjustedGrossIncome: null, spouseFederalLoanBalance: null, workingTowardsPslf: null }
-      const change = { fromYear, adjustedGrossIncome, filingStatus: "Single" as const, dependents: 1, ...none }
+      const change = { ...UNSENT, fromYear, adjustedGrossIncome, filingStatus: "Single" as const, dependents: 1 }
       const yearsOf = (changes: Scenario["changes"]) =>
         answerOf({ ...withScenario(request, { changes }), includeYearly: true }).yearly!.slice(0, fromYear)
       const before = yearsOf(others)
@@ -397,3 +412,30 @@ describe("what a request adds [F32]", () => {
     })
   })
 })
+
+/** The engine's projection of a request; null if it is refused, or near a threshold by the oracle. */
+const engineLife = (wire: WireProjection, start: Start): Life | null => {
+  // JSON leaves out what is undefined.
+  const [request, exact] = [decode(JSON.parse(JSON.stringify(wire))), oracleProject(wire, start)]
+  if (exact.kind !== "projection" || exact.edges.length > 0) return null
+  const answer = project(currentLaw, { ...request, includeYearly: true }, start)
+  const run = runUntil(currentLaw, request, start)
+  const payments = monthlyPayments(currentLaw, request, start, (exact.monthsToFinish ?? 599) + 1)
+  if (answer._tag === "Refusal" || run._tag === "Refusal" || "_tag" in payments) return null
+  const { citations: _c, omissions: _o, presentValue = null, remarks: _r, ...figures } = answer
+  const owed = sum(request.loans.map((loan) => loan.principalBalance + loan.interestBalance))
+  const forgiven = run.forgivenTimeBased + run.forgivenPslf
+  return {
+    ...{ accrued: run.accrued, paid: run.paid, waived: run.waived, matched: run.matched, forgiven },
+    // The engine does not add up what is closed as dust.
+    left: run.principalLeft + run.interestLeft,
+    firstPayment: run.firstPayment,
+    payments: owed > 0 ? [...payments] : [],
+    tax: answer.forgivenessTaxesOwed,
+    presentValue,
+    monthsToFinish: answer.monthsToFinish,
+    figures
+  }
+}
+
+describe("lives that bend, of the engine [F32]", () => lawsOfLives(engineLife, { numRuns: runs(30, 300), seed }))
