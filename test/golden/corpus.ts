@@ -1,5 +1,5 @@
 /**
- * The golden corpus: 6,300 requests drawn from the generators with fixed seeds, hashes of their
+ * The golden corpus: 7,000 requests drawn from the generators with fixed seeds, hashes of their
  * figures, and the version of the rules.
  * Each block of fifty requests has two hashes. That of the requests shows whether fast-check and
  * the generators still draw the same; the other is that of the figures. `npm run x -- golden
@@ -17,6 +17,7 @@ import {
   comparisonRequests,
   eligibilityRequests,
   projectionRequests,
+  type RequestOptions,
   started
 } from "../../property-tests/generators/requests.ts"
 import type { StartMonth } from "../../src/engine/schedule/calendar.ts"
@@ -44,9 +45,9 @@ const kindsOf = (
   firstSeed: number,
   counts: readonly [projections: number, comparisons: number, eligibilities: number, calculations: number],
   maxLoans: number,
-  additions: boolean
+  drawn: Pick<RequestOptions, "additions" | "lives">
 ): ReadonlyArray<Kind> => {
-  const limits = { highestRate, additions }
+  const limits = { highestRate, ...drawn }
   const kinds: ReadonlyArray<Pick<Kind, "name" | "requestsFrom" | "figuresOf">> = [
     {
       name: "projection",
@@ -78,8 +79,9 @@ const kindsOf = (
 }
 
 const KINDS: ReadonlyArray<Kind> = [
-  ...kindsOf("", 1, [4000, 100, 600, 300], 100, false),
-  ...kindsOf(" with additions", 5, [1000, 50, 200, 50], 20, true)
+  ...kindsOf("", 1, [4000, 100, 600, 300], 100, {}),
+  ...kindsOf(" with additions", 5, [1000, 50, 200, 50], 20, { additions: true }),
+  ...kindsOf(" with lives", 9, [600, 50, 0, 50], 20, { additions: true, lives: true })
 ]
 
 /** The two hashes of a request or a block. */

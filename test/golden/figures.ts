@@ -33,11 +33,13 @@ const ofRefusal = ({ kind, loans }: Refusal) => ({
 
 /**
  * Every member counts except those removed here, so that a new figure counts at once. `outside`
- * only splits the first payment; property-tests/explanation.test.ts tests it.
+ * only splits the first payment; property-tests/explanation.test.ts tests it. Remarks become
+ * notes.
  */
 const ofProjection = (outcome: Projection | Refusal) => {
   if (outcome._tag === "Refusal") return ofRefusal(outcome)
-  const { _tag, citations: _1, label: _2, omissions: _3, outside: _4, parityVerified: _5, ...figures } = outcome
+  const { _tag, citations: _1, label: _2, omissions: _3, outside: _4, parityVerified: _5, ...others } = outcome
+  const { remarks: _6, ...figures } = others
   return figures
 }
 
