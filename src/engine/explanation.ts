@@ -63,7 +63,8 @@ export const explain = (
   const paid = repayment.groups.map((group) =>
     isIncomeDriven(group) ? payIncomeDriven(question, group) : payFixed(question, group)
   )
-  const parts = [...partsWithExtra(question, paid), ...pausedParts(question)]
+  const paused = pausedParts(question)
+  const parts = [...partsWithExtra(question, paid), ...paused]
   const payment = parts.reduce((sum, part) => sum + part.payment, 0)
   return {
     _tag: "Explanation",

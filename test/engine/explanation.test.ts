@@ -191,6 +191,100 @@ describe("GRADUATED of a DIRECT PLUS CONSOLIDATED", () => {
   })
 })
 
+describe("a month with pauses, a budget or a lump sum", () => {
+  const TWO = [
+    { principalBalance: 3_500, interestRate: 0.06 },
+    { principalBalance: 6_000, interestRate: 0.05 }
+  ]
+  const until = (kind: string, loans?: ReadonlyArray<number>) => ({ kind, until: "2027-03", loans: loans ?? null })
+  const groupsOf = ({ parts }: Answer) => parts.map(({ group, loans, payment }) => [group, payment, loans.length])
+  const valuesOf = (answer: Answer, term: string) => stepsOf(answer, term).map(({ loan, value }) => [loan, value])
+
+  it.each(["STANDARD", "GRADUATED", "INCOME BASED", "REPAYMENT ASSISTANCE", "PAY AS YOU EARN"])(
+    "under %s tells of paused loans alone while nothing is due",
+    (planType) => {
+      const answer = explained({ planType, pauses: [until("InSchool")] }, TWO)
+      expect(groupsOf(answer)).toEqual([
+        ["plan", 0, 0],
+        ["paused", 0, 2]
+      ])
+      expect(valuesOf(answer, "dueAgain")).toEqual([
+        [0, 4],
+        [1, 4]
+      ])
+      expect(stepOf(answer, "interestAccrued")).toMatchObject({
+        value: 42.5,
+        rules: ["interest-accrual", "pause-interest"]
+      })
+      expect(answer.parts[1]!.loans[1]).toMatchObject({ interestAccrued: 25, interestAdded: 25, interestLeft: 25 })
+    }
+  )
+
+  it("sets the payment of a loan anew as its pause ends, with the interest that joined its principal", () => {
+    const pauses = [{ ...until("Deferment", [1]), from: "2027-01" }]
+    const at = (month: number) => explained({ planType: "STANDARD", pauses }, TWO, month)
+    expect(groupsOf(at(2)).map(([group, , loans]) => [group, loans])).toEqual([
+      ["plan", 1],
+      ["paused", 1]
+    ])
+    const later = at(4)
+    const joined = stepOf(later, "interestJoined")
+    expect(joined).toMatchObject({ loan: 1, rules: ["pause-interest"] })
+    expect(joined.value).toBeCloseTo((later.parts[0]!.loans[1]!.principal * 2 * 0.05) / 12 / (1 + (2 * 0.05) / 12), 6)
+    expect(valuesOf(later, "monthsLeft")).toEqual([
+      [0, 120],
+      [1, 119]
+    ])
+    expect(stepsOf(later, "balance")[1]!.value).toBeCloseTo(later.parts[0]!.loans[1]!.principal, 6)
+    expect(stepsOf(later, "allLevelPayments")).toHaveLength(1)
+    expect(valuesOf(later, "raise")).toEqual([[1, 1]])
+    expect(has(explained({ planType: "STANDARD", pauses: [until("Forbearance")] }, TWO, 4), "interestJoined")).toBe(
+      false
+    )
+  })
+
+  it("raises each loan as its payment is set, to the minimum of all that are due", () => {
+    const loans = [1_200, 2_400].map((principalBalance) => ({ principalBalance, interestRate: 0 }))
+    const answer = explained({ planType: "STANDARD", pauses: [until("Forbearance", [1])] }, loans, 4)
+    expect(valuesOf(answer, "raise")).toEqual([
+      [null, 5],
+      [1, 1]
+    ])
+    expect(valuesOf(answer, "scheduledPayment")).toEqual([
+      [0, 50],
+      [1, 20]
+    ])
+  })
+
+  it("tells of a lump sum after the month's payments, on paused loans too", () => {
+    const lumpSums = [{ on: "2026-12", amount: 100 }]
+    const answer = explained({ planType: "STANDARD", pauses: [until("Forbearance", [0])], lumpSums }, TWO)
+    expect(groupsOf(answer).map(([group]) => group)).toEqual(["plan", "lump", "paused"])
+    expect(answer.parts[1]).toMatchObject({ payment: 100, loans: [{ loan: 0, payment: 100, toUnpaidInterest: 17.5 }] })
+    expect(stepOf(answer, "lumpSent")).toMatchObject({ value: 100, rules: ["extra-payment-order"] })
+    expect(stepOf(answer, "owedAfterPayments").value).toBeCloseTo(
+      3_517.5 + answer.parts[0]!.loans[0]!.principalLeft + answer.parts[0]!.loans[0]!.interestLeft,
+      6
+    )
+  })
+
+  it("tells what the payments due leave of a budget", () => {
+    const answer = explained({ planType: "STANDARD", monthlyBudget: 200 }, TWO)
+    expect(stepOf(answer, "extraSent").value).toBeCloseTo(200 - answer.parts[0]!.payment, 6)
+    expect(answer.parts[0]!.payment + answer.parts[1]!.payment).toBeCloseTo(200, 6)
+  })
+
+  it("forgives later by the months of a pause", () => {
+    const planType = "INCOME BASED"
+    const at = (month: number) =>
+      explained({ planType, pauses: [until("Forbearance")] }, [{ ...TWO[0], idrMonthsInRepayment: 239 }], month)
+    expect(has(at(3), "forgivenTimeBased")).toBe(false)
+    expect(stepOf(at(4), "forgivenessMonth").value).toBe(4)
+    expect(stepOf(at(4), "countedMonths").value).toBe(239)
+    expect(stepOf(at(4), "forgivenTimeBased").value).toBeGreaterThan(3_500)
+  })
+})
+
 describe("formulas", () => {
   const formula = (planType: string, one: object, term: string): string =>
     stepOf(explained({ planType, adjustedGrossIncome: 30_000 }, [{ ...one }]), term).formula

@@ -9,15 +9,20 @@ import { repayLoan } from "../schedule/fixed.ts"
 import { loansOf, runMonth } from "../schedule/month.ts"
 import type { PaidGroup, Question } from "./part.ts"
 
+/** The steps, without those whose value was set again after a pause. */
+const inForce = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> =>
+  steps.filter(({ loan, term }, at) => at === steps.findLastIndex((one) => one.loan === loan && one.term === term))
+
 /** Pays the month's payments of loans that are each on their own schedule. */
 export const payFixed = ({ month, run }: Question, group: FixedGroup): PaidGroup => {
   const { tally } = run.workspace
   const { book, levelMonths, plan } = group
   const received = new Float64Array(book.size)
+  const year = Math.floor(month / MONTHS_PER_YEAR)
   const runLoan = (slot: number) => {
     tally.reset()
     repayLoan({ book, from: month, until: month + 1, tally }, slot, levelMonths)
-    received[slot] = tally.paid[Math.floor(month / MONTHS_PER_YEAR)]!
+    received[slot] = tally.paid[year]!
   }
   const paid = runMonth({
     book,
@@ -26,6 +31,8 @@ export const payFixed = ({ month, run }: Question, group: FixedGroup): PaidGroup
     forgiving: group.forgiving,
     run: () => {
       for (let slot = 0; slot < book.size; slot++) runLoan(slot)
+      // Each loan began with an empty tally.
+      tally.paid[year] = received.reduce((sum, one) => sum + one, 0)
     },
     received: (_all, _loan, slot) => received[slot]!
   })
@@ -44,7 +51,7 @@ export const payFixed = ({ month, run }: Question, group: FixedGroup): PaidGroup
     // Only loans outside the plan are forgiven here.
     const forgiven = group.group === "beside" ? { book, month, forgiving: group.forgiving, plan: null } : null
     traceSpending(run.law, trace, loans, payment, { ...rules, term: "loanPayments", waivers: [], forgiven })
-    return { ...common, steps: [...group.steps!, ...steps] }
+    return { ...common, steps: [...inForce(group.steps!), ...steps] }
   }
   return { group, paid, part }
 }

@@ -11,8 +11,8 @@ import type { PaidGroup, Question } from "./part.ts"
 /** Pays the month's payment of loans that share one payment by income. */
 export const payIncomeDriven = ({ month, run }: Question, group: IncomeDrivenGroup): PaidGroup => {
   const { household, workspace } = run
-  const { book, open, plan: own } = group
-  const terms = group.terms!
+  // Without terms no loan was due so far, and nothing is paid.
+  const { book, open, plan: own, terms } = group
   const { tally } = workspace
   const householdSteps: Array<Step> = []
   const steps: Array<Step> = []
@@ -22,23 +22,23 @@ export const payIncomeDriven = ({ month, run }: Question, group: IncomeDrivenGro
   household.trace(traceInto(householdSteps))
   trace("income", household.income, idrAnnualRecalculation)
   // Needed for the trace only, because `repay` below computes the same payment again.
-  terms.payment(trace)
+  terms?.payment(trace)
   const paid = runMonth({
     book,
     month,
     tally,
     forgiving: group.forgiving,
     run: () => {
-      terms.turn(book, month)
-      terms.repay({ book, open, household, tally, from: month, until: month + 1, trace: traceInto(waivers) })
+      terms!.turn(book, month)
+      terms!.repay({ book, open, household, tally, from: month, until: month + 1, trace: traceInto(waivers) })
     },
-    received: (all, loan) => terms.received(all, loan)
+    received: (all, loan) => terms!.received(all, loan)
   })
   const part: PaidGroup["part"] = (isForgiven) => {
     const loans = loansOf(paid, isForgiven)
     const common = { group: group.group, planType: own.planType, loans }
     if (loans.length === 0) return { ...common, payment: 0, steps: [] }
-    const spentBy = terms.spentBy(book.size)
+    const spentBy = terms!.spentBy(book.size)
     const paidBy = group.group === "successor" ? [...spentBy.paid, idrSunsetDefault] : spentBy.paid
     const payment = paid.all.paid
     const forgiven = { book, month, forgiving: group.forgiving, plan: own }

@@ -3,7 +3,7 @@ import { interestAccrual, pauseInterest } from "../../../ledger/rules/interest.t
 import { type Step, traceInto } from "../law/trace.ts"
 import type { Group } from "../repayment.ts"
 import type { LoanMonth } from "../schedule/month.ts"
-import { interestIn, restIn } from "../schedule/pauses.ts"
+import { interestIn, rest, restIn } from "../schedule/pauses.ts"
 import type { PaymentPart, Question } from "./part.ts"
 
 const monthOf = ({ month, run }: Question, { book }: Group, slot: number): LoanMonth => {
@@ -29,7 +29,7 @@ const monthOf = ({ month, run }: Question, { book }: Group, slot: number): LoanM
   }
 }
 
-/** The paused loans of each group, as the month's payments leave them. */
+/** Runs the month of the paused loans, before what is paid beyond the payments due. */
 export const pausedParts = (question: Question): ReadonlyArray<PaymentPart> => {
   const { month, repayment, run } = question
   return repayment.groups.flatMap((group) => {
@@ -44,6 +44,7 @@ export const pausedParts = (question: Question): ReadonlyArray<PaymentPart> => {
       trace.of(position)("dueAgain", restIn(run.rests, position, month)!.until + 1, pauseInterest)
     }
     const loans = paused.map((slot) => monthOf(question, group, slot))
+    rest(book, run.rests, month, month + 1, run.workspace.tally)
     trace(
       "interestAccrued",
       loans.reduce((sum, loan) => sum + loan.interestAccrued, 0),

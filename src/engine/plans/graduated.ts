@@ -158,6 +158,7 @@ const schedule = (law: Law, book: Book, month: number, _held: Holdings, trace?: 
     const loan = { principal: book.principal[slot]!, interest: book.interest[slot]!, rate: book.rate[slot]!, months }
     const loanTrace = trace?.of(book.position[slot]!)
     loanTrace?.("balance", loan.principal + loan.interest, graduatedSchedule)
+    if (month > 0) loanTrace?.("monthsLeft", months, graduatedSchedule)
     loanTrace?.("monthlyRate", loan.rate, interestAccrual)
     loanTrace?.("levels", Math.ceil(months / terms.stepMonths), graduatedSchedule)
     loanTrace?.("firstInterest", loan.principal * loan.rate, graduatedSchedule)

@@ -50,18 +50,21 @@ export const levelSchedule = (
     if (trace !== undefined) {
       const loanTrace = trace.of(position[slot]!)
       loanTrace("balance", principal[slot]! + interest[slot]!, terms)
+      if (month > 0) loanTrace("monthsLeft", monthsLeft[slot]! - month, terms)
       loanTrace("monthlyRate", rate[slot]!, interestAccrual)
       loanTrace("levelPayment", payment[slot]!, terms)
     }
   }
+  if (total === 0) return NEVER
   const { minimumMonthly } = law.read(standardPlanTerms)
   const raise = forThreshold(before + total) < minimumMonthly ? (minimumMonthly - before) / total : 1
   trace?.(named.sum, before + total, terms)
-  if (raise !== 1) trace?.(named.raise, raise, terms, standardPlanTerms)
+  if (raise !== 1 && month === 0) trace?.(named.raise, raise, terms, standardPlanTerms)
   for (let slot = 0; slot < size; slot++) {
     if (isOpen[slot] === 0 || setIn[slot] !== NOT_SET || (holds !== undefined && !holds(traits[slot]!))) continue
     payment[slot]! *= raise
     setIn[slot] = month
+    if (month > 0) trace?.of(position[slot]!)(named.raise, raise, terms, standardPlanTerms)
   }
   return NEVER
 }

@@ -81,7 +81,11 @@ const ofHousehold = {
   ffelPrincipal: ["FFEL principal", DOLLARS, "principal of the students' FFEL loans at the start"],
   directPart: ["Direct part", FRACTION, "Direct principal / (Direct principal + FFEL principal), held from the start"],
   share: ["share of the joint payment", FRACTION, "own debt / (own debt + spouse's debt), own debt as at the start"],
-  familySize: ["family size", "persons", "the borrower, the spouse on a joint return, the dependents"],
+  familySize: [
+    "family size",
+    "persons",
+    "familySize; if none was sent, the borrower, the spouse on a joint return, the dependents"
+  ],
   prices: [
     "prices relative to the first year",
     FACTOR,
@@ -99,7 +103,7 @@ const ofHousehold = {
 const ofDebt = {
   amortizationMonths: ["months of the amortization", MONTHS, "in which level payments would repay each loan"],
   amortizedPayment: ["amortized payment", A_MONTH, `${LEVEL} and the months of the amortization`],
-  tenYearPayment: ["ten-year payment", A_MONTH, "sum of the amortized payments; fixed from the start"],
+  tenYearPayment: ["ten-year payment", A_MONTH, "sum of the amortized payments; fixed from the first due month"],
   paymentCap: [
     "cap",
     A_MONTH,
@@ -107,7 +111,7 @@ const ofDebt = {
       `ten-year payment, at least ${law.read(tenYearCapFloor).monthly}; applying this minimum to the cap is this engine's reading of the law`
   ],
   cappedPayment: ["capped payment", A_MONTH, "the lesser of the payment by income and the cap"],
-  twelveYearPayment: ["twelve-year payment", A_MONTH, "sum of the amortized payments; fixed from the start"],
+  twelveYearPayment: ["twelve-year payment", A_MONTH, "sum of the amortized payments; fixed from the first due month"],
   lowerIncome: ["lower row", A_YEAR, `income of the last row below the income of the year, ${COLUMN}`],
   lowerPercentage: ["percentage of the lower row", PERCENT, "of that row"],
   upperIncome: [

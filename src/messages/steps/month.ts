@@ -56,7 +56,7 @@ const ofForgiveness = {
   owedAfterPayments: [
     "still owed",
     DOLLARS,
-    "principal + unpaid interest of all loans after the payments of the month"
+    "principal + unpaid interest after the payments of the month: of the due loans, or for a lump sum of all"
   ],
   extraPayment: [
     "extra payment",
@@ -69,7 +69,11 @@ const ofForgiveness = {
 
 /** The steps that compute the effect of a month's payment on the loans. */
 export const MONTH_STEPS = {
-  interestAccrued: ["interest of the month", DOLLARS, "principal x interestRate / 12, over the loans"],
+  interestAccrued: [
+    "interest of the month",
+    DOLLARS,
+    "principal x interestRate / 12, over the loans; subsidized and Perkins loans bear none in school or deferment"
+  ],
   owed: ["owed", DOLLARS, "principal + unpaid interest + interest of the month"],
   payment: ["payment", DOLLARS, "payment of the plan, or what is owed where that is less"],
   loanPayments: [

@@ -16,6 +16,11 @@ const ratio = (law: Law): string =>
 const firstLevel = (law: Law): string =>
   `balance / sum over the months left, m = 1, 2, ..., of ratio^floor((m - 1) / ${law.read(graduatedSchedule).stepMonths}) / (1 + rate)^m; at least the interest of the first month. DIRECT PLUS CONSOLIDATED: the lowest amount from the lowest payment on whose last level is not above the highest payment; if there is none below the level payment over the months left, the greater of that and the lowest payment`
 
+const raise = (law: Law, all: string): string => {
+  const least = law.read(standardPlanTerms).minimumMonthly
+  return `${least} / ${all}; after a pause (${least} - those set before) / those set now, at least 1`
+}
+
 /** The steps of a fixed plan's term, and of an amortization. */
 export const TERM_STEPS = {
   consolidationBase: [
@@ -31,24 +36,20 @@ export const TERM_STEPS = {
     MONTHS,
     "idrMonthsInRepayment; for a Direct loan on ten-year STANDARD the larger of it and pslfCount"
   ],
-  monthsLeft: ["months left", MONTHS, "term - months behind (0 if none)"],
+  monthsLeft: ["months left", MONTHS, "term - months behind (0 if none) - months due before a pause that has ended"],
   balance: [
     "balance",
     DOLLARS,
-    "principal + unpaid interest at the start, or as the plan takes over from one that has ended"
+    "principal + unpaid interest at the start, as a pause ends, or as the plan takes over from one that has ended"
   ],
   monthlyRate: ["rate a month", FRACTION, "interestRate / 12"],
-  levelPayment: ["level payment", A_MONTH, `${LEVEL} and the months left (STANDARD beside a plan: the term)`],
-  allLevelPayments: ["all level payments", A_MONTH, "sum over the loans"],
-  allTieredPayments: ["all level payments of Tiered Standard", A_MONTH, "sum over the Direct loans"],
-  tieredRaise: [
-    "raise of Tiered Standard",
-    FACTOR,
-    (law) => `${law.read(standardPlanTerms).minimumMonthly} / all level payments of Tiered Standard`
-  ],
-  raise: ["raise", FACTOR, (law) => `${law.read(standardPlanTerms).minimumMonthly} / all level payments`],
+  levelPayment: ["level payment", A_MONTH, `${LEVEL} and the months left (the term if none are shown)`],
+  allLevelPayments: ["all level payments", A_MONTH, "sum over the due loans; of those set before, as raised then"],
+  allTieredPayments: ["all level payments of Tiered Standard", A_MONTH, "sum over the due Direct loans"],
+  tieredRaise: ["raise of Tiered Standard", FACTOR, (law) => raise(law, "all level payments of Tiered Standard")],
+  raise: ["raise", FACTOR, (law) => raise(law, "all level payments")],
   levels: ["levels", "levels", (law) => `months left / ${law.read(graduatedSchedule).stepMonths}, rounded up`],
-  firstInterest: ["interest of the first month", A_MONTH, "principal at the start x rate a month"],
+  firstInterest: ["interest of the first month", A_MONTH, "principal x rate a month, as the levels are set"],
   tenYearLevel: [
     "ten-year payment of the loan",
     A_MONTH,
@@ -72,7 +73,7 @@ export const TERM_STEPS = {
     A_MONTH,
     (law, planType) =>
       planType === "GRADUATED"
-        ? `first level x ratio for every full ${law.read(graduatedSchedule).stepMonths} months before`
+        ? `first level x ratio for every full ${law.read(graduatedSchedule).stepMonths} months since the levels were set`
         : "level payment x raise (1 if none)"
   ]
 } as const satisfies Wording
