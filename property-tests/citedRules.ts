@@ -51,9 +51,9 @@ const written = (formula: string): ReadonlyArray<number> =>
 const isComputed = ({ rules, term }: ExplanationStep, isBehind: boolean): boolean =>
   !OF_THE_LAW.includes(term) ||
   (rules.includes("save-terms") && ["paymentRate", "forgivenessMonths"].includes(term)) ||
-  (term === "monthsLeft" && isBehind)
+  (term === "monthsLeft" && (isBehind || rules.includes("pause-interest")))
 
-/** Stands for the plans of an extra payment, which goes to loans of any of them. */
+/** Stands for the plans of what is paid beyond the payments due, which goes to loans of any of them. */
 const ANY_PLAN = "extra"
 
 /** A couple's share is a rule of all plans by income but INCOME CONTINGENT. */
@@ -86,7 +86,7 @@ export const citationProblemsOf = ({ parts }: Pick<ExplainResult, "parts">): Rea
     .flatMap(({ group, planType, steps }) => {
       const behind = new Set(steps.filter(({ term }) => term === "monthsBehind").map(({ loan }) => loan))
       return steps.flatMap((step) =>
-        problemsOfStep(step, group === "extra" ? ANY_PLAN : planType, behind.has(step.loan))
+        problemsOfStep(step, group === "extra" || group === "lump" ? ANY_PLAN : planType, behind.has(step.loan))
       )
     })
     .slice(0, 5)

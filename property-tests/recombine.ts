@@ -17,7 +17,7 @@ const isClose = (a: number, b: number, slack = 0): boolean =>
 const sum = <A>(items: ReadonlyArray<A>, value: (item: A) => number): number =>
   items.reduce((total, item) => total + value(item), 0)
 
-const total = (amounts: ReadonlyArray<number>): number => sum(amounts, (amount) => amount)
+const total = (amounts: ReadonlyArray<number>): number => total(amounts.map((amount) => amount))
 
 const toThreshold = (value: number): number => Math.round(value * 1e6) / 1e6
 
@@ -28,6 +28,24 @@ const level = (balance: number, yearlyRate: number, months: number): number => {
 
 const balanceOf = (loan: Loan): number => loan.principalBalance + loan.interestBalance
 
+type Pause = NonNullable<ProjectionRequest["scenario"]["pauses"]>[number]
+/** The pause of a loan in a month counted from 0. */
+type PauseIn = (loan: number, month: number) => Pause | undefined
+
+/** Months since year 0, by year and month. */
+const monthOf = (text: string): number => 12 * Number(text.slice(0, 4)) + Number(text.slice(5, 7))
+
+const pausesOf = ({ scenario: { pauses } }: ProjectionRequest, { date, month: told }: Explanation): PauseIn => {
+  const start = monthOf(date) - told
+  return (loan, month) =>
+    pauses?.find(
+      ({ from, loans, until }) =>
+        (loans === null || loans.includes(loan)) &&
+        (from === null || monthOf(from) <= start + month) &&
+        start + month < monthOf(until)
+    )
+}
+
 /**
  * The comparison of the steps of one part of a payment, which is that of one plan, with their
  * expected values.
@@ -35,9 +53,25 @@ const balanceOf = (loan: Loan): number => loan.principalBalance + loan.interestB
 class PartCheck {
   readonly problems: Array<string> = []
   readonly part: PaymentPart
+  readonly pauseIn: PauseIn
 
-  constructor(part: PaymentPart) {
+  constructor(part: PaymentPart, pauseIn: PauseIn) {
     this.part = part
+    this.pauseIn = pauseIn
+  }
+
+  /** The number of months before one in which a loan was due. */
+  dueMonths(loan: number, before: number): number {
+    let count = 0
+    for (let month = 0; month < before; month++) if (this.pauseIn(loan, month) === undefined) count++
+    return count
+  }
+
+  /** The first of the due months of a loan without a pause up to one. */
+  dueSince(loan: number, month: number): number {
+    let since = month
+    while (since > 0 && this.pauseIn(loan, since - 1) === undefined) since--
+    return since
   }
 
   has(term: string, loan: number | null = null): boolean {
@@ -61,7 +95,7 @@ class PartCheck {
 
 /** The household in a projection year, from the scenario and its changes one after the other. */
 const inForce = ({ scenario }: ProjectionRequest, month: number) => {
-  let { dependents, filingStatus } = scenario
+  let { dependents, familySize, filingStatus } = scenario
   let [own, spouse, debt] = [
     scenario.adjustedGrossIncome,
     scenario.spouseAdjustedGrossIncome ?? 0,
@@ -79,11 +113,13 @@ const inForce = ({ scenario }: ProjectionRequest, month: number) => {
     debt = change.spouseFederalLoanBalance ?? debt
     filingStatus = change.filingStatus ?? filingStatus
     dependents = change.dependents ?? dependents
+    familySize = change.familySize ?? familySize
     base = all()
   }
   const isJoint = filingStatus === "MarriedFilingJointly"
   const prices = (1 + (scenario.annualPriceGrowth ?? 0)) ** Math.floor(month / 12)
-  return { base, income: all(), dependents, isJoint, spouseDebt: isJoint ? debt : 0, prices }
+  const family = familySize ?? 1 + (isJoint ? 1 : 0) + dependents
+  return { base, income: all(), dependents, family, spouseDebt: isJoint ? debt : 0, prices }
 }
 
 const household = (check: PartCheck, request: ProjectionRequest, month: number): number => {
@@ -114,7 +150,7 @@ const WITH_FFEL = ["PAY AS YOU EARN", "REVISED PAY AS YOU EARN", "SAVE"]
 /** The Direct loans' part of the principal at the start: 34 CFR 685.209(a)(2)(ii)(A) of 2023. */
 const directPart = (check: PartCheck, { loans }: ProjectionRequest): number => {
   const ffel = loans.filter((loan) => FFEL_STUDENT.test(loan.loanType) && balanceOf(loan) >= 0.005)
-  const principal = sum(ffel, ({ principalBalance }) => principalBalance)
+  const principal = total(ffel.map(({ principalBalance }) => principalBalance))
   if (principal === 0 || check.part.group === "successor" || !WITH_FFEL.includes(check.part.planType)) {
     if (check.has("directPart")) check.problems.push(`${check.part.planType}: directPart is told of no FFEL loan`)
     return 1
@@ -128,11 +164,11 @@ const directPart = (check: PartCheck, { loans }: ProjectionRequest): number => {
 /** A rate of the income above a multiple of the guideline. */
 const ofDiscretionary = (check: PartCheck, request: ProjectionRequest, month: number, share: number): number => {
   const { state } = request.scenario
-  const { dependents, isJoint, prices } = inForce(request, month)
+  const { family, prices } = inForce(request, month)
   const { planType } = check.part
   const [first, each] = GUIDELINES[state] ?? [15_960, 5_680]
   const weight = planType === "SAVE" ? check.of("graduateShare") : 0
-  check.expectStep("familySize", 1 + (isJoint ? 1 : 0) + dependents)
+  check.expectStep("familySize", family)
   if (prices !== 1) check.expectStep("prices", prices)
   check.expectStep("povertyGuideline", (first + (check.of("familySize") - 1) * each) * prices)
   check.expectStep("povertyMultiple", MULTIPLES[planType] ?? 1.5)
@@ -155,10 +191,12 @@ const levels = (check: PartCheck, request: ProjectionRequest, month: number, mon
   const begun = check.part.steps.flatMap(({ loan, term }) => (term === "amortizedPayment" ? [loan!] : []))
   for (const { loan } of check.part.loans)
     if (!begun.includes(loan)) check.problems.push(`loan ${loan} has no amortization`)
-  if (month === 0) check.is("loans of the amortization", begun.length, check.part.loans.length)
+  const isFromStart = check.part.group === "plan" && begun.some((loan) => check.pauseIn(loan, 0) === undefined)
+  const paused = begun.filter((loan) => check.pauseIn(loan, month) !== undefined)
+  if (month === 0) check.is("loans of the amortization", begun.length - paused.length, check.part.loans.length)
   for (const loan of begun) {
     const { interestRate } = request.loans[loan]!
-    if (check.part.group === "plan") check.expectStep("balance", balanceOf(request.loans[loan]!), loan)
+    if (isFromStart) check.expectStep("balance", balanceOf(request.loans[loan]!), loan)
     check.expectStep("monthlyRate", interestRate / 12, loan)
     check.expectStep("amortizedPayment", level(check.of("balance", loan), interestRate, months), loan)
   }
@@ -277,10 +315,10 @@ const presentValue = (check: PartCheck, loan: number, months: number): number =>
 }
 
 /** The levels of a GRADUATED loan: three to one, or solved from the interest of the first month. */
-const ofGraduated = (check: PartCheck, { interestRate, principalBalance }: Loan, loan: number): void => {
+const ofGraduated = (check: PartCheck, loan: number): void => {
   const [count, ratio, first] = [check.of("levels", loan), check.of("levelRatio", loan), check.of("firstLevel", loan)]
-  const onlyInterest = (principalBalance * interestRate) / 12
-  if (!isClose(first, onlyInterest)) check.is("ratio", ratio, count === 1 ? 1 : 3 ** (1 / (count - 1)))
+  if (!isClose(first, check.of("firstInterest", loan)))
+    check.is("ratio", ratio, count === 1 ? 1 : 3 ** (1 / (count - 1)))
 }
 
 /**
@@ -289,9 +327,10 @@ const ofGraduated = (check: PartCheck, { interestRate, principalBalance }: Loan,
  */
 const ofOlderGraduated = (check: PartCheck, sent: Loan, loan: number, left: number): void => {
   const [count, ratio, first] = [check.of("levels", loan), check.of("levelRatio", loan), check.of("firstLevel", loan)]
-  const tenYear = level(balanceOf(sent), sent.interestRate, 120)
-  const equal = level(balanceOf(sent), sent.interestRate, left)
-  const least = Math.max((sent.principalBalance * sent.interestRate) / 12, tenYear / 2)
+  const balance = check.of("balance", loan)
+  const tenYear = level(balance, sent.interestRate, 120)
+  const equal = level(balance, sent.interestRate, left)
+  const least = Math.max(check.of("firstInterest", loan), tenYear / 2)
   check.expectStep("tenYearLevel", tenYear, loan)
   check.expectStep("leastPayment", least, loan)
   check.expectStep("mostPayment", tenYear * 1.5, loan)
@@ -308,6 +347,8 @@ const scheduled = (check: PartCheck, request: ProjectionRequest, month: number):
   /** The raise of a group of loans with one minimum. */
   const raiseOf = (sumTerm: string, raiseTerm: string, holds: (loan: number) => boolean): number => {
     const raise = check.has(raiseTerm) ? check.of(raiseTerm) : 1
+    // After a pause, each loan has a raise of its own.
+    if (check.part.steps.some(({ loan, term }) => term === raiseTerm && loan !== null)) return raise
     const all = check.of(sumTerm)
     const traced = check.part.steps.filter(({ loan, term }) => term === "levelPayment" && holds(loan!))
     check.is("level payments", all, total(traced.map(({ value }) => value)))
@@ -324,25 +365,32 @@ const scheduled = (check: PartCheck, request: ProjectionRequest, month: number):
       const sent = request.loans[loan]!
       const term = termOf(check, sent, loan)
       check.expectStep("term", term, loan)
-      const left = check.part.group === "beside" ? term : check.of("monthsLeft", loan)
-      if (check.part.group !== "beside") check.is("months left", left, term - behind(check, sent, loan))
-      check.expectStep("balance", balanceOf(sent), loan)
+      const since = check.dueSince(loan, month)
+      const isBeside = check.part.group === "beside"
+      const left = isBeside && since === 0 ? term : check.of("monthsLeft", loan)
+      const spent = isBeside ? 0 : behind(check, sent, loan)
+      check.is("months left", left, term - spent - check.dueMonths(loan, since))
+      if (since === 0) {
+        check.expectStep("balance", balanceOf(sent), loan)
+        if (planType === "GRADUATED")
+          check.expectStep("firstInterest", (sent.principalBalance * sent.interestRate) / 12, loan)
+      }
       check.expectStep("monthlyRate", sent.interestRate / 12, loan)
       if (planType === "GRADUATED") {
         const isOlder = sent.loanType === "DIRECT PLUS CONSOLIDATED"
         const [ratio, first] = [check.of("levelRatio", loan), check.of("firstLevel", loan)]
         check.is("levels", check.of("levels", loan), Math.ceil(left / 24))
-        check.expectStep("firstInterest", (sent.principalBalance * sent.interestRate) / 12, loan)
         if (isOlder) ofOlderGraduated(check, sent, loan, left)
-        else ofGraduated(check, sent, loan)
-        if (!isOlder || ratio > 1) check.is("present value", presentValue(check, loan, left), balanceOf(sent))
-        check.expectStep("scheduledPayment", first * ratio ** Math.floor(month / 24), loan)
+        else ofGraduated(check, loan)
+        if (!isOlder || ratio > 1) check.is("present value", presentValue(check, loan, left), check.of("balance", loan))
+        check.expectStep("scheduledPayment", first * ratio ** Math.floor((month - since) / 24), loan)
       } else {
-        check.expectStep("levelPayment", level(balanceOf(sent), sent.interestRate, left), loan)
-        const raise = areMixed && isTiered(loan) ? tieredRaise : otherRaise
+        check.expectStep("levelPayment", level(check.of("balance", loan), sent.interestRate, left), loan)
+        const [ofAll, term] = areMixed && isTiered(loan) ? [tieredRaise, "tieredRaise"] : [otherRaise, "raise"]
+        const raise = check.has(term, loan) ? check.of(term, loan) : ofAll
         check.expectStep("scheduledPayment", check.of("levelPayment", loan) * raise, loan)
       }
-      const isLast = month === left - 1
+      const isLast = month - since === left - 1
       return [loan, isLast ? Number.POSITIVE_INFINITY : check.of("scheduledPayment", loan)]
     })
   )
@@ -364,14 +412,16 @@ const spending = (check: PartCheck, request: ProjectionRequest, month: number): 
     if (!isPooled) check.is("month's interest first", one.toInterest, Math.min(one.payment, one.interestAccrued))
     const uncovered = one.interestAccrued - one.toInterest
     const isSubsidized = /STAFFORD SUBSIDIZED|CONSOLIDATED SUBSIDIZED/.test(loanType)
-    const isWaived = isSubsidized && month < 36 - idrMonthsInRepayment
+    let first = 0
+    while (check.pauseIn(one.loan, first) !== undefined) first++
+    const isWaived = isSubsidized && month - first < 36 - idrMonthsInRepayment
     check.is("waived", one.interestWaived, uncovered * waivedShare(planType, isWaived))
     const capped = ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(planType)
     const waives = planType === "SAVE" || planType === "REVISED PAY AS YOU EARN" || (capped && isSubsidized)
     if (!waives || one.interestWaived + one.interestAdded === 0) continue
     check.expectStep("waivedShare", waivedShare(planType, isWaived), one.loan)
     if (isSubsidized && planType !== "SAVE")
-      check.expectStep("subsidizedMonth", idrMonthsInRepayment + month + 1, one.loan)
+      check.expectStep("subsidizedMonth", idrMonthsInRepayment + month - first + 1, one.loan)
   }
   if (isPooled) matching(check)
   forgiving(check, request, month)
@@ -387,12 +437,16 @@ const FORGIVENESS_MONTHS: Readonly<Record<string, number>> = {
 }
 
 /** The month, counted from 1, in which the payments for public service are 120, at least one of them here. */
-const serviceMonth = ({ scenario }: ProjectionRequest, pslfCount: number): number => {
+const serviceMonth = (
+  { scenario }: ProjectionRequest,
+  pslfCount: number,
+  isDue: (month: number) => boolean
+): number => {
   let serves = scenario.workingTowardsPslf
   for (let month = 1, count = pslfCount; month <= 600; month++) {
     const change = scenario.changes?.find(({ fromYear }) => month === 12 * (fromYear - 1) + 1)
     serves = change?.workingTowardsPslf ?? serves
-    if (serves && ++count >= 120) return month
+    if (serves && isDue(month - 1) && ++count >= 120) return month
   }
   return Number.NaN
 }
@@ -400,7 +454,8 @@ const serviceMonth = ({ scenario }: ProjectionRequest, pslfCount: number): numbe
 /** Checks forgiveness by type: each loan in its own month, as PSLF if that is not later. */
 const forgiving = (check: PartCheck, request: ProjectionRequest, month: number): void => {
   const { loans, planType } = check.part
-  const of = (type: string) => sum(loans, ({ forgiven, forgivenessType }) => (forgivenessType === type ? forgiven : 0))
+  const of = (type: string) =>
+    total(loans.map(({ forgiven, forgivenessType }) => (forgivenessType === type ? forgiven : 0)))
   for (const [term, type] of [
     ["forgivenTimeBased", "TimeBased"],
     ["forgivenPslf", "Pslf"]
@@ -412,7 +467,11 @@ const forgiving = (check: PartCheck, request: ProjectionRequest, month: number):
   for (const { forgiven, forgivenessType, loan } of loans) {
     if (forgiven === 0) continue
     const { idrMonthsInRepayment, pslfCount } = request.loans[loan]!
-    const byTime = check.has("forgivenessMonths") ? check.of("forgivenessMonths") - idrMonthsInRepayment : undefined
+    const isDue = (at: number) => check.pauseIn(loan, at) === undefined
+    const paused = month - check.dueMonths(loan, month)
+    const byTime = check.has("forgivenessMonths")
+      ? check.of("forgivenessMonths") - idrMonthsInRepayment + paused
+      : undefined
     if (byTime !== undefined) {
       check.expectStep("forgivenessMonths", FORGIVENESS_MONTHS[planType] ?? check.of("forgivenessMonths"))
       check.expectStep("countedMonths", idrMonthsInRepayment, loan)
@@ -425,7 +484,7 @@ const forgiving = (check: PartCheck, request: ProjectionRequest, month: number):
       check.expectStep("servicePayments", 120, loan)
       check.expectStep("countedPayments", pslfCount, loan)
       check.expectStep("serviceMonth", month + 1, loan)
-      check.is("month of forgiveness", month + 1, serviceMonth(request, pslfCount))
+      check.is("month of forgiveness", month + 1, serviceMonth(request, pslfCount, isDue))
       if (byTime !== undefined && byTime < month + 1)
         check.problems.push(`${planType}: loan ${loan} was forgiven by time`)
     }
@@ -442,29 +501,59 @@ const waivedShare = (planType: string, isSubsidizedMonth: boolean): number => {
 const matching = (check: PartCheck): void => {
   const { loans, payment } = check.part
   const of = (amount: Exclude<keyof (typeof loans)[number], "loan" | "forgivenessType">) =>
-    sum(loans, (loan) => loan[amount])
+    total(loans.map((loan) => loan[amount]))
   const [accrued, toPrincipal] = [of("interestAccrued"), of("toPrincipal")]
   check.is("to interest", of("toInterest"), Math.min(payment, accrued))
   const match = toPrincipal < 50 ? Math.min(Math.min(50, payment) - toPrincipal, of("principal") - toPrincipal) : 0
   check.is("matched", of("principalMatched"), match, 0.005 * loans.length)
 }
 
-/** Checks the extra payment: highest rate first, to unpaid interest and then principal, then forgiveness. */
-const problemsOfExtra = (part: PaymentPart, request: ProjectionRequest, all: ReadonlyArray<PaymentPart>) => {
-  const check = new PartCheck(part)
-  const left = all
-    .flatMap(({ group, loans }) => (group === "extra" ? [] : loans))
-    .filter((loan) => loan.forgiven === 0 && loan.principalLeft + loan.interestLeft >= 0.005)
+/** What a month asks for beyond the payments due. */
+const askedBeyond = (
+  { group }: PaymentPart,
+  { scenario }: ProjectionRequest,
+  { date, month }: Explanation,
+  scheduled: number
+) => {
+  if (group === "lump")
+    return total(scenario.lumpSums ?? [].map(({ amount, on }) => (monthOf(on) === monthOf(date) ? amount : 0)))
+  let { extraMonthlyPayment, monthlyBudget } = scenario
+  for (const change of scenario.changes ?? []) {
+    if (change.fromYear > Math.floor(month / 12) + 1) break
+    extraMonthlyPayment = change.extraMonthlyPayment ?? extraMonthlyPayment
+    monthlyBudget = change.monthlyBudget ?? monthlyBudget
+  }
+  const [extra, budget] = [extraMonthlyPayment ?? 0, monthlyBudget ?? 0]
+  return Math.max(extra < 0.005 ? 0 : extra, (budget < 0.005 ? 0 : budget) - scheduled, 0)
+}
+
+/**
+ * Checks what is paid beyond the payments due: highest rate first, to unpaid interest and then
+ * principal, then forgiveness. A lump sum comes after the extra payment, and reaches paused loans.
+ */
+const problemsOfExtra = (part: PaymentPart, request: ProjectionRequest, told: Explanation, pauseIn: PauseIn) => {
+  const check = new PartCheck(part, pauseIn)
+  const due = told.parts.filter(({ group }) => group !== "extra" && group !== "lump" && group !== "paused")
+  const before = told.parts.filter(
+    ({ group }) => group !== part.group && group !== "lump" && (group !== "paused" || part.group === "lump")
+  )
+  // The last part that names a loan has its latest balances.
+  const latest = new Map(
+    [...before.filter(({ group }) => group !== "extra"), ...before.filter(({ group }) => group === "extra")].flatMap(
+      ({ loans }) => loans.map((loan) => [loan.loan, loan] as const)
+    )
+  )
+  const left = [...latest.values()].filter((loan) => loan.forgiven === 0)
   const ofLeft = (loan: (typeof left)[number]) => loan.principalLeft + loan.interestLeft
   const rateOf = ({ loan }: { readonly loan: number }) => request.loans[loan]!.interestRate
   if (part.loans.length === 0) return check.problems
-  let rest = check.of("extraSent")
-  check.is("extra payment asked for", rest, request.scenario.extraMonthlyPayment ?? 0)
+  let rest = check.of(part.group === "lump" ? "lumpSent" : "extraSent")
+  check.is("extra payment asked for", rest, askedBeyond(part, request, told, total(due.map(({ payment }) => payment))))
   check.is("extra payment", check.of("extraPayment"), part.payment)
   check.is("what the loans get", total(part.loans.map((loan) => loan.payment)), part.payment)
   part.loans.forEach((one, index) => {
-    const before = left.find(({ loan }) => loan === one.loan)!
-    check.is("owed", one.owed, ofLeft(before), 0.005)
+    const was = left.find(({ loan }) => loan === one.loan)!
+    check.is("owed", one.owed, ofLeft(was), 0.005)
     check.is("payment", one.payment, Math.min(rest, one.owed), 0.005)
     check.is("to unpaid interest first", one.toUnpaidInterest, Math.min(one.payment, one.unpaidInterest))
     check.is("spent", one.toUnpaidInterest + one.toPrincipal, one.payment)
@@ -476,12 +565,38 @@ const problemsOfExtra = (part: PaymentPart, request: ProjectionRequest, all: Rea
   return check.problems
 }
 
-const problemsOfPart = (part: PaymentPart, request: ProjectionRequest, month: number): ReadonlyArray<string> => {
-  const check = new PartCheck(part)
+/** Loans that bear no interest in school and in deferment. */
+const INTEREST_FREE = /STAFFORD SUBSIDIZED|CONSOLIDATED SUBSIDIZED|PERKINS|HEALTH PROFESSIONS/
+
+/** Checks paused loans: nothing is due, and interest accrues by the kind of the pause. */
+const problemsOfPaused = (part: PaymentPart, request: ProjectionRequest, month: number, pauseIn: PauseIn) => {
+  const check = new PartCheck(part, pauseIn)
+  for (const one of part.loans) {
+    const [{ interestRate, loanType }, pause] = [request.loans[one.loan]!, pauseIn(one.loan, month)]
+    if (pause === undefined) check.problems.push(`loan ${one.loan} is not paused`)
+    const bears = pause?.kind === "Forbearance" || !INTEREST_FREE.test(loanType)
+    check.is("interest of a pause", one.interestAccrued, bears ? (one.principal * interestRate) / 12 : 0)
+    check.is("interest added", one.interestAdded, one.interestAccrued)
+    check.is("left", one.principalLeft + one.interestLeft, one.owed)
+    let until = month
+    while (pauseIn(one.loan, until) === pause) until++
+    check.expectStep("dueAgain", until + 1, one.loan)
+  }
+  check.is("paid on paused loans", part.payment, 0)
+  return check.problems
+}
+
+const problemsOfPart = (
+  part: PaymentPart,
+  request: ProjectionRequest,
+  month: number,
+  pauseIn: PauseIn
+): ReadonlyArray<string> => {
+  const check = new PartCheck(part, pauseIn)
   if (part.loans.length === 0) {
     return part.payment === 0 && part.steps.length === 0 ? [] : [`${part.planType}: nothing is owed, yet paid`]
   }
-  const owed = sum(part.loans, (loan) => loan.owed)
+  const owed = total(part.loans.map((loan) => loan.owed))
   check.expectStep("owed", owed)
   check.is("what the loans get", total(part.loans.map((loan) => loan.payment)), part.payment)
   if (["STANDARD", "GRADUATED", "EXTENDED"].includes(part.planType)) {
@@ -500,13 +615,15 @@ const problemsOfPart = (part: PaymentPart, request: ProjectionRequest, month: nu
 }
 
 /** The first five problems; none if the steps lead to the payment. */
-export const problemsOf = (
-  { month, parts, payment }: Explanation,
-  request: ProjectionRequest
-): ReadonlyArray<string> => {
-  const problems = parts.flatMap((part) =>
-    part.group === "extra" ? problemsOfExtra(part, request, parts) : problemsOfPart(part, request, month)
-  )
-  const isWhole = isClose(payment, total(parts.map((part) => part.payment)))
-  return (isWhole ? problems : [...problems, "the parts do not add up"]).slice(0, 5)
+export const problemsOf = (told: Explanation, request: ProjectionRequest): ReadonlyArray<string> => {
+  const { month, parts, payment } = told
+  const pauseIn = pausesOf(request, told)
+  const ofPart = (part: PaymentPart) => {
+    if (part.group === "extra" || part.group === "lump") return problemsOfExtra(part, request, told, pauseIn)
+    return part.group === "paused"
+      ? problemsOfPaused(part, request, month, pauseIn)
+      : problemsOfPart(part, request, month, pauseIn)
+  }
+  const all = total(parts.map((part) => part.payment))
+  return [...parts.flatMap(ofPart), ...(isClose(payment, all) ? [] : ["the parts do not add up"])].slice(0, 5)
 }

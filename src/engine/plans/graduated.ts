@@ -18,7 +18,7 @@ import {
   graduatedPlanTerms,
   graduatedSchedule
 } from "../../../ledger/rules/fixed-plans.ts"
-import { interestAccrual } from "../../../ledger/rules/interest.ts"
+import { interestAccrual, pauseInterest } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Trace } from "../law/trace.ts"
@@ -158,7 +158,7 @@ const schedule = (law: Law, book: Book, month: number, _held: Holdings, trace?: 
     const loan = { principal: book.principal[slot]!, interest: book.interest[slot]!, rate: book.rate[slot]!, months }
     const loanTrace = trace?.of(book.position[slot]!)
     loanTrace?.("balance", loan.principal + loan.interest, graduatedSchedule)
-    if (month > 0) loanTrace?.("monthsLeft", months, graduatedSchedule)
+    if (month > 0) loanTrace?.("monthsLeft", months, pauseInterest)
     loanTrace?.("monthlyRate", loan.rate, interestAccrual)
     loanTrace?.("levels", Math.ceil(months / terms.stepMonths), graduatedSchedule)
     loanTrace?.("firstInterest", loan.principal * loan.rate, graduatedSchedule)

@@ -4,7 +4,7 @@
  */
 import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
-import { interestAccrual } from "../../../ledger/rules/interest.ts"
+import { interestAccrual, pauseInterest } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Term, Trace } from "../law/trace.ts"
@@ -50,7 +50,7 @@ export const levelSchedule = (
     if (trace !== undefined) {
       const loanTrace = trace.of(position[slot]!)
       loanTrace("balance", principal[slot]! + interest[slot]!, terms)
-      if (month > 0) loanTrace("monthsLeft", monthsLeft[slot]! - month, terms)
+      if (month > 0) loanTrace("monthsLeft", monthsLeft[slot]! - month, pauseInterest)
       loanTrace("monthlyRate", rate[slot]!, interestAccrual)
       loanTrace("levelPayment", payment[slot]!, terms)
     }
