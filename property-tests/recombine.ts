@@ -14,10 +14,7 @@ type Loan = ProjectionRequest["loans"][number]
 const isClose = (a: number, b: number, slack = 0): boolean =>
   Math.abs(a - b) <= 1e-7 + slack + 1e-9 * Math.max(Math.abs(a), Math.abs(b))
 
-const sum = <A>(items: ReadonlyArray<A>, value: (item: A) => number): number =>
-  items.reduce((total, item) => total + value(item), 0)
-
-const total = (amounts: ReadonlyArray<number>): number => total(amounts.map((amount) => amount))
+const total = (amounts: ReadonlyArray<number>): number => amounts.reduce((sum, amount) => sum + amount, 0)
 
 const toThreshold = (value: number): number => Math.round(value * 1e6) / 1e6
 
@@ -516,7 +513,7 @@ const askedBeyond = (
   scheduled: number
 ) => {
   if (group === "lump")
-    return total(scenario.lumpSums ?? [].map(({ amount, on }) => (monthOf(on) === monthOf(date) ? amount : 0)))
+    return total((scenario.lumpSums ?? []).map(({ amount, on }) => (monthOf(on) === monthOf(date) ? amount : 0)))
   let { extraMonthlyPayment, monthlyBudget } = scenario
   for (const change of scenario.changes ?? []) {
     if (change.fromYear > Math.floor(month / 12) + 1) break

@@ -13,7 +13,7 @@ import { pausedParts } from "./explained/paused.ts"
 import type { Law } from "./law/law.ts"
 import { type Step, traceInto } from "./law/trace.ts"
 import type { EnginePlan } from "./plans/plan.ts"
-import { project } from "./projection.ts"
+import { type Projection, project } from "./projection.ts"
 import { isIncomeDriven, Repayment } from "./repayment.ts"
 import { type EngineRequest, prepare } from "./run.ts"
 import { dateOfMonth, type StartMonth } from "./schedule/calendar.ts"
@@ -36,8 +36,8 @@ export interface Explanation {
   readonly parts: ReadonlyArray<PaymentPart>
   /** Index of the last month of the projection, or null if it does not finish. */
   readonly lastMonth: number | null
-  /** Citations and omissions of the whole projection. */
-  readonly projected: Basis
+  /** Citations, omissions and remarks of the whole projection. */
+  readonly projected: Basis & Pick<Projection, "remarks">
 }
 
 /**
@@ -76,6 +76,6 @@ export const explain = (
     paymentInCents: fromCents(toCents(payment)),
     parts,
     lastMonth: projection.monthsToFinish,
-    projected: { citations: projection.citations, omissions: projection.omissions }
+    projected: { citations: projection.citations, omissions: projection.omissions, remarks: projection.remarks }
   }
 }

@@ -24,7 +24,7 @@ export type { Remark } from "./answer/remarks.ts"
 
 // The law in force, and what it makes of households and loan types.
 
-export { erasOf, Household, type HouseholdScenario, isJoint, NO_ADDITIONS } from "./law/household.ts"
+export { erasOf, familySizeOf, Household, type HouseholdScenario, isJoint, NO_ADDITIONS } from "./law/household.ts"
 export { currentLaw, type Law, lawOf, RELEASE_DATE } from "./law/law.ts"
 export { type LoanTraits, ruleOfFamily } from "./law/loan-types.ts"
 export { FEDERAL_BRACKETS } from "./tax/federal.ts"

@@ -88,7 +88,7 @@ export class Repayment {
     this.isTraced = steps !== undefined
     this.end = plan.kind === "income-driven" ? endOf(law, plan, start) : NEVER
     this.payments = law.read(pslfTerms).payments
-    this.extra = paysMore(scenario, eras) ? new ExtraPayments(scenario, eras, start) : undefined
+    this.extra = paysMore(scenario, eras, start) ? new ExtraPayments(scenario, eras, start) : undefined
     this.turns = turnsOf(run, this.end)
     this.tally.reset()
     const groups: Array<Group> = []

@@ -3,6 +3,7 @@
  * - loans that the plan cannot take
  * - a spouse's income that was not sent
  * - dates: how they were read, and loans that contradict them
+ * - pauses, lump sums and families that change nothing, or are read otherwise than sent
  * - an interest rate outside the federal range
  * - the cheapest arm of a comparison (a scenario with its loans), if labels do not identify it or
  *   its plan can't be elected
@@ -17,6 +18,7 @@ import type { FilingStatus } from "../../schema/scenario.ts"
 import {
   type Comparison,
   erasOf,
+  familySizeOf,
   type History,
   type HouseholdScenario,
   hasDates,
@@ -77,13 +79,17 @@ export const rateNotes = (loans: ReadonlyArray<Loan>): Notes => bounded(oddRates
 export const armNotes = (arms: ReadonlyArray<{ readonly loans: ReadonlyArray<Loan> }>): Notes =>
   bounded(arms.flatMap(({ loans }, arm) => oddRates(loans, `arms[${arm}].loans`)))
 
+/** Names the first loans, and counts the others. */
+const namedLoans = (loans: ReadonlyArray<number>, nameOf: (loan: number) => string): string => {
+  const unnamed = loans.length - MAX_NAMED
+  return [...loans.slice(0, MAX_NAMED).map(nameOf), ...(unnamed > 0 ? [`${unnamed} more`] : [])].join(", ")
+}
+
 /** Notes about the loans that the plan cannot take, and their part of the first payment. */
 const outsideNotes = (projection: Projection, loans: ReadonlyArray<Loan>, path: string): Notes => {
   const { outside, planType, year1MonthlyPayment } = projection
   if (outside === undefined) return []
-  const named = outside.loans.slice(0, MAX_NAMED).map((index) => `${path}[${index}] (${loans[index]!.loanType})`)
-  const unnamed = outside.loans.length - named.length
-  const all = [...named, ...(unnamed === 0 ? [] : [`${unnamed} more`])].join(", ")
+  const all = namedLoans(outside.loans, (index) => `${path}[${index}] (${loans[index]!.loanType})`)
   const share = `${wholeDollars(outside.year1MonthlyPayment)} of the first payment of ${wholeDollars(year1MonthlyPayment)}`
   return [`${all} cannot be repaid under ${planType}; ${standard.planType} applies instead, ${share}`]
 }
@@ -169,29 +175,35 @@ export const requestNotes = (law: Law, arm: ComparisonArm): Notes => {
   ]
 }
 
+const smallFamily = (field: string, sent: number, ofReturn: number): string =>
+  `${field} ${sent} is less than the ${ofReturn} people of the return; it is used as sent`
+
 /** A remark in words. @param path that of the request, with a dot at its end, or empty */
 const remarkNote = (remark: Remark, path: string): string => {
   switch (remark._tag) {
     case "PauseIsOver":
       return `${path}scenario.pauses[${remark.pause}] changes nothing: it was over in ${longMonth(remark.until)}`
     case "NotInSchool": {
-      const loans = remark.loans.map((position) => position + 1).join(", ")
-      return `InSchool counts as a deferment for ${remark.loans.length === 1 ? "loan" : "loans"} ${loans}: a loan that has entered repayment, a consolidation and a PLUS loan have no school period`
+      const loans = namedLoans(remark.loans, (position) => `${path}loans[${position}]`)
+      return `InSchool counts as a deferment for ${loans}: a loan that has entered repayment, a consolidation and a PLUS loan have no school period`
     }
     case "LumpSumUnused":
       return `${path}scenario.lumpSums[${remark.lumpSum}] changes nothing: in ${longMonth(remark.on)} nothing is repaid`
     case "SmallFamily": {
       const { change, ofReturn, sent } = remark
-      const field = `${path}scenario.${change === null ? "" : `changes[${change}].`}familySize`
-      return `${field} ${sent} is less than the ${ofReturn} people of the return; it is used as sent`
+      return smallFamily(`${path}scenario.${change === null ? "" : `changes[${change}]: `}familySize`, sent, ofReturn)
     }
   }
 }
 
+/** The remarks on a request, or on an arm of a comparison. */
+export const remarkNotes = (remarks: ReadonlyArray<Remark>, path = ""): Notes =>
+  remarks.map((remark) => remarkNote(remark, path))
+
 /** Notes about a projection and its request. */
 export const projectionNotes = (law: Law, projection: Projection, request: ComparisonArm): Notes => [
   ...outsideNotes(projection, request.loans, "loans"),
-  ...projection.remarks.map((remark) => remarkNote(remark, "")),
+  ...remarkNotes(projection.remarks),
   ...requestNotes(law, request)
 ]
 
@@ -266,7 +278,7 @@ export const comparisonNotes = (law: Law, comparison: Comparison, arms: Readonly
   ...comparison.projections.flatMap((projection, arm) =>
     outsideNotes(projection, arms[arm]!.loans, `arms[${arm}].loans`)
   ),
-  ...comparison.projections.flatMap(({ remarks }, arm) => remarks.map((one) => remarkNote(one, `arms[${arm}].`))),
+  ...comparison.projections.flatMap(({ remarks }, arm) => remarkNotes(remarks, `arms[${arm}].`)),
   ...spousesOf(arms),
   ...returnsOf(arms),
   ...datesOfArms(law, arms),
@@ -282,7 +294,13 @@ export const percentNotes = ({ ratePct }: Pick<KeylessLoanRequest, "ratePct">): 
       ]
 
 /** Notes of the keyless calculator, as sentences. */
-export const calculatorNotes = (request: KeylessLoanRequest): Notes => {
-  const lacks = request.filingStatus !== null && isJoint(request.filingStatus) && request.spouseAgi === null
-  return [...(lacks ? [`${spouseNote("spouseAgi")}.`] : []), ...percentNotes(request)]
+export const calculatorNotes = (law: Law, request: KeylessLoanRequest): Notes => {
+  const { dependents, familySize, spouseAgi } = request
+  const status = request.filingStatus ?? "Single"
+  const ofReturn = familySizeOf(law, status, dependents)
+  return [
+    ...(isJoint(status) && spouseAgi === null ? [`${spouseNote("spouseAgi")}.`] : []),
+    ...(familySize !== null && familySize < ofReturn ? [`${smallFamily("familySize", familySize, ofReturn)}.`] : []),
+    ...percentNotes(request)
+  ]
 }

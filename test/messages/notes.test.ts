@@ -121,6 +121,63 @@ describe("loans that the plan cannot take", () => {
   })
 })
 
+describe("pauses, lump sums and families", () => {
+  const ask = async (path: string, json: object, key?: string) => (await notesOf(path, json, key))[0]
+  const withScenario = (added: object) => ({ scenario: { ...scenario, ...added }, loans: [loan, loan] })
+  const past = new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, "YYYY-MM".length)
+  const inTwoYears = `${new Date().getUTCFullYear() + 2}-01`
+  const CASES: ReadonlyArray<readonly [object, RegExp]> = [
+    [
+      { pauses: [{ kind: "Forbearance", until: past }] },
+      /^scenario\.pauses\[0\] changes nothing: it was over in [A-Z][a-z]+ \d{4}$/
+    ],
+    [
+      { pauses: [{ kind: "InSchool", from: `${inTwoYears.slice(0, 4)}-01`, until: `${inTwoYears.slice(0, 4)}-07` }] },
+      /^InSchool counts as a deferment for loans\[0\], loans\[1\]: /
+    ],
+    [{ lumpSums: [{ on: past, amount: 1 }] }, /^scenario\.lumpSums\[0\] changes nothing: in .* nothing is repaid$/],
+    [
+      { dependents: 2, familySize: 2 },
+      /^scenario\.familySize 2 is less than the 3 people of the return; it is used as sent$/
+    ],
+    [
+      {
+        dependents: 1,
+        familySize: 2,
+        changes: [
+          { fromYear: 3, dependents: 2 },
+          { fromYear: 4, adjustedGrossIncome: 1 }
+        ]
+      },
+      /^scenario\.changes\[0\]: familySize 2 is less than the 3 people/
+    ]
+  ]
+
+  it.each(CASES)("get a note from projection, comparison and explanation: %j", async (added, note) => {
+    const request = withScenario(added)
+    const key = await service().mint()
+    expect((await ask("/v1/projection", request, key)).provenance.notes).toEqual([expect.stringMatching(note)])
+    expect((await ask("/v1/explain", request)).notes).toEqual([expect.stringMatching(note)])
+    const { notes } = (await ask("/v1/comparison", { arms: [{ scenario, loans: [loan] }, request] }, key)).provenance
+    expect(notes).toEqual([expect.stringMatching(/arms\[1\]\./)])
+    expect(notes[0].replaceAll("arms[1].", "")).toMatch(note)
+  })
+
+  it("get no note if they are read as sent", async () => {
+    const pauses = [{ kind: "Deferment", from: inTwoYears, until: `${inTwoYears.slice(0, 4)}-06`, loans: [1] }]
+    const added = { pauses, lumpSums: [{ on: inTwoYears, amount: 10 }], familySize: 2, monthlyBudget: 200 }
+    expect((await ask("/v1/explain", withScenario(added))).notes).toBeUndefined()
+  })
+
+  it("get a note from the calculator for a family smaller than that of the return", async () => {
+    const of = async (added: object) => (await ask("/v1/calculators/loan", { ...calculator, ...added })).assumptions[0]
+    expect(await of({ dependents: 1, familySize: 1 })).toBe(
+      "familySize 1 is less than the 2 people of the return; it is used as sent."
+    )
+    expect(await of({ dependents: 1, familySize: 2 })).toMatch(/^The borrower has one loan without/)
+  })
+})
+
 describe("a joint return without the spouse's income", () => {
   const joint = { ...scenario, filingStatus: "MFJ" }
   const note =

@@ -27,6 +27,7 @@ interface Question {
   readonly scenario: HouseholdScenario
   readonly eras: ReadonlyArray<Era>
   readonly rests: Rests
+  readonly start: StartMonth
 }
 
 const isConsolidation = ({ consolidation }: LoanTraits): boolean => consolidation
@@ -161,7 +162,7 @@ const additionsOf = (question: Question): Additions => {
   const { eras, held, scenario } = question
   let set = held.history === undefined ? 0 : additionsByDates(question, held.history)
   if ((scenario.annualPriceGrowth ?? 0) > 0) set |= added.pricesGrow
-  if (paysMore(scenario, eras)) set |= added.extra
+  if (paysMore(scenario, eras, question.start)) set |= added.extra
   if (question.rests !== undefined) set |= added.pauses
   if (!isEver(question, lacksFamily)) set |= added.separateFamily
   if (eras.length > 0) set |= added.changes

@@ -32,13 +32,18 @@ interface Facts {
   readonly lastMonth: number | null
 }
 
-/** The years with a family that is smaller than that of the return. */
-export const smallFamilies = (law: Law, scenario: HouseholdScenario): ReadonlyArray<Remark> =>
-  [scenario, ...erasOf(scenario)].flatMap(({ dependents, familySize, filingStatus }, index): ReadonlyArray<Remark> => {
-    const ofReturn = familySizeOf(law, filingStatus, dependents)
-    if (familySize === null || familySize >= ofReturn) return []
-    return [{ _tag: "SmallFamily", change: index === 0 ? null : index - 1, sent: familySize, ofReturn }]
+/** The years from which on a family is smaller than that of the return. */
+export const smallFamilies = (law: Law, scenario: HouseholdScenario): ReadonlyArray<Remark> => {
+  const families = [scenario, ...erasOf(scenario)].map(({ dependents, familySize, filingStatus }) => ({
+    ofReturn: familySizeOf(law, filingStatus, dependents),
+    sent: familySize
+  }))
+  return families.flatMap(({ ofReturn, sent }, index): ReadonlyArray<Remark> => {
+    const before = families[index - 1]
+    if (sent === null || sent >= ofReturn || (before?.sent === sent && before.ofReturn === ofReturn)) return []
+    return [{ _tag: "SmallFamily", change: index === 0 ? null : index - 1, sent, ofReturn }]
   })
+}
 
 /** The remarks on a request; usually none. */
 export const remarksOn = (

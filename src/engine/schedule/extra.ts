@@ -31,8 +31,8 @@ const sendsMore = ({
   amountOf(extraMonthlyPayment) > 0 || amountOf(monthlyBudget) > 0
 
 /** Whether more may be paid than is due, in some month. */
-export const paysMore = (scenario: HouseholdScenario, eras: ReadonlyArray<Era>): boolean =>
-  sendsMore(scenario) || (scenario.lumpSums !== null && scenario.lumpSums.length > 0) || eras.some(sendsMore)
+export const paysMore = (scenario: HouseholdScenario, eras: ReadonlyArray<Era>, start: StartMonth): boolean =>
+  sendsMore(scenario) || (scenario.lumpSums ?? []).some(({ on }) => indexOfMonth(start, on) >= 0) || eras.some(sendsMore)
 
 const owedOn = ({ book, slot }: LoanRef): number => book.principal[slot]! + book.interest[slot]!
 

@@ -32,7 +32,7 @@ export const keylessText = (calculation: Calculation, request: KeylessLoanReques
     ...calculatorAnswer(currentLaw, calculation, dayOf(computedAt)),
     computedBy: COMPUTED_BY
   }
-  const notes = calculatorNotes(request).map((note) => `${JSON.stringify(note)},`)
+  const notes = calculatorNotes(currentLaw, request).map((note) => `${JSON.stringify(note)},`)
   const assumptions = request.firstBorrowedOn === null ? UNDATED : DATED
   return `${JSON.stringify(figures).slice(0, -1)},"assumptions":[${notes.join("")}${assumptions}]}`
 }

@@ -12,7 +12,7 @@ import type { EngineProvenance, ProjectionResult, RuleCitation, RuleOmissionNote
 import { type Comparison, currentLaw, type Explanation, hasDates, type Projection } from "../../engine/index.ts"
 import { eligibilityNotes } from "../../messages/eligibility.ts"
 import { explanationAnswer } from "../../messages/explanation.ts"
-import { comparisonNotes, projectionNotes, requestNotes } from "../../messages/notes.ts"
+import { comparisonNotes, projectionNotes, remarkNotes, requestNotes } from "../../messages/notes.ts"
 
 export const COMPUTED_BY = "repayment-of-record"
 
@@ -174,7 +174,7 @@ export const explainedAnswer = (explanation: Explanation, request: ComparisonArm
   return {
     ...answer,
     knownOmissions: explanation.projected.omissions.map(omissionNote),
-    ...withNotes([...notes, ...requestNotes(currentLaw, request)]),
+    ...withNotes([...notes, ...remarkNotes(explanation.projected.remarks), ...requestNotes(currentLaw, request)]),
     computedBy: COMPUTED_BY,
     computedAtUtc: computedAt.toISOString(),
     ruleVersion

@@ -328,10 +328,13 @@ const BEARING: ReadonlyArray<
     [
       ...GUIDELINE_PLANS.map((planType) => ({ planType, ...SEPARATE })),
       { planType: "INCOME BASED", changes: [{ fromYear: 3, ...SEPARATE }] },
-      { planType: "INCOME BASED", ...SEPARATE, changes: [{ fromYear: 3, filingStatus: "Single" }] }
+      { planType: "INCOME BASED", ...SEPARATE, changes: [{ fromYear: 3, filingStatus: "Single" }] },
+      { planType: "INCOME BASED", ...SEPARATE, changes: [{ fromYear: 3, familySize: 2 }] }
     ],
     [
       ...["REPAYMENT ASSISTANCE", "STANDARD"].map((planType) => ({ planType, ...SEPARATE })),
+      { planType: "INCOME BASED", ...SEPARATE, familySize: 2 },
+      { planType: "INCOME BASED", changes: [{ fromYear: 3, ...SEPARATE, familySize: 2 }] },
       ...["Single", "HeadOfHousehold", "MFJ"].map((filingStatus) => ({ planType: "INCOME BASED", filingStatus }))
     ]
   ],
@@ -357,15 +360,35 @@ const BEARING: ReadonlyArray<
   ],
   [
     "rap-extra-payment",
-    ["REPAYMENT ASSISTANCE", "PAY AS YOU EARN", "INCOME CONTINGENT"].map((planType) => ({
-      planType,
-      extraMonthlyPayment: 50
-    })),
     [
-      { planType: "REPAYMENT ASSISTANCE", extraMonthlyPayment: 0 },
+      ...["REPAYMENT ASSISTANCE", "PAY AS YOU EARN", "INCOME CONTINGENT"].map((planType) => ({
+        planType,
+        extraMonthlyPayment: 50
+      })),
+      { planType: "REPAYMENT ASSISTANCE", monthlyBudget: 50 },
+      { planType: "REPAYMENT ASSISTANCE", lumpSums: [{ on: "2027-03", amount: 50 }] },
+      { planType: "REPAYMENT ASSISTANCE", changes: [{ fromYear: 3, monthlyBudget: 50 }] },
+      { planType: "REPAYMENT ASSISTANCE", changes: [{ fromYear: 3, extraMonthlyPayment: 50 }] }
+    ],
+    [
+      ...[0, 0.004].map((extraMonthlyPayment) => ({ planType: "REPAYMENT ASSISTANCE", extraMonthlyPayment })),
+      { planType: "REPAYMENT ASSISTANCE", monthlyBudget: 0.004 },
+      { planType: "REPAYMENT ASSISTANCE", lumpSums: [{ on: "2026-11", amount: 50 }] },
       { planType: "INCOME BASED", extraMonthlyPayment: 50 },
       { planType: "PAY AS YOU EARN", extraMonthlyPayment: 5_000 },
       { planType: "INCOME CONTINGENT", extraMonthlyPayment: 50, loanType: "DIRECT PARENT PLUS CONSOLIDATED" }
+    ]
+  ],
+  [
+    "pauses",
+    [
+      { planType: "STANDARD", pauses: [{ kind: "Forbearance", until: "2027-01" }] },
+      { planType: "INCOME BASED", pauses: [{ kind: "InSchool", from: "2026-10", until: "2027-05" }] }
+    ],
+    [
+      { planType: "STANDARD" },
+      { planType: "STANDARD", pauses: [] },
+      { planType: "STANDARD", pauses: [{ kind: "Forbearance", from: "2026-10", until: "2026-12" }] }
     ]
   ],
   [
@@ -386,6 +409,27 @@ describe.each(BEARING)("omission-%s", (name, told, untold) => {
   it.each(untold)("is not told for %j", (asked) => expect(omissionsOf(asked)).not.toContain(`omission-${name}`))
 })
 
+describe("the rules of pauses and of payments beyond what is due", () => {
+  const citedFor = (asked: Partial<Asked>) =>
+    answer({ planType: "STANDARD", ...asked }, [UNSUBSIDIZED, 30_000]).citations.filter((id) =>
+      ["pause-interest", "extra-payment-order"].includes(id)
+    )
+  const pausedUntil = (until: string) => [{ kind: "Deferment", until }]
+
+  it("are cited only where they apply", () => {
+    expect(citedFor({ pauses: pausedUntil("2027-01") })).toEqual(["pause-interest"])
+    expect(citedFor({ pauses: pausedUntil("2026-12") })).toEqual([])
+    for (const asked of [
+      { extraMonthlyPayment: 0.005 },
+      { monthlyBudget: 500 },
+      { lumpSums: [{ on: "2026-12", amount: 1 }] },
+      { changes: [{ fromYear: 2, monthlyBudget: 500 }] }
+    ])
+      expect(citedFor(asked), JSON.stringify(asked)).toEqual(["extra-payment-order"])
+    expect(citedFor({ lumpSums: [{ on: "2026-11", amount: 1 }], monthlyBudget: 0.004 })).toEqual([])
+  })
+})
+
 describe("the ids of any answer", () => {
   it("are in the ledger and appear once", () => {
     const check = fc.property(projectionRequests({ highestRate: 0.3, maxLoans: 6 }), (wire) => {
@@ -400,6 +444,8 @@ describe("the ids of any answer", () => {
     fc.assert(check, { numRuns: 400, seed: 20261121 })
   })
 })
+
+const PAUSE = { kind: "Forbearance", from: null, until: "2027-03", loans: null } as const
 
 /** Rules that decide disclosures or the plans shown, but no figure. */
 const READ_NOT_CITED = ["parent-plus-loan-types", "undergraduate-loan-types"]
@@ -436,7 +482,7 @@ describe("all plans, filing statuses and taxing states together", () => {
   })
   ask({ scenario: { ...scenario, planType: "TIERED STANDARD" }, loans, includeYearly: false })
   const dated = loansOf([UNSUBSIDIZED]).map((loan) => ({ ...loan, madeOn: "2026-08-01" }))
-  const added = { ...scenario, planType: "REPAYMENT ASSISTANCE", extraMonthlyPayment: 1 } as const
+  const added = { ...scenario, planType: "REPAYMENT ASSISTANCE", extraMonthlyPayment: 1, pauses: [PAUSE] } as const
   ask(decode({ scenario: added, loans: dated }))
   const newLoan = { balance: 1, ratePct: 1, borrowerAgi: 1, borrowedOnOrAfterJul12026: true }
   calculate(law, Schema.decodeUnknownSync(KeylessLoanRequest)(newLoan), START)
