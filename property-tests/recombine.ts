@@ -343,6 +343,7 @@ const scheduled = (check: PartCheck, request: ProjectionRequest, month: number):
   const { loans, planType } = check.part
   /** The raise of a group of loans with one minimum. */
   const raiseOf = (sumTerm: string, raiseTerm: string, holds: (loan: number) => boolean): number => {
+    if (!loans.some(({ loan }) => holds(loan))) return 1
     const raise = check.has(raiseTerm) ? check.of(raiseTerm) : 1
     // After a pause, each loan has a raise of its own.
     if (check.part.steps.some(({ loan, term }) => term === raiseTerm && loan !== null)) return raise

@@ -113,6 +113,15 @@ describe("a step of an explanation", () => {
     ])
   })
 
+  it("tells of no payment by what is closed below half a cent", () => {
+    const loans = [
+      { principalBalance: 0.005, interestRate: 0.01 },
+      { principalBalance: 7_500, interestRate: 0.01 }
+    ]
+    const [part] = explained({ planType: "REPAYMENT ASSISTANCE", adjustedGrossIncome: 23_940 }, loans).parts
+    expect(part!.loans.reduce((sum, { payment }) => sum + payment, 0)).toBeCloseTo(39.9, 9)
+  })
+
   it("is not told for what only rounding leaves: unpaid interest that stays the same", () => {
     const household = { planType: "INCOME CONTINGENT", adjustedGrossIncome: 20_000, extraMonthlyPayment: 25 }
     const answer = explained(household, [{ principalBalance: 30_000, interestRate: 0.05 }], 40)

@@ -3,7 +3,7 @@
  * a projection run the month, so no formula is repeated here.
  */
 import type { ForgivenessType } from "../../../schema/projection.ts"
-import { type Book, someLoan } from "./book.ts"
+import { type Book, closeDust, someLoan } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { type Forgiving, forgivenAs } from "./forgiveness.ts"
 import { beyondRounding, CLOSED_BELOW } from "./rounding.ts"
@@ -73,18 +73,24 @@ const sumOf = <A>(items: ReadonlyArray<A>, value: (item: A) => number): number =
 
 const owedOn = ({ accrued, interest, principal }: Moved): number => principal + interest + accrued
 
-const movesOf = ({ book, run, tally }: OneMonth): ReadonlyArray<Moved> => {
+/** Runs the month, and closes dust only after it, so that balances show the payment alone. */
+const movesOf = ({ book, month, run, tally }: OneMonth): ReadonlyArray<Moved> => {
   const principal = book.principal.slice(0, book.size)
   const interest = book.interest.slice(0, book.size)
+  const isOpen = book.isOpen.slice(0, book.size)
+  book.isOpen.fill(0, 0, book.size)
   tally.reset()
   run()
-  return Array.from(principal, (before, slot) => ({
+  book.isOpen.set(isOpen)
+  const moves = Array.from(principal, (before, slot) => ({
     accrued: before * book.rate[slot]!,
     principal: before,
     interest: interest[slot]!,
     principalLeft: book.principal[slot]!,
     interestLeft: book.interest[slot]!
   }))
+  closeDust(book, month, tally)
+  return moves
 }
 
 /** The month of all loans together. */
