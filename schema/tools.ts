@@ -15,14 +15,14 @@ import {
   DETAILS
 } from "./brief.ts"
 import { CALCULATOR_LOAN_TYPES, KeylessLoanRequest, LoanCalcResult } from "./calculator.ts"
-import { ComparisonRequest } from "./comparison.ts"
+import { ComparisonArm, ComparisonRequest } from "./comparison.ts"
 import { EligibilityRequest, PlanTypes } from "./eligibility.ts"
 import { ExplainRequest } from "./explanation.ts"
 import { LOAN_TYPES } from "./loan.ts"
 import { type Notes, type ObjectSchema, toPortableJsonSchema } from "./portableJsonSchema.ts"
 import { checkedText, orElse, SHAPE } from "./primitives.ts"
 import { ProjectionRequest } from "./projection.ts"
-import { Change, FILING_STATUSES, PLAN_TYPES } from "./scenario.ts"
+import { Change, FILING_STATUSES, LumpSum, PAUSE_KINDS, Pause, PLAN_TYPES } from "./scenario.ts"
 import type { ObjectShape, TextShape } from "./shape.ts"
 
 /** A tool that returns the full answer of the HTTP API returns the brief one as well. */
@@ -100,6 +100,14 @@ const typesOnly = ({ properties, ...object }: ObjectSchema): ObjectSchema => {
   return { ...object, properties: Object.fromEntries(members.map(([name, { type }]) => [name, { type }])) }
 }
 
+/** The items of a list in a request: their members by type. */
+const itemsOf = (schema: Schema.Constraint, members: Notes = {}): ObjectSchema => {
+  const { properties, ...object } = typesOnly(toPortableJsonSchema(schema, true, {}))
+  return { ...object, properties: { ...(properties as object), ...members } }
+}
+
+const POSITIONS = { type: ["array", "null"], items: { type: "integer" } }
+
 const HOUSEHOLD = {
   planType: {
     enum: PLAN_TYPES,
@@ -116,10 +124,19 @@ const HOUSEHOLD = {
   firstBorrowedOn: { description: "The day since which the borrower has owed Direct or FFEL loans without a break." },
   annualPriceGrowth: { description: "A fraction; raises poverty guidelines and tax brackets." },
   changes: {
-    items: typesOnly(toPortableJsonSchema(Change, true, {})),
+    items: itemsOf(Change),
     description: "What changes from year fromYear on (2: months 13 to 24). The limits above apply."
   },
-  extraMonthlyPayment: { description: "US dollars on top of what is due; highest rate first." }
+  extraMonthlyPayment: { description: "US dollars on top of what is due; highest rate first." },
+  familySize: { description: "As the servicer counts it, if not by the return. RAP counts dependents." },
+  pauses: {
+    items: itemsOf(Pause, { kind: { enum: PAUSE_KINDS }, loans: POSITIONS }),
+    description:
+      "Months (YYYY-MM) without a payment, up to the one before until. from: absent if it runs now. loans: positions from 0; absent: all."
+  },
+  monthlyBudget: { description: "US dollars paid in all each month, in place of extraMonthlyPayment." },
+  lumpSums: { items: itemsOf(LumpSum), description: "Paid once each, in the month on (YYYY-MM)." },
+  discountRate: { description: "A fraction; adds presentValue." }
 } satisfies Notes
 
 const LOANS = {
@@ -180,55 +197,56 @@ It does not compute totals: use run_projection. Does not count as a call; not re
 const NO_KEY = "Needs no key and ignores one; nothing is charged or recorded."
 const EXPLANATION_OPEN = `${EXPLANATION}
 
-It does not compute totals: compare_all_plans does, for one loan. Ask the borrower for missing facts; do not guess an income. ${NO_KEY}`
+Takes all loans, and the household as compare_all_plans does. It does not compute totals: compare_all_plans does, for one loan. Ask the borrower for missing facts; do not guess an income. ${NO_KEY}`
 
 const ALL_PLANS = `Computes ONE federal student loan under every repayment plan: first monthly payment, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the loan cannot use the others.
 
 Never add up the answers of several loans: income-driven payments count once for all loans. For several loans use the recorded tools with a key, or the start page. It leaves out unpaid interest. assumptions list what was used for fields not sent. Ask the borrower for missing facts. ${NO_KEY}`
 
 /** Properties that run_projection describes already: a model that reads one tool reads all. */
-const AS_FIRST: Notes = {
-  planType: { description: "As for run_projection." },
-  loanType: { description: "As for run_projection." },
-  changes: { items: { type: "object" }, description: "As for run_projection." },
-  interestRate: LOANS.interestRate
-}
+const AS_FIRST = {
+  scenario: { type: "object", description: "As for run_projection." },
+  loans: { type: "array", items: { type: "object" }, description: "As for run_projection." }
+} satisfies Notes
 /** A model calls get_eligible_plans first, so it has the loan types as well. */
-const AS_FIRST_BUT_LOAN_TYPES: Notes = { ...AS_FIRST, loanType: { enum: LOAN_TYPES } }
+const WITH_LOAN_TYPES: Notes = { loanType: { enum: LOAN_TYPES }, interestRate: LOANS.interestRate }
 
-/** The request of a projection, which run_projection describes already. */
+/** An object whose scenario and loans run_projection describes already. */
 const asFirst = (schema: ObjectSchema): ObjectSchema => ({
   ...schema,
-  properties: {
-    ...(schema["properties"] as object),
-    scenario: { type: "object", description: "As for run_projection." },
-    loans: { type: "array", items: { type: "object" }, description: "As for run_projection." }
-  }
+  properties: { ...(schema["properties"] as object), ...AS_FIRST }
 })
 
 /** Plan types are not listed again: run_projection and get_plan_types list them. */
 const LISTED: Notes = { eligiblePlanTypes: { items: { type: "string" } } }
 
 /**
- * Shorter than for a key: the list is for programs with little room, and a refusal names what to
- * send.
+ * Shorter than for a key: the list is for programs with little room, compare_all_plans describes the
+ * household too, and a refusal names what to send.
  */
 const EXPLAINED: Notes = {
-  ...HOUSEHOLD,
   planType: {
     enum: PLAN_TYPES,
     description: "REPAYMENT ASSISTANCE is RAP. INCOME BASED is IBR at 10%, INCOME BASED (OLD) at 15%."
   },
+  filingStatus: HOUSEHOLD.filingStatus,
+  annualIncomeGrowth: HOUSEHOLD.annualIncomeGrowth,
   changes: {
     items: { type: "object" },
     description:
-      "Each with fromYear (2: months 13 to 24) and what is new from then on: adjustedGrossIncome, filingStatus, dependents, workingTowardsPslf, spouse's income and balance."
+      "Each with fromYear (2: months 13 to 24) and what is new from then on: adjustedGrossIncome, filingStatus, dependents, workingTowardsPslf, familySize, spouse's income and balance, payments."
   },
-  ...LOANS,
-  loanType: {
-    description:
-      "DIRECT STAFFORD SUBSIDIZED, DIRECT STAFFORD UNSUBSIDIZED, DIRECT PLUS GRADUATE, DIRECT PLUS PARENT, DIRECT CONSOLIDATED UNSUBSIDIZED; a refusal lists the others."
+  pauses: {
+    items: { type: "object" },
+    description: `Each with kind (${PAUSE_KINDS.join(", ")}), until (the first month due again, YYYY-MM), from, loans (positions).`
   },
+  monthlyBudget: { description: "US dollars paid in all." },
+  lumpSums: { items: { type: "object" }, description: "Each with on (YYYY-MM) and amount." },
+  loanType: { description: "Such as DIRECT STAFFORD UNSUBSIDIZED or DIRECT PLUS GRADUATE; a refusal lists all." },
+  interestRate: LOANS.interestRate,
+  idrMonthsInRepayment: { description: "As priorIdrMonths." },
+  pslfCount: { description: "As pslfCreditedMonths." },
+  madeOn: LOANS.madeOn,
   month: { description: "1: the first payment." }
 }
 
@@ -245,7 +263,8 @@ const CALCULATOR: Notes = {
   pslfCreditedMonths: { description: "Payments already counted toward it." },
   priorIdrMonths: { description: "Months already counted toward income-driven forgiveness." },
   borrowedOnOrAfterJul12026: { description: "True for a loan made since 1 July 2026." },
-  firstBorrowedOn: HOUSEHOLD.firstBorrowedOn
+  firstBorrowedOn: HOUSEHOLD.firstBorrowedOn,
+  familySize: HOUSEHOLD.familySize
 }
 
 /**
@@ -286,14 +305,17 @@ export const TOOLS: ReadonlyArray<ToolDescription<KeyedTool>> = [
     "compare_scenarios",
     `Compare ${ARMS_RANGE} scenarios`,
     COMPARISON,
-    sent(ComparisonCall, { ...AS_FIRST, idempotencyKey: { description: "As for run_projection." } }),
+    sent(ComparisonCall, {
+      arms: { items: asFirst(toPortableJsonSchema(ComparisonArm, true, {})) },
+      idempotencyKey: { description: "As for run_projection." }
+    }),
     outlined(BriefComparison)
   ),
   describe(
     "get_eligible_plans",
     "Plans each loan qualifies for",
     ELIGIBILITY,
-    sent(EligibilityCall, AS_FIRST_BUT_LOAN_TYPES),
+    sent(EligibilityCall, WITH_LOAN_TYPES),
     answered(BriefEligibility, LISTED)
   ),
   describe("get_plan_types", "List the plan types", PLAN_TYPES_TEXT, sent(NoArguments), answered(PlanTypesResult)),
