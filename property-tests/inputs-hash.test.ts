@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest"
 import { ComparisonRequest } from "../schema/comparison.ts"
 import { ProjectionRequest } from "../schema/projection.ts"
 import { requestWriter } from "../src/request/canonical.ts"
-import { decodeStrictly, type StrictSchema } from "../src/request/decode.ts"
+import { decodeStrictly } from "../src/request/decode.ts"
 import { inputsHashOf } from "../src/services/answers/inputsHash.ts"
 import { runs, seedOr } from "../test/support/random.ts"
 import { comparisonRequests, projectionRequests } from "./generators/requests.ts"
@@ -102,7 +102,7 @@ const withoutDefaults = (value: Json, within = "", loans = 0): Json => {
 const textOfAdded = (value: unknown): string => JSON.stringify(withoutDefaults(value as Json))
 
 const check = async <A extends object>(
-  schema: StrictSchema,
+  schema: typeof ProjectionRequest | typeof ComparisonRequest,
   eventType: string,
   requests: fc.Arbitrary<A>,
   count = RUNS

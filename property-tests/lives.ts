@@ -175,12 +175,14 @@ export function lawsOfLives(live: Live, runs: Runs): void {
     })
   })
 
-  it("a larger budget never costs more under a fixed plan where nothing is forgiven", () => {
+  // With a pause it may: what it pays of unpaid interest, which bears none, lowers the amount that is set after it.
+  it("a larger budget never costs more under a fixed plan where nothing is paused or forgiven", () => {
     const property = fc.property(
       requests(FIXED),
       fc.tuple(fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 1, max: 1_500 })),
       ([drawn, start], [less, more]) => {
-        const request = withScenario(drawn, { extraMonthlyPayment: 0, changes: null, workingTowardsPslf: false })
+        const part = { extraMonthlyPayment: 0, changes: null, workingTowardsPslf: false, pauses: null }
+        const request = withScenario(drawn, part)
         const costOf = (monthlyBudget: number) => lifeOf(withScenario(request, { monthlyBudget }), start).paid
         expect(costOf(less + more)).toBeLessThanOrEqual(costOf(less) + toleranceOf(request))
       }
