@@ -103,6 +103,7 @@ const ARITHMETIC: Readonly<Record<string, RegExp>> = {
   "52": /rounding/,
   "100": /rounding|calculator|income-contingent|graduated/,
   "4": /rounding/,
+  "120": /contradictions/,
   "600": /tally/,
   "0.005": /rounding/,
   "1e-7": /rounding/,
