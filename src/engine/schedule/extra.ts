@@ -32,7 +32,9 @@ const sendsMore = ({
 
 /** Whether more may be paid than is due, in some month. */
 export const paysMore = (scenario: HouseholdScenario, eras: ReadonlyArray<Era>, start: StartMonth): boolean =>
-  sendsMore(scenario) || (scenario.lumpSums ?? []).some(({ on }) => indexOfMonth(start, on) >= 0) || eras.some(sendsMore)
+  sendsMore(scenario) ||
+  (scenario.lumpSums ?? []).some(({ on }) => indexOfMonth(start, on) >= 0) ||
+  eras.some(sendsMore)
 
 const owedOn = ({ book, slot }: LoanRef): number => book.principal[slot]! + book.interest[slot]!
 
