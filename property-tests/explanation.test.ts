@@ -66,9 +66,12 @@ const monthsOf = (request: ProjectionRequest, start: Start, projection: Projecti
   const months = monthlyPayments(currentLaw, request, start, count, workspace)
   if ("_tag" in months) throw new Error("every projection has months")
   expect(months).toHaveLength(count)
-  const beyond = months[0]! - projection.firstMonthPayment
-  expect(beyond).toBeGreaterThan(-0.0051)
-  expect(beyond).toBeLessThan((request.scenario.extraMonthlyPayment ?? 0) + 0.0051)
+  const { extraMonthlyPayment, lumpSums, monthlyBudget, pauses } = request.scenario
+  if (![lumpSums, pauses].some((list) => (list ?? []).length > 0) && (monthlyBudget ?? 0) === 0) {
+    const beyond = months[0]! - projection.firstMonthPayment
+    expect(beyond).toBeGreaterThan(-0.0051)
+    expect(beyond).toBeLessThan((extraMonthlyPayment ?? 0) + 0.0051)
+  }
   for (const { paymentsThisYear, year } of projection.yearly!.slice(1)) {
     const paid = months.slice((year - 1) * 12, year * 12).reduce((sum, month) => sum + month, 0)
     expect(isNear(paid, paymentsThisYear)).toBe(true)
@@ -106,9 +109,10 @@ it(`an explained payment is the engine's on ${RUNS} requests of all ten plans`, 
     expect(uncited(first, projection)).toEqual([])
     expect(citationProblemsOf(explanationAnswer(currentLaw, first))).toEqual([])
     const beside = first.parts.find(({ group }) => group === "beside")
-    expect(projection.outside).toEqual(
-      beside && { loans: beside.loans.map(({ loan }) => loan), year1MonthlyPayment: toWholeDollars(beside.payment) }
-    )
+    if (!first.parts.some(({ group }) => group === "paused"))
+      expect(projection.outside).toEqual(
+        beside && { loans: beside.loans.map(({ loan }) => loan), year1MonthlyPayment: toWholeDollars(beside.payment) }
+      )
     if (beside !== undefined) mixed++
     const months = monthsOf(request, start, projection)
     answered++

@@ -13,7 +13,7 @@ import { endOf, moveToSuccessors, PASSED_TO } from "./plans/ending.ts"
 import type { FixedPlan, IncomeDrivenPlan } from "./plans/plan.ts"
 import { planForLoan, standard } from "./plans/standard.ts"
 import type { Run } from "./run.ts"
-import { type Book, NEVER, NOT_SET, recordUnfinished } from "./schedule/book.ts"
+import { type Book, NEVER, recordUnfinished } from "./schedule/book.ts"
 import { MONTHS_PER_YEAR } from "./schedule/calendar.ts"
 import { type ExtraKind, ExtraPayments, paysMore, type Taken } from "./schedule/extra.ts"
 import { repayFixed, scheduledIn } from "./schedule/fixed.ts"
@@ -40,8 +40,6 @@ export interface FixedGroup extends CommonGroup {
   readonly plan: FixedPlan
   /** Months between raises, or `NEVER`. */
   levelMonths: number
-  /** The number of steps that were traced before the first payment was set, or `NOT_SET`. */
-  prepared: number
 }
 
 export interface IncomeDrivenGroup extends CommonGroup {
@@ -255,7 +253,6 @@ export class Repayment {
       group.terms.turn(book, month)
       return
     }
-    if (group.steps !== undefined) forgetSteps(group, group.steps, month)
     group.levelMonths = group.plan.schedule(law, book, month, held, trace)
   }
 
@@ -313,7 +310,6 @@ const fixedGroup = (
   book,
   steps,
   levelMonths: NEVER,
-  prepared: NOT_SET,
   forgiving: { planMonths: NEVER, payments: NEVER },
   open: book.held,
   countedTo: 0,
@@ -340,20 +336,6 @@ const incomeDrivenGroup = (
     countedTo: month,
     nextForgiveness: NEVER
   }
-}
-
-/** Forgets the steps of payments that are set anew after a pause. */
-const forgetSteps = (group: FixedGroup, steps: Array<Step>, month: number): void => {
-  if (group.prepared === NOT_SET) {
-    group.prepared = steps.length
-    return
-  }
-  const { monthsLeft, position, setIn, size } = group.book
-  const isSetNow = (loan: number | null) => loan === null || setIn[position.indexOf(loan)] === NOT_SET
-  steps.push(...steps.splice(group.prepared).filter(({ loan }) => !isSetNow(loan)))
-  for (let slot = 0; slot < size; slot++)
-    if (setIn[slot] === NOT_SET)
-      traceInto(steps).of(position[slot]!)("monthsLeft", monthsLeft[slot]! - month, pauseInterest)
 }
 
 /** Whether the borrower works toward PSLF in a month. */

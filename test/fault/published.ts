@@ -39,16 +39,15 @@ export const placesOf = (
   return [{ path, node: known }, ...members, ...elements]
 }
 
-/** Two changes, so that a second exists. */
-const changing = {
-  ...projection.scenario,
-  changes: [
-    { fromYear: 2, dependents: 1 },
-    { fromYear: 3, dependents: 2 }
-  ]
+/** Two entries of each list, so that a second exists. */
+const lists = {
+  changes: [2, 3].map((fromYear) => ({ fromYear, dependents: 1 })),
+  pauses: ["1990-02", "1990-03"].map((until) => ({ kind: "Deferment", from: "1990-01", until, loans: [0, 1] })),
+  lumpSums: ["1990-01", "1990-02"].map((on) => ({ on, amount: 100 }))
 }
+const changing = { ...projection.scenario, ...lists }
 
-/** A valid body for each route, with two loans, arms and changes so that second elements exist. */
+/** A valid body for each route, in which each list has a second element. */
 export const VALID: Readonly<Record<string, Json>> = {
   "/v1/calculators/loan": calculator,
   "/v1/keys/sandbox": { email: "ada@example.org" },
@@ -57,7 +56,7 @@ export const VALID: Readonly<Record<string, Json>> = {
   "/v1/projection": { scenario: changing, loans: [loan, loan] },
   "/v1/comparison": {
     arms: comparison.arms.map(({ scenario }) => ({
-      scenario: { ...scenario, changes: changing.changes },
+      scenario: { ...scenario, ...lists },
       loans: [loan, loan]
     }))
   },

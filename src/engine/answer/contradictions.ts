@@ -9,7 +9,7 @@ import type { Change, Pause } from "../../../schema/scenario.ts"
 import { type Era, erasOf, type HouseholdScenario, hasChanges } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import { isEmpty } from "../schedule/book.ts"
-import { dateOfMonth, indexOfMonth, MONTHS_PER_YEAR, type StartMonth } from "../schedule/calendar.ts"
+import { dateOfMonth, indexOfMonth, type StartMonth } from "../schedule/calendar.ts"
 import { amountOf } from "../schedule/extra.ts"
 import { hasDates, isDated } from "../schedule/history.ts"
 import { GUARD_MONTHS } from "../schedule/tally.ts"
@@ -127,7 +127,7 @@ const ofBudget = (scenario: HouseholdScenario): ReadonlyArray<Contradiction> => 
 }
 
 /** The last month that a pause may end with, counted from the first month of repayment. */
-const LATEST_END = 10 * MONTHS_PER_YEAR
+const LATEST_END = 120
 
 const ofMonth = (
   month: string,
