@@ -108,22 +108,25 @@ term, loan 1                    120 months
     of the plan, or of the table by the consolidation, tier or Direct balance
     shown before [standard-plan-terms]
 months left, loan 1             120 months
-    term - months behind (0 if none) [standard-plan-terms]
+    term - months behind (0 if none) - months due before a pause that has ended
+    [standard-plan-terms]
 balance, loan 1                 $12,000.00
-    principal + unpaid interest at the start, or as the plan takes over from one
-    that has ended [standard-plan-terms]
+    principal + unpaid interest at the start, as a pause ends, or as the plan
+    takes over from one that has ended [standard-plan-terms]
 rate a month, loan 1                    0%
     interestRate / 12 [interest-accrual]
 level payment, loan 1      $100.00 a month
     balance x rate / (1 - (1 + rate)^-months), or balance / months at rate 0,
-    with the rate a month and the months left (STANDARD beside a plan: the term)
+    with the rate a month and the months left (the term if none are shown)
     [standard-plan-terms]
 all level payments         $100.00 a month
-    sum over the loans [standard-plan-terms]
+    sum over the due loans; of those set before, as raised then
+    [standard-plan-terms]
 scheduled payment, loan 1  $100.00 a month
     level payment x raise (1 if none) [standard-plan-terms]
 interest of the month                $0.00
-    principal x interestRate / 12, over the loans [interest-accrual]
+    principal x interestRate / 12, over the loans; subsidized and Perkins loans
+    bear none in school or deferment [interest-accrual]
 owed                            $12,000.00
     principal + unpaid interest + interest of the month [interest-accrual]
 payment                            $100.00
