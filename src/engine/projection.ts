@@ -110,10 +110,10 @@ const typeOf = (timeBasedCents: number, pslfCents: number, allCents: number): Fi
 }
 
 const outsideOf = ({ books: { outsidePlan }, tally }: Workspace): LoansOutside | undefined => {
-  const { position, size } = outsidePlan
-  if (size === 0) return undefined
+  const { held, position } = outsidePlan
+  if (held === 0) return undefined
   return {
-    loans: [...position.subarray(0, size)],
+    loans: [...position.subarray(0, held)].sort((one, other) => one - other),
     year1MonthlyPayment: toWholeDollars(tally.firstPaymentOutside)
   }
 }

@@ -2,7 +2,7 @@
 import { interestAccrual, pauseInterest } from "../../../ledger/rules/interest.ts"
 import { type Step, traceInto } from "../law/trace.ts"
 import type { Group } from "../repayment.ts"
-import type { LoanMonth } from "../schedule/month.ts"
+import { inRequest, type LoanMonth } from "../schedule/month.ts"
 import { interestIn, rest, restIn } from "../schedule/pauses.ts"
 import type { PaymentPart, Question } from "./part.ts"
 
@@ -43,7 +43,7 @@ export const pausedParts = (question: Question): ReadonlyArray<PaymentPart> => {
       const position = book.position[slot]!
       trace.of(position)("dueAgain", restIn(run.rests, position, month)!.until + 1, pauseInterest)
     }
-    const loans = paused.map((slot) => monthOf(question, group, slot))
+    const loans = paused.map((slot) => monthOf(question, group, slot)).sort(inRequest)
     rest(book, run.rests, month, month + 1, run.workspace.tally)
     trace(
       "interestAccrued",

@@ -172,4 +172,10 @@ export const runMonth = (one: OneMonth): MonthRun => {
  * @param isForgiven whether the forgiveness at the end of the month is shown for a slot
  */
 export const loansOf = (run: MonthRun, isForgiven: (slot: number) => boolean): ReadonlyArray<LoanMonth> =>
-  run.moves.map((_, slot) => loanMonthOf(run, slot, isForgiven(slot))).filter(({ owed }) => owed > 0)
+  run.moves
+    .map((_, slot) => loanMonthOf(run, slot, isForgiven(slot)))
+    .filter(({ owed }) => owed > 0)
+    .sort(inRequest)
+
+/** Pauses move loans within their book. */
+export const inRequest = (one: LoanMonth, other: LoanMonth): number => one.loan - other.loan
