@@ -23,6 +23,8 @@ export const ARMS_RANGE = `${MIN_ARMS} to ${MAX_ARMS}`
 export const MAX_CHANGES = 20
 /** The pauses of a scenario. */
 export const MAX_PAUSES = 10
+/** The changes of plan of a scenario. */
+export const MAX_PLAN_CHANGES = 5
 /** The lump sums of a scenario. */
 export const MAX_LUMP_SUMS = 20
 

@@ -1,7 +1,7 @@
 /** The scenario of a projection: the household and the plan. */
 
 import { Schema } from "effect"
-import { MAX_CHANGES, MAX_DOLLARS, MAX_LABEL_CHARACTERS, MAX_LOANS, MAX_LUMP_SUMS, MAX_PAUSES } from "./bounds.ts"
+import { MAX_CHANGES, MAX_DOLLARS, MAX_LABEL_CHARACTERS, MAX_LOANS, MAX_LUMP_SUMS, MAX_PAUSES, MAX_PLAN_CHANGES } from "./bounds.ts"
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "./otherNames.ts"
 import {
   addedAmount,
@@ -213,6 +213,21 @@ export const Pause = Schema.Struct({
 })
 export type Pause = typeof Pause.Type
 
+/** A plan that the borrower chooses in a later month. */
+export const PlanChange = Schema.Struct({
+  from: required(
+    month("The first month under the plan. The last change that is not after the first month is the plan asked for."),
+    "a month, such as 2028-06"
+  ),
+  planType: required(PlanType, `one of ${PLAN_TYPES.join("; ")}`)
+}).annotate({
+  identifier: "PlanChange",
+  description:
+    "Every open loan is repaid from that month on as a request with this plan would have it. Unpaid interest joins the principal where the borrower leaves INCOME BASED or INCOME BASED (OLD), which may be left for STANDARD or REPAYMENT ASSISTANCE alone.",
+  message: "must be an object with from and planType"
+})
+export type PlanChange = typeof PlanChange.Type
+
 export const LumpSum = Schema.Struct({
   on: required(month("The month in which it is paid, after the month's payments."), "a month, such as 2027-03"),
   amount: required(
@@ -256,6 +271,14 @@ export const Scenario = Schema.Struct({
       description: `Months without a payment, at most ${MAX_PAUSES}. Pauses of one loan may touch, not overlap.`,
       things: "pauses",
       each: "an object with kind and until"
+    }),
+    []
+  ),
+  planChanges: addition(
+    listOf(PlanChange, MAX_PLAN_CHANGES, {
+      description: `The plans that the borrower chooses later, at most ${MAX_PLAN_CHANGES}, in order of from.`,
+      things: "changes of plan",
+      each: "an object with from and planType"
     }),
     []
   ),

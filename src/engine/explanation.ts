@@ -69,7 +69,7 @@ export const explain = (
   return {
     _tag: "Explanation",
     label: run.scenario.label,
-    planType: run.plan.planType,
+    planType: repayment.plan.planType,
     month,
     date: dateOfMonth(start, month),
     payment,

@@ -41,7 +41,7 @@ export const monthByMonth = (
     paid[month] = tally.paid[year]!
     forgiven[month] = tally.forgivenTimeBased[year]! + tally.forgivenPslf[year]!
   }
-  return { paid, forgiven }
+  return repayment.refusal ?? { paid, forgiven }
 }
 
 /** The payments of `monthByMonth` alone. */

@@ -12,7 +12,7 @@ import { mayHaveRemarks, NO_REMARKS, type Remark, remarksOn } from "./answer/rem
 import { type OpeningBalances, yearlySeries } from "./answer/series.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan } from "./plans/plan.ts"
-import { Repayment } from "./repayment.ts"
+import { type Changed, Repayment } from "./repayment.ts"
 import { type EngineRequest, prepare, type Run } from "./run.ts"
 import { dateOfMonth, MONTHS_PER_YEAR, type StartMonth } from "./schedule/calendar.ts"
 import { fromCents, toCents, toRate, toWholeDollars } from "./schedule/rounding.ts"
@@ -124,6 +124,13 @@ const allForgiven = ({ forgivenPslf, forgivenTimeBased, years }: Tally): number 
   return sum
 }
 
+/** The figures of a run, the circumstances that only its months show, and its changes of plan. */
+interface Settled {
+  readonly figures: Figures
+  readonly shown: Circumstances
+  readonly changed: ReadonlyArray<Changed>
+}
+
 /** What amounts of later months are worth in the first month. */
 class Worth {
   dollars = 0
@@ -140,7 +147,7 @@ class Worth {
 }
 
 /** Runs all months. Also returns the circumstances that only they show. */
-const settle = (run: Run): { readonly figures: Figures; readonly shown: Circumstances } => {
+const settle = (run: Run): Refusal | Settled => {
   const { household, law, workspace } = run
   const { tally } = workspace
   const repayment = new Repayment(run)
@@ -153,6 +160,7 @@ const settle = (run: Run): { readonly figures: Figures; readonly shown: Circumst
       repayment.advance(month + 1)
       worth.add(tally.paid[Math.floor(month / MONTHS_PER_YEAR)]! - paid, month)
     }
+  if (repayment.refusal !== undefined) return repayment.refusal
   repayment.finish()
   const timeBasedCents = tally.hasForgiven ? toCents(tally.sumOf(tally.forgivenTimeBased)) : 0
   const pslfCents = tally.hasForgiven ? toCents(tally.sumOf(tally.forgivenPslf)) : 0
@@ -173,6 +181,7 @@ const settle = (run: Run): { readonly figures: Figures; readonly shown: Circumst
       forgivenessType: typeOf(timeBasedCents, pslfCents, forgivenCents),
       presentValue: worth === undefined ? undefined : fromCents(toCents(worth.dollars))
     },
+    changed: repayment.changed,
     shown: repayment.passed | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)
   }
 }
@@ -185,8 +194,16 @@ export const figuresOf = (
   workspace: Workspace
 ): Figures | Refusal => {
   const run = prepare(law, request, start, workspace)
-  return "_tag" in run ? run : settle(run).figures
+  if ("_tag" in run) return run
+  const settled = settle(run)
+  return "_tag" in settled ? settled : settled.figures
 }
+
+/** What any of several plans cites and leaves out. */
+const joined = (bases: ReadonlyArray<Basis>): Basis => ({
+  citations: [...new Set(bases.flatMap(({ citations }) => citations))],
+  omissions: [...new Set(bases.flatMap(({ omissions }) => omissions))]
+})
 
 /**
  * Projects a request, or returns the refusal.
@@ -207,14 +224,20 @@ export const project = (
   // Must precede the months, because they change the books.
   const known = circumstancesOf(run)
   const asked = askedBy(run)
-  const { figures, shown } = settle(run)
+  const settled = settle(run)
+  if ("_tag" in settled) return settled
+  const { changed, figures, shown } = settled
   const circumstances = known | shown
-  const { citations, omissions } = basisOf(law, plan, asked, circumstances)
+  const bases = [
+    basisOf(law, plan, asked, circumstances),
+    ...changed.map((one) => basisOf(law, one.plan, askedBy(one), one.known | shown))
+  ]
+  const { citations, omissions } = bases.length === 1 ? bases[0]! : joined(bases)
   const finish = figures.monthsToFinish
   const projection: Projection = {
     _tag: "Projection",
     label: scenario.label,
-    planType: scenario.planType,
+    planType: plan.planType,
     year1MonthlyPayment: toWholeDollars(tally.firstPayment),
     firstMonthPayment: figures.firstMonthPayment,
     payoffOrForgivenessDate: finish === null ? null : dateOfMonth(start, finish),
@@ -253,6 +276,7 @@ export const runUntil = (
   if ("_tag" in run) return run
   const repayment = new Repayment(run)
   repayment.advance(until)
+  if (repayment.refusal !== undefined) return repayment.refusal
   repayment.finish()
   const { tally } = workspace
   return {

@@ -5,21 +5,28 @@
  * which projections, explanations and monthly payments read.
  */
 import type { Circumstances } from "../../ledger/circumstances.ts"
-import { pauseInterest } from "../../ledger/rules/interest.ts"
+import { leavingIncomeBased, pauseInterest } from "../../ledger/rules/interest.ts"
 import { pslfTerms } from "../../ledger/rules/public-service-forgiveness.ts"
+import { circumstancesOf } from "./answer/circumstances.ts"
+import type { Refusal } from "./answer/refusals.ts"
+import type { Household } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import { type Step, traceInto } from "./law/trace.ts"
-import { endOf, moveToSuccessors, PASSED_TO } from "./plans/ending.ts"
-import type { FixedPlan, IncomeDrivenPlan } from "./plans/plan.ts"
+import { endOfPlan, type PlanChange, passWaiver, setCounts, sortAnew } from "./planChange.ts"
+import { moveToSuccessors, PASSED_TO } from "./plans/ending.ts"
+import type { FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
+import { tenYearStandardPayment } from "./plans/shared.ts"
 import { planForLoan, standard } from "./plans/standard.ts"
 import type { Run } from "./run.ts"
 import { type Book, NEVER, recordUnfinished } from "./schedule/book.ts"
-import { MONTHS_PER_YEAR } from "./schedule/calendar.ts"
+import { MONTHS_PER_YEAR, yearAfter } from "./schedule/calendar.ts"
 import { type ExtraKind, ExtraPayments, paysMore, type Taken } from "./schedule/extra.ts"
 import { repayFixed, scheduledIn } from "./schedule/fixed.ts"
 import { countMonths, type Forgiving, forgive, monthsToForgiveness } from "./schedule/forgiveness.ts"
+import type { Holdings } from "./schedule/holdings.ts"
 import { type IncomeDrivenTerms, owedNext, recordYearEnd } from "./schedule/income-driven.ts"
 import { divide, edgesOf, endRests, rest } from "./schedule/pauses.ts"
+import { forThreshold } from "./schedule/rounding.ts"
 import type { Tally } from "./schedule/tally.ts"
 
 /** Loans that are repaid together: in the plan, under a successor, or outside ("beside"). */
@@ -46,6 +53,8 @@ export interface IncomeDrivenGroup extends CommonGroup {
   readonly plan: IncomeDrivenPlan
   /** Undefined until one of the loans is due. */
   terms: IncomeDrivenTerms | undefined
+  /** The ten-year amount of the loans then, where the plan changes; in dollars a month. */
+  tenYear: number
 }
 
 export type Group = FixedGroup | IncomeDrivenGroup
@@ -58,11 +67,20 @@ const openLoansOf = ({ isOpen, size }: Book): number => {
   return open
 }
 
+/** A change of plan: the run under the new plan, and the plan before. */
+export type Changed = Run & { readonly known: Circumstances }
+
 export class Repayment {
   /** The groups in force, in the order in which they are counted. */
   groups: ReadonlyArray<Group>
   /** Circumstances of loans that outlived a plan. */
   passed: Circumstances = 0
+  /** The plan in force, before another takes the place of one that ends. */
+  plan: Plan
+  /** The refusal of a change of plan that the months have shown. */
+  refusal: Refusal | undefined
+  /** The changes of plan so far, for the basis of the answer. */
+  readonly changed: Array<Changed> = []
   private month = 0
   /** The first month under the successors, until the loans have moved to them. */
   private end: number
@@ -74,6 +92,9 @@ export class Repayment {
   private readonly extra: ExtraPayments | undefined
   /** Whether a loan has been due. */
   private wasDue = false
+  /** Changes of plan that found nothing open. */
+  private voided = 0
+  private held: Holdings
   private readonly run: Run
   private readonly tally: Tally
   private readonly isTraced: boolean
@@ -84,10 +105,12 @@ export class Repayment {
     this.run = run
     this.tally = workspace.tally
     this.isTraced = steps !== undefined
-    this.end = plan.kind === "income-driven" ? endOf(law, plan, start) : NEVER
+    this.plan = plan
+    this.held = run.held
+    this.end = endOfPlan(law, plan, start)
     this.payments = law.read(pslfTerms).payments
     this.extra = paysMore(scenario, eras, start) ? new ExtraPayments(scenario, eras, start) : undefined
-    this.turns = turnsOf(run, this.end)
+    this.turns = turnsOf(run)
     this.tally.reset()
     const groups: Array<Group> = []
     if (workspace.books.inPlan.size > 0) groups.push(this.ownGroup(steps))
@@ -97,7 +120,7 @@ export class Repayment {
 
   /** Runs the months before `until`. */
   advance(until: number): void {
-    while (this.month < until && this.hasOpen()) this.stretch(until)
+    while (this.month < until && this.refusal === undefined && this.hasOpen()) this.stretch(until)
     this.month = Math.max(this.month, until)
   }
 
@@ -139,6 +162,7 @@ export class Repayment {
   private stretch(until: number): void {
     const { month: from } = this
     if (this.turns[this.turn] === from) this.begin(from)
+    if (this.refusal !== undefined) return
     const stop = this.stopAfter(until)
     const extra = this.extra === undefined ? NEVER : this.extra.next(from)
     if (extra !== from) this.runMonths(from, Math.min(stop, extra), false)
@@ -199,7 +223,12 @@ export class Repayment {
   /** Counts the due months before one, and finds the next forgiveness. */
   private count(group: Group, month: number): void {
     const { book, countedTo, forgiving } = group
-    countMonths(book, forgiving, month - countedTo)
+    const { household, planned } = this.run
+    const atTenYears =
+      forgiving.isRap && isIncomeDriven(group) && this.changed.length + this.voided < planned.later.length
+        ? monthsAtTenYears(group, household, countedTo, month)
+        : 0
+    countMonths(book, forgiving, month - countedTo, atTenYears)
     group.countedTo = month
     const left = monthsToForgiveness(book, forgiving)
     group.nextForgiveness = left === NEVER ? NEVER : month + left - 1
@@ -224,6 +253,9 @@ export class Repayment {
         this.count(group, month)
         if (rests !== undefined) this.endRestsOf(group, month)
       }
+    const change = this.run.planned.later[this.changed.length + this.voided]
+    if (change?.month === month) this.changePlan(change)
+    if (this.refusal !== undefined) return
     if (month >= this.end) this.passOn(month)
     const payments = servesIn(this.run, month) ? this.payments : NEVER
     for (const group of this.groups) {
@@ -237,6 +269,39 @@ export class Repayment {
     this.extra?.turn(month, this.groups)
   }
 
+  private changePlan(change: PlanChange): void {
+    const { books, law, loans, start } = this.run
+    const { index, month, plan } = change
+    const steps = this.isTraced ? ([] as Array<Step>) : undefined
+    const trace = steps === undefined ? undefined : traceInto(steps)
+    const before = { law, loans, held: this.run.held, groups: this.groups }
+    const sorted = sortAnew(before, change, books.anew[index % 2]!, (position, dollars) =>
+      trace?.of(position)("interestJoined", dollars, leavingIncomeBased)
+    )
+    if (sorted === undefined) {
+      this.voided++
+      return
+    }
+    if ("_tag" in sorted) {
+      this.refusal = sorted
+      return
+    }
+    const { beside, held, own } = sorted
+    const run = { ...this.run, plan, held, books: { ...books, inPlan: own, outsidePlan: beside } }
+    this.changed.push({ ...run, known: circumstancesOf(run) })
+    this.plan = plan
+    this.held = held
+    this.end = endOfPlan(law, plan, start)
+    setCounts(law, standard, beside, held)
+    const group =
+      plan.kind === "income-driven"
+        ? incomeDrivenGroup(law, "plan", plan, own, steps, month)
+        : fixedGroup("plan", plan, own, steps, month)
+    setCounts(law, plan, own, held)
+    const besideSteps = this.isTraced ? ([] as Array<Step>) : undefined
+    this.groups = beside.held === 0 ? [group] : [group, fixedGroup("beside", standard, beside, besideSteps, month)]
+  }
+
   private endRestsOf({ book, steps }: Group, month: number): void {
     const trace = steps === undefined ? undefined : traceInto(steps)
     endRests(book, this.run.rests, month, (position, dollars) =>
@@ -245,23 +310,26 @@ export class Repayment {
   }
 
   private setAmounts(group: Group, month: number): void {
-    const { held, household, law } = this.run
+    const { household, law, planned } = this.run
+    const { held } = this
     const { book } = group
     const trace = group.steps === undefined ? undefined : traceInto(group.steps)
     if (isIncomeDriven(group)) {
       group.terms ??= group.plan.begin({ law, household, book, held }, trace)
       group.terms.turn(book, month)
+      if (planned.later.length > 0 && group.tenYear === 0) group.tenYear = tenYearStandardPayment(law, book)
       return
     }
     group.levelMonths = group.plan.schedule(law, book, month, held, trace)
   }
 
   private ownGroup(steps: Array<Step> | undefined): Group {
-    const { law, plan, workspace } = this.run
+    const { held, law, plan, workspace } = this.run
     const book = workspace.books.inPlan
+    setCounts(law, plan, book, held)
     return plan.kind === "income-driven"
       ? incomeDrivenGroup(law, "plan", plan, book, steps, 0)
-      : fixedGroup("plan", plan, book, steps)
+      : fixedGroup("plan", plan, book, steps, 0)
   }
 
   /**
@@ -278,9 +346,9 @@ export class Repayment {
       const traits = book.traits[slot]!
       const plan = planForLoan(standard, traits, held)
       book.monthsLeft[slot] = plan.term(law, traits, held, trace?.of(book.position[slot]!))
-      book.countsForPslf[slot] = traits.direct && plan.countsForPslf(law, book.monthsLeft[slot]!) ? 1 : 0
     }
-    return fixedGroup("beside", standard, book, steps)
+    setCounts(law, standard, book, held)
+    return fixedGroup("beside", standard, book, steps, 0)
   }
 
   /** Moves the open loans of a plan that ends to its successors. */
@@ -289,10 +357,12 @@ export class Repayment {
     this.end = NEVER
     const own = groups[0]
     if (own === undefined || !isIncomeDriven(own) || own.group !== "plan") return
-    const { held, law, workspace } = run
-    const successions = moveToSuccessors({ law, plan: own.plan, books: workspace.books, held })
+    const { books, law } = run
+    const successions = moveToSuccessors({ law, plan: own.plan, own: own.book, books, held: this.held })
     const successors = successions.map(({ book, rank, successor }): Group => {
       this.passed |= PASSED_TO[rank]!
+      setCounts(law, successor, book, this.held)
+      for (let slot = 0; slot < book.held; slot++) passWaiver(own, successor, book, slot, month)
       return incomeDrivenGroup(law, "successor", successor, book, this.isTraced ? [] : undefined, month)
     })
     this.groups = [...successors, ...groups.slice(1)]
@@ -303,16 +373,17 @@ const fixedGroup = (
   group: "beside" | "plan",
   plan: FixedPlan,
   book: Book,
-  steps: Array<Step> | undefined
+  steps: Array<Step> | undefined,
+  month: number
 ): FixedGroup => ({
   group,
   plan,
   book,
   steps,
   levelMonths: NEVER,
-  forgiving: { planMonths: NEVER, payments: NEVER },
+  forgiving: { planMonths: NEVER, payments: NEVER, isRap: false },
   open: book.held,
-  countedTo: 0,
+  countedTo: month,
   nextForgiveness: NEVER
 })
 
@@ -323,19 +394,38 @@ const incomeDrivenGroup = (
   book: Book,
   steps: Array<Step> | undefined,
   month: number
-): IncomeDrivenGroup => {
-  for (let slot = 0; slot < book.held; slot++) book.countsForPslf[slot] = book.traits[slot]!.direct ? 1 : 0
-  return {
-    group,
-    plan,
-    book,
-    steps,
-    terms: undefined,
-    forgiving: { planMonths: plan.forgivenessMonths(law, book), payments: NEVER },
-    open: book.held,
-    countedTo: month,
-    nextForgiveness: NEVER
+): IncomeDrivenGroup => ({
+  group,
+  plan,
+  book,
+  steps,
+  terms: undefined,
+  tenYear: 0,
+  forgiving: {
+    planMonths: plan.forgivenessMonths(law, book),
+    payments: NEVER,
+    isRap: plan.planType === "REPAYMENT ASSISTANCE"
+  },
+  open: book.held,
+  countedTo: month,
+  nextForgiveness: NEVER
+})
+
+/** The months in which the payment, before it is limited to what is owed, reaches the ten-year amount. */
+const monthsAtTenYears = (
+  { tenYear, terms }: IncomeDrivenGroup,
+  household: Household,
+  from: number,
+  until: number
+): number => {
+  let months = 0
+  for (let month = from; terms !== undefined && month < until; ) {
+    const stop = Math.min(yearAfter(month), until)
+    household.enter(Math.floor(month / MONTHS_PER_YEAR))
+    if (forThreshold(terms.payment() - tenYear) >= 0) months += stop - month
+    month = stop
   }
+  return months
 }
 
 /** Whether the borrower works toward PSLF in a month. */
@@ -345,11 +435,19 @@ const servesIn = ({ eras, scenario }: Run, month: number): boolean => {
   return workingTowardsPslf
 }
 
-/** The months at whose beginning pauses begin or end, the plan ends, or the scenario changes. */
-const turnsOf = ({ eras, rests }: Run, end: number): ReadonlyArray<number> => {
-  if (rests === undefined && eras.length === 0) return end === NEVER || end === 0 ? [0] : [0, end]
-  const changes = eras.map(({ from }) => from * MONTHS_PER_YEAR)
-  return [...new Set([0, ...(end === NEVER ? [] : [end]), ...changes, ...edgesOf(rests)])].sort(
-    (one, other) => one - other
-  )
+/** The months at whose beginning pauses begin or end, a plan ends or changes, or the scenario changes. */
+const turnsOf = ({ eras, law, plan, planned, rests, start }: Run): ReadonlyArray<number> => {
+  const end = endOfPlan(law, plan, start)
+  if (rests === undefined && eras.length === 0 && planned.later.length === 0)
+    return end === NEVER || end === 0 ? [0] : [0, end]
+  const ends = [plan, ...planned.later.map((change) => change.plan)].map((one) => endOfPlan(law, one, start))
+  const months = [
+    0,
+    ...ends,
+    ...planned.later.map(({ month }) => month),
+    ...eras.map(({ from }) => from * MONTHS_PER_YEAR)
+  ]
+  return [...new Set([...months, ...edgesOf(rests)])]
+    .filter((month) => month !== NEVER)
+    .sort((one, other) => one - other)
 }

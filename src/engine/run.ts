@@ -9,8 +9,8 @@ import { contradictory, fixedArtifact, forgivenessArtifact, ineligible, type Ref
 import { type Era, erasOf, Household, type HouseholdScenario } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { Trace } from "./law/trace.ts"
+import { type PlannedPlans, plansOf, refusedAtOnce } from "./planChange.ts"
 import type { EnginePlan, FixedPlan, Plan } from "./plans/plan.ts"
-import { planOf } from "./plans/registry.ts"
 import { planForLoan } from "./plans/standard.ts"
 import { type Book, type Books, isEmpty } from "./schedule/book.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
@@ -33,7 +33,10 @@ export interface EngineRequest {
 export interface Run {
   readonly law: Law
   readonly books: Books
+  /** The plan of month 0. */
   readonly plan: Plan
+  readonly planned: PlannedPlans
+  readonly loans: ReadonlyArray<Loan>
   readonly scenario: EngineScenario
   readonly eras: ReadonlyArray<Era>
   readonly start: StartMonth
@@ -106,7 +109,10 @@ export const prepare = (
   const { loans, scenario } = request
   const contradicted = contradictory(scenario.planType, contradictionsOf(law, request, start))
   if (contradicted !== undefined) return contradicted
-  const plan = planOf(scenario.planType)
+  const planned = plansOf(scenario, start)
+  const refusedPlans = refusedAtOnce(law, planned, start)
+  if (refusedPlans !== undefined) return refusedPlans
+  const plan = planned.first
   const held = holdingsOf(law, plan, loans, historyOf(law, scenario.firstBorrowedOn, loans))
   const eras = erasOf(scenario)
   const { inPlan, outsidePlan } = workspace.books
@@ -115,8 +121,9 @@ export const prepare = (
     inPlan.size === 0
       ? ineligible(law, plan, loans, outsidePlan, held)
       : setTerms(law, plan, inPlan, { held, isServing: scenario.workingTowardsPslf }, trace)
-  if (refusal !== undefined) return refusal
+  if (refusal !== undefined) return { ...refusal, change: planned.firstChange }
   const household = new Household(law, scenario)
   const rests = restsOf(law, loans, scenario.pauses, start)
-  return { law, books: workspace.books, plan, scenario, eras, start, held, rests, household, workspace }
+  const { books } = workspace
+  return { law, books, plan, planned, loans, scenario, eras, start, held, rests, household, workspace }
 }

@@ -9,7 +9,7 @@ import type { Loan, LoanType } from "../../../schema/loan.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanFamily } from "../law/loan-types.ts"
 import type { EnginePlan, Plan } from "../plans/plan.ts"
-import type { Book } from "../schedule/book.ts"
+import { type Book, NOT_SET } from "../schedule/book.ts"
 import { type DateObstacle, dateObstacle } from "../schedule/history.ts"
 import { type Holdings, isClosedByAnother, owedInProgram } from "../schedule/holdings.ts"
 import type { Contradiction } from "./contradictions.ts"
@@ -55,26 +55,50 @@ export interface RefusedLoan {
   readonly obstacle: Obstacle
 }
 
+/** The reason why a borrower cannot change to a plan, whatever the loans. */
+export type ChangeReason =
+  /** Nobody can elect the plan any more. */
+  | { readonly _tag: "NotElectable" }
+  /** The plan has ended by then. */
+  | { readonly _tag: "HasEnded" }
+  /** The loans are under this plan already. */
+  | { readonly _tag: "InForce" }
+  /** The law leaves few plans to whoever leaves income-based repayment. */
+  | { readonly _tag: "FromIncomeBased"; readonly from: EnginePlan }
+
 export interface Refusal {
   readonly _tag: "Refusal"
-  readonly kind: "artifact" | "ineligible" | "contradiction"
+  readonly kind: "artifact" | "ineligible" | "contradiction" | "change"
   readonly planType: EnginePlan
   readonly loans: ReadonlyArray<RefusedLoan>
   /** The contradictions; none for the other kinds. */
   readonly contradictions: ReadonlyArray<Contradiction>
+  /** The place of the change to this plan; null if `planType` asked for it. */
+  readonly change: number | null
+  /** The reason of a refused change; undefined for the other kinds. */
+  readonly reason: ChangeReason | undefined
 }
 
 const refusal = (kind: Refusal["kind"], { planType }: Plan, loans: ReadonlyArray<RefusedLoan>): Refusal | undefined =>
-  loans.length === 0 ? undefined : { _tag: "Refusal", kind, planType, loans, contradictions: [] }
+  loans.length === 0 ? undefined : { ...NO_DETAILS, kind, planType, loans }
+
+/** The refusal of a change, by its place in the request. */
+export const refusedChange = ({ planType }: Plan, reason: ChangeReason, change: number): Refusal => ({
+  ...NO_DETAILS,
+  kind: "change",
+  planType,
+  change,
+  reason
+})
+
+const NO_DETAILS = { _tag: "Refusal", loans: [], contradictions: [], change: null, reason: undefined } as const
 
 /** The refusal of a request that contradicts itself; undefined if there are no contradictions. */
 export const contradictory = (
   planType: EnginePlan,
   contradictions: ReadonlyArray<Contradiction>
 ): Refusal | undefined =>
-  contradictions.length === 0
-    ? undefined
-    : { _tag: "Refusal", kind: "contradiction", planType, loans: [], contradictions }
+  contradictions.length === 0 ? undefined : { ...NO_DETAILS, kind: "contradiction", planType, contradictions }
 
 /**
  * The reason why the plan does not take a loan. The loan must be one that does not fit the plan.
@@ -121,15 +145,15 @@ export const ineligible = (
   )
 
 /**
- * The refusal of a fixed plan for loans with no payment left, or with the whole balance in one
- * payment.
+ * The refusal of a fixed plan that begins with a month, for loans with no payment left, or with the
+ * whole balance in one payment.
  * @rule standard-plan-terms, extended-plan-terms, graduated-plan-terms, tiered-standard-plan-terms
  */
-export const fixedArtifact = (plan: Plan, book: Book): Refusal | undefined => {
+export const fixedArtifact = (plan: Plan, book: Book, month = 0): Refusal | undefined => {
   const found: Array<RefusedLoan> = []
   for (let slot = 0; slot < book.size; slot++) {
-    const paymentsLeft = book.monthsLeft[slot]!
-    if (paymentsLeft > 1) continue
+    const paymentsLeft = book.monthsLeft[slot]! - month
+    if (paymentsLeft > 1 || book.setIn[slot] !== NOT_SET) continue
     const counts = { priorIdrMonths: book.priorIdrMonths[slot]!, pslfCount: book.pslfCount[slot]! }
     found.push({ position: book.position[slot]!, obstacle: { _tag: "TermSpent", paymentsLeft, ...counts } })
   }

@@ -83,7 +83,7 @@ export const partsWithExtra = (question: Question, groups: ReadonlyArray<PaidGro
         }))
       traceForgiven(run.law, trace, loans, ending)
     }
-    return { group, planType: run.plan.planType, payment, steps, loans }
+    return { group, planType: repayment.plan.planType, payment, steps, loans }
   })
   return [...due, ...extra]
 }

@@ -24,6 +24,7 @@ export const NO_ADDITIONS = {
   extraMonthlyPayment: 0,
   familySize: null,
   pauses: [],
+  planChanges: [],
   monthlyBudget: 0,
   lumpSums: [],
   discountRate: null

@@ -55,6 +55,7 @@ export const endOf = (law: Law, plan: IncomeDrivenPlan, start: StartMonth): numb
 interface Passage {
   readonly law: Law
   readonly plan: IncomeDrivenPlan
+  readonly own: Book
   readonly books: Books
   readonly held: Holdings
 }
@@ -78,12 +79,12 @@ interface Succession {
  * them, because a loan is in an income-driven plan at that moment.
  * @law Pub. L. 119-21, section 82001(a)(3); 34 CFR 685.209(c)(7)   @rule idr-sunset-default
  */
-export const moveToSuccessors = ({ books, held, law, plan }: Passage): ReadonlyArray<Succession> => {
+export const moveToSuccessors = ({ books, held, law, own, plan }: Passage): ReadonlyArray<Succession> => {
   const successors = successorsOf(law, plan, isNewSince2014(law, held.history))
   return successors.flatMap((successor, rank) => {
     const book = books.passed[rank]!
     const isLast = rank === successors.length - 1
-    moveLoans(books.inPlan, book, (traits) => isLast || successor.openTo(traits) === "open")
+    moveLoans(own, book, (traits) => isLast || successor.openTo(traits) === "open")
     return book.held === 0 ? [] : [{ successor, book, rank }]
   })
 }

@@ -17,6 +17,9 @@ export const NEVER = 2 ** 31 - 2
 /** In place of a month that is not known yet. */
 export const NOT_SET = -1
 
+/** What a due month counts for. */
+export const Counts = { rap: 1, other: 2, incomeDriven: 4, pslf: 8 } as const
+
 export class Book {
   /** All loans of the book, in the slots from 0 on. */
   held = 0
@@ -42,11 +45,15 @@ export class Book {
   readonly kinds: Array<LoanTraits> = []
   /** 1 until the loan is paid off or forgiven. */
   isOpen = new Uint8Array(0)
-  /** Due months so far, and those of them that count for PSLF. */
+  /** What a due month of the loan counts for under its plan: a set of `Counts`. */
+  counts = new Uint8Array(0)
+  /** Due months so far: all, those toward REPAYMENT ASSISTANCE, those toward other plans, PSLF. */
   dueMonths = new Int32Array(0)
+  rapMonths = new Int32Array(0)
+  otherMonths = new Int32Array(0)
   servedMonths = new Int32Array(0)
-  /** 1 if payments of the loan count for PSLF under its plan. */
-  countsForPslf = new Uint8Array(0)
+  /** Due months under an income-driven plan. */
+  incomeDrivenMonths = new Int32Array(0)
   /** Interest that accrued in the pause in force, in dollars. */
   pausedInterest = new Float64Array(0)
   /** Fixed plans: the first month after the term; months of the term that were already counted. */
@@ -60,6 +67,8 @@ export class Book {
   levelRatio = new Float64Array(0)
   /** The first month whose uncovered interest (what the payment does not cover) is not all waived, or `NOT_SET`. */
   fullWaiverUntil = new Int32Array(0)
+  /** Months of that waiver that were left when its plan was last left, or `NOT_SET`. */
+  waiverLeft = new Int32Array(0)
   /** The share of uncovered interest that is waived in the current months. */
   waiverShare = new Float64Array(0)
   /** Kahan compensation: the rounding error of each balance, subtracted at the next change. */
@@ -84,9 +93,12 @@ export class Book {
     this.pslfCount = new Int32Array(capacity)
     this.position = new Int32Array(capacity)
     this.isOpen = new Uint8Array(capacity)
+    this.counts = new Uint8Array(capacity)
     this.dueMonths = new Int32Array(capacity)
+    this.rapMonths = new Int32Array(capacity)
+    this.otherMonths = new Int32Array(capacity)
     this.servedMonths = new Int32Array(capacity)
-    this.countsForPslf = new Uint8Array(capacity)
+    this.incomeDrivenMonths = new Int32Array(capacity)
     this.pausedInterest = new Float64Array(capacity)
     this.setIn = new Int32Array(capacity)
     this.monthsLeft = new Int32Array(capacity)
@@ -94,6 +106,7 @@ export class Book {
     this.payment = new Float64Array(capacity)
     this.levelRatio = new Float64Array(capacity)
     this.fullWaiverUntil = new Int32Array(capacity)
+    this.waiverLeft = new Int32Array(capacity)
     this.waiverShare = new Float64Array(capacity)
     this.principalError = new Float64Array(capacity)
     this.interestError = new Float64Array(capacity)
@@ -108,7 +121,8 @@ export class Book {
         this.pausedInterest
       ],
       ...[this.priorIdrMonths, this.pslfCount, this.position, this.isOpen, this.dueMonths, this.servedMonths],
-      ...[this.countsForPslf, this.monthsLeft, this.monthsBehind, this.setIn, this.fullWaiverUntil]
+      ...[this.rapMonths, this.otherMonths, this.incomeDrivenMonths, this.waiverLeft],
+      ...[this.counts, this.monthsLeft, this.monthsBehind, this.setIn, this.fullWaiverUntil]
     ]
   }
 
@@ -123,7 +137,14 @@ export class Book {
     this.position[slot] = position
     this.traits[slot] = traits
     this.dueMonths[slot] = 0
+    this.rapMonths[slot] = 0
+    this.otherMonths[slot] = 0
     this.servedMonths[slot] = 0
+    this.incomeDrivenMonths[slot] = 0
+    this.pausedInterest[slot] = 0
+    this.setIn[slot] = NOT_SET
+    this.fullWaiverUntil[slot] = NOT_SET
+    this.waiverLeft[slot] = NOT_SET
     this.principalError[slot] = 0
     this.interestError[slot] = 0
     this.balance[slot] = loan.principalBalance + loan.interestBalance
@@ -132,24 +153,12 @@ export class Book {
     if (!this.kinds.includes(traits)) this.kinds.push(traits)
   }
 
-  /** Adds a loan of another book with its current balances and its counts. */
+  /** Adds a loan of another book as it is. */
   copy(from: Book, other: number): void {
     const slot = this.begin()
-    this.principal[slot] = from.principal[other]!
-    this.interest[slot] = from.interest[other]!
-    this.rate[slot] = from.rate[other]!
-    this.original[slot] = from.original[other]!
-    this.priorIdrMonths[slot] = from.priorIdrMonths[other]!
-    this.pslfCount[slot] = from.pslfCount[other]!
-    this.position[slot] = from.position[other]!
+    for (let column = 0; column < this.columns.length; column++)
+      this.columns[column]![slot] = from.columns[column]![other]!
     this.traits[slot] = from.traits[other]!
-    this.dueMonths[slot] = from.dueMonths[other]!
-    this.servedMonths[slot] = from.servedMonths[other]!
-    this.pausedInterest[slot] = from.pausedInterest[other]!
-    this.principalError[slot] = from.principalError[other]!
-    this.interestError[slot] = from.interestError[other]!
-    this.balance[slot] = from.balance[other]!
-    this.startPrincipal[slot] = from.startPrincipal[other]!
     this.total += this.balance[slot]!
     if (!this.kinds.includes(this.traits[slot]!)) this.kinds.push(this.traits[slot]!)
   }
@@ -167,15 +176,11 @@ export class Book {
     this.traits[other] = kept
   }
 
-  /** The slot of a further loan, which is due, open, and has no terms yet. */
+  /** The slot of a further loan, which is due and open. */
   private begin(): number {
     const slot = this.held++
     this.size = this.held
     this.isOpen[slot] = 1
-    this.pausedInterest[slot] = 0
-    this.countsForPslf[slot] = 0
-    this.setIn[slot] = NOT_SET
-    this.fullWaiverUntil[slot] = NOT_SET
     return slot
   }
 }
@@ -235,6 +240,8 @@ export interface Books {
   readonly outsidePlan: Book
   /** Loans of the plan that moved to its successors when it ended, by the successors' rank. */
   readonly passed: ReadonlyArray<Book>
+  /** The books after changes of plan, in turn. */
+  readonly anew: ReadonlyArray<{ readonly own: Book; readonly beside: Book }>
 }
 
 /** Whether any kind of loan in the book satisfies a predicate. */

@@ -22,6 +22,9 @@ export interface Holdings {
   readonly total: number
   readonly direct: number
   readonly ffel: number
+  /** The same, of the loans that are open when the plan begins. */
+  readonly directOwed: number
+  readonly ffelOwed: number
   readonly directConsolidated: number
   readonly ffelConsolidated: number
   /** Principal of the Direct loans. */
@@ -47,6 +50,8 @@ export const holdingsOf = (
     total: 0,
     direct: 0,
     ffel: 0,
+    directOwed: 0,
+    ffelOwed: 0,
     directConsolidated: 0,
     ffelConsolidated: 0,
     directPrincipal: 0,
@@ -78,11 +83,14 @@ export const holdingsOf = (
     held.closer = position
     held.closed = closed
   }
+  held.directOwed = held.direct
+  held.ffelOwed = held.ffel
   return held
 }
 
 /** Balance of all loans in a loan's program, in dollars. */
-export const owedInProgram = ({ direct }: LoanTraits, held: Holdings): number => (direct ? held.direct : held.ffel)
+export const owedInProgram = ({ direct }: LoanTraits, held: Holdings): number =>
+  direct ? held.directOwed : held.ffelOwed
 
 /** Whether the program's debt exceeds EXTENDED's threshold. @rule extended-plan-terms */
 const isAboveBalance = (law: Law, traits: LoanTraits, held: Holdings): boolean =>

@@ -75,8 +75,8 @@ export class SplitTerms implements IncomeDrivenTerms, Split {
     this.waiverEnd = NOT_SET
     for (let j = 0; j < book.size; j++) {
       if (book.fullWaiverUntil[j] !== NOT_SET) continue
-      const { subsidized } = book.traits[j]!
-      book.fullWaiverUntil[j] = subsidized ? month + this.subsidizedWaiverMonths - book.priorIdrMonths[j]! : 0
+      const hasWaiver = this.subsidizedWaiverMonths > 0 && book.traits[j]!.subsidized
+      book.fullWaiverUntil[j] = hasWaiver ? month + this.subsidizedWaiverMonths - book.priorIdrMonths[j]! : 0
     }
   }
 

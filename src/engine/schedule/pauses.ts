@@ -93,7 +93,7 @@ const joiningOf = (book: Book, slot: number, kind: PauseKind): number =>
   joinsPrincipal(book.traits[slot]!, kind) ? Math.min(book.interest[slot]!, book.pausedInterest[slot]!) : 0
 
 /**
- * Ends the pauses whose last month has passed: interest joins the principal.
+ * Ends the pauses whose last month has passed: interest joins the principal, and payments are set anew.
  * @param onJoined receives the amount for each loan of which some joined
  */
 export const endRests = (
@@ -110,16 +110,16 @@ export const endRests = (
     book.interest[slot]! -= joining
     book.principal[slot]! += joining
     book.pausedInterest[slot] = 0
+    book.setIn[slot] = NOT_SET
     if (joining > 0) onJoined?.(position, joining)
   }
 }
 
-/** Puts the loans that are due in a month before the paused ones. A loan that is due again has no payment set. */
+/** Puts the loans that are due in a month before the paused ones. */
 export const divide = (book: Book, rests: Rests, month: number): void => {
   const before = book.size
   for (let slot = before; slot < book.held; slot++) {
     if (restIn(rests, book.position[slot]!, month) !== undefined) continue
-    book.setIn[slot] = NOT_SET
     book.swap(slot, book.size++)
   }
   for (let slot = before - 1; slot >= 0; slot--)

@@ -10,7 +10,9 @@ export interface Workspace {
   readonly tally: Tally
 }
 
+const pair = () => ({ own: new Book(), beside: new Book() })
+
 export const makeWorkspace = (): Workspace => ({
-  books: { inPlan: new Book(), outsidePlan: new Book(), passed: [new Book(), new Book()] },
+  books: { inPlan: new Book(), outsidePlan: new Book(), passed: [new Book(), new Book()], anew: [pair(), pair()] },
   tally: new Tally()
 })

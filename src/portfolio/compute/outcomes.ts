@@ -95,7 +95,7 @@ const withoutFigures = (
 ): ResultRow => ({
   borrowerId,
   planType,
-  outcome: refusal.kind,
+  outcome: refusal.kind === "change" ? "ineligible" : refusal.kind,
   reason: reasonOf(refusal),
   year1MonthlyPayment: null,
   monthsToFinish: null,
