@@ -6,8 +6,9 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import type { RequestOptions } from "./generators/books.ts"
 import { projectionRequests, started } from "./generators/requests.ts"
-import { dateOf } from "./oracle/calendar.ts"
-import type { Start, WirePause, WireProjection, WireScenario } from "./oracle/oracle.ts"
+import { indexOfMonth, monthsFrom, monthText, readMonth } from "./oracle/calendar.ts"
+import { CONTINGENT_PLANS_ENDED } from "./oracle/law.ts"
+import type { Start, WireLoan, WirePause, WirePlanChange, WireProjection, WireScenario } from "./oracle/oracle.ts"
 
 /** A projection, in dollars. */
 export interface Life {
@@ -57,8 +58,11 @@ const owedAtStart = ({ loans }: WireProjection): number =>
 
 const toleranceOf = (request: WireProjection): number => 0.01 + 0.005 * request.loans.length
 
-/** The month `months` after month 0. */
-const monthText = (start: Start, months: number): string => dateOf(start, months).slice(0, "YYYY-MM".length)
+function conserves(request: WireProjection, life: Life): void {
+  const inflow = owedAtStart(request) + life.accrued
+  const outflow = life.paid + life.waived + life.matched + life.forgiven + life.left
+  expect(Math.abs(inflow - outflow)).toBeLessThanOrEqual(Math.max(toleranceOf(request), 1e-12 * inflow))
+}
 
 const forbearanceFor = (months: number, start: Start): WirePause => ({
   kind: "Forbearance",
@@ -92,10 +96,7 @@ export function lawsOfLives(live: Live, runs: Runs): void {
 
   it("money is conserved", () => {
     holds(ORDINARY, (request, start) => {
-      const { accrued, forgiven, left, matched, paid, waived } = lifeOf(request, start)
-      const inflow = owedAtStart(request) + accrued
-      const outflow = paid + waived + matched + forgiven + left
-      expect(Math.abs(inflow - outflow)).toBeLessThanOrEqual(Math.max(toleranceOf(request), 1e-12 * inflow))
+      conserves(request, lifeOf(request, start))
     })
   })
 
@@ -228,5 +229,118 @@ export function lawsOfLives(live: Live, runs: Runs): void {
       fc.pre(halves.every(({ amount }) => amount >= 0.01))
       expect(lifeOf(withScenario(request, { lumpSums: halves }), start).figures).toEqual(lifeOf(request, start).figures)
     })
+  })
+}
+
+const withChanges = (request: WireProjection, ...changes: ReadonlyArray<WirePlanChange>): WireProjection =>
+  withScenario(request, { planChanges: [...(request.scenario.planChanges ?? []), ...changes] })
+
+const planned = (request: WireProjection, planType: string): WireProjection => withScenario(request, { planType })
+
+const studentLoans = ["DIRECT STAFFORD SUBSIDIZED", "DIRECT STAFFORD UNSUBSIDIZED", "DIRECT PLUS GRADUATE"]
+
+/** A change asks for a counted month of a consolidation of PLUS loans, the end of a plan does not. */
+const withCountedMonth = (loan: WireLoan): WireLoan => ({
+  ...loan,
+  idrMonthsInRepayment: Math.max(1, loan.idrMonthsInRepayment ?? 0)
+})
+
+/** A request whose open loans have one successor in July 2028. */
+const ofOneSuccessor = (start: Start) =>
+  fc
+    .constantFrom(
+      { planType: "PAY AS YOU EARN", loanTypes: studentLoans, successor: "REPAYMENT ASSISTANCE" },
+      { planType: "INCOME CONTINGENT", loanTypes: studentLoans, successor: "REPAYMENT ASSISTANCE" },
+      {
+        planType: "INCOME CONTINGENT",
+        loanTypes: ["DIRECT PARENT PLUS CONSOLIDATED"],
+        successor: "INCOME BASED (OLD)"
+      }
+    )
+    .chain(({ loanTypes, planType, successor }) =>
+      fc.tuple(
+        projectionRequests({ ...ORDINARY, start, loanTypes, lives: true }).map((request) =>
+          planned({ ...request, loans: request.loans.map(withCountedMonth) }, planType)
+        ),
+        fc.constant(successor)
+      )
+    )
+
+/** Declares the laws of changes of plan as tests. */
+export function lawsOfPlanChanges(live: Live, runs: Runs): void {
+  const ORDINARY_CHANGES: RequestOptions = { ...ORDINARY, changesOfPlan: true }
+
+  const holds = (law: (request: WireProjection, start: Start) => void, options = ORDINARY_CHANGES) =>
+    fc.assert(
+      fc.property(requests(options), ([request, start]) => law(request, start)),
+      runs
+    )
+
+  const lifeOf = (request: WireProjection, start: Start): Life => {
+    const life = live(request, start)
+    fc.pre(life !== null)
+    return life!
+  }
+
+  it("money is conserved", () => holds((request, start) => conserves(request, lifeOf(request, start))))
+
+  it("null and an empty list are as left out", () => {
+    holds((request, start) => {
+      const plain = lifeOf(request, start)
+      for (const planChanges of [null, []]) {
+        expect(lifeOf(withScenario(request, { planChanges }), start).figures).toEqual(plain.figures)
+      }
+    }, ORDINARY)
+  })
+
+  it("one that has happened is as the plan sent, and an earlier one nothing", () => {
+    holds((request, start) => {
+      const changes = [
+        { from: monthText(start, -9), planType: "GRADUATED" },
+        { from: monthText(start, 0), planType: request.scenario.planType }
+      ]
+      const happened = withScenario(planned(request, "SAVE"), { planChanges: changes })
+      expect(live(happened, start)?.figures).toEqual(live(request, start)?.figures)
+    }, ORDINARY)
+  })
+
+  it("changes no month before its own", () => {
+    holds((request, start) => {
+      const life = lifeOf(request, start)
+      const changes = request.scenario.planChanges ?? []
+      fc.pre(changes.length > 0)
+      const last = changes.at(-1)!
+      const month = monthsFrom(start, readMonth(last.from))
+      const without = lifeOf(withScenario(request, { planChanges: changes.slice(0, -1) }), start)
+      expect(life.payments.slice(0, Math.max(0, month))).toEqual(without.payments.slice(0, Math.max(0, month)))
+    })
+  })
+
+  it("after the last month changes nothing", () => {
+    const property = fc.property(
+      requests(ORDINARY_CHANGES),
+      fc.constantFrom("REPAYMENT ASSISTANCE", "STANDARD", "EXTENDED", "GRADUATED"),
+      ([request, start], planType) => {
+        const plain = lifeOf(request, start)
+        const after = plain.monthsToFinish === null ? 600 : plain.monthsToFinish + 1
+        const planChanges = (request.scenario.planChanges ?? []).filter(
+          ({ from }) => monthsFrom(start, readMonth(from)) < after
+        )
+        const before = withScenario(request, { planChanges })
+        const later = withChanges(before, { from: monthText(start, after), planType })
+        fc.pre(planChanges.length < 5)
+        expect(lifeOf(later, start).figures).toEqual(lifeOf(before, start).figures)
+      }
+    )
+    fc.assert(property, runs)
+  })
+
+  it("in July 2028 to the successor of all open loans gives what the end of a plan gives", () => {
+    const property = fc.property(started(ofOneSuccessor), ([[request, planType], start]) => {
+      fc.pre(indexOfMonth(CONTINGENT_PLANS_ENDED, start) > 0)
+      const chosen = withChanges(request, { from: "2028-07", planType })
+      expect(lifeOf(chosen, start).figures).toEqual(lifeOf(request, start).figures)
+    })
+    fc.assert(property, runs)
   })
 }

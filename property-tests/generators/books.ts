@@ -32,6 +32,8 @@ export interface RequestOptions {
   readonly additions?: boolean
   /** Whether requests may also have pauses, family sizes, budgets, lump sums and discount rates. */
   readonly lives?: boolean
+  /** Whether requests may also have changes of plan. */
+  readonly changesOfPlan?: boolean
 }
 
 const countEdges = [

@@ -5,7 +5,7 @@
  * the end of a term or of another pause, and the bounds.
  */
 import fc from "fast-check"
-import { dateOf, indexOfMonth, monthsFrom, readMonth } from "../oracle/calendar.ts"
+import { indexOfMonth, monthsFrom, monthText, readMonth } from "../oracle/calendar.ts"
 import { ONE } from "../oracle/decimal.ts"
 import { CONTINGENT_PLANS_ENDED } from "../oracle/law.ts"
 import { oracleProject, type Start } from "../oracle/oracle.ts"
@@ -25,22 +25,20 @@ import { cents, MAX_DOLLARS, respelled } from "./amounts.ts"
 import { fittedChanges, MOST_CHANGES, type Plot, whenAtMost } from "./changes.ts"
 
 const LAST_UNTIL = 120
-const LAST_LUMP_SUM = 600
+export const LAST_MONTH = 600
 const MOST_PAUSES = 10
 const MOST_LUMP_SUMS = 20
 const MAX_MONTHLY = 1_000_000
 
-const textOf = (start: Start, month: number): string => dateOf(start, month).slice(0, "YYYY-MM".length)
-
 /** A month, or months after one that depends on the request. */
-interface Moment {
+export interface Moment {
   readonly of: "month 0" | "July 2028" | "forgiveness" | "service" | "term" | "earliest"
   /** Months to forgiveness, or of a term. */
   readonly whole: number
   readonly later: number
 }
 
-const moment: fc.Arbitrary<Moment> = fc.record({
+export const moment: fc.Arbitrary<Moment> = fc.record({
   of: fc.constantFrom("month 0", "month 0", "month 0", "July 2028", "forgiveness", "service", "term", "earliest"),
   whole: fc.constantFrom(120, 240, 300, 360),
   later: fc.oneof(
@@ -50,10 +48,10 @@ const moment: fc.Arbitrary<Moment> = fc.record({
   )
 })
 
-const LAST_MOMENT: Moment = { of: "month 0", whole: 120, later: LAST_LUMP_SUM }
+const LAST_MOMENT: Moment = { of: "month 0", whole: 120, later: LAST_MONTH }
 
 /** Index of a moment. */
-function monthOf({ later, of, whole }: Moment, [loan]: ReadonlyArray<WireLoan>, start: Start): number {
+export function monthOf({ later, of, whole }: Moment, [loan]: ReadonlyArray<WireLoan>, start: Start): number {
   const counted = loan?.idrMonthsInRepayment ?? 0
   const earliest = monthsFrom(start, readMonth("1958-09"))
   const month = {
@@ -116,8 +114,8 @@ function fittedPauses(
       return [
         {
           kind,
-          until: textOf(start, until),
-          ...(omitsFrom && from <= 0 ? {} : { from: textOf(start, from) }),
+          until: monthText(start, until),
+          ...(omitsFrom && from <= 0 ? {} : { from: monthText(start, from) }),
           ...(bits === null ? {} : { loans: positions })
         }
       ]
@@ -179,7 +177,7 @@ const fittedLumpSums = (
   start: Start
 ): ReadonlyArray<WireLumpSum> =>
   drawn.map(({ amount, at }) => ({
-    on: textOf(start, Math.min(LAST_LUMP_SUM, monthOf(at, loans, start))),
+    on: monthText(start, Math.min(LAST_MONTH, monthOf(at, loans, start))),
     amount: fittedLump(amount, loans)
   }))
 

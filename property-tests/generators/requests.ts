@@ -25,6 +25,7 @@ import { anyBalance, atMost, cents, rate, respelled } from "./amounts.ts"
 import { books, idrMonths, pslfCount, type RequestOptions } from "./books.ts"
 import { idrMonthsEndingNear, pslfCountEndingNear, requestsAcrossJuly2028 } from "./july-2028.ts"
 import { bentCalculations, bentComparisons, bentProjections } from "./lives.ts"
+import { aimedChangesOfPlan, changedComparisons, changedProjections } from "./plan-changes.ts"
 import { booksByProgram, projectionsByProgram } from "./programs.ts"
 import { dependents, filingStatus, growth, incomes, scenarios, spouseIncome, spouseLoans, state } from "./scenarios.ts"
 import { COMMON_START } from "./starts.ts"
@@ -136,7 +137,18 @@ function projectionsWithAdditions(options: RequestOptions): fc.Arbitrary<WirePro
  */
 export const projectionRequests = (options: RequestOptions = {}): fc.Arbitrary<WireProjection> => {
   const requests = options.additions === true ? projectionsWithAdditions(options) : plainProjections(options)
-  return options.lives === true ? bentProjections(requests, startOf(options)) : requests
+  const bent = options.lives === true ? bentProjections(requests, startOf(options)) : requests
+  return options.changesOfPlan === true ? projectionsWithChangesOfPlan(bent, options) : bent
+}
+
+/** Some are aimed, if the options name no plans or loan types. */
+function projectionsWithChangesOfPlan(
+  requests: fc.Arbitrary<WireProjection>,
+  options: RequestOptions
+): fc.Arbitrary<WireProjection> {
+  const any = changedProjections(requests, startOf(options))
+  if (options.plans !== undefined || options.loanTypes !== undefined) return any
+  return fc.oneof({ weight: 8, arbitrary: any }, { weight: 2, arbitrary: aimedChangesOfPlan(startOf(options)) })
 }
 
 /**
@@ -157,7 +169,8 @@ const arms = (options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireArm>> => 
 export function comparisonRequests(options: RequestOptions = {}): fc.Arbitrary<WireComparison> {
   const plain = fc.record({ arms: arms(options), includeYearly: fc.boolean() }, { requiredKeys: ["arms"] })
   const requests = options.additions === true ? addedToComparisons(plain, startOf(options)) : plain
-  return options.lives === true ? bentComparisons(requests, startOf(options)) : requests
+  const bent = options.lives === true ? bentComparisons(requests, startOf(options)) : requests
+  return options.changesOfPlan === true ? changedComparisons(bent, startOf(options)) : bent
 }
 
 export function eligibilityRequests(options: RequestOptions = {}): fc.Arbitrary<WireEligibility> {

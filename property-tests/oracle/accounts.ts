@@ -3,7 +3,7 @@
  * plan repays it. This file accrues interest and applies a payment to one loan. pauses.ts begins
  * and ends pauses, groups.ts places loans under a plan, repayment.ts has the order of events.
  */
-import { noteClosing } from "./book.ts"
+import { noteClosing, type Plan } from "./book.ts"
 import { type Decimal, fromInteger, mulDiv, smaller, ZERO } from "./decimal.ts"
 import { isSchoolLoan, subsidizedTypes } from "./matrix.ts"
 import { type Edges, HALF_CENT } from "./thresholds.ts"
@@ -18,8 +18,12 @@ export interface LoanPause {
   readonly until: number
 }
 
-/** How a plan repays a loan. Changes if the loan passes to a successor plan. */
+/** How a plan repays a loan. A change of plan and a successor plan replace it. */
 export interface Terms {
+  /** In the plan chosen, under its successor, or beside it; null before the loans are sorted. */
+  readonly plan: Plan | null
+  /** Whether the plan is STANDARD with a full term of ten years. */
+  readonly isTenYear: boolean
   /** Whether the plan qualifies for PSLF. */
   readonly qualifies: boolean
   /** The count of months with which time forgives the loan, or null under a fixed plan. */
@@ -37,10 +41,20 @@ export interface Account {
   accruedInPause: Decimal
   /** Months in which the loan was open and not paused. */
   dueMonths: number
+  /** Those of them that an income-driven plan repaid. */
+  incomeDrivenMonths: number
+  /** Months that count toward forgiveness under REPAYMENT ASSISTANCE. */
+  assistanceCount: number
+  /** Months that count toward forgiveness under all other income-driven plans. */
+  otherCount: number
+  /** Whether this month's payment of REPAYMENT ASSISTANCE reaches its group's ten-year amount. */
+  reachesTenYear: boolean
   /** Months counted for PSLF: those with public service under a plan that qualifies. */
   pslfCount: number
   /** Months since the loan was first due under a plan with 36 subsidized months, paused ones too. */
   subsidizedMonths: number
+  /** The same of REVISED PAY AS YOU EARN, which has 36 months of its own. */
+  revisedSubsidizedMonths: number
   /** The payment of a fixed plan by `dueMonths`; null until it is set. */
   schedule: ((dueMonths: number) => Decimal) | null
   principal: Decimal
@@ -55,12 +69,17 @@ export interface Account {
 export const openAccount = (loan: Loan, pauses: ReadonlyArray<LoanPause>): Account => ({
   loan,
   pauses,
-  terms: { qualifies: false, forgivenWith: null, term: null },
+  terms: { plan: null, isTenYear: false, qualifies: false, forgivenWith: null, term: null },
   pause: null,
   accruedInPause: ZERO,
   dueMonths: 0,
+  incomeDrivenMonths: 0,
+  assistanceCount: loan.idrMonths,
+  otherCount: loan.idrMonths,
+  reachesTenYear: false,
   pslfCount: loan.pslfCount,
   subsidizedMonths: 0,
+  revisedSubsidizedMonths: 0,
   schedule: null,
   principal: loan.principal,
   interest: loan.interest,
@@ -71,6 +90,14 @@ export const openAccount = (loan: Loan, pauses: ReadonlyArray<LoanPause>): Accou
 })
 
 export const balanceNow = (a: Account): Decimal => a.principal + a.interest
+
+/** The loan as a request of now would have it, for the tests of which loans a plan takes. */
+export const asOfNow = (a: Account): Loan => ({
+  ...a.loan,
+  principal: a.principal,
+  interest: a.interest,
+  idrMonths: a.loan.idrMonths + a.incomeDrivenMonths
+})
 
 export const owedBy = (a: Account): Decimal => balanceNow(a) + a.accrued
 
@@ -115,6 +142,12 @@ export function payToBalance(a: Account, payment: Decimal): Decimal {
   a.principal -= toPrincipal
   a.paid += toInterest + toPrincipal
   return toInterest + toPrincipal
+}
+
+/** Unpaid interest joins principal. */
+export function capitalize(a: Account, interest: Decimal): void {
+  a.interest -= interest
+  a.principal += interest
 }
 
 /** Closes a loan; returns what it owed. */

@@ -110,6 +110,7 @@ const readCalculatorBorrower = (request: WireCalculation): Borrower => ({
   priceGrowth: ZERO,
   pauses: [],
   lumpSums: [],
+  planChanges: [],
   discountRate: null,
   firstBorrowedOn: request.firstBorrowedOn ?? null
 })

@@ -15,6 +15,9 @@ export function dateOf(start: Start, month: number): string {
   return `${Math.floor(months / 12)}-${calendarMonth}-01T00:00:00Z`
 }
 
+/** A month of the projection as `YYYY-MM`. */
+export const monthText = (start: Start, month: number): string => dateOf(start, month).slice(0, "YYYY-MM".length)
+
 /** Reads `YYYY-MM`. */
 export const readMonth = (text: string): Start => ({ year: Number(text.slice(0, 4)), month: Number(text.slice(5)) })
 

@@ -1,29 +1,39 @@
 /**
  * Groups of loans that are repaid together: those in the plan, those outside it, and those under
- * each successor plan from July 1, 2028. A group sets its amounts in the first month in which a
- * loan of it is due.
+ * each successor plan from July 1, 2028. A change of plan sorts the open loans into groups anew. A
+ * group sets its amounts in the first month in which a loan of it is due.
  */
-import { type Account, balanceNow, dueOnes, openOnes } from "./accounts.ts"
+import { type Account, asOfNow, balanceNow, dueOnes, openOnes } from "./accounts.ts"
 import { annuity, graduatedSteps, olderGraduatedSteps } from "./amortization.ts"
 import { type FixedPlan, type IncomeDrivenPlan, isFixed, monthsSpent, type Plan, termOf, totalOf } from "./book.ts"
 import { type Dates, repaidOn } from "./dates.ts"
 import { type Decimal, mulDiv } from "./decimal.ts"
-import { type Basis, basisOf, billing, monthsToForgiveness } from "./income-driven.ts"
-import { GRADUATED_STEP_MONTHS, MIN_LEVEL_PAYMENT } from "./law.ts"
+import { type Basis, basisOf, billing, monthsToForgiveness, tenYearAmount } from "./income-driven.ts"
+import { GRADUATED_STEP_MONTHS, MIN_LEVEL_PAYMENT, TEN_YEARS } from "./law.ts"
 import { PLUS_CONSOLIDATION } from "./matrix.ts"
 import { qualifiesForPslf } from "./refusal.ts"
 import { NO_SUBSIDY, payBySchedule, payIncomeDriven, type Subsidy } from "./spending.ts"
 import { successorOf, successors } from "./successors.ts"
-import type { Edges } from "./thresholds.ts"
+import { type Edges, reaches } from "./thresholds.ts"
 import type { Borrower, Loan } from "./wire.ts"
+
+/** A borrower with all loans that are not empty, as sent. */
+export interface Book {
+  readonly borrower: Borrower
+  readonly request: ReadonlyArray<Loan>
+  readonly dates: Dates
+  readonly edges: Edges
+}
 
 export interface Group {
   readonly plan: Plan
+  /** Whether its loans are in the plan or under its successor, not repaid beside it. */
+  readonly isOwn: boolean
   readonly accounts: ReadonlyArray<Account>
-  /** Sets the amounts that are set once, before the month's accrual. */
-  readonly setAmounts: (due: ReadonlyArray<Account>) => void
-  /** Pays the due loans, of which there is at least one, for a month. */
-  readonly pay: (due: ReadonlyArray<Account>, month: number) => Subsidy
+  /** Sets the amounts of the due loans, of which there is at least one, as the month begins. */
+  readonly set: (due: ReadonlyArray<Account>, month: number) => void
+  /** Pays the due loans, after the month's accrual. */
+  readonly pay: (due: ReadonlyArray<Account>) => Subsidy
 }
 
 /** The due months of its fixed plan that a loan has left. */
@@ -61,26 +71,44 @@ function setGraduated(due: ReadonlyArray<Account>): void {
   for (const a of due) a.schedule ??= graduatedSchedule(a)
 }
 
-/** The months of a fixed term that are used up when the projection begins. */
-type Spent = (plan: FixedPlan, loan: Loan, term: number) => number
+/**
+ * The due month, counted from month 0, that ends a fixed term.
+ * - 34 CFR 685.210(b): in the plan, the term runs from when the loan entered repayment.
+ * - Tiered Standard, and STANDARD beside another plan, begin a term of their own.
+ */
+const lastDueMonth = (plan: FixedPlan, isOwn: boolean, a: Account, term: number): number =>
+  isOwn && plan !== "TIERED STANDARD" ? term - monthsSpent(plan, a.loan, term) : a.dueMonths + term
 
-/** Loans on one fixed plan. On a level plan they have one minimum of $50. */
+function beginTerm(plan: FixedPlan, isOwn: boolean, a: Account, open: ReadonlyArray<Account>, book: Book): void {
+  const totals = plan === "TIERED STANDARD" ? open.map(asOfNow) : book.request
+  const term = termOf(plan, a.loan, totals, book.edges)
+  a.terms = {
+    plan,
+    isTenYear: plan === "STANDARD" && term === TEN_YEARS,
+    qualifies: qualifiesForPslf(plan, a.loan, term),
+    forgivenWith: null,
+    term: lastDueMonth(plan, isOwn, a, term)
+  }
+  a.schedule = null
+}
+
+/**
+ * Loans on one fixed plan. On a level plan they have one minimum of $50. A loan that is on STANDARD
+ * already stays on its schedule.
+ */
 function fixedGroup(
   plan: FixedPlan,
+  isOwn: boolean,
   accounts: ReadonlyArray<Account>,
-  request: ReadonlyArray<Loan>,
-  spent: Spent,
-  edges: Edges
+  open: ReadonlyArray<Account>,
+  book: Book
 ): Group {
-  for (const a of accounts) {
-    const term = termOf(plan, a.loan, request, edges)
-    const qualifies = qualifiesForPslf(plan, a.loan, term)
-    a.terms = { qualifies, forgivenWith: null, term: term - spent(plan, a.loan, term) }
-  }
+  for (const a of accounts) if (a.terms.plan !== plan) beginTerm(plan, isOwn, a, open, book)
   return {
     plan,
+    isOwn,
     accounts,
-    setAmounts: plan === "GRADUATED" ? setGraduated : setLevels,
+    set: plan === "GRADUATED" ? setGraduated : setLevels,
     pay: (due) => {
       payBySchedule(due)
       return NO_SUBSIDY
@@ -94,22 +122,16 @@ function fixedGroup(
  */
 function fixedGroups(
   plan: FixedPlan,
+  isOwn: boolean,
   accounts: ReadonlyArray<Account>,
-  request: ReadonlyArray<Loan>,
-  dates: Dates,
-  spent: Spent,
-  edges: Edges
+  open: ReadonlyArray<Account>,
+  book: Book
 ): ReadonlyArray<Group> {
-  const isTiered = ({ loan }: Account) => repaidOn(plan, loan, dates) === "TIERED STANDARD"
+  const isTiered = ({ loan }: Account) => repaidOn(plan, loan, book.dates) === "TIERED STANDARD"
+  const others = accounts.filter((a) => !isTiered(a))
   return [
-    fixedGroup("TIERED STANDARD", accounts.filter(isTiered), request, spent, edges),
-    fixedGroup(
-      plan,
-      accounts.filter((a) => !isTiered(a)),
-      request,
-      spent,
-      edges
-    )
+    fixedGroup("TIERED STANDARD", isOwn, accounts.filter(isTiered), open, book),
+    fixedGroup(plan, isOwn, others, open, book)
   ]
 }
 
@@ -117,44 +139,51 @@ function fixedGroups(
 function incomeGroup(plan: IncomeDrivenPlan, accounts: ReadonlyArray<Account>, basis: Basis): Group {
   const loans = accounts.map(({ loan }) => loan)
   const forgivenWith = monthsToForgiveness(plan, loans, basis.edges)
-  for (const a of accounts) a.terms = { qualifies: qualifiesForPslf(plan, a.loan, null), forgivenWith, term: null }
+  for (const a of accounts) {
+    a.terms = { plan, isTenYear: false, qualifies: qualifiesForPslf(plan, a.loan, null), forgivenWith, term: null }
+  }
+  let tenYear: Decimal | null = null
   let bill: ((year: number) => Decimal) | null = null
   let billed: { readonly year: number; readonly amount: Decimal } | null = null
   return {
     plan,
+    isOwn: true,
     accounts,
-    setAmounts: () => {
-      bill ??= billing(plan, basis, accounts)
-    },
-    pay: (due, month) => {
+    set: (due, month) => {
       const year = Math.floor(month / 12)
-      if (billed?.year !== year) billed = { year, amount: bill!(year) }
-      return payIncomeDriven(plan, due, billed.amount)
-    }
+      bill ??= billing(plan, basis, accounts)
+      tenYear ??= tenYearAmount(accounts)
+      if (billed?.year !== year) billed = { year, amount: bill(year) }
+      if (plan !== "REPAYMENT ASSISTANCE") return
+      const pays = reaches(billed.amount, tenYear, "ten-year amount of a month that counts", basis.edges)
+      for (const a of due) a.reachesTenYear = pays
+    },
+    pay: (due) => payIncomeDriven(plan, due, billed!.amount)
   }
 }
 
+const loansOf = (accounts: ReadonlyArray<Account>): ReadonlyArray<Loan> => accounts.map(({ loan }) => loan)
+
 /**
- * The groups of a plan, in it and outside it.
- * - On a fixed plan, months already counted shorten the term.
+ * The groups of a plan, in it and outside it, from month 0 or from a change of plan on.
+ * - On a fixed plan, months already counted and due months so far shorten the term.
  * - 34 CFR 685.210: loans that the plan cannot take are repaid on STANDARD, with a full term and
  *   their own minimum of $50.
+ * - 34 CFR 685.209(e)(2): the share of a couple's payment is by what these loans owed in month 0.
+ * @param open the open loans
+ * @param own those of them that the plan takes
  */
 export function groupsOf(
   plan: Plan,
-  accounts: ReadonlyArray<Account>,
-  taken: ReadonlyArray<Loan>,
-  borrower: Borrower,
-  dates: Dates,
-  edges: Edges
+  open: ReadonlyArray<Account>,
+  own: ReadonlyArray<Account>,
+  book: Book
 ): ReadonlyArray<Group> {
-  const request = accounts.map(({ loan }) => loan)
-  const own = accounts.filter(({ loan }) => taken.includes(loan))
-  const outside = accounts.filter(({ loan }) => !taken.includes(loan))
+  const outside = open.filter((a) => !own.includes(a))
   const ownGroups = isFixed(plan)
-    ? fixedGroups(plan, own, request, dates, monthsSpent, edges)
-    : [incomeGroup(plan, own, basisOf(plan, borrower, taken, request, edges))]
-  return [...ownGroups, ...fixedGroups("STANDARD", outside, request, dates, () => 0, edges)]
+    ? fixedGroups(plan, true, own, open, book)
+    : [incomeGroup(plan, own, basisOf(plan, book.borrower, loansOf(own), loansOf(open), book.edges))]
+  return [...ownGroups, ...fixedGroups("STANDARD", false, outside, open, book)]
 }
 
 /**
@@ -162,36 +191,31 @@ export function groupsOf(
  * pass to successors, paused or not. 34 CFR 685.209(e)(2), (g)(3): the share of a couple's payment
  * is by the loans in the plan, so each group has its own, of what they owed at the start.
  */
-export const withSuccessors = (
-  groups: ReadonlyArray<Group>,
-  borrower: Borrower,
-  dates: Dates,
-  edges: Edges
-): ReadonlyArray<Group> =>
+export const withSuccessors = (groups: ReadonlyArray<Group>, { borrower, dates, edges }: Book): ReadonlyArray<Group> =>
   groups.flatMap((group) =>
     group.plan !== "INCOME CONTINGENT" && group.plan !== "PAY AS YOU EARN"
       ? [group]
       : successors.map((plan) => {
           const accounts = openOnes(group.accounts).filter(({ loan }) => successorOf(loan.type, dates) === plan)
-          const loans = accounts.map(({ loan }) => loan)
+          const loans = loansOf(accounts)
           return incomeGroup(plan, accounts, basisOf(plan, borrower, loans, loans, edges))
         })
   )
 
-/** Sets the amounts of all groups with a due loan. */
-export function setAmountsOf(groups: ReadonlyArray<Group>): void {
-  for (const { accounts, setAmounts } of groups) {
+/** Sets the amounts of all groups as a month begins. */
+export function setGroups(groups: ReadonlyArray<Group>, month: number): void {
+  for (const { accounts, set } of groups) {
     const due = dueOnes(accounts)
-    if (due.length > 0) setAmounts(due)
+    if (due.length > 0) set(due, month)
   }
 }
 
 /** Pays all groups for a month. */
-export function payGroups(groups: ReadonlyArray<Group>, month: number): Subsidy {
+export function payGroups(groups: ReadonlyArray<Group>): Subsidy {
   let { matched, waived } = NO_SUBSIDY
   for (const { accounts, pay } of groups) {
     const due = dueOnes(accounts)
-    const subsidy = due.length === 0 ? NO_SUBSIDY : pay(due, month)
+    const subsidy = due.length === 0 ? NO_SUBSIDY : pay(due)
     waived += subsidy.waived
     matched += subsidy.matched
   }

@@ -54,6 +54,10 @@ const FACTOR_REACH = decimal("0.000000000001")
 const levelTotal = (accounts: ReadonlyArray<Account>, months: number): Decimal =>
   totalOf(accounts.map((a) => annuity(balanceNow(a), a.loan.rate, months)))
 
+/** The ten-year amount of the loans of a group, closed ones as 0: at least $50. */
+export const tenYearAmount = (accounts: ReadonlyArray<Account>): Decimal =>
+  larger(MIN_LEVEL_PAYMENT, levelTotal(accounts, TEN_YEARS))
+
 /** 34 CFR 685.209(g)(1): a payment below $5 becomes 0; one from $5 to below $10 becomes $10. */
 function smallPaymentRule(amount: Decimal, edges: Edges): Decimal {
   if (isBelow(amount, smallPayment.nothingBelow, "payment of 5", edges)) return ZERO
@@ -211,7 +215,7 @@ export function billing(
     case "INCOME BASED":
     case "INCOME BASED (OLD)":
     case "PAY AS YOU EARN": {
-      const cap = larger(MIN_LEVEL_PAYMENT, levelTotal(accounts, TEN_YEARS))
+      const cap = tenYearAmount(accounts)
       return (year) => cappedPayment(basis, household(year), cap, plan)
     }
     case "INCOME CONTINGENT": {

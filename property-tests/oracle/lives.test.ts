@@ -1,7 +1,7 @@
-/** The laws of lives that bend, for the oracle itself. The engine is not involved. */
+/** The laws of lives that bend and of changes of plan, for the oracle itself. The engine is not involved. */
 import { describe } from "vitest"
 import { runs, seedOr } from "../../test/support/random.ts"
-import { type Life, lawsOfLives } from "../lives.ts"
+import { type Life, lawsOfLives, lawsOfPlanChanges } from "../lives.ts"
 import { type Decimal, ONE } from "./decimal.ts"
 import { oracleProject, type Start, type WireProjection } from "./oracle.ts"
 import { toCents } from "./rounding.ts"
@@ -36,4 +36,7 @@ function oracleLife(request: WireProjection, start: Start): Life | null {
   }
 }
 
-describe("of the oracle", () => lawsOfLives(oracleLife, { numRuns: runs(30, 300), seed: seedOr(20261128) }))
+const RUNS = { numRuns: runs(30, 300), seed: seedOr(20261128) }
+
+describe("of the oracle", () => lawsOfLives(oracleLife, RUNS))
+describe("changes of plan of the oracle", () => lawsOfPlanChanges(oracleLife, RUNS))

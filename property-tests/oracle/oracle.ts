@@ -33,6 +33,7 @@ export type {
   WireLoan,
   WireLumpSum,
   WirePause,
+  WirePlanChange,
   WireProjection,
   WireScenario
 } from "./wire.ts"

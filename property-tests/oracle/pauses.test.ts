@@ -229,6 +229,9 @@ describe("an income-driven plan with a pause", () => {
     // 12,000 - 2,400 over 120 months
     const scenario = { ...rich, lumpSums: [{ on: "2026-12", amount: 2_400 }] }
     expect(amounts(paused(scenario, [direct(12_000)], untilMarch("Forbearance")), "paid", 3)).toEqual(["80.00"])
+    // 24,000 at 6 percent over 120 months, without the interest of month 0 of the paused loan
+    const bearing = paused(rich, [twelve, twelve], { ...untilMarch("Forbearance"), loans: [1] })
+    expect(amounts(bearing, "paid", 0)).toEqual(["266.45"])
   })
 
   it("pools, waives and matches what is due alone", () => {

@@ -2,7 +2,7 @@
  * The pauses of a loan: in which months it is paused, as which kind a pause counts for it, and what
  * becomes of the interest when a pause ends.
  */
-import type { Account, LoanPause } from "./accounts.ts"
+import { type Account, capitalize, type LoanPause } from "./accounts.ts"
 import { monthsFrom, type Start } from "./calendar.ts"
 import { smaller, ZERO } from "./decimal.ts"
 import { isDirect, isDirectOrFfelOrFisl } from "./matrix.ts"
@@ -35,9 +35,7 @@ const joinsPrincipal = ({ loan: { type } }: Account, { kind }: LoanPause): boole
 
 /** Ends a pause. What it accrued and is still unpaid may join principal. A fixed amount is set anew. */
 function end(a: Account, pause: LoanPause): void {
-  const joining = joinsPrincipal(a, pause) ? smaller(a.interest, a.accruedInPause) : ZERO
-  a.interest -= joining
-  a.principal += joining
+  capitalize(a, joinsPrincipal(a, pause) ? smaller(a.interest, a.accruedInPause) : ZERO)
   a.accruedInPause = ZERO
   a.pause = null
   a.schedule = null

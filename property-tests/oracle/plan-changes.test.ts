@@ -4,8 +4,11 @@
  * person with $60,000 pays $300.50 under INCOME BASED and PAY AS YOU EARN, $250.00 under REPAYMENT
  * ASSISTANCE and $450.75 under INCOME BASED (OLD). The engine is not involved.
  */
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { dateOf } from "./calendar.ts"
+import { runs, seedOr } from "../../test/support/random.ts"
+import { monthText } from "./calendar.ts"
+import { type Decimal, ONE, ZERO } from "./decimal.ts"
 import { type OracleProjection, oracleProject, type Start, type WirePlanChange, type WireScenario } from "./oracle.ts"
 import {
   direct,
@@ -28,13 +31,11 @@ const old = "INCOME BASED (OLD)"
 const paye = "PAY AS YOU EARN"
 const icr = "INCOME CONTINGENT"
 
-const monthText = (month: number): string => dateOf(start, month).slice(0, "YYYY-MM".length)
-
 /** Plans and the months between them: `[first, 20, second, ...]`. */
 function planned(plans: ReadonlyArray<string | number>, scenario: Scenario = {}): WireScenario {
   const planChanges: Array<WirePlanChange> = []
   for (let i = 1; i < plans.length; i += 2) {
-    planChanges.push({ from: monthText(Number(plans[i])), planType: String(plans[i + 1]) })
+    planChanges.push({ from: monthText(start, Number(plans[i])), planType: String(plans[i + 1]) })
   }
   return scenarioOf({ ...scenario, planType: String(plans[0]), planChanges })
 }
@@ -46,6 +47,9 @@ function refused(plans: ReadonlyArray<string | number>, loans: Loans, scenario: 
   const answer = oracleProject({ scenario: planned(plans, scenario), loans: loans.map(loanOf) }, from)
   return answer.kind === "projection" ? null : [answer.kind, answer.change, answer.reason, ...answer.loans]
 }
+
+/** A double next to a decimal. */
+const numberOf = (value: Decimal): number => Number(value / (ONE / 10n ** 9n)) / 1e9
 
 type Part = "accrued" | "paid" | "waived" | "principal" | "interest"
 
@@ -233,7 +237,7 @@ describe("a fixed plan after a change", () => {
   })
 
   it("keeps the term of a consolidation that the start gave it", () => {
-    // 20,000 and 5,000: 240 months; 20 of them at 0
+    // 22,000 and 12,000: 240 months, of which 20 pay nothing
     const loans = [free("DIRECT CONSOLIDATED UNSUBSIDIZED", 22_000), direct(12_000)]
     const answer = changing([ibr, 20, "STANDARD"], loans, poor)
     expect(amounts(answer, "paid", 20, 119, 120)).toEqual(["220.00", "220.00", "100.00"])
@@ -333,6 +337,10 @@ describe("the counts of months", () => {
     expect(finish(["STANDARD", 20, ibr], consolidated)).toBe(259)
   })
 
+  it("of REPAYMENT ASSISTANCE grow under Tiered Standard", () => {
+    expect(finish(["STANDARD", 20, rap], direct(500_000, { madeOn: "2026-08-01" }))).toBe(359)
+  })
+
   it("grow under STANDARD beside a plan", () => {
     // Consolidations beside: 3,700 has ten years, 5,000 fifteen; each pays 50.00 for 20 months.
     const forgiven = (balance: number) => {
@@ -407,6 +415,10 @@ describe("changes of plan around July 2028", () => {
     expect(amounts(staying, "accrued", 18, 24)).toEqual(["180.00", "179.75"])
     // 24 * 60.00 join the principal of the loan that goes beside REPAYMENT ASSISTANCE.
     expect(amounts(changing([icr, 24, rap], loans, poor), "accrued", 24)).toEqual(["186.95"])
+    // One that was never due does not fit INCOME BASED (OLD) any more: 20 * 60.00 join principal.
+    const pauses = [{ kind: "Forbearance", until: "2028-12", loans: [0] }]
+    const never = changing([icr, 20, old], [loans[0]!, direct(24_000)], { ...poor, pauses })
+    expect(amounts(never, "accrued", 19, 20)).toEqual(["60.00", "66.00"])
     expect(refused([icr, 24, old, 30, "EXTENDED"], loans, poor)).toEqual(["change", 1, "leaves INCOME BASED"])
   })
 
@@ -415,5 +427,59 @@ describe("changes of plan around July 2028", () => {
     expect(refused([icr, 19, old], loans)).toBeNull()
     expect(refused([icr, 20, old], loans)).toEqual(["change", 0, "in force"])
     expect(refused([icr, 20, rap], loans)).toEqual(["change", 0, "takes no loan", 0, 1])
+  })
+})
+
+describe("from a change on, a loan is repaid", () => {
+  const fixed = ["STANDARD", "EXTENDED", "GRADUATED"]
+
+  /** The months that a request of the change's month would send. */
+  const countedAt = (first: string, second: string, counted: number, month: number): number =>
+    fixed.includes(second) || !(first === "EXTENDED" || first === "GRADUATED") ? counted + month : counted
+
+  it("as a request of that month with that plan would have it", () => {
+    const borrowers = fc.record({
+      first: fc.constantFrom("STANDARD", "EXTENDED", "GRADUATED", ibr, old, paye, icr, "SAVE"),
+      second: fc.constantFrom("STANDARD", "EXTENDED", "GRADUATED", ibr, old, paye, icr, rap),
+      years: fc.integer({ min: 1, max: 8 }),
+      adjustedGrossIncome: fc.integer({ min: 0, max: 150_000 }),
+      principalBalance: fc.integer({ min: 1_000, max: 150_000 }),
+      interestBalance: fc.integer({ min: 0, max: 5_000 }),
+      interestRate: fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 1_000),
+      counted: fc.integer({ min: 0, max: 250 })
+    })
+    const property = fc.property(borrowers, ({ adjustedGrossIncome, counted, first, second, years, ...balances }) => {
+      // Month 19 moves a loan to REPAYMENT ASSISTANCE, of which few months count under other plans.
+      fc.pre(years === 1 || (first !== paye && first !== icr))
+      const month = 12 * years
+      const loan = { ...loanOf(balances), idrMonthsInRepayment: counted }
+      const scenario = planned([first, month, second], { adjustedGrossIncome })
+      const whole = oracleProject({ scenario, loans: [loan] }, start)
+      fc.pre(whole.kind === "projection" && whole.exact.months.length > month)
+      const { months } = (whole as OracleProjection).exact
+      const { interest, principal } = months[month - 1]!
+      const capitalized = first === ibr || first === old ? interest : ZERO
+      const later = {
+        ...loan,
+        principalBalance: numberOf(principal + capitalized),
+        interestBalance: numberOf(interest - capitalized),
+        idrMonthsInRepayment: countedAt(first, second, counted, month)
+      }
+      const rest = oracleProject(
+        { scenario: { ...scenario, planType: second, planChanges: null }, loans: [later] },
+        { ...start, year: start.year + years }
+      )
+      fc.pre(rest.kind === "projection")
+      const paid = (answer: OracleProjection, from: number) =>
+        answer.exact.months.slice(from).map((each) => [shown(each.paid), shown(each.timeBased)])
+      const [ofWhole, ofRest] = [paid(whole as OracleProjection, month), paid(rest as OracleProjection, 0)]
+      expect(ofWhole.length).toBe(ofRest.length)
+      ofWhole.forEach((amounts, i) => {
+        amounts.forEach((amount, j) => {
+          expect(Math.abs(Number(amount) - Number(ofRest[i]![j]))).toBeLessThan(0.011)
+        })
+      })
+    })
+    fc.assert(property, { numRuns: runs(150, 1500), seed: seedOr(20261129) })
   })
 })

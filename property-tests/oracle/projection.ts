@@ -6,6 +6,7 @@ import { totalOf } from "./book.ts"
 import { dateOf, type Start } from "./calendar.ts"
 import { type Decimal, div, fromInteger, mul, ONE, power, root, ZERO } from "./decimal.ts"
 import type { PlanType } from "./matrix.ts"
+import { planAtStart } from "./plan-changes.ts"
 import type { OracleRefusal } from "./refusal.ts"
 import { type Month, type Repayment, repay } from "./repayment.ts"
 import { allowedCents, CENT, toCents, toDollars, toMillionths } from "./rounding.ts"
@@ -214,12 +215,16 @@ const monthsToFinish = ({ finished, months }: Repayment): number | null =>
 /** Projects a JSON request; `start` is the calendar month of month 0. */
 export function oracleProject(request: WireProjection, start: Start): OracleProjection | OracleRefusal {
   const { scenario } = request
-  const planType = readPlanType(scenario.planType)
   const borrower = readBorrower(scenario)
+  const { change, planType } = planAtStart(readPlanType(scenario.planType), borrower, start)
   const loans = readLoans(request.loans)
   const edges: Edges = []
   const repayment = repay(planType, borrower, loans, start, edges)
-  if ("kind" in repayment) return { ...repayment, planType }
+  if ("kind" in repayment) {
+    const refused = repayment.change ?? change
+    if (refused === null) return { ...repayment, planType }
+    return { ...repayment, planType: borrower.planChanges[refused]!.plan, change: refused }
+  }
   const exact = exactOf(borrower, loans, repayment.months, edges)
   const finish = monthsToFinish(repayment)
   return {

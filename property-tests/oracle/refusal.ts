@@ -1,7 +1,7 @@
 /**
  * The refusals of the oracle. Either the plan takes no loan (`ineligible`), or the counted months
- * alone leave nothing to project (`artifact`). A refusal has only a kind and the positions of its
- * loans.
+ * alone leave nothing to project (`artifact`), or a change of plan is refused (`change`, see
+ * plan-changes.ts). A refusal has a kind and the positions of its loans, and of a change which one.
  */
 import { type FixedPlan, isFixed, monthsSpent, type Plan, termOf } from "./book.ts"
 import { type Dates, repaidOn } from "./dates.ts"
@@ -11,18 +11,45 @@ import { isDirect, type PlanType } from "./matrix.ts"
 import type { Edges } from "./thresholds.ts"
 import type { Loan } from "./wire.ts"
 
+/** Why a change of plan is refused. The last two name loans. */
+export type ChangeReason =
+  | "not electable"
+  | "ended"
+  | "in force"
+  | "leaves INCOME BASED"
+  | "takes no loan"
+  | "a month left at most"
+
 export interface OracleRefusal {
-  readonly kind: "artifact" | "ineligible"
+  readonly kind: "artifact" | "ineligible" | "change"
+  /** The plan refused. */
   readonly planType: PlanType
   /** Positions of the loans concerned, ascending. */
   readonly loans: ReadonlyArray<number>
+  /**
+   * Position in `planChanges` of the change refused, or of the past one that is the plan of month
+   * 0. Absent if `planType` itself is refused.
+   */
+  readonly change?: number
+  /** Of kind `change`. */
+  readonly reason?: ChangeReason
 }
 
 export type PlanRefusal = Omit<OracleRefusal, "planType">
 
-const refusal = (kind: OracleRefusal["kind"], loans: ReadonlyArray<Loan>): PlanRefusal => ({
+const positionsOf = (loans: ReadonlyArray<Loan>): ReadonlyArray<number> =>
+  loans.map((loan) => loan.index).sort((a, b) => a - b)
+
+const refusal = (kind: "artifact" | "ineligible", loans: ReadonlyArray<Loan>): PlanRefusal => ({
   kind,
-  loans: loans.map((loan) => loan.index).sort((a, b) => a - b)
+  loans: positionsOf(loans)
+})
+
+export const changeRefusal = (change: number, reason: ChangeReason, loans: ReadonlyArray<Loan>): PlanRefusal => ({
+  kind: "change",
+  loans: positionsOf(loans),
+  change,
+  reason
 })
 
 /** 34 CFR 685.219: every income-driven plan qualifies, and STANDARD with a ten-year term. */

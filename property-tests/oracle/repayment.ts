@@ -1,6 +1,6 @@
 /**
- * The month-by-month repayment of a book (all loans of a request): end pauses, pass to successors,
- * accrue, pay, waive or match, close loans below half a cent (dust), pay extra, forgive. Amounts
+ * The month-by-month repayment of a book (all loans of a request): end pauses, change the plan, pass
+ * to successors, accrue, pay, waive or match, close loans below half a cent (dust), pay extra, forgive. Amounts
  * are exact decimals; projection.ts rounds them. The code is deliberately slow and literal.
  */
 import { type Account, accrue, close, closeDust, dueOnes, openAccount, openOnes } from "./accounts.ts"
@@ -10,9 +10,10 @@ import { datesOf } from "./dates.ts"
 import { type Decimal, ZERO } from "./decimal.ts"
 import { extraOf, lumpSumIn, payExtra } from "./extra.ts"
 import { takenBy } from "./fitting.ts"
-import { type Group, groupsOf, payGroups, setAmountsOf, withSuccessors } from "./groups.ts"
+import { type Book, type Group, groupsOf, payGroups, setGroups, withSuccessors } from "./groups.ts"
 import { CONTINGENT_PLANS_ENDED, PSLF_PAYMENTS } from "./law.ts"
 import { pausesOf, turnPause } from "./pauses.ts"
+import { changed, comingChanges, refusalAmong, refusalNow } from "./plan-changes.ts"
 import { type PlanRefusal, refusalOf } from "./refusal.ts"
 import { countMonth } from "./spending.ts"
 import type { Edges } from "./thresholds.ts"
@@ -61,14 +62,14 @@ function forgiveByService(due: ReadonlyArray<Account>): Decimal {
 }
 
 /** A count that is complete already is so in the next month that is due. */
-const isForgivenByTime = ({ dueMonths, loan, terms: { forgivenWith } }: Account): boolean =>
-  forgivenWith !== null && loan.idrMonths + dueMonths >= forgivenWith
+const isForgivenByTime = ({ assistanceCount, otherCount, terms: { forgivenWith, plan } }: Account): boolean =>
+  forgivenWith !== null && (plan === "REPAYMENT ASSISTANCE" ? assistanceCount : otherCount) >= forgivenWith
 
 /**
  * One month of the book, in the order of the law: set amounts, accrue, pay, subsidize, pay extra,
- * forgive. Dust is closed before each payment beyond the scheduled ones, which takes none of it, and
- * after. PSLF comes before time in a month that completes both. A paused loan has no part in it but
- * accrues and takes lump sums.
+ * forgive. Dust is closed before each payment beyond the scheduled ones, which takes none of it,
+ * and after. PSLF comes before time in a month that completes both. A paused loan has no part in it
+ * but accrues and takes lump sums.
  */
 function repayMonth(
   groups: ReadonlyArray<Group>,
@@ -80,16 +81,16 @@ function repayMonth(
   const open = openOnes(groups.flatMap(({ accounts }) => accounts))
   const due = dueOnes(open)
   const household = householdInMonth(borrower, month)
-  setAmountsOf(groups)
+  setGroups(groups, month)
   for (const a of open) accrue(a)
-  const subsidy = payGroups(groups, month)
+  const subsidy = payGroups(groups)
   const scheduled = totalOf(due.map((a) => a.paid))
   let dust = closeAllDust(open, edges)
   const extra = payExtra(openOnes(due), extraOf(household, scheduled))
   if (extra > ZERO) dust += closeAllDust(open, edges)
   const lump = payExtra(openOnes(open), lumpSum)
   if (lump > ZERO) dust += closeAllDust(open, edges)
-  for (const { accounts, plan } of groups) countMonth(plan, openOnes(accounts))
+  for (const a of openOnes(open)) countMonth(a)
   return {
     due: due.length > 0,
     accrued: totalOf(open.map((a) => a.accrued)),
@@ -117,17 +118,31 @@ export function repay(
 ): Repayment | PlanRefusal {
   const request = withoutEmpty(sent, edges)
   const dates = datesOf(borrower.firstBorrowedOn, request)
-  const own = takenBy(plan, request, dates, edges)
-  const refused = refusalOf(plan, own, request, dates, borrower.firstYear.towardsPslf, edges)
-  if (refused !== null) return refused
-  const accounts = request.map((loan) => openAccount(loan, pausesOf(loan, borrower.pauses, start)))
+  const changes = comingChanges(borrower, start)
   const end = indexOfMonth(CONTINGENT_PLANS_ENDED, start)
-  let groups = groupsOf(plan, accounts, own, borrower, dates, edges)
+  const own = takenBy(plan, request, dates, edges)
+  const refused =
+    refusalAmong(plan, changes, end) ?? refusalOf(plan, own, request, dates, borrower.firstYear.towardsPslf, edges)
+  if (refused !== null) return refused
+  const book: Book = { borrower, request, dates, edges }
+  const accounts = request.map((loan) => openAccount(loan, pausesOf(loan, borrower.pauses, start)))
+  let groups = groupsOf(
+    plan,
+    accounts,
+    accounts.filter(({ loan }) => own.includes(loan)),
+    book
+  )
   const months: Array<Month> = []
   while (months.length < GUARD_MONTHS && accounts.some((a) => a.open)) {
     const month = months.length
     for (const a of accounts) turnPause(a, month)
-    if (month === end) groups = withSuccessors(groups, borrower, dates, edges)
+    const change = changes.find((each) => each.month === month)
+    if (change !== undefined) {
+      const refusedNow = refusalNow(change, groups, book)
+      if (refusedNow !== null) return refusedNow
+      groups = changed(change, groups, book)
+    }
+    if (month === end) groups = withSuccessors(groups, book)
     months.push(repayMonth(groups, month, borrower, lumpSumIn(borrower, month, start), edges))
   }
   return { months, finished: accounts.every((a) => !a.open) }

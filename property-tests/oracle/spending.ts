@@ -3,7 +3,7 @@
  * have already accrued the month's interest.
  */
 import { type Account, owedBy, spend } from "./accounts.ts"
-import { type IncomeDrivenPlan, type Plan, totalOf } from "./book.ts"
+import { type IncomeDrivenPlan, isFixed, totalOf } from "./book.ts"
 import { type Decimal, mulDiv, smaller, ZERO } from "./decimal.ts"
 import { repaymentAssistance, SUBSIDIZED_MONTHS } from "./law.ts"
 import { subsidizedTypes } from "./matrix.ts"
@@ -36,22 +36,48 @@ function payByShare(accounts: ReadonlyArray<Account>, billed: Decimal): void {
 /**
  * 20 U.S.C. 1098e(b)(3)(A): uncovered interest of a subsidized loan's first 36 months is waived.
  */
-const inSubsidizedMonths = ({ loan, subsidizedMonths }: Account): boolean =>
-  subsidizedTypes.has(loan.type) && subsidizedMonths < SUBSIDIZED_MONTHS - loan.idrMonths
+const inSubsidizedMonths = ({ loan }: Account, monthsSoFar: number): boolean =>
+  subsidizedTypes.has(loan.type) && monthsSoFar < SUBSIDIZED_MONTHS - loan.idrMonths
 
-/** The plans under which these months pass. */
-const hasSubsidizedMonths = (plan: Plan): boolean =>
-  plan === "INCOME BASED" ||
-  plan === "INCOME BASED (OLD)" ||
-  plan === "PAY AS YOU EARN" ||
-  plan === "REVISED PAY AS YOU EARN"
-
-/** Counts a month of open loans: what is due, and from then on every subsidized month. */
-export function countMonth(plan: Plan, open: ReadonlyArray<Account>): void {
-  for (const a of open) {
-    if (a.pause === null) a.dueMonths += 1
-    if (hasSubsidizedMonths(plan) && (a.pause === null || a.subsidizedMonths > 0)) a.subsidizedMonths += 1
+/** The clock begins with a due month, and then runs in every month under its plans. */
+function runSubsidizedMonths(a: Account): void {
+  switch (a.terms.plan) {
+    case "INCOME BASED":
+    case "INCOME BASED (OLD)":
+    case "PAY AS YOU EARN":
+      if (a.pause === null || a.subsidizedMonths > 0) a.subsidizedMonths += 1
+      return
+    case "REVISED PAY AS YOU EARN":
+      if (a.pause === null || a.revisedSubsidizedMonths > 0) a.revisedSubsidizedMonths += 1
+      return
+    default:
   }
+}
+
+const isIncomeDriven = ({ terms: { plan } }: Account): boolean => plan !== null && !isFixed(plan)
+
+/**
+ * 20 U.S.C. 1087e(q)(1)(F): what counts under REPAYMENT ASSISTANCE, besides months under any
+ * income-driven plan.
+ */
+const countsForAssistance = (a: Account): boolean =>
+  isIncomeDriven(a) || a.terms.plan === "TIERED STANDARD" || a.terms.isTenYear
+
+/**
+ * 20 U.S.C. 1087e(e)(7), 1098e(b)(7)(B): what counts under all other income-driven plans. A month
+ * of REPAYMENT ASSISTANCE does if it pays what the ten-year plan would.
+ */
+const countsForOthers = (a: Account): boolean =>
+  a.terms.plan === "REPAYMENT ASSISTANCE" ? a.reachesTenYear : isIncomeDriven(a) || a.terms.isTenYear
+
+/** Counts a month of a loan that is still open. */
+export function countMonth(a: Account): void {
+  runSubsidizedMonths(a)
+  if (a.pause !== null) return
+  a.dueMonths += 1
+  if (isIncomeDriven(a)) a.incomeDrivenMonths += 1
+  if (countsForAssistance(a)) a.assistanceCount += 1
+  if (countsForOthers(a)) a.otherCount += 1
 }
 
 /** The part of a loan's uncovered interest that the plan waives. */
@@ -60,9 +86,9 @@ function waivedInterest(plan: IncomeDrivenPlan, a: Account): Decimal {
     case "INCOME BASED":
     case "INCOME BASED (OLD)":
     case "PAY AS YOU EARN":
-      return inSubsidizedMonths(a) ? a.uncovered : ZERO
+      return inSubsidizedMonths(a, a.subsidizedMonths) ? a.uncovered : ZERO
     case "REVISED PAY AS YOU EARN":
-      return inSubsidizedMonths(a) ? a.uncovered : a.uncovered - a.uncovered / 2n
+      return inSubsidizedMonths(a, a.revisedSubsidizedMonths) ? a.uncovered : a.uncovered - a.uncovered / 2n
     case "SAVE":
       return a.uncovered
     default:

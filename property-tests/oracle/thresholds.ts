@@ -34,5 +34,11 @@ export function isOver(value: Decimal, threshold: Decimal, what: string, edges: 
   return toMillionthDollar(value) > threshold
 }
 
+/** value - threshold is not below 0, with the difference to six decimals. */
+export function reaches(value: Decimal, threshold: Decimal, what: string, edges: Edges): boolean {
+  note(value, threshold - HALF_MILLIONTH, what, edges)
+  return value >= threshold - HALF_MILLIONTH
+}
+
 /** A loan below half a cent is closed. Only this test uses the unrounded value. */
 export const HALF_CENT = decimal("0.005")

@@ -46,6 +46,12 @@ export interface WireLumpSum {
   readonly amount: number
 }
 
+/** From month `from` (`YYYY-MM`) on, the plan is `planType`. */
+export interface WirePlanChange {
+  readonly from: string
+  readonly planType: string
+}
+
 export interface WireScenario {
   readonly planType: string
   readonly adjustedGrossIncome: number
@@ -65,6 +71,7 @@ export interface WireScenario {
   readonly pauses?: ReadonlyArray<WirePause> | null
   readonly monthlyBudget?: number | null
   readonly lumpSums?: ReadonlyArray<WireLumpSum> | null
+  readonly planChanges?: ReadonlyArray<WirePlanChange> | null
   readonly discountRate?: number | null
 }
 
@@ -156,6 +163,12 @@ export interface LumpSum {
   readonly amount: Decimal
 }
 
+/** A change of plan as sent. */
+export interface PlanChange {
+  readonly from: CalendarMonth
+  readonly plan: PlanType
+}
+
 /** What is sent for projection year `year`, counted from 0. Null means that it goes on. */
 export type Change = { readonly [Member in keyof Situation]: Situation[Member] | null } & { readonly year: number }
 
@@ -169,6 +182,7 @@ export interface Borrower {
   readonly priceGrowth: Decimal
   readonly pauses: ReadonlyArray<Pause>
   readonly lumpSums: ReadonlyArray<LumpSum>
+  readonly planChanges: ReadonlyArray<PlanChange>
   readonly discountRate: Decimal | null
   readonly firstBorrowedOn: Day | null
 }
@@ -273,6 +287,10 @@ export const readBorrower = (scenario: WireScenario): Borrower => ({
   priceGrowth: readOptional(scenario.annualPriceGrowth),
   pauses: (scenario.pauses ?? []).map(readPause),
   lumpSums: (scenario.lumpSums ?? []).map(({ amount, on }) => ({ on: readMonth(on), amount: fromNumber(amount) })),
+  planChanges: (scenario.planChanges ?? []).map(({ from, planType }) => ({
+    from: readMonth(from),
+    plan: readPlanType(planType)
+  })),
   discountRate: present(scenario.discountRate, fromNumber),
   firstBorrowedOn: scenario.firstBorrowedOn ?? null
 })

@@ -46,7 +46,7 @@ class PlanTally {
     return { ...this.sums, ending, omissions }
   }
 
-  refuse(kind: PlanRefusal["kind"]): void {
+  refuse(kind: "artifact" | "ineligible"): void {
     this.sums[kind]++
   }
 
@@ -128,7 +128,7 @@ export class SummaryTally {
     for (let index = 0; index < ofPlans.length; index++) {
       const outcome = ofPlans[index]!
       if (outcome._tag === "Projection") this.tallies[index]!.add(outcome, now)
-      else this.tallies[index]!.refuse(outcome.kind)
+      else this.tallies[index]!.refuse(outcome.kind === "artifact" ? "artifact" : "ineligible")
     }
     if (lowest !== -1) this.tallies[lowest]!.costsLeast()
   }
