@@ -112,7 +112,11 @@ const ADDITIONS = [
   /** A loan is paused in a month of the projection. */
   "pauses",
   /** A family size is in force in every year with a separate return. */
-  "separateFamily"
+  "separateFamily",
+  /** The plan changes. */
+  "planChanges",
+  /** A plan is left whose months do not all count toward the next one here, and may in law. */
+  "mayCount"
 ] as const
 
 export type Addition = (typeof ADDITIONS)[number]

@@ -1,7 +1,15 @@
 /** The scenario of a projection: the household and the plan. */
 
 import { Schema } from "effect"
-import { MAX_CHANGES, MAX_DOLLARS, MAX_LABEL_CHARACTERS, MAX_LOANS, MAX_LUMP_SUMS, MAX_PAUSES, MAX_PLAN_CHANGES } from "./bounds.ts"
+import {
+  MAX_CHANGES,
+  MAX_DOLLARS,
+  MAX_LABEL_CHARACTERS,
+  MAX_LOANS,
+  MAX_LUMP_SUMS,
+  MAX_PAUSES,
+  MAX_PLAN_CHANGES
+} from "./bounds.ts"
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "./otherNames.ts"
 import {
   addedAmount,

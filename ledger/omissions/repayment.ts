@@ -72,6 +72,22 @@ export const omissionPauses = omission({
   lastVerified: "2026-11-28"
 })
 
+export const omissionPaymentsThatMayCount = omission({
+  id: "omission-payments-that-may-count",
+  label: "Payments under the plan before that may count",
+  detail:
+    "Months of EXTENDED and GRADUATED add to no count here. In law a payment under them of at least the ten-year Standard amount counts. Months of REPAYMENT ASSISTANCE among the counted months sent may not count toward other plans; here they do.",
+  bearsOn: { added: ["mayCount"] },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1098e(b)(7)(B) and 1087e(e)(7), texts read: payments of at least the ten-year amount, and which plans' payments count",
+    evidence: "statute"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-28"
+})
+
 export const omissionTeacherLoanForgiveness = omission({
   id: "omission-teacher-loan-forgiveness",
   label: "Teacher Loan Forgiveness",

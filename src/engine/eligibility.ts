@@ -22,11 +22,11 @@ import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
  */
 export const plansInstead = (
   law: Law,
-  { kind, loans: refused }: Refusal,
+  { change, kind, loans: refused }: Refusal,
   borrowed: BorrowedLoans,
   workspace: Workspace
 ): ReadonlyArray<PlanType> => {
-  if (kind !== "ineligible") return []
+  if (kind !== "ineligible" || change !== null) return []
   const electable = eligiblePlans(law, borrowed, workspace)
   const [first, ...others] = refused.map(({ position }) => electable[position]!.eligiblePlanTypes)
   return (first ?? []).filter((planType) => others.every((plans) => plans.includes(planType)))

@@ -19,7 +19,7 @@ export { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 // Why there is no answer, and what to remark on one.
 
 export { type Contradiction, contradictionsOf, contradictoryDates } from "./answer/contradictions.ts"
-export type { Obstacle, Refusal, RefusedLoan } from "./answer/refusals.ts"
+export type { ChangeReason, Obstacle, Refusal, RefusedLoan } from "./answer/refusals.ts"
 export type { Remark } from "./answer/remarks.ts"
 
 // The law in force, and what it makes of households and loan types.

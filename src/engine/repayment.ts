@@ -9,12 +9,19 @@ import { leavingIncomeBased, pauseInterest } from "../../ledger/rules/interest.t
 import { pslfTerms } from "../../ledger/rules/public-service-forgiveness.ts"
 import { circumstancesOf } from "./answer/circumstances.ts"
 import type { Refusal } from "./answer/refusals.ts"
+import {
+  type FixedGroup,
+  fixedGroup,
+  type Group,
+  type IncomeDrivenGroup,
+  incomeDrivenGroup,
+  isIncomeDriven
+} from "./groups.ts"
 import type { Household } from "./law/household.ts"
-import type { Law } from "./law/law.ts"
 import { type Step, traceInto } from "./law/trace.ts"
 import { endOfPlan, type PlanChange, passWaiver, setCounts, sortAnew } from "./planChange.ts"
 import { moveToSuccessors, PASSED_TO } from "./plans/ending.ts"
-import type { FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
+import type { Plan } from "./plans/plan.ts"
 import { tenYearStandardPayment } from "./plans/shared.ts"
 import { planForLoan, standard } from "./plans/standard.ts"
 import type { Run } from "./run.ts"
@@ -22,44 +29,12 @@ import { type Book, NEVER, recordUnfinished } from "./schedule/book.ts"
 import { MONTHS_PER_YEAR, yearAfter } from "./schedule/calendar.ts"
 import { type ExtraKind, ExtraPayments, paysMore, type Taken } from "./schedule/extra.ts"
 import { repayFixed, scheduledIn } from "./schedule/fixed.ts"
-import { countMonths, type Forgiving, forgive, monthsToForgiveness } from "./schedule/forgiveness.ts"
+import { countMonths, forgive, monthsToForgiveness } from "./schedule/forgiveness.ts"
 import type { Holdings } from "./schedule/holdings.ts"
-import { type IncomeDrivenTerms, owedNext, recordYearEnd } from "./schedule/income-driven.ts"
+import { owedNext, recordYearEnd } from "./schedule/income-driven.ts"
 import { divide, edgesOf, endRests, rest } from "./schedule/pauses.ts"
 import { forThreshold } from "./schedule/rounding.ts"
 import type { Tally } from "./schedule/tally.ts"
-
-/** Loans that are repaid together: in the plan, under a successor, or outside ("beside"). */
-interface CommonGroup {
-  readonly group: "plan" | "successor" | "beside"
-  readonly book: Book
-  /** The steps that set the terms, for an explanation. */
-  readonly steps: Array<Step> | undefined
-  readonly forgiving: Forgiving
-  /** The number of due loans that are open. */
-  open: number
-  /** The month up to which due months are counted, and the next month that may forgive a loan. */
-  countedTo: number
-  nextForgiveness: number
-}
-
-export interface FixedGroup extends CommonGroup {
-  readonly plan: FixedPlan
-  /** Months between raises, or `NEVER`. */
-  levelMonths: number
-}
-
-export interface IncomeDrivenGroup extends CommonGroup {
-  readonly plan: IncomeDrivenPlan
-  /** Undefined until one of the loans is due. */
-  terms: IncomeDrivenTerms | undefined
-  /** The ten-year amount of the loans then, where the plan changes; in dollars a month. */
-  tenYear: number
-}
-
-export type Group = FixedGroup | IncomeDrivenGroup
-
-export const isIncomeDriven = (group: Group): group is IncomeDrivenGroup => group.plan.kind === "income-driven"
 
 const openLoansOf = ({ isOpen, size }: Book): number => {
   let open = 0
@@ -287,7 +262,8 @@ export class Repayment {
       return
     }
     const { beside, held, own } = sorted
-    const run = { ...this.run, plan, held, books: { ...books, inPlan: own, outsidePlan: beside } }
+    const left = [...(this.changed.at(-1)?.left ?? []), this.plan]
+    const run = { ...this.run, plan, held, left, books: { ...books, inPlan: own, outsidePlan: beside } }
     this.changed.push({ ...run, known: circumstancesOf(run) })
     this.plan = plan
     this.held = held
@@ -368,48 +344,6 @@ export class Repayment {
     this.groups = [...successors, ...groups.slice(1)]
   }
 }
-
-const fixedGroup = (
-  group: "beside" | "plan",
-  plan: FixedPlan,
-  book: Book,
-  steps: Array<Step> | undefined,
-  month: number
-): FixedGroup => ({
-  group,
-  plan,
-  book,
-  steps,
-  levelMonths: NEVER,
-  forgiving: { planMonths: NEVER, payments: NEVER, isRap: false },
-  open: book.held,
-  countedTo: month,
-  nextForgiveness: NEVER
-})
-
-const incomeDrivenGroup = (
-  law: Law,
-  group: "plan" | "successor",
-  plan: IncomeDrivenPlan,
-  book: Book,
-  steps: Array<Step> | undefined,
-  month: number
-): IncomeDrivenGroup => ({
-  group,
-  plan,
-  book,
-  steps,
-  terms: undefined,
-  tenYear: 0,
-  forgiving: {
-    planMonths: plan.forgivenessMonths(law, book),
-    payments: NEVER,
-    isRap: plan.planType === "REPAYMENT ASSISTANCE"
-  },
-  open: book.held,
-  countedTo: month,
-  nextForgiveness: NEVER
-})
 
 /** The months in which the payment, before it is limited to what is owed, reaches the ten-year amount. */
 const monthsAtTenYears = (

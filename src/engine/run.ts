@@ -36,6 +36,8 @@ export interface Run {
   /** The plan of month 0. */
   readonly plan: Plan
   readonly planned: PlannedPlans
+  /** The plans that were left before this one. */
+  readonly left: ReadonlyArray<Plan>
   readonly loans: ReadonlyArray<Loan>
   readonly scenario: EngineScenario
   readonly eras: ReadonlyArray<Era>
@@ -125,5 +127,5 @@ export const prepare = (
   const household = new Household(law, scenario)
   const rests = restsOf(law, loans, scenario.pauses, start)
   const { books } = workspace
-  return { law, books, plan, planned, loans, scenario, eras, start, held, rests, household, workspace }
+  return { law, books, plan, planned, left: [], loans, scenario, eras, start, held, rests, household, workspace }
 }

@@ -26,6 +26,8 @@ const messageOf = (contradiction: Contradiction, { field, madeOn: nameOf, positi
       return `must not be above 0 together with ${field(contradiction.other)}: send either what is paid beyond the payment due, or what is paid in all`
     case "MonthTooLate":
       return `must be ${longMonth(contradiction.latest)} or earlier`
+    case "NotLaterMonth":
+      return `must be later than ${longMonth(contradiction.after)}, the month of the previous change: send the changes in order`
     case "EndsTooSoon":
       return `must be after ${longMonth(contradiction.from)}, in which the pause begins: send the first month that is due again`
     case "Overlaps":

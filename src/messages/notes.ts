@@ -181,6 +181,11 @@ const smallFamily = (field: string, sent: number, ofReturn: number): string =>
 /** A remark in words. @param path that of the request, with a dot at its end, or empty */
 const remarkNote = (remark: Remark, path: string): string => {
   switch (remark._tag) {
+    case "PlanHasChanged": {
+      const { change, from, isInForce } = remark
+      const effect = isInForce ? "is the plan of the first month" : "changes nothing, because a later one has begun"
+      return `${path}scenario.planChanges[${change}] ${effect}: it began in ${longMonth(from)}`
+    }
     case "PauseIsOver":
       return `${path}scenario.pauses[${remark.pause}] changes nothing: it was over in ${longMonth(remark.until)}`
     case "NotInSchool": {

@@ -5,6 +5,7 @@
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
 import {
+  type ChangeReason,
   type DateObstacle,
   type EnginePlan,
   fromCents,
@@ -135,6 +136,20 @@ const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: Refus
   }
 }
 
+/** The reason why a borrower cannot change to a plan. @law 20 U.S.C. 1098e(b)(8) */
+const changeMessage = (planType: EnginePlan, reason: ChangeReason): string => {
+  switch (reason._tag) {
+    case "NotElectable":
+      return `${planType} can no longer be elected`
+    case "HasEnded":
+      return `${planType} has ended by then: the last month that it can begin is June 2028`
+    case "InForce":
+      return `the loans are under ${planType} already`
+    case "FromIncomeBased":
+      return `${reason.from} can be left for STANDARD or REPAYMENT ASSISTANCE alone. The law's way to another plan is one month under STANDARD, or a reduced forbearance payment: send a change to STANDARD and, a month later, the change to ${planType}`
+  }
+}
+
 /** The plans to send instead. */
 const advice = (instead: ReadonlyArray<string>, { sendPlan }: Naming): ReadonlyArray<string> =>
   instead.length === 0 ? [] : [`${sendPlan(instead)}, which all of these loans can elect`]
@@ -145,10 +160,11 @@ const advice = (instead: ReadonlyArray<string>, { sendPlan }: Naming): ReadonlyA
  */
 export const refusalMessages = (
   law: Law,
-  { contradictions, loans, planType }: Refusal,
+  { contradictions, loans, planType, reason }: Refusal,
   instead: ReadonlyArray<string>,
   naming: Naming = OF_THE_API
 ): ReadonlyArray<string> => [
+  ...(reason === undefined ? [] : [changeMessage(planType, reason)]),
   ...contradictionMessages(contradictions, [], naming).map(([field, message]) => `${field} ${message}`),
   ...new Set(loans.map((loan) => messageOf(law, planType, loan, naming))),
   ...advice(instead, naming)
@@ -164,4 +180,4 @@ export const refusalErrors = (
 ): ReadonlyArray<readonly [field: string, message: string]> =>
   refusal.kind === "contradiction"
     ? contradictionMessages(refusal.contradictions, arm === null ? [] : ["arms", arm], naming)
-    : refusalMessages(law, refusal, instead, naming).map((message) => [planPath(arm), message])
+    : refusalMessages(law, refusal, instead, naming).map((message) => [planPath(arm, refusal.change), message])

@@ -29,6 +29,11 @@ export const fieldPath = (segments: ReadonlyArray<PropertyKey>): string => {
   return path === "" ? WHOLE_BODY : path
 }
 
-/** Path of the plan in a request: in its scenario, or in that of an arm. */
-export const planPath = (arm: number | null): string =>
-  fieldPath([...(arm === null ? [] : ["arms", arm]), "scenario", "planType"])
+/** Path of the plan in a request: in its scenario, or in that of an arm, or in one of its changes of plan. */
+export const planPath = (arm: number | null, change: number | null): string =>
+  fieldPath([
+    ...(arm === null ? [] : ["arms", arm]),
+    "scenario",
+    ...(change === null ? [] : ["planChanges", change]),
+    "planType"
+  ])

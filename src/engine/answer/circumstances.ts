@@ -29,6 +29,8 @@ interface Question {
   readonly eras: ReadonlyArray<Era>
   readonly rests: Rests
   readonly start: StartMonth
+  /** The plans that were left so far, each for another. */
+  readonly left: ReadonlyArray<Plan>
 }
 
 const isConsolidation = ({ consolidation }: LoanTraits): boolean => consolidation
@@ -154,6 +156,9 @@ const additionsByDates = (question: Question, history: History): Additions => {
   return set
 }
 
+/** The plans whose months may count in law toward the next plan where they do not here. */
+const MAY_COUNT: ReadonlyArray<string> = ["EXTENDED", "GRADUATED", "REPAYMENT ASSISTANCE"]
+
 /** Whether the table decides the family of a separate return. */
 const lacksFamily = ({ familySize, filingStatus }: Omit<Era, "from">): boolean =>
   filingStatus === "MarriedFilingSeparately" && familySize === null
@@ -167,6 +172,8 @@ const additionsOf = (question: Question): Additions => {
   if (question.rests !== undefined) set |= added.pauses
   if (!isEver(question, lacksFamily)) set |= added.separateFamily
   if (eras.length > 0) set |= added.changes
+  if (question.left.length > 0) set |= added.planChanges
+  if (question.left.some((plan) => MAY_COUNT.includes(plan.planType))) set |= added.mayCount
   return set
 }
 

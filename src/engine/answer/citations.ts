@@ -22,6 +22,7 @@ import { idrSunsetDefault, loanTypesEnded, newBorrowerTests } from "../../../led
 import {
   extraPaymentOrder,
   interestAccrual,
+  leavingIncomeBased,
   pauseInterest,
   paymentApplicationOrder
 } from "../../../ledger/rules/interest.ts"
@@ -67,6 +68,8 @@ const EXTRA_CITATION: Citation = { rules: [extraPaymentOrder], added: added.extr
 
 const PAUSE_CITATION: Citation = { rules: [pauseInterest], added: added.pauses }
 
+const CHANGE_CITATION: Citation = { rules: [leavingIncomeBased], added: added.planChanges }
+
 const FFEL_CITATION: Citation = { rules: [ffelDirectPart], when: only.ffelOutsidePlan }
 
 const PSLF_CITATION: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPrograms], when: only.pslfReaches }
@@ -98,7 +101,8 @@ const underPlan = (law: Law, plan: Plan, additions: Additions): ReadonlyArray<Ci
   PSLF_CITATION,
   ...DATE_CITATIONS,
   EXTRA_CITATION,
-  PAUSE_CITATION
+  PAUSE_CITATION,
+  CHANGE_CITATION
 ]
 
 const taxTables = ({ filingStatuses, state }: Asked): ReadonlyArray<Rule> => {

@@ -5,7 +5,7 @@
  */
 import { directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Loan } from "../../../schema/loan.ts"
-import type { Change, Pause } from "../../../schema/scenario.ts"
+import type { Change, Pause, PlanChange } from "../../../schema/scenario.ts"
 import { type Era, erasOf, type HouseholdScenario, hasChanges } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import { isEmpty } from "../schedule/book.ts"
@@ -34,6 +34,8 @@ export type Contradiction =
   | { readonly _tag: "ExtraAndBudget"; readonly path: Path; readonly other: Path }
   /** A month is later than this one, YYYY-MM. */
   | { readonly _tag: "MonthTooLate"; readonly path: Path; readonly latest: string }
+  /** A change of plan begins no later than the one before it, in this month. */
+  | { readonly _tag: "NotLaterMonth"; readonly path: Path; readonly after: string }
   /** A pause ends no later than it begins, in this month. */
   | { readonly _tag: "EndsTooSoon"; readonly path: Path; readonly from: string }
   /** A pause of a loan begins before another of the same loan has ended, in this month. */
@@ -186,8 +188,23 @@ const ofPauses = (
   })
 }
 
-const bends = ({ lumpSums, monthlyBudget, pauses }: HouseholdScenario): boolean =>
-  amountOf(monthlyBudget) > 0 || (pauses ?? []).length > 0 || (lumpSums ?? []).length > 0
+const ofPlanChanges = (
+  changes: ReadonlyArray<PlanChange>,
+  start: StartMonth | undefined
+): ReadonlyArray<Contradiction> =>
+  changes.flatMap(({ from }, index): ReadonlyArray<Contradiction> => {
+    const path = ["scenario", "planChanges", index, "from"]
+    const after = changes[index - 1]?.from
+    return after !== undefined && from <= after
+      ? [{ _tag: "NotLaterMonth", path, after }]
+      : ofMonth(from, path, GUARD_MONTHS, start)
+  })
+
+const bends = ({ lumpSums, monthlyBudget, pauses, planChanges }: HouseholdScenario): boolean =>
+  (planChanges ?? []).length > 0 ||
+  amountOf(monthlyBudget) > 0 ||
+  (pauses ?? []).length > 0 ||
+  (lumpSums ?? []).length > 0
 
 const NONE: ReadonlyArray<Contradiction> = []
 
@@ -207,6 +224,7 @@ export const contradictionsOf = (
     ...contradictoryDates(law, { firstBorrowedOn, loans, path: ["scenario", "firstBorrowedOn"] }, start),
     ...ofBudget(scenario),
     ...ofPauses(scenario.pauses ?? [], loans.length, start),
+    ...ofPlanChanges(scenario.planChanges ?? [], start),
     ...(scenario.lumpSums ?? []).flatMap(({ on }, index) =>
       ofMonth(on, ["scenario", "lumpSums", index, "on"], GUARD_MONTHS, start)
     )

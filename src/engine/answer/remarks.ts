@@ -10,6 +10,8 @@ import type { Rests } from "../schedule/pauses.ts"
 export type Remark =
   /** The pause ended before the first month. */
   | { readonly _tag: "PauseIsOver"; readonly pause: number; readonly until: string }
+  /** The change of plan has happened: it is the plan of the first month, or another took its place. */
+  | { readonly _tag: "PlanHasChanged"; readonly change: number; readonly from: string; readonly isInForce: boolean }
   /** InSchool counts as a deferment for these loans, by position. */
   | { readonly _tag: "NotInSchool"; readonly loans: ReadonlyArray<number> }
   /** Nothing is repaid in the month of a lump sum. */
@@ -20,8 +22,8 @@ export type Remark =
 export const NO_REMARKS: ReadonlyArray<Remark> = []
 
 /** Whether a request may have remarks. */
-export const mayHaveRemarks = ({ changes, familySize, lumpSums, pauses }: HouseholdScenario): boolean =>
-  familySize !== null || isSent(changes) || isSent(lumpSums) || isSent(pauses)
+export const mayHaveRemarks = ({ changes, familySize, lumpSums, pauses, planChanges }: HouseholdScenario): boolean =>
+  familySize !== null || isSent(changes) || isSent(lumpSums) || isSent(pauses) || isSent(planChanges)
 
 const isSent = (list: ReadonlyArray<unknown> | null): boolean => list !== null && list.length > 0
 
@@ -54,7 +56,11 @@ export const remarksOn = (
   const renamed = (rests ?? []).flatMap((ofLoan, position) =>
     ofLoan.some(({ isRenamed }) => isRenamed) ? [position] : []
   )
+  const begun = (scenario.planChanges ?? []).filter(({ from }) => indexOfMonth(start, from) <= 0)
   return [
+    ...begun.map(
+      ({ from }, change): Remark => ({ _tag: "PlanHasChanged", change, from, isInForce: change === begun.length - 1 })
+    ),
     ...(scenario.pauses ?? []).flatMap(
       ({ until }, pause): ReadonlyArray<Remark> =>
         indexOfMonth(start, until) > 0 ? [] : [{ _tag: "PauseIsOver", pause, until }]

@@ -1,8 +1,8 @@
 /** The explanation of a month's extra payment. */
 import { extraPaymentOrder, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import { sumOf, traceForgiven } from "../answer/spending.ts"
+import { isIncomeDriven } from "../groups.ts"
 import { type Step, traceInto } from "../law/trace.ts"
-import { isIncomeDriven } from "../repayment.ts"
 import type { ExtraKind, LoanRef, Taken } from "../schedule/extra.ts"
 import { forgivenAs } from "../schedule/forgiveness.ts"
 import { type LoanMonth, leftOf } from "../schedule/month.ts"

@@ -2,9 +2,11 @@
  * The types of an explanation: groups of loans with a payment, and the steps (intermediate results)
  * behind it.
  */
+
+import type { Group } from "../groups.ts"
 import type { Step } from "../law/trace.ts"
 import type { EnginePlan } from "../plans/plan.ts"
-import type { Group, Repayment } from "../repayment.ts"
+import type { Repayment } from "../repayment.ts"
 import type { Run } from "../run.ts"
 import type { ExtraKind } from "../schedule/extra.ts"
 import type { LoanMonth, MonthRun } from "../schedule/month.ts"

@@ -1,7 +1,7 @@
 /** The explanation of a month of paused loans: interest alone. */
 import { interestAccrual, pauseInterest } from "../../../ledger/rules/interest.ts"
+import type { Group } from "../groups.ts"
 import { type Step, traceInto } from "../law/trace.ts"
-import type { Group } from "../repayment.ts"
 import { inRequest, type LoanMonth } from "../schedule/month.ts"
 import { interestIn, rest, restIn } from "../schedule/pauses.ts"
 import type { PaymentPart, Question } from "./part.ts"

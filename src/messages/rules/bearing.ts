@@ -46,7 +46,9 @@ const ADDITIONS: Readonly<Record<Addition, string>> = {
   changes: "something changes in a later year",
   extra: "more is paid than is due",
   pauses: "a loan is paused",
-  separateFamily: "familySize is sent for every year with a separate return"
+  separateFamily: "familySize is sent for every year with a separate return",
+  planChanges: "the plan changes",
+  mayCount: "EXTENDED, GRADUATED or REPAYMENT ASSISTANCE is left for another plan"
 }
 
 const NEVER = "On no answer: it is published for information."

@@ -3,7 +3,7 @@ import type { PlanType } from "../../../schema/scenario.ts"
 import { costCents, type Projection, toCents } from "../../engine/index.ts"
 import { isOddRate, lacksSpouseIncome } from "../../messages/notes.ts"
 import type { Borrower } from "../read/borrower.ts"
-import type { Outcomes, PlanOutcome, PlanRefusal } from "./portfolio.ts"
+import type { Outcomes, PlanOutcome } from "./portfolio.ts"
 import { type EndingYear, PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "./summary.ts"
 
 /** A mutable version of a type. */
