@@ -67,6 +67,7 @@ export const columnsPage = (): string =>
     ...inputSection("Input: a borrower", "Scenario", BORROWER_COLUMNS),
     ...inputSection("Input: a change in a later year", "Change", LIST_MEMBERS.changes, membersOf("changes")),
     ...inputSection("Input: a pause", "Pause", LIST_MEMBERS.pauses, membersOf("pauses")),
+    ...inputSection("Input: a change of plan", "PlanChange", LIST_MEMBERS.planChanges, membersOf("planChanges")),
     ...inputSection("Input: a lump sum", "LumpSum", LIST_MEMBERS.lumpSums, membersOf("lumpSums")),
     ...inputSection("Input: a loan", "Loan", LOAN_COLUMNS),
     "In files with a row for each loan, a pause of the loan may be in its row:\n",

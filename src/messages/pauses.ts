@@ -1,5 +1,5 @@
-/** Pauses and lump sums in words. Loans are counted from 1. */
-import type { LumpSum, Pause, PauseKind } from "../../schema/scenario.ts"
+/** Pauses, lump sums and changes of plan in words. Loans are counted from 1. */
+import type { LumpSum, Pause, PauseKind, PlanChange } from "../../schema/scenario.ts"
 import { dollars, longMonth } from "./figures.ts"
 
 /** A pause in the form of the API; a missing member is as null. */
@@ -21,3 +21,5 @@ export const pauseWords = ({ from = null, kind, loans = null, until }: PauseSent
 }
 
 export const lumpSumWords = ({ amount, on }: LumpSum): string => `${dollars(amount)} once in ${longMonth(on)}`
+
+export const planChangeWords = ({ from, planType }: PlanChange): string => `from ${longMonth(from)}: ${planType}`

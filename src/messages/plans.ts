@@ -26,6 +26,9 @@ export const closedPlan = (planType: string | null): string | undefined =>
     ? `${planType} cannot be elected since ${longDate(currentLaw.read(saveVacatur).vacatedOn)}; these figures show what it would be`
     : undefined
 
+/** The id of the rule of interest that joins the principal where Income-Based is left. */
+export const LEAVING_INCOME_BASED = "leaving-income-based"
+
 /** The id of the rule that an answer cites when dates were sent. */
 export const DATED = "loan-types-ended"
 

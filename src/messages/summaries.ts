@@ -17,7 +17,7 @@ import { lowestOf } from "../engine/index.ts"
 import { partTitle, stepName, stepValue } from "./explanation.ts"
 import { counted, dollars, month, oneLine, owesNothing, wholeDollars } from "./figures.ts"
 import { notesButLowest } from "./notes.ts"
-import { END_OF_PLANS, endOfPlans, isElectable } from "./plans.ts"
+import { END_OF_PLANS, endOfPlans, isElectable, LEAVING_INCOME_BASED } from "./plans.ts"
 
 type Figures = Omit<BriefProjection, "provenance">
 
@@ -152,10 +152,24 @@ export const explainedPayment = ({ date, label, month: number, payment, planType
   return `${name}${planType}, month ${number} (${month(date)}): ${dollars(payment)}.`
 }
 
+/** The interest that joined the principal when the plan took over from Income-Based; empty if none did. */
+export const leavingLines = ({
+  parts,
+  planType
+}: Pick<BriefExplanation, "parts" | "planType">): ReadonlyArray<string> => {
+  const joined = parts
+    .flatMap(({ steps }) => steps)
+    .filter(({ rules, term }) => term === "interestJoined" && rules.includes(LEAVING_INCOME_BASED))
+    .reduce((sum, { value }) => sum + value, 0)
+  if (joined === 0) return []
+  return [`You left Income-Based for ${planType}: ${dollars(joined)} of unpaid interest joined the principal.`]
+}
+
 export const explanationSummary = (answer: BriefExplanation): string => {
   const { knownOmissions, notes = [], parts } = answer
   return [
     explainedPayment(answer),
+    ...leavingLines(answer),
     ...parts.flatMap((part) => [
       `${partTitle(part, answer)}:`,
       ...part.steps.map((step) => `${stepName(step)}: ${stepValue(step)}. ${step.formula} [${step.rules.join(", ")}]`),

@@ -36,7 +36,7 @@ export const NOTHING: Addition = {
   name: "null, 0 and an empty list",
   scenario: {
     ...{ firstBorrowedOn: null, annualPriceGrowth: 0, changes: [], extraMonthlyPayment: 0, familySize: null },
-    ...{ pauses: [], monthlyBudget: 0, lumpSums: [], discountRate: null }
+    ...{ pauses: [], planChanges: [], monthlyBudget: 0, lumpSums: [], discountRate: null }
   },
   loans: [{ madeOn: null }],
   flags: ["--price-growth", "0", "--extra", "0", "--budget", "0"]
@@ -159,13 +159,24 @@ export const ANSWERED: ReadonlyArray<Addition> = [
     },
     flags: ["--lump", "2027-03=5,000", "--lump", "2028-01=$250.50"]
   },
+  {
+    name: "changes of plan",
+    planType: "INCOME BASED",
+    scenario: {
+      planChanges: [
+        { from: "2028-03", planType: "STANDARD" },
+        { from: "2029-06", planType: "REPAYMENT ASSISTANCE" }
+      ]
+    },
+    flags: ["--switch", "2029-06=RAP", "--switch", "2028-03=standard"]
+  },
   { name: "the value of today", scenario: { discountRate: 0.03 }, flags: ["--discount", "3"] },
   NOTHING
 ]
 
 /** A row that is refused at a field. */
 const refusal = (refused: string, added: Pick<Addition, "loans" | "scenario">, ...flags: ReadonlyArray<string>) => ({
-  name: `${refused} of ${JSON.stringify(added).slice(0, 100)}`,
+  name: `${refused} of ${JSON.stringify(added).slice(0, 95)}`,
   ...added,
   ...(flags.length === 0 ? {} : { flags }),
   refused
@@ -182,6 +193,12 @@ const familySize = (people: number) =>
   refusal("scenario.familySize", { scenario: { familySize: people } }, "--family", `${people}`)
 const pauses = (path: string, sent: ReadonlyArray<Members>, ...flags: ReadonlyArray<string>) =>
   refusal(`scenario.pauses${path}`, { scenario: { pauses: sent } }, ...flags.flatMap((text) => ["--pause", text]))
+const planChanges = (path: string, sent: ReadonlyArray<Members>, ...flags: ReadonlyArray<string>) =>
+  refusal(
+    `scenario.planChanges${path}`,
+    { scenario: { planChanges: sent } },
+    ...flags.flatMap((text) => ["--switch", text])
+  )
 const lumpSum = (member: string, on: string, amount: number) =>
   refusal(`scenario.lumpSums[0].${member}`, { scenario: { lumpSums: [{ on, amount }] } }, "--lump", `${on}=${amount}`)
 
@@ -211,6 +228,22 @@ const refusedMonths = (start: StartMonth): ReadonlyArray<Addition> => {
     pauses("[0].loans[1]", [{ kind, until: at(4), loans: [0, 0] }], `forbearance:..${at(4)}@1,1`),
     pauses("[0].loans", [{ kind, until: at(4), loans: [] }], `forbearance:..${at(4)}@`),
     pauses("", Array(11).fill({ kind, until: at(4) })),
+    planChanges("[0].from", [{ from: at(601), planType: "INCOME BASED" }], `${at(601)}=IBR-NEW`),
+    planChanges("[0].from", [{ from: "June 2028", planType: "INCOME BASED" }], "June 2028=IBR-NEW"),
+    planChanges("[0].planType", [{ from: at(4), planType: "VACATION" }], `${at(4)}=vacation`),
+    planChanges(
+      "[1].from",
+      ["INCOME BASED", "GRADUATED"].map((planType) => ({ from: at(4), planType })),
+      ...[`${at(4)}=IBR-NEW`, `${at(4)}=graduated`]
+    ),
+    planChanges(
+      "[1].from",
+      [5, 4].map((month) => ({ from: at(month), planType: "INCOME BASED" }))
+    ),
+    planChanges(
+      "",
+      Array.from({ length: 6 }, (_, index) => ({ from: at(index + 1), planType: "EXTENDED" }))
+    ),
     lumpSum("on", at(601), 5),
     lumpSum("on", "March 2027", 5),
     lumpSum("amount", at(4), 0),

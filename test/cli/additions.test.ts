@@ -106,7 +106,7 @@ it("wrong flags are refused together, in percent and dollars", async () => {
     ])
 })
 
-describe("a pause or a lump sum", () => {
+describe("a pause, a lump sum or another plan", () => {
   const EXAMPLES = "send school:..2027-05 if it runs already, or forbearance:2026-12..2027-06"
   const month = (text: string) => `"${text}" must be a month: send year and month, such as 2027-05`
   const loan = (text: string) => `"${text}" must be the number of a loan: send @1 for the first, or @1,3 for two`
@@ -123,6 +123,9 @@ describe("a pause or a lump sum", () => {
     ["--pause", "school:..2027-05@2,1,2", "has loan 2 twice: send each loan once"],
     ["--lump", "5000", "needs a month, an equals sign and dollars: send 2027-03=5000"],
     ["--lump", "2027-03=5k", "must be US dollars: send 30000, 30,000 or 1250.50"],
+    ["--switch", "IBR-NEW", "needs a month, an equals sign and a plan: send 2028-06=IBR-NEW"],
+    ["--switch", "6/2028=IBR-NEW", month("6/2028")],
+    ["--switch", "2028-06=extnded", "is not clear: send extended"],
     ["--lump", "2027-03=0", "must be 0.01 to 100000000: send US dollars, such as 30000 or 1250.5"]
   ])("is refused with what to write: %s %s", async (flag, text, message) =>
     expect(await refusalOf("project", ...RAP, flag, text)).toEqual([2, `${flag}: ${message}`])
@@ -155,12 +158,13 @@ describe("what was added", () => {
     "first borrowed on 24 August 2016, prices growing by 2% a year, $100.00 extra a month, from year 3 income $80,000.00 and spouse's income $40,000.00 and filing MarriedFilingJointly, from year 5 no public service"
   const CHANGES = ["3:income=80000,status=mfj,spouse-income=40000", "--change", "5:pslf=no"]
 
-  it("is in words: the family, the budget, lump sums, pauses and the discount", async () => {
+  it("is in words: the family, the budget, lump sums, pauses, other plans and the discount", async () => {
     const flags = ["--family", "4", "--budget", "600", "--lump", "2027-03=5000", "--pause", "school:..2027-05@1"]
+    const plans = ["--switch", "2029-01=IBR-NEW", "--switch", "2028-06=standard"]
     const more = ["--pause", "forbearance:2027-06..2028-01", "--discount", "3", "--change", "3:extra=50,budget=0"]
-    const { stdout } = await repay(["project", ...RAP, ...flags, ...more, "--table"])
+    const { stdout } = await repay(["project", ...RAP, ...flags, ...plans, ...more, "--table"])
     expect(unwrapped(stdout.split("\n\n")[0]!)).toContain(
-      "a family of 4, $600.00 a month in all, $5,000.00 once in March 2027, in school or grace until May 2027 (loan 1), in forbearance from June 2027 until January 2028, from year 3 $50.00 extra a month and no budget, discounted by 3% a year"
+      "a family of 4, $600.00 a month in all, $5,000.00 once in March 2027, in school or grace until May 2027 (loan 1), in forbearance from June 2027 until January 2028, from June 2028: STANDARD, from January 2029: INCOME BASED, from year 3 $50.00 extra a month and no budget, discounted by 3% a year"
     )
   })
 
@@ -191,6 +195,12 @@ describe("what was added", () => {
     ])
     const alike = await repay(["compare", file("alike.json", { arms: [arm, arm] }), "--table"])
     expect(alike.stdout).toMatch(/^With: days on which loans were made \(1 of 1\)\.\n\n/)
+  })
+
+  it("is the plan of each scenario that is compared", async () => {
+    const { arms } = await requestOf("compare", ...RAP, "--plan", "standard", "--switch", "2028-03=graduated")
+    const planChanges = [{ from: "2028-03", planType: "GRADUATED" }]
+    expect(arms.map((arm: { scenario: object }) => arm.scenario)).toMatchObject([{ planChanges }, { planChanges }])
   })
 
   it("is a part of an explained payment", async () => {

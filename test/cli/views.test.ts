@@ -20,6 +20,7 @@ import { Engine } from "../../src/engine/Engine.ts"
 import { NO_ADDITIONS } from "../../src/engine/law/household.ts"
 import { dateOfMonth, startMonthOf } from "../../src/engine/schedule/calendar.ts"
 import { dollars, longMonth, monthAfter, wholeDollars } from "../../src/messages/figures.ts"
+import { explanationSummary } from "../../src/messages/summaries.ts"
 import type { ListedSubscription } from "../../src/services/accounts/lists.ts"
 
 const identity = (text: string): string => text
@@ -137,6 +138,29 @@ describe("a view", () => {
       expect(await explained(4)).toContain("\n\nLump sum, on 1 loan\n")
       expect(await explained(6)).toMatch(/\ninterest joined to principal, loan 1 +\$1,000\.00\n/)
       expect(await explained(24)).toContain("\n\nINCOME BASED: 0 loans\nNothing is due in this month.\n")
+    })
+  })
+
+  describe("of changes of plan", () => {
+    const loans = [{ ...LOAN, interestBalance: 0 }]
+    const from = monthAfterStart(16)
+    const planChanges = [{ from, planType: "REPAYMENT ASSISTANCE" }] as const
+    const scenario = { ...SCENARIO, adjustedGrossIncome: 30_000, label: null, planChanges }
+    const wide = { columns: 200, style: PLAIN }
+
+    it("shows them in their years", async () => {
+      const view = projectionView(await run(project({ scenario, loans, includeYearly: true })), scenario)(wide)
+      expect(view).toMatch(new RegExp(`^ +2 .*\\n      from ${longMonth(from)}: REPAYMENT ASSISTANCE\\n +3 `, "m"))
+    })
+
+    it("says which interest joined the principal where Income-Based was left", async () => {
+      const explained = async (month: number) => await run(explain({ scenario, loans, includeYearly: false, month }))
+      const answer = await explained(17)
+      const said =
+        /^You left Income-Based for REPAYMENT ASSISTANCE: \$[\d,]+\.\d\d of unpaid interest joined the principal\.$/m
+      for (const text of [explanationView(answer)(wide), explanationSummary({ ...answer, knownOmissions: [], rules: [] })])
+        expect(text).toMatch(said)
+      expect(explanationView(await explained(16))(wide)).not.toContain("You left")
     })
   })
 

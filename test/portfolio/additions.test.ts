@@ -58,7 +58,8 @@ const resultsOf = async (file: string, options = {}) => {
 /** The row of a result, as far as the library has it. */
 const resultOf = (row: Addition, planType: PlanType) => {
   const outcome = library.project(requestOf({ ...row, planType }), { start })
-  if (outcome._tag === "Refusal") return { borrowerId: row.name, planType, outcome: outcome.kind }
+  if (outcome._tag === "Refusal")
+    return { borrowerId: row.name, planType, outcome: outcome.kind === "change" ? "ineligible" : outcome.kind }
   const { amountForgiven, monthsToFinish, presentValue, totalOutOfPocket, year1MonthlyPayment } = outcome
   const figures = {
     ...{ amountForgiven, monthsToFinish, totalOutOfPocket, year1MonthlyPayment },
@@ -287,6 +288,7 @@ describe("lists of structs and JSON in a cell", () => {
     scenario: {
       pauses: [{ kind: "Deferment", from: "2027-02", until: "2027-08", loans: [1] }],
       lumpSums: [{ on: "2028-03", amount: 2500.5 }],
+      planChanges: [{ from: "2028-05", planType: "GRADUATED" }],
       changes: [{ fromYear: 2, familySize: 4, monthlyBudget: 700 }]
     },
     loans: [{}, {}]
@@ -298,9 +300,11 @@ describe("lists of structs and JSON in a cell", () => {
     const dated = write("dated.ndjson", ndjsonOf([bent]).replaceAll(/"(20\d\d-\d\d)"/g, '"$1-01"'))
     await copyTo(`FROM read_json(${sqlText(dated)})`, path("dated.parquet"))
     const [types = []] = await withDuckDB((duck) =>
-      duck.all(`SELECT typeof(pauses) || typeof(lumpSums) FROM ${sqlText(path("dated.parquet"))}`)
+      duck.all(
+        `SELECT typeof(pauses) || typeof(lumpSums) || typeof(planChanges) FROM ${sqlText(path("dated.parquet"))}`
+      )
     )
-    expect(types[0]).toMatch(/"from" DATE, "until" DATE, loans BIGINT\[\]\).*"on" DATE/)
+    expect(types[0]).toMatch(/"from" DATE, "until" DATE, loans BIGINT\[\]\).*"on" DATE.*"from" DATE/)
     expect(await resultsOf(path("dated.parquet"))).toEqual(expected)
     expect((await resultsOf(dated)).rejected).toMatchObject([
       { problems: { "pauses[0].from": [expect.stringMatching(/^must be a month/)] } }
@@ -314,6 +318,12 @@ describe("lists of structs and JSON in a cell", () => {
       /^is not valid JSON: .*; write it like \[\{"kind":"Deferment","until":"2027-05"\}\]$/
     ],
     ["pauses", "3", /^must be an array of 0 to 10 pauses, each an object with kind and until$/],
+    [
+      "planChanges",
+      "RAP in June 2028",
+      /^is not valid JSON: .*; write it like \[\{"from":"2028-06","planType":"INCOME BASED"\}\]$/
+    ],
+    ["planChanges", "3", /^must be an array of 0 to 5 changes of plan, each an object with from and planType$/],
     ["lumpSums", "5000", /^must be an array of 0 to 20 lump sums, each an object with on and amount$/],
     ["lumpSums", "[5000", /^is not valid JSON: .*; write it like \[\{"on":"2027-03","amount":5000\}\]$/]
   ])("%s are refused if they are %s", async (name, cell, message) => {

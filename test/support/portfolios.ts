@@ -59,6 +59,7 @@ const ADDED_TYPES = {
   extraMonthlyPayment: "DECIMAL(9,2)",
   familySize: "UTINYINT",
   pauses: 'STRUCT(kind VARCHAR, "from" VARCHAR, until VARCHAR, loans TINYINT[])[]',
+  planChanges: 'STRUCT("from" VARCHAR, planType VARCHAR)[]',
   monthlyBudget: "DECIMAL(9,2)",
   lumpSums: 'STRUCT("on" VARCHAR, amount DECIMAL(12,2))[]',
   discountRate: "DOUBLE"

@@ -40,7 +40,7 @@ export const projectCommand = requestCommand(
     "Project one loan book under one plan.",
     "Takes flags, those of a loan once for each loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). --plan, --income, --balance and --rate are required. The answer begins with how the flags were read and what was assumed.",
     "A change begins with a year of repayment from 2 on and a colon. One or more of these follow, with commas between: income=80000, spouse-income=40000, spouse-balance=20000, status=mfj, dependents=2, pslf=yes or pslf=no, family=4, extra=50, budget=600. Values are read as those of the flags are.",
-    "A pause is a kind (school, deferment, forbearance), a colon, its first month (none if it runs already), two dots, the first month that is due again, and perhaps @ and its loans, counted from 1: forbearance:2026-12..2027-06@1,3. Without @ it is for all loans.",
+    "A pause is a kind (school, deferment, forbearance), a colon, its first month (none if it runs already), two dots, the first month that is due again, and perhaps @ and its loans, counted from 1: forbearance:2026-12..2027-06@1,3. Without @ it is for all loans. Another plan begins in a month: 2028-06=IBR-NEW.",
     "Needs no server and no key, and records nothing. Prints the figures and a table of the years on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
   ),
   Command.withExamples([
@@ -53,6 +53,10 @@ export const projectCommand = requestCommand(
     {
       command: `repay project ${PROJECT_FLAGS} --pause school:..2027-05 --lump 2027-09=2000`,
       description: "In school until May 2027, and $2,000 more in September"
+    },
+    {
+      command: `repay project ${PROJECT_FLAGS.replace("RAP", "standard")} --switch 2028-06=IBR-NEW`,
+      description: "Another plan from June 2028 on"
     },
     { command: "repay project --example > request.json", description: "A file to begin with" },
     { command: "repay project request.json", description: "Read the request from a file" },
@@ -79,7 +83,7 @@ export const compareCommand = requestCommand(
 ).pipe(
   withHelp(
     "Compare 2 to 10 scenarios and name the one with the lowest cost.",
-    "Takes flags for loans and a household under several plans, or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
+    "Takes flags for loans and a household under several plans (with --switch for each of them), or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
   ),
   Command.withExamples([
     { command: `repay compare ${COMPARE_FLAGS}`, description: "The same loan under two plans" },

@@ -1,12 +1,16 @@
-/** The flags for pauses, `forbearance:2026-12..2027-06@1,3`, and for lump sums, `2027-03=5000`. */
+/**
+ * The flags for what happens in a month: pauses, `forbearance:2026-12..2027-06@1,3`, lump sums,
+ * `2027-03=5000`, and changes of plan, `2028-06=IBR-NEW`.
+ */
 import { Result } from "effect"
 import { MAX_LOANS } from "../../../schema/bounds.ts"
-import { type LumpSum, PAUSE_KINDS, type PauseKind } from "../../../schema/scenario.ts"
-import { lumpSumWords, type PauseSent, pauseWords } from "../../messages/pauses.ts"
+import { type LumpSum, PAUSE_KINDS, type PauseKind, type PlanChange } from "../../../schema/scenario.ts"
+import { lumpSumWords, type PauseSent, pauseWords, planChangeWords } from "../../messages/pauses.ts"
 import type { ReadPause } from "../../myAidData/result.ts"
 import { halves } from "./entries.ts"
 import type { FlagSpec } from "./flagSpec.ts"
 import { type Parser, parseDollars, parseName } from "./parsers.ts"
+import { PLAN } from "./scenarioFlags.ts"
 
 const NAMES: Readonly<Record<PauseKind, string>> = {
   InSchool: "school",
@@ -62,6 +66,14 @@ const parseLump: Parser<LumpSum> = (text) => {
   })
 }
 
+const parseSwitch: Parser<PlanChange> = (text) => {
+  const [month, plan] = halves(text, "=")
+  if (plan === undefined) return Result.fail("needs a month, an equals sign and a plan: send 2028-06=IBR-NEW")
+  return Result.gen(function* () {
+    return { from: yield* parseMonth(month), planType: (yield* PLAN.read(plan)) as PlanChange["planType"] }
+  })
+}
+
 /** One entry a line. */
 const parseEach =
   <A>(parse: Parser<A>): Parser<ReadonlyArray<A>> =>
@@ -90,4 +102,16 @@ export const LUMP_SUMS: FlagSpec = {
   about: "Paid once, beyond what is due: 2027-03=5000; may be repeated",
   read: parseEach(parseLump),
   say: (value) => (value as ReadonlyArray<LumpSum>).map(lumpSumWords).join(", ")
+}
+
+/** In any order, as changes in later years are. */
+export const SWITCHES: FlagSpec = {
+  flag: "switch",
+  field: "planChanges",
+  metavar: "<month=plan>",
+  repeats: true,
+  about: "Another plan from a month on: 2028-06=IBR-NEW; may be repeated",
+  read: (text) =>
+    Result.map(parseEach(parseSwitch)(text), (changes) => changes.toSorted((a, b) => (a.from < b.from ? -1 : 1))),
+  say: (value) => (value as ReadonlyArray<PlanChange>).map(planChangeWords).join(", ")
 }

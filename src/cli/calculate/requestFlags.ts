@@ -12,7 +12,7 @@ import { CHANGES, type ChangeSent } from "./changes.ts"
 import { FlagReader, type Given, nameOfLoan } from "./flagReader.ts"
 import type { FlagSpec } from "./flagSpec.ts"
 import { BALANCE, LOAN, PROJECTED_LOAN } from "./loanFlags.ts"
-import { LUMP_SUMS, PAUSES } from "./pauses.ts"
+import { LUMP_SUMS, PAUSES, SWITCHES } from "./pauses.ts"
 import {
   BUDGET,
   DISCOUNT,
@@ -39,7 +39,7 @@ export interface Shape<Body = unknown> {
 const JOINTLY = "MarriedFilingJointly"
 
 /** The flags of a scenario's optional fields. */
-const ADDITIONS = [FIRST_BORROWED, PRICE_GROWTH, FAMILY, EXTRA, BUDGET, LUMP_SUMS, PAUSES, CHANGES, DISCOUNT]
+const ADDITIONS = [FIRST_BORROWED, PRICE_GROWTH, FAMILY, EXTRA, BUDGET, LUMP_SUMS, PAUSES, SWITCHES, CHANGES, DISCOUNT]
 const SPOUSE = [SPOUSE_INCOME, SPOUSE_BALANCE]
 
 /**
@@ -199,7 +199,7 @@ export const flagAt = (path: string): string | undefined =>
   FLAG_OF_PATH[
     path
       .replace(/^arms\[\d+\]\./, "")
-      .replace(/^(scenario\.(?:changes|pauses|lumpSums))\[.*/, "$1")
+      .replace(/^(scenario\.(?:changes|pauses|planChanges|lumpSums))\[.*/, "$1")
       .replace(/^loans\[\d+\]/, "loans[0]")
   ]
 

@@ -4,7 +4,7 @@
 import type { ExplainedLoan, ExplainedRule, ExplainResult, PaymentPart } from "../../../schema/explanation.ts"
 import { partTitle, stepName, stepValue } from "../../messages/explanation.ts"
 import { dollars } from "../../messages/figures.ts"
-import { explainedPayment } from "../../messages/summaries.ts"
+import { explainedPayment, leavingLines } from "../../messages/summaries.ts"
 import type { Screen } from "../output.ts"
 import { omissionLines } from "./provenance.ts"
 import { type Column, numbers, tableLines } from "./table.ts"
@@ -50,6 +50,7 @@ export const explanationView =
   (screen: Screen): string =>
     [
       ...wrap(explainedPayment(answer), screen.columns).map(screen.style.bold),
+      ...leavingLines(answer).flatMap((line) => wrap(line, screen.columns)),
       ...answer.parts.flatMap((part) => partLines(part, answer, screen)),
       "",
       ...(answer.notes ?? []).flatMap((note) => wrap(`Note: ${note}.`, screen.columns)),

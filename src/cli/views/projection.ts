@@ -3,7 +3,7 @@ import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.t
 import type { Scenario } from "../../../schema/scenario.ts"
 import { MONTHS_PER_YEAR } from "../../engine/index.ts"
 import { dollars, month, monthAfter } from "../../messages/figures.ts"
-import { lumpSumWords, pauseWords } from "../../messages/pauses.ts"
+import { lumpSumWords, pauseWords, planChangeWords } from "../../messages/pauses.ts"
 import { namedFigures } from "../../messages/summaries.ts"
 import type { Screen } from "../output.ts"
 import { provenanceLines } from "./provenance.ts"
@@ -21,15 +21,17 @@ const FORGIVEN = numbers<YearlyPoint>("Forgiven", ({ forgivenThisYear }) => doll
 
 const INDENT = "      "
 
-type Bends = Pick<Scenario, "lumpSums" | "pauses">
+type Bends = Pick<Scenario, "lumpSums" | "pauses" | "planChanges">
 
-/** The pauses and lump sums of a year of the series, in words; none in year 0, which is the start. */
-const bendsIn = ({ lumpSums, pauses }: Bends, year: number, start: string): string => {
+/** What happens in a year of the series, in words; nothing in year 0, which is the start. */
+const bendsIn = ({ lumpSums, pauses, planChanges }: Bends, year: number, start: string): string => {
   const [begin, end] = [year - 1, year].map((years) => monthAfter(start, years * MONTHS_PER_YEAR)) as [string, string]
   if (year === 0) return ""
+  const isIn = (month: string) => month >= begin && month < end
   return [
     ...(pauses ?? []).filter(({ from, until }) => (from ?? begin) < end && until > begin).map(pauseWords),
-    ...(lumpSums ?? []).filter(({ on }) => on >= begin && on < end).map(lumpSumWords)
+    ...(lumpSums ?? []).filter(({ on }) => isIn(on)).map(lumpSumWords),
+    ...(planChanges ?? []).filter(({ from }) => isIn(from)).map(planChangeWords)
   ].join(", ")
 }
 
@@ -41,9 +43,9 @@ const years = (points: ReadonlyArray<YearlyPoint>, screen: Screen, bends: Bends)
   return ["", head!, ...rows.flatMap((row, index) => [row, ...wordsOf(points[index]!)])]
 }
 
-/** @param bends what the scenario says of pauses and lump sums, which the answer does not repeat */
+/** @param bends what the scenario says of its months, which the answer does not repeat */
 export const projectionView =
-  (answer: ProjectionResult, bends: Bends = { lumpSums: null, pauses: null }) =>
+  (answer: ProjectionResult, bends: Bends = { lumpSums: null, pauses: null, planChanges: null }) =>
   (screen: Screen): string =>
     [
       ...wrap(namedFigures(answer), screen.columns).map(screen.style.bold),

@@ -102,7 +102,7 @@ export const MONTH_STEPS = {
   interestJoined: [
     "interest joined to principal",
     DOLLARS,
-    "what accrued in the pause that has ended, at most the unpaid interest"
+    "what accrued in the pause that has ended, at most the unpaid interest; all of it where Income-Based Repayment is left"
   ],
   dueAgain: ["due again", MONTH, "the until of the pause"],
   principalMatched: [

@@ -9,7 +9,7 @@ import { LOANS_TO_SEND } from "../../../schema/bounds.ts"
 import { Loan, Loans } from "../../../schema/loan.ts"
 import { PLAN_NAMES } from "../../../schema/otherNames.ts"
 import { canonical, checkedText, orElse, required } from "../../../schema/primitives.ts"
-import { Change, LumpSum, Pause, PLAN_TYPES, Scenario } from "../../../schema/scenario.ts"
+import { Change, LumpSum, Pause, PLAN_TYPES, PlanChange, Scenario } from "../../../schema/scenario.ts"
 import { isPlainId, MAX_ID_CHARACTERS, NOT_PLAIN } from "./ids.ts"
 
 const ID_MESSAGE = `must be text of 1 to ${MAX_ID_CHARACTERS} characters`
@@ -68,6 +68,7 @@ export const LOAN_COLUMNS: ReadonlyArray<string> = Object.keys(Loan.fields)
 export const LIST_MEMBERS = {
   changes: Object.keys(Change.fields),
   pauses: Object.keys(Pause.fields),
+  planChanges: Object.keys(PlanChange.fields),
   lumpSums: Object.keys(LumpSum.fields)
 } satisfies Readonly<Record<string, ReadonlyArray<string>>>
 export type OwnList = keyof typeof LIST_MEMBERS

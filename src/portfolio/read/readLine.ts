@@ -173,6 +173,7 @@ const holdsDigits = (value: unknown): boolean => typeof value === "string" && /\
 const LISTS_TO_SEND: Readonly<Record<OwnList, object>> = {
   changes: { fromYear: 3, dependents: 1 },
   pauses: { kind: "Deferment", until: "2027-05" },
+  planChanges: { from: "2028-06", planType: "INCOME BASED" },
   lumpSums: { on: "2027-03", amount: 5000 }
 }
 
