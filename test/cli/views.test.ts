@@ -158,7 +158,10 @@ describe("a view", () => {
       const answer = await explained(17)
       const said =
         /^You left Income-Based for REPAYMENT ASSISTANCE: \$[\d,]+\.\d\d of unpaid interest joined the principal\.$/m
-      for (const text of [explanationView(answer)(wide), explanationSummary({ ...answer, knownOmissions: [], rules: [] })])
+      for (const text of [
+        explanationView(answer)(wide),
+        explanationSummary({ ...answer, knownOmissions: [], rules: [] })
+      ])
         expect(text).toMatch(said)
       expect(explanationView(await explained(16))(wide)).not.toContain("You left")
     })
