@@ -214,6 +214,28 @@ const pauses: Shape = {
   item: pausesItem
 }
 
+const planChangesItem: Shape = {
+  kind: "object",
+  message: "must be an object with from and planType",
+  members: {
+    from: { shape: from, required: "is required: send a month, such as 2028-06" },
+    planType: {
+      shape: planType,
+      required:
+        "is required: send one of STANDARD; EXTENDED; GRADUATED; INCOME BASED; INCOME BASED (OLD); INCOME CONTINGENT; PAY AS YOU EARN; REVISED PAY AS YOU EARN; SAVE; REPAYMENT ASSISTANCE"
+    }
+  }
+}
+
+const planChanges: Shape = {
+  kind: "list",
+  message: "must be an array of 0 to 5 changes of plan, each an object with from and planType",
+  min: 0,
+  max: 5,
+  lengthMessage: "must hold at most 5 changes of plan",
+  item: planChangesItem
+}
+
 const amount: Shape = { kind: "number", min: 0.01, max: 100000000, send: "US dollars, such as 30000 or 1250.5" }
 
 const lumpSumsItem: Shape = {
@@ -283,6 +305,7 @@ const scenario: Shape = {
     },
     familySize: { shape: familySize, isNullable: true, byDefault: null, isAddition: true },
     pauses: { shape: pauses, isNullable: true, byDefault: [], isAddition: true },
+    planChanges: { shape: planChanges, isNullable: true, byDefault: [], isAddition: true },
     monthlyBudget: {
       shape: extraMonthlyPayment,
       isNullable: true,
@@ -350,7 +373,7 @@ const idrMonthsInRepayment: Shape = {
 
 const pslfCount: Shape = { kind: "number", min: 0, max: 120, isWhole: true, send: "a whole number of payments" }
 
-const loansItem30: Shape = {
+const loansItem32: Shape = {
   kind: "object",
   message: "must be a loan object",
   members: {
@@ -368,13 +391,13 @@ const loansItem30: Shape = {
   }
 }
 
-const loans31: Shape = {
+const loans33: Shape = {
   kind: "list",
   message: "must be an array of 1 to 100 loan objects",
   min: 1,
   max: 100,
   lengthMessage: "must hold 1 to 100 loans",
-  item: loansItem30
+  item: loansItem32
 }
 
 const armsItem: Shape = {
@@ -382,7 +405,7 @@ const armsItem: Shape = {
   message: "must be an object with scenario and loans",
   members: {
     scenario: { shape: scenario, required: "is required: send a scenario object" },
-    loans: { shape: loans31, required: "is required: send an array of 1 to 100 loans" }
+    loans: { shape: loans33, required: "is required: send an array of 1 to 100 loans" }
   }
 }
 
@@ -405,7 +428,7 @@ const month: Shape = {
 
 const ratePct: Shape = { kind: "number", min: 0, lowest: 1, max: 100, send: "0, or 1 or more: 6 means 6 percent" }
 
-const loanType36: Shape = {
+const loanType38: Shape = {
   kind: "name",
   message:
     "must be a loan type string of the API, or one of direct_subsidized, direct_unsubsidized, grad_plus_legacy, parent_plus, direct_consolidation, direct_consolidation_with_plus",
@@ -459,7 +482,7 @@ export const ProjectionRequest: Shape = {
   message: "must be a JSON object with scenario and loans",
   members: {
     scenario: { shape: scenario, required: "is required: send a scenario object" },
-    loans: { shape: loans31, required: "is required: send an array of 1 to 100 loans" },
+    loans: { shape: loans33, required: "is required: send an array of 1 to 100 loans" },
     includeYearly: { shape: workingTowardsPslf, byDefault: false }
   }
 }
@@ -478,7 +501,7 @@ export const ExplainRequest: Shape = {
   message: "must be a JSON object with scenario and loans",
   members: {
     scenario: { shape: scenario, required: "is required: send a scenario object" },
-    loans: { shape: loans31, required: "is required: send an array of 1 to 100 loans" },
+    loans: { shape: loans33, required: "is required: send an array of 1 to 100 loans" },
     includeYearly: { shape: workingTowardsPslf, byDefault: false },
     month: { shape: month, byDefault: 1 }
   }
@@ -488,7 +511,7 @@ export const EligibilityRequest: Shape = {
   kind: "object",
   message: "must be a JSON object with loans",
   members: {
-    loans: { shape: loans31, required: "is required: send an array of 1 to 100 loans" },
+    loans: { shape: loans33, required: "is required: send an array of 1 to 100 loans" },
     firstBorrowedOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true }
   }
 }
@@ -504,7 +527,7 @@ export const KeylessLoanRequest: Shape = {
     spouseAgi: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     dependents: { shape: dependents, byDefault: 0 },
-    loanType: { shape: loanType36, isNullable: true, byDefault: null },
+    loanType: { shape: loanType38, isNullable: true, byDefault: null },
     state: { shape: state, isNullable: true, byDefault: null },
     pursuingPslf: { shape: workingTowardsPslf, byDefault: false },
     pslfCreditedMonths: { shape: pslfCount, byDefault: 0 },

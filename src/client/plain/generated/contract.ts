@@ -238,6 +238,11 @@ export interface Scenario {
    */
   readonly pauses?: ReadonlyArray<Pause> | null | undefined
   /**
+   * The plans that the borrower chooses later, at most 5, in order of from.
+   * @default []
+   */
+  readonly planChanges?: ReadonlyArray<PlanChange> | null | undefined
+  /**
    * What the borrower pays in all each month: what is beyond the payment due is paid as extraMonthlyPayment is. Not
    * beside an extraMonthlyPayment above 0. US dollars.
    * @default 0
@@ -339,6 +344,23 @@ export interface Pause {
    * @default null
    */
   readonly loans?: ReadonlyArray<number> | null | undefined
+}
+
+/**
+ * Every open loan is repaid from that month on as a request with this plan would have it. Unpaid interest joins the
+ * principal where the borrower leaves INCOME BASED or INCOME BASED (OLD), which may be left for STANDARD or REPAYMENT
+ * ASSISTANCE alone.
+ */
+export interface PlanChange {
+  /** The first month under the plan. The last change that is not after the first month is the plan asked for. */
+  readonly from: string
+  /**
+   * The repayment plan. Case and surrounding space are ignored. One of: STANDARD; EXTENDED; GRADUATED; INCOME BASED;
+   * INCOME BASED (OLD); INCOME CONTINGENT; PAY AS YOU EARN; REVISED PAY AS YOU EARN; SAVE; REPAYMENT ASSISTANCE.
+   * INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028: loans still open then move to a successor plan, as the
+   * law does if the borrower chooses no other. EXTENDED needs more than 30,000 dollars owed in the loan's program.
+   */
+  readonly planType: PlanType
 }
 
 /** An amount that is paid once. */
