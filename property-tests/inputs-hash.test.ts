@@ -77,7 +77,7 @@ const neighbours = (value: Json): ReadonlyArray<Json> => {
 /** Optional fields, and below what they add nothing if they are amounts. */
 const ADDITIONS: Readonly<Record<string, number | undefined>> = {
   ...{ madeOn: undefined, firstBorrowedOn: undefined, familySize: undefined, discountRate: undefined },
-  ...{ changes: undefined, pauses: undefined, lumpSums: undefined },
+  ...{ changes: undefined, pauses: undefined, planChanges: undefined, lumpSums: undefined },
   ...{ annualPriceGrowth: Number.MIN_VALUE, extraMonthlyPayment: 0.005, monthlyBudget: 0.005 }
 }
 

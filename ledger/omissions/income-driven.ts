@@ -163,7 +163,7 @@ export const omissionIbrCapitalization = omission({
   id: "omission-ibr-capitalization",
   label: "Capitalization under Income-Based Repayment",
   detail:
-    "Unpaid interest is added to principal when the borrower leaves Income-Based Repayment or begins to pay the ten-year amount. Not applied: unpaid interest never bears interest here. Cost is understated where unpaid interest is left at that moment.",
+    "Unpaid interest is added to principal when the borrower leaves Income-Based Repayment, which is applied to changes of plan that a request sends, and when the borrower begins to pay the ten-year amount, which is not applied. Cost is understated where unpaid interest is left at that moment.",
   bearsOn: { plans: ["INCOME BASED", "INCOME BASED (OLD)"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,

@@ -42,7 +42,7 @@ export const omissionDailyInterest = omission({
 
 export const omissionDefermentForbearance = omission({
   id: "omission-deferment-forbearance",
-  label: "Deferment, forbearance, delinquency and default",
+  label: "Delinquency, default, and pauses that were not sent",
   detail:
     "Every payment is assumed to be made in full and on time. Delinquency and default, a deferment or forbearance that the request does not send as a pause, and the interest, capitalization, fees and costs that they bring, are not modeled.",
   bearsOn: {},
@@ -60,7 +60,7 @@ export const omissionPauses = omission({
   id: "omission-pauses",
   label: "What a pause may count and cost besides",
   detail:
-    "No month of a pause counts toward forgiveness here. In law some deferments count, such as those for economic hardship, cancer treatment and military service. The end of a deferment also adds to principal what a loan accrued in it before the first month; that part is not known and stays unpaid interest here. For loans made on or after 1 July 2027 there is no economic hardship or unemployment deferment, and a forbearance lasts at most nine months in any 24. Pauses are taken as sent.",
+    "No month of a pause counts toward forgiveness here. In law some deferments count, such as those for economic hardship, cancer treatment and military service, and for public service some forbearances, such as those of AmeriCorps, of the National Guard and some of the servicer; other paused months may be bought back (34 CFR 685.219(c)(2)(v), (g)(6)). So forgiveness may come sooner than shown. In an economic hardship deferment the months of waived subsidized interest stand still. The end of a deferment also adds to principal what a loan accrued in it before the first month; that part is not known and stays unpaid interest here, so cost is understated. Nothing is paid each month while all loans are paused, also of a budget. For loans made on or after 1 July 2027 there is no economic hardship or unemployment deferment, and a forbearance lasts at most nine months in any 24. Pauses are taken as sent.",
   bearsOn: { added: ["pauses"] },
   source: educationDepartment({
     url: document.directLoanStatute,

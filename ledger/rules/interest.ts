@@ -137,7 +137,11 @@ export const leavingIncomeBased = rule({
   unit: "rule",
   definition:
     "A borrower may leave INCOME BASED and INCOME BASED (OLD) for STANDARD or REPAYMENT ASSISTANCE alone. The unpaid interest of each open loan that leaves joins its principal as the month of the change begins. No other change of plan adds interest to principal. Months under REPAYMENT ASSISTANCE count toward other plans only where its payment is at least the ten-year amount; months of STANDARD over ten years count toward all, those of Tiered Standard toward REPAYMENT ASSISTANCE.",
-  value: { plans: ["INCOME BASED", "INCOME BASED (OLD)"], mayBeLeftFor: ["STANDARD", "REPAYMENT ASSISTANCE"] },
+  value: {
+    plans: ["INCOME BASED", "INCOME BASED (OLD)"],
+    mayBeLeftFor: ["STANDARD", "REPAYMENT ASSISTANCE"],
+    monthsMayCountElsewhere: ["EXTENDED", "GRADUATED", "REPAYMENT ASSISTANCE"]
+  },
   source: educationDepartment({
     url: document.incomeBasedStatute,
     note: "20 U.S.C. 1098e(b)(3)(B), (b)(7)(B) and (b)(8), 1087e(e)(7) and (q)(1)(F), texts read; 34 CFR 685.210(b), text of early 2023 read: the term runs from when the loan entered repayment",

@@ -2,6 +2,7 @@
 import type { Law } from "./law/law.ts"
 import type { Step } from "./law/trace.ts"
 import type { FixedPlan, IncomeDrivenPlan } from "./plans/plan.ts"
+import { repaymentAssistance } from "./plans/repayment-assistance.ts"
 import { type Book, NEVER } from "./schedule/book.ts"
 import type { Forgiving } from "./schedule/forgiveness.ts"
 import type { IncomeDrivenTerms } from "./schedule/income-driven.ts"
@@ -73,7 +74,7 @@ export const incomeDrivenGroup = (
   forgiving: {
     planMonths: plan.forgivenessMonths(law, book),
     payments: NEVER,
-    isRap: plan.planType === "REPAYMENT ASSISTANCE"
+    isRap: plan === repaymentAssistance
   },
   open: book.held,
   countedTo: month,

@@ -3,6 +3,7 @@
  * sorted anew when one begins.
  * @law 20 U.S.C. 1098e(b)(3)(B), (b)(8), 1087e(q)(1)(F); 34 CFR 685.210(b)
  */
+import { idrSubsidizedInterestMonths, leavingIncomeBased } from "../../ledger/rules/interest.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { Loan } from "../../schema/loan.ts"
 import { type ChangeReason, fixedArtifact, ineligible, type Refusal, refusedChange } from "./answer/refusals.ts"
@@ -12,6 +13,7 @@ import type { Law } from "./law/law.ts"
 import { endOf } from "./plans/ending.ts"
 import type { EnginePlan, FixedPlan, Plan } from "./plans/plan.ts"
 import { planOf } from "./plans/registry.ts"
+import { repaymentAssistance } from "./plans/repayment-assistance.ts"
 import { planForLoan, standard } from "./plans/standard.ts"
 import { type Book, Counts, NEVER, NOT_SET } from "./schedule/book.ts"
 import { indexOfMonth, type StartMonth } from "./schedule/calendar.ts"
@@ -54,12 +56,13 @@ export const plansOf = ({ planChanges, planType }: Planned, start: StartMonth): 
   }
 }
 
-/** The plans that a borrower may leave for some plans alone. @law 20 U.S.C. 1098e(b)(8) */
-const INCOME_BASED: ReadonlyArray<EnginePlan> = ["INCOME BASED", "INCOME BASED (OLD)"]
-const isIncomeBased = ({ planType }: Plan): boolean => INCOME_BASED.includes(planType)
-const AFTER_INCOME_BASED: ReadonlyArray<EnginePlan> = ["STANDARD", "REPAYMENT ASSISTANCE"]
+const isAmong = (plans: ReadonlyArray<string>, { planType }: Plan): boolean => plans.includes(planType)
 
-const isAfterIncomeBased = ({ planType }: Plan): boolean => AFTER_INCOME_BASED.includes(planType)
+/** Whether a borrower may leave a plan for few plans alone. @rule leaving-income-based */
+const isIncomeBased = (law: Law, plan: Plan): boolean => isAmong(law.read(leavingIncomeBased).plans, plan)
+
+/** Whether it may be left for this plan. */
+const isAfterIncomeBased = (law: Law, plan: Plan): boolean => isAmong(law.read(leavingIncomeBased).mayBeLeftFor, plan)
 
 /** The first change that is refused whatever the months bring. */
 export const refusedAtOnce = (law: Law, { first, later }: PlannedPlans, start: StartMonth): Refusal | undefined => {
@@ -71,7 +74,7 @@ export const refusedAtOnce = (law: Law, { first, later }: PlannedPlans, start: S
     if (plan.kind === "income-driven" && month >= endOf(law, plan, start)) return refuse({ _tag: "HasEnded" })
     const hasEnded = before.kind === "income-driven" && month > endOf(law, before, start)
     if (plan === before && !hasEnded) return refuse({ _tag: "InForce" })
-    if (isIncomeBased(before) && !isAfterIncomeBased(plan))
+    if (isIncomeBased(law, before) && !isAfterIncomeBased(law, plan))
       return refuse({ _tag: "FromIncomeBased", from: before.planType })
     before = plan
   }
@@ -123,14 +126,14 @@ const holdingsNow = ({ groups, held, law, loans }: Before, plan: Plan): Holdings
 }
 
 /** A refusal that depends on what is open, and under which plan. */
-const refusedNow = ({ groups }: Before, { index, plan }: PlanChange): Refusal | undefined => {
+const refusedNow = ({ groups, law }: Before, { index, plan }: PlanChange): Refusal | undefined => {
   const inForce = new Set<Plan>()
   forEachOpen(groups, (group) => {
     if (group.group !== "beside") inForce.add(group.plan)
   })
   if (inForce.size === 1 && inForce.has(plan)) return refusedChange(plan, { _tag: "InForce" }, index)
-  const left = [...inForce].find(isIncomeBased)
-  if (left === undefined || isAfterIncomeBased(plan) || inForce.has(plan)) return undefined
+  const left = [...inForce].find((one) => isIncomeBased(law, one))
+  if (left === undefined || isAfterIncomeBased(law, plan) || inForce.has(plan)) return undefined
   return refusedChange(plan, { _tag: "FromIncomeBased", from: left.planType }, index)
 }
 
@@ -151,8 +154,8 @@ interface OpenLoan {
 }
 
 /** Adds the unpaid interest of a loan to its principal, if it leaves income-based repayment. Returns what joined. */
-const capitalize = ({ group, slot }: OpenLoan, next: Plan): number => {
-  if (group.group === "beside" || !isIncomeBased(group.plan) || group.plan === next) return 0
+const capitalize = (law: Law, { group, slot }: OpenLoan, next: Plan): number => {
+  if (group.group === "beside" || !isIncomeBased(law, group.plan) || group.plan === next) return 0
   const joining = group.book.interest[slot]!
   group.book.principal[slot]! += joining
   group.book.interest[slot] = 0
@@ -184,7 +187,7 @@ export const sortAnew = (
     fits(law, plan, book.traits[slot]!, book.priorIdrMonths[slot]! + book.incomeDrivenMonths[slot]!, eligible)
   )
   open.forEach((loan, at) => {
-    const joined = capitalize(loan, isOwn[at] ? plan : standard)
+    const joined = capitalize(law, loan, isOwn[at] ? plan : standard)
     if (joined > 0) onJoined?.(loan.position, joined)
   })
   const held = holdingsNow(before, plan)
@@ -196,7 +199,7 @@ export const sortAnew = (
     book.copy(group.book, slot)
     const to = book.held - 1
     const next = isOwn[at] ? plan : standard
-    passWaiver(group, next, book, to, month)
+    passWaiver(law, group, next, book, to, month)
     if (next.kind === "income-driven" || (next === standard && group.plan === standard)) return
     book.setIn[to] = NOT_SET
     book.monthsLeft[to] = month + (isOwn[at] ? termLeft(law, next, book, to, held) : freshTerm(law, book, to, held))
@@ -214,17 +217,15 @@ const freshTerm = (law: Law, book: Book, slot: number, held: Holdings): number =
   return planForLoan(standard, traits, held).term(law, traits, held)
 }
 
-/** The plans that share the months in which subsidized interest is waived. */
-const SHARED_WAIVER: ReadonlyArray<EnginePlan> = [...INCOME_BASED, "PAY AS YOU EARN"]
-
-const sharesWaiver = ({ planType }: Plan): boolean => SHARED_WAIVER.includes(planType)
+/** Whether a plan shares the months in which subsidized interest is waived. @rule idr-subsidized-interest-months */
+const sharesWaiver = (law: Law, plan: Plan): boolean => isAmong(law.read(idrSubsidizedInterestMonths).plans, plan)
 
 /** The clock of the waiver of a loan that passes to another plan: it runs under the plans that share it. */
-export const passWaiver = (before: Group, next: Plan, book: Book, slot: number, month: number): void => {
+export const passWaiver = (law: Law, before: Group, next: Plan, book: Book, slot: number, month: number): void => {
   const until = book.fullWaiverUntil[slot]!
-  if (until !== NOT_SET && before.group !== "beside" && sharesWaiver(before.plan))
+  if (until !== NOT_SET && before.group !== "beside" && sharesWaiver(law, before.plan))
     book.waiverLeft[slot] = Math.max(0, until - month)
-  const isRunning = sharesWaiver(next) && book.waiverLeft[slot] !== NOT_SET
+  const isRunning = sharesWaiver(law, next) && book.waiverLeft[slot] !== NOT_SET
   book.fullWaiverUntil[slot] = isRunning ? month + book.waiverLeft[slot]! : NOT_SET
 }
 
@@ -237,7 +238,7 @@ const countsOf = (law: Law, plan: Plan, book: Book, slot: number, held: Holdings
   const traits = book.traits[slot]!
   const pslf = traits.direct ? Counts.pslf : 0
   if (plan.kind === "income-driven")
-    return Counts.rap | Counts.incomeDriven | pslf | (plan.planType === "REPAYMENT ASSISTANCE" ? 0 : Counts.other)
+    return Counts.rap | Counts.incomeDriven | pslf | (plan === repaymentAssistance ? 0 : Counts.other)
   if (plan !== standard) return 0
   const of = planForLoan(plan, traits, held)
   if (of !== plan) return Counts.rap

@@ -338,7 +338,7 @@ export class Repayment {
     const successors = successions.map(({ book, rank, successor }): Group => {
       this.passed |= PASSED_TO[rank]!
       setCounts(law, successor, book, this.held)
-      for (let slot = 0; slot < book.held; slot++) passWaiver(own, successor, book, slot, month)
+      for (let slot = 0; slot < book.held; slot++) passWaiver(law, own, successor, book, slot, month)
       return incomeDrivenGroup(law, "successor", successor, book, this.isTraced ? [] : undefined, month)
     })
     this.groups = [...successors, ...groups.slice(1)]

@@ -43,6 +43,7 @@ export const placesOf = (
 const lists = {
   changes: [2, 3].map((fromYear) => ({ fromYear, dependents: 1 })),
   pauses: ["1990-02", "1990-03"].map((until) => ({ kind: "Deferment", from: "1990-01", until, loans: [0, 1] })),
+  planChanges: ["1990-01", "1990-02"].map((from) => ({ from, planType: "STANDARD" })),
   lumpSums: ["1990-01", "1990-02"].map((on) => ({ on, amount: 100 }))
 }
 const changing = { ...projection.scenario, ...lists }

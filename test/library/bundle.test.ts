@@ -15,8 +15,8 @@ import { START } from "../cases/case.ts"
 
 const KB = 1024
 /** Size limits; docs/library.md states the sizes. */
-const MAX_BYTES = 150 * KB
-const MAX_BYTES_GZIPPED = 45 * KB
+const MAX_BYTES = 160 * KB
+const MAX_BYTES_GZIPPED = 48 * KB
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 const { code, bytes, gzipped } = await bundleOf()

@@ -5,6 +5,7 @@
  */
 import { type Additions, added, type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { consolidationStandardTerms } from "../../../ledger/rules/fixed-plans.ts"
+import { leavingIncomeBased } from "../../../ledger/rules/interest.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import { type Era, type HouseholdScenario, isProrated } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
@@ -156,8 +157,11 @@ const additionsByDates = (question: Question, history: History): Additions => {
   return set
 }
 
-/** The plans whose months may count in law toward the next plan where they do not here. */
-const MAY_COUNT: ReadonlyArray<string> = ["EXTENDED", "GRADUATED", "REPAYMENT ASSISTANCE"]
+/** Whether months of a plan may count in law toward the next one where they do not here. @rule leaving-income-based */
+const mayCount = (law: Law, { planType }: Plan): boolean => {
+  const plans: ReadonlyArray<string> = law.read(leavingIncomeBased).monthsMayCountElsewhere
+  return plans.includes(planType)
+}
 
 /** Whether the table decides the family of a separate return. */
 const lacksFamily = ({ familySize, filingStatus }: Omit<Era, "from">): boolean =>
@@ -173,7 +177,7 @@ const additionsOf = (question: Question): Additions => {
   if (!isEver(question, lacksFamily)) set |= added.separateFamily
   if (eras.length > 0) set |= added.changes
   if (question.left.length > 0) set |= added.planChanges
-  if (question.left.some((plan) => MAY_COUNT.includes(plan.planType))) set |= added.mayCount
+  if (question.left.some((plan) => mayCount(question.law, plan))) set |= added.mayCount
   return set
 }
 

@@ -18,7 +18,10 @@ export const NEVER = 2 ** 31 - 2
 export const NOT_SET = -1
 
 /** What a due month counts for. */
-export const Counts = { rap: 1, other: 2, incomeDriven: 4, pslf: 8 } as const
+const COUNTS = ["rap", "other", "incomeDriven", "pslf"] as const
+export const Counts = Object.fromEntries(COUNTS.map((name, bit) => [name, 1 << bit])) as Readonly<
+  Record<(typeof COUNTS)[number], number>
+>
 
 export class Book {
   /** All loans of the book, in the slots from 0 on. */
