@@ -251,7 +251,7 @@ export const project = (
     parityVerified: plan.parityVerified,
     outside: outsideOf(workspace),
     remarks: mayHaveRemarks(scenario)
-      ? remarksOn(law, scenario, { start, rests: run.rests, lastMonth: finish })
+      ? remarksOn(law, scenario, { start, rests: run.rests, lastMonth: finish, firstPayment: tally.firstPayment })
       : NO_REMARKS,
     citations,
     omissions

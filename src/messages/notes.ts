@@ -181,6 +181,8 @@ const smallFamily = (field: string, sent: number, ofReturn: number): string =>
 /** A remark in words. @param path that of the request, with a dot at its end, or empty */
 const remarkNote = (remark: Remark, path: string): string => {
   switch (remark._tag) {
+    case "BudgetTooSmall":
+      return `${path}scenario.monthlyBudget is less than the first payment due, ${wholeDollars(remark.due)}: what is due is paid`
     case "PlanHasChanged": {
       const { change, from, isInForce } = remark
       const effect = isInForce ? "is the plan of the first month" : "changes nothing, because a later one has begun"

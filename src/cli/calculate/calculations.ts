@@ -51,8 +51,8 @@ export const projectCommand = requestCommand(
     },
     { command: `repay project ${PROJECT_FLAGS} --balance 5000 --rate 4`, description: "Two loans" },
     {
-      command: `repay project ${PROJECT_FLAGS} --pause school:..2027-05 --lump 2027-09=2000`,
-      description: "In school until May 2027, and $2,000 more in September"
+      command: `repay project ${PROJECT_FLAGS} --pause school:..2027-12 --lump 2028-03=2000`,
+      description: "In school until May 2027, then in grace; $2,000 more in March 2028"
     },
     {
       command: `repay project ${PROJECT_FLAGS.replace("RAP", "standard")} --switch 2028-06=IBR-NEW`,

@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<PauseKind, string>> = {
 const PAUSE_EXAMPLES = "send school:..2027-05 if it runs already, or forbearance:2026-12..2027-06"
 
 const parseKind = parseName(PAUSE_KINDS, {
-  otherNames: { names: {} },
+  otherNames: { names: { GRACE: ["InSchool"], UNEMPLOYMENT: ["Deferment"], HARDSHIP: ["Deferment"] } },
   aliases: Object.fromEntries(PAUSE_KINDS.map((kind) => [NAMES[kind], kind])),
   send: "school, deferment or forbearance"
 })

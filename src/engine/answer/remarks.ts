@@ -5,13 +5,17 @@
 import { erasOf, familySizeOf, type HouseholdScenario } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import { indexOfMonth, type StartMonth } from "../schedule/calendar.ts"
+import { amountOf } from "../schedule/extra.ts"
 import type { Rests } from "../schedule/pauses.ts"
+import { toWholeDollars } from "../schedule/rounding.ts"
 
 export type Remark =
   /** The pause ended before the first month. */
   | { readonly _tag: "PauseIsOver"; readonly pause: number; readonly until: string }
   /** The change of plan has happened: it is the plan of the first month, or another took its place. */
   | { readonly _tag: "PlanHasChanged"; readonly change: number; readonly from: string; readonly isInForce: boolean }
+  /** The budget of the first year is less than the first payment due, in whole dollars. */
+  | { readonly _tag: "BudgetTooSmall"; readonly due: number }
   /** InSchool counts as a deferment for these loans, by position. */
   | { readonly _tag: "NotInSchool"; readonly loans: ReadonlyArray<number> }
   /** Nothing is repaid in the month of a lump sum. */
@@ -22,14 +26,25 @@ export type Remark =
 export const NO_REMARKS: ReadonlyArray<Remark> = []
 
 /** Whether a request may have remarks. */
-export const mayHaveRemarks = ({ changes, familySize, lumpSums, pauses, planChanges }: HouseholdScenario): boolean =>
-  familySize !== null || isSent(changes) || isSent(lumpSums) || isSent(pauses) || isSent(planChanges)
+export const mayHaveRemarks = (scenario: HouseholdScenario): boolean => {
+  const { changes, familySize, lumpSums, monthlyBudget, pauses, planChanges } = scenario
+  return (
+    familySize !== null ||
+    (monthlyBudget ?? 0) > 0 ||
+    isSent(changes) ||
+    isSent(lumpSums) ||
+    isSent(pauses) ||
+    isSent(planChanges)
+  )
+}
 
 const isSent = (list: ReadonlyArray<unknown> | null): boolean => list !== null && list.length > 0
 
 interface Facts {
   readonly start: StartMonth
   readonly rests: Rests
+  /** In dollars. */
+  readonly firstPayment: number
   /** Index of the last month, or null if the projection does not finish. */
   readonly lastMonth: number | null
 }
@@ -51,7 +66,7 @@ export const smallFamilies = (law: Law, scenario: HouseholdScenario): ReadonlyAr
 export const remarksOn = (
   law: Law,
   scenario: HouseholdScenario,
-  { lastMonth, rests, start }: Facts
+  { firstPayment, lastMonth, rests, start }: Facts
 ): ReadonlyArray<Remark> => {
   const renamed = (rests ?? []).flatMap((ofLoan, position) =>
     ofLoan.some(({ isRenamed }) => isRenamed) ? [position] : []
@@ -61,6 +76,9 @@ export const remarksOn = (
     ...begun.map(
       ({ from }, change): Remark => ({ _tag: "PlanHasChanged", change, from, isInForce: change === begun.length - 1 })
     ),
+    ...(amountOf(scenario.monthlyBudget) > 0 && amountOf(scenario.monthlyBudget) < firstPayment
+      ? [{ _tag: "BudgetTooSmall", due: toWholeDollars(firstPayment) } as const]
+      : []),
     ...(scenario.pauses ?? []).flatMap(
       ({ until }, pause): ReadonlyArray<Remark> =>
         indexOfMonth(start, until) > 0 ? [] : [{ _tag: "PauseIsOver", pause, until }]

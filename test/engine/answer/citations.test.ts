@@ -483,7 +483,8 @@ describe("all plans, filing statuses and taxing states together", () => {
   ask({ scenario: { ...scenario, planType: "TIERED STANDARD" }, loans, includeYearly: false })
   const dated = loansOf([UNSUBSIDIZED]).map((loan) => ({ ...loan, madeOn: "2026-08-01" }))
   const added = { ...scenario, planType: "REPAYMENT ASSISTANCE", extraMonthlyPayment: 1, pauses: [PAUSE] } as const
-  ask(decode({ scenario: added, loans: dated }))
+  const planChanges = [{ from: "2030-01", planType: "STANDARD" }]
+  ask(decode({ scenario: { ...added, planChanges }, loans: dated }))
   const newLoan = { balance: 1, ratePct: 1, borrowerAgi: 1, borrowedOnOrAfterJul12026: true }
   calculate(law, Schema.decodeUnknownSync(KeylessLoanRequest)(newLoan), START)
 
