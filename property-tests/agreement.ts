@@ -63,7 +63,11 @@ const outcomeVerdict = (
       : projectionDifferences(shown, expected, highestRate(loans))
   }
   if (shown._tag !== "Refusal") return [`answered, not refused as ${expected.kind}`]
-  const differences = shown.kind === expected.kind ? [] : [`refused as ${shown.kind}, not ${expected.kind}`]
+  const isSame =
+    (expected.kind === "change" || shown.kind === expected.kind) && shown.change === (expected.change ?? null)
+  const differences = isSame
+    ? []
+    : [`refused as ${shown.kind} ${shown.change}, not ${expected.kind} ${expected.change}`]
   const named = sorted(shown.loans.map(({ position }) => position))
   return named === sorted(expected.loans)
     ? differences

@@ -142,7 +142,8 @@ describe("the engine agrees with the oracle [F32]", () => {
   describe.each([
     ["", {}],
     [", with dates, price growth, changes and extra payments", { additions: true }],
-    [", with these and pauses, family sizes, budgets and lump sums", { additions: true, lives: true }]
+    [", with these and pauses, family sizes, budgets and lump sums", { additions: true, lives: true }],
+    [", with all these and changes of plan", { additions: true, lives: true, changesOfPlan: true }]
   ])("%s", (named, options) => {
     it(`on ${PROJECTIONS} projections of all ten plans${named}`, { timeout: 300_000 }, () => {
       agrees((start) => projectionRequests({ maxLoans: 100, start, ...options }), projectionVerdict, PROJECTIONS)

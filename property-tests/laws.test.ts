@@ -17,7 +17,7 @@ import type { StartMonth } from "../src/engine/schedule/calendar.ts"
 import { runs, seedOr } from "../test/support/random.ts"
 import { START } from "./agreement.ts"
 import { projectionRequests, type RequestOptions } from "./generators/requests.ts"
-import { type Life, lawsOfLives } from "./lives.ts"
+import { type Life, lawsOfLives, lawsOfPlanChanges } from "./lives.ts"
 import { oracleProject, type Start, type WireProjection } from "./oracle/oracle.ts"
 
 const seed = seedOr(20261121)
@@ -438,4 +438,7 @@ const engineLife = (wire: WireProjection, start: Start): Life | null => {
   }
 }
 
-describe("lives that bend, of the engine [F32]", () => lawsOfLives(engineLife, { numRuns: runs(30, 300), seed }))
+describe("lives that bend, of the engine [F32]", () => {
+  lawsOfLives(engineLife, { numRuns: runs(30, 300), seed })
+  lawsOfPlanChanges(engineLife, { numRuns: runs(30, 300), seed })
+})
