@@ -165,8 +165,12 @@ describe("pauses, lump sums and families", () => {
 
   it("get no note if they are read as sent", async () => {
     const pauses = [{ kind: "Deferment", from: inTwoYears, until: `${inTwoYears.slice(0, 4)}-06`, loans: [1] }]
-    const added = { pauses, lumpSums: [{ on: inTwoYears, amount: 10 }], familySize: 2, monthlyBudget: 200 }
+    const added = { pauses, lumpSums: [{ on: inTwoYears, amount: 10 }], familySize: 2, monthlyBudget: 300 }
     expect((await ask("/v1/explain", withScenario(added))).notes).toBeUndefined()
+    const small = await ask("/v1/explain", withScenario({ monthlyBudget: 200 }))
+    expect(small.notes).toEqual([
+      "scenario.monthlyBudget is less than the first payment due, $250: what is due is paid"
+    ])
   })
 
   it("get a note from the calculator for a family smaller than that of the return", async () => {
