@@ -101,28 +101,26 @@ const forEachOpen = (groups: ReadonlyArray<Group>, visit: (group: Group, slot: n
     for (let slot = 0; slot < group.book.held; slot++) if (group.book.isOpen[slot] === 1) visit(group, slot)
 }
 
-/** The holdings that a plan begins with: amounts of 3.1 as at the start, the rest of the open loans. */
+/**
+ * The holdings that a plan begins with: balances of the start for the terms of consolidations, and
+ * those of the open loans for the rest.
+ */
 const holdingsNow = ({ groups, held, law, loans }: Before, plan: Plan): Holdings => {
-  const now = { ...holdingsOf(law, plan, loans, held.history) }
-  Object.assign(now, { directOwed: 0, ffelOwed: 0, directPrincipal: 0, ffelStudent: 0, ffelStudentPrincipal: 0 })
+  const now = { directOwed: 0, ffelOwed: 0, directPrincipal: 0, ffelStudent: 0, ffelStudentPrincipal: 0 }
   forEachOpen(groups, ({ book }, slot) => {
     const { direct, ffel, ffelStudent } = book.traits[slot]!
     const owed = book.principal[slot]! + book.interest[slot]!
     if (direct) {
-      Object.assign(now, {
-        directOwed: now.directOwed + owed,
-        directPrincipal: now.directPrincipal + book.principal[slot]!
-      })
+      now.directOwed += owed
+      now.directPrincipal += book.principal[slot]!
     }
-    if (ffel) Object.assign(now, { ffelOwed: now.ffelOwed + owed })
+    if (ffel) now.ffelOwed += owed
     if (ffelStudent) {
-      Object.assign(now, {
-        ffelStudent: now.ffelStudent + book.balance[slot]!,
-        ffelStudentPrincipal: now.ffelStudentPrincipal + book.startPrincipal[slot]!
-      })
+      now.ffelStudent += book.balance[slot]!
+      now.ffelStudentPrincipal += book.startPrincipal[slot]!
     }
   })
-  return now
+  return { ...holdingsOf(law, plan, loans, held.history), ...now }
 }
 
 /** A refusal that depends on what is open, and under which plan. */
@@ -159,6 +157,7 @@ const capitalize = (law: Law, { group, slot }: OpenLoan, next: Plan): number => 
   const joining = group.book.interest[slot]!
   group.book.principal[slot]! += joining
   group.book.interest[slot] = 0
+  group.book.interestError[slot] = 0
   return joining
 }
 
@@ -190,6 +189,7 @@ export const sortAnew = (
     const joined = capitalize(law, loan, isOwn[at] ? plan : standard)
     if (joined > 0) onJoined?.(loan.position, joined)
   })
+  // Anew, because the tier of Tiered Standard counts what has joined the principal.
   const held = holdingsNow(before, plan)
   const { beside, own } = books
   own.clear(loans.length)

@@ -42,7 +42,7 @@ export class Book {
   pslfCount = new Int32Array(0)
   /** Position in the request. */
   position = new Int32Array(0)
-  /** By slot, like the columns; entries past `size` are stale. */
+  /** By slot, like the columns; entries past `held` are stale. */
   readonly traits: Array<LoanTraits> = []
   /** The distinct traits of the book's loans. */
   readonly kinds: Array<LoanTraits> = []

@@ -47,6 +47,7 @@ const byRate = (one: LoanRef, other: LoanRef): number =>
 const lower = ({ book, slot }: LoanRef, amount: number): void => {
   const toInterest = Math.min(amount, book.interest[slot]!)
   book.interest[slot]! -= toInterest
+  if (book.interest[slot] === 0) book.interestError[slot] = 0
   const change = toInterest - amount - book.principalError[slot]!
   const after = book.principal[slot]! + change
   book.principalError[slot] = after - book.principal[slot]! - change

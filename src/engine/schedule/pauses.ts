@@ -108,6 +108,7 @@ export const endRests = (
     if (ended === undefined) continue
     const joining = joiningOf(book, slot, ended.kind)
     book.interest[slot]! -= joining
+    if (book.interest[slot] === 0) book.interestError[slot] = 0
     book.principal[slot]! += joining
     book.pausedInterest[slot] = 0
     book.setIn[slot] = NOT_SET

@@ -24,7 +24,7 @@ export class Tally {
   /** Dollars left after the last month of each projection year. */
   readonly principalLeft = columnOf(this.columns, "principalLeft")
   readonly interestLeft = columnOf(this.columns, "interestLeft")
-  /** Paid in month 0, in dollars. */
+  /** Paid as due in the first month in which a loan is due, in dollars. */
   firstPayment = 0
   /** The part of `firstPayment` for loans outside the plan. */
   firstPaymentOutside = 0
