@@ -467,7 +467,7 @@ const forgiving = (check: PartCheck, request: ProjectionRequest, month: number):
     const { idrMonthsInRepayment, pslfCount } = request.loans[loan]!
     const isDue = (at: number) => check.pauseIn(loan, at) === undefined
     const paused = month - check.dueMonths(loan, month)
-    const byTime = check.has("forgivenessMonths")
+    let byTime = check.has("forgivenessMonths")
       ? check.of("forgivenessMonths") - idrMonthsInRepayment + paused
       : undefined
     if (byTime !== undefined) {
@@ -475,7 +475,8 @@ const forgiving = (check: PartCheck, request: ProjectionRequest, month: number):
       check.expectStep("countedMonths", idrMonthsInRepayment, loan)
       // A plan that follows another forgives no earlier than at the end of its first month.
       const isLate = check.part.group === "successor" && check.of("forgivenessMonth", loan) > byTime
-      if (!isLate) check.expectStep("forgivenessMonth", byTime, loan)
+      if (isLate) byTime = check.of("forgivenessMonth", loan)
+      else check.expectStep("forgivenessMonth", byTime, loan)
     }
     if (forgivenessType === "TimeBased") check.is("month of forgiveness", month + 1, check.of("forgivenessMonth", loan))
     else {
