@@ -69,19 +69,25 @@ const forbearanceFor = (months: number, start: Start): WirePause => ({
   until: monthText(start, months)
 })
 
-/** Declares the laws as tests. */
-export function lawsOfLives(live: Live, runs: Runs): void {
-  const holds = (options: RequestOptions, law: (request: WireProjection, start: Start) => void) =>
+type Law = (request: WireProjection, start: Start) => void
+
+const checksOf = (live: Live, runs: Runs) => ({
+  holds: (options: RequestOptions, law: Law) =>
     fc.assert(
       fc.property(requests(options), ([request, start]) => law(request, start)),
       runs
-    )
+    ),
 
-  const lifeOf = (request: WireProjection, start: Start): Life => {
+  lifeOf: (request: WireProjection, start: Start): Life => {
     const life = live(request, start)
     fc.pre(life !== null)
     return life!
   }
+})
+
+/** Declares the laws as tests. */
+export function lawsOfLives(live: Live, runs: Runs): void {
+  const { holds, lifeOf } = checksOf(live, runs)
 
   /** The request has the same figures with `part` as without it. */
   const unchangedBy = (
@@ -270,17 +276,10 @@ const ofOneSuccessor = (start: Start) =>
 export function lawsOfPlanChanges(live: Live, runs: Runs): void {
   const ORDINARY_CHANGES: RequestOptions = { ...ORDINARY, changesOfPlan: true }
 
-  const holds = (law: (request: WireProjection, start: Start) => void, options = ORDINARY_CHANGES) =>
-    fc.assert(
-      fc.property(requests(options), ([request, start]) => law(request, start)),
-      runs
-    )
+  const checks = checksOf(live, runs)
+  const { lifeOf } = checks
 
-  const lifeOf = (request: WireProjection, start: Start): Life => {
-    const life = live(request, start)
-    fc.pre(life !== null)
-    return life!
-  }
+  const holds = (law: Law, options = ORDINARY_CHANGES) => checks.holds(options, law)
 
   it("money is conserved", () => holds((request, start) => conserves(request, lifeOf(request, start))))
 
