@@ -5,6 +5,7 @@
 import { Result } from "effect"
 import { MAX_LOANS } from "../../../schema/bounds.ts"
 import { type LumpSum, PAUSE_KINDS, type PauseKind, type PlanChange } from "../../../schema/scenario.ts"
+import { isDay } from "../../../schema/shape.ts"
 import { lumpSumWords, type PauseSent, pauseWords, planChangeWords } from "../../messages/pauses.ts"
 import type { ReadPause } from "../../myAidData/result.ts"
 import { halves } from "./entries.ts"
@@ -27,7 +28,7 @@ const parseKind = parseName(PAUSE_KINDS, {
 
 /** Anything else about a month depends on the request, and the API checks it. */
 const parseMonth: Parser<string> = (text) =>
-  /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)
+  isDay(`${text}-01`)
     ? Result.succeed(text)
     : Result.fail(`${JSON.stringify(text)} must be a month: send year and month, such as 2027-05`)
 
